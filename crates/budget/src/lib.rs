@@ -1,0 +1,1 @@
+//! How full the window is: components, thresholds, pressure and the token meter.

@@ -1,0 +1,1 @@
+//! How the view shrinks: strategies, their chain, the plan and its verification.

@@ -1,0 +1,88 @@
+//! What a provider's prompt cache does with one request after the other.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use throughline_conversation::{Message, SectionText, TokenCounter, ToolDefinition, Usage};
+
+use crate::CompletionRequest;
+
+/// Tokens of a request by what the cache did with them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct PrefixUse {
+    /// Read: the prefix that equals the request before.
+    pub read: u64,
+    /// Written: the rest, up to the tail.
+    pub write: u64,
+    /// Neither: the tail, which is behind every marker.
+    pub uncached: u64,
+}
+
+impl PrefixUse {
+    /// All tokens of the request.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.read.saturating_add(self.write).saturating_add(self.uncached)
+    }
+
+    /// As a provider would report it, with that many output tokens.
+    #[must_use]
+    pub fn usage(&self, output: u64) -> Usage {
+        Usage { input: self.uncached, cache_read: self.read, cache_write: self.write, output }
+    }
+}
+
+/// A cache that keeps the last request warm: what equals it from the front on, message by message, is read.
+///
+/// Tools come before the system prompt and both before the messages, so a changed tool makes everything
+/// behind it cold.
+#[derive(Debug, Default)]
+pub struct PrefixCache {
+    tools: Arc<[ToolDefinition]>,
+    system: Arc<[SectionText]>,
+    messages: Vec<Arc<Message>>,
+}
+
+impl PrefixCache {
+    /// Takes a request and says what the cache did with it.
+    ///
+    /// Tokens of messages are those of the transcript's entries.
+    pub fn observe(&mut self, request: &CompletionRequest, counter: &dyn TokenCounter) -> PrefixUse {
+        let same_tools = self.tools.iter().zip(request.tools.iter()).take_while(|(a, b)| a == b).count();
+        let all_tools = same_tools == request.tools.len() && same_tools == self.tools.len();
+        let same_system = if all_tools {
+            self.system.iter().zip(request.system.iter()).take_while(|(a, b)| a == b).count()
+        } else {
+            0
+        };
+        let all_system = all_tools && same_system == request.system.len() && same_system == self.system.len();
+        let entries = request.transcript.entries();
+        let same = |(old, new): &(&Arc<Message>, &throughline_conversation::Entry)| {
+            Arc::ptr_eq(old, &new.message) || **old == new.message
+        };
+        let same_messages =
+            if all_system { self.messages.iter().zip(entries).take_while(same).count() } else { 0 };
+
+        let mut split = PrefixUse::default();
+        let mut add = |cached: bool, tokens: u64| {
+            let part = if cached { &mut split.read } else { &mut split.write };
+            *part = part.saturating_add(tokens);
+        };
+        for (index, tool) in request.tools.iter().enumerate() {
+            add(index < same_tools, counter.tool(tool));
+        }
+        for (index, section) in request.system.iter().enumerate() {
+            add(index < same_system, counter.text(&section.text));
+        }
+        for (index, entry) in entries.iter().enumerate() {
+            add(index < same_messages, entry.tokens);
+        }
+        split.uncached = request.tail.iter().fold(0, |sum: u64, note| sum.saturating_add(counter.text(note)));
+
+        self.tools = Arc::clone(&request.tools);
+        self.system = Arc::clone(&request.system);
+        self.messages.truncate(same_messages);
+        self.messages.extend(entries.iter().skip(same_messages).map(|entry| Arc::clone(&entry.message)));
+        split
+    }
+}

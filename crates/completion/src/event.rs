@@ -1,0 +1,102 @@
+//! The stream of events that a model answers with, and the message that they add up to.
+
+use futures_core::stream::BoxStream;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use throughline_conversation::{ContentBlock, Message, Role, Usage};
+
+use crate::ModelError;
+
+/// A running answer. Dropping it cancels the request.
+pub type EventStream = BoxStream<'static, Result<CompletionEvent, ModelError>>;
+
+/// One event of an answer.
+///
+/// Deltas are for showing progress. The message is made of the [`CompletionEvent::Block`]s alone, so nothing
+/// half-received is ever kept.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CompletionEvent {
+    /// More of the text that is being written.
+    TextDelta(String),
+    /// More of the thinking.
+    ThinkingDelta(String),
+    /// A block is complete.
+    Block(ContentBlock),
+    /// What the provider reports. The last report counts.
+    Usage(Usage),
+    /// The answer is complete.
+    Finished(StopReason),
+    /// Something that this version does not know; kept for the log, never an error.
+    Unknown(Value),
+}
+
+/// Why the model stopped.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopReason {
+    /// It had said what it wanted to say.
+    EndTurn,
+    /// It waits for results of its calls.
+    ToolUse,
+    /// The answer reached the limit of output tokens.
+    MaxTokens,
+    /// It met a stop sequence.
+    StopSequence,
+    /// It refuses.
+    Refusal,
+    /// It pauses a long turn; sending the transcript again goes on.
+    Pause,
+    /// A reason that this version does not know.
+    Other(String),
+}
+
+impl StopReason {
+    /// The reason as a word for logs and receipts.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::EndTurn => "end_turn",
+            Self::ToolUse => "tool_use",
+            Self::MaxTokens => "max_tokens",
+            Self::StopSequence => "stop_sequence",
+            Self::Refusal => "refusal",
+            Self::Pause => "pause",
+            Self::Other(name) => name,
+        }
+    }
+}
+
+/// Adds events up to a message.
+#[derive(Debug, Default)]
+pub struct Assembly {
+    blocks: Vec<ContentBlock>,
+    usage: Option<Usage>,
+    stop: Option<StopReason>,
+}
+
+impl Assembly {
+    /// Takes the next event.
+    pub fn push(&mut self, event: CompletionEvent) {
+        match event {
+            CompletionEvent::Block(block) => self.blocks.push(block),
+            CompletionEvent::Usage(usage) => self.usage = Some(usage),
+            CompletionEvent::Finished(stop) => self.stop = Some(stop),
+            CompletionEvent::TextDelta(_) | CompletionEvent::ThinkingDelta(_) | CompletionEvent::Unknown(_) => {}
+        }
+    }
+
+    /// The message, why the model stopped, and what the provider reported.
+    ///
+    /// Texts of white space alone are left out: no provider takes them back. The message may have no block.
+    ///
+    /// # Errors
+    /// [`ModelError::Interrupted`] when the stream ended without saying that the answer is complete.
+    pub fn finish(self) -> Result<(Message, StopReason, Option<Usage>), ModelError> {
+        let Some(stop) = self.stop else {
+            return Err(ModelError::Interrupted { message: "the stream ended without a stop reason".to_owned() });
+        };
+        let says = |block: &ContentBlock| !matches!(block, ContentBlock::Text { text } if text.trim().is_empty());
+        let content = self.blocks.into_iter().filter(says).collect();
+        Ok((Message { role: Role::Assistant, content }, stop, self.usage))
+    }
+}

@@ -1,0 +1,24 @@
+//! What a model is to Throughline: a neutral request goes in, a stream of events comes out.
+//!
+//! [`CompletionRequest`] is what the `agent` builds and what adapters in `providers` translate.
+//! [`LanguageModel`] is the port between them. [`ModelInfo`] says what a model can hold and what it costs, as
+//! data. [`ScriptedModel`] speaks through the same port where no real model can be had; it is strict, so a
+//! request that a provider would refuse fails there too.
+
+mod cache;
+mod error;
+mod event;
+mod model;
+mod model_info;
+mod request;
+mod scripted;
+
+pub use cache::{PrefixCache, PrefixUse};
+pub use error::ModelError;
+pub use event::{Assembly, CompletionEvent, EventStream, StopReason};
+#[cfg(any(test, feature = "mock"))]
+pub use model::MockLanguageModel;
+pub use model::LanguageModel;
+pub use model_info::{CacheRules, ModelInfo, Prices};
+pub use request::{CompletionRequest, RequestFault};
+pub use scripted::{Reply, ScriptedModel};

@@ -1,0 +1,89 @@
+//! What a model can hold and what it costs: data, never code.
+
+use serde::{Deserialize, Serialize};
+
+/// Facts about a model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ModelInfo {
+    /// Its name, as requests name it.
+    pub name: String,
+    /// Who serves it, for example `anthropic`.
+    pub provider: String,
+    /// Context window in tokens: input and output together.
+    pub window: u64,
+    /// Most tokens of one answer.
+    pub max_output: u64,
+    /// Rules of its prompt cache.
+    pub cache: CacheRules,
+    /// Prices.
+    pub prices: Prices,
+}
+
+/// Rules of a provider's prompt cache.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CacheRules {
+    /// Most explicit markers in one request. 0: the provider caches by itself and takes none.
+    pub max_breakpoints: usize,
+    /// A prefix shorter than this many tokens is not cached.
+    pub min_tokens: u64,
+    /// How many blocks before a marker the provider looks back for an older cached prefix.
+    pub lookback_blocks: usize,
+}
+
+/// Prices as multiples of the price of one uncached input token.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Prices {
+    /// Input read from the cache.
+    pub cache_read: f64,
+    /// Input written to the cache, kept five minutes.
+    pub cache_write: f64,
+    /// Input written to the cache, kept one hour.
+    pub cache_write_hour: f64,
+    /// Output.
+    pub output: f64,
+}
+
+impl CacheRules {
+    /// Anthropic's rules: four markers, 1,024 tokens (most models), 20 blocks
+    /// (Anthropic documentation, "Prompt caching").
+    #[must_use]
+    pub fn anthropic() -> Self {
+        Self { max_breakpoints: 4, min_tokens: 1_024, lookback_blocks: 20 }
+    }
+
+    /// OpenAI's rules: caches every prefix of 1,024 tokens or more by itself
+    /// (OpenAI documentation, "Prompt caching").
+    #[must_use]
+    pub fn automatic() -> Self {
+        Self { max_breakpoints: 0, min_tokens: 1_024, lookback_blocks: 0 }
+    }
+}
+
+impl Prices {
+    /// Anthropic's multiples: read 0.1, write 1.25 (five minutes) and 2 (one hour), output 5.
+    #[must_use]
+    pub fn anthropic() -> Self {
+        Self { cache_read: 0.1, cache_write: 1.25, cache_write_hour: 2.0, output: 5.0 }
+    }
+
+    /// OpenAI's multiples: read 0.1, writing costs no more than input, output 8.
+    #[must_use]
+    pub fn openai() -> Self {
+        Self { cache_read: 0.1, cache_write: 1.0, cache_write_hour: 1.0, output: 8.0 }
+    }
+}
+
+impl ModelInfo {
+    /// A model of this name and window with Anthropic's cache rules and prices; its output limit is `max_output`.
+    #[must_use]
+    pub fn with_window(name: impl Into<String>, window: u64, max_output: u64) -> Self {
+        Self {
+            name: name.into(),
+            provider: "scripted".to_owned(),
+            window,
+            max_output,
+            cache: CacheRules::anthropic(),
+            prices: Prices::anthropic(),
+        }
+    }
+}

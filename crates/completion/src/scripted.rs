@@ -1,0 +1,174 @@
+//! A model that says what it was told to say.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+use futures_util::StreamExt;
+use futures_util::stream;
+use throughline_conversation::{ContentBlock, TokenCounter, ToolCall, Usage};
+
+use crate::{
+    CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, PrefixCache, StopReason,
+};
+
+/// One answer of a script.
+#[derive(Debug)]
+pub enum Reply {
+    /// These blocks. The stop reason is `tool_use` when one is a call.
+    Say(Vec<ContentBlock>),
+    /// The first events of an answer, then the connection breaks.
+    BreakOff(Vec<ContentBlock>),
+    /// This error instead of an answer.
+    Fail(ModelError),
+}
+
+impl Reply {
+    /// An answer of one text.
+    #[must_use]
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::Say(vec![ContentBlock::Text { text: text.into() }])
+    }
+
+    /// An answer of one tool call.
+    #[must_use]
+    pub fn call(id: impl Into<String>, name: impl Into<String>, input: serde_json::Value) -> Self {
+        Self::Say(vec![ContentBlock::ToolCall(ToolCall { id: id.into(), name: name.into(), input })])
+    }
+}
+
+/// Answers from a script, through the same port as a real model, and as strict as the strictest of them:
+/// a malformed request is refused, one that is too long overflows. It reports usage with a prefix cache.
+#[derive(Debug)]
+pub struct ScriptedModel {
+    info: ModelInfo,
+    counter: Box<dyn TokenCounter>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    replies: VecDeque<Reply>,
+    cache: PrefixCache,
+    record: bool,
+    requests: Vec<CompletionRequest>,
+    count: u64,
+}
+
+impl ScriptedModel {
+    /// A model that gives these answers in order, and then says so when it has none left.
+    #[must_use]
+    pub fn new(
+        info: ModelInfo,
+        counter: Box<dyn TokenCounter>,
+        replies: impl IntoIterator<Item = Reply>,
+    ) -> Self {
+        let state = State { replies: replies.into_iter().collect(), ..State::default() };
+        Self { info, counter, state: Mutex::new(state) }
+    }
+
+    /// Keeps every request, for tests that look at what the model saw.
+    #[must_use]
+    pub fn recording(self) -> Self {
+        self.state().record = true;
+        self
+    }
+
+    /// Puts more answers at the end of the script.
+    pub fn extend(&self, replies: impl IntoIterator<Item = Reply>) {
+        self.state().replies.extend(replies);
+    }
+
+    /// The requests kept so far.
+    #[must_use]
+    pub fn requests(&self) -> Vec<CompletionRequest> {
+        self.state().requests.clone()
+    }
+
+    /// How many requests came, refused ones included.
+    #[must_use]
+    pub fn request_count(&self) -> u64 {
+        self.state().count
+    }
+
+    /// A poisoned lock is taken as it is: the script has no invariant that a panic could break.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn refuse(&self, request: &CompletionRequest) -> Option<ModelError> {
+        let faults = request.faults();
+        if !faults.is_empty() {
+            let text: Vec<String> = faults.iter().map(ToString::to_string).collect();
+            return Some(ModelError::InvalidRequest { message: text.join("; ") });
+        }
+        let markers = request.breakpoints.len();
+        if markers > self.info.cache.max_breakpoints {
+            let most = self.info.cache.max_breakpoints;
+            let message = format!("at most {most} cache breakpoints may be set, found {markers}");
+            return Some(ModelError::InvalidRequest { message });
+        }
+        None
+    }
+}
+
+#[async_trait]
+impl LanguageModel for ScriptedModel {
+    fn info(&self) -> ModelInfo {
+        self.info.clone()
+    }
+
+    async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
+        let mut state = self.state();
+        state.count += 1;
+        if state.record {
+            state.requests.push(request.clone());
+        }
+        if let Some(error) = self.refuse(request) {
+            return Err(error);
+        }
+        let split = state.cache.observe(request, self.counter.as_ref());
+        let limit = self.info.window.saturating_sub(request.max_output_tokens);
+        if split.total() > limit {
+            let message = format!("prompt is too long: {} tokens > {limit} maximum", split.total());
+            return Err(ModelError::Overflow { message, limit: Some(self.info.window) });
+        }
+        let reply = state.replies.pop_front();
+        drop(state);
+        let (blocks, whole) = match reply {
+            None => (vec![ContentBlock::Text { text: "[the script has no more answers]".to_owned() }], true),
+            Some(Reply::Fail(error)) => return Err(error),
+            Some(Reply::Say(blocks)) => (blocks, true),
+            Some(Reply::BreakOff(blocks)) => (blocks, false),
+        };
+        let output = blocks.iter().fold(0, |sum: u64, block| sum.saturating_add(self.counter.block(block)));
+        Ok(stream::iter(events(blocks, whole, split.usage(output))).boxed())
+    }
+}
+
+fn events(
+    blocks: Vec<ContentBlock>,
+    whole: bool,
+    usage: Usage,
+) -> Vec<Result<CompletionEvent, ModelError>> {
+    let calls = blocks.iter().any(|block| matches!(block, ContentBlock::ToolCall(_)));
+    let mut events = Vec::with_capacity(blocks.len() * 2 + 2);
+    for block in blocks {
+        match &block {
+            ContentBlock::Text { text } => events.push(Ok(CompletionEvent::TextDelta(text.clone()))),
+            ContentBlock::Thinking(thinking) => {
+                events.push(Ok(CompletionEvent::ThinkingDelta(thinking.text.clone())));
+            }
+            _ => {}
+        }
+        events.push(Ok(CompletionEvent::Block(block)));
+    }
+    if whole {
+        let stop = if calls { StopReason::ToolUse } else { StopReason::EndTurn };
+        events.push(Ok(CompletionEvent::Usage(usage)));
+        events.push(Ok(CompletionEvent::Finished(stop)));
+    } else {
+        events.push(Err(ModelError::Interrupted { message: "the connection broke".to_owned() }));
+    }
+    events
+}

@@ -1,0 +1,41 @@
+//! The words of Throughline: what a conversation is, what its log holds, and what of it a model sees.
+//!
+//! The log is the truth: every message and every edit is an appended [`Record`]. What the model sees is a
+//! projection of it, a [`View`], made by [`project`]. Compaction appends an [`Edit`]; it never changes a
+//! record. [`validate`] says whether a list of messages is one that model providers accept.
+//!
+//! This crate holds values and pure functions only. It knows no clock, no disk, no network and no model.
+//! `completion` builds requests out of these words, the subsystems (`budget`, `compaction`, …) decide about
+//! them, and the adapters (`store`, `providers`) carry them over a boundary.
+
+mod breakpoint;
+mod edit;
+mod ids;
+mod message;
+mod project;
+mod receipt;
+mod record;
+mod repair;
+mod text;
+mod tokens;
+mod tool;
+mod transcript;
+mod unit;
+mod validity;
+mod view;
+
+pub use breakpoint::{CacheBreakpoint, CacheTtl, Place};
+pub use edit::{Action, Edit, EditReason};
+pub use ids::{ExchangeId, Millis, ResultRef, Seq, SessionId, SessionIdError, Span};
+pub use message::{ContentBlock, Image, Message, Role, Thinking, ToolCall, ToolResult};
+pub use project::project;
+pub use receipt::{CompactionReceipt, Decision, Degradation, OffloadReceipt, Receipt, WindowFigures};
+pub use record::{MessageRecord, PromptRecord, Record, RecordBody, SectionText, Source, ToolsRecord};
+pub use repair::{Repair, missing_result, repair};
+pub use text::{cut_end, cut_start, group_thousands};
+pub use tokens::{Components, Figure, FigureSource, TokenCounter, Usage};
+pub use tool::{ToolDefinition, ToolOrigin};
+pub use transcript::{Entry, EntryKind, Transcript};
+pub use unit::{Unit, UnitKind, units};
+pub use validity::{Checker, Violation, validate};
+pub use view::{View, ViewError};

@@ -1,0 +1,154 @@
+//! Messages and the blocks that they are made of.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Who a message is from, as providers see it. The system prompt is no message: it is its own part of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// A person, or results of the tools that the model called.
+    User,
+    /// The model.
+    Assistant,
+}
+
+/// One message: a role and its blocks, in order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Message {
+    /// Who it is from.
+    pub role: Role,
+    /// What it says. A valid message has at least one block.
+    pub content: Vec<ContentBlock>,
+}
+
+/// One block of a message.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ContentBlock {
+    /// Plain text.
+    Text {
+        /// The text; empty text is invalid on every wire.
+        text: String,
+    },
+    /// What the model thought. Must be sent back unaltered or not at all.
+    Thinking(Thinking),
+    /// A picture.
+    Image(Image),
+    /// The model calls a tool.
+    ToolCall(ToolCall),
+    /// What the tool answered.
+    ToolResult(ToolResult),
+}
+
+/// A thinking block as the provider gave it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Thinking {
+    /// The text; empty for a redacted block.
+    pub text: String,
+    /// The provider's signature. A block without one is not sent back to a provider that signs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+    /// Opaque content of a redacted block.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub redacted: Option<String>,
+}
+
+/// A picture, inline.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Image {
+    /// For example `image/png`.
+    pub media_type: String,
+    /// The bytes in base64.
+    pub data: String,
+}
+
+/// A tool call. Several in one message run side by side.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToolCall {
+    /// The id that the result repeats; unique within a transcript.
+    pub id: String,
+    /// The tool's name.
+    pub name: String,
+    /// The arguments: a JSON object.
+    pub input: Value,
+}
+
+/// The answer to one tool call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolResult {
+    /// Id of the call that is answered.
+    pub call_id: String,
+    /// The answer as text, as the model sees it.
+    pub content: String,
+    /// Pictures of the answer, after the text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub images: Vec<Image>,
+    /// Whether the tool failed.
+    #[serde(default)]
+    pub is_error: bool,
+}
+
+impl Message {
+    /// A message of one text block from a person.
+    #[must_use]
+    pub fn user(text: impl Into<String>) -> Self {
+        Self { role: Role::User, content: vec![ContentBlock::Text { text: text.into() }] }
+    }
+
+    /// A message of one text block from the model.
+    #[must_use]
+    pub fn assistant(text: impl Into<String>) -> Self {
+        Self { role: Role::Assistant, content: vec![ContentBlock::Text { text: text.into() }] }
+    }
+
+    /// The message that answers the calls of an assistant message, in the order given.
+    #[must_use]
+    pub fn results(results: impl IntoIterator<Item = ToolResult>) -> Self {
+        Self { role: Role::User, content: results.into_iter().map(ContentBlock::ToolResult).collect() }
+    }
+
+    /// The tool calls, in order.
+    pub fn tool_calls(&self) -> impl Iterator<Item = &ToolCall> {
+        self.content.iter().filter_map(|block| match block {
+            ContentBlock::ToolCall(call) => Some(call),
+            _ => None,
+        })
+    }
+
+    /// The tool results, in order.
+    pub fn tool_results(&self) -> impl Iterator<Item = &ToolResult> {
+        self.content.iter().filter_map(|block| match block {
+            ContentBlock::ToolResult(result) => Some(result),
+            _ => None,
+        })
+    }
+
+    /// The texts, in order: no thinking, no results.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.content.iter().filter_map(|block| match block {
+            ContentBlock::Text { text } => Some(text.as_str()),
+            _ => None,
+        })
+    }
+
+    /// All texts joined by newlines.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.texts().collect::<Vec<_>>().join("\n")
+    }
+}
+
+impl ToolResult {
+    /// A text answer.
+    #[must_use]
+    pub fn text(call_id: impl Into<String>, content: impl Into<String>) -> Self {
+        Self { call_id: call_id.into(), content: content.into(), images: Vec::new(), is_error: false }
+    }
+
+    /// A failure, told as text.
+    #[must_use]
+    pub fn error(call_id: impl Into<String>, content: impl Into<String>) -> Self {
+        Self { is_error: true, ..Self::text(call_id, content) }
+    }
+}

@@ -1,0 +1,121 @@
+//! Receipts: what was decided about a request, and why.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{CacheBreakpoint, Components, EditReason, FigureSource, ResultRef, Seq, Usage};
+
+/// What was decided about one request. One is stored for every request that was sent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Receipt {
+    /// Number of the turn (a user message and the work on it) within the session, from 1.
+    pub turn: u64,
+    /// Number of the request within the session, from 1.
+    pub request: u64,
+    /// The request showed the view of the log up to this record.
+    pub upto: Seq,
+    /// How many edits that view had.
+    pub epoch: u64,
+    /// Model that was asked.
+    pub model: String,
+    /// How full the window was.
+    pub window: WindowFigures,
+    /// Pressure by the thresholds, for example `compact`.
+    pub pressure: String,
+    /// Every decision of the steps, in order.
+    pub decisions: Vec<Decision>,
+    /// The compaction before this request, when there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compaction: Option<CompactionReceipt>,
+    /// Results of the step before this request that were stored out of the window.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub offloaded: Vec<OffloadReceipt>,
+    /// Tools that were sent.
+    pub tools_active: u64,
+    /// Tools that were held back.
+    pub tools_deferred: u64,
+    /// Cache markers of the request.
+    pub breakpoints: Vec<CacheBreakpoint>,
+    /// Notes at the tail of the request; they are in no message and in no later request.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tail: Vec<String>,
+    /// Cache use as predicted from the request before this one (`output` is 0).
+    pub predicted: Usage,
+    /// Use as the provider reported it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reported: Option<Usage>,
+    /// Why the model stopped.
+    pub stop: String,
+    /// Subsystems that failed on the way, and what took their place.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub degraded: Vec<Degradation>,
+}
+
+/// How full the window was, in tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WindowFigures {
+    /// The whole window.
+    pub total: u64,
+    /// Kept free for the answer.
+    pub reserved_output: u64,
+    /// Used, by component.
+    pub used: Components,
+    /// How sure the figures are.
+    pub source: FigureSource,
+}
+
+/// One decision.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decision {
+    /// The step that decided.
+    pub step: String,
+    /// What it decided.
+    pub what: String,
+    /// Why.
+    pub why: String,
+}
+
+/// What a compaction did. Tokens are of the whole request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CompactionReceipt {
+    /// What set it off.
+    pub reason: EditReason,
+    /// Tokens before.
+    pub before_tokens: u64,
+    /// Tokens after.
+    pub after_tokens: u64,
+    /// Messages before.
+    pub before_messages: u64,
+    /// Messages after.
+    pub after_messages: u64,
+    /// Strategies that changed something, in order.
+    pub strategies: Vec<String>,
+    /// Tokens behind the first change: they are written to the cache anew.
+    pub rewritten_tokens: u64,
+    /// Requests after which the saving has paid for the rewriting, by the model's prices. `None`: never, or at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pays_back_after: Option<u64>,
+}
+
+/// A result that was stored out of the window.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OffloadReceipt {
+    /// Where its bytes are.
+    pub stored: ResultRef,
+    /// The tool.
+    pub tool: String,
+    /// Size of the result in bytes.
+    pub bytes: u64,
+    /// Size of what the model sees instead, in bytes.
+    pub shown: u64,
+}
+
+/// A subsystem failed and something simpler took its place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Degradation {
+    /// What failed, for example `result store`.
+    pub subsystem: String,
+    /// What took its place, for example `bounded inline result`.
+    pub fallback: String,
+    /// The error's text.
+    pub cause: String,
+}

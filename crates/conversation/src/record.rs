@@ -1,0 +1,113 @@
+//! The log: one appended record for everything that happens in a session.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Degradation, Edit, ExchangeId, Message, Millis, Receipt, Seq, ToolDefinition, Usage};
+
+/// One entry of a session's log.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// Its place.
+    pub seq: Seq,
+    /// When it was made.
+    pub at: Millis,
+    /// The exchange that it belongs to.
+    pub exchange: ExchangeId,
+    /// What happened.
+    pub body: RecordBody,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum RecordBody {
+    /// A message was said.
+    Message(MessageRecord),
+    /// The view was edited.
+    Edit(Edit),
+    /// The system prompt was set, or changed.
+    Prompt(PromptRecord),
+    /// The list of tools that the model sees was set, or changed.
+    Tools(ToolsRecord),
+    /// A request was sent, and this is what was decided about it.
+    Receipt(Box<Receipt>),
+    /// A subsystem failed and something simpler took its place.
+    Degraded(Degradation),
+}
+
+impl RecordBody {
+    /// Name of the kind, as it is stored.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Message(_) => "message",
+            Self::Edit(_) => "edit",
+            Self::Prompt(_) => "prompt",
+            Self::Tools(_) => "tools",
+            Self::Receipt(_) => "receipt",
+            Self::Degraded(_) => "degraded",
+        }
+    }
+
+    /// Whether the record changes what the model sees of the conversation.
+    #[must_use]
+    pub fn shapes_view(&self) -> bool {
+        matches!(self, Self::Message(_) | Self::Edit(_))
+    }
+}
+
+/// Who said a message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// The person.
+    User,
+    /// The model of this name.
+    Model(String),
+    /// Tools that were called.
+    Tools,
+    /// The engine itself, to keep the transcript valid (for example the result of a call that was cut off).
+    Engine,
+}
+
+/// A message and where it comes from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MessageRecord {
+    /// The message. Large tool results are already replaced by their references.
+    pub message: Message,
+    /// Who said it.
+    pub source: Source,
+    /// What the provider reported, for a model's message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+}
+
+/// The system prompt from here on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PromptRecord {
+    /// Sections in the order in which they are sent.
+    pub sections: Vec<SectionText>,
+}
+
+/// One section of the system prompt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SectionText {
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// Whether the prefix that ends here may be cached.
+    pub cacheable: bool,
+    /// Whether it is a fragment of a skill (counted apart).
+    #[serde(default)]
+    pub skill: bool,
+}
+
+/// The tools that the model sees from here on, in the order in which they are sent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToolsRecord {
+    /// The tools.
+    pub tools: Vec<ToolDefinition>,
+    /// Why the list changed.
+    pub why: String,
+}

@@ -1,0 +1,130 @@
+//! Token figures, and the counter that makes them.
+
+use std::fmt::Debug;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{ContentBlock, Message, ToolDefinition};
+
+/// How sure a token figure is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FigureSource {
+    /// Counted by the model's own tokenizer or reported by the provider for just this content.
+    Exact,
+    /// A provider's report for an earlier request, plus an estimate of what was added since.
+    Anchored,
+    /// Estimated from the text alone.
+    Estimated,
+}
+
+/// A number of tokens and how sure it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Figure {
+    /// Tokens.
+    pub tokens: u64,
+    /// How sure.
+    pub source: FigureSource,
+}
+
+/// Tokens by part of a request. They sum to the whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Components {
+    /// System prompt without skill fragments.
+    pub system: u64,
+    /// Prompt fragments of active skills.
+    pub skills: u64,
+    /// Descriptions and schemas of the tools that are sent.
+    pub tools: u64,
+    /// Messages, tool results and the tail of the request.
+    pub conversation: u64,
+}
+
+impl Components {
+    /// Sum of the parts.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.fixed().saturating_add(self.conversation)
+    }
+
+    /// What no compaction can shrink: everything but the conversation.
+    #[must_use]
+    pub fn fixed(&self) -> u64 {
+        self.system.saturating_add(self.skills).saturating_add(self.tools)
+    }
+}
+
+/// What a provider reports about one request, in tokens. The three input figures do not overlap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Usage {
+    /// Input that was neither read from nor written to the cache.
+    pub input: u64,
+    /// Input read from the cache.
+    pub cache_read: u64,
+    /// Input written to the cache.
+    pub cache_write: u64,
+    /// Output, thinking included.
+    pub output: u64,
+}
+
+impl Usage {
+    /// All input of the request, however it was priced.
+    #[must_use]
+    pub fn prompt(&self) -> u64 {
+        self.input.saturating_add(self.cache_read).saturating_add(self.cache_write)
+    }
+}
+
+/// Counts tokens of texts, messages and tools.
+///
+/// # Contract
+/// Total and deterministic: any text has a count, the same text always the same one. Counting a longer text
+/// must cost time in proportion to its length. Implementations override [`TokenCounter::block`] or
+/// [`TokenCounter::message`] where their rule is not the sum of texts.
+pub trait TokenCounter: Debug + Send + Sync {
+    /// Tokens of a text.
+    fn text(&self, text: &str) -> u64;
+
+    /// How sure the figures are. Defaults to an estimate.
+    fn source(&self) -> FigureSource {
+        FigureSource::Estimated
+    }
+
+    /// Tokens of one block.
+    fn block(&self, block: &ContentBlock) -> u64 {
+        /// A picture costs about this, whatever its bytes: counting its base64 as text is far off.
+        const IMAGE: u64 = 1_600;
+        /// Names, ids and brackets around a call or a result.
+        const FRAME: u64 = 8;
+        match block {
+            ContentBlock::Text { text } => self.text(text),
+            ContentBlock::Thinking(thinking) => self
+                .text(&thinking.text)
+                .saturating_add(thinking.redacted.as_deref().map_or(0, |data| self.text(data) / 2)),
+            ContentBlock::Image(_) => IMAGE,
+            ContentBlock::ToolCall(call) => self
+                .text(&call.name)
+                .saturating_add(self.text(&call.input.to_string()))
+                .saturating_add(FRAME),
+            ContentBlock::ToolResult(result) => self
+                .text(&result.content)
+                .saturating_add(IMAGE.saturating_mul(result.images.len() as u64))
+                .saturating_add(FRAME),
+        }
+    }
+
+    /// Tokens of a message: its blocks and a frame of four.
+    fn message(&self, message: &Message) -> u64 {
+        message.content.iter().fold(4, |sum: u64, block| sum.saturating_add(self.block(block)))
+    }
+
+    /// Tokens of a tool's description and schema.
+    fn tool(&self, tool: &ToolDefinition) -> u64 {
+        self.text(&tool.name)
+            .saturating_add(self.text(&tool.description))
+            .saturating_add(self.text(&tool.input_schema.to_string()))
+            .saturating_add(12)
+    }
+}
+
+const _: Option<&dyn TokenCounter> = None;

@@ -1,0 +1,126 @@
+//! The messages of a view, shared between the view and the requests made of it.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{ExchangeId, Message, Seq, Span};
+
+/// What an entry is to the engine. Providers see only roles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EntryKind {
+    /// A person's own words. The last of these stays verbatim whatever happens.
+    User,
+    /// The model's message.
+    Assistant,
+    /// Results of the calls of the assistant message right before.
+    Results,
+    /// Stands for a covered stretch of the log.
+    Summary,
+    /// Said by the engine from the user's side.
+    Notice,
+}
+
+/// One message of a view, and the stretch of the log that it stands for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// Records that it stands for: one, or many for a summary.
+    pub span: Span,
+    /// The exchange that it belongs to.
+    pub exchange: ExchangeId,
+    /// What it is.
+    pub kind: EntryKind,
+    /// What the model sees.
+    pub message: Arc<Message>,
+    /// Its tokens by the counter in use, before calibration.
+    pub tokens: u64,
+}
+
+/// A list of entries that is cheap to clone.
+///
+/// A clone shares the list. Pushing copies it only while a clone is alive, so the engine lets go of a request
+/// before it appends: then a turn costs what is new and not what is old.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Transcript {
+    entries: Arc<Vec<Entry>>,
+}
+
+impl Transcript {
+    /// A transcript of plain messages, for those who have no log: each is its own record, tokens are 0.
+    #[must_use]
+    pub fn from_messages(messages: impl IntoIterator<Item = Message>) -> Self {
+        let mut exchange = ExchangeId(0);
+        let entries = messages.into_iter().enumerate().map(|(index, message)| {
+            let kind = EntryKind::of(&message);
+            if kind == EntryKind::User || exchange.0 == 0 {
+                exchange = exchange.next();
+            }
+            let span = Span::one(Seq(index as u64 + 1));
+            Entry { span, exchange, kind, message: Arc::new(message), tokens: 0 }
+        });
+        Self { entries: Arc::new(entries.collect()) }
+    }
+
+    /// Number of messages.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there is no message.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// All entries, oldest first.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// All messages, oldest first.
+    pub fn messages(&self) -> impl DoubleEndedIterator<Item = &Message> + ExactSizeIterator {
+        self.entries.iter().map(|entry| entry.message.as_ref())
+    }
+
+    /// Whether the two are one list in memory: then they are equal, at the cost of one comparison.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.entries, &other.entries)
+    }
+
+    /// Number of leading entries that are equal in both. Equal pointers are not looked into.
+    #[must_use]
+    pub fn common_prefix(&self, other: &Self) -> usize {
+        if self.is_same(other) {
+            return self.len();
+        }
+        let same = |(a, b): &(&Entry, &Entry)| Arc::ptr_eq(&a.message, &b.message) || a.message == b.message;
+        self.entries.iter().zip(other.entries.iter()).take_while(same).count()
+    }
+
+    pub(crate) fn push(&mut self, entry: Entry) {
+        Arc::make_mut(&mut self.entries).push(entry);
+    }
+
+    pub(crate) fn from_entries(entries: Vec<Entry>) -> Self {
+        Self { entries: Arc::new(entries) }
+    }
+}
+
+impl EntryKind {
+    /// The kind of a message of which nothing is known but itself.
+    #[must_use]
+    pub fn of(message: &Message) -> Self {
+        if message.role == crate::Role::Assistant {
+            Self::Assistant
+        } else if message.tool_results().next().is_some() {
+            Self::Results
+        } else {
+            Self::User
+        }
+    }
+}

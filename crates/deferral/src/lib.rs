@@ -1,0 +1,1 @@
+//! Which tool descriptions the model sees, and how it finds the others.

@@ -1,0 +1,1 @@
+//! System prompt sections in order of stability, and where cache breakpoints go.

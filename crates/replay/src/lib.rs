@@ -1,0 +1,1 @@
+//! Recorded sessions of other agents, run through the real engine.

@@ -1,0 +1,1 @@
+//! SeaORM on SQLite: the storage ports.

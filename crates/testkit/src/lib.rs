@@ -1,0 +1,22 @@
+//! Test support: a notation for transcripts and a counter of one token a word. Only ever a dev-dependency.
+//!
+//! The notation, which [`parse`] reads and [`render`] writes:
+//!
+//! ```text
+//! user: fix the bug
+//! assistant: let me look
+//!   -> c1 read {"path":"a.rs"}
+//!   -> c2 read {"path":"b.rs"}
+//! results:
+//!   c1 = fn main() {}
+//!   c2 ! no such file
+//! assistant: done
+//! ```
+//!
+//! `\n` inside a text stands for a newline.
+
+mod counter;
+mod notation;
+
+pub use counter::WordCounter;
+pub use notation::{parse, records, render, render_view, view};

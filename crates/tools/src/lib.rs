@@ -1,0 +1,1 @@
+//! The port Tool, the registry, running calls side by side, and the built-in tools.

@@ -1,0 +1,35 @@
+//! `cargo xtask ci`: every check in order of cost, ending at the first one that fails.
+
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+
+use crate::{boundaries, steps, suites, tidy};
+
+/// Lints over everything that builds without a feature.
+const CLIPPY: &[&str] = &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
+
+/// The suites and benches stand behind features of the binary's crate, so the run above does not see them.
+const CLIPPY_GATED: &[&str] =
+    &["clippy", "-p", "throughline-cli", "--all-targets", "--all-features", "--", "-D", "warnings"];
+
+/// Runs all steps.
+pub(crate) fn run(root: &Path) -> Result<()> {
+    let start = Instant::now();
+    steps::run("fmt", &mut steps::cargo(root, &["fmt", "--all", "--check"]))?;
+    steps::timed("boundaries", || boundaries::run(root))?;
+    steps::timed("tidy", || tidy::run(root))?;
+    steps::run("clippy", &mut steps::cargo(root, CLIPPY))?;
+    steps::run("clippy of suites and benches", &mut steps::cargo(root, CLIPPY_GATED))?;
+    steps::timed("test", || {
+        if !suites::test(root) {
+            bail!("a suite failed; the lines above name it");
+        }
+        Ok(())
+    })?;
+    let mut doc = steps::cargo(root, &["doc", "--workspace", "--no-deps"]);
+    steps::run("doc", doc.env("RUSTDOCFLAGS", "-D warnings"))?;
+    println!("ci: every step passed, {:.1} s", start.elapsed().as_secs_f64());
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! The project's own tasks: `cargo xtask <task>`. This file parses the command line and hands over.
+
+mod benches;
+mod boundaries;
+mod ci;
+mod features;
+mod packages;
+mod source;
+mod steps;
+mod suites;
+mod tally;
+mod tidy;
+mod traces;
+mod tree;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::builder::PossibleValuesParser;
+use clap::{Parser, Subcommand};
+
+/// The command line of `cargo xtask`.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", about = "Tasks of this project", disable_help_subcommand = true)]
+struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    task: Task,
+}
+
+/// One variant for each task; the module of the same name does the work.
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Everything that must hold before a change goes in.
+    Ci,
+    /// Unit, contract and law tests, then every integration suite.
+    Test,
+    /// One integration suite, or all of them.
+    Integration {
+        /// The suite to run; all when left out.
+        #[arg(value_parser = PossibleValuesParser::new(suites::names()))]
+        name: Option<String>,
+    },
+    /// Which crate may use which, checked against the table.
+    Boundaries,
+    /// House rules of the files: docs, sizes, names, whitespace, words.
+    Tidy,
+    /// Which numbers of docs/features.md have a test.
+    Features {
+        /// Print only the numbers without a test.
+        #[arg(long)]
+        missing: bool,
+    },
+    /// One benchmark, or all of them.
+    Bench {
+        /// The benchmark to run; all when left out.
+        #[arg(value_parser = PossibleValuesParser::new(benches::names()))]
+        name: Option<String>,
+        /// Handed to the benchmark as they stand.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<String>,
+    },
+}
+
+fn main() -> ExitCode {
+    match dispatch(&Arguments::parse().task) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs the task. `false` is a failure that the task has already explained, so nothing is printed after it.
+fn dispatch(task: &Task) -> Result<bool> {
+    let root = tree::root()?;
+    match task {
+        Task::Ci => ci::run(&root)?,
+        Task::Test => return Ok(suites::test(&root)),
+        Task::Integration { name } => return Ok(suites::integration(&root, name.as_deref())),
+        Task::Boundaries => boundaries::run(&root)?,
+        Task::Tidy => tidy::run(&root)?,
+        Task::Features { missing } => features::run(&root, *missing)?,
+        Task::Bench { name, args } => benches::run(&root, name.as_deref(), args)?,
+    }
+    Ok(true)
+}

@@ -1,0 +1,66 @@
+//! Debian packages that a suite needs: looked for first, installed only where that is possible.
+
+use std::process::{Command, Stdio};
+
+/// A package, and the command that works once it is there.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Package {
+    /// Its name for `apt-get`.
+    pub(crate) name: &'static str,
+    /// Succeeds exactly when the package need not be installed.
+    pub(crate) probe: &'static [&'static str],
+}
+
+/// Version control, for sessions that record branch and commit.
+pub(crate) const GIT: Package = Package { name: "git", probe: &["git", "--version"] };
+
+/// Runs a command quietly and says whether it succeeded. A seam, so that tests install nothing.
+type Run<'a> = &'a mut dyn FnMut(&[&str]) -> bool;
+
+/// Installs what is missing, and updates the package lists at most once for all suites.
+#[derive(Debug, Default)]
+pub(crate) struct Installer {
+    updated: bool,
+}
+
+impl Installer {
+    /// Makes sure of every package. The error is the reason for which a suite is skipped.
+    pub(crate) fn ensure(&mut self, packages: &[Package]) -> Result<(), String> {
+        packages.iter().try_for_each(|package| self.ensure_with(*package, &mut run_quietly))
+    }
+
+    /// The same for one package, with the commands run by the caller.
+    fn ensure_with(&mut self, package: Package, run: Run<'_>) -> Result<(), String> {
+        let Package { name, probe } = package;
+        if run(probe) {
+            return Ok(());
+        }
+        let missing = format!("package `{name}` is missing");
+        if !run(&["sh", "-c", "test \"$(id -u)\" = 0"]) {
+            return Err(format!("{missing}; only root can `apt-get install {name}`"));
+        }
+        if !self.updated && !run(&["apt-get", "update"]) {
+            return Err(format!("{missing}; `apt-get update` failed"));
+        }
+        self.updated = true;
+        if !run(&["apt-get", "install", "-y", name]) {
+            return Err(format!("{missing}; `apt-get install -y {name}` failed"));
+        }
+        if run(probe) { Ok(()) } else { Err(format!("`{}` fails with `{name}` installed", probe.join(" "))) }
+    }
+}
+
+/// Runs a command with its output thrown away: a probe's version number is noise.
+fn run_quietly(words: &[&str]) -> bool {
+    let Some((program, args)) = words.split_first() else { return false };
+    Command::new(program)
+        .args(args)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+#[cfg(test)]
+mod tests;

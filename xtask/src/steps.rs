@@ -1,0 +1,63 @@
+//! One step of a task: its name, how long it took, and how to repeat it when it fails.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+
+/// `cargo` with these arguments in the workspace root: the same cargo that started this task.
+pub(crate) fn cargo(root: &Path, args: &[&str]) -> Command {
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(program);
+    command.args(args).current_dir(root);
+    command
+}
+
+/// Runs the command as a step. The error names the command so that it can be pasted into a shell.
+pub(crate) fn run(name: &str, command: &mut Command) -> Result<()> {
+    timed(name, || {
+        let shown = shown(command);
+        let status = command.status().with_context(|| format!("start `{shown}`"))?;
+        match status.code() {
+            Some(0) => Ok(()),
+            Some(code) => bail!("`{shown}` ended with exit code {code}"),
+            None => bail!("`{shown}` was ended by a signal"),
+        }
+    })
+}
+
+/// Runs the work as a step: a line before, a line with the time after, the time in the error as well.
+pub(crate) fn timed(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
+    println!("== {name}");
+    let start = Instant::now();
+    let done = work();
+    let seconds = start.elapsed().as_secs_f64();
+    match &done {
+        Ok(()) => println!("== {name}: ok, {seconds:.1} s"),
+        Err(_) => println!("== {name}: failed, {seconds:.1} s"),
+    }
+    done.with_context(|| format!("step `{name}` failed after {seconds:.1} s"))
+}
+
+/// The command as a reader would type it: variables first, the program without its folder.
+fn shown(command: &Command) -> String {
+    let mut words = Vec::new();
+    for (key, value) in command.get_envs() {
+        if let Some(value) = value {
+            words.push(format!("{}={}", key.to_string_lossy(), quoted(&value.to_string_lossy())));
+        }
+    }
+    let program = Path::new(command.get_program());
+    words.push(program.file_name().unwrap_or(command.get_program()).to_string_lossy().into_owned());
+    words.extend(command.get_args().map(|arg| quoted(&arg.to_string_lossy())));
+    words.join(" ")
+}
+
+/// In quotes when a shell would split it.
+fn quoted(word: &str) -> String {
+    if word.is_empty() || word.contains(' ') { format!("'{word}'") } else { word.to_owned() }
+}
+
+#[cfg(test)]
+mod tests;

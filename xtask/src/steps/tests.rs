@@ -1,0 +1,37 @@
+//! A failed step says what failed and how to repeat it.
+
+use std::process::Command;
+
+use super::{run, shown, timed};
+
+#[test]
+fn a_step_that_works_is_ok() {
+    assert!(run("true", &mut Command::new("true")).is_ok());
+}
+
+#[test]
+fn the_error_names_the_step_and_the_command() {
+    let error = run("answer", Command::new("sh").args(["-c", "exit 3"])).unwrap_err();
+    let text = format!("{error:#}");
+    assert!(text.starts_with("step `answer` failed after"), "{text}");
+    assert!(text.ends_with("`sh -c 'exit 3'` ended with exit code 3"), "{text}");
+}
+
+#[test]
+fn a_program_that_does_not_exist_is_an_error_not_a_panic() {
+    let error = run("nothing", &mut Command::new("throughline-no-such-program")).unwrap_err();
+    assert!(format!("{error:#}").contains("start `throughline-no-such-program`"));
+}
+
+#[test]
+fn work_that_fails_keeps_its_reason() {
+    let error = timed("work", || anyhow::bail!("two crates disagree")).unwrap_err();
+    assert!(format!("{error:#}").ends_with("two crates disagree"));
+}
+
+#[test]
+fn variables_are_shown_and_folders_are_not() {
+    let mut command = Command::new("/opt/rust/bin/cargo");
+    command.env("RUSTDOCFLAGS", "-D warnings").args(["doc", "--no-deps"]);
+    assert_eq!(shown(&command), "RUSTDOCFLAGS='-D warnings' cargo doc --no-deps");
+}

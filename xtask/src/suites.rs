@@ -1,0 +1,97 @@
+//! The test run: unit, contract and law tests first, then the integration suites of the table.
+
+mod table;
+
+use std::path::Path;
+
+use crate::packages::Installer;
+use crate::steps;
+use crate::tally::{Outcome, Tally};
+use crate::traces::{self, OptionalInput, Traces};
+use table::{SUITES, Suite};
+
+/// The names of all suites, in the order in which they run.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    SUITES.iter().map(|suite| suite.name)
+}
+
+/// Everything. Returns whether nothing failed; every line about it has been printed, the closing one last.
+pub(crate) fn test(root: &Path) -> bool {
+    let mut tally = new_tally();
+    say(&tally.record("workspace", workspace_tests(root)));
+    run_all(root, SUITES.iter(), &mut tally);
+    close(&tally)
+}
+
+/// One suite by name, or all of them.
+pub(crate) fn integration(root: &Path, name: Option<&str>) -> bool {
+    let mut tally = new_tally();
+    let chosen = SUITES.iter().filter(|suite| name.is_none_or(|name| name == suite.name));
+    run_all(root, chosen, &mut tally);
+    close(&tally)
+}
+
+fn new_tally() -> Tally {
+    Tally::new(std::env::var_os("CI").is_some_and(|value| value == "true"))
+}
+
+fn run_all(root: &Path, suites: impl Iterator<Item = &'static Suite>, tally: &mut Tally) {
+    let mut installer = Installer::default();
+    for suite in suites {
+        println!("-- {}: {}", suite.name, suite.about);
+        say(&tally.record(suite.name, run_one(root, suite, &mut installer)));
+    }
+}
+
+/// Tests without outside needs. Nextest is faster where it is installed; plain cargo does the same.
+fn workspace_tests(root: &Path) -> Outcome {
+    let nextest = steps::cargo(root, &["nextest", "--version"]).output();
+    let args: &[&str] = match nextest {
+        Ok(output) if output.status.success() => &["nextest", "run", "--workspace"],
+        _ => &["test", "--workspace"],
+    };
+    outcome_of("workspace", &mut steps::cargo(root, args))
+}
+
+/// Sees to what the suite needs, then runs it.
+fn run_one(root: &Path, suite: &Suite, installer: &mut Installer) -> Outcome {
+    if let Err(reason) = installer.ensure(suite.packages) {
+        return Outcome::Skipped { reason, allowed_because: None };
+    }
+    let mut command = steps::cargo(root, &suite.cargo_args());
+    match suite.optional_input.map(|OptionalInput::Traces| traces::locate(root)) {
+        Some(Traces::Found(folder)) => {
+            command.env(traces::VARIABLE, folder);
+        }
+        Some(Traces::Absent { reason, asked_for }) => return without_traces(reason, asked_for),
+        None => {}
+    }
+    outcome_of(suite.name, &mut command)
+}
+
+/// A clean clone has no recorded sessions and must still be green; a variable that names them must be right.
+fn without_traces(reason: String, asked_for: bool) -> Outcome {
+    let allowed_because = (!asked_for).then_some("a clone does not hold the recorded sessions");
+    Outcome::Skipped { reason, allowed_because }
+}
+
+fn outcome_of(name: &str, command: &mut std::process::Command) -> Outcome {
+    match steps::run(name, command) {
+        Ok(()) => Outcome::Passed,
+        Err(error) => Outcome::Failed(format!("{:#}", error.root_cause())),
+    }
+}
+
+fn say(lines: &[String]) {
+    for line in lines {
+        println!("{line}");
+    }
+}
+
+fn close(tally: &Tally) -> bool {
+    println!("{}", tally.closing_line());
+    tally.is_green()
+}
+
+#[cfg(test)]
+mod tests;
