@@ -43,16 +43,4 @@ fn cargo_args(bench: &Bench) -> [&'static str; 9] {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{BENCHES, cargo_args, names};
-
-    #[test]
-    fn a_benchmark_runs_as_a_release_example_behind_its_feature() {
-        assert_eq!(names().collect::<Vec<_>>(), ["turn", "replay", "store"]);
-        let replay = BENCHES.iter().find(|bench| bench.name == "replay").unwrap();
-        assert_eq!(
-            cargo_args(replay).join(" "),
-            "run --release -p throughline-cli --features bench --example bench_replay --"
-        );
-    }
-}
+mod tests;

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 
-use crate::{boundaries, steps, suites, tidy};
+use crate::{boundaries, output, steps, suites, tidy};
 
 /// Lints over everything that builds without a feature.
 const CLIPPY: &[&str] = &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
@@ -30,6 +30,6 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     })?;
     let mut doc = steps::cargo(root, &["doc", "--workspace", "--no-deps"]);
     steps::run("doc", doc.env("RUSTDOCFLAGS", "-D warnings"))?;
-    println!("ci: every step passed, {:.1} s", start.elapsed().as_secs_f64());
+    output::line(format_args!("ci: every step passed, {:.1} s", start.elapsed().as_secs_f64()));
     Ok(())
 }

@@ -4,6 +4,7 @@ mod benches;
 mod boundaries;
 mod ci;
 mod features;
+mod output;
 mod packages;
 mod source;
 mod steps;
@@ -21,7 +22,12 @@ use clap::{Parser, Subcommand};
 
 /// The command line of `cargo xtask`.
 #[derive(Debug, Parser)]
-#[command(name = "cargo xtask", about = "Tasks of this project", disable_help_subcommand = true)]
+#[command(
+    name = "xtask",
+    bin_name = "cargo xtask",
+    about = "Tasks of this project",
+    disable_help_subcommand = true
+)]
 struct Arguments {
     /// What to do.
     #[command(subcommand)]

@@ -6,6 +6,8 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
+use crate::output;
+
 /// `cargo` with these arguments in the workspace root: the same cargo that started this task.
 pub(crate) fn cargo(root: &Path, args: &[&str]) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
@@ -29,13 +31,13 @@ pub(crate) fn run(name: &str, command: &mut Command) -> Result<()> {
 
 /// Runs the work as a step: a line before, a line with the time after, the time in the error as well.
 pub(crate) fn timed(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
-    println!("== {name}");
+    output::line(format_args!("== {name}"));
     let start = Instant::now();
     let done = work();
     let seconds = start.elapsed().as_secs_f64();
     match &done {
-        Ok(()) => println!("== {name}: ok, {seconds:.1} s"),
-        Err(_) => println!("== {name}: failed, {seconds:.1} s"),
+        Ok(()) => output::line(format_args!("== {name}: ok, {seconds:.1} s")),
+        Err(_) => output::line(format_args!("== {name}: failed, {seconds:.1} s")),
     }
     done.with_context(|| format!("step `{name}` failed after {seconds:.1} s"))
 }

@@ -3,7 +3,9 @@
 mod table;
 
 use std::path::Path;
+use std::process::Command;
 
+use crate::output;
 use crate::packages::Installer;
 use crate::steps;
 use crate::tally::{Outcome, Tally};
@@ -38,7 +40,7 @@ fn new_tally() -> Tally {
 fn run_all(root: &Path, suites: impl Iterator<Item = &'static Suite>, tally: &mut Tally) {
     let mut installer = Installer::default();
     for suite in suites {
-        println!("-- {}: {}", suite.name, suite.about);
+        output::line(format_args!("-- {}: {}", suite.name, suite.about));
         say(&tally.record(suite.name, run_one(root, suite, &mut installer)));
     }
 }
@@ -75,21 +77,21 @@ fn without_traces(reason: String, asked_for: bool) -> Outcome {
     Outcome::Skipped { reason, allowed_because }
 }
 
-fn outcome_of(name: &str, command: &mut std::process::Command) -> Outcome {
+fn outcome_of(name: &str, command: &mut Command) -> Outcome {
     match steps::run(name, command) {
         Ok(()) => Outcome::Passed,
-        Err(error) => Outcome::Failed(format!("{:#}", error.root_cause())),
+        Err(error) => Outcome::Failed(format!("{error:#}")),
     }
 }
 
 fn say(lines: &[String]) {
     for line in lines {
-        println!("{line}");
+        output::line(line);
     }
 }
 
 fn close(tally: &Tally) -> bool {
-    println!("{}", tally.closing_line());
+    output::line(tally.closing_line());
     tally.is_green()
 }
 

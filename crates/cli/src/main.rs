@@ -1,1 +1,53 @@
-fn main() {}
+//! The binary `throughline`. Exit codes: 0 done, 1 failed, 2 wrong usage.
+
+mod args;
+mod compose;
+mod context;
+mod demo;
+mod export;
+mod policy;
+mod replay;
+mod sessions;
+mod show;
+mod size;
+mod terminal;
+mod window_bar;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return fail(&anyhow::Error::new(error).context("could not start the runtime")),
+    };
+    match runtime.block_on(run(cli)) {
+        Ok(code) => code,
+        Err(error) => fail(&error),
+    }
+}
+
+async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    let data_dir = cli.data_dir;
+    match cli.command {
+        Command::Demo(args) => demo::run(&args, data_dir).await?,
+        Command::Replay(args) => return replay::run(args, data_dir).await,
+        Command::Sessions(args) => sessions::run(&args, data_dir).await?,
+        Command::Context(args) => context::run(&args, data_dir).await?,
+        Command::Show(args) => show::run(&args, data_dir).await?,
+        Command::Export(args) => export::run(&args, data_dir).await?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// One line: what was attempted, then why.
+fn fail(error: &anyhow::Error) -> ExitCode {
+    let chain: Vec<String> = error.chain().map(ToString::to_string).collect();
+    let text = chain.join(": ").replace('\n', " ");
+    eprintln!("error: {}", terminal::plain(&text));
+    ExitCode::FAILURE
+}

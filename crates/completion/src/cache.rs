@@ -48,6 +48,23 @@ impl PrefixCache {
     ///
     /// Tokens of messages are those of the transcript's entries.
     pub fn observe(&mut self, request: &CompletionRequest, counter: &dyn TokenCounter) -> PrefixUse {
+        let (split, same_messages) = self.split(request, counter);
+        self.tools = Arc::clone(&request.tools);
+        self.system = Arc::clone(&request.system);
+        self.messages.truncate(same_messages);
+        let new = request.transcript.entries().iter().skip(same_messages);
+        self.messages.extend(new.map(|entry| Arc::clone(&entry.message)));
+        split
+    }
+
+    /// What the cache would do with a request that is not sent, or refused: it stays as it is.
+    #[must_use]
+    pub fn predict(&self, request: &CompletionRequest, counter: &dyn TokenCounter) -> PrefixUse {
+        self.split(request, counter).0
+    }
+
+    /// The use, and how many leading messages are warm.
+    fn split(&self, request: &CompletionRequest, counter: &dyn TokenCounter) -> (PrefixUse, usize) {
         let same_tools = self.tools.iter().zip(request.tools.iter()).take_while(|(a, b)| a == b).count();
         let all_tools = same_tools == request.tools.len() && same_tools == self.tools.len();
         let same_system = if all_tools {
@@ -78,11 +95,6 @@ impl PrefixCache {
             add(index < same_messages, entry.tokens);
         }
         split.uncached = request.tail.iter().fold(0, |sum: u64, note| sum.saturating_add(counter.text(note)));
-
-        self.tools = Arc::clone(&request.tools);
-        self.system = Arc::clone(&request.system);
-        self.messages.truncate(same_messages);
-        self.messages.extend(entries.iter().skip(same_messages).map(|entry| Arc::clone(&entry.message)));
-        split
+        (split, same_messages)
     }
 }

@@ -81,7 +81,9 @@ impl Assembly {
             CompletionEvent::Block(block) => self.blocks.push(block),
             CompletionEvent::Usage(usage) => self.usage = Some(usage),
             CompletionEvent::Finished(stop) => self.stop = Some(stop),
-            CompletionEvent::TextDelta(_) | CompletionEvent::ThinkingDelta(_) | CompletionEvent::Unknown(_) => {}
+            CompletionEvent::TextDelta(_)
+            | CompletionEvent::ThinkingDelta(_)
+            | CompletionEvent::Unknown(_) => {}
         }
     }
 
@@ -93,9 +95,12 @@ impl Assembly {
     /// [`ModelError::Interrupted`] when the stream ended without saying that the answer is complete.
     pub fn finish(self) -> Result<(Message, StopReason, Option<Usage>), ModelError> {
         let Some(stop) = self.stop else {
-            return Err(ModelError::Interrupted { message: "the stream ended without a stop reason".to_owned() });
+            return Err(ModelError::Interrupted {
+                message: "the stream ended without a stop reason".to_owned(),
+            });
         };
-        let says = |block: &ContentBlock| !matches!(block, ContentBlock::Text { text } if text.trim().is_empty());
+        let says =
+            |block: &ContentBlock| !matches!(block, ContentBlock::Text { text } if text.trim().is_empty());
         let content = self.blocks.into_iter().filter(says).collect();
         Ok((Message { role: Role::Assistant, content }, stop, self.usage))
     }

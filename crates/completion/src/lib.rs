@@ -16,9 +16,9 @@ mod scripted;
 pub use cache::{PrefixCache, PrefixUse};
 pub use error::ModelError;
 pub use event::{Assembly, CompletionEvent, EventStream, StopReason};
+pub use model::LanguageModel;
 #[cfg(any(test, feature = "mock"))]
 pub use model::MockLanguageModel;
-pub use model::LanguageModel;
 pub use model_info::{CacheRules, ModelInfo, Prices};
 pub use request::{CompletionRequest, RequestFault};
-pub use scripted::{Reply, ScriptedModel};
+pub use scripted::{Answer, Reply, ScriptedModel};

@@ -9,18 +9,34 @@ use futures_util::stream;
 use throughline_conversation::{ContentBlock, TokenCounter, ToolCall, Usage};
 
 use crate::{
-    CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, PrefixCache, StopReason,
+    CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, PrefixCache,
+    StopReason,
 };
 
+/// Makes the blocks of an answer out of the request.
+pub type Answer = Box<dyn FnOnce(&CompletionRequest) -> Vec<ContentBlock> + Send>;
+
 /// One answer of a script.
-#[derive(Debug)]
 pub enum Reply {
     /// These blocks. The stop reason is `tool_use` when one is a call.
     Say(Vec<ContentBlock>),
+    /// Blocks that depend on what the request shows, as a model's would.
+    Look(Answer),
     /// The first events of an answer, then the connection breaks.
     BreakOff(Vec<ContentBlock>),
     /// This error instead of an answer.
     Fail(ModelError),
+}
+
+impl std::fmt::Debug for Reply {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Say(blocks) => f.debug_tuple("Say").field(blocks).finish(),
+            Self::Look(_) => f.write_str("Look"),
+            Self::BreakOff(blocks) => f.debug_tuple("BreakOff").field(blocks).finish(),
+            Self::Fail(error) => f.debug_tuple("Fail").field(error).finish(),
+        }
+    }
 }
 
 impl Reply {
@@ -79,6 +95,11 @@ impl ScriptedModel {
         self.state().replies.extend(replies);
     }
 
+    /// Puts an answer at the front of the script: it is the next one.
+    pub fn interject(&self, reply: Reply) {
+        self.state().replies.push_front(reply);
+    }
+
     /// The requests kept so far.
     #[must_use]
     pub fn requests(&self) -> Vec<CompletionRequest> {
@@ -127,18 +148,23 @@ impl LanguageModel for ScriptedModel {
         if let Some(error) = self.refuse(request) {
             return Err(error);
         }
-        let split = state.cache.observe(request, self.counter.as_ref());
+        let split = state.cache.predict(request, self.counter.as_ref());
         let limit = self.info.window.saturating_sub(request.max_output_tokens);
         if split.total() > limit {
             let message = format!("prompt is too long: {} tokens > {limit} maximum", split.total());
             return Err(ModelError::Overflow { message, limit: Some(self.info.window) });
         }
         let reply = state.replies.pop_front();
+        if !matches!(reply, Some(Reply::Fail(_))) {
+            // Only a request that is answered warms the cache.
+            state.cache.observe(request, self.counter.as_ref());
+        }
         drop(state);
         let (blocks, whole) = match reply {
             None => (vec![ContentBlock::Text { text: "[the script has no more answers]".to_owned() }], true),
             Some(Reply::Fail(error)) => return Err(error),
             Some(Reply::Say(blocks)) => (blocks, true),
+            Some(Reply::Look(answer)) => (answer(request), true),
             Some(Reply::BreakOff(blocks)) => (blocks, false),
         };
         let output = blocks.iter().fold(0, |sum: u64, block| sum.saturating_add(self.counter.block(block)));
@@ -146,11 +172,7 @@ impl LanguageModel for ScriptedModel {
     }
 }
 
-fn events(
-    blocks: Vec<ContentBlock>,
-    whole: bool,
-    usage: Usage,
-) -> Vec<Result<CompletionEvent, ModelError>> {
+fn events(blocks: Vec<ContentBlock>, whole: bool, usage: Usage) -> Vec<Result<CompletionEvent, ModelError>> {
     let calls = blocks.iter().any(|block| matches!(block, ContentBlock::ToolCall(_)));
     let mut events = Vec::with_capacity(blocks.len() * 2 + 2);
     for block in blocks {

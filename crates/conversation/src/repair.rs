@@ -1,6 +1,6 @@
 //! Making valid what real logs contain: calls without results, results without calls, empty texts.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use crate::{ContentBlock, Message, Role, ToolCall, ToolResult};
 
@@ -23,12 +23,28 @@ pub enum Repair {
         /// Id that it named.
         id: String,
     },
-    /// A call id was used twice; the later call got another.
-    #[error("message {message}: call id {id} was used before and was renamed")]
+    /// A result stood somewhere else than first in the message after its call; it was put there.
+    #[error("message {message}: moved a result for {id} right behind its call")]
+    MovedResult {
+        /// The message in which it stood.
+        message: usize,
+        /// Id of the call.
+        id: String,
+    },
+    /// A call id was empty or used twice; the later call got another.
+    #[error("message {message}: call id {id:?} was empty or used before and was renamed")]
     RenamedCall {
         /// The message with the later call.
         message: usize,
         /// The id as found.
+        id: String,
+    },
+    /// A call named no tool; it got a name that no tool has.
+    #[error("message {message}: call {id} named no tool and was given a name")]
+    NamedCall {
+        /// The message.
+        message: usize,
+        /// Id of the call.
         id: String,
     },
     /// A call's input was no JSON object; it was wrapped into one.
@@ -38,6 +54,12 @@ pub enum Repair {
         message: usize,
         /// Id of the call.
         id: String,
+    },
+    /// A block was empty text or belonged to the other role; it was left out.
+    #[error("message {message}: left out a block that is empty or belongs to the other role")]
+    LeftOutBlock {
+        /// The message.
+        message: usize,
     },
     /// A message said nothing; it was left out.
     #[error("message {message}: left out, it says nothing")]
@@ -62,13 +84,14 @@ pub fn missing_result(call_id: &str) -> ToolResult {
     ToolResult::error(call_id, "[no result: the call was cut off before the tool answered]")
 }
 
-/// Makes a list of messages valid but for its end, which may be the model's message.
+/// Makes a list of messages valid but for its end, which may be the model's message. When nothing is left, the
+/// list is empty.
 ///
 /// Results are put right after their calls, wherever they stood. Nothing valid is changed. Every change is
 /// named in the second list.
 #[must_use]
 pub fn repair(messages: Vec<Message>) -> (Vec<Message>, Vec<Repair>) {
-    let mut mender = Mender { results: results_by_call(&messages), ..Mender::default() };
+    let mut mender = Mender::of(&messages);
     for (index, message) in messages.into_iter().enumerate() {
         match message.role {
             Role::User => mender.user(index, message),
@@ -79,55 +102,87 @@ pub fn repair(messages: Vec<Message>) -> (Vec<Message>, Vec<Repair>) {
     (mender.out, mender.repairs)
 }
 
-type Found = (usize, ToolResult);
-
-fn results_by_call(messages: &[Message]) -> HashMap<String, VecDeque<Found>> {
-    let mut map: HashMap<String, VecDeque<Found>> = HashMap::new();
-    for (index, message) in messages.iter().enumerate() {
-        for result in message.tool_results() {
-            map.entry(result.call_id.clone()).or_default().push_back((index, result.clone()));
-        }
-    }
-    map
+/// A result as it was found.
+struct Found {
+    message: usize,
+    block: usize,
+    /// Whether it came after other content.
+    late: bool,
+    result: ToolResult,
 }
 
 #[derive(Default)]
 struct Mender {
+    /// Results by the id that they name, in order.
     results: HashMap<String, VecDeque<Found>>,
-    used: HashMap<String, usize>,
+    /// Messages with a call of an id, in order.
+    calls: HashMap<String, VecDeque<usize>>,
+    /// Ids that are given out.
+    used: HashSet<String>,
+    /// The message that all results of the last message of `out` stood in: its other content belongs to them.
+    answered_by: Option<usize>,
     out: Vec<Message>,
     repairs: Vec<Repair>,
 }
 
 impl Mender {
+    fn of(messages: &[Message]) -> Self {
+        let mut mender = Self::default();
+        for (message, said) in messages.iter().enumerate() {
+            let mut late = false;
+            for (block, content) in said.content.iter().enumerate() {
+                match content {
+                    ContentBlock::ToolResult(result) => {
+                        let found = Found { message, block, late, result: result.clone() };
+                        mender.results.entry(result.call_id.clone()).or_default().push_back(found);
+                    }
+                    ContentBlock::ToolCall(call) if said.role == Role::Assistant => {
+                        mender.calls.entry(call.id.clone()).or_default().push_back(message);
+                        late = true;
+                    }
+                    _ => late = true,
+                }
+            }
+        }
+        mender
+    }
+
     fn user(&mut self, index: usize, message: Message) {
+        let answers = self.answered_by.take() == Some(index);
         let had_results = message.tool_results().next().is_some();
-        let content: Vec<ContentBlock> = message
-            .content
-            .into_iter()
-            .filter(|block| match block {
-                ContentBlock::Text { text } => !text.trim().is_empty(),
-                ContentBlock::Image(_) => true,
-                _ => false,
-            })
-            .collect();
-        if !content.is_empty() {
-            self.out.push(Message { role: Role::User, content });
-        } else if !had_results {
+        let (mut content, mut left_out) = (Vec::new(), 0);
+        for block in message.content {
+            match block {
+                ContentBlock::Text { text } if text.trim().is_empty() => left_out += 1,
+                ContentBlock::Text { .. } | ContentBlock::Image(_) => content.push(block),
+                ContentBlock::ToolResult(_) => {}
+                ContentBlock::Thinking(_) | ContentBlock::ToolCall(_) => left_out += 1,
+            }
+        }
+        if content.is_empty() && !had_results {
             self.repairs.push(Repair::LeftOutMessage { message: index });
+            return;
+        }
+        self.left_out(index, left_out);
+        match self.out.last_mut() {
+            _ if content.is_empty() => {}
+            Some(results) if answers => results.content.extend(content),
+            _ => self.out.push(Message { role: Role::User, content }),
         }
     }
 
     fn assistant(&mut self, index: usize, message: Message) {
-        let mut calls = Vec::new();
+        self.answered_by = None;
+        let mut answers = Vec::new();
         let mut content = Vec::with_capacity(message.content.len());
+        let mut left_out = 0;
         for block in message.content {
             match block {
-                ContentBlock::Text { text } if text.trim().is_empty() => {}
+                ContentBlock::Text { text } if text.trim().is_empty() => left_out += 1,
                 ContentBlock::ToolResult(_) => {}
                 ContentBlock::ToolCall(call) => {
-                    let (call, result) = self.call(index, call);
-                    calls.push(result);
+                    let (call, answer) = self.call(index, call);
+                    answers.push(answer);
                     content.push(ContentBlock::ToolCall(call));
                 }
                 other => content.push(other),
@@ -137,6 +192,7 @@ impl Mender {
             self.repairs.push(Repair::LeftOutMessage { message: index });
             return;
         }
+        self.left_out(index, left_out);
         match self.out.last_mut() {
             None => {
                 self.out.push(Message::user("[The recording begins in the middle of a conversation.]"));
@@ -149,53 +205,85 @@ impl Mender {
             }
             Some(_) => self.out.push(Message { role: Role::Assistant, content }),
         }
-        if !calls.is_empty() {
-            self.out.push(Message::results(calls));
+        if !answers.is_empty() {
+            self.answer(answers);
         }
     }
 
-    fn call(&mut self, index: usize, mut call: ToolCall) -> (ToolCall, ToolResult) {
-        let found = call.id.clone();
+    /// Puts the results behind their calls: in the order in which they stood when that was one message.
+    fn answer(&mut self, mut answers: Vec<Found>) {
+        let first = answers.first().map(|found| found.message);
+        if answers.iter().all(|found| Some(found.message) == first) {
+            answers.sort_by_key(|found| found.block);
+            self.answered_by = first;
+        }
+        self.out.push(Message::results(answers.into_iter().map(|found| found.result)));
+    }
+
+    fn call(&mut self, index: usize, mut call: ToolCall) -> (ToolCall, Found) {
+        let id = call.id.clone();
         if !call.input.is_object() {
             call.input = serde_json::json!({ "value": call.input });
-            self.repairs.push(Repair::WrappedInput { message: index, id: found.clone() });
+            self.repairs.push(Repair::WrappedInput { message: index, id: id.clone() });
         }
-        let uses = self.used.entry(found.clone()).or_default();
-        *uses += 1;
-        if *uses > 1 {
-            call.id = format!("{found}-{uses}");
-            self.repairs.push(Repair::RenamedCall { message: index, id: found.clone() });
+        if call.name.is_empty() {
+            "unknown_tool".clone_into(&mut call.name);
+            self.repairs.push(Repair::NamedCall { message: index, id: id.clone() });
         }
-        let queue = self.results.entry(found.clone()).or_default();
-        while let Some((at, _)) = queue.front()
-            && *at < index
-        {
-            let at = *at;
-            queue.pop_front();
-            self.repairs.push(Repair::LeftOutResult { message: at, id: found.clone() });
+        if id.is_empty() || self.used.contains(&id) {
+            call.id = self.free_id(&id);
+            self.repairs.push(Repair::RenamedCall { message: index, id: id.clone() });
         }
-        let result = match queue.pop_front() {
-            Some((_, result)) => ToolResult { call_id: call.id.clone(), ..result },
+        self.used.insert(call.id.clone());
+        let found = match self.take_result(index, &id) {
+            Some(found) => {
+                if found.late || found.message != index + 1 {
+                    self.repairs.push(Repair::MovedResult { message: found.message, id });
+                }
+                Found { result: ToolResult { call_id: call.id.clone(), ..found.result }, ..found }
+            }
             None => {
-                self.repairs.push(Repair::AddedResult { message: index, id: found });
-                missing_result(&call.id)
+                self.repairs.push(Repair::AddedResult { message: index, id });
+                Found { message: index, block: usize::MAX, late: false, result: missing_result(&call.id) }
             }
         };
-        (call, result)
+        (call, found)
+    }
+
+    /// The first result for this id that stands behind the call and before the next message that calls with
+    /// the same id: some providers start counting anew in every message.
+    fn take_result(&mut self, index: usize, id: &str) -> Option<Found> {
+        let calls = self.calls.get_mut(id)?;
+        while calls.pop_front_if(|call| *call <= index).is_some() {}
+        let next_call = calls.front().copied().unwrap_or(usize::MAX);
+        let queue = self.results.get_mut(id)?;
+        while let Some(found) = queue.pop_front_if(|found| found.message < index) {
+            self.repairs.push(Repair::LeftOutResult { message: found.message, id: id.to_owned() });
+        }
+        queue.pop_front_if(|found| found.message < next_call)
+    }
+
+    /// An id that no call has, given out or still to come.
+    fn free_id(&self, id: &str) -> String {
+        let stem = if id.is_empty() { "call" } else { id };
+        let free = |name: &String| !self.used.contains(name) && !self.calls.contains_key(name);
+        // One of so many names is free.
+        let most = self.used.len() + self.calls.len() + 2;
+        (2..=most + 1).map(|number| format!("{stem}-{number}")).find(free).unwrap_or_default()
+    }
+
+    fn left_out(&mut self, message: usize, blocks: usize) {
+        self.repairs.extend(std::iter::repeat_n(Repair::LeftOutBlock { message }, blocks));
     }
 
     fn leftover(&mut self) {
-        let mut left: Vec<Repair> = self
+        let mut left: Vec<(usize, String)> = self
             .results
             .drain()
-            .flat_map(|(id, queue)| {
-                queue.into_iter().map(move |(message, _)| Repair::LeftOutResult { message, id: id.clone() })
-            })
+            .flat_map(|(id, queue)| queue.into_iter().map(move |found| (found.message, id.clone())))
             .collect();
-        left.sort_by_key(|repair| match repair {
-            Repair::LeftOutResult { message, id } => (*message, id.clone()),
-            _ => (0, String::new()),
-        });
-        self.repairs.extend(left);
+        left.sort();
+        let named = left.into_iter().map(|(message, id)| Repair::LeftOutResult { message, id });
+        self.repairs.extend(named);
     }
 }

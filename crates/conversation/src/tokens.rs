@@ -102,10 +102,9 @@ pub trait TokenCounter: Debug + Send + Sync {
                 .text(&thinking.text)
                 .saturating_add(thinking.redacted.as_deref().map_or(0, |data| self.text(data) / 2)),
             ContentBlock::Image(_) => IMAGE,
-            ContentBlock::ToolCall(call) => self
-                .text(&call.name)
-                .saturating_add(self.text(&call.input.to_string()))
-                .saturating_add(FRAME),
+            ContentBlock::ToolCall(call) => {
+                self.text(&call.name).saturating_add(self.text(&call.input.to_string())).saturating_add(FRAME)
+            }
             ContentBlock::ToolResult(result) => self
                 .text(&result.content)
                 .saturating_add(IMAGE.saturating_mul(result.images.len() as u64))

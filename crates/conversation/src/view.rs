@@ -6,8 +6,8 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::{
-    Action, Checker, ContentBlock, Edit, Entry, EntryKind, ExchangeId, Message, MessageRecord, Record, RecordBody,
-    Seq, Source, Span, TokenCounter, Transcript, Violation,
+    Action, Checker, ContentBlock, Edit, Entry, EntryKind, ExchangeId, Message, MessageRecord, Record,
+    RecordBody, Seq, Source, Span, TokenCounter, Transcript, Violation,
 };
 
 /// The projection of a log up to some record.
@@ -81,6 +81,12 @@ impl View {
         self.last
     }
 
+    /// The same view, placed at a later record: the one that holds the edit which made it.
+    #[must_use]
+    pub fn at(self, last: Seq) -> Self {
+        Self { last: last.max(self.last), ..self }
+    }
+
     /// The exchange of the last message. 0: none.
     #[must_use]
     pub fn exchange(&self) -> ExchangeId {
@@ -133,6 +139,10 @@ impl View {
                 Action::ReplaceInput { call_id, input, .. } => {
                     inputs.insert(call_id.as_str(), input);
                 }
+                // A stretch that reaches into the future would swallow records that are still to come.
+                Action::Cover { span, .. } if span.last > self.last => {
+                    return Err(ViewError::NotWhole(*span));
+                }
                 Action::Cover { span, summary } => cover(&mut entries, *span, summary.as_deref(), counter)?,
             }
         }
@@ -162,7 +172,13 @@ impl View {
         self.checker.push(&said.message);
         self.tokens = self.tokens.saturating_add(tokens);
         let message = Arc::new(said.message.clone());
-        self.transcript.push(Entry { span: Span::one(record.seq), exchange: record.exchange, kind, message, tokens });
+        self.transcript.push(Entry {
+            span: Span::one(record.seq),
+            exchange: record.exchange,
+            kind,
+            message,
+            tokens,
+        });
     }
 }
 

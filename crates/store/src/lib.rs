@@ -1,1 +1,39 @@
-//! SeaORM on SQLite: the storage ports.
+//! Sessions on disk: SeaORM on SQLite behind the storage ports of `continuity` and `resultstore`.
+//!
+//! [`DataDir`] says where the files are and makes them private. [`lock_session`] lets one process at a time
+//! write a session. [`Store::open`] opens the database, brings its tables up to date, and hands out the
+//! adapters: [`SeaMessageLog`], [`SeaSnapshotStore`], [`SeaSessionDirectory`] and [`SeaResultRepository`].
+//!
+//! The database is in WAL mode with `synchronous=NORMAL`: what was appended is there after the process is killed,
+//! at any moment. After a power failure the newest appends may be missing, never a part of one.
+//!
+//! It does NOT know: what a record means (it keeps them as JSON), when to write one, what a model is, or what
+//! takes its place when the disk fails.
+
+mod append;
+mod data_dir;
+mod database;
+mod entity;
+mod fault;
+mod holder;
+mod json;
+mod lock;
+mod message_log;
+mod migration;
+mod private;
+mod result_repository;
+mod row;
+mod session_directory;
+mod snapshot_store;
+mod store;
+mod utc;
+
+pub use data_dir::{DataDir, DataDirError};
+pub use fault::DatabaseError;
+pub use holder::Holder;
+pub use lock::{LockError, SessionLock, lock_session};
+pub use message_log::SeaMessageLog;
+pub use result_repository::SeaResultRepository;
+pub use session_directory::SeaSessionDirectory;
+pub use snapshot_store::SeaSnapshotStore;
+pub use store::{OpenError, Store};

@@ -21,9 +21,19 @@ pub(super) struct Suite {
 impl Suite {
     /// The arguments for cargo. Release, because kills and recorded sessions are about time as well.
     pub(super) fn cargo_args(&self) -> [&'static str; 10] {
-        let features = ["test", "--release", "-p", "throughline-cli", "--features", "integration"];
-        let [test, release, p, package, flag, feature] = features;
-        [test, release, p, package, flag, feature, "--test", self.target, "--", "--nocapture"]
+        let Self { target, .. } = self;
+        [
+            "test",
+            "--release",
+            "-p",
+            "throughline-cli",
+            "--features",
+            "integration",
+            "--test",
+            target,
+            "--",
+            "--nocapture",
+        ]
     }
 }
 

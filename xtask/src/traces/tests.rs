@@ -18,7 +18,9 @@ fn a_named_folder_that_exists_is_found() {
 #[test]
 fn a_named_folder_that_is_missing_was_asked_for() {
     match locate_from(here(), Some(OsStr::new("/no/such/folder"))) {
-        Traces::Absent { reason, asked_for: true } => assert!(reason.contains("`/no/such/folder`"), "{reason}"),
+        Traces::Absent { reason, asked_for: true } => {
+            assert!(reason.contains("`/no/such/folder`"), "{reason}");
+        }
         other => panic!("{other:?}"),
     }
 }

@@ -1,0 +1,151 @@
+//! The agent as its caller sees it.
+
+use throughline_budget::ContextBudget;
+use throughline_compaction::{CompactResult, Goal};
+use throughline_conversation::{EditReason, Message, SessionId, View};
+use throughline_tools::CancelFlag;
+
+use crate::engine::{Engine, Wire};
+use crate::compacting::CompactError;
+use crate::error::TurnError;
+use crate::turn::{Ended, run};
+use crate::{AgentBuilder, EventSink, compacting, input};
+
+/// One session with one model.
+///
+/// It takes `&mut self` for everything that changes the session: a compaction cannot run into a turn.
+#[derive(Debug)]
+pub struct Agent {
+    pub(crate) engine: Engine,
+    pub(crate) resumed: Option<String>,
+}
+
+/// How a turn ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TurnOutcome {
+    /// The model's last text.
+    pub text: String,
+    /// Why the model stopped, for example `end_turn`; `cancelled` when the caller stopped it.
+    pub stop: String,
+    /// Requests of the session so far.
+    pub requests: u64,
+}
+
+impl Agent {
+    /// Starts to put an agent together.
+    #[must_use]
+    pub fn builder(
+        model: std::sync::Arc<dyn throughline_completion::LanguageModel>,
+        counter: std::sync::Arc<dyn throughline_conversation::TokenCounter>,
+        settings: crate::Settings,
+    ) -> AgentBuilder {
+        AgentBuilder::new(model, counter, settings)
+    }
+
+    /// Takes a message of the user and works until the model ends its turn.
+    ///
+    /// # Errors
+    /// [`TurnError`]; the message is in the log all the same, unless it alone does not fit the window.
+    pub async fn turn(
+        &mut self,
+        message: Message,
+        sink: &dyn EventSink,
+        cancel: &CancelFlag,
+    ) -> Result<TurnOutcome, TurnError> {
+        let wire = Wire { sink, cancel };
+        input::accept(&mut self.engine, &wire, message).await?;
+        self.work(&wire).await
+    }
+
+    /// Goes on with a turn that was cut off: open calls are answered as cut off, then the model is asked
+    /// again. `None`: there is nothing to go on with, the last word was the model's.
+    ///
+    /// # Errors
+    /// [`TurnError`] as for a turn.
+    pub async fn go_on(
+        &mut self,
+        sink: &dyn EventSink,
+        cancel: &CancelFlag,
+    ) -> Result<Option<TurnOutcome>, TurnError> {
+        let wire = Wire { sink, cancel };
+        input::seal(&mut self.engine, &wire);
+        self.engine.flush(&wire).await;
+        if !self.engine.view.violations().is_empty() {
+            return Ok(None);
+        }
+        self.work(&wire).await.map(Some)
+    }
+
+    /// Compacts now.
+    ///
+    /// # Errors
+    /// [`CompactError`]; then nothing has changed.
+    pub async fn compact(&mut self, sink: &dyn EventSink) -> Result<CompactResult, CompactError> {
+        let cancel = CancelFlag::default();
+        let wire = Wire { sink, cancel: &cancel };
+        compacting::attempt(&mut self.engine, &wire, EditReason::Manual, Goal::Deep).await
+    }
+
+    /// Writes what still waits and saves a snapshot, so that the next start is quick.
+    pub async fn close(mut self, sink: &dyn EventSink) {
+        let cancel = CancelFlag::default();
+        let wire = Wire { sink, cancel: &cancel };
+        self.engine.flush(&wire).await;
+        if self.engine.journal.waiting() == 0 && !self.engine.view.entries().is_empty() {
+            self.engine.save_snapshot(&wire).await;
+        }
+    }
+
+    /// The session's name.
+    #[must_use]
+    pub fn session(&self) -> &SessionId {
+        &self.engine.parts.session
+    }
+
+    /// What the model sees.
+    #[must_use]
+    pub fn view(&self) -> &View {
+        &self.engine.view
+    }
+
+    /// How full the window is now.
+    #[must_use]
+    pub fn budget(&self) -> ContextBudget {
+        self.engine.measure().0
+    }
+
+    /// Whether no further message may be accepted before the view has shrunk.
+    #[must_use]
+    pub fn is_blocked(&self) -> bool {
+        self.engine.measure().1.upper >= compacting::block_level(&self.engine)
+    }
+
+    /// Number of the newest exchange; 0 when the user has said nothing yet.
+    #[must_use]
+    pub fn exchange(&self) -> u64 {
+        self.engine.exchange.0
+    }
+
+    /// Requests sent in this session, earlier runs included.
+    #[must_use]
+    pub fn requests(&self) -> u64 {
+        self.engine.request
+    }
+
+    /// Why the snapshot was not used at the start and the view was rebuilt from the log, when that was so.
+    #[must_use]
+    pub fn rebuilt(&self) -> Option<&str> {
+        self.resumed.as_deref()
+    }
+
+    async fn work(&mut self, wire: &Wire<'_>) -> Result<TurnOutcome, TurnError> {
+        let ended = run(&mut self.engine, wire).await;
+        // Notes of a failed turn must not wait for the next one.
+        self.engine.flush(wire).await;
+        let (text, stop) = match ended? {
+            Ended::Finished { text, stop } => (text, stop.name().to_owned()),
+            Ended::Cancelled => (String::new(), "cancelled".to_owned()),
+        };
+        Ok(TurnOutcome { text, stop, requests: self.engine.request })
+    }
+}

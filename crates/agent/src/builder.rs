@@ -1,0 +1,202 @@
+//! Putting an agent together.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use throughline_budget::{CrossingGate, LadderError, Meter};
+use throughline_compaction::{Compactor, Summarizer};
+use throughline_completion::LanguageModel;
+use throughline_continuity::{
+    InMemoryMessageLog, InMemorySnapshotStore, MessageLog, ResumeError, SnapshotStore, resume,
+};
+use throughline_conversation::{ExchangeId, SessionId, TokenCounter};
+use throughline_deferral::{Bm25Ranker, DeferralManager, ToolRanker};
+use throughline_prompt::{BreakpointPlanner, CachePredictor, SectionSource};
+use throughline_resultstore::{InMemoryResultRepository, ResultRepository, ResultStore};
+use throughline_tools::ToolRegistry;
+
+use crate::engine::{Engine, Notes, Parts, SystemTokens};
+use crate::journal::Journal;
+use crate::{Agent, Clock, Settings, SystemClock, tools};
+
+/// Collects ports; everything but the model, the counter and the settings has a default that lives in memory.
+#[derive(Debug)]
+pub struct AgentBuilder {
+    model: Arc<dyn LanguageModel>,
+    counter: Arc<dyn TokenCounter>,
+    settings: Settings,
+    workspace: PathBuf,
+    clock: Arc<dyn Clock>,
+    log: Arc<dyn MessageLog>,
+    snapshots: Arc<dyn SnapshotStore>,
+    results: Arc<dyn ResultRepository>,
+    registry: ToolRegistry,
+    ranker: Arc<dyn ToolRanker>,
+    sources: Vec<Arc<dyn SectionSource>>,
+    summarizer: Option<Arc<dyn Summarizer>>,
+}
+
+/// Why an agent could not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The thresholds contradict each other or the window.
+    #[error("the thresholds do not fit the window")]
+    Thresholds(#[from] LadderError),
+    /// The session could not be read.
+    #[error("the session could not be resumed")]
+    Resume(#[from] ResumeError),
+}
+
+impl AgentBuilder {
+    pub(crate) fn new(model: Arc<dyn LanguageModel>, counter: Arc<dyn TokenCounter>, settings: Settings) -> Self {
+        Self {
+            model,
+            counter,
+            settings,
+            workspace: PathBuf::from("."),
+            clock: Arc::new(SystemClock),
+            log: Arc::new(InMemoryMessageLog::default()),
+            snapshots: Arc::new(InMemorySnapshotStore::default()),
+            results: Arc::new(InMemoryResultRepository::default()),
+            registry: ToolRegistry::new(),
+            ranker: Arc::new(Bm25Ranker),
+            sources: Vec::new(),
+            summarizer: None,
+        }
+    }
+
+    /// The folder that tools work in. Defaults to the current one.
+    #[must_use]
+    pub fn workspace(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.workspace = folder.into();
+        self
+    }
+
+    /// The clock. Defaults to the machine's.
+    #[must_use]
+    pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// Where the log is kept.
+    #[must_use]
+    pub fn log(mut self, log: Arc<dyn MessageLog>) -> Self {
+        self.log = log;
+        self
+    }
+
+    /// Where snapshots are kept.
+    #[must_use]
+    pub fn snapshots(mut self, snapshots: Arc<dyn SnapshotStore>) -> Self {
+        self.snapshots = snapshots;
+        self
+    }
+
+    /// Where large results are kept.
+    #[must_use]
+    pub fn results(mut self, results: Arc<dyn ResultRepository>) -> Self {
+        self.results = results;
+        self
+    }
+
+    /// The tools.
+    #[must_use]
+    pub fn tools(mut self, registry: ToolRegistry) -> Self {
+        self.registry = registry;
+        self
+    }
+
+    /// How tools are found by `tool_search`. Defaults to words, by BM25.
+    #[must_use]
+    pub fn ranker(mut self, ranker: Arc<dyn ToolRanker>) -> Self {
+        self.ranker = ranker;
+        self
+    }
+
+    /// Adds a source of system prompt sections.
+    #[must_use]
+    pub fn section(mut self, source: Arc<dyn SectionSource>) -> Self {
+        self.sources.push(source);
+        self
+    }
+
+    /// Who writes summaries. Without one they are extracted from the messages by rule.
+    #[must_use]
+    pub fn summarizer(mut self, summarizer: Arc<dyn Summarizer>) -> Self {
+        self.summarizer = Some(summarizer);
+        self
+    }
+
+    /// Opens a session: goes on where its log ends, or starts it when the log is empty.
+    ///
+    /// # Errors
+    /// [`StartError`] when the thresholds are impossible or the log cannot be read.
+    pub async fn open(self, session: SessionId) -> Result<Agent, StartError> {
+        let info = self.model.info();
+        let window = self.settings.window.map_or(info.window, |own| own.min(info.window));
+        let limits = self.settings.ladder.limits(window, self.settings.max_output_tokens)?;
+        let found = resume(self.log.as_ref(), self.snapshots.as_ref(), &session, self.counter.as_ref()).await?;
+
+        let catalogue = tools::catalogue(&self.registry.definitions());
+        let exempt = tools::EXEMPT.map(str::to_owned);
+        let results = ResultStore::new(self.results, session.clone(), self.settings.offload.clone(), exempt);
+        let compactor = Compactor::new(self.settings.compaction.clone(), self.summarizer);
+        let mut deferral = DeferralManager::new(self.settings.deferral.clone());
+        let active = found.tools.map(|record| record.tools).unwrap_or_default();
+        if !active.is_empty() {
+            deferral.restore(&active);
+        }
+        let journal = Journal::new(self.log, session.clone(), Arc::clone(&self.clock), found.last);
+        let receipt = found.receipt.as_ref();
+        let mut engine = Engine {
+            journal,
+            exchange: found.exchange.max(ExchangeId(0)),
+            turn: receipt.map_or(0, |receipt| receipt.turn),
+            request: receipt.map_or(0, |receipt| receipt.request),
+            view: found.view,
+            window,
+            limits,
+            meter: Meter::new(),
+            gate: CrossingGate::default(),
+            deferral,
+            planner: BreakpointPlanner::new(),
+            predictor: CachePredictor::default(),
+            system: Arc::from(Vec::new()),
+            system_tokens: SystemTokens::default(),
+            tools: active.into(),
+            tools_tokens: 0,
+            deferred: 0,
+            fresh_turn: false,
+            prompt_epoch: None,
+            last_sections: std::collections::BTreeMap::new(),
+            unsaved_snapshot: false,
+            notes: Notes::default(),
+            parts: Parts {
+                session,
+                workspace: self.workspace,
+                model: self.model,
+                info,
+                counter: self.counter,
+                clock: self.clock,
+                snapshots: self.snapshots,
+                results: Arc::new(results),
+                registry: Arc::new(self.registry),
+                catalogue,
+                ranker: self.ranker,
+                sources: self.sources,
+                compactor,
+                settings: self.settings,
+            },
+        };
+        if let Some(prompt) = found.prompt {
+            engine.restore_system(prompt.sections.into());
+        }
+        let counter = Arc::clone(&engine.parts.counter);
+        engine.tools_tokens = engine.tools.iter().map(|tool| counter.tool(tool)).sum();
+        if engine.tools.is_empty() {
+            engine.select_tools();
+        }
+        Ok(Agent { engine, resumed: found.rebuilt })
+    }
+}

@@ -1,0 +1,50 @@
+//! The port to the time.
+
+use std::fmt::Debug;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use throughline_conversation::Millis;
+
+/// Tells the time.
+///
+/// # Contract
+/// MUST give milliseconds since the Unix epoch, UTC. Need not be monotonic: the log is ordered by its places.
+///
+/// # When it fails
+/// It does not: a clock before the epoch tells 0.
+#[cfg_attr(any(test, feature = "mock"), mockall::automock)]
+pub trait Clock: Debug + Send + Sync {
+    /// Now.
+    fn now(&self) -> Millis;
+}
+
+const _: Option<&dyn Clock> = None;
+
+/// The machine's clock.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Millis {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+    }
+}
+
+/// A clock that stands still until it is moved: replays and tests give the same records every time.
+#[derive(Debug, Default)]
+pub struct ManualClock(AtomicI64);
+
+impl ManualClock {
+    /// Moves the clock on.
+    pub fn advance(&self, millis: i64) {
+        self.0.fetch_add(millis, Ordering::Relaxed);
+    }
+}
+
+impl Clock for ManualClock {
+    fn now(&self) -> Millis {
+        Millis(self.0.load(Ordering::Relaxed))
+    }
+}

@@ -1,0 +1,222 @@
+//! Carrying out a compaction: what the compactor proposes is stored, recorded and only then swapped in.
+
+use std::sync::Arc;
+
+use throughline_compaction::{CompactResult, Compacted, CompactionError, Goal, Job, Kept, pays_back_after};
+use throughline_completion::ModelError;
+use throughline_conversation::{CompactionReceipt, EditReason, RecordBody, Usage};
+use throughline_resultstore::StoreError;
+
+use crate::Event;
+use crate::engine::{Engine, Wire};
+use crate::error::TurnError;
+
+/// Why a compaction changed nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum CompactError {
+    /// The compactor found no way, or none worth its price.
+    #[error(transparent)]
+    Compaction(#[from] CompactionError),
+    /// What would have been cut could not be stored, so it stays in view.
+    #[error("not compacted, because what would be cut could not be stored")]
+    Store(#[from] StoreError),
+}
+
+/// No request may have as many tokens as this.
+pub(crate) fn block_level(engine: &Engine) -> u64 {
+    engine.limits.block.unwrap_or(engine.limits.effective_window.saturating_add(1))
+}
+
+/// Compacts once. On error the view, the log and the store's references are as they were.
+pub(crate) async fn attempt(
+    engine: &mut Engine,
+    wire: &Wire<'_>,
+    reason: EditReason,
+    goal: Goal,
+) -> Result<CompactResult, CompactError> {
+    if reason == EditReason::Manual {
+        // Who asks for it may have changed what made it fail.
+        engine.parts.compactor.reset_breaker();
+    }
+    let fixed = engine.raw().fixed();
+    let room = engine.meter.to_raw(engine.limits.effective_window).saturating_sub(fixed);
+    let must_fit = matches!(goal, Goal::MustFit(_));
+    let job = Job {
+        session: &engine.parts.session,
+        view: &engine.view,
+        counter: engine.parts.counter.as_ref(),
+        room,
+        goal,
+        reason: reason.clone(),
+    };
+    let compacted = engine.parts.compactor.compact(&job).await?;
+    keep(engine, wire, &compacted.keep, must_fit).await?;
+    Ok(swap(engine, wire, compacted, reason).await)
+}
+
+/// Compacts until the next request is below the block level, whatever it takes.
+pub(crate) async fn force(
+    engine: &mut Engine,
+    wire: &Wire<'_>,
+    reason: EditReason,
+) -> Result<(), TurnError> {
+    if attempt(engine, wire, reason.clone(), Goal::Deep).await.is_ok()
+        && engine.measure().1.upper < block_level(engine)
+    {
+        return Ok(());
+    }
+    let allowed = allowed_conversation(engine);
+    let error = match attempt(engine, wire, reason, Goal::MustFit(allowed)).await {
+        // Also after an error: there may be nothing to gain because it fits already.
+        _ if engine.measure().1.upper < block_level(engine) => return Ok(()),
+        Ok(_) => None,
+        Err(error) => Some(error),
+    };
+    let (smallest, what) = match error {
+        Some(CompactError::Compaction(CompactionError::DoesNotFit { smallest, what, .. })) => (smallest, what),
+        Some(other) => (engine.view.tokens(), other.to_string()),
+        None => (engine.view.tokens(), "system prompt and tools take the room".to_owned()),
+    };
+    Err(does_not_fit(engine, engine.meter.from_raw(smallest), what))
+}
+
+/// The typed end of the road: what may not be cut is larger than the window.
+pub(crate) fn does_not_fit(engine: &Engine, smallest: u64, what: String) -> TurnError {
+    TurnError::DoesNotFit {
+        window: engine.window,
+        reserved: engine.parts.settings.max_output_tokens,
+        fixed: engine.meter.from_raw(engine.raw().fixed()),
+        smallest,
+        what,
+    }
+}
+
+/// After a provider's overflow error: learns what it tells about the window, then compacts.
+pub(crate) async fn after_overflow(
+    engine: &mut Engine,
+    wire: &Wire<'_>,
+    raw: u64,
+    message: &str,
+    limit: Option<u64>,
+) -> Result<(), TurnError> {
+    engine.decide("stream_response", "compacted after an overflow error", message);
+    if let Some(limit) = limit
+        && limit < engine.window
+    {
+        engine.decide("stream_response", format!("window is {limit} tokens from now on"), "the provider said so");
+        engine.learn_window(limit)?;
+    } else {
+        // The request held more than was thought: it filled the window at the least.
+        let usage = Usage { input: engine.limits.effective_window, ..Usage::default() };
+        engine.meter.anchor(raw, raw, &usage);
+        engine.meter.drop_anchor();
+    }
+    if attempt(engine, wire, EditReason::Overflow, Goal::Deep).await.is_err() {
+        // Something has to go, or the same request would overflow again.
+        let gain = engine.parts.settings.compaction.minimum_gain;
+        let tokens = engine.view.tokens();
+        let allowed = tokens.saturating_sub((tokens as f64 * gain) as u64);
+        attempt(engine, wire, EditReason::Overflow, Goal::MustFit(allowed)).await.map_err(|error| {
+            let message = format!("{message} (and {error})");
+            TurnError::Model(ModelError::Overflow { message, limit })
+        })?;
+    }
+    Ok(())
+}
+
+/// The largest conversation, by the counter's own figures, with which a request stays below the block level.
+fn allowed_conversation(engine: &Engine) -> u64 {
+    let mut meter = engine.meter.clone();
+    meter.drop_anchor();
+    let level = block_level(engine);
+    let fits = |conversation: u64| {
+        let raw = throughline_conversation::Components { conversation, ..engine.raw() };
+        meter.measure(raw).upper < level
+    };
+    let (mut low, mut high) = (0_u64, level.saturating_mul(8));
+    while low < high {
+        let middle = low + (high - low).div_ceil(2);
+        if fits(middle) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    low
+}
+
+/// Stores what the stubs will name, before they are shown.
+async fn keep(
+    engine: &mut Engine,
+    wire: &Wire<'_>,
+    kept: &[Kept],
+    must_fit: bool,
+) -> Result<(), CompactError> {
+    let results = Arc::clone(&engine.parts.results);
+    let at = engine.parts.clock.now();
+    for item in kept {
+        if let Err(error) = results.keep(&item.tool, &item.bytes, at).await {
+            if !must_fit {
+                return Err(error.into());
+            }
+            // The request has to fit. The text itself is safe in the log.
+            let fallback = "what was cleared can be read from the exported session only";
+            engine.degrade(wire, "result store", fallback, &error);
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+async fn swap(
+    engine: &mut Engine,
+    wire: &Wire<'_>,
+    compacted: Compacted,
+    reason: EditReason,
+) -> CompactResult {
+    let Compacted { edit, view, result, degraded, .. } = compacted;
+    for note in degraded {
+        engine.note_degraded(wire, note);
+    }
+    let before = engine.measure().0.used_tokens();
+    let record = engine.journal.add(engine.exchange, RecordBody::Edit(edit));
+    engine.view = view.at(record.seq);
+    engine.meter.drop_anchor();
+    let after = engine.measure().0.used_tokens();
+    let prices = engine.parts.info.prices;
+    let removed = before.saturating_sub(after);
+    let rewritten = engine.meter.from_raw(result.rewritten_tokens);
+    let receipt = CompactionReceipt {
+        reason,
+        before_tokens: before,
+        after_tokens: after,
+        before_messages: result.before_messages,
+        after_messages: result.after_messages,
+        strategies: result.strategies_run.clone(),
+        rewritten_tokens: rewritten,
+        pays_back_after: pays_back_after(removed, rewritten, prices.cache_read, prices.cache_write),
+    };
+    engine.notes.compaction = Some(receipt.clone());
+    wire.sink.emit(Event::Compacted(receipt));
+    engine.flush(wire).await;
+    engine.unsaved_snapshot = result.really_reduced();
+    if engine.unsaved_snapshot && engine.journal.waiting() == 0 {
+        engine.save_snapshot(wire).await;
+    }
+    result
+}
+
+impl Engine {
+    /// Takes a smaller window for the rest of the session.
+    pub(crate) fn learn_window(&mut self, window: u64) -> Result<(), TurnError> {
+        let settings = &self.parts.settings;
+        match settings.ladder.limits(window, settings.max_output_tokens) {
+            Ok(limits) => {
+                self.window = window;
+                self.limits = limits;
+                Ok(())
+            }
+            Err(error) => Err(ModelError::Other(Box::new(error)).into()),
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! The state that the steps work on.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use throughline_budget::{ContextBudget, CrossingGate, Limits, Measured, Meter};
+use throughline_compaction::Compactor;
+use throughline_completion::{LanguageModel, ModelInfo};
+use throughline_continuity::{SnapshotStore, snapshot_of};
+use throughline_conversation::{
+    CompactionReceipt, Components, Decision, Degradation, ExchangeId, OffloadReceipt, PromptRecord, RecordBody,
+    SectionText, SessionId, TokenCounter, ToolDefinition, ToolsRecord, View, ViewError,
+};
+use throughline_deferral::{DeferralManager, ToolRanker};
+use throughline_prompt::{BreakpointPlanner, CachePredictor, PromptSection, SectionSource};
+use throughline_resultstore::ResultStore;
+use throughline_tools::{CancelFlag, ToolRegistry};
+
+use crate::journal::Journal;
+use crate::{Clock, Event, EventSink, Settings};
+
+/// Ports and policies: they stay the same for the whole session.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    pub(crate) session: SessionId,
+    pub(crate) workspace: PathBuf,
+    pub(crate) model: Arc<dyn LanguageModel>,
+    pub(crate) info: ModelInfo,
+    pub(crate) counter: Arc<dyn TokenCounter>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) snapshots: Arc<dyn SnapshotStore>,
+    pub(crate) results: Arc<ResultStore>,
+    pub(crate) registry: Arc<ToolRegistry>,
+    pub(crate) catalogue: Arc<[ToolDefinition]>,
+    pub(crate) ranker: Arc<dyn ToolRanker>,
+    pub(crate) sources: Vec<Arc<dyn SectionSource>>,
+    pub(crate) compactor: Compactor,
+    pub(crate) settings: Settings,
+}
+
+/// What a session is at a moment.
+#[derive(Debug)]
+pub(crate) struct Engine {
+    pub(crate) parts: Parts,
+    pub(crate) journal: Journal,
+    pub(crate) view: View,
+    pub(crate) exchange: ExchangeId,
+    pub(crate) turn: u64,
+    pub(crate) request: u64,
+    pub(crate) window: u64,
+    pub(crate) limits: Limits,
+    pub(crate) meter: Meter,
+    pub(crate) gate: CrossingGate,
+    pub(crate) deferral: DeferralManager,
+    pub(crate) planner: BreakpointPlanner,
+    pub(crate) predictor: CachePredictor,
+    pub(crate) system: Arc<[SectionText]>,
+    pub(crate) system_tokens: SystemTokens,
+    pub(crate) tools: Arc<[ToolDefinition]>,
+    pub(crate) tools_tokens: u64,
+    pub(crate) deferred: usize,
+    pub(crate) fresh_turn: bool,
+    /// Epoch for which the system prompt was built; `None`: never.
+    pub(crate) prompt_epoch: Option<u64>,
+    /// What each source gave last: it stands in while the source fails.
+    pub(crate) last_sections: BTreeMap<String, Vec<PromptSection>>,
+    pub(crate) unsaved_snapshot: bool,
+    pub(crate) notes: Notes,
+}
+
+/// Tokens of the system prompt, counted once per change.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SystemTokens {
+    pub(crate) sections: Vec<u64>,
+    pub(crate) base: u64,
+    pub(crate) skills: u64,
+}
+
+/// What the next receipt will tell.
+#[derive(Debug, Default)]
+pub(crate) struct Notes {
+    pub(crate) decisions: Vec<Decision>,
+    pub(crate) degraded: Vec<Degradation>,
+    pub(crate) offloaded: Vec<OffloadReceipt>,
+    pub(crate) compaction: Option<CompactionReceipt>,
+}
+
+/// One turn's way to the caller.
+pub(crate) struct Wire<'a> {
+    pub(crate) sink: &'a dyn EventSink,
+    pub(crate) cancel: &'a CancelFlag,
+}
+
+impl Engine {
+    pub(crate) fn decide(&mut self, step: &str, what: impl Into<String>, why: impl Into<String>) {
+        self.notes.decisions.push(Decision { step: step.to_owned(), what: what.into(), why: why.into() });
+    }
+
+    /// Notes that something simpler took a subsystem's place, in the receipt, the log and the events.
+    pub(crate) fn degrade(&mut self, wire: &Wire<'_>, subsystem: &str, fallback: &str, cause: &dyn std::error::Error) {
+        let note = Degradation {
+            subsystem: subsystem.to_owned(),
+            fallback: fallback.to_owned(),
+            cause: error_chain(cause),
+        };
+        self.note_degraded(wire, note);
+    }
+
+    pub(crate) fn note_degraded(&mut self, wire: &Wire<'_>, note: Degradation) {
+        tracing::warn!(subsystem = %note.subsystem, fallback = %note.fallback, cause = %note.cause, "degraded");
+        wire.sink.emit(Event::Degraded(note.clone()));
+        self.journal.add(self.exchange, RecordBody::Degraded(note.clone()));
+        self.notes.degraded.push(note);
+    }
+
+    /// Appends to the log and takes the record into the view.
+    pub(crate) fn append(&mut self, body: RecordBody) -> Result<(), ViewError> {
+        let record = self.journal.add(self.exchange, body);
+        self.view.apply(&record, self.parts.counter.as_ref())
+    }
+
+    /// Writes what waits; a failure is said and tried again at the next flush.
+    pub(crate) async fn flush(&mut self, wire: &Wire<'_>) {
+        match self.journal.flush().await {
+            Ok(Some(seq)) => wire.sink.emit(Event::Acknowledged { seq }),
+            Ok(None) => {}
+            Err(error) => {
+                let waiting = self.journal.waiting();
+                let fallback = format!("{waiting} records are kept in memory and tried again at the next write");
+                self.degrade(wire, "log", &fallback, &error);
+            }
+        }
+    }
+
+    /// Saves a snapshot of the view. Without one a resume reads the whole log: slower, never wrong.
+    pub(crate) async fn save_snapshot(&mut self, wire: &Wire<'_>) {
+        let snapshot = snapshot_of(&self.parts.session, &self.view, self.parts.clock.now());
+        match self.parts.snapshots.save(&snapshot).await {
+            Ok(()) => {
+                self.unsaved_snapshot = false;
+                wire.sink.emit(Event::SnapshotSaved { covers: snapshot.covers });
+            }
+            Err(error) => self.degrade(wire, "snapshot store", "a resume will read the whole log", &error),
+        }
+    }
+
+    /// The counter's own figures for the request as it would be now.
+    pub(crate) fn raw(&self) -> Components {
+        Components {
+            system: self.system_tokens.base,
+            skills: self.system_tokens.skills,
+            tools: self.tools_tokens,
+            conversation: self.view.tokens(),
+        }
+    }
+
+    pub(crate) fn measure(&self) -> (ContextBudget, Measured) {
+        let measured = self.meter.measure(self.raw());
+        let mut budget = ContextBudget::new(self.window, self.parts.settings.max_output_tokens);
+        budget.measure_usage(&measured);
+        (budget, measured)
+    }
+
+    /// Takes a system prompt. Equal sections keep the list that is in use, so nothing is counted again.
+    pub(crate) fn set_system(&mut self, system: Arc<[SectionText]>) {
+        if self.system == system {
+            return;
+        }
+        if !self.system.is_empty() {
+            let names: Vec<&str> = changed_sections(&self.system, &system);
+            let what = format!("system prompt changed: {}", names.join(", "));
+            self.decide("build_prompt", what, "its source changed; the cached prefix ends before it");
+            self.meter.drop_anchor();
+        }
+        self.restore_system(Arc::clone(&system));
+        let sections = system.to_vec();
+        self.journal.add(self.exchange, RecordBody::Prompt(PromptRecord { sections }));
+    }
+
+    /// Takes a system prompt that the log has already.
+    pub(crate) fn restore_system(&mut self, system: Arc<[SectionText]>) {
+        let mut tokens = SystemTokens::default();
+        for section in system.iter() {
+            let count = self.parts.counter.text(&section.text);
+            tokens.sections.push(count);
+            let part = if section.skill { &mut tokens.skills } else { &mut tokens.base };
+            *part = part.saturating_add(count);
+        }
+        self.system_tokens = tokens;
+        self.system = system;
+    }
+
+    /// Lets deferral choose the tools. The list changes only at an epoch or on a promotion.
+    pub(crate) fn select_tools(&mut self) -> Option<String> {
+        let effective = self.limits.effective_window;
+        let counter = Arc::clone(&self.parts.counter);
+        let epoch = self.view.epoch();
+        let chosen =
+            self.deferral.select(&self.parts.catalogue, counter.as_ref(), effective, epoch, self.turn);
+        self.tools_tokens = chosen.tokens;
+        self.deferred = chosen.deferred;
+        if *self.tools == *chosen.active {
+            return None;
+        }
+        let why = chosen.changed.unwrap_or_else(|| "first list of the session".to_owned());
+        self.tools = chosen.active;
+        self.meter.drop_anchor();
+        let record = ToolsRecord { tools: self.tools.to_vec(), why: why.clone() };
+        self.journal.add(self.exchange, RecordBody::Tools(record));
+        Some(why)
+    }
+}
+
+fn changed_sections<'a>(old: &'a [SectionText], new: &'a [SectionText]) -> Vec<&'a str> {
+    let differs = |section: &&SectionText, others: &[SectionText]| !others.contains(section);
+    let added = new.iter().filter(|section| differs(section, old));
+    let gone = old.iter().filter(|section| !new.iter().any(|other| other.name == section.name));
+    added.chain(gone).map(|section| section.name.as_str()).collect()
+}
+
+/// An error and its causes in one line.
+pub(crate) fn error_chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+        source = cause.source();
+    }
+    text
+}

@@ -1,0 +1,35 @@
+//! Why a turn failed.
+
+use throughline_completion::{ModelError, RequestFault};
+
+/// Why a turn failed. The log is as it was before the step that failed; the session goes on.
+#[derive(Debug, thiserror::Error)]
+pub enum TurnError {
+    /// The model failed.
+    #[error("could not get an answer from the model")]
+    Model(#[from] ModelError),
+    /// What may not be cut does not fit the window.
+    #[error(
+        "the window of {window} tokens cannot hold this session: {fixed} tokens of system prompt and tools, \
+         {smallest} of conversation that may not be cut ({what}) and {reserved} kept for the answer; \
+         use a larger window, fewer tools or a shorter message"
+    )]
+    DoesNotFit {
+        /// The window.
+        window: u64,
+        /// Kept for the answer.
+        reserved: u64,
+        /// System prompt, skills and tools.
+        fixed: u64,
+        /// The smallest conversation that can be reached.
+        smallest: u64,
+        /// What holds it.
+        what: String,
+    },
+    /// The engine made a request that a provider would refuse. It was not sent.
+    #[error("the request is not valid and was not sent: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    InvalidRequest(Vec<RequestFault>),
+    /// The turn took more requests than it may.
+    #[error("stopped after {0} requests in one turn; send another message to go on, or raise the limit")]
+    TooManyRequests(u64),
+}

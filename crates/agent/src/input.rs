@@ -1,0 +1,53 @@
+//! Taking the user's message into the session.
+
+use throughline_conversation::{
+    ContentBlock, EditReason, Message, MessageRecord, RecordBody, Role, Source,
+};
+
+use crate::compacting;
+use crate::engine::{Engine, Wire};
+use crate::error::TurnError;
+use crate::event::Event;
+
+/// Accepts a user's message: at the block level the view shrinks first, and a message that can never fit is
+/// refused before it is in the log.
+pub(crate) async fn accept(engine: &mut Engine, wire: &Wire<'_>, input: Message) -> Result<(), TurnError> {
+    let input = Message { role: Role::User, content: input.content.into_iter().filter(says).collect() };
+    if engine.measure().1.upper >= compacting::block_level(engine) {
+        compacting::force(engine, wire, EditReason::BlockThreshold).await?;
+    }
+    let tokens = engine.parts.counter.message(&input);
+    let alone = engine.meter.from_raw(engine.raw().fixed().saturating_add(tokens));
+    if alone >= compacting::block_level(engine) {
+        let what = "the message of the user alone".to_owned();
+        return Err(compacting::does_not_fit(engine, engine.meter.from_raw(tokens), what));
+    }
+    seal(engine, wire);
+    engine.exchange = engine.exchange.next();
+    engine.turn += 1;
+    engine.fresh_turn = true;
+    let body = RecordBody::Message(MessageRecord { message: input, source: Source::User, usage: None });
+    if let Err(error) = engine.append(body) {
+        engine.degrade(wire, "view", "the message is in the log and missing from this request", &error);
+    }
+    wire.sink.emit(Event::Accepted { exchange: engine.exchange });
+    engine.flush(wire).await;
+    Ok(())
+}
+
+/// Answers calls that a crash or a cancel has left open, so that the transcript stays one that providers take.
+pub(crate) fn seal(engine: &mut Engine, wire: &Wire<'_>) {
+    let Some(message) = throughline_continuity::seal(&engine.view) else { return };
+    let body = RecordBody::Message(MessageRecord { message, source: Source::Engine, usage: None });
+    if let Err(error) = engine.append(body) {
+        engine.degrade(wire, "view", "the message is in the log and missing from this request", &error);
+    }
+}
+
+fn says(block: &ContentBlock) -> bool {
+    match block {
+        ContentBlock::Text { text } => !text.trim().is_empty(),
+        ContentBlock::Image(_) => true,
+        ContentBlock::Thinking(_) | ContentBlock::ToolCall(_) | ContentBlock::ToolResult(_) => false,
+    }
+}

@@ -1,0 +1,56 @@
+//! The exact request that was sent, made again from the log.
+
+use throughline_completion::CompletionRequest;
+use throughline_conversation::{Record, RecordBody, SessionId, TokenCounter, ViewError, project};
+
+/// Why a request could not be made again.
+#[derive(Debug, thiserror::Error)]
+pub enum ReconstructError {
+    /// The session has no request of this number.
+    #[error("the session has no request {wanted}; it has requests 1 to {last}")]
+    NoRequest {
+        /// The number asked for.
+        wanted: u64,
+        /// The last request of the session.
+        last: u64,
+    },
+    /// The log is damaged.
+    #[error("the log could not be projected")]
+    Damaged(#[from] ViewError),
+}
+
+/// Makes request number `wanted` (from 1) of a session again, out of all its records.
+///
+/// # Errors
+/// [`ReconstructError`] when there is no such request or the log is damaged.
+pub fn reconstruct(
+    session: &SessionId,
+    records: &[Record],
+    wanted: u64,
+    counter: &dyn TokenCounter,
+) -> Result<CompletionRequest, ReconstructError> {
+    let (mut system, mut tools, mut last) = (Vec::new(), Vec::new(), 0);
+    for record in records {
+        match &record.body {
+            RecordBody::Prompt(prompt) => system.clone_from(&prompt.sections),
+            RecordBody::Tools(list) => tools.clone_from(&list.tools),
+            RecordBody::Receipt(receipt) if receipt.request == wanted => {
+                let shown = records.iter().take_while(|earlier| earlier.seq <= receipt.upto);
+                let view = project(shown, counter)?;
+                return Ok(CompletionRequest {
+                    model: receipt.model.clone(),
+                    session: Some(session.clone()),
+                    tools: tools.into(),
+                    system: system.into(),
+                    transcript: view.transcript().clone(),
+                    tail: receipt.tail.clone(),
+                    breakpoints: receipt.breakpoints.clone(),
+                    max_output_tokens: receipt.window.reserved_output,
+                });
+            }
+            RecordBody::Receipt(receipt) => last = receipt.request,
+            _ => {}
+        }
+    }
+    Err(ReconstructError::NoRequest { wanted, last })
+}

@@ -1,0 +1,47 @@
+//! Everything that is decided about an agent from outside.
+
+use std::time::Duration;
+
+use throughline_budget::{Ladder, Threshold};
+use throughline_compaction::CompactionPolicy;
+use throughline_deferral::DeferralPolicy;
+use throughline_prompt::DynamicPlacement;
+use throughline_resultstore::OffloadPolicy;
+
+/// Policies of the subsystems and limits of a turn. There is no default: the composition root chooses.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Window in tokens; `None`: the model's own. A larger one than the model's is cut to the model's.
+    pub window: Option<u64>,
+    /// Tokens kept free for the answer.
+    pub max_output_tokens: u64,
+    /// When to note, warn, compact and block.
+    pub ladder: Ladder,
+    /// At a new user message, compact from here on: the moment is good, because the old work is done.
+    pub opportune: Threshold,
+    /// Which results leave the window at once.
+    pub offload: OffloadPolicy,
+    /// Which tool descriptions are held back.
+    pub deferral: DeferralPolicy,
+    /// How the view shrinks.
+    pub compaction: CompactionPolicy,
+    /// Where sections go that change all the time.
+    pub placement: DynamicPlacement,
+    /// Tools that run side by side at most.
+    pub parallel_tools: usize,
+    /// Requests of one turn at most; `None`: no limit.
+    pub max_requests: Option<u64>,
+    /// When a request is sent again.
+    pub retry: RetryPolicy,
+}
+
+/// When a request that failed before its first event is sent again.
+#[derive(Debug, Clone, Copy)]
+pub struct RetryPolicy {
+    /// Tries in all, the first included.
+    pub attempts: u32,
+    /// Wait before the second try; it doubles with each try. A provider's own word about the wait wins.
+    pub first_wait: Duration,
+    /// No wait is longer.
+    pub longest_wait: Duration,
+}

@@ -1,0 +1,21 @@
+//! The nine steps, one file each. Each takes the stage that the one before it made.
+
+mod s1_build_prompt;
+mod s2_measure;
+mod s3_force_compact;
+mod s4_compact;
+mod s5_select_tools;
+mod s6_build_request;
+mod s7_stream_response;
+mod s8_run_tools;
+mod s9_persist;
+
+pub(crate) use s1_build_prompt::build_prompt;
+pub(crate) use s2_measure::measure;
+pub(crate) use s3_force_compact::force_compact;
+pub(crate) use s4_compact::compact;
+pub(crate) use s5_select_tools::select_tools;
+pub(crate) use s6_build_request::{Built, build_request};
+pub(crate) use s7_stream_response::{Streamed, stream_response};
+pub(crate) use s8_run_tools::run_tools;
+pub(crate) use s9_persist::{Next, persist};

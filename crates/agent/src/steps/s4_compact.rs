@@ -1,0 +1,36 @@
+//! Step 4: compact when the threshold is reached, or when the moment is good.
+
+use throughline_compaction::Goal;
+use throughline_conversation::EditReason;
+
+use super::s3_force_compact::Unblocked;
+use crate::engine::{Engine, Wire, error_chain};
+use crate::{Event, compacting};
+
+/// The conversation is as large as it will be in this request.
+#[derive(Debug)]
+pub(crate) struct Fitted {
+    pub(crate) tail: Vec<String>,
+}
+
+pub(crate) async fn compact(unblocked: Unblocked, engine: &mut Engine, wire: &Wire<'_>) -> Fitted {
+    let Unblocked { tail, used } = unblocked;
+    let Some(reason) = due(engine, used) else {
+        return Fitted { tail };
+    };
+    if let Err(error) = compacting::attempt(engine, wire, reason, Goal::Deep).await {
+        let why = error_chain(&error);
+        engine.decide("compact", "not compacted", why.clone());
+        wire.sink.emit(Event::NotCompacted { why });
+    }
+    Fitted { tail }
+}
+
+fn due(engine: &Engine, used: u64) -> Option<EditReason> {
+    if engine.limits.should_compact(used) {
+        return Some(EditReason::CompactThreshold);
+    }
+    let settings = &engine.parts.settings;
+    let opportune = settings.opportune.tokens(engine.window, settings.max_output_tokens)?;
+    (engine.fresh_turn && used >= opportune).then_some(EditReason::Opportune)
+}

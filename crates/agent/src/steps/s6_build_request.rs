@@ -1,0 +1,124 @@
+//! Step 6: the request, its cache markers, and the check that a provider will take it.
+
+use std::sync::Arc;
+
+use throughline_completion::{CompletionRequest, RequestFault};
+use throughline_conversation::{Receipt, Usage};
+use throughline_prompt::{NextRequest, PlanInput, SectionFigures};
+
+use super::s5_select_tools::Equipped;
+use crate::engine::{Engine, Wire};
+use crate::error::TurnError;
+use crate::{Event, compacting};
+
+/// A request that may leave, and its receipt so far.
+#[derive(Debug)]
+pub(crate) struct Ready {
+    pub(crate) request: CompletionRequest,
+    pub(crate) receipt: Box<Receipt>,
+    /// Tokens of the request by the counter, before calibration.
+    pub(crate) raw: u64,
+}
+
+/// What came of building.
+#[derive(Debug)]
+pub(crate) enum Built {
+    /// It may leave.
+    Ready(Ready),
+    /// Something grew since it was measured (tools were promoted): measure again.
+    TooLarge,
+}
+
+pub(crate) fn build_request(
+    equipped: Equipped,
+    engine: &mut Engine,
+    wire: &Wire<'_>,
+) -> Result<Built, TurnError> {
+    let Equipped { tail } = equipped;
+    let (budget, measured) = engine.measure();
+    let counter = Arc::clone(&engine.parts.counter);
+    let tail_raw = tail.iter().fold(0, |sum: u64, note| sum.saturating_add(counter.text(note)));
+    let upper = measured.upper.saturating_add(engine.meter.from_raw(tail_raw));
+    if upper > compacting::block_level(engine) {
+        return Ok(Built::TooLarge);
+    }
+    let request = CompletionRequest {
+        model: engine.parts.info.name.clone(),
+        session: Some(engine.parts.session.clone()),
+        tools: Arc::clone(&engine.tools),
+        system: Arc::clone(&engine.system),
+        transcript: engine.view.transcript().clone(),
+        breakpoints: plan(engine),
+        tail,
+        max_output_tokens: engine.parts.settings.max_output_tokens,
+    };
+    let mut faults = request.shell_faults();
+    faults.extend(engine.view.violations().into_iter().map(RequestFault::from));
+    if !faults.is_empty() {
+        return Err(TurnError::InvalidRequest(faults));
+    }
+    let predicted = predict(engine, tail_raw);
+    engine.request += 1;
+    let receipt = Box::new(Receipt {
+        turn: engine.turn,
+        request: engine.request,
+        upto: engine.view.last(),
+        epoch: engine.view.epoch(),
+        model: request.model.clone(),
+        window: budget.window_figures(),
+        pressure: engine.limits.pressure(budget.used_tokens()).name().to_owned(),
+        decisions: std::mem::take(&mut engine.notes.decisions),
+        compaction: engine.notes.compaction.take(),
+        offloaded: std::mem::take(&mut engine.notes.offloaded),
+        tools_active: engine.tools.len() as u64,
+        tools_deferred: engine.deferred as u64,
+        breakpoints: request.breakpoints.clone(),
+        tail: request.tail.clone(),
+        predicted,
+        reported: None,
+        stop: String::new(),
+        degraded: Vec::new(),
+    });
+    let messages = request.transcript.len();
+    wire.sink.emit(Event::Sent { request: engine.request, messages, predicted });
+    let raw = engine.raw().total().saturating_add(tail_raw);
+    Ok(Built::Ready(Ready { request, receipt, raw }))
+}
+
+fn plan(engine: &mut Engine) -> Vec<throughline_conversation::CacheBreakpoint> {
+    let figures = engine.system.iter().zip(&engine.system_tokens.sections);
+    let system: Vec<SectionFigures> =
+        figures.map(|(section, tokens)| SectionFigures { tokens: *tokens, cacheable: section.cacheable }).collect();
+    let input = PlanInput {
+        rules: engine.parts.info.cache,
+        tools: engine.tools.len(),
+        tools_tokens: engine.tools_tokens,
+        system: &system,
+        entries: engine.view.entries(),
+        conversation_tokens: engine.view.tokens(),
+        epoch: engine.view.epoch(),
+    };
+    engine.planner.plan(&input)
+}
+
+fn predict(engine: &mut Engine, tail_raw: u64) -> Usage {
+    let system = engine.system_tokens.base.saturating_add(engine.system_tokens.skills);
+    let next = NextRequest {
+        tools: &engine.tools,
+        system: &engine.system,
+        tools_tokens: engine.tools_tokens,
+        system_tokens: system,
+        messages: engine.view.entries().len(),
+        conversation_tokens: engine.view.tokens(),
+        epoch: engine.view.epoch(),
+        tail_tokens: tail_raw,
+    };
+    let usage = engine.predictor.predict(&next);
+    let scaled = |raw| engine.meter.from_raw(raw);
+    Usage {
+        input: scaled(usage.input),
+        cache_read: scaled(usage.cache_read),
+        cache_write: scaled(usage.cache_write),
+        output: 0,
+    }
+}

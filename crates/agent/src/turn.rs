@@ -1,0 +1,78 @@
+//! A turn: the nine steps, again and again until the model has nothing more to call.
+
+use throughline_completion::StopReason;
+
+use crate::compacting;
+use crate::engine::{Engine, Wire};
+use crate::error::TurnError;
+use crate::steps::{
+    Built, Next, Streamed, build_prompt, build_request, compact, force_compact, measure, persist, run_tools,
+    select_tools, stream_response,
+};
+
+/// How a turn ended.
+#[derive(Debug)]
+pub(crate) enum Ended {
+    Finished { text: String, stop: StopReason },
+    Cancelled,
+}
+
+/// Runs requests until the model ends its turn.
+pub(crate) async fn run(engine: &mut Engine, wire: &Wire<'_>) -> Result<Ended, TurnError> {
+    let mut requests = 0;
+    let mut refits = Refits::default();
+    loop {
+        if let Some(most) = engine.parts.settings.max_requests
+            && requests >= most
+        {
+            return Err(TurnError::TooManyRequests(most));
+        }
+        let prompted = build_prompt(engine, wire).await;
+        let sized = measure(prompted, engine, wire);
+        let unblocked = force_compact(sized, engine, wire).await?;
+        let fitted = compact(unblocked, engine, wire).await;
+        let equipped = select_tools(fitted, engine, wire);
+        let ready = match build_request(equipped, engine, wire)? {
+            Built::Ready(ready) => ready,
+            Built::TooLarge if refits.again() => continue,
+            Built::TooLarge => {
+                let smallest = engine.meter.from_raw(engine.view.tokens());
+                let what = "system prompt and tools take the room".to_owned();
+                return Err(compacting::does_not_fit(engine, smallest, what));
+            }
+        };
+        requests += 1;
+        let responded = match stream_response(ready, engine, wire, refits.left()).await? {
+            Streamed::Responded(responded) => responded,
+            Streamed::Cancelled => return Ok(Ended::Cancelled),
+            Streamed::Compacted => {
+                refits.again();
+                continue;
+            }
+        };
+        refits = Refits::default();
+        let settled = run_tools(responded, engine, wire).await;
+        match persist(settled, engine, wire).await {
+            Next::Again if wire.cancel.is_cancelled() => return Ok(Ended::Cancelled),
+            Next::Again => {}
+            Next::Finished { text, stop } => return Ok(Ended::Finished { text, stop }),
+        }
+    }
+}
+
+/// Requests may be built anew once for each thing that can make one too large: tools that were promoted, and
+/// a provider that counts more than we do. More would be a loop that pays and never ends.
+#[derive(Debug, Default)]
+struct Refits(u8);
+
+impl Refits {
+    fn left(&self) -> bool {
+        self.0 < 2
+    }
+
+    fn again(&mut self) -> bool {
+        let left = self.left();
+        self.0 += 1;
+        left
+    }
+}

@@ -1,0 +1,19 @@
+//! Whole turns through the public interface, with a scripted model.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail the test")]
+
+#[path = "agent/compaction.rs"]
+mod compaction;
+#[path = "agent/degradation.rs"]
+mod degradation;
+#[path = "agent/harness.rs"]
+mod harness;
+#[path = "agent/laws.rs"]
+mod laws;
+#[path = "agent/model_errors.rs"]
+mod model_errors;
+#[path = "agent/receipts.rs"]
+mod receipts;
+#[path = "agent/steering.rs"]
+mod steering;
+#[path = "agent/turns.rs"]
+mod turns;

@@ -1,0 +1,180 @@
+//! Every subsystem fails in turn; the turn goes on, and says what took the subsystem's place.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde_json::json;
+use throughline_agent::Event;
+use throughline_budget::Threshold;
+use throughline_completion::Reply;
+use throughline_continuity::{MessageLog, Part};
+use throughline_conversation::{ContentBlock, Degradation, Message, RecordBody, Seq, ToolCall};
+use throughline_deferral::{MockToolRanker, RankError};
+use throughline_prompt::{PromptSection, SectionError, SectionSource};
+use throughline_testkit::render;
+use throughline_tools::CancelFlag;
+
+use crate::harness::{Events, World, echo, session, turn};
+
+fn degraded(events: &[Event]) -> Vec<Degradation> {
+    let of = |event: &Event| match event {
+        Event::Degraded(note) => Some(note.clone()),
+        _ => None,
+    };
+    events.iter().filter_map(of).collect()
+}
+
+// S3-28
+#[tokio::test]
+async fn without_a_result_store_a_large_result_is_bounded_inline() {
+    let replies = [Reply::Say(vec![echo("c1", 2_000)]), Reply::text("Done.")];
+    let world = World::new(20_000, replies);
+    world.results.fail_with("disk full");
+    let mut agent = world.agent().await;
+    let (outcome, events) = turn(&mut agent, "Go.").await;
+    assert_eq!(outcome.unwrap().text, "Done.");
+    let notes = degraded(&events);
+    assert_eq!(notes.len(), 1, "{notes:?}");
+    assert_eq!((notes[0].subsystem.as_str(), notes[0].fallback.as_str()), ("result store", "bounded inline result"));
+    assert!(notes[0].cause.contains("disk full"), "{notes:?}");
+    let shown = render(agent.view().transcript().messages());
+    assert!(shown.len() < 5_500 && shown.contains("c1_0 ") && shown.contains("c1_1999"), "{shown}");
+    // It is told in the log too.
+    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    assert!(records.iter().any(|record| matches!(&record.body, RecordBody::Degraded(note) if *note == notes[0])));
+}
+
+// S3-28
+#[tokio::test]
+async fn without_a_log_records_wait_in_memory_and_are_written_later() {
+    let world = World::new(4_000, [Reply::Say(vec![echo("c1", 2)]), Reply::text("One."), Reply::text("Two.")]);
+    let mut agent = world.agent().await;
+    world.log.fail_with("no space left");
+    let (outcome, events) = turn(&mut agent, "First.").await;
+    assert_eq!(outcome.unwrap().text, "One.");
+    let notes = degraded(&events);
+    assert!(notes.iter().all(|note| note.subsystem == "log" && note.cause.contains("no space left")), "{notes:?}");
+    assert!(!events.iter().any(|event| matches!(event, Event::Acknowledged { .. })), "nothing may be called durable");
+    world.log.heal();
+    let (outcome, events) = turn(&mut agent, "Second.").await;
+    assert_eq!(outcome.unwrap().text, "Two.");
+    assert!(degraded(&events).is_empty());
+    drop(agent);
+    let again = world.agent().await;
+    let shown = render(again.view().transcript().messages());
+    assert!(shown.starts_with("user: First.\n") && shown.ends_with("user: Second.\nassistant: Two.\n"), "{shown}");
+}
+
+// S3-28 S3-20
+#[tokio::test]
+async fn without_snapshots_a_resume_reads_the_whole_log() {
+    let mut replies: Vec<Reply> = (0..12).map(|i| Reply::Say(vec![echo(&format!("c{i}"), 300)])).collect();
+    replies.push(Reply::text("Done."));
+    let world = World::new(3_500, replies);
+    world.snapshots.fail_with("read only");
+    let mut agent = world.agent().await;
+    let (outcome, events) = turn(&mut agent, "Go.").await;
+    outcome.unwrap();
+    let notes = degraded(&events);
+    assert!(!notes.is_empty() && notes.iter().all(|note| note.subsystem == "snapshot store"), "{notes:?}");
+    let before = render(agent.view().transcript().messages());
+    drop(agent);
+    let again = world.agent().await;
+    assert_eq!(render(again.view().transcript().messages()), before);
+    assert!(again.rebuilt().is_some());
+}
+
+/// Fails the way it is told to, after it has worked a number of times.
+#[derive(Debug)]
+struct Flaky {
+    works: std::sync::atomic::AtomicI32,
+    broken: bool,
+}
+
+#[async_trait]
+impl SectionSource for Flaky {
+    fn name(&self) -> String {
+        "flaky".to_owned()
+    }
+
+    async fn sections(&self) -> Result<Vec<PromptSection>, SectionError> {
+        if self.works.fetch_sub(1, std::sync::atomic::Ordering::SeqCst) > 0 {
+            return Ok(vec![PromptSection::project("flaky", "Mind the gap.")]);
+        }
+        let message = "the file is locked".to_owned();
+        Err(if self.broken { SectionError::Other(message.into()) } else { SectionError::Unavailable { message } })
+    }
+}
+
+// S3-28
+#[tokio::test]
+async fn a_failing_section_is_left_out_or_shown_as_it_was() {
+    for (works, broken, fallback, shown) in [
+        (1, false, "section source \"flaky\" is shown as it was before", 2),
+        (0, false, "section source \"flaky\" is left out", 1),
+        (0, true, "section source \"flaky\" is left out", 1),
+    ] {
+        let world = World::new(4_000, [Reply::text("One."), Reply::text("Two.")]);
+        let source = Flaky { works: works.into(), broken };
+        let mut agent = world.builder().section(Arc::new(source)).open(session()).await.unwrap();
+        turn(&mut agent, "First.").await.0.unwrap();
+        let (outcome, events) = turn(&mut agent, "Second.").await;
+        outcome.unwrap();
+        let notes = degraded(&events);
+        assert_eq!(notes[0].fallback, fallback);
+        assert_eq!(world.model.requests().last().unwrap().system.len(), shown);
+    }
+}
+
+// S3-28
+#[tokio::test]
+async fn a_failing_tool_search_tells_the_model_and_every_call_still_works() {
+    let search = ToolCall { id: "s1".to_owned(), name: "tool_search".to_owned(), input: json!({ "query": "x" }) };
+    let replies = [Reply::Say(vec![ContentBlock::ToolCall(search), echo("c1", 1)]), Reply::text("Done.")];
+    let world = World::new(4_000, replies);
+    let mut ranker = MockToolRanker::new();
+    ranker.expect_rank().returning(|_, _, _| Err(RankError::Other("index broken".into())));
+    let mut agent = world.builder().ranker(Arc::new(ranker)).open(session()).await.unwrap();
+    turn(&mut agent, "Go.").await.0.unwrap();
+    let shown = render(agent.view().transcript().messages());
+    assert!(shown.contains("s1 ! ") && shown.contains("index broken") && shown.contains("c1 = c1_0"), "{shown}");
+}
+
+// S3-28
+#[tokio::test]
+async fn a_compaction_that_cannot_store_changes_nothing_until_it_must() {
+    let mut replies: Vec<Reply> = (0..6).map(|i| Reply::Say(vec![echo(&format!("c{i}"), 300)])).collect();
+    replies.push(Reply::text("Done."));
+    let mut world = World::new(3_500, replies);
+    world.settings.ladder.compact = Threshold::PercentEffective(40.0);
+    world.settings.ladder.notice = Threshold::Off;
+    world.results.fail_with("disk full");
+    let mut agent = world.agent().await;
+    let (outcome, events) = turn(&mut agent, "Go.").await;
+    outcome.unwrap();
+    let refused = events.iter().any(|event| {
+        matches!(event, Event::NotCompacted { why } if why.contains("could not be stored") && why.contains("disk full"))
+    });
+    assert!(refused, "{events:?}");
+    assert_eq!(world.model.requests().len(), 7, "no request was refused");
+    assert!(agent.view().violations().len() <= 1);
+}
+
+#[tokio::test]
+async fn a_session_goes_on_after_calls_that_a_crash_cut_off() {
+    let world = World::new(4_000, [Reply::text("Again.")]);
+    let records = throughline_testkit::records("user: go\nassistant: hm\n  -> c1 echo {\"words\":3}\n  -> c2 echo {\"words\":3}");
+    world.log.append(&session(), &records).await.unwrap();
+    let mut agent = world.agent().await;
+    let outcome = agent.go_on(&Events::default(), &CancelFlag::new()).await.unwrap().unwrap();
+    assert_eq!(outcome.text, "Again.");
+    let cut = "[no result: the call was cut off before the tool answered]";
+    let wanted = format!(
+        "user: go\nassistant: hm\n  -> c1 echo {{\"words\":3}}\n  -> c2 echo {{\"words\":3}}\nresults:\n  c1 ! {cut}\n  c2 ! {cut}\nassistant: Again.\n"
+    );
+    assert_eq!(render(agent.view().transcript().messages()), wanted);
+    let nothing = agent.go_on(&Events::default(), &CancelFlag::new()).await.unwrap();
+    assert_eq!(nothing, None, "the last word was the model's");
+    turn(&mut agent, "Thanks.").await.0.unwrap();
+    assert!(matches!(agent.view().transcript().messages().last(), Some(Message { .. })));
+}

@@ -1,0 +1,78 @@
+//! Receipts: one for every request, stored and readable.
+
+use throughline_completion::Reply;
+use throughline_continuity::{MessageLog, Part};
+use throughline_conversation::{FigureSource, Receipt, RecordBody, Seq};
+
+use crate::harness::{World, echo, session, turn};
+
+async fn receipts(world: &World) -> Vec<Receipt> {
+    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let of = |body: RecordBody| match body {
+        RecordBody::Receipt(receipt) => Some(*receipt),
+        _ => None,
+    };
+    records.into_iter().filter_map(|record| of(record.body)).collect()
+}
+
+// S3-01 S3-02 S3-03
+#[tokio::test]
+async fn a_receipt_tells_what_filled_the_window_and_what_the_cache_did() {
+    let replies = [Reply::Say(vec![echo("c1", 30)]), Reply::Say(vec![echo("c2", 30)]), Reply::text("Done.")];
+    let world = World::new(4_000, replies);
+    let mut agent = world.agent().await;
+    turn(&mut agent, "Go.").await.0.unwrap();
+    let all = receipts(&world).await;
+    assert_eq!(all.iter().map(|receipt| receipt.request).collect::<Vec<_>>(), [1, 2, 3]);
+    let first = &all[0];
+    assert_eq!(first.window.used.system, 3, "Work with care.");
+    assert!(first.window.used.tools > 20 && first.window.used.conversation == 1);
+    assert_eq!(first.window.source, FigureSource::Estimated);
+    assert_eq!(all[1].window.source, FigureSource::Anchored);
+    for (index, receipt) in all.iter().enumerate() {
+        let reported = receipt.reported.unwrap();
+        assert_eq!(receipt.predicted.prompt(), reported.prompt(), "request {}", index + 1);
+        assert_eq!(receipt.predicted.cache_read, reported.cache_read, "request {}", index + 1);
+    }
+    assert_eq!(all[0].predicted.cache_read, 0);
+    assert!(all[2].predicted.cache_read > all[1].predicted.cache_read);
+    assert_eq!(all[2].stop, "end_turn");
+}
+
+// S3-22
+#[tokio::test]
+async fn a_receipt_tells_of_the_compaction_before_it() {
+    let mut replies: Vec<Reply> = (0..14).map(|i| Reply::Say(vec![echo(&format!("c{i}"), 300)])).collect();
+    replies.push(Reply::text("Done."));
+    let world = World::new(4_500, replies);
+    let mut agent = world.agent().await;
+    turn(&mut agent, "Go.").await.0.unwrap();
+    let all = receipts(&world).await;
+    let told: Vec<_> = all.iter().filter_map(|receipt| receipt.compaction.clone()).collect();
+    assert_eq!(told.len() as u64, agent.view().epoch());
+    for compaction in &told {
+        assert!(compaction.after_tokens < compaction.before_tokens, "{compaction:?}");
+        assert!(!compaction.strategies.is_empty());
+    }
+    let after = all.iter().position(|receipt| receipt.compaction.is_some()).unwrap();
+    assert_eq!(all[after].epoch, all[after - 1].epoch + 1);
+}
+
+// S3-12 S3-13 S3-14
+#[tokio::test]
+async fn markers_stand_at_the_ends_of_what_is_stable() {
+    let words = "rule ".repeat(1_100);
+    let section = throughline_prompt::PromptSection::project("long", words);
+    let replies = [Reply::Say(vec![echo("c1", 30)]), Reply::text("Done.")];
+    let world = World::new(40_000, replies);
+    let source = throughline_prompt::FixedSections::new("long", [section]);
+    let mut agent = world.builder().section(std::sync::Arc::new(source)).open(session()).await.unwrap();
+    turn(&mut agent, "Go.").await.0.unwrap();
+    for request in world.model.requests() {
+        assert!(request.breakpoints.len() <= 4);
+        let last = request.transcript.len() - 1;
+        let places: Vec<_> = request.breakpoints.iter().map(|marker| marker.place).collect();
+        assert!(places.contains(&throughline_conversation::Place::Message(last)), "{places:?}");
+        assert!(places.contains(&throughline_conversation::Place::Section(1)), "{places:?}");
+    }
+}

@@ -1,0 +1,135 @@
+//! The nine steps, seen from outside.
+
+use throughline_agent::{Event, reconstruct};
+use throughline_completion::Reply;
+use throughline_continuity::{MessageLog, Part};
+use throughline_conversation::{Message, RecordBody, Seq};
+use throughline_testkit::{WordCounter, render};
+
+use crate::harness::{World, echo, session, text, turn};
+
+// S3-26 S3-03
+#[tokio::test]
+async fn a_turn_runs_the_steps_in_order() {
+    let replies = [Reply::Say(vec![text("I look."), echo("c1", 3), echo("c2", 2)]), Reply::text("Done.")];
+    let world = World::new(4_000, replies);
+    let mut agent = world.agent().await;
+    let (outcome, events) = turn(&mut agent, "Look around.").await;
+    assert_eq!(outcome.unwrap().text, "Done.");
+    let names: Vec<String> = events.iter().map(name).collect();
+    expect_test::expect![[r#"
+        accepted
+        acknowledged
+        window
+        sent 1
+        text
+        answered
+        acknowledged
+        tool started c1
+        tool started c2
+        tool finished c1
+        tool finished c2
+        acknowledged
+        window
+        sent 2
+        text
+        answered
+        acknowledged"#]]
+    .assert_eq(&names.join("\n"));
+    expect_test::expect![[r#"
+        user: Look around.
+        assistant: I look.
+          -> c1 echo {"words":3}
+          -> c2 echo {"words":2}
+        results:
+          c1 = c1_0 c1_1 c1_2
+          c2 = c2_0 c2_1
+        assistant: Done.
+    "#]]
+    .assert_eq(&render(agent.view().transcript().messages()));
+}
+
+fn name(event: &Event) -> String {
+    match event {
+        Event::Accepted { .. } => "accepted".to_owned(),
+        Event::Acknowledged { .. } => "acknowledged".to_owned(),
+        Event::Window { .. } => "window".to_owned(),
+        Event::Sent { request, .. } => format!("sent {request}"),
+        Event::Text(_) => "text".to_owned(),
+        Event::Answered { .. } => "answered".to_owned(),
+        Event::ToolStarted { call_id, .. } => format!("tool started {call_id}"),
+        Event::ToolFinished { call_id, .. } => format!("tool finished {call_id}"),
+        other => format!("{other:?}"),
+    }
+}
+
+// S4-26
+#[tokio::test]
+async fn results_stand_in_the_order_of_the_calls_and_failures_are_marked() {
+    let replies = [Reply::Say(vec![echo("a", 0), echo("b", 1)]), Reply::text("Done.")];
+    let world = World::new(4_000, replies);
+    let mut agent = world.agent().await;
+    turn(&mut agent, "Go.").await.0.unwrap();
+    let shown = render(agent.view().transcript().messages());
+    assert!(shown.contains("a ! no words were asked for\n  b = b_0"), "{shown}");
+}
+
+// S3-20
+#[tokio::test]
+async fn every_request_can_be_made_again_from_the_log() {
+    let mut replies: Vec<Reply> = (0..12).map(|i| Reply::Say(vec![echo(&format!("c{i}"), 300)])).collect();
+    replies.push(Reply::text("Done."));
+    let world = World::new(3_500, replies);
+    let mut agent = world.agent().await;
+    turn(&mut agent, "Go on until it is done.").await.0.unwrap();
+    assert!(agent.view().epoch() > 0, "the view was compacted on the way");
+    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let sent = world.model.requests();
+    assert!(sent.len() > 12);
+    for (index, request) in sent.iter().enumerate() {
+        let again = reconstruct(&session(), &records, index as u64 + 1, &WordCounter).unwrap();
+        assert_eq!(again.transcript.messages().collect::<Vec<_>>(), request.transcript.messages().collect::<Vec<_>>());
+        assert_eq!((&again.tools, &again.system, &again.tail), (&request.tools, &request.system, &request.tail));
+        assert_eq!((&again.breakpoints, again.max_output_tokens), (&request.breakpoints, request.max_output_tokens));
+    }
+    let missing = reconstruct(&session(), &records, 99, &WordCounter).unwrap_err().to_string();
+    assert_eq!(missing, "the session has no request 99; it has requests 1 to 13");
+}
+
+#[tokio::test]
+async fn a_cancelled_turn_keeps_nothing_half_written() {
+    let world = World::new(4_000, [Reply::text("never seen")]);
+    let mut agent = world.agent().await;
+    let cancel = throughline_tools::CancelFlag::new();
+    cancel.cancel();
+    let outcome = agent.turn(Message::user("Go."), &throughline_agent::Silent, &cancel).await.unwrap();
+    assert_eq!(outcome.stop, "cancelled");
+    assert_eq!(render(agent.view().transcript().messages()), "user: Go.\n");
+    let (outcome, _) = turn(&mut agent, "Go now.").await;
+    assert_eq!(outcome.unwrap().text, "never seen");
+}
+
+#[tokio::test]
+async fn an_answer_without_content_ends_the_turn_and_leaves_a_valid_transcript() {
+    let world = World::new(4_000, [Reply::text("  \n "), Reply::text("Here.")]);
+    let mut agent = world.agent().await;
+    let (outcome, _) = turn(&mut agent, "Say nothing.").await;
+    assert_eq!(outcome.unwrap().text, "");
+    turn(&mut agent, "Say something.").await.0.unwrap();
+    assert_eq!(
+        render(agent.view().transcript().messages()),
+        "user: Say nothing.\nuser: Say something.\nassistant: Here.\n"
+    );
+}
+
+#[tokio::test]
+async fn a_turn_stops_at_its_limit_of_requests() {
+    let replies = (0..9).map(|i| Reply::Say(vec![echo(&format!("c{i}"), 1)]));
+    let mut world = World::new(4_000, replies);
+    world.settings.max_requests = Some(3);
+    let mut agent = world.agent().await;
+    let error = turn(&mut agent, "Go.").await.0.unwrap_err().to_string();
+    assert_eq!(error, "stopped after 3 requests in one turn; send another message to go on, or raise the limit");
+    let kinds = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    assert_eq!(kinds.iter().filter(|record| matches!(record.body, RecordBody::Receipt(_))).count(), 3);
+}

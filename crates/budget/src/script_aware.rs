@@ -1,0 +1,33 @@
+//! An estimate that looks at what kind of text it counts.
+
+use throughline_conversation::TokenCounter;
+
+use crate::script_table::{FIRST, class, weight};
+
+/// Estimates tokens from the kinds of neighbouring bytes: letters go on cheaply, a change of kind starts a token,
+/// blanks in a row cost next to nothing, each script has its own price per character.
+///
+/// One pass without allocation. Fitted to OpenAI's encodings `cl100k_base` and `o200k_base` (their mean): the
+/// figure for source code, prose and JSON is within about 5 % of it, for other scripts within about 20 %, where
+/// the two encodings themselves differ by more. Low for long runs of random letters (base64: about 12 %) and of
+/// one repeated letter. The rest is for the meter's calibration: tokenizers of other providers differ by a factor
+/// that it learns.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ScriptAwareEstimator;
+
+impl TokenCounter for ScriptAwareEstimator {
+    fn text(&self, text: &str) -> u64 {
+        if text.is_empty() {
+            return 0;
+        }
+        let mut before = FIRST;
+        let mut thousandths: u64 = 0;
+        for byte in text.bytes() {
+            let now = class(byte);
+            thousandths += weight(before, now);
+            before = now;
+        }
+        // To the nearest, so that many short texts are not all rounded the same way.
+        ((thousandths + 500) / 1000).max(1)
+    }
+}

@@ -1,0 +1,7 @@
+//! What the window, its thresholds, the meter and the estimators decide.
+
+mod estimators;
+mod ladder;
+mod meter;
+mod threshold;
+mod window;

@@ -1,0 +1,118 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::compose::Estimator;
+use crate::policy::Policy;
+use crate::size::parse_tokens;
+
+/// Keeps long agent sessions going: budgets the context window, compacts it, stores what leaves it, resumes it.
+#[derive(Debug, Parser)]
+#[command(name = "throughline", version, about, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    /// Folder of the database and its locks [default: $XDG_DATA_HOME/throughline]
+    #[arg(long, global = true, value_name = "FOLDER")]
+    pub(crate) data_dir: Option<PathBuf>,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Show the engine at work: scripted model, real tools, no network and no key
+    Demo(DemoArgs),
+    /// Run recorded sessions of other agents through the engine, and say what they would have cost
+    Replay(ReplayArgs),
+    /// List the sessions
+    Sessions(SessionsArgs),
+    /// Show what fills a session's context window, and what would leave it next
+    Context(ContextArgs),
+    /// Show a request exactly as it was sent
+    Show(ShowArgs),
+    /// Write a session's whole log as JSON lines
+    Export(ExportArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DemoArgs {
+    /// Milliseconds to wait after each answer, for those who read along
+    #[arg(long, default_value_t = 60, value_name = "MS")]
+    pub(crate) pace: u64,
+    /// Empty folder for the demo's project [default: a fresh temporary one]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) workspace: Option<PathBuf>,
+    /// Run this session to its end, printing `@` lines for a watcher
+    #[arg(long, hide = true, requires = "workspace")]
+    pub(crate) worker_session: Option<String>,
+    /// Print colours although the output is no terminal
+    #[arg(long, hide = true)]
+    pub(crate) colour: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArgs {
+    /// Recordings, plain or .gz: Claude Code, Codex, OpenCode, pi, mini-swe-agent, SWE-agent
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Context window in tokens
+    #[arg(long, default_value = "64k", value_parser = parse_tokens, value_name = "TOKENS")]
+    pub(crate) window: u64,
+    /// Tokens kept free for the answer
+    #[arg(long, default_value = "4096", value_parser = parse_tokens, value_name = "TOKENS")]
+    pub(crate) max_output: u64,
+    /// Policy of the engine
+    #[arg(long, value_enum, default_value_t = Policy::Throughline)]
+    pub(crate) policy: Policy,
+    /// How tokens are counted until the recording's own usage corrects it
+    #[arg(long, value_enum, default_value_t = Estimator::Script)]
+    pub(crate) estimator: Estimator,
+    /// Tokens that stand in for system prompt and tool schemas where a recording has none
+    #[arg(long, default_value = "6000", value_parser = parse_tokens, value_name = "TOKENS")]
+    pub(crate) overhead: u64,
+    /// Also measure what of what the model used later is still visible
+    #[arg(long)]
+    pub(crate) recall: bool,
+    /// Print one JSON array with an object for each session
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SessionsArgs {
+    /// Print one JSON array
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ContextArgs {
+    /// Session: its id, the start of one, or `last`
+    pub(crate) session: String,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// Session: its id, the start of one, or `last`
+    pub(crate) session: String,
+    /// Number of the request, from 1 [default: the last one]
+    #[arg(long, value_name = "N")]
+    pub(crate) request: Option<u64>,
+    /// Print the receipt too: what was decided about the request, and why
+    #[arg(long)]
+    pub(crate) receipt: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// Session: its id, the start of one, or `last`
+    pub(crate) session: String,
+    /// File to write [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}

@@ -1,0 +1,110 @@
+//! Composition: the database, the counters and the session that a command works on.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::Context as _;
+use clap::ValueEnum;
+use throughline_agent::AgentBuilder;
+use throughline_budget::{Chars4Estimator, ScriptAwareEstimator};
+use throughline_continuity::{SessionDirectory, SessionInfo};
+use throughline_conversation::{Millis, SessionId, TokenCounter};
+use throughline_store::{DataDir, Store};
+
+/// How tokens are counted until a provider reports them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Estimator {
+    /// By script: letters, digits, punctuation, CJK and others each at their own rate.
+    Script,
+    /// A quarter of the bytes, and 50 for each tool call.
+    Chars4,
+}
+
+impl Estimator {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Script => "script",
+            Self::Chars4 => "chars4",
+        }
+    }
+
+    pub(crate) fn counter(self) -> Arc<dyn TokenCounter> {
+        match self {
+            Self::Script => Arc::new(ScriptAwareEstimator),
+            Self::Chars4 => Arc::new(Chars4Estimator),
+        }
+    }
+}
+
+/// The data folder and the open database in it.
+#[derive(Debug)]
+pub(crate) struct Data {
+    pub(crate) folder: DataDir,
+    pub(crate) store: Store,
+    /// What to add to a command line for it to find this folder again.
+    pub(crate) option: String,
+}
+
+impl Data {
+    /// Opens the data folder: the one given, or the user's own.
+    pub(crate) async fn open(folder: Option<PathBuf>) -> anyhow::Result<Self> {
+        let option = folder.as_ref().map_or(String::new(), |named| format!(" --data-dir {}", named.display()));
+        let folder = DataDir::new(folder)?;
+        let store = Store::open(&folder.database()).await?;
+        Ok(Self { folder, store, option })
+    }
+
+    /// Gives an agent the stores of this database.
+    pub(crate) fn attach(&self, builder: AgentBuilder) -> AgentBuilder {
+        builder
+            .log(Arc::new(self.store.message_log()))
+            .snapshots(Arc::new(self.store.snapshots()))
+            .results(Arc::new(self.store.results()))
+    }
+
+    /// Makes sure that the session is listed.
+    pub(crate) async fn create_session(&self, info: &SessionInfo) -> anyhow::Result<()> {
+        let sessions = self.store.sessions();
+        if sessions.get(&info.id).await?.is_none() {
+            sessions.create(info).await?;
+        }
+        Ok(())
+    }
+
+    /// The session that the user names: by its id, by the start of one, or `last`.
+    pub(crate) async fn find(&self, name: &str) -> anyhow::Result<SessionId> {
+        let all = self.store.sessions().list().await?;
+        let newest = all.first().context("there is no session yet; `throughline demo` makes one")?;
+        if name == "last" {
+            return Ok(newest.info.id.clone());
+        }
+        if let Some(found) = all.iter().find(|session| session.info.id.as_str() == name) {
+            return Ok(found.info.id.clone());
+        }
+        let mut begins = all.iter().filter(|session| session.info.id.as_str().starts_with(name));
+        match (begins.next(), begins.next()) {
+            (Some(found), None) => Ok(found.info.id.clone()),
+            (Some(_), Some(_)) => anyhow::bail!("several sessions begin with {name:?}; write more of the id"),
+            (None, _) => anyhow::bail!("there is no session {name:?}; `throughline sessions` lists them"),
+        }
+    }
+}
+
+/// Now.
+pub(crate) fn now() -> Millis {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+}
+
+/// A new session id: a word, and the time in base 36, so that ids sort by age.
+pub(crate) fn new_session_id(word: &str) -> anyhow::Result<SessionId> {
+    let mut number = now().0.unsigned_abs();
+    let mut digits = Vec::new();
+    while number > 0 {
+        digits.push(char::from_digit(u32::try_from(number % 36)?, 36).unwrap_or('0'));
+        number /= 36;
+    }
+    let time: String = digits.into_iter().rev().collect();
+    Ok(SessionId::new(format!("{word}-{time}"))?)
+}

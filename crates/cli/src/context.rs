@@ -1,0 +1,138 @@
+//! `throughline context`: what fills a session's window, and what would leave it next.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use async_trait::async_trait;
+use throughline_agent::{Agent, ContextReport, NextCut};
+use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo};
+use throughline_continuity::MessageLog;
+use throughline_conversation::{Action, Receipt, RecordBody, SessionId, group_thousands};
+
+use crate::args::ContextArgs;
+use crate::compose::{Data, Estimator};
+use crate::demo::summary;
+use crate::policy::Policy;
+use crate::terminal::{Style, line, table};
+use crate::window_bar;
+
+/// Rows of the list of what holds the most.
+const HOLDERS: usize = 10;
+/// Actions of the next compaction that are listed.
+const ACTIONS: usize = 8;
+
+/// Prints the report.
+pub(crate) async fn run(args: &ContextArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
+    let data = Data::open(data_dir).await?;
+    let session = data.find(&args.session).await?;
+    let receipt = newest_receipt(&data, &session).await?;
+    let info = ModelInfo::with_window(receipt.model, receipt.window.total, receipt.window.reserved_output);
+    let settings = Policy::Throughline.settings(receipt.window.total, receipt.window.reserved_output);
+    let builder = Agent::builder(Arc::new(AbsentModel(info)), Estimator::Script.counter(), settings);
+    let agent = data.attach(builder).open(session.clone()).await?;
+    let report = agent.context(HOLDERS).await;
+    if args.json {
+        line(&serde_json::to_string_pretty(&report)?);
+        return Ok(());
+    }
+    print(&report, &session, Style::of_stdout());
+    let sum = summary::totals(&data, &session).await?;
+    let percent = sum.usage.cache_read.saturating_mul(100).checked_div(sum.usage.prompt()).unwrap_or(0);
+    line("");
+    line(&format!(
+        "{} requests sent {} tokens, {percent}% of them read from the cache; {} compactions, {} results offloaded",
+        group_thousands(sum.requests),
+        group_thousands(sum.usage.prompt()),
+        sum.compactions,
+        sum.offloads
+    ));
+    Ok(())
+}
+
+async fn newest_receipt(data: &Data, session: &SessionId) -> anyhow::Result<Receipt> {
+    let newest = data.store.message_log().newest(session, "receipt").await?;
+    let body = newest.map(|record| record.body);
+    match body {
+        Some(RecordBody::Receipt(receipt)) => Ok(*receipt),
+        _ => None.with_context(|| format!("session {session} has sent no request yet")),
+    }
+}
+
+fn print(report: &ContextReport, session: &SessionId, style: Style) {
+    line(&format!("{}  {session}", style.bold("session")));
+    line(&window_bar::line(&report.window, 48, style));
+    let at = |name: &str, tokens: Option<u64>| tokens.map(|tokens| format!("{name} at {}", group_thousands(tokens)));
+    let reserved = format!("{} kept for the answer", group_thousands(report.window.reserved_output));
+    let limits = [Some(reserved), at("compact", report.compact_at), at("block", report.block_at)];
+    let limits: Vec<String> = limits.into_iter().flatten().collect();
+    line(&style.dim(&format!("window {} tokens: {}", group_thousands(report.window.total), limits.join(", "))));
+    line("");
+
+    let effective = report.window.total.saturating_sub(report.window.reserved_output).max(1);
+    let share = |tokens: u64| format!("{}%", tokens.saturating_mul(100) / effective);
+    let used = report.window.used;
+    let mut rows = vec![["COMPONENT", "TOKENS", "SHARE"].map(str::to_owned).to_vec()];
+    for (name, tokens) in [
+        ("system prompt", used.system),
+        ("skills", used.skills),
+        ("tools", used.tools),
+        ("conversation", used.conversation),
+        ("free", effective.saturating_sub(used.total())),
+    ] {
+        rows.push(vec![name.to_owned(), group_thousands(tokens), share(tokens)]);
+    }
+    print_table(&rows);
+    line("");
+
+    let mut rows = vec![["HOLDS THE MOST", "TOKENS", "RECORD"].map(str::to_owned).to_vec()];
+    for holder in &report.holders {
+        let seq = holder.seq.map_or(String::from("-"), |seq| seq.to_string());
+        rows.push(vec![holder.what.clone(), group_thousands(holder.tokens), seq]);
+    }
+    print_table(&rows);
+    line("");
+    match (&report.next, &report.why) {
+        (Some(next), _) => print_next(next),
+        (None, Some(why)) => line(&format!("A compaction now would change nothing: {why}.")),
+        (None, None) => {}
+    }
+}
+
+fn print_next(next: &NextCut) {
+    line(&format!("A compaction now: {}.", next.result));
+    for action in next.actions.iter().take(ACTIONS) {
+        let text = match action {
+            Action::ReplaceResult { call_id, stored, .. } => format!("result of call {call_id} becomes a stub, readable as {stored}"),
+            Action::ReplaceInput { call_id, stored, .. } => format!("arguments of call {call_id} are clipped, readable as {stored}"),
+            Action::Cover { span, summary: Some(_) } => format!("records {} to {} become a summary", span.first, span.last),
+            Action::Cover { span, summary: None } => format!("records {} to {} are dropped", span.first, span.last),
+        };
+        line(&format!("  - {text}"));
+    }
+    let more = next.actions.len().saturating_sub(ACTIONS);
+    if more > 0 {
+        line(&format!("  - and {more} more"));
+    }
+}
+
+fn print_table(rows: &[Vec<String>]) {
+    for text in table(rows) {
+        line(&text);
+    }
+}
+
+/// Stands where a model would: a report asks for none.
+#[derive(Debug)]
+struct AbsentModel(ModelInfo);
+
+#[async_trait]
+impl LanguageModel for AbsentModel {
+    fn info(&self) -> ModelInfo {
+        self.0.clone()
+    }
+
+    async fn stream(&self, _request: &CompletionRequest) -> Result<EventStream, ModelError> {
+        Err(ModelError::Unavailable { message: "this command asks no model".to_owned() })
+    }
+}

@@ -1,0 +1,77 @@
+//! Runs the demo's session from wherever it stands to its end.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use throughline_agent::Agent;
+use throughline_completion::{ModelInfo, ScriptedModel};
+use throughline_continuity::{MessageLog, Part, SessionInfo};
+use throughline_conversation::{Message, RecordBody, Seq, SessionId, Source};
+use throughline_prompt::{FixedSections, PromptSection};
+use throughline_store::lock_session;
+use throughline_tools::{CancelFlag, ToolRegistry, builtin_tools};
+
+use super::model::{DemoModel, is_scripted};
+use super::screen::Screen;
+use super::{MAX_OUTPUT, WINDOW, script, vat};
+use crate::compose::{Data, Estimator, now};
+use crate::policy::Policy;
+
+/// Runs the session to its end: from the start, or from where a killed process left it.
+pub(super) async fn run(data: &Data, session: &SessionId, workspace: &Path, screen: &Screen) -> anyhow::Result<()> {
+    let _lock = lock_session(data.folder.root(), session)?;
+    let info = SessionInfo {
+        id: session.clone(),
+        title: script::TURNS.first().copied().unwrap_or_default().to_owned(),
+        workspace: workspace.display().to_string(),
+        model: "demo-script".to_owned(),
+        created: now(),
+    };
+    data.create_session(&info).await?;
+
+    let counter = Estimator::Script.counter();
+    let answered = answers_given(data, session).await?;
+    let replies = script::replies().into_iter().skip(answered);
+    let own = Box::new(throughline_budget::ScriptAwareEstimator);
+    let scripted = ScriptedModel::new(ModelInfo::with_window("demo-script", WINDOW, MAX_OUTPUT), own, replies);
+    let prompt = PromptSection::base("demo", include_str!("files/system.md"));
+    let agent = Agent::builder(Arc::new(DemoModel::new(scripted)), counter, Policy::Throughline.settings(WINDOW, MAX_OUTPUT))
+        .workspace(workspace)
+        .tools(registry()?)
+        .section(Arc::new(FixedSections::new("demo", [prompt])));
+    let mut agent = data.attach(agent).open(session.clone()).await?;
+
+    let cancel = CancelFlag::new();
+    if agent.exchange() > 0 {
+        agent.go_on(screen, &cancel).await.context("could not go on with the session")?;
+    }
+    let done = usize::try_from(agent.exchange())?;
+    for text in script::TURNS.iter().skip(done) {
+        screen.user(text);
+        agent.turn(Message::user(*text), screen, &cancel).await?;
+    }
+    agent.close(screen).await;
+    Ok(())
+}
+
+fn registry() -> anyhow::Result<ToolRegistry> {
+    let mut registry = ToolRegistry::new();
+    for tool in builtin_tools() {
+        registry.register(tool)?;
+    }
+    for tool in vat::tools() {
+        registry.register(Arc::new(tool))?;
+    }
+    Ok(registry)
+}
+
+/// How many answers of the script are in the log: the next one is asked for.
+async fn answers_given(data: &Data, session: &SessionId) -> anyhow::Result<usize> {
+    let records = data.store.message_log().read(session, Seq(0), Part::All).await?;
+    let scripted = |body: &RecordBody| match body {
+        RecordBody::Message(said) => matches!(said.source, Source::Model(_)) && is_scripted(&said.message),
+        _ => false,
+    };
+    Ok(records.iter().filter(|record| scripted(&record.body)).count())
+}

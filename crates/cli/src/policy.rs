@@ -1,0 +1,67 @@
+//! Policies: which settings the engine runs with. The one place where numbers of several subsystems meet.
+
+use std::time::Duration;
+
+use clap::ValueEnum;
+use throughline_agent::{RetryPolicy, Settings};
+use throughline_budget::{Ladder, Threshold};
+use throughline_compaction::CompactionPolicy;
+use throughline_deferral::DeferralPolicy;
+use throughline_prompt::DynamicPlacement;
+use throughline_resultstore::OffloadPolicy;
+
+/// A named policy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Policy {
+    /// Cuts deep and seldom, best at a new user message; large results leave the window at once.
+    Throughline,
+    /// Thresholds and offload of the rubichan design: note at 80 %, compact at 95 %, block at 98 %, store over 4096 bytes.
+    Rubichan,
+    /// Compacts only when the window is full, and stores no result.
+    Off,
+}
+
+impl Policy {
+    /// Its name, as it is typed.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Throughline => "throughline",
+            Self::Rubichan => "rubichan",
+            Self::Off => "off",
+        }
+    }
+
+    /// Its settings for a window, with so many tokens kept for the answer.
+    pub(crate) fn settings(self, window: u64, max_output_tokens: u64) -> Settings {
+        let base = Settings {
+            window: Some(window),
+            max_output_tokens,
+            ladder: Ladder::default(),
+            // Measured on recorded sessions: cutting where the old work is done costs least.
+            opportune: Threshold::PercentEffective(40.0),
+            offload: OffloadPolicy::for_window(window),
+            deferral: DeferralPolicy::default(),
+            compaction: CompactionPolicy::default(),
+            placement: DynamicPlacement::LastUser,
+            parallel_tools: 4,
+            max_requests: None,
+            retry: RetryPolicy {
+                attempts: 4,
+                first_wait: Duration::from_millis(500),
+                longest_wait: Duration::from_secs(60),
+            },
+        };
+        match self {
+            Self::Throughline => base,
+            Self::Rubichan => {
+                Settings { opportune: Threshold::Off, offload: OffloadPolicy::seed(), ..base }
+            }
+            Self::Off => Settings {
+                opportune: Threshold::Off,
+                ladder: Ladder { compact: Threshold::Off, ..Ladder::default() },
+                offload: OffloadPolicy { threshold_bytes: usize::MAX, ..OffloadPolicy::seed() },
+                ..base
+            },
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! `throughline sessions`.
+
+use std::path::PathBuf;
+
+use serde_json::json;
+use throughline_continuity::SessionDirectory;
+use throughline_conversation::{Millis, group_thousands};
+
+use crate::args::SessionsArgs;
+use crate::compose::{Data, now};
+use crate::terminal::{headline, line, table};
+
+/// Lists the sessions, newest first.
+pub(crate) async fn run(args: &SessionsArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
+    let data = Data::open(data_dir).await?;
+    let all = data.store.sessions().list().await?;
+    if args.json {
+        let objects: Vec<_> = all
+            .iter()
+            .map(|session| {
+                json!({
+                    "session": session.info.id,
+                    "title": session.info.title,
+                    "workspace": session.info.workspace,
+                    "model": session.info.model,
+                    "created_ms": session.info.created,
+                    "last_activity_ms": session.last_activity,
+                    "records": session.records,
+                    "exchanges": session.exchanges,
+                    "requests": session.requests,
+                })
+            })
+            .collect();
+        line(&serde_json::to_string_pretty(&objects)?);
+        return Ok(());
+    }
+    if all.is_empty() {
+        line("No session yet. `throughline demo` makes one.");
+        return Ok(());
+    }
+    let mut rows = vec![["SESSION", "AGE", "EXCHANGES", "REQUESTS", "RECORDS", "TITLE"].map(str::to_owned).to_vec()];
+    let time = now();
+    for session in &all {
+        rows.push(vec![
+            session.info.id.to_string(),
+            age(time, session.last_activity),
+            session.exchanges.to_string(),
+            session.requests.to_string(),
+            group_thousands(session.records),
+            headline(&session.info.title, 60),
+        ]);
+    }
+    for text in table(&rows) {
+        line(&text);
+    }
+    Ok(())
+}
+
+fn age(now: Millis, then: Millis) -> String {
+    let seconds = now.0.saturating_sub(then.0).max(0) / 1_000;
+    match seconds {
+        0..60 => format!("{seconds}s"),
+        60..3_600 => format!("{}m", seconds / 60),
+        3_600..86_400 => format!("{}h", seconds / 3_600),
+        _ => format!("{}d", seconds / 86_400),
+    }
+}

@@ -1,0 +1,211 @@
+//! The chain of strategies, and the breaker that stops it from trying in vain.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use throughline_conversation::{Degradation, EntryKind, View, Violation, group_thousands};
+
+use crate::policy::fraction_of;
+use crate::{
+    CompactResult, Compacted, CompactionError, CompactionPolicy, Draft, DropExchanges, Goal, Job, Plan,
+    RollingSummary, Strategy, StrategyError, Summarizer, ToolClearing,
+};
+
+/// Compacts views: runs strategies in order until the aim is reached, and checks what they have made.
+#[derive(Debug)]
+pub struct Compactor {
+    policy: CompactionPolicy,
+    chain: Vec<Arc<dyn Strategy>>,
+    failures: AtomicU32,
+}
+
+impl Compactor {
+    /// The usual chain: clear tool results, summarize, and drop exchanges as a last resort. Without a
+    /// summarizer the summaries are made of the messages alone.
+    #[must_use]
+    pub fn new(policy: CompactionPolicy, summarizer: Option<Arc<dyn Summarizer>>) -> Self {
+        let summary = RollingSummary::new(summarizer);
+        Self::with_chain(policy, vec![Arc::new(ToolClearing), Arc::new(summary), Arc::new(DropExchanges)])
+    }
+
+    /// Another chain.
+    #[must_use]
+    pub fn with_chain(policy: CompactionPolicy, chain: Vec<Arc<dyn Strategy>>) -> Self {
+        Self { policy, chain, failures: AtomicU32::new(0) }
+    }
+
+    /// The policy.
+    #[must_use]
+    pub fn policy(&self) -> &CompactionPolicy {
+        &self.policy
+    }
+
+    /// Whether deep compactions are refused for now.
+    #[must_use]
+    pub fn breaker_open(&self) -> bool {
+        self.policy.max_failures > 0 && self.failures.load(Ordering::Relaxed) >= self.policy.max_failures
+    }
+
+    /// Lets deep compactions be tried again.
+    pub fn reset_breaker(&self) {
+        self.failures.store(0, Ordering::Relaxed);
+    }
+
+    /// A compaction of the job's view, to be made true by the caller. Dropping the future is harmless.
+    ///
+    /// # Errors
+    /// [`CompactionError`]: nothing has changed but the count of failures. A deep compaction of a view that is
+    /// at its target already is refused without being counted.
+    pub async fn compact(&self, job: &Job<'_>) -> Result<Compacted, CompactionError> {
+        let plan = Plan::new(job, &self.policy);
+        let deep = job.goal == Goal::Deep;
+        let before = job.view.tokens();
+        if deep && self.breaker_open() {
+            return Err(CompactionError::BreakerOpen { failures: self.failures.load(Ordering::Relaxed) });
+        }
+        if before <= plan.aim {
+            return Err(CompactionError::NothingToGain { before, after: before });
+        }
+        let outcome = self.run(job, &plan).await;
+        match &outcome {
+            Ok(_) => self.reset_breaker(),
+            Err(_) if deep => {
+                self.failures.fetch_add(1, Ordering::Relaxed);
+            }
+            Err(_) => {}
+        }
+        outcome
+    }
+
+    async fn run(&self, job: &Job<'_>, plan: &Plan<'_>) -> Result<Compacted, CompactionError> {
+        let before = job.view.tokens();
+        let mut draft = Draft::new(job);
+        let mut log = Log::default();
+        for strategy in &self.chain {
+            let enough = if strategy.last_resort() { plan.limit } else { plan.aim };
+            if draft.tokens() > enough {
+                attempt(strategy.as_ref(), &mut draft, plan, &mut log).await;
+            }
+        }
+        let after = draft.tokens();
+        let fits = match job.goal {
+            Goal::Deep => {
+                before.saturating_sub(after) >= fraction_of(before, self.policy.minimum_gain).max(1)
+            }
+            Goal::MustFit(allowed) => after <= allowed && after < before,
+        };
+        if !fits {
+            return Err(match (job.goal, log.invalid) {
+                (_, Some(violations)) => CompactionError::Invalid(violations),
+                (Goal::MustFit(allowed), None) if after > allowed => {
+                    CompactionError::DoesNotFit { smallest: after, allowed, what: largest(draft.view()) }
+                }
+                _ => CompactionError::NothingToGain { before, after },
+            });
+        }
+        Ok(finish(job, draft, log))
+    }
+}
+
+/// What happened on the way.
+#[derive(Debug, Default)]
+struct Log {
+    ran: Vec<String>,
+    degraded: Vec<Degradation>,
+    invalid: Option<Vec<Violation>>,
+}
+
+/// Runs one strategy. The draft is put back when it failed, broke a rule, or gained nothing.
+async fn attempt(strategy: &dyn Strategy, draft: &mut Draft<'_>, plan: &Plan<'_>, log: &mut Log) {
+    let saved = draft.clone();
+    let done = match strategy.apply(draft, plan).await {
+        Ok(()) => draft.settle().map_err(StrategyError::from),
+        Err(error) => Err(error),
+    };
+    log.degraded.extend(draft.take_degraded());
+    let new = new_violations(plan.job.view, draft.view());
+    let failed = match done {
+        Err(error) => Some(error.to_string()),
+        Ok(()) if !new.is_empty() => {
+            let text = new.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+            log.invalid = Some(new);
+            Some(format!("it would make the conversation invalid: {text}"))
+        }
+        Ok(()) => None,
+    };
+    if let Some(cause) = failed {
+        tracing::debug!(strategy = strategy.name(), cause, "a strategy was undone");
+        let (subsystem, fallback) = (format!("strategy {}", strategy.name()), "the next strategy".to_owned());
+        log.degraded.push(Degradation { subsystem, fallback, cause });
+        *draft = saved;
+    } else if draft.tokens() >= saved.tokens() {
+        *draft = saved;
+    } else {
+        tracing::debug!(
+            strategy = strategy.name(),
+            before = saved.tokens(),
+            after = draft.tokens(),
+            "shrunk"
+        );
+        log.ran.push(strategy.name().to_owned());
+    }
+}
+
+fn finish(job: &Job<'_>, draft: Draft<'_>, log: Log) -> Compacted {
+    let edit = draft.edit(job.reason.clone(), log.ran.clone());
+    let view = draft.view().clone();
+    let same = job.view.transcript().common_prefix(view.transcript());
+    let rewritten =
+        view.entries().iter().skip(same).fold(0, |sum: u64, entry| sum.saturating_add(entry.tokens));
+    let result = CompactResult {
+        before_tokens: job.view.tokens(),
+        after_tokens: view.tokens(),
+        before_messages: job.view.entries().len() as u64,
+        after_messages: view.entries().len() as u64,
+        strategies_run: log.ran,
+        rewritten_tokens: rewritten,
+    };
+    Compacted { edit, view, keep: draft.into_kept(), result, degraded: log.degraded }
+}
+
+/// Rules that the new view breaks and the old one does not: a view in the middle of a step is not yet valid,
+/// and that is no fault of the compaction.
+fn new_violations(old: &View, new: &View) -> Vec<Violation> {
+    let mut known: Vec<String> = old.violations().iter().map(without_place).collect();
+    let mut found = new.violations();
+    found.retain(|violation| {
+        let name = without_place(violation);
+        match known.iter().position(|old| *old == name) {
+            Some(at) => {
+                known.swap_remove(at);
+                false
+            }
+            None => true,
+        }
+    });
+    found
+}
+
+/// A violation without the index of its message, which an edit moves.
+fn without_place(violation: &Violation) -> String {
+    let text = violation.to_string();
+    text.split_once(": ").map_or_else(|| text.clone(), |(_, rule)| rule.to_owned())
+}
+
+/// What holds a view up, in words.
+fn largest(view: &View) -> String {
+    let Some(entry) = view.entries().iter().max_by_key(|entry| entry.tokens) else {
+        return "there is no message".to_owned();
+    };
+    let what = match entry.kind {
+        EntryKind::User => "the last request of the user",
+        EntryKind::Assistant => "the last message of the model",
+        EntryKind::Results => "the last tool results",
+        EntryKind::Summary => "the summary",
+        EntryKind::Notice => "a notice of the engine",
+    };
+    format!("{what} alone has {} tokens", group_thousands(entry.tokens))
+}
+
+#[cfg(test)]
+mod tests;

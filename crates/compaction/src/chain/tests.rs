@@ -1,0 +1,203 @@
+//! The chain as a whole: order, figures, failures, breaker.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use expect_test::expect;
+use throughline_conversation::{Seq, Span, ToolOrigin};
+use throughline_testkit::{WordCounter, view};
+
+use super::*;
+use crate::compact_context_tool;
+use crate::testing::{appended, compact, small, told, words};
+
+fn long() -> View {
+    let step = |n: usize| {
+        format!(
+            "assistant: reading {n}\n  -> c{n} read {{\"path\":\"f{n}.rs\"}}\nresults:\n  c{n} = {}\n",
+            words(80)
+        )
+    };
+    view(&format!("user: go\n{}assistant: done\nuser: and again", (1..=6).map(step).collect::<String>()))
+}
+
+#[derive(Debug)]
+struct Broken;
+
+#[async_trait]
+impl Strategy for Broken {
+    fn name(&self) -> &'static str {
+        "broken"
+    }
+
+    async fn apply<'d, 'p>(&self, draft: &mut Draft<'d>, _plan: &Plan<'p>) -> Result<(), StrategyError> {
+        draft.clear_result("c1", "gone".to_owned(), draft.clone().keep("x", b"y"));
+        draft.settle()?;
+        Err(StrategyError::Other("it broke".into()))
+    }
+}
+
+#[derive(Debug)]
+struct Orphaning;
+
+#[async_trait]
+impl Strategy for Orphaning {
+    fn name(&self) -> &'static str {
+        "orphaning"
+    }
+
+    async fn apply<'d, 'p>(&self, draft: &mut Draft<'d>, _plan: &Plan<'p>) -> Result<(), StrategyError> {
+        draft.cover(Span::one(Seq(2)), "the call".to_owned());
+        Ok(())
+    }
+}
+
+#[derive(Debug)]
+struct Impossible;
+
+#[async_trait]
+impl Strategy for Impossible {
+    fn name(&self) -> &'static str {
+        "impossible"
+    }
+
+    async fn apply<'d, 'p>(&self, draft: &mut Draft<'d>, _plan: &Plan<'p>) -> Result<(), StrategyError> {
+        let stored = draft.keep("x", b"y");
+        draft.clear_result("nobody", "gone".to_owned(), stored);
+        Ok(())
+    }
+}
+
+// S3-22 S3-29
+#[test]
+fn the_result_tells_figures_and_strategies() {
+    let done = compact(&Compactor::new(small(), None), &long(), 1_000, Goal::Deep).expect("it shrinks");
+    expect![[r#"
+        CompactResult {
+            before_tokens: 508,
+            after_tokens: 102,
+            before_messages: 15,
+            after_messages: 3,
+            strategies_run: [
+                "tool_clearing",
+                "summary",
+            ],
+            rewritten_tokens: 102,
+        }"#]]
+    .assert_eq(&format!("{:#?}", done.result));
+    expect!["compacted 15 → 3 messages, 508 → 102 tokens (tool_clearing, summary)"]
+        .assert_eq(&done.result.to_string());
+    assert_eq!(done.edit.strategies, done.result.strategies_run);
+}
+
+// S3-21
+#[test]
+fn a_compaction_says_whether_it_really_reduced() {
+    let mut result =
+        compact(&Compactor::new(small(), None), &long(), 1_000, Goal::Deep).expect("it shrinks").result;
+    assert!(result.really_reduced());
+    (result.after_tokens, result.after_messages) = (result.before_tokens, result.before_messages);
+    assert!(!result.really_reduced());
+}
+
+#[test]
+fn the_chain_stops_when_the_aim_is_reached() {
+    let policy = CompactionPolicy { target: crate::Target { fraction: 1.0, tokens: 300 }, ..small() };
+    let done = compact(&Compactor::new(policy, None), &long(), 1_000, Goal::Deep).expect("it shrinks");
+    assert_eq!(done.result.strategies_run, ["tool_clearing"]);
+    assert!(done.result.after_tokens <= 300);
+}
+
+#[test]
+fn the_candidate_is_what_a_resume_sees() {
+    let view = long();
+    let before = view.clone();
+    let done = compact(&Compactor::new(small(), None), &view, 1_000, Goal::Deep).expect("it shrinks");
+    assert_eq!(done.view, view.edited(&done.edit, &WordCounter).expect("it fits"));
+    assert_eq!(done.view.entries(), appended(&view, &done).entries());
+    assert_eq!(view, before);
+}
+
+#[test]
+fn a_failing_strategy_is_undone_and_the_next_goes_on() {
+    let chain: Vec<Arc<dyn Strategy>> =
+        vec![Arc::new(Broken), Arc::new(Impossible), Arc::new(Orphaning), Arc::new(ToolClearing)];
+    let done =
+        compact(&Compactor::with_chain(small(), chain), &long(), 1_000, Goal::Deep).expect("it shrinks");
+    let clean =
+        compact(&Compactor::with_chain(small(), vec![Arc::new(ToolClearing)]), &long(), 1_000, Goal::Deep)
+            .expect("it shrinks");
+    assert_eq!(done.edit, clean.edit);
+    assert_eq!(done.keep, clean.keep);
+    let told: Vec<String> =
+        done.degraded.iter().map(|lost| format!("{}: {}", lost.subsystem, lost.cause)).collect();
+    expect![[r#"
+        strategy broken: the strategy failed
+        strategy impossible: the strategy made an edit that does not fit the view
+        strategy orphaning: it would make the conversation invalid: message 2: result for c1 answers no call of the message before"#]].assert_eq(&told.join("\n"));
+}
+
+#[test]
+fn breaking_rules_is_an_error_when_nothing_else_works() {
+    let compactor = Compactor::with_chain(small(), vec![Arc::new(Orphaning)]);
+    expect![[r#"
+        error: compacting would make the conversation invalid: message 2: result for c1 answers no call of the message before
+    "#]].assert_eq(&told(compact(&compactor, &long(), 1_000, Goal::Deep)));
+}
+
+#[test]
+fn three_failures_pause_deep_compactions() {
+    let compactor = Compactor::with_chain(small(), vec![Arc::new(Broken)]);
+    for _ in 0..3 {
+        assert!(!compactor.breaker_open());
+        let error = compact(&compactor, &long(), 1_000, Goal::Deep).expect_err("nothing shrinks");
+        assert!(matches!(error, CompactionError::NothingToGain { .. }), "{error}");
+    }
+    assert!(compactor.breaker_open());
+    expect![[r#"
+        error: compaction is paused after 3 failures in a row; reset it to try again
+    "#]]
+    .assert_eq(&told(compact(&compactor, &long(), 1_000, Goal::Deep)));
+    // What must fit is tried all the same.
+    let error = compact(&compactor, &long(), 1_000, Goal::MustFit(100)).expect_err("nothing shrinks");
+    assert!(matches!(error, CompactionError::DoesNotFit { .. }), "{error}");
+    compactor.reset_breaker();
+    assert!(!compactor.breaker_open());
+}
+
+#[test]
+fn a_success_closes_the_breaker() {
+    let compactor = Compactor::new(CompactionPolicy { minimum_gain: 2.0, ..small() }, None);
+    for _ in 0..3 {
+        assert!(compact(&compactor, &long(), 1_000, Goal::Deep).is_err());
+    }
+    assert!(compactor.breaker_open());
+    assert!(compact(&compactor, &long(), 1_000, Goal::MustFit(400)).is_ok());
+    assert!(!compactor.breaker_open());
+}
+
+#[test]
+fn a_view_at_its_target_is_refused_without_being_counted() {
+    let compactor = Compactor::new(CompactionPolicy { max_failures: 1, ..small() }, None);
+    let error = compact(&compactor, &view("user: hi"), 1_000, Goal::Deep).expect_err("it is small");
+    assert_eq!(error.to_string(), "compacting would bring 1 tokens only to 1: not worth a cold cache");
+    assert!(!compactor.breaker_open());
+}
+
+#[test]
+fn a_deep_compaction_that_stays_above_the_room_drops_exchanges() {
+    let exchange = |n: usize| format!("user: {} request {n}\nassistant: {}\n", words(40), words(40));
+    let text = (1..=12).map(exchange).collect::<String>() + "user: last";
+    let policy = CompactionPolicy { protect_steps: 100, ..small() };
+    let done = compact(&Compactor::new(policy, None), &view(&text), 900, Goal::Deep).expect("it shrinks");
+    assert!(done.result.after_tokens <= 900, "{}", done.result);
+}
+
+// S3-24
+#[test]
+fn the_tool_takes_no_arguments() {
+    let tool = compact_context_tool();
+    assert_eq!((tool.name.as_str(), tool.origin), ("compact_context", ToolOrigin::Builtin));
+    assert_eq!(tool.input_schema["properties"], serde_json::json!({}));
+    assert!(tool.description.contains("read_result"), "{}", tool.description);
+}

@@ -1,0 +1,195 @@
+//! The working copy of a view during a compaction.
+
+use std::collections::{BTreeMap, HashSet};
+
+use serde_json::Value;
+use throughline_conversation::{
+    Action, Degradation, Edit, EditReason, Entry, ResultRef, SessionId, Span, TokenCounter, Unit, View,
+    ViewError, units,
+};
+
+use crate::reference::refs;
+use crate::{Job, Kept};
+
+/// A view as it would be, and the actions that lead to it.
+///
+/// Operations only collect; [`Draft::settle`] makes the view anew by the very rules by which a resume reads
+/// the edit. It costs the length of the view, so a strategy settles once, or a few times.
+#[derive(Debug, Clone)]
+pub struct Draft<'a> {
+    session: &'a SessionId,
+    base: &'a View,
+    counter: &'a dyn TokenCounter,
+    view: View,
+    results: BTreeMap<String, (String, ResultRef)>,
+    inputs: BTreeMap<String, (Value, ResultRef)>,
+    covers: Vec<(Span, String)>,
+    kept: BTreeMap<ResultRef, Kept>,
+    progress: Vec<(Span, String)>,
+    degraded: Vec<Degradation>,
+}
+
+impl<'a> Draft<'a> {
+    /// A draft of the job's view, with nothing changed yet.
+    #[must_use]
+    pub fn new(job: &Job<'a>) -> Self {
+        Self {
+            session: job.session,
+            base: job.view,
+            counter: job.counter,
+            view: job.view.clone(),
+            results: BTreeMap::new(),
+            inputs: BTreeMap::new(),
+            covers: Vec::new(),
+            kept: BTreeMap::new(),
+            progress: Vec::new(),
+            degraded: Vec::new(),
+        }
+    }
+
+    /// The view as it was settled last.
+    #[must_use]
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// Its entries, oldest first.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        self.view.entries()
+    }
+
+    /// Its units, in order.
+    #[must_use]
+    pub fn units(&self) -> Vec<Unit> {
+        units(self.view.entries())
+    }
+
+    /// Its tokens.
+    #[must_use]
+    pub fn tokens(&self) -> u64 {
+        self.view.tokens()
+    }
+
+    /// Counts what the view is counted with.
+    #[must_use]
+    pub fn counter(&self) -> &'a dyn TokenCounter {
+        self.counter
+    }
+
+    /// The entries of the view before the compaction, whatever became of them.
+    #[must_use]
+    pub fn original(&self) -> &'a [Entry] {
+        self.base.entries()
+    }
+
+    /// The entries of a stretch as they were before the compaction.
+    #[must_use]
+    pub fn original_of(&self, span: Span) -> &'a [Entry] {
+        let entries = self.base.entries();
+        let first = entries.partition_point(|entry| entry.span.last < span.first);
+        let end = entries.partition_point(|entry| entry.span.first <= span.last);
+        entries.get(first..end).unwrap_or_default()
+    }
+
+    /// Sets bytes aside to be stored, and gives their name. Bytes that no text of the edit names in the end
+    /// are not handed out.
+    pub fn keep(&mut self, tool: &str, bytes: &[u8]) -> ResultRef {
+        let stored = ResultRef::of(self.session, bytes);
+        let make = || Kept { stored: stored.clone(), tool: tool.to_owned(), bytes: bytes.to_vec() };
+        self.kept.entry(stored.clone()).or_insert_with(make);
+        stored
+    }
+
+    /// Shows another text as the result of a call. `stored` names its bytes and should stand in the text.
+    pub fn clear_result(&mut self, call_id: &str, text: String, stored: ResultRef) {
+        self.results.insert(call_id.to_owned(), (text, stored));
+    }
+
+    /// Shows other arguments of a call: a JSON object. `stored` names the arguments as JSON text.
+    pub fn clip_input(&mut self, call_id: &str, input: Value, stored: ResultRef) {
+        self.inputs.insert(call_id.to_owned(), (input, stored));
+    }
+
+    /// Hides a stretch behind a text. Earlier operations inside the stretch are forgotten.
+    pub fn cover(&mut self, span: Span, summary: String) {
+        for entry in self.original_of(span) {
+            for call in entry.message.tool_calls() {
+                self.inputs.remove(&call.id);
+            }
+            for result in entry.message.tool_results() {
+                self.results.remove(&result.call_id);
+            }
+        }
+        self.covers.retain(|(old, _)| !span.holds(*old));
+        self.covers.push((span, summary));
+        self.covers.sort_by_key(|(span, _)| *span);
+    }
+
+    /// Remembers the progress that was written for a stretch, for a later strategy that covers more.
+    pub(crate) fn remember_progress(&mut self, span: Span, progress: &str) {
+        self.progress.push((span, progress.to_owned()));
+    }
+
+    /// Progress that was written for a stretch within this one.
+    pub(crate) fn progress_of(&self, span: Span) -> Option<&str> {
+        let mut found = self.progress.iter().rev().filter(|(written, _)| span.holds(*written));
+        found.next().map(|(_, progress)| progress.as_str())
+    }
+
+    /// Notes that a part failed and what took its place.
+    pub fn degrade(&mut self, subsystem: &str, fallback: &str, cause: String) {
+        let (subsystem, fallback) = (subsystem.to_owned(), fallback.to_owned());
+        self.degraded.push(Degradation { subsystem, fallback, cause });
+    }
+
+    /// Hands over what was noted so far.
+    pub(crate) fn take_degraded(&mut self) -> Vec<Degradation> {
+        std::mem::take(&mut self.degraded)
+    }
+
+    /// Makes the view anew from all operations so far.
+    ///
+    /// # Errors
+    /// [`ViewError`] when an operation names what is not in view. The draft should be thrown away then.
+    pub fn settle(&mut self) -> Result<(), ViewError> {
+        let edit = self.edit(EditReason::Manual, Vec::new());
+        self.view = self.base.edited(&edit, self.counter)?;
+        Ok(())
+    }
+
+    /// The edit that all operations so far add up to.
+    pub(crate) fn edit(&self, reason: EditReason, strategies: Vec<String>) -> Edit {
+        let covers = self
+            .covers
+            .iter()
+            .map(|(span, summary)| Action::Cover { span: *span, summary: Some(summary.clone()) });
+        let inputs = self.inputs.iter().map(|(call_id, (input, stored))| Action::ReplaceInput {
+            call_id: call_id.clone(),
+            input: input.clone(),
+            stored: stored.clone(),
+        });
+        let results = self.results.iter().map(|(call_id, (text, stored))| Action::ReplaceResult {
+            call_id: call_id.clone(),
+            text: text.clone(),
+            stored: stored.clone(),
+        });
+        Edit { reason, actions: covers.chain(inputs).chain(results).collect(), strategies }
+    }
+
+    /// The bytes that the edit names, in the order of their names.
+    pub(crate) fn into_kept(self) -> Vec<Kept> {
+        let mut named: HashSet<String> = HashSet::new();
+        let mut look = |text: &str| named.extend(refs(text).map(str::to_owned));
+        self.covers.iter().for_each(|(_, summary)| look(summary));
+        for (text, stored) in self.results.values() {
+            look(text);
+            look(stored.as_str());
+        }
+        for (input, stored) in self.inputs.values() {
+            look(&input.to_string());
+            look(stored.as_str());
+        }
+        self.kept.into_values().filter(|kept| named.contains(kept.stored.as_str())).collect()
+    }
+}

@@ -1,0 +1,59 @@
+//! Progress told without a model: the plan, and what the model itself said.
+
+use async_trait::async_trait;
+use throughline_conversation::{EntryKind, ToolCall};
+
+use crate::ledger::{newest, one_line};
+use crate::{Summarizer, SummaryError, SummaryRequest};
+
+/// Tells progress from the messages alone: the last plan or list of things to do, and the first line of each
+/// of the model's texts, newest kept first. Needs no model, never fails, and the same messages give the same text.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ExtractiveSummarizer;
+
+impl ExtractiveSummarizer {
+    /// The progress of the request's messages.
+    #[must_use]
+    pub fn extract(&self, request: &SummaryRequest<'_>) -> String {
+        let mut lines: Vec<String> =
+            request.previous.into_iter().flat_map(str::lines).map(undecorated).collect();
+        let mut plan = None;
+        for entry in request.entries.iter().filter(|entry| entry.kind == EntryKind::Assistant) {
+            lines.extend(entry.message.texts().filter_map(first_line));
+            plan = entry.message.tool_calls().filter(|call| is_plan(call)).last().or(plan);
+        }
+        lines.retain(|line| !line.is_empty() && !line.starts_with(PLAN));
+        if let Some(call) = plan {
+            lines.push(one_line(&format!("{PLAN}{}", call.input)));
+        }
+        let mut seen = std::collections::HashSet::new();
+        let mut unique: Vec<String> =
+            lines.into_iter().rev().filter(|line| seen.insert(line.clone())).collect();
+        unique.reverse();
+        newest(&unique, request.budget, request.counter)
+    }
+}
+
+const PLAN: &str = "plan: ";
+
+#[async_trait]
+impl Summarizer for ExtractiveSummarizer {
+    async fn summarize<'r>(&self, request: &SummaryRequest<'r>) -> Result<String, SummaryError> {
+        Ok(self.extract(request))
+    }
+}
+
+fn is_plan(call: &ToolCall) -> bool {
+    let name = call.name.to_lowercase();
+    name.contains("todo") || name.contains("plan")
+}
+
+/// The first line that says something. Short ones ("Done.") do not.
+fn first_line(text: &str) -> Option<String> {
+    const LEAST: usize = 20;
+    text.lines().map(undecorated).find(|line| line.len() >= LEAST).map(|line| one_line(&line))
+}
+
+fn undecorated(line: &str) -> String {
+    line.trim().trim_start_matches("- ").trim_start_matches('#').trim().to_owned()
+}

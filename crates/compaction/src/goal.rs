@@ -1,0 +1,31 @@
+//! What a compaction is asked to do.
+
+use throughline_conversation::{EditReason, SessionId, TokenCounter, View};
+
+/// One compaction, asked for. All token figures are the counter's own, before calibration.
+#[derive(Debug, Clone)]
+pub struct Job<'a> {
+    /// The session: names of stored bytes are made from it.
+    pub session: &'a SessionId,
+    /// The view to shrink. It is not changed.
+    pub view: &'a View,
+    /// Counts what the view is counted with.
+    pub counter: &'a dyn TokenCounter,
+    /// Tokens that the view may fill: the effective window without system prompt and tools.
+    pub room: u64,
+    /// How far.
+    pub goal: Goal,
+    /// Why, for the record.
+    pub reason: EditReason,
+}
+
+/// How far a compaction goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Goal {
+    /// As near to the policy's target as the protected messages allow. It succeeds when it shrinks the view
+    /// by the policy's minimum gain.
+    Deep,
+    /// The view must have at most this many tokens. As deep as [`Goal::Deep`], and beyond it when that is
+    /// not enough, whatever it takes.
+    MustFit(u64),
+}

@@ -1,0 +1,107 @@
+//! What messages that leave the window amount to: gathered from them and from the summaries among them.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use throughline_conversation::{ContentBlock, Entry, EntryKind, ToolCall};
+
+use crate::index::NameIndex;
+use crate::ledger::Ledger;
+use crate::reference::refs;
+use crate::stand_in::{is_notice, section};
+use crate::words::unquote;
+
+/// What is known of a stretch of messages.
+#[derive(Debug, Default)]
+pub(crate) struct History<'t> {
+    /// The user's own words, oldest first.
+    pub(crate) words: Vec<String>,
+    /// The progress as the newest summary told it.
+    pub(crate) progress: Option<&'t str>,
+    /// Files, commands and errors.
+    pub(crate) ledger: Ledger<'t>,
+    /// Names.
+    pub(crate) names: NameIndex<'t>,
+    /// Where the full text of earlier stretches is, oldest first.
+    pub(crate) earlier: Vec<&'t str>,
+}
+
+impl<'t> History<'t> {
+    /// Gathers it, in order.
+    pub(crate) fn gather(entries: &'t [Entry]) -> Self {
+        let mut history = Self::default();
+        let mut calls: HashMap<&str, &ToolCall> = HashMap::new();
+        for entry in entries {
+            history.names.next_message();
+            match entry.kind {
+                EntryKind::Summary => entry.message.texts().for_each(|text| history.merge(text)),
+                EntryKind::User => history.words.push(user_words(entry)),
+                EntryKind::Assistant => {
+                    history.flush(&mut calls);
+                    calls.extend(entry.message.tool_calls().map(|call| (call.id.as_str(), call)));
+                }
+                EntryKind::Results => {
+                    for result in entry.message.tool_results() {
+                        if let Some(call) = calls.remove(result.call_id.as_str()) {
+                            history.ledger.note(call, Some(result));
+                        }
+                    }
+                }
+                EntryKind::Notice => {}
+            }
+            if matches!(entry.kind, EntryKind::Assistant | EntryKind::Results | EntryKind::Notice) {
+                history.add_names(entry);
+            }
+        }
+        history.flush(&mut calls);
+        history
+    }
+
+    /// Notes calls that were not answered, in the order of their ids.
+    fn flush(&mut self, calls: &mut HashMap<&'t str, &'t ToolCall>) {
+        let mut left: Vec<(&str, &ToolCall)> = calls.drain().collect();
+        left.sort_unstable_by_key(|(id, _)| *id);
+        left.into_iter().for_each(|(_, call)| self.ledger.note(call, None));
+    }
+
+    /// Takes over what an earlier summary knew. One in another form is taken as progress.
+    fn merge(&mut self, summary: &'t str) {
+        let part = |name| section(summary, name).unwrap_or_default();
+        let reading_back = section(summary, "Reading back");
+        if reading_back.is_none() && !is_notice(summary) {
+            self.progress = Some(summary);
+        }
+        self.words.extend(unquote(part("What the user said")));
+        self.progress = section(summary, "Progress").or(self.progress);
+        self.ledger.merge(part("Files"), part("Commands"), part("Errors"));
+        self.names.merge(part("Names"));
+        self.earlier.extend(refs(reading_back.unwrap_or(summary)));
+    }
+
+    fn add_names(&mut self, entry: &'t Entry) {
+        for block in &entry.message.content {
+            match block {
+                ContentBlock::Text { text } => self.names.add(text),
+                ContentBlock::ToolCall(call) => strings(&call.input).for_each(|text| self.names.add(text)),
+                ContentBlock::ToolResult(result) => self.names.add(&result.content),
+                ContentBlock::Thinking(_) | ContentBlock::Image(_) => {}
+            }
+        }
+    }
+}
+
+fn user_words(entry: &Entry) -> String {
+    let images = entry.message.content.iter().filter(|block| matches!(block, ContentBlock::Image(_))).count();
+    let text: Cow<'_, str> = entry.message.text().into();
+    if images == 0 { text.into_owned() } else { format!("{text}\n[{images} image(s)]") }
+}
+
+/// All strings inside a JSON value, in order.
+pub(crate) fn strings(value: &serde_json::Value) -> Box<dyn Iterator<Item = &str> + '_> {
+    match value {
+        serde_json::Value::String(text) => Box::new(std::iter::once(text.as_str())),
+        serde_json::Value::Array(values) => Box::new(values.iter().flat_map(strings)),
+        serde_json::Value::Object(map) => Box::new(map.values().flat_map(strings)),
+        _ => Box::new(std::iter::empty()),
+    }
+}

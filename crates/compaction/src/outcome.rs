@@ -1,0 +1,108 @@
+//! What a compaction gives back.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use throughline_conversation::{Degradation, Edit, ResultRef, View, ViewError, Violation, group_thousands};
+
+/// A compaction, ready to be made true: store what is kept, then append the edit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compacted {
+    /// The edit to append to the log.
+    pub edit: Edit,
+    /// The view as it will be: the job's view, edited.
+    pub view: View,
+    /// Bytes that must be stored before the edit is appended, so that each reference in it can be read.
+    pub keep: Vec<Kept>,
+    /// What it did, in figures.
+    pub result: CompactResult,
+    /// Parts that failed on the way, and what took their place.
+    pub degraded: Vec<Degradation>,
+}
+
+/// Bytes that a compaction takes out of the window.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// Their name.
+    pub stored: ResultRef,
+    /// Where they come from: a tool's name, or `conversation`.
+    pub tool: String,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// What a compaction did, in figures. Tokens are the counter's own, of the messages alone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CompactResult {
+    /// Tokens before.
+    pub before_tokens: u64,
+    /// Tokens after.
+    pub after_tokens: u64,
+    /// Messages before.
+    pub before_messages: u64,
+    /// Messages after.
+    pub after_messages: u64,
+    /// Strategies that changed something, in order.
+    pub strategies_run: Vec<String>,
+    /// Tokens of the new view from the first changed message on: they are written to the cache anew.
+    pub rewritten_tokens: u64,
+}
+
+impl CompactResult {
+    /// Whether the view really became smaller: then a new snapshot is worth its cost.
+    #[must_use]
+    pub fn really_reduced(&self) -> bool {
+        self.after_tokens < self.before_tokens || self.after_messages < self.before_messages
+    }
+}
+
+impl fmt::Display for CompactResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "compacted {} → {} messages, {} → {} tokens ({})",
+            group_thousands(self.before_messages),
+            group_thousands(self.after_messages),
+            group_thousands(self.before_tokens),
+            group_thousands(self.after_tokens),
+            self.strategies_run.join(", "),
+        )
+    }
+}
+
+/// Why there is no compaction. Nothing has changed.
+#[derive(Debug, thiserror::Error)]
+pub enum CompactionError {
+    /// Too many failed in a row: another would only cost a cold cache. Reset the breaker, or wait until the
+    /// view must fit.
+    #[error("compaction is paused after {failures} failures in a row; reset it to try again")]
+    BreakerOpen {
+        /// Failures in a row.
+        failures: u32,
+    },
+    /// The view would hardly shrink.
+    #[error("compacting would bring {before} tokens only to {after}: not worth a cold cache")]
+    NothingToGain {
+        /// Tokens before.
+        before: u64,
+        /// Tokens that could be reached.
+        after: u64,
+    },
+    /// Not even dropping everything that may be dropped makes the view fit. Use a model with a larger
+    /// window, or shorten what is named.
+    #[error("the conversation needs at least {smallest} tokens and {allowed} are allowed: {what}")]
+    DoesNotFit {
+        /// The smallest that could be reached.
+        smallest: u64,
+        /// What was allowed.
+        allowed: u64,
+        /// What holds it there.
+        what: String,
+    },
+    /// The view would break rules that it does not break now.
+    #[error("compacting would make the conversation invalid: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    Invalid(Vec<Violation>),
+    /// The edit does not fit the view.
+    #[error("make the edit of a compaction")]
+    Edit(#[source] ViewError),
+}

@@ -1,0 +1,21 @@
+//! When a compaction has paid for itself.
+
+/// Requests after which leaving out `removed` tokens has paid for writing `rewritten` tokens to the cache
+/// anew. `read` and `write` are prices of a token read from and written to the cache.
+///
+/// Without the compaction each request would have read the rewritten tokens, or what stood in their place,
+/// from the cache: writing them costs the difference, once. `Some(0)`: at once; `None`: never.
+#[must_use]
+pub fn pays_back_after(removed: u64, rewritten: u64, read: f64, write: f64) -> Option<u64> {
+    let extra = rewritten as f64 * (write - read);
+    if extra <= 0.0 {
+        return Some(0);
+    }
+    let saving = removed as f64 * read;
+    let requests = (extra / saving).ceil();
+    // A division by a saving of nothing is infinite, and such a compaction never pays.
+    (saving > 0.0 && requests.is_finite()).then_some(requests as u64)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,81 @@
+//! A job and the policy, as the strategies see them: where to end, and what to leave alone.
+
+use throughline_conversation::{EditReason, EntryKind, Unit, UnitKind, View};
+
+use crate::budgets::Budgets;
+use crate::{CompactionPolicy, Goal, Job};
+
+/// What every strategy of one compaction works towards.
+#[derive(Debug, Clone, Copy)]
+pub struct Plan<'a> {
+    /// The job.
+    pub job: &'a Job<'a>,
+    /// The policy.
+    pub policy: &'a CompactionPolicy,
+    /// Tokens to come down to, so far as the protected messages allow.
+    pub aim: u64,
+    /// Tokens above which even a last resort is tried.
+    pub limit: u64,
+}
+
+impl<'a> Plan<'a> {
+    /// The plan for a job.
+    #[must_use]
+    pub fn new(job: &'a Job<'a>, policy: &'a CompactionPolicy) -> Self {
+        let limit = match job.goal {
+            Goal::Deep => job.room,
+            Goal::MustFit(allowed) => allowed,
+        };
+        let target = policy.target.of(job.room).min(limit);
+        let aim = if asked_for(&job.reason) { target.min(job.view.tokens() / 2) } else { target };
+        Self { job, policy, aim, limit }
+    }
+
+    /// How large the parts of a summary may be.
+    pub(crate) fn budgets(&self) -> Budgets {
+        Budgets::of(self.policy, self.job.room.min(self.limit))
+    }
+
+    /// Index of the first unit that is protected: it and all behind it stay as they are.
+    #[must_use]
+    pub fn first_protected(&self, view: &View, units: &[Unit]) -> usize {
+        /// Above this part of the room fewer steps are protected, or nothing could be reclaimed at all.
+        const MOST: u64 = 2;
+        let most = self.job.room / MOST;
+        let mut first = first_fixed(view, units);
+        let (mut steps, mut tokens) = (0, 0u64);
+        for (index, unit) in units.iter().enumerate().rev() {
+            tokens = tokens.saturating_add(unit.tokens);
+            if unit.kind != UnitKind::Step {
+                continue;
+            }
+            steps += 1;
+            if steps > self.policy.protect_steps || (steps > 1 && tokens > most) {
+                break;
+            }
+            first = first.min(index);
+        }
+        first
+    }
+}
+
+/// Index of the first unit that not even a last resort may cover: a step whose results the model has not
+/// seen, or whose calls wait for results. The number of units when there is none.
+pub(crate) fn first_fixed(view: &View, units: &[Unit]) -> usize {
+    let unread = view.entries().last().is_some_and(|entry| entry.kind == EntryKind::Results);
+    match units.len().checked_sub(1) {
+        Some(last) if unread || !view.open_calls().is_empty() => last,
+        _ => units.len(),
+    }
+}
+
+/// Index of the unit with the user's last own words: it stays verbatim, whatever happens.
+pub(crate) fn last_request(units: &[Unit]) -> Option<usize> {
+    units.iter().rposition(|unit| unit.kind == UnitKind::User)
+}
+
+/// Whether somebody asked for this compaction, by a command or by refusing the request: then it has to make the
+/// view clearly smaller, however small that is already.
+fn asked_for(reason: &EditReason) -> bool {
+    matches!(reason, EditReason::Manual | EditReason::Overflow)
+}

@@ -1,0 +1,75 @@
+//! The numbers of a compaction.
+
+/// Where a deep compaction wants to end: the smaller of the two.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Target {
+    /// As a fraction of the room.
+    pub fraction: f64,
+    /// In tokens.
+    pub tokens: u64,
+}
+
+impl Target {
+    /// The target in tokens for that much room.
+    #[must_use]
+    pub fn of(&self, room: u64) -> u64 {
+        self.tokens.min(fraction_of(room, self.fraction))
+    }
+}
+
+/// A fraction of a number of tokens, rounded down; fractions below 0 count as 0.
+pub(crate) fn fraction_of(tokens: u64, fraction: f64) -> u64 {
+    // The float is at most the number of tokens times a small factor: far below where u64 ends.
+    (tokens as f64 * fraction.max(0.0)) as u64
+}
+
+/// How a view is shrunk. The default is what cost least and kept most over replayed coding sessions: a low
+/// target, few protected steps, and an index of the names that leave the window.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CompactionPolicy {
+    /// This many newest steps (a message of the model and the results of its calls) are not touched. Fewer
+    /// are, when they alone fill more than half of the room.
+    pub protect_steps: usize,
+    /// Where a compaction wants to end.
+    pub target: Target,
+    /// A deep compaction that shrinks the view by less than this fraction is not worth a cold cache.
+    pub minimum_gain: f64,
+    /// After this many failed deep compactions in a row no more are tried. 0: they are always tried.
+    pub max_failures: u32,
+    /// Tokens of the user's own words that a summary repeats verbatim.
+    pub user_words_tokens: u64,
+    /// Tokens of the prose that a summarizer writes.
+    pub progress_tokens: u64,
+    /// Tokens of the list of files, commands and errors.
+    pub ledger_tokens: u64,
+    /// Tokens of the index of names, at four bytes each: it is cut by bytes, so that names need not be
+    /// counted one by one.
+    pub names_tokens: u64,
+    /// Results and inputs of at most this many bytes are left as they are.
+    pub clear_min_bytes: usize,
+    /// A long string in an old call's input is cut to this many bytes.
+    pub clip_bytes: usize,
+    /// One name per so many bytes of a cleared text is listed in its place.
+    pub digest_bytes_per_name: usize,
+    /// At most this many names are listed in place of one cleared text.
+    pub digest_max_names: usize,
+}
+
+impl Default for CompactionPolicy {
+    fn default() -> Self {
+        Self {
+            protect_steps: 4,
+            target: Target { fraction: 0.35, tokens: 11_000 },
+            minimum_gain: 0.10,
+            max_failures: 3,
+            user_words_tokens: 8_000,
+            progress_tokens: 1_000,
+            ledger_tokens: 1_000,
+            names_tokens: 3_000,
+            clear_min_bytes: 400,
+            clip_bytes: 200,
+            digest_bytes_per_name: 100,
+            digest_max_names: 200,
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! One way to shrink a view.
+
+use std::fmt::Debug;
+
+use async_trait::async_trait;
+use throughline_conversation::ViewError;
+
+use crate::{Draft, Plan};
+
+/// Why a strategy gave up. The chain goes on with the next one, from the draft as it was.
+#[derive(Debug, thiserror::Error)]
+pub enum StrategyError {
+    /// What it did to the draft is no possible edit.
+    #[error("the strategy made an edit that does not fit the view")]
+    Edit(#[from] ViewError),
+    /// Anything else.
+    #[error("the strategy failed")]
+    Other(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// One way to shrink a view: a link of the chain.
+///
+/// # Contract
+/// MUST work on the draft alone, and MUST NOT touch what [`Plan::first_protected`] protects unless it is a
+/// last resort. MUST leave the user's last own words as they are. MUST do the same to the same draft. Doing
+/// nothing is fine: a strategy that does not make the draft smaller is undone by the chain.
+///
+/// # When it fails
+/// The draft is put back to what it was before, and the next strategy goes on.
+#[cfg_attr(any(test, feature = "mock"), mockall::automock)]
+#[async_trait]
+pub trait Strategy: Debug + Send + Sync {
+    /// Its name, as it stands in the log.
+    fn name(&self) -> &'static str;
+
+    /// Whether it is only tried when the view would be larger than allowed without it.
+    fn last_resort(&self) -> bool {
+        false
+    }
+
+    /// Shrinks the draft towards the plan's aim.
+    async fn apply<'d, 'p>(&self, draft: &mut Draft<'d>, plan: &Plan<'p>) -> Result<(), StrategyError>;
+}
+
+const _: Option<&dyn Strategy> = None;

@@ -1,0 +1,74 @@
+//! Support for the tests: views out of the notation, and compactions of them.
+
+use std::future::Future;
+
+use throughline_conversation::{EditReason, Millis, Record, RecordBody, Seq, SessionId, View};
+use throughline_testkit::{WordCounter, render_view};
+
+use crate::{Compacted, CompactionError, CompactionPolicy, Compactor, Goal, Job, Target};
+
+/// A policy for texts of a few words: clears what has more than 60 bytes, protects one step.
+pub(crate) fn small() -> CompactionPolicy {
+    CompactionPolicy {
+        protect_steps: 1,
+        target: Target { fraction: 1.0, tokens: 30 },
+        clear_min_bytes: 60,
+        clip_bytes: 20,
+        digest_bytes_per_name: 60,
+        ..CompactionPolicy::default()
+    }
+}
+
+/// The session of all tests.
+pub(crate) fn session() -> SessionId {
+    SessionId::new("s").expect("a name")
+}
+
+/// Waits for a future that needs no other.
+pub(crate) fn wait<T>(future: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().build().expect("a runtime").block_on(future)
+}
+
+/// Compacts a view for which there is `room`.
+pub(crate) fn compact(
+    compactor: &Compactor,
+    view: &View,
+    room: u64,
+    goal: Goal,
+) -> Result<Compacted, CompactionError> {
+    let session = session();
+    let reason = EditReason::CompactThreshold;
+    let job = Job { session: &session, view, counter: &WordCounter, room, goal, reason };
+    wait(compactor.compact(&job))
+}
+
+/// The view in the notation, then what is to be stored, then the figures; references by short names.
+pub(crate) fn told(outcome: Result<Compacted, CompactionError>) -> String {
+    let done = match outcome {
+        Ok(done) => done,
+        Err(error) => return format!("error: {error}\n"),
+    };
+    let mut text = render_view(&done.view);
+    for kept in &done.keep {
+        text.push_str(&format!("keep {} {}: {} bytes\n", kept.stored, kept.tool, kept.bytes.len()));
+    }
+    for lost in &done.degraded {
+        text.push_str(&format!("degraded {}: {} ({})\n", lost.subsystem, lost.fallback, lost.cause));
+    }
+    text.push_str(&format!("{}; {} rewritten\n", done.result, done.result.rewritten_tokens));
+    text
+}
+
+/// The view after a compaction was appended to its log as the next record.
+pub(crate) fn appended(view: &View, done: &Compacted) -> View {
+    let mut view = view.clone();
+    let (seq, exchange) = (Seq(view.last().0 + 1), view.exchange());
+    let record = Record { seq, at: Millis(0), exchange, body: RecordBody::Edit(done.edit.clone()) };
+    view.apply(&record, &WordCounter).expect("the edit fits");
+    view
+}
+
+/// A text of that many words.
+pub(crate) fn words(count: usize) -> String {
+    (0..count).map(|n| format!("w{n}")).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,62 @@
+//! The user's words stay verbatim, and within their budget.
+
+use expect_test::expect;
+use proptest::prelude::*;
+use throughline_conversation::TokenCounter;
+use throughline_testkit::WordCounter;
+
+use super::*;
+use crate::testing::words;
+
+fn said(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|text| (*text).to_owned()).collect()
+}
+
+#[test]
+fn the_first_and_the_newest_are_kept() {
+    let texts = said(&["fix it", "one two three four five six", "and\n\nthat too"]);
+    expect![[r#"
+        > fix it
+
+        > and
+        >
+        > that too"#]]
+    .assert_eq(&quote(&texts, 10, &WordCounter));
+}
+
+#[test]
+fn a_first_request_that_is_too_long_is_cut_in_its_middle() {
+    let texts = vec![words(100), "go on".to_owned()];
+    expect![[r#"
+        > w0 w1 w2 w3 w
+        > [… 363 bytes left out …]
+        > 6 w97 w98 w99
+
+        > go on"#]]
+    .assert_eq(&quote(&texts, 30, &WordCounter));
+}
+
+#[test]
+fn no_words_or_no_budget_give_nothing() {
+    assert_eq!(quote(&[], 100, &WordCounter), "");
+    assert_eq!(quote(&said(&["a"]), 0, &WordCounter), "");
+}
+
+proptest! {
+    #[test]
+    fn what_is_quoted_is_read_back_verbatim(texts in prop::collection::vec("(?s).{1,40}", 0..5)) {
+        prop_assert_eq!(unquote(&quote(&texts, 100_000, &WordCounter)), texts);
+    }
+
+    #[test]
+    fn the_budget_is_kept(texts in prop::collection::vec("[a-z \n]{0,300}", 0..6), budget in 0u64..200) {
+        let quoted = quote(&texts, budget, &WordCounter);
+        let tokens: u64 = unquote(&quoted).iter().map(|text| WordCounter.text(text)).sum();
+        prop_assert!(tokens <= budget, "{} > {}", tokens, budget);
+    }
+
+    #[test]
+    fn a_cut_text_is_never_larger_than_asked(text in "(?s).{0,400}", tokens in 0u64..50) {
+        prop_assert!(WordCounter.text(&fit(&text, tokens, &WordCounter)) <= tokens);
+    }
+}

@@ -1,0 +1,39 @@
+//! Which errors are worth another try, and what is known of models.
+
+use throughline_completion::{CacheRules, ModelError, ModelInfo, Prices};
+
+#[test]
+fn only_what_passes_by_itself_is_transient() {
+    let message = || "m".to_owned();
+    let transient = [
+        ModelError::RateLimited { message: message(), retry_after_ms: Some(5) },
+        ModelError::Unavailable { message: message() },
+        ModelError::Interrupted { message: message() },
+    ];
+    assert!(transient.iter().all(ModelError::is_transient));
+    let lasting = [
+        ModelError::Overflow { message: message(), limit: None },
+        ModelError::Unauthorized { message: message() },
+        ModelError::InvalidRequest { message: message() },
+        ModelError::Other("why".into()),
+    ];
+    assert!(!lasting.iter().any(ModelError::is_transient));
+}
+
+#[test]
+fn an_error_says_what_was_attempted_and_its_source_says_why() {
+    let error = ModelError::Other("the disk is on fire".into());
+    assert_eq!(error.to_string(), "the model failed");
+    let source = std::error::Error::source(&error).map(ToString::to_string);
+    assert_eq!(source.as_deref(), Some("the disk is on fire"));
+}
+
+#[test]
+fn facts_about_a_model_survive_a_file() {
+    let mut info = ModelInfo::with_window("m", 200_000, 8_192);
+    assert_eq!((info.cache, info.prices), (CacheRules::anthropic(), Prices::anthropic()));
+    info.cache = CacheRules::automatic();
+    info.prices = Prices::openai();
+    let json = serde_json::to_string(&info).expect("text");
+    assert_eq!(serde_json::from_str::<ModelInfo>(&json).expect("facts"), info);
+}

@@ -1,0 +1,7 @@
+//! Requests, the prefix cache, the stream of an answer and the scripted model.
+
+mod assembly;
+mod cache;
+mod errors;
+mod request;
+mod scripted;

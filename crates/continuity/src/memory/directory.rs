@@ -1,0 +1,120 @@
+//! The list of sessions in memory.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+use throughline_conversation::{Record, RecordBody, SessionId};
+
+use super::{InMemoryMessageLog, InMemorySnapshotStore, Switch};
+use crate::{DirectoryError, SessionDirectory, SessionInfo, SessionSummary};
+
+/// Knows sessions while the process lives, and what a log in memory holds of them.
+#[derive(Debug, Default)]
+pub struct InMemorySessionDirectory {
+    sessions: Mutex<BTreeMap<SessionId, SessionInfo>>,
+    log: Arc<InMemoryMessageLog>,
+    snapshots: Arc<InMemorySnapshotStore>,
+    switch: Switch,
+}
+
+impl InMemorySessionDirectory {
+    /// A directory over a log and its snapshots: it lists what they hold, and removes from them.
+    #[must_use]
+    pub fn over(log: Arc<InMemoryMessageLog>, snapshots: Arc<InMemorySnapshotStore>) -> Self {
+        Self { log, snapshots, ..Self::default() }
+    }
+
+    /// A directory that knows of no log.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Makes the next call fail with this text.
+    pub fn fail_next(&self, text: &str) {
+        self.switch.fail_next(text);
+    }
+
+    /// Makes every call fail with this text until [`InMemorySessionDirectory::heal`].
+    pub fn fail_with(&self, text: &str) {
+        self.switch.fail_with(text);
+    }
+
+    /// Makes calls work again.
+    pub fn heal(&self) {
+        self.switch.heal();
+    }
+
+    /// A poisoned lock is taken as it is: every change is made in one step.
+    fn sessions(&self) -> MutexGuard<'_, BTreeMap<SessionId, SessionInfo>> {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn summary(info: &SessionInfo, records: &[Record]) -> SessionSummary {
+    let receipts = || {
+        records.iter().rev().filter_map(|record| match &record.body {
+            RecordBody::Receipt(receipt) => Some(receipt),
+            _ => None,
+        })
+    };
+    SessionSummary {
+        info: info.clone(),
+        records: records.len() as u64,
+        exchanges: records.last().map_or(0, |record| record.exchange.0),
+        requests: receipts().count() as u64,
+        last_activity: records.last().map_or(info.created, |record| record.at),
+        last_tokens: receipts().next().map(|receipt| receipt.window.used.total()),
+    }
+}
+
+#[async_trait]
+impl SessionDirectory for InMemorySessionDirectory {
+    async fn create(&self, session: &SessionInfo) -> Result<(), DirectoryError> {
+        self.switch.check().map_err(DirectoryError::Other)?;
+        let mut sessions = self.sessions();
+        if sessions.contains_key(&session.id) {
+            return Err(DirectoryError::Exists(session.id.clone()));
+        }
+        sessions.insert(session.id.clone(), session.clone());
+        Ok(())
+    }
+
+    async fn get(&self, session: &SessionId) -> Result<Option<SessionInfo>, DirectoryError> {
+        self.switch.check().map_err(DirectoryError::Other)?;
+        Ok(self.sessions().get(session).cloned())
+    }
+
+    async fn list(&self) -> Result<Vec<SessionSummary>, DirectoryError> {
+        self.switch.check().map_err(DirectoryError::Other)?;
+        let sessions = self.sessions();
+        let mut all: Vec<SessionSummary> = sessions
+            .values()
+            .map(|info| self.log.with_records(&info.id, |records| summary(info, records)))
+            .collect();
+        all.sort_by_key(|summary| Reverse(summary.last_activity));
+        Ok(all)
+    }
+
+    async fn remove(&self, session: &SessionId) -> Result<bool, DirectoryError> {
+        self.switch.check().map_err(DirectoryError::Other)?;
+        let known = self.sessions().remove(session).is_some();
+        if known {
+            self.log.forget(session);
+            self.snapshots.forget(session);
+        }
+        Ok(known)
+    }
+
+    async fn rename(&self, session: &SessionId, title: &str) -> Result<bool, DirectoryError> {
+        self.switch.check().map_err(DirectoryError::Other)?;
+        let mut sessions = self.sessions();
+        let Some(info) = sessions.get_mut(session) else {
+            return Ok(false);
+        };
+        title.clone_into(&mut info.title);
+        Ok(true)
+    }
+}

@@ -1,0 +1,141 @@
+//! A log in memory.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+use throughline_conversation::{Record, Seq, SessionId};
+
+use super::Switch;
+use crate::{LogError, MessageLog, Part};
+
+/// Keeps records while the process lives. Every session may be written to; none need be created first.
+#[derive(Debug, Default)]
+pub struct InMemoryMessageLog {
+    state: Mutex<State>,
+    switch: Switch,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    sessions: BTreeMap<SessionId, Vec<Record>>,
+    damaged: BTreeSet<(SessionId, Seq)>,
+}
+
+impl InMemoryMessageLog {
+    /// An empty log.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Makes the next call fail with this text.
+    pub fn fail_next(&self, text: &str) {
+        self.switch.fail_next(text);
+    }
+
+    /// Makes every call fail with this text until [`InMemoryMessageLog::heal`].
+    pub fn fail_with(&self, text: &str) {
+        self.switch.fail_with(text);
+    }
+
+    /// Makes calls work again.
+    pub fn heal(&self) {
+        self.switch.heal();
+    }
+
+    /// Makes a record unreadable, as a damaged disk would.
+    pub fn damage(&self, session: &SessionId, seq: Seq) {
+        self.state().damaged.insert((session.clone(), seq));
+    }
+
+    pub(super) fn forget(&self, session: &SessionId) {
+        let mut state = self.state();
+        state.sessions.remove(session);
+        state.damaged.retain(|(damaged, _)| damaged != session);
+    }
+
+    pub(super) fn with_records<T>(&self, session: &SessionId, look: impl FnOnce(&[Record]) -> T) -> T {
+        look(self.state().records(session))
+    }
+
+    /// A poisoned lock is taken as it is: every change is made in one step.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn records(&self, session: &SessionId) -> &[Record] {
+        self.sessions.get(session).map_or(&[], Vec::as_slice)
+    }
+
+    /// Places are 1, 2, 3, …, so a place is found without a search.
+    fn after(&self, session: &SessionId, seq: Seq) -> &[Record] {
+        let skip = usize::try_from(seq.0).unwrap_or(usize::MAX);
+        self.records(session).get(skip..).unwrap_or(&[])
+    }
+
+    fn readable(&self, session: &SessionId, record: &Record) -> Result<Record, LogError> {
+        if !self.damaged.is_empty() && self.damaged.contains(&(session.clone(), record.seq)) {
+            let why = "it was made unreadable".to_owned();
+            return Err(LogError::Damaged { seq: record.seq, why });
+        }
+        Ok(record.clone())
+    }
+
+    /// How many of `records` are there already, or what keeps them from continuing the log.
+    fn known(&self, session: &SessionId, records: &[Record]) -> Result<usize, LogError> {
+        let mut expected = self.records(session).last().map_or(Seq(1), |record| record.seq.next());
+        let first = records.first().map_or(expected, |record| record.seq);
+        let conflict = LogError::Conflict { expected, found: first };
+        let mut known = 0;
+        if first < expected {
+            let there = self.after(session, Seq(first.0.saturating_sub(1)));
+            known = there.len();
+            let same = there.iter().zip(records).all(|(old, new)| old == new);
+            if first == Seq(0) || !same || there.len() > records.len() {
+                return Err(conflict);
+            }
+        }
+        for record in records.iter().skip(known) {
+            if record.seq != expected {
+                return Err(LogError::Conflict { expected, found: record.seq });
+            }
+            expected = expected.next();
+        }
+        Ok(known)
+    }
+}
+
+#[async_trait]
+impl MessageLog for InMemoryMessageLog {
+    async fn append(&self, session: &SessionId, records: &[Record]) -> Result<(), LogError> {
+        self.switch.check().map_err(LogError::Other)?;
+        let mut state = self.state();
+        let known = state.known(session, records)?;
+        let new = records.iter().skip(known).cloned();
+        state.sessions.entry(session.clone()).or_default().extend(new);
+        Ok(())
+    }
+
+    async fn read(&self, session: &SessionId, after: Seq, part: Part) -> Result<Vec<Record>, LogError> {
+        self.switch.check().map_err(LogError::Other)?;
+        let state = self.state();
+        let asked = |record: &&Record| part == Part::All || record.body.shapes_view();
+        let records = state.after(session, after).iter().filter(asked);
+        records.map(|record| state.readable(session, record)).collect()
+    }
+
+    async fn last(&self, session: &SessionId) -> Result<Seq, LogError> {
+        self.switch.check().map_err(LogError::Other)?;
+        Ok(self.state().records(session).last().map_or(Seq(0), |record| record.seq))
+    }
+
+    async fn newest(&self, session: &SessionId, kind: &str) -> Result<Option<Record>, LogError> {
+        self.switch.check().map_err(LogError::Other)?;
+        let state = self.state();
+        let newest = state.records(session).iter().rev().find(|record| record.body.kind() == kind);
+        newest.map(|record| state.readable(session, record)).transpose()
+    }
+}

@@ -1,0 +1,62 @@
+//! The ports in memory keep the contract, and fail when they are told to.
+
+use std::sync::Arc;
+
+use throughline_conversation::Seq;
+
+use super::{InMemoryMessageLog, InMemorySessionDirectory, InMemorySnapshotStore};
+use crate::contract::{
+    contract_message_log, contract_session_directory, contract_snapshot_store, sample_log, session,
+};
+use crate::{DirectoryError, LogError, MessageLog, Part, SessionDirectory, SnapshotError, SnapshotStore};
+
+#[tokio::test]
+async fn the_log_keeps_the_contract() {
+    contract_message_log(&InMemoryMessageLog::new(), &session("s1"), &session("s2")).await;
+}
+
+#[tokio::test]
+async fn the_snapshots_keep_the_contract() {
+    contract_snapshot_store(&InMemorySnapshotStore::new(), &session("s1"), &session("s2")).await;
+}
+
+#[tokio::test]
+async fn the_directory_keeps_the_contract() {
+    let log = Arc::new(InMemoryMessageLog::new());
+    let snapshots = Arc::new(InMemorySnapshotStore::new());
+    let directory = InMemorySessionDirectory::over(log.clone(), snapshots.clone());
+    contract_session_directory(&directory, log.as_ref(), snapshots.as_ref()).await;
+}
+
+#[tokio::test]
+async fn a_failed_append_keeps_nothing_and_the_next_one_works() {
+    let log = InMemoryMessageLog::new();
+    let all = sample_log(1, 4);
+    log.fail_next("no room");
+    let error = log.append(&session("s1"), &all).await.unwrap_err();
+    assert!(matches!(error, LogError::Other(cause) if cause.to_string() == "no room"));
+    assert_eq!(log.last(&session("s1")).await.unwrap(), Seq(0));
+    log.append(&session("s1"), &all).await.unwrap();
+    log.fail_with("gone");
+    for _ in 0..2 {
+        assert!(log.read(&session("s1"), Seq(0), Part::All).await.is_err());
+        assert!(log.newest(&session("s1"), "message").await.is_err());
+    }
+    log.heal();
+    assert_eq!(log.read(&session("s1"), Seq(0), Part::All).await.unwrap(), all);
+}
+
+#[tokio::test]
+async fn snapshots_and_directory_fail_when_told_to() {
+    let snapshots = InMemorySnapshotStore::new();
+    snapshots.fail_with("gone");
+    assert!(matches!(snapshots.load(&session("s1")).await, Err(SnapshotError::Other(_))));
+    assert!(matches!(snapshots.remove(&session("s1")).await, Err(SnapshotError::Other(_))));
+    snapshots.heal();
+    assert_eq!(snapshots.load(&session("s1")).await.unwrap(), None);
+
+    let directory = InMemorySessionDirectory::new();
+    directory.fail_next("gone");
+    assert!(matches!(directory.list().await, Err(DirectoryError::Other(_))));
+    assert_eq!(directory.list().await.unwrap(), []);
+}

@@ -1,0 +1,239 @@
+//! Opening a session again: the snapshot and the records after it, or else the whole log.
+
+use std::error::Error;
+
+use throughline_conversation::{
+    Entry, ExchangeId, PromptRecord, Receipt, Record, RecordBody, Seq, SessionId, TokenCounter, ToolsRecord,
+    View,
+};
+
+use crate::{LogError, MessageLog, Part, Snapshot, SnapshotStore};
+
+/// A session as it was left.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Resumed {
+    /// What the model sees. It stands at the log's newest record.
+    pub view: View,
+    /// Place of the newest record of any kind; 0 when the log is empty.
+    pub last: Seq,
+    /// Number of the newest exchange; 0 when there was none.
+    pub exchange: ExchangeId,
+    /// The system prompt in use, when one was recorded.
+    pub prompt: Option<PromptRecord>,
+    /// The tools in use, when they were recorded.
+    pub tools: Option<ToolsRecord>,
+    /// The receipt of the newest request, when one was sent.
+    pub receipt: Option<Receipt>,
+    /// Why the snapshot was not used. `None`: it was, or there was none.
+    pub rebuilt: Option<String>,
+    /// Whether the view began as a snapshot.
+    pub from_snapshot: bool,
+    /// How many records were read for the view.
+    pub records_read: usize,
+    /// Records that cannot be read and that the view does not need.
+    pub unreadable: Vec<Unreadable>,
+}
+
+/// A record that cannot be read. The session opens without it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unreadable {
+    /// Its place.
+    pub seq: Seq,
+    /// What is wrong with it.
+    pub why: String,
+}
+
+/// Why a session cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum ResumeError {
+    /// There is no such session.
+    #[error("there is no session {0} to resume")]
+    NoSession(SessionId),
+    /// A record that the view needs cannot be read or does not fit what comes before it.
+    #[error("session {session} cannot be resumed: record {seq} of its log is damaged: {why}")]
+    Damaged {
+        /// The session.
+        session: SessionId,
+        /// The record.
+        seq: Seq,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The log cannot be read now.
+    #[error("session {session} cannot be resumed: its log cannot be read")]
+    Log {
+        /// The session.
+        session: SessionId,
+        /// Why.
+        source: LogError,
+    },
+}
+
+/// Opens a session: its snapshot when there is a sound one, and the records after it.
+///
+/// The view equals the one that was left if that one had taken every record. It costs the length of the view
+/// and of the records after the snapshot; without a usable snapshot, the whole log. Tokens are counted anew,
+/// as the counter may be another one than before.
+///
+/// # Errors
+/// [`ResumeError`] when the log cannot be read. A snapshot that cannot be read is no error.
+pub async fn resume(
+    log: &dyn MessageLog,
+    snapshots: &dyn SnapshotStore,
+    session: &SessionId,
+    counter: &dyn TokenCounter,
+) -> Result<Resumed, ResumeError> {
+    let reader = Reader { log, session };
+    let last = log.last(session).await.map_err(|error| reader.failed(error))?;
+    let kept = match snapshots.load(session).await {
+        Ok(None) => None,
+        Ok(Some(snapshot)) => match snapshot.fault(session, last) {
+            None => Some(Ok(snapshot)),
+            Some(why) => Some(Err(why)),
+        },
+        Err(error) => Some(Err(with_causes(&error))),
+    };
+    let (view, records_read, from_snapshot, rebuilt) = match kept {
+        None => {
+            let (view, read) = reader.whole(counter).await?;
+            (view, read, false, None)
+        }
+        Some(Err(why)) => {
+            let (view, read) = reader.whole(counter).await?;
+            (view, read, false, Some(why))
+        }
+        Some(Ok(snapshot)) => reader.on_snapshot(snapshot, counter).await?,
+    };
+    // Records that do not shape the view were not read, but the view that was left had taken them.
+    reader.resumed(view.at(last), last, records_read, from_snapshot, rebuilt).await
+}
+
+struct Reader<'a> {
+    log: &'a dyn MessageLog,
+    session: &'a SessionId,
+}
+
+type Opened = (View, usize, bool, Option<String>);
+
+impl Reader<'_> {
+    async fn on_snapshot(
+        &self,
+        snapshot: Snapshot,
+        counter: &dyn TokenCounter,
+    ) -> Result<Opened, ResumeError> {
+        let covers = snapshot.covers;
+        let records = self.read(covers).await?;
+        let base = View::from_entries(counted(snapshot.entries, counter), snapshot.epoch, covers);
+        match project_on(base, &records, counter) {
+            Ok(view) => Ok((view, records.len(), true, None)),
+            Err((seq, why)) => {
+                let why =
+                    format!("record {seq} does not fit the snapshot, which covers record {covers}: {why}");
+                let (view, read) = self.whole(counter).await?;
+                Ok((view, records.len() + read, false, Some(why)))
+            }
+        }
+    }
+
+    async fn whole(&self, counter: &dyn TokenCounter) -> Result<(View, usize), ResumeError> {
+        let records = self.read(Seq(0)).await?;
+        let view = project_on(View::default(), &records, counter)
+            .map_err(|(seq, why)| ResumeError::Damaged { session: self.session.clone(), seq, why })?;
+        Ok((view, records.len()))
+    }
+
+    async fn read(&self, after: Seq) -> Result<Vec<Record>, ResumeError> {
+        self.log.read(self.session, after, Part::View).await.map_err(|error| self.failed(error))
+    }
+
+    async fn resumed(
+        &self,
+        view: View,
+        last: Seq,
+        records_read: usize,
+        from_snapshot: bool,
+        rebuilt: Option<String>,
+    ) -> Result<Resumed, ResumeError> {
+        let mut unreadable = Vec::new();
+        // The view may have been emptied by an edit, so the newest message is asked for its exchange.
+        let message = self.newest("message", &mut unreadable).await?;
+        let exchange = message.map_or(ExchangeId(0), |record| record.exchange).max(view.exchange());
+        let prompt = match self.newest("prompt", &mut unreadable).await?.map(|record| record.body) {
+            Some(RecordBody::Prompt(prompt)) => Some(prompt),
+            _ => None,
+        };
+        let tools = match self.newest("tools", &mut unreadable).await?.map(|record| record.body) {
+            Some(RecordBody::Tools(tools)) => Some(tools),
+            _ => None,
+        };
+        let receipt = match self.newest("receipt", &mut unreadable).await?.map(|record| record.body) {
+            Some(RecordBody::Receipt(receipt)) => Some(*receipt),
+            _ => None,
+        };
+        Ok(Resumed {
+            view,
+            last,
+            exchange,
+            prompt,
+            tools,
+            receipt,
+            rebuilt,
+            from_snapshot,
+            records_read,
+            unreadable,
+        })
+    }
+
+    /// The newest record of a kind. A damaged one is noted and left out: no single record may hide a session.
+    async fn newest(
+        &self,
+        kind: &str,
+        unreadable: &mut Vec<Unreadable>,
+    ) -> Result<Option<Record>, ResumeError> {
+        match self.log.newest(self.session, kind).await {
+            Ok(record) => Ok(record),
+            Err(LogError::Damaged { seq, why }) => {
+                unreadable.push(Unreadable { seq, why });
+                Ok(None)
+            }
+            Err(error) => Err(self.failed(error)),
+        }
+    }
+
+    fn failed(&self, error: LogError) -> ResumeError {
+        let session = self.session.clone();
+        match error {
+            LogError::NoSession(session) => ResumeError::NoSession(session),
+            LogError::Damaged { seq, why } => ResumeError::Damaged { session, seq, why },
+            source => ResumeError::Log { session, source },
+        }
+    }
+}
+
+fn project_on(mut view: View, records: &[Record], counter: &dyn TokenCounter) -> Result<View, (Seq, String)> {
+    for record in records {
+        view.apply(record, counter).map_err(|error| (record.seq, error.to_string()))?;
+    }
+    Ok(view)
+}
+
+fn counted(mut entries: Vec<Entry>, counter: &dyn TokenCounter) -> Vec<Entry> {
+    for entry in &mut entries {
+        entry.tokens = counter.message(&entry.message);
+    }
+    entries
+}
+
+fn with_causes(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;

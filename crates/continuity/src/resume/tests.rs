@@ -1,0 +1,99 @@
+//! Resuming: the law over random logs, and every way in which a snapshot may be of no use.
+
+use expect_test::expect;
+use throughline_conversation::{Action, Edit, EditReason, ExchangeId, Millis, Span, project};
+use throughline_testkit::{WordCounter, records, render_view};
+
+use super::*;
+use crate::contract::{SampleCounter, session};
+use crate::{InMemoryMessageLog, InMemorySnapshotStore, snapshot_of};
+
+mod damage;
+mod law;
+
+struct Kept {
+    log: InMemoryMessageLog,
+    snapshots: InMemorySnapshotStore,
+    session: SessionId,
+}
+
+impl Kept {
+    async fn of(records: &[Record]) -> Self {
+        let kept = Self {
+            log: InMemoryMessageLog::new(),
+            snapshots: InMemorySnapshotStore::new(),
+            session: session("s1"),
+        };
+        kept.log.append(&kept.session, records).await.unwrap();
+        kept
+    }
+
+    /// With a snapshot after the first `covers` records.
+    async fn with_snapshot(records: &[Record], covers: usize) -> Self {
+        let kept = Self::of(records).await;
+        let view = project(&records[..covers], &SampleCounter).unwrap();
+        kept.snapshots.save(&snapshot_of(&kept.session, &view, Millis(1))).await.unwrap();
+        kept
+    }
+
+    async fn resume(&self) -> Result<Resumed, ResumeError> {
+        resume(&self.log, &self.snapshots, &self.session, &SampleCounter).await
+    }
+}
+
+#[tokio::test]
+async fn an_empty_session_opens_empty() {
+    let resumed = Kept::of(&[]).await.resume().await.unwrap();
+    assert_eq!(resumed.view, View::default());
+    assert_eq!((resumed.last, resumed.exchange), (Seq(0), ExchangeId(0)));
+    assert_eq!((resumed.prompt, resumed.tools, resumed.receipt), (None, None, None));
+    assert_eq!((resumed.rebuilt, resumed.from_snapshot, resumed.records_read), (None, false, 0));
+}
+
+// S3-20
+#[tokio::test]
+async fn the_snapshot_comes_first_and_then_the_messages_behind_it() {
+    let all = records("user: one\nassistant: two\nuser: three\nassistant: four\n");
+    let kept = Kept::with_snapshot(&all, 3).await;
+    let resumed = kept.resume().await.unwrap();
+    assert!(resumed.from_snapshot);
+    assert_eq!(resumed.records_read, 1);
+    expect![[r#"
+        user: one
+        assistant: two
+        user: three
+        assistant: four
+    "#]]
+    .assert_eq(&render_view(&resumed.view));
+    kept.snapshots.remove(&kept.session).await.unwrap();
+    let whole = kept.resume().await.unwrap();
+    assert_eq!((whole.from_snapshot, whole.records_read, whole.rebuilt), (false, 4, None));
+    assert_eq!(whole.view, resumed.view, "the audit log alone gives the same view");
+}
+
+/// A snapshot counted by another tokenizer would make the budget wrong from the first request on.
+#[tokio::test]
+async fn tokens_are_counted_by_the_counter_that_is_in_use_now() {
+    let all = records("user: one two three four five\nassistant: six\n");
+    let kept = Kept::with_snapshot(&all, 2).await;
+    let resumed = resume(&kept.log, &kept.snapshots, &kept.session, &WordCounter).await.unwrap();
+    assert!(resumed.from_snapshot);
+    assert_eq!(resumed.view.tokens(), 6);
+    assert_eq!(resumed.view, project(&all, &WordCounter).unwrap());
+}
+
+/// The next exchange must not take a number that was used, even when the view no longer shows it.
+#[tokio::test]
+async fn the_exchange_is_the_newest_one_of_the_log() {
+    let mut all = records("user: one\nassistant: two\nuser: three\nassistant: four\n");
+    let span = Span { first: Seq(3), last: Seq(4) };
+    let edit = Edit {
+        reason: EditReason::Manual,
+        actions: vec![Action::Cover { span, summary: None }],
+        strategies: Vec::new(),
+    };
+    all.push(Record { seq: Seq(5), at: Millis(0), exchange: ExchangeId(2), body: RecordBody::Edit(edit) });
+    let resumed = Kept::of(&all).await.resume().await.unwrap();
+    assert_eq!(resumed.view.exchange(), ExchangeId(1));
+    assert_eq!(resumed.exchange, ExchangeId(2));
+}

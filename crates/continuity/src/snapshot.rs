@@ -1,0 +1,81 @@
+//! A view that is kept, so that opening a session costs what is new.
+
+use serde::{Deserialize, Serialize};
+use throughline_conversation::{Entry, Millis, Seq, SessionId, View};
+
+/// A view as it was after some record of the log.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// The session.
+    pub session: SessionId,
+    /// The last record that the view has taken.
+    pub covers: Seq,
+    /// How many edits the view had.
+    pub epoch: u64,
+    /// The view's entries, oldest first.
+    pub entries: Vec<Entry>,
+    /// Tokens of all entries, by the counter that was in use, before calibration.
+    pub token_count: u64,
+    /// When it was taken.
+    pub at: Millis,
+}
+
+/// The snapshot of a view. It shares the messages with the view, so taking it is cheap.
+#[must_use]
+pub fn snapshot_of(session: &SessionId, view: &View, at: Millis) -> Snapshot {
+    Snapshot {
+        session: session.clone(),
+        covers: view.last(),
+        epoch: view.epoch(),
+        entries: view.entries().to_vec(),
+        token_count: view.tokens(),
+        at,
+    }
+}
+
+impl Snapshot {
+    /// Fingerprint of the whole content, as JSON. Costs the length of the snapshot.
+    ///
+    /// # Errors
+    /// When the content cannot be written as JSON.
+    pub fn digest(&self) -> Result<u64, serde_json::Error> {
+        Ok(fingerprint(&serde_json::to_vec(self)?))
+    }
+
+    /// Why this cannot be a view of `session` as its log ends at `last`; `None` when it can.
+    #[must_use]
+    pub fn fault(&self, session: &SessionId, last: Seq) -> Option<String> {
+        if self.session != *session {
+            return Some(format!("the snapshot is of session {}", self.session));
+        }
+        if self.covers > last {
+            return Some(format!(
+                "the snapshot covers record {}, but the log ends with record {last}",
+                self.covers
+            ));
+        }
+        let mut before = Seq(0);
+        for entry in &self.entries {
+            if entry.span.first <= before || entry.span.last < entry.span.first {
+                return Some(format!(
+                    "the snapshot's entries are out of order at record {}",
+                    entry.span.first
+                ));
+            }
+            before = entry.span.last;
+        }
+        (before > self.covers)
+            .then(|| format!("the snapshot holds record {before}, but covers only record {}", self.covers))
+    }
+}
+
+/// FNV-1a, 64 bits (RFC 9923): tells content that was damaged by accident. It is no defence against intent.
+#[must_use]
+pub fn fingerprint(bytes: &[u8]) -> u64 {
+    const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x0000_0100_0000_01b3;
+    bytes.iter().fold(OFFSET, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(PRIME))
+}
+
+#[cfg(test)]
+mod tests;

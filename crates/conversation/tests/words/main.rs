@@ -1,0 +1,13 @@
+//! Laws of the words: the projection, validity, repair, names and texts.
+
+mod edits;
+mod exchanges;
+mod log;
+mod names;
+mod projection;
+mod repair;
+mod repair_cases;
+mod serial;
+mod texts;
+mod tokens;
+mod validity;

@@ -1,0 +1,43 @@
+//! Cutting and showing text.
+
+use proptest::prelude::*;
+use throughline_conversation::{cut_end, cut_start, group_thousands};
+
+// S3-09
+#[test]
+fn thousands_are_set_apart() {
+    let shown = [0, 7, 999, 1_000, 48_231, 100_000, 1_234_567, u64::MAX].map(group_thousands);
+    let expected = ["0", "7", "999", "1,000", "48,231", "100,000", "1,234,567", "18,446,744,073,709,551,615"];
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn a_character_is_kept_whole_or_left_out() {
+    assert_eq!((cut_end("añb", 2), cut_end("añb", 3), cut_end("añb", 0)), ("a", "añ", ""));
+    assert_eq!((cut_start("añb", 2), cut_start("añb", 3), cut_start("añb", 9)), ("b", "ñb", "añb"));
+    assert_eq!((cut_end("🎉", 3), cut_start("🎉", 3)), ("", ""));
+}
+
+proptest! {
+    #[test]
+    fn a_cut_is_as_long_as_it_may_be_and_never_longer(text in "\\PC{0,40}|[aé🎉世]{0,20}", bytes in 0usize..80) {
+        let (start, end) = (cut_end(&text, bytes), cut_start(&text, bytes));
+        prop_assert!(text.starts_with(start) && text.ends_with(end));
+        for (cut, next) in [
+            (start, text.strip_prefix(start).and_then(|rest| rest.chars().next())),
+            (end, text.strip_suffix(end).and_then(|rest| rest.chars().next_back())),
+        ] {
+            prop_assert!(cut.len() <= bytes);
+            prop_assert!(next.is_none_or(|next| cut.len() + next.len_utf8() > bytes));
+        }
+    }
+
+    #[test]
+    fn grouping_adds_only_commas(number: u64) {
+        let grouped = group_thousands(number);
+        prop_assert_eq!(grouped.replace(',', "").parse::<u64>(), Ok(number));
+        let parts: Vec<&str> = grouped.split(',').collect();
+        prop_assert!((1..=3).contains(&parts[0].len()));
+        prop_assert!(parts[1..].iter().all(|part| part.len() == 3));
+    }
+}

@@ -1,0 +1,236 @@
+//! The manager: what the model sees now, what it found, what it used.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use throughline_conversation::{TokenCounter, ToolDefinition, ToolOrigin};
+
+use crate::active::Active;
+use crate::plan::{Facts, plan};
+use crate::search_tool::TOOL_SEARCH;
+use crate::{DeferralPolicy, RankError, ToolRanker};
+
+/// Decides which tools are described to the model.
+///
+/// The catalogue should hold [`crate::tool_search_tool`]: without it the model cannot reach what is held back.
+///
+/// Within an epoch the list only grows at its end, by promotion. It stays as it is when the catalogue changes:
+/// a tool that is gone stays described until the next epoch, and a call to it must be answered with an error
+/// result; a new tool can be searched for and promoted at once, and is otherwise taken up at the next epoch.
+/// A change of the window or of the counter has no effect before then either.
+#[derive(Debug, Clone)]
+pub struct DeferralManager {
+    policy: DeferralPolicy,
+    catalogue: Arc<[ToolDefinition]>,
+    list: List,
+    /// Turn of the promotion, by tool.
+    promoted: BTreeMap<String, u64>,
+    /// Promoted, but not in the list yet; in order of promotion.
+    pending: Vec<String>,
+    last_used: BTreeMap<String, u64>,
+}
+
+/// What is known of the list.
+#[derive(Debug, Clone)]
+enum List {
+    /// Nothing was selected yet.
+    None,
+    /// The list of a session that goes on.
+    Restored(Arc<[ToolDefinition]>),
+    /// The list of an epoch.
+    Of { epoch: u64, active: Active, deferred: usize },
+}
+
+/// The tools of one request.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Selection {
+    /// The tools to describe, in the order in which to send them. The same allocation as before while nothing
+    /// changed.
+    pub active: Arc<[ToolDefinition]>,
+    /// How many tools of the catalogue are held back.
+    pub deferred: usize,
+    /// Why the list differs from the one before. `None`: it does not.
+    pub changed: Option<String>,
+    /// Tokens of the descriptions, by the counter.
+    pub tokens: u64,
+}
+
+impl DeferralManager {
+    /// A manager that has seen nothing yet.
+    #[must_use]
+    pub fn new(policy: DeferralPolicy) -> Self {
+        Self {
+            policy,
+            catalogue: Arc::from([]),
+            list: List::None,
+            promoted: BTreeMap::new(),
+            pending: Vec::new(),
+            last_used: BTreeMap::new(),
+        }
+    }
+
+    /// The tools of the next request.
+    ///
+    /// `effective_window` is in tokens. The list is planned at the first call, and anew when `epoch` differs
+    /// from that of the call before. Otherwise the call counts nothing but tools that were promoted since.
+    pub fn select(
+        &mut self,
+        catalogue: &Arc<[ToolDefinition]>,
+        counter: &dyn TokenCounter,
+        effective_window: u64,
+        epoch: u64,
+        turn: u64,
+    ) -> Selection {
+        let same_catalogue = Arc::ptr_eq(&self.catalogue, catalogue);
+        self.catalogue = Arc::clone(catalogue);
+        let (mut active, mut changed, known) = match std::mem::replace(&mut self.list, List::None) {
+            List::Of { epoch: before, active, deferred } if before == epoch => {
+                (active, None, same_catalogue.then_some(deferred))
+            }
+            List::Of { active, .. } => {
+                self.forget(turn);
+                let new = self.plan(Some(&active), counter, effective_window);
+                let changed = new.difference(&active).map(|what| format!("planned anew: {what}"));
+                (new, changed, None)
+            }
+            List::Restored(tools) => {
+                let active = Active::new(tools, counter);
+                self.recognise_promotions(&active, counter, effective_window, turn);
+                (active, None, None)
+            }
+            List::None => {
+                let active = self.plan(None, counter, effective_window);
+                let (shown, all) = (active.tools().len(), self.catalogue.len());
+                (active, Some(format!("first list: {shown} of {all} tools")), None)
+            }
+        };
+        let mut deferred = known;
+        let pending: Vec<ToolDefinition> = std::mem::take(&mut self.pending)
+            .iter()
+            .filter(|name| !active.has(name))
+            .filter_map(|name| self.catalogue.iter().find(|tool| tool.name == *name).cloned())
+            .collect();
+        if !pending.is_empty() {
+            active.append(&pending, counter);
+            deferred = None;
+            let names: Vec<&str> = pending.iter().map(|tool| tool.name.as_str()).collect();
+            let promoted = format!("promoted {}", names.join(", "));
+            changed = Some(changed.map_or(promoted.clone(), |why| format!("{why}; {promoted}")));
+        }
+        let deferred = deferred.unwrap_or_else(|| self.count_deferred(&active));
+        let selection =
+            Selection { active: Arc::clone(active.tools()), deferred, changed, tokens: active.tokens() };
+        self.list = List::Of { epoch, active, deferred };
+        selection
+    }
+
+    /// Has tools described from the next selection on. Gives the names that were not described before; names
+    /// that the last selected catalogue does not have are passed over. For a tool that is described already, the
+    /// promotion counts as a use.
+    pub fn promote(&mut self, names: &[String], turn: u64) -> Vec<String> {
+        let mut new = Vec::new();
+        for name in names {
+            let Some(tool) = self.catalogue.iter().find(|tool| tool.name == *name) else { continue };
+            if tool.origin == ToolOrigin::Builtin {
+                continue;
+            }
+            if self.is_active(name) {
+                self.mark_used(name, turn);
+                continue;
+            }
+            self.promoted.insert(name.clone(), turn);
+            if !self.pending.contains(name) {
+                self.pending.push(name.clone());
+                new.push(name.clone());
+            }
+        }
+        new
+    }
+
+    /// Notes that a tool was called.
+    pub fn mark_used(&mut self, name: &str, turn: u64) {
+        let last = self.last_used.entry(name.to_owned()).or_default();
+        *last = turn.max(*last);
+    }
+
+    /// Takes up the list that a session had when it was left. The next selection gives the same tools in the
+    /// same order, whatever the catalogue has become since; a restored tool that a plan would hold back counts
+    /// as promoted then.
+    pub fn restore(&mut self, active: &[ToolDefinition]) {
+        self.list = List::Restored(active.into());
+        self.pending.clear();
+        self.promoted.clear();
+    }
+
+    /// Searches the catalogue of the last selection, described tools included; only `tool_search` does not find
+    /// itself. The best hit is first.
+    ///
+    /// # Errors
+    /// [`RankError`] when the ranker fails.
+    pub async fn search(
+        &self,
+        ranker: &dyn ToolRanker,
+        query: &str,
+    ) -> Result<Vec<ToolDefinition>, RankError> {
+        let others = self.catalogue.iter().filter(|tool| tool.name != TOOL_SEARCH);
+        let tools: Vec<ToolDefinition> = others.cloned().collect();
+        let names = ranker.rank(query, &tools, self.policy.search_limit).await?;
+        let mut seen = BTreeSet::new();
+        let hit = |name: &String| tools.iter().find(|tool| tool.name == *name).cloned();
+        let hits = names.iter().filter(|name| seen.insert(name.as_str())).filter_map(hit);
+        Ok(hits.take(self.policy.search_limit).collect())
+    }
+
+    fn is_active(&self, name: &str) -> bool {
+        match &self.list {
+            List::None => false,
+            List::Restored(tools) => tools.iter().any(|tool| tool.name == name),
+            List::Of { active, .. } => active.has(name),
+        }
+    }
+
+    fn plan(&self, before: Option<&Active>, counter: &dyn TokenCounter, window: u64) -> Active {
+        let pinned: BTreeSet<&str> = self.promoted.keys().map(String::as_str).collect();
+        let budget = self.policy.budget(window);
+        let facts = Facts { catalogue: &self.catalogue, last_used: &self.last_used, pinned: &pinned, budget };
+        let empty = Active::new(Arc::from([]), counter);
+        // A tool that waits to be promoted comes at the end, in its own order.
+        let mut chosen = plan(&facts, counter);
+        chosen.retain(|one| !self.pending.contains(&one.tool.name));
+        before.unwrap_or(&empty).replan(&chosen)
+    }
+
+    /// Ends promotions that were not used for long. They count as never used from then on: else they would push
+    /// out a tool that was described all the time, and the list would change for nothing.
+    fn forget(&mut self, turn: u64) {
+        let unused_turns = self.policy.unused_turns;
+        let last_used = &mut self.last_used;
+        self.promoted.retain(|name, since| {
+            let last = last_used.get(name).copied().unwrap_or_default().max(*since);
+            let keep = turn.saturating_sub(last) <= unused_turns;
+            if !keep {
+                last_used.remove(name);
+            }
+            keep
+        });
+        let known: BTreeSet<&str> = self.catalogue.iter().map(|tool| tool.name.as_str()).collect();
+        self.promoted.retain(|name, _| known.contains(name.as_str()));
+        self.last_used.retain(|name, _| known.contains(name.as_str()));
+    }
+
+    fn recognise_promotions(&mut self, active: &Active, counter: &dyn TokenCounter, window: u64, turn: u64) {
+        let planned = self.plan(None, counter, window);
+        let found = active.tools().iter().filter(|tool| tool.origin != ToolOrigin::Builtin);
+        for tool in found.filter(|tool| !planned.has(&tool.name)) {
+            self.promoted.insert(tool.name.clone(), turn);
+        }
+    }
+
+    fn count_deferred(&self, active: &Active) -> usize {
+        let names: BTreeSet<&str> = self.catalogue.iter().map(|tool| tool.name.as_str()).collect();
+        names.into_iter().filter(|name| !active.has(name)).count()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,59 @@
+//! The tool that finds tools, and the note that it is there.
+
+use std::fmt::Write as _;
+
+use serde_json::json;
+use throughline_conversation::{ToolDefinition, ToolOrigin};
+
+/// Name of the tool that finds tools.
+pub(crate) const TOOL_SEARCH: &str = "tool_search";
+
+/// The note that tells the model how many tools it does not see.
+#[must_use]
+pub fn deferred_note(deferred: usize) -> String {
+    format!("[{deferred} tools deferred to save context. Use tool_search to find them.]")
+}
+
+/// The definition of `tool_search`.
+#[must_use]
+pub fn tool_search_tool() -> ToolDefinition {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "query": {
+                "type": "string",
+                "description": "Words for what the tool should do, or its name."
+            }
+        },
+        "required": ["query"]
+    });
+    ToolDefinition {
+        name: TOOL_SEARCH.to_owned(),
+        description: include_str!("tool_search.md").trim_end().to_owned(),
+        input_schema: schema,
+        origin: ToolOrigin::Builtin,
+    }
+}
+
+/// The answer to a search: names, descriptions and schemas, the best hit first.
+#[must_use]
+pub fn render_hits(hits: &[ToolDefinition]) -> String {
+    if hits.is_empty() {
+        return "No tool fits these words. Try others: the name of the service, or of what it works on."
+            .to_owned();
+    }
+    let mut out = String::from("These tools can be called from your next message on.\n");
+    for tool in hits {
+        let _ = write!(
+            out,
+            "\n## {}\n{}\nArguments: {}\n",
+            tool.name,
+            tool.description.trim_end(),
+            tool.input_schema
+        );
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests;

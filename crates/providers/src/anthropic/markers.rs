@@ -1,0 +1,42 @@
+//! Cache markers on Anthropic's wire.
+
+use serde_json::{Value, json};
+use throughline_conversation::{CacheBreakpoint, CacheTtl, Place};
+
+/// Most markers of one request (Anthropic documentation, "Prompt caching").
+const MOST: usize = 4;
+
+/// The markers that the API takes, in the order of the wire.
+#[derive(Debug)]
+pub(super) struct Markers {
+    placed: Vec<CacheBreakpoint>,
+}
+
+impl Markers {
+    /// One marker a place, the last four, none kept longer than one in front of it.
+    pub(super) fn new(breakpoints: &[CacheBreakpoint]) -> Self {
+        let mut placed = breakpoints.to_vec();
+        // Of two at one place the longer time counts.
+        placed.sort_by_key(|marker| (marker.place, std::cmp::Reverse(marker.ttl)));
+        placed.dedup_by_key(|marker| marker.place);
+        placed.drain(..placed.len().saturating_sub(MOST));
+        let mut longest = CacheTtl::OneHour;
+        for marker in &mut placed {
+            longest = longest.min(marker.ttl);
+            marker.ttl = longest;
+        }
+        Self { placed }
+    }
+
+    /// Sets the marker of this place on a block or a tool, when there is one.
+    pub(super) fn mark(&self, place: Place, value: &mut Value) {
+        let marker = self.placed.iter().find(|marker| marker.place == place);
+        if let (Some(marker), Value::Object(fields)) = (marker, value) {
+            let control = match marker.ttl {
+                CacheTtl::FiveMinutes => json!({"type": "ephemeral"}),
+                CacheTtl::OneHour => json!({"type": "ephemeral", "ttl": "1h"}),
+            };
+            fields.insert("cache_control".to_owned(), control);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! A request and its body, written out.
+
+use std::sync::Arc;
+
+use expect_test::{Expect, expect};
+use serde_json::json;
+use throughline_completion::CompletionRequest;
+use throughline_conversation::{
+    CacheBreakpoint, CacheTtl, ContentBlock, Image, Message, Place, SectionText, SessionId, ToolDefinition,
+    ToolOrigin, ToolResult, Transcript,
+};
+use throughline_testkit::parse;
+
+use super::encode_chat;
+use crate::validate;
+
+fn request(messages: Vec<Message>) -> CompletionRequest {
+    let section = |text: &str| SectionText {
+        name: "s".to_owned(),
+        text: text.to_owned(),
+        cacheable: true,
+        skill: false,
+    };
+    let read = ToolDefinition {
+        name: "read".to_owned(),
+        description: "Reads a file.".to_owned(),
+        input_schema: json!({"type": "object"}),
+        origin: ToolOrigin::Builtin,
+    };
+    CompletionRequest {
+        model: "m".to_owned(),
+        session: Some(SessionId::new("s-1").unwrap()),
+        tools: Arc::new([read]),
+        system: Arc::new([section("You are an agent."), section("Root rules.")]),
+        transcript: Transcript::from_messages(messages),
+        tail: vec!["[Context: 83% used.]".to_owned()],
+        breakpoints: Vec::new(),
+        max_output_tokens: 64,
+    }
+}
+
+/// One line for each message.
+fn check(request: &CompletionRequest, after: &Expect) {
+    let body = encode_chat(request);
+    assert_eq!(validate::openai_chat(&body), []);
+    let lines: Vec<String> = body["messages"].as_array().unwrap().iter().map(ToString::to_string).collect();
+    after.assert_eq(&lines.join("\n"));
+}
+
+#[test]
+fn the_head_of_the_body() {
+    let mut body = encode_chat(&request(parse("user: hi")));
+    body["messages"] = json!("...");
+    expect![[r#"{"model":"m","max_completion_tokens":64,"stream":true,"stream_options":{"include_usage":true},"prompt_cache_key":"s-1","tools":[{"type":"function","function":{"name":"read","description":"Reads a file.","parameters":{"type":"object","properties":{}}}}],"messages":"..."}"#]].assert_eq(&body.to_string());
+}
+
+// S3-14
+#[test]
+fn breakpoints_are_left_out() {
+    let plain = request(parse("user: hi"));
+    let mut marked = plain.clone();
+    let places = [Place::Tool(0), Place::Section(1), Place::Message(0)];
+    marked.breakpoints = places.map(|place| CacheBreakpoint { place, ttl: CacheTtl::OneHour }).to_vec();
+    assert_eq!(encode_chat(&marked).to_string(), encode_chat(&plain).to_string());
+}
+
+#[test]
+fn results_are_messages_and_the_tail_comes_after_them() {
+    let request = request(parse(
+        "user: [summary]
+         user: fix the bug
+         assistant: let me look
+           thinking: where is it
+           -> c1 read {\"path\":\"a.rs\"}
+           -> c2 read
+         results:
+           c1 = fn main() {}
+           c2 ! no such file
+         assistant:
+           -> functions.read:3 read
+         results:
+           functions.read:3 = ",
+    ));
+    check(
+        &request,
+        &expect![[r#"
+        {"role":"system","content":"You are an agent.\n\nRoot rules."}
+        {"role":"user","content":"[summary]\n\nfix the bug"}
+        {"role":"assistant","content":"let me look","tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.rs\"}"}},{"id":"c2","type":"function","function":{"name":"read","arguments":"{}"}}]}
+        {"role":"tool","tool_call_id":"c1","content":"fn main() {}"}
+        {"role":"tool","tool_call_id":"c2","content":"error: no such file"}
+        {"role":"assistant","content":null,"tool_calls":[{"id":"functions_read_3-5b4c7ec9f36ea4db","type":"function","function":{"name":"read","arguments":"{}"}}]}
+        {"role":"tool","tool_call_id":"functions_read_3-5b4c7ec9f36ea4db","content":""}
+        {"role":"user","content":"[Context: 83% used.]"}"#]],
+    );
+}
+
+#[test]
+fn pictures_of_results_follow_in_a_user_message() {
+    let picture = |media_type: &str| Image { media_type: media_type.to_owned(), data: "aW1n".to_owned() };
+    let mut messages = parse("user: look\nassistant:\n  -> c1 shot\n  -> c2 read");
+    messages[1].content.insert(0, ContentBlock::Image(picture("image/png")));
+    let shot = ToolResult {
+        images: vec![picture("image/png"), picture("image/bmp")],
+        ..ToolResult::text("c1", "shot")
+    };
+    messages.push(Message::results([shot, ToolResult::text("c2", "fine")]));
+    check(
+        &request(messages),
+        &expect![[r#"
+        {"role":"system","content":"You are an agent.\n\nRoot rules."}
+        {"role":"user","content":"look"}
+        {"role":"assistant","content":"[picture of type \"image/png\", not shown]","tool_calls":[{"id":"c1","type":"function","function":{"name":"shot","arguments":"{}"}},{"id":"c2","type":"function","function":{"name":"read","arguments":"{}"}}]}
+        {"role":"tool","tool_call_id":"c1","content":"shot"}
+        {"role":"tool","tool_call_id":"c2","content":"fine"}
+        {"role":"user","content":[{"type":"text","text":"[pictures of the result of call c1]"},{"type":"image_url","image_url":{"url":"data:image/png;base64,aW1n"}},{"type":"text","text":"[picture of type \"image/bmp\", not shown]"},{"type":"text","text":"[Context: 83% used.]"}]}"#]],
+    );
+}

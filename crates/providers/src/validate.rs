@@ -1,0 +1,42 @@
+//! Which rules of a provider's API a request's body breaks.
+//!
+//! The validators read the JSON that goes over the wire and nothing else, so they judge the requests of any
+//! program: put one behind a mock server, or run it over recorded requests. They report every fault, not only
+//! the first, in the words of the API where these are known, and never panic, whatever the JSON.
+//!
+//! What a body alone cannot show is not checked: token limits, dimensions of pictures, whether a signature is
+//! genuine. [`anthropic_thinking`] compares thinking with the answer that it came from.
+
+mod anthropic;
+mod body;
+mod openai_chat;
+
+pub use anthropic::{anthropic, anthropic_thinking, anthropic_with};
+pub use openai_chat::{openai_chat, openai_chat_with};
+
+/// One broken rule.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}{message}", prefix(path))]
+pub struct WireFault {
+    /// Where in the body, for example `messages.3.content.0`. Empty: the body as a whole.
+    pub path: String,
+    /// What is wrong, in the API's words where these are known.
+    pub message: String,
+}
+
+/// What to think of two messages of one role in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Alternation {
+    /// It is a fault, as many gateways, local servers and older versions of the APIs have it.
+    #[default]
+    Strict,
+    /// They are taken as one message.
+    Merged,
+}
+
+fn prefix(path: &str) -> String {
+    if path.is_empty() { String::new() } else { format!("{path}: ") }
+}
+
+#[cfg(test)]
+mod tests;

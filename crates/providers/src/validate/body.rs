@@ -1,0 +1,56 @@
+//! Reading a body of unknown form, and collecting what is wrong with it.
+
+use serde_json::Value;
+
+use super::WireFault;
+
+/// The faults found so far.
+#[derive(Debug, Default)]
+pub(super) struct Faults {
+    pub(super) found: Vec<WireFault>,
+}
+
+impl Faults {
+    /// A fault at a place.
+    pub(super) fn add(&mut self, path: impl Into<String>, message: impl Into<String>) {
+        self.found.push(WireFault { path: path.into(), message: message.into() });
+    }
+
+    /// A fault unless the rule holds.
+    pub(super) fn unless(&mut self, holds: bool, path: impl Into<String>, message: &str) {
+        if !holds {
+            self.add(path, message);
+        }
+    }
+}
+
+/// A field that is a string.
+pub(super) fn text<'a>(value: &'a Value, field: &str) -> Option<&'a str> {
+    value.get(field).and_then(Value::as_str)
+}
+
+/// A field's items when it is a list; none otherwise.
+pub(super) fn items<'a>(value: &'a Value, field: &str) -> &'a [Value] {
+    value.get(field).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// Whether a name is 1 to `most` letters, digits, `_` or `-`.
+pub(super) fn is_plain(name: &str, most: usize) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+    !name.is_empty() && name.len() <= most && name.bytes().all(plain)
+}
+
+/// Whether data is base64 in the standard alphabet, padded.
+pub(super) fn is_base64(data: &str) -> bool {
+    let bare = data.trim_end_matches('=');
+    let letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'+' || byte == b'/';
+    !bare.is_empty()
+        && data.len().is_multiple_of(4)
+        && data.len() - bare.len() <= 2
+        && bare.bytes().all(letter)
+}
+
+/// Formats of pictures that both APIs take.
+pub(super) fn is_picture(media_type: &str) -> bool {
+    ["image/jpeg", "image/png", "image/gif", "image/webp"].contains(&media_type)
+}

@@ -1,0 +1,102 @@
+//! Broken bodies as data: each rule with a body that breaks it, and the exact faults. A case changes fields of a
+//! plain body; `merged` is what is left when two messages of one role in a row are taken as one.
+
+use serde_json::{Value, json};
+
+use super::{
+    Alternation, WireFault, anthropic, anthropic_thinking, anthropic_with, openai_chat, openai_chat_with,
+};
+
+type Validator = fn(&Value, Alternation) -> Vec<WireFault>;
+
+fn check(cases: &str, plain: &Value, validator: Validator) {
+    let cases: Vec<Value> = serde_json::from_str(cases).unwrap();
+    for case in &cases {
+        let mut body = plain.clone();
+        for (name, value) in case["change"].as_object().unwrap() {
+            body[name] = value.clone();
+            if value.is_null() {
+                body.as_object_mut().unwrap().remove(name);
+            }
+        }
+        let expected = |name: &str| -> Vec<String> {
+            case[name].as_array().unwrap().iter().map(|fault| fault.as_str().unwrap().to_owned()).collect()
+        };
+        let found = |alternation| -> Vec<String> {
+            validator(&body, alternation).iter().map(ToString::to_string).collect()
+        };
+        assert_eq!(found(Alternation::Strict), expected("faults"), "{}", case["rule"]);
+        let merged = if case.get("merged").is_some() { "merged" } else { "faults" };
+        assert_eq!(found(Alternation::Merged), expected(merged), "{} (merged)", case["rule"]);
+    }
+}
+
+#[test]
+fn anthropic_finds_each_broken_rule() {
+    let plain = json!({
+        "model": "m",
+        "max_tokens": 16,
+        "tools": [{"name": "read", "input_schema": {"type": "object"}}],
+        "messages": [{"role": "user", "content": [{"type": "text", "text": "hi"}]}],
+    });
+    check(include_str!("anthropic_cases.json"), &plain, anthropic_with);
+}
+
+#[test]
+fn openai_chat_finds_each_broken_rule() {
+    let plain = json!({"model": "m", "messages": [{"role": "user", "content": "hi"}]});
+    check(include_str!("openai_chat_cases.json"), &plain, openai_chat_with);
+}
+
+#[test]
+fn more_tools_than_openai_takes_are_a_fault() {
+    let tools: Vec<Value> =
+        (0..129).map(|n| json!({"type": "function", "function": {"name": format!("t{n}")}})).collect();
+    let body = json!({"model": "m", "messages": [{"role": "user", "content": "hi"}], "tools": tools});
+    let found: Vec<String> = openai_chat(&body).iter().map(ToString::to_string).collect();
+    let expected = "tools: array too long. Expected an array with maximum length 128, but got an array with \
+                    length 129 instead.";
+    assert_eq!(found, [expected]);
+}
+
+#[test]
+fn a_body_that_is_no_object_is_one_fault() {
+    for body in [json!(null), json!([]), json!("hi"), json!(7)] {
+        assert_eq!(anthropic(&body).len(), 1);
+        assert_eq!(openai_chat(&body).len(), 1);
+        assert_eq!(anthropic(&body)[0].to_string(), "the body must be a JSON object");
+    }
+}
+
+#[test]
+fn thinking_goes_back_as_it_came_or_not_at_all() {
+    let think = |text: &str| json!({"type": "thinking", "thinking": text, "signature": "s"});
+    let say = json!({"type": "text", "text": "hello"});
+    let answer = |blocks: Value| json!({"role": "assistant", "content": blocks});
+    let body = |blocks: Value| {
+        let user = json!({"role": "user", "content": "hi"});
+        json!({"messages": [user, {"role": "assistant", "content": blocks}, user]})
+    };
+    let came = answer(json!([think("a"), say, think("b"), say, think("c")]));
+    let fine = [
+        json!([think("a"), say, think("b"), say, think("c")]),
+        json!([think("a"), say, think("b"), say]),
+        json!([say, say]),
+    ];
+    for blocks in fine {
+        assert_eq!(anthropic_thinking(&came, &body(blocks.clone())), [], "{blocks}");
+    }
+    let broken = [
+        (json!([think("x"), say, think("b"), say]), "messages.1.content.0"),
+        (json!([think("b"), think("a"), say]), "messages.1.content.0"),
+        (json!([think("a"), say]), "messages.1.content.0"),
+        (json!([think("a"), think("b"), think("d"), say]), "messages.1.content.2"),
+    ];
+    for (blocks, path) in broken {
+        let found = anthropic_thinking(&came, &body(blocks.clone()));
+        let paths: Vec<&str> = found.iter().map(|fault| fault.path.as_str()).collect();
+        assert_eq!(paths, [path], "{blocks}");
+        assert!(found[0].message.ends_with("must remain as they were in the original response."));
+    }
+    assert_eq!(anthropic_thinking(&json!({}), &json!({})), []);
+}

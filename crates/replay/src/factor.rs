@@ -1,0 +1,55 @@
+//! How many tokens a provider counts for one of the counter's, learnt from what it reported.
+
+use throughline_conversation::{Message, TokenCounter, Usage};
+
+use crate::RecordedSession;
+
+/// No tokenizer differs by more from any counter that is worth having.
+const RANGE: (f64, f64) = (0.5, 3.0);
+
+/// Below this many counted tokens between two requests, the few that frame a message blur the figure.
+const ENOUGH: u64 = 200;
+
+/// Fewer steps than this prove nothing.
+const STEPS: usize = 3;
+
+/// A provider's tokens for one token of the counter: the median over steps of what a prompt grew by, as
+/// reported, and by count. `None` when the recording has too few reports.
+///
+/// Prompts are compared, not answers: agents that log while the answer streams write its first count down.
+/// Steps over which the prompt did not grow, as after a compaction, are left out. The figure is kept within
+/// 0.5 and 3.
+#[must_use]
+pub fn learn_factor(session: &RecordedSession, counter: &dyn TokenCounter) -> Option<f64> {
+    let mut growths = Vec::new();
+    let mut last: Option<Usage> = None;
+    let mut added = 0_u64;
+    for turn in &session.turns {
+        added = added.saturating_add(counter.message(&turn.user));
+        for step in &turn.steps {
+            if let Some(usage) = step.usage {
+                if let Some(before) = last {
+                    growths.push((usage.prompt().saturating_sub(before.prompt()), added));
+                }
+                last = Some(usage);
+                added = 0;
+            }
+            added = added.saturating_add(counter.message(&step.assistant));
+            if !step.results.is_empty() {
+                let results = Message::results(step.results.iter().cloned());
+                added = added.saturating_add(counter.message(&results));
+            }
+        }
+    }
+    let ratio = |(grown, counted): &(u64, u64)| *grown as f64 / *counted as f64;
+    let mut ratios: Vec<f64> =
+        growths.iter().filter(|(grown, counted)| *grown > 0 && *counted >= ENOUGH).map(ratio).collect();
+    if ratios.len() < STEPS {
+        return None;
+    }
+    ratios.sort_by(f64::total_cmp);
+    ratios.get(ratios.len() / 2).map(|median| median.clamp(RANGE.0, RANGE.1))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,184 @@
+//! A model that answers as it did in a recording.
+
+mod baseline;
+mod measured;
+
+use std::fmt::Debug;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+use futures_util::{StreamExt, stream};
+use throughline_completion::{
+    CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, PrefixCache,
+    StopReason,
+};
+use throughline_conversation::{ContentBlock, Message, TokenCounter, Usage};
+
+use self::baseline::Baseline;
+pub use self::measured::Measured;
+use self::measured::{raw_components, scaled, scaled_use};
+use crate::RecordedSession;
+use crate::recall::Recall;
+
+/// Judges requests as a provider would, before it answers them.
+///
+/// # Contract
+/// MUST be total: any request is judged. MUST give nothing for a request that the provider takes, and one line
+/// for each fault otherwise.
+///
+/// # When it fails
+/// It does not.
+#[cfg_attr(any(test, feature = "mock"), mockall::automock)]
+pub trait WireCheck: Debug + Send + Sync {
+    /// What is wrong with a request, in the provider's words. Empty: nothing.
+    fn check(&self, request: &CompletionRequest) -> Vec<String>;
+}
+
+const _: Option<&dyn WireCheck> = None;
+
+/// Gives the recorded answers one after the other, and measures the requests that ask for them.
+///
+/// It is as strict about length as a provider is: a request over the window is refused as an overflow, and the
+/// answer waits for the next one. A request that is not valid is counted and answered all the same, so that one
+/// fault does not hide the next.
+#[derive(Debug)]
+pub struct RecordedModel {
+    session: Arc<RecordedSession>,
+    info: ModelInfo,
+    counter: Arc<dyn TokenCounter>,
+    factor: f64,
+    check: Option<Arc<dyn WireCheck>>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    turn: usize,
+    step: usize,
+    cache: PrefixCache,
+    baseline: Baseline,
+    recall: Option<Recall>,
+    measured: Measured,
+}
+
+impl RecordedModel {
+    /// A model of this size that answers as in `session`, for requests that `counter` has counted.
+    ///
+    /// `factor` is a provider's tokens for one of the counter's ([`crate::learn_factor`]). With `recall` it also
+    /// looks for what the coming answer uses in each request.
+    #[must_use]
+    pub fn new(
+        session: Arc<RecordedSession>,
+        info: ModelInfo,
+        counter: Arc<dyn TokenCounter>,
+        factor: f64,
+        recall: bool,
+    ) -> Self {
+        let state = State {
+            turn: 0,
+            step: 0,
+            cache: PrefixCache::default(),
+            baseline: Baseline::of(&session, counter.as_ref()),
+            recall: recall.then(|| Recall::of(&session)),
+            measured: Measured::default(),
+        };
+        Self { session, info, counter, factor, check: None, state: Mutex::new(state) }
+    }
+
+    /// Lets a provider's rules judge each request.
+    #[must_use]
+    pub fn checked_by(mut self, check: Arc<dyn WireCheck>) -> Self {
+        self.check = Some(check);
+        self
+    }
+
+    /// Goes to the first answer of a turn, from 0, whatever was answered before.
+    pub fn begin_turn(&self, turn: usize) {
+        let mut state = self.state();
+        state.turn = turn;
+        state.step = 0;
+    }
+
+    /// Whether the last answer of a turn that was cut off has been given: the user spoke then.
+    #[must_use]
+    pub fn is_cut_off_here(&self) -> bool {
+        let state = self.state();
+        let turn = self.session.turns.get(state.turn);
+        turn.is_some_and(|turn| turn.is_cut_off() && state.step >= turn.steps.len())
+    }
+
+    /// What was measured so far.
+    #[must_use]
+    pub fn measured(&self) -> Measured {
+        let state = self.state();
+        let mut measured = state.measured.clone();
+        measured.recall = state.recall.as_ref().map(Recall::shares);
+        measured
+    }
+
+    /// A poisoned lock is taken as it is: the measures have no invariant that a panic could break.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn faults(&self, request: &CompletionRequest) -> Vec<String> {
+        let mut faults: Vec<String> = request.faults().iter().map(ToString::to_string).collect();
+        faults.extend(self.check.iter().flat_map(|check| check.check(request)));
+        faults
+    }
+
+    /// Measures a request and gives the answer, with what a provider would report.
+    fn answer(&self, request: &CompletionRequest) -> Result<(Message, Usage), ModelError> {
+        let mut guard = self.state();
+        let state = &mut *guard;
+        state.measured.judge(&self.faults(request));
+        let parts = raw_components(request, self.counter.as_ref());
+        let total = scaled(parts.total(), self.factor);
+        let limit = self.info.window.saturating_sub(request.max_output_tokens);
+        if total > limit {
+            state.measured.over_window += 1;
+            let message = format!("prompt is too long: {total} tokens > {limit} maximum");
+            return Err(ModelError::Overflow { message, limit: Some(self.info.window) });
+        }
+        let split = scaled_use(state.cache.observe(request, self.counter.as_ref()), self.factor);
+        let steps = self.session.turns.get(state.turn).map_or(&[][..], |turn| turn.steps.as_slice());
+        let answer = match steps.get(state.step) {
+            Some(step) => {
+                let full = state.baseline.request(state.turn, state.step, parts.fixed());
+                state.measured.count(split, parts, full, self.factor);
+                if let Some(recall) = &mut state.recall {
+                    recall.look(request, state.turn, state.step);
+                }
+                step.assistant.clone()
+            }
+            // The engine asked once more than the recorded agent did.
+            None => {
+                state.measured.unrecorded += 1;
+                Message::assistant("[the recording has no further answer in this turn]")
+            }
+        };
+        state.step += 1;
+        let output = scaled(self.counter.message(&answer), self.factor);
+        Ok((answer, split.usage(output)))
+    }
+}
+
+#[async_trait]
+impl LanguageModel for RecordedModel {
+    fn info(&self) -> ModelInfo {
+        self.info.clone()
+    }
+
+    async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
+        let (answer, usage) = self.answer(request)?;
+        let calls = answer.tool_calls().next().is_some();
+        let stop = if calls { StopReason::ToolUse } else { StopReason::EndTurn };
+        let blocks = answer.content.into_iter().map(|block: ContentBlock| CompletionEvent::Block(block));
+        let end = [CompletionEvent::Usage(usage), CompletionEvent::Finished(stop)];
+        let events: Vec<_> = blocks.chain(end).map(Ok).collect();
+        Ok(stream::iter(events).boxed())
+    }
+}
+
+#[cfg(test)]
+mod tests;

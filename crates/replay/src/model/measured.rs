@@ -1,0 +1,74 @@
+//! What a recorded model has seen of the requests.
+
+use throughline_completion::{CompletionRequest, PrefixUse};
+use throughline_conversation::{Components, TokenCounter};
+
+use crate::Costs;
+use crate::costs::ByComponent;
+use crate::recall::Shares;
+
+/// Texts of faults that are kept; more of them say the same again.
+const FAULTS: usize = 5;
+
+/// Measures over all requests that were answered from the recording.
+#[derive(Debug, Clone, Default)]
+pub struct Measured {
+    /// What the requests cost.
+    pub costs: Costs,
+    /// What the same requests would cost with the whole history in each.
+    pub full: Costs,
+    /// Requests that break a rule of the provider.
+    pub invalid: u64,
+    /// The first faults.
+    pub faults: Vec<String>,
+    /// Requests that were refused because they were too long.
+    pub over_window: u64,
+    /// Requests for which the recording had no answer.
+    pub unrecorded: u64,
+    pub(crate) components: ByComponent,
+    pub(crate) recall: Option<Shares>,
+}
+
+impl Measured {
+    pub(super) fn judge(&mut self, faults: &[String]) {
+        self.invalid += u64::from(!faults.is_empty());
+        let room = FAULTS.saturating_sub(self.faults.len());
+        self.faults.extend(faults.iter().take(room).cloned());
+    }
+
+    pub(super) fn count(&mut self, split: PrefixUse, parts: Components, full: PrefixUse, factor: f64) {
+        self.costs.add(split);
+        self.full.add(scaled_use(full, factor));
+        let Components { system, skills, tools, conversation } = parts;
+        self.components.add(Components {
+            system: scaled(system, factor),
+            skills: scaled(skills, factor),
+            tools: scaled(tools, factor),
+            conversation: scaled(conversation, factor),
+        });
+    }
+}
+
+/// A provider's tokens for the counter's.
+pub(super) fn scaled(tokens: u64, factor: f64) -> u64 {
+    (tokens as f64 * factor).round() as u64
+}
+
+pub(super) fn scaled_use(split: PrefixUse, factor: f64) -> PrefixUse {
+    let PrefixUse { read, write, uncached } = split;
+    PrefixUse { read: scaled(read, factor), write: scaled(write, factor), uncached: scaled(uncached, factor) }
+}
+
+/// Tokens of a request by component, by the counter's own figures.
+pub(super) fn raw_components(request: &CompletionRequest, counter: &dyn TokenCounter) -> Components {
+    let mut parts = Components::default();
+    for section in request.system.iter() {
+        let part = if section.skill { &mut parts.skills } else { &mut parts.system };
+        *part = part.saturating_add(counter.text(&section.text));
+    }
+    parts.tools = request.tools.iter().fold(0, |sum: u64, tool| sum.saturating_add(counter.tool(tool)));
+    let entries = request.transcript.entries().iter().map(|entry| entry.tokens);
+    let tail = request.tail.iter().map(|note| counter.text(note));
+    parts.conversation = entries.chain(tail).fold(0, u64::saturating_add);
+    parts
+}

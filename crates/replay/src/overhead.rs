@@ -1,0 +1,27 @@
+//! What stands in for the system prompt and the tool schemas that recordings lack.
+
+use throughline_conversation::TokenCounter;
+
+/// One line of it. Plain prose, so that any counter finds what it finds in a system prompt.
+const LINE: &str = "Keep to the conventions of the project, and say in a few words what was done and why.";
+
+/// A text that has as many tokens as are asked for, by the counter, or a few less. Empty for none.
+///
+/// The same request gives the same text: it is the beginning of every prefix.
+pub(crate) fn filler(tokens: u64, counter: &dyn TokenCounter) -> String {
+    let lines = |count: u64| -> String { (1..=count).map(|number| format!("{number}. {LINE}\n")).collect() };
+    // Counts grow with the text, so the largest number of lines that fits is found by halving.
+    let (mut low, mut high) = (0, tokens);
+    while low < high {
+        let middle = low + (high - low).div_ceil(2);
+        if counter.text(&lines(middle)) <= tokens {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    lines(low)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,78 @@
+//! Reading recordings. The format is told by the content, never by the file's name.
+
+mod assemble;
+mod claude_code;
+mod codex;
+mod content;
+mod detect;
+mod draft;
+mod error;
+mod lines;
+mod opencode;
+mod pi;
+mod role_messages;
+mod source;
+mod tree;
+
+use std::path::Path;
+
+pub use error::ReadError;
+
+use self::draft::Draft;
+use self::lines::Lines;
+use crate::{Format, RecordedSession};
+
+/// Reads a recorded session, plain or compressed by gzip.
+///
+/// A line that cannot be read is left out and told in [`RecordedSession::repairs`].
+///
+/// # Errors
+/// [`ReadError`], one line that names the file and what can be done.
+pub fn read_session(path: &Path) -> Result<RecordedSession, ReadError> {
+    let bytes = source::load(path)?;
+    parse_session(path, &bytes)
+}
+
+/// Reads a recorded session from its content, which is not compressed. `path` is for names and messages only.
+///
+/// # Errors
+/// [`ReadError`], as for a file.
+pub fn parse_session(path: &Path, bytes: &[u8]) -> Result<RecordedSession, ReadError> {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(ReadError::Empty { file: path.to_owned() });
+    }
+    let (format, draft) = draft(path, bytes)?;
+    let session = assemble::assemble(path, format, draft);
+    if session.turns.is_empty() {
+        return Err(ReadError::NoConversation { file: path.to_owned(), format });
+    }
+    Ok(session)
+}
+
+fn draft(path: &Path, bytes: &[u8]) -> Result<(Format, Draft), ReadError> {
+    let whole = serde_json::from_slice(bytes);
+    if let Ok(document) = &whole
+        && let Some(format) = detect::document(document)
+    {
+        let draft = match format {
+            Format::OpenCode => opencode::read(document),
+            Format::SweAgent => role_messages::read(document, "history"),
+            _ => role_messages::read(document, "messages"),
+        };
+        return Ok((format, draft));
+    }
+    let lines = Lines::of(bytes);
+    let Some(format) = detect::lines(&lines) else {
+        return Err(error::unreadable(path, bytes, &lines, whole.err()));
+    };
+    let mut draft = match format {
+        Format::Codex => codex::read(&lines),
+        Format::Pi => pi::read(&lines),
+        _ => claude_code::read(&lines),
+    };
+    draft.notes.splice(0..0, lines.bad);
+    Ok((format, draft))
+}
+
+#[cfg(test)]
+mod tests;

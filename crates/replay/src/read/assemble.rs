@@ -1,0 +1,158 @@
+//! From what was found to a session of turns.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use throughline_conversation::{ContentBlock, Message, Repair, Role, Usage, repair};
+
+use super::draft::{Draft, Said};
+use crate::{Format, RecordedSession, RecordedStep, RecordedTurn};
+
+/// Longest name of a tool and of a call that every provider takes.
+const LONGEST: usize = 64;
+
+/// Mends a draft and cuts it into turns.
+pub(super) fn assemble(path: &Path, format: Format, draft: Draft) -> RecordedSession {
+    let Draft { id, model, system, messages, mut notes, compactions } = draft;
+    let (mut messages, usages): (Vec<Message>, Vec<Option<Usage>>) =
+        joined(messages).into_iter().map(|Said { message, usage }| (message, usage)).unzip();
+    notes.extend(plain_names(&mut messages));
+    let roles: Vec<Role> = messages.iter().map(|message| message.role).collect();
+    let (messages, repairs) = repair(messages);
+    let usages = usages_of_answers(&roles, &usages, &repairs);
+    // A message that says nothing is no loss to tell of.
+    let told = repairs.iter().filter(|repair| !matches!(repair, Repair::LeftOutMessage { .. }));
+    notes.extend(told.map(ToString::to_string));
+    let mut turns = turns(messages, usages);
+    if turns.last().is_some_and(|turn| turn.steps.is_empty()) {
+        turns.pop();
+        notes.push(
+            "left out the last message of the user: the recording ends before it was answered".to_owned(),
+        );
+    }
+    let system: Vec<String> = system.into_iter().filter(|text| !text.trim().is_empty()).collect();
+    RecordedSession {
+        id: id.filter(|id| !id.is_empty()).unwrap_or_else(|| stem(path)),
+        file: path.to_owned(),
+        format,
+        model,
+        system: (!system.is_empty()).then(|| system.join("\n\n")),
+        turns,
+        repairs: notes,
+        recorded_compactions: compactions,
+    }
+}
+
+/// Makes one message of results that stand one by one, and leaves empty texts out: formats differ in that, and
+/// nothing of it is a fault of the recording.
+fn joined(found: Vec<Said>) -> Vec<Said> {
+    let mut all: Vec<Said> = Vec::with_capacity(found.len());
+    let results = |said: &Said| {
+        let content = &said.message.content;
+        !content.is_empty() && content.iter().all(|block| matches!(block, ContentBlock::ToolResult(_)))
+    };
+    let says = |block: &ContentBlock| !matches!(block, ContentBlock::Text { text } if text.trim().is_empty());
+    for mut said in found {
+        said.message.content.retain(says);
+        match all.last_mut() {
+            Some(last) if results(last) && results(&said) => {
+                last.message.content.extend(said.message.content);
+            }
+            _ if said.message.content.is_empty() => {}
+            _ => all.push(said),
+        }
+    }
+    all
+}
+
+/// The file's name up to its first dot.
+fn stem(path: &Path) -> String {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    name.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("session").to_owned()
+}
+
+/// Gives tools and calls names that every provider takes, and tells of each tool that got another name.
+fn plain_names(messages: &mut [Message]) -> Vec<String> {
+    let mut told = HashSet::new();
+    let mut notes = Vec::new();
+    let blocks = messages.iter_mut().flat_map(|message| &mut message.content);
+    for block in blocks {
+        match block {
+            ContentBlock::ToolCall(call) => {
+                call.id = plain(&call.id, "call");
+                let name = plain(&call.name, "tool");
+                if name != call.name && told.insert(call.name.clone()) {
+                    notes.push(format!(
+                        "tool {:?} is called {name:?} here, which every provider takes",
+                        call.name
+                    ));
+                }
+                call.name = name;
+            }
+            ContentBlock::ToolResult(result) => result.call_id = plain(&result.call_id, "call"),
+            _ => {}
+        }
+    }
+    notes
+}
+
+/// The name with `_` for what no name may have; the stand-in for an empty one.
+fn plain(name: &str, empty: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' || c == '-' { c } else { '_' };
+    let name: String = name.chars().take(LONGEST).map(plain).collect();
+    if name.is_empty() { empty.to_owned() } else { name }
+}
+
+/// What was reported for each answer that is left. Of answers that were joined the last report counts: its
+/// prompt holds all that was said before.
+fn usages_of_answers(roles: &[Role], usages: &[Option<Usage>], repairs: &[Repair]) -> Vec<Option<Usage>> {
+    let (mut gone, mut joined) = (HashSet::new(), HashSet::new());
+    for repair in repairs {
+        match repair {
+            Repair::LeftOutMessage { message } => gone.insert(*message),
+            Repair::Joined { message } => joined.insert(*message),
+            _ => false,
+        };
+    }
+    let mut left: Vec<Option<Usage>> = Vec::new();
+    for (place, (role, usage)) in roles.iter().zip(usages).enumerate() {
+        if *role != Role::Assistant || gone.contains(&place) {
+            continue;
+        }
+        match left.last_mut() {
+            Some(last) if joined.contains(&place) => *last = usage.or(*last),
+            _ => left.push(*usage),
+        }
+    }
+    left
+}
+
+fn turns(messages: Vec<Message>, usages: Vec<Option<Usage>>) -> Vec<RecordedTurn> {
+    let mut usages = usages.into_iter();
+    let mut turns: Vec<RecordedTurn> = Vec::new();
+    for message in messages {
+        let Message { role, content } = message;
+        if role == Role::Assistant {
+            let assistant = Message { role, content };
+            let usage = usages.next().flatten();
+            if let Some(turn) = turns.last_mut() {
+                turn.steps.push(RecordedStep { assistant, results: Vec::new(), usage });
+            }
+            continue;
+        }
+        let (results, said): (Vec<_>, Vec<_>) =
+            content.into_iter().partition(|block| matches!(block, ContentBlock::ToolResult(_)));
+        if let Some(step) = turns.last_mut().and_then(|turn| turn.steps.last_mut()) {
+            step.results.extend(results.into_iter().filter_map(|block| match block {
+                ContentBlock::ToolResult(result) => Some(result),
+                _ => None,
+            }));
+        }
+        match turns.last_mut() {
+            _ if said.is_empty() => {}
+            Some(turn) if turn.steps.is_empty() => turn.user.content.extend(said),
+            _ => turns.push(RecordedTurn { user: Message { role, content: said }, steps: Vec::new() }),
+        }
+    }
+    turns
+}

@@ -1,0 +1,165 @@
+//! Codex CLI's rollout files.
+//!
+//! One item a line. What the model says is spread over items; an answer ends where the provider's token count
+//! follows, or where the model speaks again after results.
+
+use serde_json::{Value, json};
+use throughline_conversation::{ContentBlock, Role, ToolResult, Usage};
+
+use super::content::{answer, call, count, get, list, owned, parts, text_of, thinking};
+use super::draft::Draft;
+use super::lines::Lines;
+
+/// Reads the lines.
+pub(super) fn read(lines: &Lines) -> Draft {
+    let mut reader = Reader::default();
+    for (_, value) in &lines.values {
+        let Some(payload) = value.get("payload") else {
+            reader.unknown += 1;
+            continue;
+        };
+        match text_of(value, "type") {
+            Some("session_meta") => reader.meta(payload),
+            Some("turn_context") if reader.draft.model.is_none() => {
+                reader.draft.model = text_of(payload, "model").map(str::to_owned);
+            }
+            Some("response_item") => reader.item(payload),
+            Some("event_msg") if text_of(payload, "type") == Some("token_count") => reader.tokens(payload),
+            Some("compacted") => reader.draft.compactions += 1,
+            // Other events repeat what the items say, for the program's own screen.
+            _ => {}
+        }
+    }
+    reader.finish()
+}
+
+#[derive(Default)]
+struct Reader {
+    draft: Draft,
+    /// Where the running answer stands; `None`: the next word of the model begins another.
+    open: Option<usize>,
+    /// Where the last answer stands.
+    last: Option<usize>,
+    /// The session's total at the last count: an equal one repeats it.
+    total: Option<Value>,
+    spoken: bool,
+    searches: usize,
+    hidden: usize,
+    unknown: usize,
+}
+
+impl Reader {
+    fn meta(&mut self, payload: &Value) {
+        // A resumed session writes its head again.
+        if self.draft.id.is_none() {
+            self.draft.id = text_of(payload, "id").map(str::to_owned);
+            let base = payload.get("base_instructions").or_else(|| payload.get("instructions"));
+            let base = base.and_then(|base| base.as_str().or_else(|| text_of(base, "text")));
+            self.draft.system.extend(base.map(str::to_owned));
+        }
+    }
+
+    fn item(&mut self, item: &Value) {
+        let name = || owned(item, "name");
+        let id = || owned(item, "call_id");
+        match text_of(item, "type") {
+            Some("message") => self.message(item),
+            Some("reasoning") => self.reasoning(item),
+            Some("function_call") => self.says(call(id(), name(), item.get("arguments"))),
+            Some("custom_tool_call") => {
+                // The input of such a tool is free text, never JSON arguments.
+                let input = json!({ "input": owned(item, "input") });
+                self.says(call(id(), name(), Some(&input)));
+            }
+            Some("local_shell_call") => self.says(call(id(), "local_shell".to_owned(), item.get("action"))),
+            Some("function_call_output" | "custom_tool_call_output") => self.result(item, id()),
+            Some("agent_message") => self.user(item),
+            Some("web_search_call") => self.searches += 1,
+            _ => self.unknown += 1,
+        }
+    }
+
+    fn message(&mut self, item: &Value) {
+        match text_of(item, "role") {
+            Some("assistant") => {
+                let (blocks, other) = parts(item.get("content"));
+                self.unknown += other;
+                blocks.into_iter().for_each(|block| self.says(block));
+            }
+            Some("system" | "developer") if !self.spoken => {
+                let (said, _, _) = answer(item.get("content"));
+                self.draft.system.push(said);
+            }
+            _ => self.user(item),
+        }
+    }
+
+    fn user(&mut self, item: &Value) {
+        let (blocks, other) = parts(item.get("content"));
+        self.unknown += other;
+        self.open = None;
+        self.spoken = true;
+        self.draft.user(blocks);
+    }
+
+    fn reasoning(&mut self, item: &Value) {
+        let summary: Vec<&str> =
+            list(item, "summary").iter().filter_map(|part| text_of(part, "text")).collect();
+        match thinking(&summary.join("\n\n"), None, None) {
+            Some(block) => self.says(block),
+            None => self.hidden += 1,
+        }
+    }
+
+    fn says(&mut self, block: ContentBlock) {
+        if let Some(said) = self.open.and_then(|place| self.draft.messages.get_mut(place)) {
+            said.message.content.push(block);
+            return;
+        }
+        let place = self.draft.say(Role::Assistant, vec![block], None);
+        self.open = Some(place);
+        self.last = Some(place);
+        self.spoken = true;
+    }
+
+    fn result(&mut self, item: &Value, call_id: String) {
+        let output = item.get("output");
+        // Some versions wrap the text and say beside it whether the call went well.
+        let content = output.and_then(|output| output.get("content")).or(output);
+        let failed = output.and_then(|output| get(output, &["success"])) == Some(&Value::Bool(false));
+        let (said, images, other) = answer(content);
+        self.unknown += other;
+        self.open = None;
+        self.draft.result(ToolResult { call_id, content: said, images, is_error: failed });
+    }
+
+    fn tokens(&mut self, payload: &Value) {
+        let Some(info) = payload.get("info").filter(|info| info.is_object()) else { return };
+        let total = info.get("total_token_usage");
+        if total.is_some() && total == self.total.as_ref() {
+            return;
+        }
+        self.total = total.cloned();
+        self.open = None;
+        let read = count(info, &["last_token_usage", "cached_input_tokens"]);
+        let usage = Usage {
+            input: count(info, &["last_token_usage", "input_tokens"]).saturating_sub(read),
+            cache_read: read,
+            cache_write: 0,
+            output: count(info, &["last_token_usage", "output_tokens"]),
+        };
+        if let Some(said) = self.last.and_then(|place| self.draft.messages.get_mut(place))
+            && said.usage.is_none()
+            && usage.prompt() > 0
+        {
+            said.usage = Some(usage);
+        }
+    }
+
+    fn finish(mut self) -> Draft {
+        self.draft.left_out(self.searches, "web searches that the provider did by itself");
+        self.draft.left_out(self.hidden, "thoughts that were not recorded");
+        self.draft.left_out(self.unknown, "items of a kind that is not known");
+        self.draft
+    }
+}

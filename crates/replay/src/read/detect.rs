@@ -1,0 +1,39 @@
+//! Telling formats apart by what is in them.
+
+use serde_json::Value;
+
+use super::content::{get, text_of};
+use super::lines::Lines;
+use crate::Format;
+
+/// The format of a file that is one JSON document.
+pub(super) fn document(value: &Value) -> Option<Format> {
+    if let Some(history) = value.get("history").and_then(Value::as_array) {
+        return history.iter().all(|entry| entry.get("role").is_some()).then_some(Format::SweAgent);
+    }
+    let messages = value.get("messages")?.as_array()?;
+    let first = messages.first()?;
+    if first.get("info").is_some() && first.get("parts").is_some() {
+        return Some(Format::OpenCode);
+    }
+    first.get("role").is_some().then_some(Format::MiniSweAgent)
+}
+
+/// The format of a file of one JSON value a line: that of the first line that shows one.
+pub(super) fn lines(lines: &Lines) -> Option<Format> {
+    lines.values.iter().find_map(|(_, value)| line(value))
+}
+
+fn line(value: &Value) -> Option<Format> {
+    let kind = text_of(value, "type")?;
+    let role = get(value, &["message", "role"]).is_some();
+    match kind {
+        "session_meta" | "response_item" | "turn_context" | "event_msg" if value.get("payload").is_some() => {
+            Some(Format::Codex)
+        }
+        "session" if value.get("cwd").is_some() || value.get("version").is_some() => Some(Format::Pi),
+        "message" if role => Some(Format::Pi),
+        "user" | "assistant" if role => Some(Format::ClaudeCode),
+        _ => None,
+    }
+}

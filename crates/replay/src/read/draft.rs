@@ -1,0 +1,46 @@
+//! What a format's reader finds, before anything is mended.
+
+use throughline_conversation::{ContentBlock, Message, Role, ToolResult, Usage};
+
+/// A recording as found: messages in order, maybe not valid.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    pub(super) id: Option<String>,
+    pub(super) model: Option<String>,
+    pub(super) system: Vec<String>,
+    pub(super) messages: Vec<Said>,
+    pub(super) notes: Vec<String>,
+    pub(super) compactions: usize,
+}
+
+/// A message, and what the provider reported for it.
+#[derive(Debug)]
+pub(super) struct Said {
+    pub(super) message: Message,
+    pub(super) usage: Option<Usage>,
+}
+
+impl Draft {
+    /// Adds a message and gives its place.
+    pub(super) fn say(&mut self, role: Role, content: Vec<ContentBlock>, usage: Option<Usage>) -> usize {
+        self.messages.push(Said { message: Message { role, content }, usage });
+        self.messages.len() - 1
+    }
+
+    /// Adds a message from the user's side.
+    pub(super) fn user(&mut self, content: Vec<ContentBlock>) {
+        self.say(Role::User, content, None);
+    }
+
+    /// Adds the result of a call.
+    pub(super) fn result(&mut self, result: ToolResult) {
+        self.user(vec![ContentBlock::ToolResult(result)]);
+    }
+
+    /// Notes that a number of things were left out, when it is not none.
+    pub(super) fn left_out(&mut self, count: usize, what: &str) {
+        if count > 0 {
+            self.notes.push(format!("left out {count} {what}"));
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Why a recording could not be read.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde_json::error::Category;
+
+use super::lines::Lines;
+use crate::Format;
+
+/// Why a recording could not be read. Each message is one line with the file and a way out.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The file cannot be opened or read.
+    #[error("cannot read {file}: check that it is there and may be read", file = .file.display())]
+    Io {
+        /// The file.
+        file: PathBuf,
+        /// What the system says.
+        #[source]
+        source: io::Error,
+    },
+    /// There is nothing in it.
+    #[error("{file} is empty: record the session again", file = .file.display())]
+    Empty {
+        /// The file.
+        file: PathBuf,
+    },
+    /// It ends too early.
+    #[error("{file} ends in the middle ({what}): copy or export it again", file = .file.display())]
+    Truncated {
+        /// The file.
+        file: PathBuf,
+        /// What ends, and where.
+        what: String,
+    },
+    /// It is larger than a recording can be.
+    #[error("{file} holds more than {limit} bytes: split the recording", file = .file.display())]
+    TooLarge {
+        /// The file.
+        file: PathBuf,
+        /// Most bytes.
+        limit: u64,
+    },
+    /// It is no text.
+    #[error("{file}, line {line}: not text; a recording is JSON or JSON lines, plain or .gz", file = .file.display())]
+    NotText {
+        /// The file.
+        file: PathBuf,
+        /// The first line that is no text, from 1.
+        line: usize,
+    },
+    /// It is text in a form that is not known.
+    #[error(
+        "{file} is no known recording ({seen}); known are claude-code, codex, opencode, pi, mini-swe-agent and swe-agent",
+        file = .file.display()
+    )]
+    UnknownFormat {
+        /// The file.
+        file: PathBuf,
+        /// What was seen of it.
+        seen: String,
+    },
+    /// The form is known, but nobody says anything.
+    #[error("{file} ({format}) has no answer of a model in it: choose a session that was worked in", file = .file.display())]
+    NoConversation {
+        /// The file.
+        file: PathBuf,
+        /// How it was recorded.
+        format: Format,
+    },
+}
+
+/// Why nothing of a file could be used.
+pub(super) fn unreadable(
+    path: &Path,
+    bytes: &[u8],
+    lines: &Lines,
+    whole: Option<serde_json::Error>,
+) -> ReadError {
+    let file = path.to_owned();
+    if let Some(line) = bytes.split(|byte| *byte == b'\n').position(is_binary) {
+        return ReadError::NotText { file, line: line + 1 };
+    }
+    match whole {
+        // One JSON value that is cut: the lines of a JSONL file would be values of their own.
+        Some(error) if error.classify() == Category::Eof && lines.values.is_empty() => {
+            let what = format!("the JSON ends at line {}", error.line());
+            ReadError::Truncated { file, what }
+        }
+        _ => ReadError::UnknownFormat { file, seen: lines.seen() },
+    }
+}
+
+fn is_binary(line: &[u8]) -> bool {
+    line.contains(&0) || std::str::from_utf8(line).is_err()
+}

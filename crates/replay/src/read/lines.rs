@@ -1,0 +1,52 @@
+//! A file of one JSON value a line.
+
+use serde_json::Value;
+use throughline_conversation::cut_end;
+
+/// The values of a file, each with its line from 1, and what is told of lines that hold none.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    pub(super) values: Vec<(usize, Value)>,
+    pub(super) bad: Vec<String>,
+    first: Option<String>,
+}
+
+impl Lines {
+    /// Reads every line by itself, so that a bad one costs no other.
+    pub(super) fn of(bytes: &[u8]) -> Self {
+        /// Enough of a line to know it again.
+        const SHOWN: usize = 60;
+        let mut lines = Self::default();
+        for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
+            let line = line.trim_ascii();
+            if line.is_empty() {
+                continue;
+            }
+            let number = index + 1;
+            if lines.first.is_none() {
+                lines.first = Some(cut_end(&String::from_utf8_lossy(line), SHOWN).to_owned());
+            }
+            match serde_json::from_slice(line) {
+                Ok(value @ Value::Object(_)) => lines.values.push((number, value)),
+                Ok(_) => lines.bad.push(format!("line {number}: left out, it is no JSON object")),
+                Err(error) => {
+                    // The position is within the line, of which the file's number is told already.
+                    let why = error.to_string().replace("line 1 column", "column");
+                    lines.bad.push(format!("line {number}: left out, it is no JSON ({why})"));
+                }
+            }
+        }
+        lines
+    }
+
+    /// What a person should know of a file of unknown form.
+    pub(super) fn seen(&self) -> String {
+        match self.values.first() {
+            Some((number, Value::Object(object))) => {
+                let keys: Vec<&str> = object.keys().map(String::as_str).take(8).collect();
+                format!("line {number} is a JSON object with the keys {}", keys.join(", "))
+            }
+            _ => format!("line 1 begins with {:?}", self.first.as_deref().unwrap_or_default()),
+        }
+    }
+}

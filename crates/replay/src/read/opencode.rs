@@ -1,0 +1,131 @@
+//! What `opencode export` writes: messages with parts, where a tool's part holds the call and its result.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+use throughline_conversation::{ContentBlock, Image, Role, ToolResult, Usage};
+
+use super::content::{call, count, data_url, flag, get, list, owned, text, text_of, thinking};
+use super::draft::Draft;
+
+/// Reads the document.
+pub(super) fn read(document: &Value) -> Draft {
+    let mut reader = Reader::default();
+    reader.draft.id = get(document, &["info", "id"]).and_then(Value::as_str).map(str::to_owned);
+    for message in list(document, "messages") {
+        let Some(info) = message.get("info") else { continue };
+        let parts = list(message, "parts");
+        match text_of(info, "role") {
+            Some("assistant") if flag(info, "summary") => reader.draft.compactions += 1,
+            Some("assistant") => reader.assistant(info, parts),
+            _ => reader.user(parts),
+        }
+    }
+    let unknown = reader.unknown;
+    reader.draft.left_out(unknown, "parts of a kind that is not known");
+    reader.draft
+}
+
+#[derive(Default)]
+struct Reader {
+    draft: Draft,
+    calls: HashSet<String>,
+    unknown: usize,
+}
+
+impl Reader {
+    fn user(&mut self, parts: &[Value]) {
+        let mut content = Vec::new();
+        for part in parts.iter().filter(|part| !flag(part, "ignored")) {
+            match text_of(part, "type") {
+                Some("text") => content.push(text(owned(part, "text"))),
+                Some("subtask") => content.push(text(owned(part, "prompt"))),
+                Some("file") => content.push(file(part)),
+                // A compaction's own request; the summary that answers it is counted.
+                Some("compaction" | "agent" | "patch" | "snapshot") => {}
+                _ => self.unknown += 1,
+            }
+        }
+        if !content.is_empty() {
+            self.draft.user(content);
+        }
+    }
+
+    fn assistant(&mut self, info: &Value, parts: &[Value]) {
+        if self.draft.model.is_none() {
+            self.draft.model = text_of(info, "modelID").map(str::to_owned);
+        }
+        let mut step = Step::default();
+        for part in parts {
+            match text_of(part, "type") {
+                Some("step-start") => self.end(std::mem::take(&mut step)),
+                Some("step-finish") => step.usage = usage(part.get("tokens")),
+                Some("text") => step.content.push(text(owned(part, "text"))),
+                Some("reasoning") => step.content.extend(thinking(&owned(part, "text"), None, None)),
+                Some("tool") => self.tool(&mut step, part),
+                Some("patch" | "snapshot" | "retry" | "file" | "agent") => {}
+                _ => self.unknown += 1,
+            }
+        }
+        step.usage = step.usage.or_else(|| usage(info.get("tokens")));
+        self.end(step);
+    }
+
+    fn tool(&mut self, step: &mut Step, part: &Value) {
+        let mut id = owned(part, "callID");
+        // Exports that are made to be shown to others may have one and the same text for every id.
+        if id.is_empty() || !self.calls.insert(id.clone()) {
+            id = format!("call_{}", self.calls.len());
+            self.calls.insert(id.clone());
+        }
+        let state = part.get("state").unwrap_or(&Value::Null);
+        step.content.push(call(id.clone(), owned(part, "tool"), state.get("input")));
+        let (said, is_error) = match text_of(state, "status") {
+            Some("completed") => (owned(state, "output"), false),
+            Some("error") => (owned(state, "error"), true),
+            // It never ended: the call has no result.
+            _ => return,
+        };
+        let images =
+            list(state, "attachments").iter().filter_map(|file| picture(text_of(file, "url")?)).collect();
+        step.results.push(ToolResult { call_id: id, content: said, images, is_error });
+    }
+
+    fn end(&mut self, step: Step) {
+        if !step.content.is_empty() {
+            self.draft.say(Role::Assistant, step.content, step.usage);
+            step.results.into_iter().for_each(|result| self.draft.result(result));
+        }
+    }
+}
+
+/// One request within a message.
+#[derive(Default)]
+struct Step {
+    content: Vec<ContentBlock>,
+    results: Vec<ToolResult>,
+    usage: Option<Usage>,
+}
+
+fn file(part: &Value) -> ContentBlock {
+    let url = text_of(part, "url").unwrap_or_default();
+    data_url(url).unwrap_or_else(|| {
+        let name = text_of(part, "filename").unwrap_or(url);
+        text(format!("[file: {name}]"))
+    })
+}
+
+fn picture(url: &str) -> Option<Image> {
+    match data_url(url)? {
+        ContentBlock::Image(image) => Some(image),
+        _ => None,
+    }
+}
+
+fn usage(tokens: Option<&Value>) -> Option<Usage> {
+    let tokens = tokens?;
+    let (input, output) = (count(tokens, &["input"]), count(tokens, &["output"]));
+    let (cache_read, cache_write) = (count(tokens, &["cache", "read"]), count(tokens, &["cache", "write"]));
+    let usage = Usage { input, cache_read, cache_write, output };
+    (usage.prompt() > 0).then_some(usage)
+}

@@ -1,0 +1,125 @@
+//! pi's session files: one entry a line, in newer versions a tree.
+
+use serde_json::Value;
+use throughline_conversation::{ContentBlock, Role, ToolResult, Usage};
+
+use super::content::{answer, call, count, flag, list, owned, parts, text, text_of, thinking};
+use super::draft::Draft;
+use super::lines::Lines;
+use super::tree::{Node, Parent, last_branch};
+
+/// Reads the lines.
+pub(super) fn read(lines: &Lines) -> Draft {
+    let mut draft = Draft::default();
+    let linked = lines.values.iter().any(|(_, value)| value.get("parentId").is_some());
+    let branch = linked.then(|| {
+        let nodes: Vec<Node<'_>> = lines.values.iter().map(|(line, value)| node(*line, value)).collect();
+        let (branch, notes) = last_branch(&nodes);
+        draft.notes = notes;
+        branch
+    });
+    let (mut other, mut unknown) = (0, 0);
+    for (place, (_, value)) in lines.values.iter().enumerate() {
+        let kind = text_of(value, "type");
+        if kind == Some("session") {
+            draft.id = draft.id.or_else(|| text_of(value, "id").map(str::to_owned));
+            draft.model = draft.model.or_else(|| text_of(value, "modelId").map(str::to_owned));
+        } else if branch.as_ref().is_some_and(|branch| !branch.contains(&place)) {
+            other += usize::from(value.get("message").is_some());
+        } else {
+            unknown += entry(&mut draft, kind, value);
+        }
+    }
+    draft.left_out(other, "messages of other branches of the conversation");
+    draft.left_out(unknown, "entries or blocks of a kind that is not known");
+    draft
+}
+
+fn node(line: usize, value: &Value) -> Node<'_> {
+    let head = text_of(value, "type") == Some("session");
+    let parent = match (value.get("parentId"), head) {
+        (Some(Value::String(id)), _) => Parent::Id(id),
+        (Some(_), _) | (None, true) => Parent::Root,
+        (None, false) => Parent::Before,
+    };
+    // The head has an id of its own kind; no entry names it.
+    let id = text_of(value, "id").filter(|_| !head);
+    Node { line, id, parent, aside: false, leaf: !head }
+}
+
+/// Takes an entry, and gives how many parts of it are not known.
+fn entry(draft: &mut Draft, kind: Option<&str>, value: &Value) -> usize {
+    match kind {
+        Some("message") => value.get("message").map_or(1, |said| message(draft, said)),
+        Some("compaction") => {
+            draft.compactions += 1;
+            0
+        }
+        Some("custom_message") => user(draft, value),
+        Some("branch_summary") => {
+            draft.user(vec![text(owned(value, "summary"))]);
+            0
+        }
+        // Settings of the program, and what only its screen shows.
+        Some("model_change" | "thinking_level_change" | "custom" | "label" | "session_info") => 0,
+        _ => 1,
+    }
+}
+
+fn message(draft: &mut Draft, said: &Value) -> usize {
+    match text_of(said, "role") {
+        Some("assistant") => assistant(draft, said),
+        Some("toolResult") => {
+            let (content, images, other) = answer(said.get("content"));
+            let (call_id, is_error) = (owned(said, "toolCallId"), flag(said, "isError"));
+            draft.result(ToolResult { call_id, content, images, is_error });
+            other
+        }
+        Some("bashExecution") => {
+            // A command that the user ran; the model is told of it.
+            let (command, output) = (owned(said, "command"), owned(said, "output"));
+            draft.user(vec![text(format!("I ran `{command}`:\n```\n{output}\n```"))]);
+            0
+        }
+        Some("user") => user(draft, said),
+        _ => 1,
+    }
+}
+
+fn user(draft: &mut Draft, said: &Value) -> usize {
+    let (content, other) = parts(said.get("content"));
+    draft.user(content);
+    other
+}
+
+fn assistant(draft: &mut Draft, said: &Value) -> usize {
+    let mut content: Vec<ContentBlock> = Vec::new();
+    let mut unknown = 0;
+    for block in list(said, "content") {
+        match text_of(block, "type") {
+            Some("text") => content.push(text(owned(block, "text"))),
+            Some("thinking") => {
+                content.extend(thinking(
+                    &owned(block, "thinking"),
+                    text_of(block, "thinkingSignature"),
+                    None,
+                ));
+            }
+            Some("toolCall") => {
+                content.push(call(owned(block, "id"), owned(block, "name"), block.get("arguments")));
+            }
+            _ => unknown += 1,
+        }
+    }
+    if draft.model.is_none() {
+        draft.model = text_of(said, "model").map(str::to_owned);
+    }
+    let usage = Usage {
+        input: count(said, &["usage", "input"]),
+        cache_read: count(said, &["usage", "cacheRead"]),
+        cache_write: count(said, &["usage", "cacheWrite"]),
+        output: count(said, &["usage", "output"]),
+    };
+    draft.say(Role::Assistant, content, (usage.prompt() > 0).then_some(usage));
+    unknown
+}

@@ -1,0 +1,45 @@
+//! Tests of the readers, over small recordings of each format.
+
+mod damaged;
+mod formats;
+
+use std::path::Path;
+
+use throughline_conversation::validate;
+
+use super::{ReadError, parse_session};
+use crate::RecordedSession;
+
+const CLAUDE_CODE: &[u8] = include_bytes!("../../tests/fixtures/claude-code.jsonl");
+const CODEX: &[u8] = include_bytes!("../../tests/fixtures/codex.jsonl");
+const OPENCODE: &[u8] = include_bytes!("../../tests/fixtures/opencode.json");
+const PI: &[u8] = include_bytes!("../../tests/fixtures/pi.jsonl");
+const PI_TREE: &[u8] = include_bytes!("../../tests/fixtures/pi-tree.jsonl");
+const MINI: &[u8] = include_bytes!("../../tests/fixtures/mini-swe-agent.traj.json");
+const SWE: &[u8] = include_bytes!("../../tests/fixtures/swe-agent.traj");
+
+const ALL: [&[u8]; 7] = [CLAUDE_CODE, CODEX, OPENCODE, PI, PI_TREE, MINI, SWE];
+
+/// Reads bytes, and checks what holds for every session whatever the bytes are.
+fn parsed(bytes: &[u8]) -> Result<RecordedSession, ReadError> {
+    let session = parse_session(Path::new("some/recording.v1.jsonl"), bytes)?;
+    let mut messages = session.messages();
+    // The list may end with the model, which only the next message makes a request.
+    messages.push(throughline_conversation::Message::user("next"));
+    let violations = validate(&messages);
+    assert!(violations.is_empty(), "{violations:?}");
+    assert!(!session.turns.is_empty() && !session.id.is_empty());
+    for turn in &session.turns {
+        assert!(!turn.steps.is_empty() && turn.user.tool_results().next().is_none());
+        for (place, step) in turn.steps.iter().enumerate() {
+            let calls: Vec<&str> = step.assistant.tool_calls().map(|call| call.id.as_str()).collect();
+            let mut answered: Vec<&str> = step.results.iter().map(|result| result.call_id.as_str()).collect();
+            answered.sort_unstable();
+            let mut asked = calls.clone();
+            asked.sort_unstable();
+            assert_eq!(asked, answered, "every call has its one result");
+            assert!(!calls.is_empty() || place + 1 == turn.steps.len(), "only the last step has no calls");
+        }
+    }
+    Ok(session)
+}

@@ -1,0 +1,187 @@
+//! Each format, as it is read.
+
+use std::fmt::Write;
+
+use expect_test::{Expect, expect};
+use throughline_testkit::render;
+
+use super::{CLAUDE_CODE, CODEX, MINI, OPENCODE, PI, PI_TREE, SWE, parsed};
+
+/// The session as text: its head, its messages with the reported use, what was mended.
+fn check(bytes: &[u8], expected: Expect) {
+    let session = parsed(bytes).unwrap();
+    let mut out = format!("{} {} {}", session.format, session.id, session.model.as_deref().unwrap_or("-"));
+    writeln!(out, " compactions={} system={:?}", session.recorded_compactions, session.system).unwrap();
+    for turn in &session.turns {
+        out.push_str(&render([&turn.user]));
+        for step in &turn.steps {
+            out.push_str(&render([&step.assistant]));
+            if let Some(usage) = step.usage {
+                let (input, read, write) = (usage.input, usage.cache_read, usage.cache_write);
+                writeln!(out, "  used {input}+{read}+{write} -> {}", usage.output).unwrap();
+            }
+            for result in &step.results {
+                let mark = if result.is_error { '!' } else { '=' };
+                let pictures = "[picture]".repeat(result.images.len());
+                let text = result.content.replace('\n', "\\n");
+                writeln!(out, "  {} {mark} {text}{pictures}", result.call_id).unwrap();
+            }
+        }
+    }
+    for repair in &session.repairs {
+        writeln!(out, "* {repair}").unwrap();
+    }
+    expected.assert_eq(&out);
+}
+
+#[test]
+fn claude_code() {
+    check(
+        CLAUDE_CODE,
+        expect![[r#"
+            claude-code s-claude claude-x compactions=1 system=None
+            user: fix the bug
+            assistant:
+              thinking: look first
+              -> t1 Read {"path":"a.rs"}
+              -> t2 Read {"path":"b.rs"}
+              used 3+0+1000 -> 40
+              t1 = fn a() {}
+              t2 ! no such file[picture]
+            assistant: done
+              used 5+1000+60 -> 4
+            user: Caveat: commands follow
+              thanks
+            assistant:
+              -> t3 Bash {"command":"ls"}
+              t3 ! [no result: the call was cut off before the tool answered]
+            * line 10: left out, it is no JSON (expected ident at column 2)
+            * line 12: the entry before it is not in the file; the line before it in the file was taken
+            * left out 1 lines of side conversations
+            * left out 1 lines of other branches of the conversation
+            * left out 1 messages that the program wrote in the model's name
+            * message 6: added a result for call t3, which had none
+        "#]],
+    );
+}
+
+#[test]
+fn codex() {
+    check(
+        CODEX,
+        expect![[r#"
+        codex s-codex gpt-x compactions=1 system=Some("You are an agent.\n\nSandbox: read only.")
+        user: <environment/>
+          what is here
+        assistant:
+          thinking: list files
+          I look
+          -> c1 exec {"cmd":"ls"}
+          -> c2 apply_patch {"input":"*** Begin Patch"}
+          used 60+40+0 -> 20
+          c1 = a.rs
+          c2 = patched\nok
+        assistant:
+          -> c3 local_shell {"type":"exec","command":["pwd"]}
+          c3 ! /w
+        assistant: one file
+          used 30+100+0 -> 10
+        * left out 1 web searches that the provider did by itself
+        * left out 1 thoughts that were not recorded
+    "#]],
+    );
+}
+
+#[test]
+fn opencode() {
+    check(
+        OPENCODE,
+        expect![[r#"
+        opencode ses_open big-one compactions=1 system=None
+        user: read it
+          [file: a.txt]
+        assistant:
+          thinking: both at once
+          -> SAME read {"file":"a"}
+          -> call_1 read {"file":"b"}
+          used 50+30+0 -> 9
+          SAME = alpha
+          call_1 ! not found
+        assistant: done
+          used 20+80+0 -> 3
+        user: go on
+        assistant:
+          -> c9 bash {"command":"sleep 9"}
+          c9 ! [no result: the call was cut off before the tool answered]
+        * message 5: added a result for call c9, which had none
+    "#]],
+    );
+}
+
+#[test]
+fn pi() {
+    check(
+        PI,
+        expect![[r#"
+        pi s-pi model-pi compactions=1 system=None
+        user: list
+        assistant:
+          thinking: hm
+          -> c1 bash {"command":"ls"}
+          used 10+0+90 -> 5
+          c1 = a.rs
+        user: I ran `pwd`:\n```\n/w\n```
+          and now
+        assistant: nothing
+          used 1+90+30 -> 2
+    "#]],
+    );
+}
+
+#[test]
+fn pi_with_branches() {
+    check(
+        PI_TREE,
+        expect![[r#"
+        pi s-tree m compactions=0 system=None
+        user: try one way
+        assistant: the other way
+        user: one way failed
+        assistant: good
+        * left out 1 messages of other branches of the conversation
+    "#]],
+    );
+}
+
+#[test]
+fn mini_swe_agent() {
+    check(
+        MINI,
+        expect![[r#"
+        mini-swe-agent repo__1 deep-x compactions=0 system=Some("You have a shell.")
+        user: solve it
+        assistant:
+          -> call_1 bash {"command":"ls"}
+          used 6+64+0 -> 8
+          call_1 = <output>a.py</output>
+        assistant: I hand in
+          -> call_2 bash {"input":"echo done"}
+          call_2 ! [no result: the call was cut off before the tool answered]
+        * message 3: added a result for call call_2, which had none
+    "#]],
+    );
+}
+
+#[test]
+fn swe_agent() {
+    check(
+        SWE,
+        expect![[r#"
+        swe-agent recording - compactions=0 system=Some("SETTING: a shell.")
+        user: find the flag
+        assistant: I look.\n```\nls\n```
+        user: flag.txt\nbash-$
+        assistant: ```\nsubmit x\n```
+    "#]],
+    );
+}

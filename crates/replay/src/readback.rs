@@ -1,0 +1,135 @@
+//! Whether every reference that was shown leads back to the exact bytes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+use throughline_continuity::{LogError, Part};
+use throughline_conversation::{Action, RecordBody, ResultRef, Seq, SessionId};
+use throughline_resultstore::ResultRepository;
+
+use crate::runner::{ReplayError, Stores};
+use crate::{RecordedSession, RecordedStep};
+
+/// References that lead to what they stand for, and those that do not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct ReadBack {
+    pub(crate) ok: u64,
+    pub(crate) failed: u64,
+}
+
+impl ReadBack {
+    fn count(&mut self, good: bool) {
+        let part = if good { &mut self.ok } else { &mut self.failed };
+        *part += 1;
+    }
+}
+
+/// Follows the reference of every result that was stored at once, of every result and input that a compaction
+/// took away, and every reference that stands in a summary.
+pub(crate) async fn read_back(
+    session: &RecordedSession,
+    id: &SessionId,
+    stored: &BTreeMap<String, ResultRef>,
+    stores: &Stores,
+) -> Result<ReadBack, ReplayError> {
+    let recorded = Recorded::of(session);
+    let results = stores.results.as_ref();
+    let mut found = ReadBack::default();
+    for (call, reference) in stored {
+        let bytes = bytes(results, id, reference).await?;
+        found.count(bytes.as_deref() == recorded.result(call).map(str::as_bytes));
+    }
+    let records = stores.log.read(id, Seq(0), Part::View).await.map_err(|error: LogError| error)?;
+    let shown = shown(&records);
+    for record in &records {
+        let RecordBody::Edit(edit) = &record.body else { continue };
+        for action in &edit.actions {
+            match action {
+                Action::ReplaceResult { call_id, stored, .. } => {
+                    let bytes = bytes(results, id, stored).await?;
+                    let good = bytes.is_some_and(|bytes| {
+                        let is = |text: Option<&str>| text.is_some_and(|text| text.as_bytes() == bytes);
+                        // A preview's own text is as good: it names the place of the whole.
+                        is(recorded.result(call_id)) || is(shown.get(call_id.as_str()).copied())
+                    });
+                    found.count(good);
+                }
+                Action::ReplaceInput { call_id, stored, .. } => {
+                    let bytes = bytes(results, id, stored).await?;
+                    let input = bytes.and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
+                    found.count(
+                        input.is_some() && input.as_ref() == recorded.inputs.get(call_id.as_str()).copied(),
+                    );
+                }
+                Action::Cover { summary, .. } => {
+                    for reference in references(summary.as_deref().unwrap_or_default()) {
+                        found.count(bytes(results, id, &reference).await?.is_some());
+                    }
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// What the recording has, by call.
+struct Recorded<'a> {
+    results: BTreeMap<&'a str, &'a str>,
+    inputs: BTreeMap<&'a str, &'a Value>,
+}
+
+impl<'a> Recorded<'a> {
+    fn of(session: &'a RecordedSession) -> Self {
+        let results = |step: &'a RecordedStep| {
+            step.results.iter().map(|result| (result.call_id.as_str(), result.content.as_str()))
+        };
+        let inputs =
+            |step: &'a RecordedStep| step.assistant.tool_calls().map(|call| (call.id.as_str(), &call.input));
+        Self {
+            results: session.steps().flat_map(results).collect(),
+            inputs: session.steps().flat_map(inputs).collect(),
+        }
+    }
+
+    fn result(&self, call: &str) -> Option<&'a str> {
+        self.results.get(call).copied()
+    }
+}
+
+/// What the log has as the result of each call.
+fn shown(records: &[throughline_conversation::Record]) -> BTreeMap<&str, &str> {
+    let messages = records.iter().filter_map(|record| match &record.body {
+        RecordBody::Message(said) => Some(&said.message),
+        _ => None,
+    });
+    let results = messages.flat_map(throughline_conversation::Message::tool_results);
+    results.map(|result| (result.call_id.as_str(), result.content.as_str())).collect()
+}
+
+async fn bytes(
+    results: &dyn ResultRepository,
+    id: &SessionId,
+    reference: &ResultRef,
+) -> Result<Option<Vec<u8>>, ReplayError> {
+    Ok(results.get(id, reference).await?.map(|found| found.content))
+}
+
+/// Every text of the form of a reference: `r-` and 16 hexadecimal digits.
+fn references(text: &str) -> BTreeSet<ResultRef> {
+    const DIGITS: usize = 16;
+    let mut found = BTreeSet::new();
+    for (place, mark) in text.match_indices("r-") {
+        let before = text.get(..place).and_then(|before| before.chars().next_back());
+        let rest = text.get(place + mark.len()..).unwrap_or_default();
+        let digits = rest.bytes().take_while(u8::is_ascii_hexdigit).count();
+        if digits == DIGITS && !before.is_some_and(char::is_alphanumeric) {
+            found.insert(ResultRef::from_text(
+                text.get(place..place + mark.len() + DIGITS).unwrap_or_default(),
+            ));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests;

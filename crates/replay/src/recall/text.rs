@@ -1,0 +1,42 @@
+//! Texts of messages, and words in them.
+
+use serde_json::Value;
+use throughline_conversation::{ContentBlock, Message};
+
+/// Every text of a message: what is said, what tools answered, and the texts within arguments of calls, as they
+/// are and not as JSON writes them. Thinking is left out: providers drop it from older turns.
+pub(super) fn texts(message: &Message) -> Vec<&str> {
+    let mut found = Vec::new();
+    for block in &message.content {
+        match block {
+            ContentBlock::Text { text } => found.push(text.as_str()),
+            ContentBlock::ToolResult(result) => found.push(result.content.as_str()),
+            ContentBlock::ToolCall(call) => strings(&call.input, &mut |_, text| found.push(text)),
+            ContentBlock::Thinking(_) | ContentBlock::Image(_) => {}
+        }
+    }
+    found
+}
+
+/// Hands every text within a JSON value to `take`, with the key that it has, or that its list has.
+pub(super) fn strings<'a>(value: &'a Value, take: &mut impl FnMut(Option<&'a str>, &'a str)) {
+    fn walk<'a>(key: Option<&'a str>, value: &'a Value, take: &mut impl FnMut(Option<&'a str>, &'a str)) {
+        match value {
+            Value::String(text) => take(key, text),
+            Value::Array(items) => items.iter().for_each(|item| walk(key, item, take)),
+            Value::Object(fields) => fields.iter().for_each(|(key, value)| walk(Some(key), value, take)),
+            _ => {}
+        }
+    }
+    walk(None, value, take);
+}
+
+/// Whether a text has a word: with no letter, digit or `_` right before or behind it.
+pub(super) fn has_word(text: &str, word: &str) -> bool {
+    let part = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
+    text.match_indices(word).any(|(place, _)| {
+        let before = text.get(..place).and_then(|before| before.chars().next_back());
+        let behind = text.get(place + word.len()..).and_then(|behind| behind.chars().next());
+        !part(before) && !part(behind)
+    })
+}

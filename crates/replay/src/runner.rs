@@ -1,0 +1,251 @@
+//! A recorded session through the real engine.
+
+use std::sync::Arc;
+
+use throughline_agent::{Agent, ManualClock, Settings, StartError, TurnError};
+use throughline_completion::ModelInfo;
+use throughline_continuity::{
+    InMemoryMessageLog, InMemorySnapshotStore, LogError, MessageLog, SnapshotStore,
+};
+use throughline_conversation::{SessionId, SessionIdError, TokenCounter, cut_end};
+use throughline_prompt::{FixedSections, PromptSection};
+use throughline_resultstore::{InMemoryResultRepository, ResultRepository, StoreError};
+use throughline_tools::{RegistryError, ToolRegistry};
+
+use crate::overhead::filler;
+use crate::readback::{ReadBack, read_back};
+use crate::report::SessionReport;
+use crate::watch::{Seen, Watch};
+use crate::{Measured, RecordedModel, RecordedSession, WireCheck, learn_factor, recorded_tools};
+
+/// How a session is replayed.
+#[derive(Debug, Clone)]
+pub struct ReplayOptions {
+    /// Window of the model, in a provider's tokens.
+    pub window: u64,
+    /// Settings of the engine.
+    pub settings: Settings,
+    /// Name of these settings, for the report.
+    pub policy: String,
+    /// Counts tokens, for the engine and for the measures.
+    pub counter: Arc<dyn TokenCounter>,
+    /// Name of the counter, for the report.
+    pub estimator: String,
+    /// Tokens of system prompt and tool schemas. Where the recording has less, a text stands in for the rest.
+    pub overhead: u64,
+    /// A provider's rules, to judge each request by.
+    pub check: Option<Arc<dyn WireCheck>>,
+    /// Whether to look for what each answer used in the request before it. Takes longer.
+    pub recall: bool,
+    /// Where the replayed session is kept.
+    pub stores: Stores,
+    /// Name of the replayed session; the recording's own, as far as it is one, when there is none.
+    pub session: Option<SessionId>,
+}
+
+/// Where a replayed session is kept. In memory unless something else is said.
+#[derive(Debug, Clone)]
+pub struct Stores {
+    /// The log.
+    pub log: Arc<dyn MessageLog>,
+    /// Snapshots.
+    pub snapshots: Arc<dyn SnapshotStore>,
+    /// Results.
+    pub results: Arc<dyn ResultRepository>,
+}
+
+impl Default for Stores {
+    fn default() -> Self {
+        Self {
+            log: Arc::new(InMemoryMessageLog::default()),
+            snapshots: Arc::new(InMemorySnapshotStore::default()),
+            results: Arc::new(InMemoryResultRepository::default()),
+        }
+    }
+}
+
+/// Why a session could not be replayed at all. A turn that fails is told in the report.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// The engine refused to start.
+    #[error("could not start the engine")]
+    Start(#[from] StartError),
+    /// A tool of the recording cannot be offered.
+    #[error("could not offer the tools of the recording")]
+    Tools(#[from] RegistryError),
+    /// The recording's name cannot be made one of a session.
+    #[error("could not name the session")]
+    Name(#[from] SessionIdError),
+    /// The log of the replay could not be read.
+    #[error("could not read the log of the replay")]
+    Log(#[from] LogError),
+    /// The results of the replay could not be read.
+    #[error("could not read the results of the replay")]
+    Results(#[from] StoreError),
+}
+
+/// Runs a session through the engine, turn by turn.
+///
+/// # Errors
+/// [`ReplayError`] when it cannot start, or its own stores fail.
+pub async fn replay(
+    session: &Arc<RecordedSession>,
+    options: &ReplayOptions,
+) -> Result<SessionReport, ReplayError> {
+    let counter = Arc::clone(&options.counter);
+    let learnt = learn_factor(session, counter.as_ref()).unwrap_or(1.0);
+    let name = session.model.as_deref().unwrap_or("recorded");
+    let info = ModelInfo::with_window(name, options.window, options.settings.max_output_tokens);
+    let mut model =
+        RecordedModel::new(Arc::clone(session), info, Arc::clone(&counter), learnt, options.recall);
+    if let Some(check) = &options.check {
+        model = model.checked_by(Arc::clone(check));
+    }
+    let model = Arc::new(model);
+    let id = options.session.clone().map_or_else(|| session_id(&session.id), Ok)?;
+    let mut agent = agent(session, options, &model, id.clone()).await?;
+    let watch = Watch::new(Arc::clone(&model));
+    let failures = run(&mut agent, session, &model, &watch).await;
+    let epochs = agent.view().epoch();
+    agent.close(&watch).await;
+    let seen = watch.seen();
+    let found = read_back(session, &id, &seen.stored, &options.stores).await?;
+    Ok(report(
+        session,
+        options,
+        learnt,
+        &Outcome { failures, epochs, seen, found, measured: model.measured() },
+    ))
+}
+
+async fn agent(
+    session: &RecordedSession,
+    options: &ReplayOptions,
+    model: &Arc<RecordedModel>,
+    id: SessionId,
+) -> Result<Agent, ReplayError> {
+    let mut registry = ToolRegistry::new();
+    for tool in recorded_tools(session) {
+        registry.register(Arc::new(tool))?;
+    }
+    let counter = Arc::clone(&options.counter);
+    let tools = registry.definitions().iter().map(|tool| counter.tool(tool)).sum::<u64>();
+    let mut sections = Vec::new();
+    let mut have = tools;
+    if let Some(system) = &session.system {
+        have = have.saturating_add(counter.text(system));
+        sections.push(PromptSection::base("recorded", system.clone()));
+    }
+    let stand_in = filler(options.overhead.saturating_sub(have), counter.as_ref());
+    if !stand_in.is_empty() {
+        sections.push(PromptSection::base("stand-in", stand_in));
+    }
+    let model: Arc<RecordedModel> = Arc::clone(model);
+    let builder = Agent::builder(model, counter, options.settings.clone())
+        .clock(Arc::new(ManualClock::default()))
+        .log(Arc::clone(&options.stores.log))
+        .snapshots(Arc::clone(&options.stores.snapshots))
+        .results(Arc::clone(&options.stores.results))
+        .section(Arc::new(FixedSections::new("recording", sections)))
+        .tools(registry);
+    Ok(builder.open(id).await?)
+}
+
+/// Runs every turn, and gives the errors of those that failed.
+async fn run(
+    agent: &mut Agent,
+    session: &RecordedSession,
+    model: &RecordedModel,
+    watch: &Watch,
+) -> Vec<TurnError> {
+    let mut failures = Vec::new();
+    for (place, turn) in session.turns.iter().enumerate() {
+        model.begin_turn(place);
+        let cancel = watch.next_turn();
+        if let Err(error) = agent.turn(turn.user.clone(), watch, &cancel).await {
+            tracing::warn!(turn = place, %error, "a turn of the recording failed");
+            failures.push(error);
+        }
+    }
+    failures
+}
+
+/// The recording's name as far as it can name a session.
+fn session_id(name: &str) -> Result<SessionId, SessionIdError> {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' || c == '-' { c } else { '_' };
+    let name: String = name.chars().map(plain).collect();
+    SessionId::new(cut_end(&name, 64))
+}
+
+struct Outcome {
+    failures: Vec<TurnError>,
+    epochs: u64,
+    seen: Seen,
+    found: ReadBack,
+    measured: Measured,
+}
+
+fn report(session: &RecordedSession, options: &ReplayOptions, factor: f64, out: &Outcome) -> SessionReport {
+    let Measured { costs, full, components, recall, .. } = &out.measured;
+    let ratio = |own: f64, full: f64| if full > 0.0 { own / full } else { 1.0 };
+    SessionReport {
+        session: session.id.clone(),
+        format: session.format,
+        file: session.file.clone(),
+        model: session.model.clone(),
+        turns: session.turns.len() as u64,
+        failed_turns: out.failures.len() as u64,
+        first_failure: out.failures.first().map(chain),
+        requests: costs.requests,
+        unrecorded_requests: out.measured.unrecorded,
+        invalid_requests: out.measured.invalid,
+        faults: out.measured.faults.clone(),
+        over_window: out.measured.over_window,
+        repaired: session.repairs.len() as u64,
+        compactions: out.seen.compactions,
+        epochs: out.epochs,
+        offloads: out.seen.offloads,
+        degradations: out.seen.degraded,
+        tokens_cached: costs.read,
+        tokens_written: costs.write,
+        tokens_uncached: costs.uncached,
+        cost_anthropic: costs.anthropic(),
+        cost_openai: costs.openai(),
+        ratio_anthropic: ratio(costs.anthropic(), full.anthropic()),
+        ratio_openai: ratio(costs.openai(), full.openai()),
+        mean_request_tokens: costs.mean(),
+        peak_request_tokens: costs.peak,
+        peak_full_tokens: full.peak,
+        system: components.spread(|part| part.system),
+        skills: components.spread(|part| part.skills),
+        tools: components.spread(|part| part.tools),
+        conversation: components.spread(|part| part.conversation),
+        recorded_compactions: session.recorded_compactions as u64,
+        read_back_ok: out.found.ok,
+        read_back_failed: out.found.failed,
+        factor,
+        overhead: options.overhead,
+        window: options.window,
+        policy: options.policy.clone(),
+        estimator: options.estimator.clone(),
+        recall_names: recall.map(|recall| recall.names.share()),
+        recall_names_of: recall.map(|recall| recall.names.of),
+        recall_edit_lines: recall.map(|recall| recall.lines.share()),
+        recall_edit_lines_of: recall.map(|recall| recall.lines.of),
+    }
+}
+
+/// An error and its causes in one line.
+fn chain(error: &TurnError) -> String {
+    let mut text = error.to_string();
+    let mut source = std::error::Error::source(error);
+    while let Some(cause) = source {
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+        source = cause.source();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;

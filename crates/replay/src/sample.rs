@@ -1,0 +1,87 @@
+//! Small sessions for tests, written in the notation of transcripts.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use throughline_agent::{RetryPolicy, Settings};
+use throughline_budget::{Ladder, Threshold};
+use throughline_compaction::CompactionPolicy;
+use throughline_conversation::{Message, Role, Usage};
+use throughline_deferral::DeferralPolicy;
+use throughline_prompt::DynamicPlacement;
+use throughline_resultstore::OffloadPolicy;
+use throughline_testkit::{WordCounter, parse};
+
+use crate::{Format, RecordedSession, RecordedStep, RecordedTurn, ReplayOptions, Stores};
+
+/// A session of these messages.
+pub(crate) fn session(notation: &str) -> RecordedSession {
+    from_messages(parse(notation))
+}
+
+/// A session of these messages.
+pub(crate) fn from_messages(messages: Vec<Message>) -> RecordedSession {
+    let mut turns: Vec<RecordedTurn> = Vec::new();
+    for message in messages {
+        match message.role {
+            Role::Assistant => {
+                let step = RecordedStep { assistant: message, results: Vec::new(), usage: None };
+                turns.last_mut().unwrap().steps.push(step);
+            }
+            Role::User if message.tool_results().next().is_some() => {
+                let step = turns.last_mut().unwrap().steps.last_mut().unwrap();
+                step.results.extend(message.tool_results().cloned());
+            }
+            Role::User => turns.push(RecordedTurn { user: message, steps: Vec::new() }),
+        }
+    }
+    RecordedSession {
+        id: "sample".to_owned(),
+        file: PathBuf::from("sample.jsonl"),
+        format: Format::Pi,
+        model: None,
+        system: None,
+        turns,
+        repairs: Vec::new(),
+        recorded_compactions: 0,
+    }
+}
+
+/// Puts a report of a prompt of so many tokens at each step, in order.
+pub(crate) fn with_prompts(mut session: RecordedSession, prompts: &[u64]) -> RecordedSession {
+    let steps = session.turns.iter_mut().flat_map(|turn| &mut turn.steps);
+    for (step, prompt) in steps.zip(prompts) {
+        step.usage = Some(Usage { input: *prompt, ..Usage::default() });
+    }
+    session
+}
+
+/// The engine as it is by default, with a window of so many words.
+pub(crate) fn options(window: u64) -> ReplayOptions {
+    let settings = Settings {
+        window: Some(window),
+        max_output_tokens: 100,
+        ladder: Ladder::default(),
+        opportune: Threshold::PercentEffective(40.0),
+        offload: OffloadPolicy::for_window(window),
+        deferral: DeferralPolicy::default(),
+        compaction: CompactionPolicy::default(),
+        placement: DynamicPlacement::LastUser,
+        parallel_tools: 4,
+        max_requests: None,
+        retry: RetryPolicy { attempts: 1, first_wait: Duration::ZERO, longest_wait: Duration::ZERO },
+    };
+    ReplayOptions {
+        window,
+        settings,
+        policy: "test".to_owned(),
+        counter: Arc::new(WordCounter),
+        estimator: "words".to_owned(),
+        overhead: 0,
+        check: None,
+        recall: true,
+        stores: Stores::default(),
+        session: None,
+    }
+}

@@ -1,0 +1,129 @@
+//! A recorded session, whatever agent recorded it.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use throughline_conversation::{Message, ToolResult, Usage};
+
+/// The form in which a session was recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Claude Code's session file: one JSON object a line.
+    ClaudeCode,
+    /// Codex CLI's rollout file: one JSON object a line.
+    Codex,
+    /// What `opencode export` writes: one JSON document.
+    #[serde(rename = "opencode")]
+    OpenCode,
+    /// pi's session file: one JSON object a line.
+    Pi,
+    /// mini-swe-agent's trajectory: one JSON document with a list of messages.
+    MiniSweAgent,
+    /// SWE-agent's trajectory: one JSON document with a history.
+    SweAgent,
+}
+
+impl Format {
+    /// The name, as reports show it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "claude-code",
+            Self::Codex => "codex",
+            Self::OpenCode => "opencode",
+            Self::Pi => "pi",
+            Self::MiniSweAgent => "mini-swe-agent",
+            Self::SweAgent => "swe-agent",
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A session of some agent, as a list of turns.
+///
+/// Invariants: the messages in order are a valid transcript (but for the last, which may be the model's); call
+/// ids are unique; every call has a result; no turn is without a step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordedSession {
+    /// The name that the recording gives itself; the file's name where it gives none.
+    pub id: String,
+    /// Where it was read from.
+    pub file: PathBuf,
+    /// How it was recorded.
+    pub format: Format,
+    /// The model, where the recording names it.
+    pub model: Option<String>,
+    /// The system prompt, where the recording has it.
+    pub system: Option<String>,
+    /// The turns, oldest first.
+    pub turns: Vec<RecordedTurn>,
+    /// What was mended or left out, one line each.
+    pub repairs: Vec<String>,
+    /// How often the agent had compacted its own context. Its summaries are left out of the turns.
+    pub recorded_compactions: usize,
+}
+
+/// A message of the user and the work on it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordedTurn {
+    /// What the user said; several texts in a row are blocks of one message.
+    pub user: Message,
+    /// The model's answers. All but the last have calls; the last has none, unless the turn was cut off.
+    pub steps: Vec<RecordedStep>,
+}
+
+/// One answer of the model, and what its tools answered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordedStep {
+    /// The answer.
+    pub assistant: Message,
+    /// The results of its calls, in the order of the calls.
+    pub results: Vec<ToolResult>,
+    /// What the provider reported for it.
+    pub usage: Option<Usage>,
+}
+
+impl RecordedTurn {
+    /// Whether the turn ends with calls: the user spoke, or the recording ended, before the model went on.
+    #[must_use]
+    pub fn is_cut_off(&self) -> bool {
+        self.steps.last().is_some_and(|step| step.assistant.tool_calls().next().is_some())
+    }
+}
+
+impl RecordedSession {
+    /// All steps, oldest first.
+    pub fn steps(&self) -> impl Iterator<Item = &RecordedStep> {
+        self.turns.iter().flat_map(|turn| &turn.steps)
+    }
+
+    /// All messages, oldest first.
+    #[must_use]
+    pub fn messages(&self) -> Vec<Message> {
+        let mut messages = Vec::new();
+        for turn in &self.turns {
+            messages.push(turn.user.clone());
+            for step in &turn.steps {
+                messages.push(step.assistant.clone());
+                if !step.results.is_empty() {
+                    messages.push(Message::results(step.results.iter().cloned()));
+                }
+            }
+        }
+        messages
+    }
+
+    /// Names of the tools that were called, sorted.
+    #[must_use]
+    pub fn tool_names(&self) -> BTreeSet<String> {
+        self.steps().flat_map(|step| step.assistant.tool_calls()).map(|call| call.name.clone()).collect()
+    }
+}

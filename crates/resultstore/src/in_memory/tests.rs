@@ -1,0 +1,25 @@
+//! The in-memory repository keeps the contract, and fails when it is told to.
+
+use std::error::Error;
+
+use throughline_conversation::SessionId;
+
+use super::InMemoryResultRepository;
+use crate::{ResultRepository, StoreError, contract};
+
+#[tokio::test]
+async fn keeps_the_contract() {
+    contract::contract_all(&InMemoryResultRepository::new()).await;
+}
+
+#[tokio::test]
+async fn fails_as_told_and_recovers() {
+    let repository = InMemoryResultRepository::new();
+    let session = SessionId::new("s").unwrap();
+    repository.fail_with("disk full");
+    let error = repository.list(&session).await.unwrap_err();
+    assert!(matches!(error, StoreError::Other(_)));
+    assert_eq!(error.source().unwrap().to_string(), "disk full");
+    repository.recover();
+    assert_eq!(repository.list(&session).await.unwrap(), []);
+}

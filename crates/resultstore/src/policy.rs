@@ -1,0 +1,81 @@
+//! When a result is stored, and how much of it the model still sees.
+
+/// How the preview of a stored result looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PreviewFormat {
+    /// The size, the tool and the first 200 characters.
+    Seed,
+    /// The start, lines of the middle that look like errors, and the end.
+    HeadTail,
+}
+
+/// When a result is stored, and how much of it the model still sees. Sizes are bytes of UTF-8 text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OffloadPolicy {
+    /// A result that is longer than this is stored.
+    pub threshold_bytes: usize,
+    /// Most that is shown of its start, by [`PreviewFormat::HeadTail`].
+    pub head_bytes: usize,
+    /// Most that is shown of its end, by [`PreviewFormat::HeadTail`].
+    pub tail_bytes: usize,
+    /// Most lines that look like errors, by [`PreviewFormat::HeadTail`].
+    pub error_lines: usize,
+    /// How the preview looks.
+    pub format: PreviewFormat,
+}
+
+/// Sizes for one size of window.
+struct Sizes {
+    window: u64,
+    threshold: u64,
+    head: u64,
+    tail: u64,
+}
+
+/// Where windows are small, room for history is worth more than the whole of a result.
+const SMALL: Sizes = Sizes { window: 64_000, threshold: 12_000, head: 5_000, tail: 3_000 };
+
+/// Where room is not short, short previews cost edits that need lines which were cut.
+const LARGE: Sizes = Sizes { window: 100_000, threshold: 24_000, head: 12_000, tail: 6_000 };
+
+/// From here down, sizes shrink with the window: one preview stays near a tenth of it.
+const TINY: u64 = 32_000;
+
+/// Below this a preview would be little more than its frame.
+const LEAST: u64 = 1_000;
+
+/// Error lines from [`TINY`] up.
+const ERROR_LINES: u64 = 12;
+
+impl OffloadPolicy {
+    /// Everything over 4096 bytes, by [`PreviewFormat::Seed`].
+    #[must_use]
+    pub fn seed() -> Self {
+        let format = PreviewFormat::Seed;
+        Self { threshold_bytes: 4096, head_bytes: 200, tail_bytes: 0, error_lines: 0, format }
+    }
+
+    /// Sizes that suit a model's window, by [`PreviewFormat::HeadTail`].
+    ///
+    /// The figures were measured on recorded sessions: with small windows a preview of 8,000 bytes leaves more
+    /// room for history than it takes away, with large ones the same preview costs more edits than it saves.
+    #[must_use]
+    pub fn for_window(window_tokens: u64) -> Self {
+        let window = window_tokens.max(LEAST);
+        let size = |small: u64, large: u64| {
+            let over = window.clamp(SMALL.window, LARGE.window) - SMALL.window;
+            let size = small + (large - small) * over / (LARGE.window - SMALL.window);
+            usize::try_from(size * window.min(TINY) / TINY).unwrap_or(usize::MAX)
+        };
+        Self {
+            threshold_bytes: size(SMALL.threshold, LARGE.threshold),
+            head_bytes: size(SMALL.head, LARGE.head),
+            tail_bytes: size(SMALL.tail, LARGE.tail),
+            error_lines: size(ERROR_LINES, ERROR_LINES),
+            format: PreviewFormat::HeadTail,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,88 @@
+//! What the model sees in place of a stored result.
+
+use std::fmt::Write as _;
+
+use throughline_conversation::{ResultRef, group_thousands};
+
+use crate::cut::{Cut, closed};
+use crate::error_lines::pick;
+use crate::{OffloadPolicy, PreviewFormat};
+
+/// Characters that [`PreviewFormat::Seed`] shows.
+const SEED_CHARS: usize = 200;
+
+/// Room for the line of [`bounded`] that says what is missing.
+const NOTE: usize = 200;
+
+/// The preview of a content that is stored under `id`. `text` is the content as text.
+pub(crate) fn preview(
+    policy: &OffloadPolicy,
+    tool: &str,
+    id: &ResultRef,
+    bytes: &[u8],
+    text: &str,
+) -> String {
+    let size = group_thousands(bytes.len() as u64);
+    let first = format!("[Tool result stored — {size} bytes from \"{tool}\".\n");
+    let last = format!("Use the \"read_result\" tool with ref_id=\"{id}\" to read specific portions.");
+    let lossy = std::str::from_utf8(bytes).is_err();
+    match policy.format {
+        PreviewFormat::Seed => {
+            let note = if lossy { " (not UTF-8, shown with replacement characters)" } else { "" };
+            let start: String = text.chars().take(SEED_CHARS).collect();
+            format!("{first}First 200 chars{note}: {start}...]\n{last}")
+        }
+        PreviewFormat::HeadTail => {
+            let note =
+                if lossy { "Not UTF-8: shown with replacement characters, stored exactly.\n" } else { "" };
+            let cut = Cut::new(bytes, policy.head_bytes, policy.tail_bytes);
+            let (head, tail) = (closed(cut.head()), closed(cut.tail()));
+            format!("{first}{note}{head}{}{tail}]\n{last}", middle(&cut, policy.error_lines))
+        }
+    }
+}
+
+/// Says what is left out between head and tail, and shows lines of it that look like errors.
+fn middle(cut: &Cut<'_>, error_lines: usize) -> String {
+    let (picked, found) = pick(cut.middle(), cut.middle_line(), error_lines);
+    let mut out = format!("[… {} not shown from offset {}", missing(cut), cut.middle_at());
+    match (picked.len(), found) {
+        (0, _) => out.push_str("]\n"),
+        (shown, found) if shown == found => out.push_str("; lines that look like errors:]\n"),
+        (shown, found) => {
+            let _ =
+                writeln!(out, "; {shown} of {} lines that look like errors:]", group_thousands(found as u64));
+        }
+    }
+    for line in picked {
+        let _ = writeln!(out, "{}: {}", line.number, line.text);
+    }
+    if found > 0 && error_lines > 0 {
+        out.push_str("[…]\n");
+    }
+    out
+}
+
+/// Head and tail in at most `limit` bytes, for a content that could not be stored. A content that fits is shown
+/// whole. With a limit of less than a few hundred bytes only the note is left.
+pub(crate) fn bounded(bytes: &[u8], text: String, limit: usize) -> String {
+    if text.len() <= limit {
+        return text;
+    }
+    // Two line ends may be added.
+    let room = limit.saturating_sub(NOTE + 2);
+    let cut = Cut::new(bytes, room - room / 3, room / 3);
+    let note = "they could not be stored and are lost; to see them, call the tool again for a smaller part";
+    format!("{}[… {} not shown: {note}]\n{}", closed(cut.head()), missing(&cut), cut.tail())
+}
+
+fn missing(cut: &Cut<'_>) -> String {
+    let bytes = group_thousands(cut.middle().len() as u64);
+    match cut.middle_lines() {
+        1 => format!("{bytes} bytes, 1 line"),
+        lines => format!("{bytes} bytes, {} lines", group_thousands(lines)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,142 @@
+//! The store of one session: what goes in, what the model sees, what comes back.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use throughline_conversation::{Millis, OffloadReceipt, ResultRef, SessionId};
+
+use crate::preview::{bounded, preview};
+use crate::{
+    OffloadPolicy, Page, ReadError, ReadRequest, ResultInfo, ResultRepository, StoreError, StoredResult,
+};
+
+/// Stores large results of one session and reads them back.
+#[derive(Debug, Clone)]
+pub struct ResultStore {
+    repository: Arc<dyn ResultRepository>,
+    session: SessionId,
+    policy: OffloadPolicy,
+    exempt: BTreeSet<String>,
+}
+
+/// A tool result as the conversation takes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ingested {
+    /// What the model sees: the whole result, or the preview of a stored one.
+    pub text: String,
+    /// What was stored, when something was.
+    pub offloaded: Option<OffloadReceipt>,
+}
+
+impl ResultStore {
+    /// A store for a session.
+    ///
+    /// `exempt` names the tools whose results always stay inline: those that read stored things back. They have
+    /// limits of their own, and storing their output again would put it out of reach.
+    #[must_use]
+    pub fn new(
+        repository: Arc<dyn ResultRepository>,
+        session: SessionId,
+        policy: OffloadPolicy,
+        exempt: impl IntoIterator<Item = String>,
+    ) -> Self {
+        Self { repository, session, policy, exempt: exempt.into_iter().collect() }
+    }
+
+    /// The policy in use.
+    #[must_use]
+    pub fn policy(&self) -> &OffloadPolicy {
+        &self.policy
+    }
+
+    /// Takes a result after its tool ran and before the conversation has it. One over the threshold is stored,
+    /// unless its preview would be no shorter than itself.
+    ///
+    /// The call's id goes to the trace only: the reference depends on the content alone, so equal results of
+    /// several calls are kept once, and the log has the call beside the text that names the reference.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the result could not be stored; [`inline_bounded`](Self::inline_bounded) is what the
+    /// model may see then.
+    pub async fn ingest(
+        &self,
+        tool: &str,
+        call_id: &str,
+        bytes: &[u8],
+        at: Millis,
+    ) -> Result<Ingested, StoreError> {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        if text.len() <= self.policy.threshold_bytes || self.exempt.contains(tool) {
+            return self.inline(tool, bytes, text, at).await;
+        }
+        let stored = ResultRef::of(&self.session, bytes);
+        let shown = preview(&self.policy, tool, &stored, bytes, &text);
+        if shown.len() >= text.len() {
+            return Ok(Ingested { text, offloaded: None });
+        }
+        self.put(tool, stored.clone(), bytes, at).await?;
+        tracing::debug!(tool, call_id, %stored, bytes = bytes.len(), shown = shown.len(), "stored a tool result");
+        let (size, seen) = (bytes.len() as u64, shown.len() as u64);
+        let receipt = OffloadReceipt { stored, tool: tool.to_owned(), bytes: size, shown: seen };
+        Ok(Ingested { text: shown, offloaded: Some(receipt) })
+    }
+
+    /// A result that stays inline. Bytes that are no text would be lost in showing them, so they are kept.
+    async fn inline(
+        &self,
+        tool: &str,
+        bytes: &[u8],
+        mut text: String,
+        at: Millis,
+    ) -> Result<Ingested, StoreError> {
+        if std::str::from_utf8(bytes).is_err() {
+            let stored = self.keep(tool, bytes, at).await?;
+            text.push_str(&format!("\n[Some bytes are no UTF-8 text. The exact bytes are stored: ref_id=\"{stored}\".]"));
+        }
+        Ok(Ingested { text, offloaded: None })
+    }
+
+    /// What the model may see of a result that could not be stored: head and tail within the threshold, and a
+    /// line between them that says that the rest is lost. A result within the threshold is shown whole.
+    #[must_use]
+    pub fn inline_bounded(&self, bytes: &[u8]) -> String {
+        bounded(bytes, String::from_utf8_lossy(bytes).into_owned(), self.policy.threshold_bytes)
+    }
+
+    /// Stores bytes of any size and says under which name.
+    ///
+    /// # Errors
+    /// [`StoreError`] when they could not be stored.
+    pub async fn keep(&self, tool: &str, bytes: &[u8], at: Millis) -> Result<ResultRef, StoreError> {
+        let id = ResultRef::of(&self.session, bytes);
+        self.put(tool, id.clone(), bytes, at).await?;
+        Ok(id)
+    }
+
+    /// Reads a part of a stored result.
+    ///
+    /// # Errors
+    /// [`ReadError`]: its text tells the model what to do.
+    pub async fn read(&self, request: &ReadRequest) -> Result<Page, ReadError> {
+        let found = self.repository.get(&self.session, &request.ref_id).await?;
+        let result = found.ok_or_else(|| ReadError::NotFound(request.ref_id.clone()))?;
+        Page::of(&result, request)
+    }
+
+    /// What the session has stored, oldest first.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the repository does not answer.
+    pub async fn list(&self) -> Result<Vec<ResultInfo>, StoreError> {
+        self.repository.list(&self.session).await
+    }
+
+    async fn put(&self, tool: &str, id: ResultRef, bytes: &[u8], at: Millis) -> Result<(), StoreError> {
+        let session = self.session.clone();
+        let content = bytes.to_vec();
+        self.repository.put(&StoredResult { session, id, tool: tool.to_owned(), content, at }).await
+    }
+}
+
+#[cfg(test)]
+mod tests;

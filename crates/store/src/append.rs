@@ -1,0 +1,61 @@
+//! Appending rows to a session's log.
+//!
+//! One statement appends up to a hundred rows, and only if they continue the log: whether they do is asked in
+//! the statement itself, which SQLite runs as a whole or not at all. So an append is one trip to the database,
+//! and no other writer can come between the question and the answer.
+
+use std::fmt::Write;
+
+use sea_orm::{ConnectionTrait, DbErr, Value};
+use throughline_conversation::SessionId;
+
+use crate::database::statement;
+use crate::row::Row;
+
+/// Most rows of one statement.
+pub(crate) const MOST: usize = 100;
+
+/// Appends rows. `false`: the log does not end right before the first of them, and nothing was changed.
+///
+/// The rows follow each other without a gap and are at most [`MOST`].
+pub(crate) async fn append(
+    connection: &impl ConnectionTrait,
+    session: &SessionId,
+    rows: &[Row],
+) -> Result<bool, DbErr> {
+    let Some(first) = rows.first() else {
+        return Ok(true);
+    };
+    let mut values: Vec<Value> = Vec::with_capacity(2 + rows.len() * 6);
+    values.push(session.as_str().into());
+    values.push((first.seq - 1).into());
+    for row in rows {
+        values.extend([
+            row.seq.into(),
+            row.kind.into(),
+            row.exchange.into(),
+            row.at.into(),
+            row.digest.into(),
+            row.payload.as_str().into(),
+        ]);
+    }
+    let appended = connection.execute_raw(statement(sql(rows.len()), values)).await?;
+    Ok(appended.rows_affected() > 0)
+}
+
+/// `?1` is the session, `?2` the place that the log must end at.
+fn sql(rows: usize) -> String {
+    let mut sql = String::with_capacity(256 + rows * 40);
+    sql.push_str(
+        "INSERT INTO log (session_id, seq, kind, exchange, at, digest, payload) \
+         SELECT ?1, column1, column2, column3, column4, column5, column6 FROM (VALUES ",
+    );
+    for row in 0..rows {
+        let at = 3 + row * 6;
+        let comma = if row == 0 { "" } else { "," };
+        // Writing to a string cannot fail.
+        let _ = write!(sql, "{comma}(?{at},?{},?{},?{},?{},?{})", at + 1, at + 2, at + 3, at + 4, at + 5);
+    }
+    sql.push_str(") WHERE (SELECT coalesce(max(seq), 0) FROM log WHERE session_id = ?1) = ?2");
+    sql
+}

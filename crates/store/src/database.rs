@@ -1,0 +1,105 @@
+//! The connections to one database file.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use sea_orm::sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
+use sea_orm::{
+    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr,
+    SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait, Value,
+};
+
+use crate::DatabaseError;
+
+/// How long a statement waits for another program that writes.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Connections side by side: one that writes, the others read meanwhile.
+const CONNECTIONS: u32 = 4;
+
+/// A pool of connections, and the name of the file for errors.
+#[derive(Debug)]
+pub(crate) struct Database {
+    pub(crate) connection: DatabaseConnection,
+    pub(crate) path: PathBuf,
+}
+
+impl Database {
+    /// Opens the database in a file.
+    pub(crate) async fn file(path: &Path) -> Result<Self, DatabaseError> {
+        Self::file_with(path, PATIENCE).await
+    }
+
+    /// The same, with another time that a statement waits.
+    pub(crate) async fn file_with(path: &Path, patience: Duration) -> Result<Self, DatabaseError> {
+        let file = path.to_path_buf();
+        let mut options = options(CONNECTIONS);
+        options.map_sqlx_sqlite_opts(move |sqlite| {
+            configured(sqlite).filename(&file).journal_mode(SqliteJournalMode::Wal).busy_timeout(patience)
+        });
+        Self::connect(options, path).await
+    }
+
+    /// Opens a database in memory. It lives as long as its one connection.
+    pub(crate) async fn memory() -> Result<Self, DatabaseError> {
+        let mut options = options(1);
+        options.map_sqlx_sqlite_opts(|sqlite| configured(sqlite).filename(":memory:"));
+        Self::connect(options, Path::new(":memory:")).await
+    }
+
+    async fn connect(options: ConnectOptions, path: &Path) -> Result<Self, DatabaseError> {
+        let connected = sea_orm::Database::connect(options).await;
+        let connection = connected.map_err(|error| DatabaseError::of(error, path))?;
+        Ok(Self { connection, path: path.to_path_buf() })
+    }
+
+    /// What an error of this database means.
+    pub(crate) fn fault(&self, error: DbErr) -> DatabaseError {
+        DatabaseError::of(error, &self.path)
+    }
+
+    /// A transaction that may write. It asks for the right to write at once: one that began by reading could
+    /// not wait for it later.
+    pub(crate) async fn begin(&self) -> Result<DatabaseTransaction, DbErr> {
+        let mode = Some(SqliteTransactionMode::Immediate);
+        let options = TransactionOptions { sqlite_transaction_mode: mode, ..TransactionOptions::default() };
+        self.connection.begin_with_options(options).await
+    }
+
+    /// A pragma's value, a whole number.
+    pub(crate) async fn pragma(connection: &impl ConnectionTrait, name: &str) -> Result<i64, DbErr> {
+        let row = connection.query_one_raw(statement(format!("PRAGMA {name}"), [])).await?;
+        row.map_or(Ok(0), |row| row.try_get_by_index(0))
+    }
+}
+
+/// A statement in SQLite's dialect.
+pub(crate) fn statement(sql: impl Into<String>, values: impl IntoIterator<Item = Value>) -> Statement {
+    Statement::from_sql_and_values(DbBackend::Sqlite, sql, values)
+}
+
+fn options(connections: u32) -> ConnectOptions {
+    let mut options = ConnectOptions::new("sqlite:");
+    // A connection is to a file of this machine: it need not be tested, and does not grow old.
+    options
+        .min_connections(1)
+        .max_connections(connections)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .acquire_timeout(PATIENCE * 2)
+        .test_before_acquire(false)
+        .sqlx_logging(false);
+    options
+}
+
+fn configured(sqlite: SqliteConnectOptions) -> SqliteConnectOptions {
+    // No memory map: a disk that fails under one kills the process, where a read only gives an error.
+    sqlite
+        .in_memory(false)
+        .shared_cache(false)
+        .create_if_missing(true)
+        .synchronous(SqliteSynchronous::Normal)
+        .foreign_keys(true)
+        .pragma("temp_store", "memory")
+        .pragma("cache_size", "-16384")
+}

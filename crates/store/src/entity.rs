@@ -1,0 +1,8 @@
+//! The tables, as SeaORM sees them. `migrations/` makes them.
+
+#![expect(unreachable_pub, reason = "SeaORM writes further public items that refer to these")]
+
+pub(crate) mod log;
+pub(crate) mod result_blob;
+pub(crate) mod session;
+pub(crate) mod snapshot;

@@ -1,0 +1,29 @@
+//! Table `tool_result_blobs`: the exact bytes of tool results.
+
+use sea_orm::entity::prelude::*;
+
+/// A tool result.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "tool_result_blobs")]
+pub struct Model {
+    /// Its session.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub session_id: String,
+    /// Its name within the session.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: String,
+    /// The tool that gave it.
+    pub tool_name: String,
+    /// The bytes.
+    pub content: Vec<u8>,
+    /// How many.
+    pub byte_size: i64,
+    /// When it was stored, in milliseconds since the Unix epoch.
+    pub created_at: i64,
+}
+
+/// What it is related to.
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

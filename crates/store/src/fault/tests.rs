@@ -1,0 +1,132 @@
+//! What SQLite's own errors become: each is caused for real.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use expect_test::{Expect, expect};
+use sea_orm::ConnectionTrait;
+use throughline_continuity::contract::{sample_log, session};
+use throughline_continuity::{
+    DirectoryError, LogError, MessageLog, SessionDirectory, SessionInfo, SnapshotError, SnapshotStore,
+    snapshot_of,
+};
+use throughline_conversation::{Millis, Seq, View};
+
+use super::*;
+use crate::database::Database;
+use crate::{SeaMessageLog, SeaSessionDirectory, SeaSnapshotStore, migration};
+
+async fn memory() -> Arc<Database> {
+    let database = Database::memory().await.unwrap();
+    migration::migrate(&database).await.unwrap();
+    Arc::new(database)
+}
+
+async fn execute(database: &Database, sql: &str) {
+    database.connection.execute_unprepared(sql).await.unwrap();
+}
+
+fn info(id: &str) -> SessionInfo {
+    SessionInfo {
+        id: session(id),
+        title: String::new(),
+        workspace: String::new(),
+        model: String::new(),
+        created: Millis(0),
+    }
+}
+
+#[tokio::test]
+async fn a_full_disk_is_told_and_keeps_what_was_there() {
+    let database = memory().await;
+    SeaSessionDirectory::new(database.clone()).create(&info("s1")).await.unwrap();
+    let log = SeaMessageLog::new(database.clone());
+    execute(&database, "PRAGMA max_page_count = 30").await;
+    let all = sample_log(1, 2_000);
+    let mut kept = Seq(0);
+    let error = loop {
+        let from = usize::try_from(kept.0).unwrap();
+        match log.append(&session("s1"), &all[from..from + 10]).await {
+            Ok(()) => kept = Seq(kept.0 + 10),
+            Err(error) => break error,
+        }
+    };
+    assert!(matches!(error, LogError::Full(_)), "{error:?}");
+    expect!["the log cannot be written: the disk is full, :memory: cannot grow; make room and try again"]
+        .assert_eq(&error.to_string());
+    assert!(kept > Seq(0));
+    assert_eq!(log.last(&session("s1")).await.unwrap(), kept, "all or nothing");
+    execute(&database, "PRAGMA max_page_count = 100000").await;
+    let from = usize::try_from(kept.0).unwrap();
+    log.append(&session("s1"), &all[from..]).await.expect("with room again, it goes on where it was");
+}
+
+#[tokio::test]
+async fn a_read_only_database_is_told_by_every_port() {
+    let database = memory().await;
+    SeaSessionDirectory::new(database.clone()).create(&info("s1")).await.unwrap();
+    execute(&database, "PRAGMA query_only = 1").await;
+    let text = ":memory: is read-only; make the file and its folder writable";
+    let error = SeaMessageLog::new(database.clone()).append(&session("s1"), &sample_log(1, 3)).await;
+    assert!(matches!(error, Err(LogError::Full(told)) if told == text));
+    let snapshot = snapshot_of(&session("s1"), &View::default(), Millis(0));
+    let error = SeaSnapshotStore::new(database.clone()).save(&snapshot).await;
+    assert!(matches!(error, Err(SnapshotError::Full(told)) if told == text));
+    let error = SeaSessionDirectory::new(database).create(&info("s2")).await;
+    assert!(matches!(error, Err(DirectoryError::Full(told)) if told == text));
+}
+
+#[tokio::test]
+async fn a_session_that_is_not_there_is_named() {
+    let database = memory().await;
+    let log = SeaMessageLog::new(database.clone());
+    let nobody = session("nobody");
+    for error in [
+        log.append(&nobody, &sample_log(1, 3)).await.unwrap_err(),
+        log.append(&nobody, &sample_log(1, 9)[4..]).await.unwrap_err(),
+        log.last(&nobody).await.unwrap_err(),
+    ] {
+        assert!(matches!(&error, LogError::NoSession(id) if *id == nobody), "{error:?}");
+    }
+    let snapshot = snapshot_of(&nobody, &View::default(), Millis(0));
+    let error = SeaSnapshotStore::new(database).save(&snapshot).await.unwrap_err();
+    assert!(matches!(&error, SnapshotError::NoSession(id) if *id == nobody), "{error:?}");
+}
+
+/// Another program holds the database for longer than we wait.
+#[tokio::test]
+async fn a_locked_database_is_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.db");
+    let database = Arc::new(Database::file_with(&path, Duration::from_millis(50)).await.unwrap());
+    migration::migrate(&database).await.unwrap();
+    SeaSessionDirectory::new(database.clone()).create(&info("s1")).await.unwrap();
+    let other = rusqlite::Connection::open(&path).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let log = SeaMessageLog::new(database);
+    let error = log.append(&session("s1"), &sample_log(1, 3)).await.unwrap_err();
+    let LogError::Other(cause) = error else { panic!("{error:?}") };
+    let text = cause.to_string().replace(&dir.path().display().to_string(), "/tmp/x");
+    expect!["/tmp/x/x.db is locked by another program; close that one and try again"].assert_eq(&text);
+    assert_eq!(log.last(&session("s1")).await.unwrap(), Seq(0), "reading goes on meanwhile");
+    other.execute_batch("ROLLBACK").unwrap();
+    log.append(&session("s1"), &sample_log(1, 3)).await.unwrap();
+}
+
+#[test]
+fn every_text_is_one_line_that_names_the_file_and_the_mend() {
+    let path = PathBuf::from("/data/x.db");
+    let check = |error: DatabaseError, expect: Expect| expect.assert_eq(&error.to_string());
+    check(
+        DatabaseError::NotADatabase { path: path.clone() },
+        expect!["/data/x.db is not a database; move it away and a new one is made"],
+    );
+    check(
+        DatabaseError::Corrupt { path: path.clone() },
+        expect!["/data/x.db is damaged; move it away, and recover what it holds with `sqlite3 … .recover`"],
+    );
+    check(
+        DatabaseError::Unreachable { path, source: "disk I/O error".into() },
+        expect!["/data/x.db cannot be read or written; look at its folder and its disk"],
+    );
+}

@@ -1,0 +1,17 @@
+SELECT
+    s.id,
+    s.title,
+    s.workspace,
+    s.model,
+    s.created_at,
+    newest.seq AS records,
+    newest.exchange AS exchanges,
+    newest.at AS last_activity,
+    (SELECT count(*) FROM log WHERE session_id = s.id AND kind = 'receipt') AS requests,
+    (
+        SELECT payload FROM log WHERE session_id = s.id AND kind = 'receipt' ORDER BY seq DESC LIMIT 1
+    ) AS receipt
+FROM sessions AS s
+LEFT JOIN log AS newest
+    ON newest.session_id = s.id AND newest.seq = (SELECT max(seq) FROM log WHERE session_id = s.id)
+ORDER BY coalesce(newest.at, s.created_at) DESC, s.id

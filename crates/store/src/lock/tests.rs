@@ -1,0 +1,94 @@
+//! One writer at a time, and a text that says who it is.
+
+use std::fs;
+use std::process::Command;
+
+use expect_test::expect;
+
+use super::*;
+
+fn session() -> SessionId {
+    SessionId::new("s1").unwrap()
+}
+
+#[test]
+fn the_second_taker_is_told_who_the_first_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let lock = lock_session(dir.path(), &session()).unwrap();
+    let error = lock_session(dir.path(), &session()).unwrap_err();
+    let LockError::Held { holder: Some(holder), path, .. } = &error else {
+        panic!("the holder must be known, found {error:?}");
+    };
+    assert_eq!(holder.pid, std::process::id());
+    assert_eq!(path, lock.path());
+    let told = Holder { pid: 4_321, since: Millis(1_772_355_907_000), program: "throughline".to_owned() };
+    let text = LockError::Held { session: session(), holder: Some(told), path: path.clone() }.to_string();
+    expect!["session s1 is open in another process (throughline, process 4321, since 2026-03-01 09:05:07 UTC); close it there first"]
+        .assert_eq(&text);
+}
+
+#[test]
+fn a_lock_that_is_given_back_can_be_taken_again() {
+    let dir = tempfile::tempdir().unwrap();
+    for _ in 0..3 {
+        let lock = lock_session(dir.path(), &session()).unwrap();
+        drop(lock);
+    }
+    let other = SessionId::new("s2").unwrap();
+    let _one = lock_session(dir.path(), &session()).unwrap();
+    assert!(lock_session(dir.path(), &other).is_ok(), "sessions do not lock each other");
+}
+
+/// What a crashed process left behind holds nobody up, even if its process id is in use by now.
+#[test]
+fn a_file_without_a_lock_locks_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = lock_session(dir.path(), &session()).unwrap().path().to_path_buf();
+    let left = Holder { pid: std::process::id(), since: Millis(0), program: "crashed".to_owned() };
+    fs::write(&path, format!("{}and more text behind it\n", left.to_text())).unwrap();
+    let lock = lock_session(dir.path(), &session()).unwrap();
+    let now = Holder::parse(&fs::read_to_string(lock.path()).unwrap()).unwrap();
+    assert_ne!(now.program, "crashed");
+}
+
+#[test]
+fn a_holder_that_cannot_be_read_is_still_a_holder() {
+    let dir = tempfile::tempdir().unwrap();
+    let lock = lock_session(dir.path(), &session()).unwrap();
+    fs::write(lock.path(), "pid no").unwrap();
+    let error = lock_session(dir.path(), &session()).unwrap_err();
+    assert!(matches!(&error, LockError::Held { holder: None, .. }));
+    assert!(error.to_string().contains("s1.lock"), "the file is named: {error}");
+}
+
+/// A program that a tool started lives on after us; it must not keep the session closed.
+#[test]
+fn a_child_does_not_inherit_the_lock() {
+    let dir = tempfile::tempdir().unwrap();
+    let lock = lock_session(dir.path(), &session()).unwrap();
+    let mut child = Command::new("sleep").arg("30").spawn().unwrap();
+    drop(lock);
+    let again = lock_session(dir.path(), &session());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(again.is_ok(), "{again:?}");
+}
+
+#[test]
+fn a_lock_file_that_cannot_be_made_is_named_with_the_mend() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("locks"), "").unwrap();
+    let error = lock_session(dir.path(), &session()).unwrap_err();
+    let text = error.to_string().replace(&dir.path().display().to_string(), "/tmp/x");
+    expect!["the lock file /tmp/x/locks/s1.lock cannot be used: File exists (os error 17); make its folder writable or name another data folder"]
+        .assert_eq(&text);
+}
+
+#[test]
+fn holders_are_read_as_written() {
+    let holder = Holder { pid: 7, since: Millis(99), program: "a program with spaces".to_owned() };
+    assert_eq!(Holder::parse(&holder.to_text()), Some(holder));
+    for text in ["", "pid 7\n", "pid 7\nsince 1\n", "pid -7\nsince 1\nprogram x\n", "x\ny\nz\n"] {
+        assert_eq!(Holder::parse(text), None, "{text:?}");
+    }
+}

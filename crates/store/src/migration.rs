@@ -1,0 +1,67 @@
+//! Bringing the tables up to date.
+
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
+
+use crate::database::{Database, statement};
+
+/// The changes in order. The database's `user_version` is the number of those that were made.
+const CHANGES: &[&str] = &[include_str!("migrations/1.sql")];
+
+/// Marks a database as ours ("ThLn" in ASCII), so that another program's is never written to.
+const APPLICATION: i64 = 0x5468_4c6e;
+
+/// What the tables of a database are.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Tables {
+    /// Up to date, now or as they were.
+    Current,
+    /// Those of another program.
+    Foreign,
+    /// Those of a version after this one.
+    Newer {
+        /// The number of changes that were made to them.
+        found: i64,
+    },
+}
+
+/// The number of changes that this version knows.
+pub(crate) fn known() -> i64 {
+    CHANGES.len() as i64
+}
+
+/// Makes the changes that are missing, all or none.
+pub(crate) async fn migrate(database: &Database) -> Result<Tables, DbErr> {
+    // The common case takes no lock, so opening works while another process writes.
+    let at = Database::pragma(&database.connection, "user_version").await?;
+    if at == known() && Database::pragma(&database.connection, "application_id").await? == APPLICATION {
+        return Ok(Tables::Current);
+    }
+    let transaction = database.begin().await?;
+    let tables = bring_up(&transaction).await?;
+    transaction.commit().await?;
+    Ok(tables)
+}
+
+async fn bring_up(transaction: &DatabaseTransaction) -> Result<Tables, DbErr> {
+    let found = Database::pragma(transaction, "user_version").await?;
+    let application = Database::pragma(transaction, "application_id").await?;
+    let fresh = application == 0 && found == 0 && is_empty(transaction).await?;
+    if application != APPLICATION && !fresh {
+        return Ok(Tables::Foreign);
+    }
+    if found > known() {
+        return Ok(Tables::Newer { found });
+    }
+    for change in CHANGES.iter().skip(usize::try_from(found).unwrap_or(0)) {
+        transaction.execute_unprepared(change).await?;
+    }
+    transaction.execute_unprepared(&format!("PRAGMA application_id = {APPLICATION}")).await?;
+    transaction.execute_unprepared(&format!("PRAGMA user_version = {}", known())).await?;
+    Ok(Tables::Current)
+}
+
+async fn is_empty(transaction: &DatabaseTransaction) -> Result<bool, DbErr> {
+    let row = transaction.query_one_raw(statement("SELECT count(*) FROM sqlite_schema", [])).await?;
+    let tables: i64 = row.map_or(Ok(0), |row| row.try_get_by_index(0))?;
+    Ok(tables == 0)
+}

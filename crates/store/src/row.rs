@@ -1,0 +1,59 @@
+//! Between records and rows of the log.
+
+use throughline_continuity::{LogError, fingerprint};
+use throughline_conversation::{ExchangeId, Millis, Record, RecordBody, Seq};
+
+use crate::entity::log::Model;
+use crate::json;
+
+/// A record as the columns of its row, without the session.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Row {
+    pub(crate) seq: i64,
+    pub(crate) kind: &'static str,
+    pub(crate) exchange: i64,
+    pub(crate) at: i64,
+    pub(crate) digest: i64,
+    pub(crate) payload: String,
+}
+
+/// The kinds of the records that shape the view.
+pub(crate) const VIEW_KINDS: [&str; 2] = ["message", "edit"];
+
+impl Row {
+    /// Writes a record as a row.
+    pub(crate) fn of(record: &Record) -> Result<Self, LogError> {
+        let payload = serde_json::to_string(&record.body).map_err(other)?;
+        json::check_nesting(payload.as_bytes()).map_err(other)?;
+        Ok(Self {
+            seq: i64::try_from(record.seq.0).map_err(other)?,
+            kind: record.body.kind(),
+            exchange: i64::try_from(record.exchange.0).map_err(other)?,
+            at: record.at.0,
+            digest: fingerprint(payload.as_bytes()).cast_signed(),
+            payload,
+        })
+    }
+}
+
+/// Reads a row as a record.
+pub(crate) fn record(row: &Model) -> Result<Record, LogError> {
+    let seq = Seq(row.seq.unsigned_abs());
+    let damaged = |why: String| LogError::Damaged { seq, why };
+    if fingerprint(&row.payload).cast_signed() != row.digest {
+        return Err(damaged("its content does not match its digest".to_owned()));
+    }
+    let body: RecordBody = json::parse(&row.payload).map_err(|error| damaged(error.to_string()))?;
+    if body.kind() != row.kind {
+        return Err(damaged(format!("it is listed as {:?} but holds {:?}", row.kind, body.kind())));
+    }
+    let exchange = u64::try_from(row.exchange).map_err(|_| damaged("its exchange is below 0".to_owned()))?;
+    Ok(Record { seq, at: Millis(row.at), exchange: ExchangeId(exchange), body })
+}
+
+fn other(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> LogError {
+    LogError::Other(error.into())
+}
+
+#[cfg(test)]
+mod tests;

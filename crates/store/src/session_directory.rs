@@ -1,0 +1,135 @@
+//! The list of sessions in SQLite.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use sea_orm::sea_query::Expr;
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryResult, TryGetable,
+};
+use throughline_continuity::{DirectoryError, SessionDirectory, SessionInfo, SessionSummary};
+use throughline_conversation::{Millis, RecordBody, SessionId};
+
+use crate::database::{Database, statement};
+use crate::entity::session::{ActiveModel, Column, Entity};
+use crate::fault::is_taken;
+use crate::json;
+
+/// Every session with the ends of its log: a lookup in an index for each figure, whatever the log's length, but
+/// for the number of receipts, which are counted in the index.
+const LIST: &str = include_str!("list_sessions.sql");
+
+/// Knows the sessions.
+#[derive(Debug, Clone)]
+pub struct SeaSessionDirectory {
+    database: Arc<Database>,
+}
+
+impl SeaSessionDirectory {
+    pub(crate) fn new(database: Arc<Database>) -> Self {
+        Self { database }
+    }
+
+    fn failed(&self, error: DbErr) -> DirectoryError {
+        let fault = self.database.fault(error);
+        if fault.is_unwritable() {
+            DirectoryError::Full(fault.to_string())
+        } else {
+            DirectoryError::Other(fault.into())
+        }
+    }
+}
+
+fn info(row: &QueryResult) -> Result<Option<SessionInfo>, DbErr> {
+    let id: String = row.try_get("", "id")?;
+    let Ok(id) = SessionId::new(id) else {
+        tracing::warn!("left a session out of the list: its id is damaged");
+        return Ok(None);
+    };
+    Ok(Some(SessionInfo {
+        id,
+        title: row.try_get("", "title")?,
+        workspace: row.try_get("", "workspace")?,
+        model: row.try_get("", "model")?,
+        created: Millis(row.try_get("", "created_at")?),
+    }))
+}
+
+fn summary(row: &QueryResult) -> Result<Option<SessionSummary>, DbErr> {
+    let Some(info) = info(row)? else {
+        return Ok(None);
+    };
+    let receipt: Option<Vec<u8>> = optional(row, "receipt")?;
+    let receipt = receipt.and_then(|payload| json::parse(&payload).ok());
+    let last_tokens = match receipt {
+        Some(RecordBody::Receipt(receipt)) => Some(receipt.window.used.total()),
+        _ => None,
+    };
+    Ok(Some(SessionSummary {
+        records: number(row, "records")?,
+        exchanges: number(row, "exchanges")?,
+        requests: number(row, "requests")?,
+        last_activity: Millis(optional(row, "last_activity")?.unwrap_or(info.created.0)),
+        last_tokens,
+        info,
+    }))
+}
+
+fn optional<T: TryGetable>(row: &QueryResult, column: &str) -> Result<Option<T>, DbErr> {
+    row.try_get("", column)
+}
+
+fn number(row: &QueryResult, column: &str) -> Result<u64, DbErr> {
+    Ok(optional::<i64>(row, column)?.map_or(0, i64::unsigned_abs))
+}
+
+#[async_trait]
+impl SessionDirectory for SeaSessionDirectory {
+    async fn create(&self, session: &SessionInfo) -> Result<(), DirectoryError> {
+        let new = ActiveModel {
+            id: Set(session.id.as_str().to_owned()),
+            title: Set(session.title.clone()),
+            workspace: Set(session.workspace.clone()),
+            model: Set(session.model.clone()),
+            created_at: Set(session.created.0),
+        };
+        match Entity::insert(new).exec_without_returning(&self.database.connection).await {
+            Ok(_) => Ok(()),
+            Err(error) if is_taken(&error) => Err(DirectoryError::Exists(session.id.clone())),
+            Err(error) => Err(self.failed(error)),
+        }
+    }
+
+    async fn get(&self, session: &SessionId) -> Result<Option<SessionInfo>, DirectoryError> {
+        let row = Entity::find_by_id(session.as_str()).one(&self.database.connection).await;
+        let row = row.map_err(|error| self.failed(error))?;
+        Ok(row.map(|row| SessionInfo {
+            id: session.clone(),
+            title: row.title,
+            workspace: row.workspace,
+            model: row.model,
+            created: Millis(row.created_at),
+        }))
+    }
+
+    async fn list(&self) -> Result<Vec<SessionSummary>, DirectoryError> {
+        let rows = self.database.connection.query_all_raw(statement(LIST, [])).await;
+        let summaries =
+            rows.and_then(|rows| rows.iter().filter_map(|row| summary(row).transpose()).collect());
+        summaries.map_err(|error| self.failed(error))
+    }
+
+    async fn remove(&self, session: &SessionId) -> Result<bool, DirectoryError> {
+        let removed = Entity::delete_by_id(session.as_str()).exec(&self.database.connection).await;
+        removed.map(|removed| removed.rows_affected > 0).map_err(|error| self.failed(error))
+    }
+
+    async fn rename(&self, session: &SessionId, title: &str) -> Result<bool, DirectoryError> {
+        let renamed = Entity::update_many()
+            .col_expr(Column::Title, Expr::value(title))
+            .filter(Column::Id.eq(session.as_str()))
+            .exec(&self.database.connection)
+            .await;
+        renamed.map(|renamed| renamed.rows_affected > 0).map_err(|error| self.failed(error))
+    }
+}

@@ -1,0 +1,117 @@
+//! Snapshots in SQLite.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use sea_orm::sea_query::OnConflict;
+use sea_orm::{ActiveValue::Set, DbErr, EntityTrait};
+use throughline_continuity::{Snapshot, SnapshotError, SnapshotStore, fingerprint};
+use throughline_conversation::{Millis, Seq, SessionId};
+
+use crate::database::Database;
+use crate::entity::snapshot::{ActiveModel, Column, Entity, Model};
+use crate::fault::is_foreign_key;
+use crate::json;
+
+/// Keeps the newest snapshot of each session.
+#[derive(Debug, Clone)]
+pub struct SeaSnapshotStore {
+    database: Arc<Database>,
+}
+
+impl SeaSnapshotStore {
+    pub(crate) fn new(database: Arc<Database>) -> Self {
+        Self { database }
+    }
+
+    fn failed(&self, error: DbErr) -> SnapshotError {
+        let fault = self.database.fault(error);
+        if fault.is_unwritable() {
+            SnapshotError::Full(fault.to_string())
+        } else {
+            SnapshotError::Other(fault.into())
+        }
+    }
+}
+
+/// Fingerprint of a row's other columns.
+fn digest(row: &Model) -> i64 {
+    let figures =
+        format!("{} {} {} {} {}\n", row.session_id, row.covers, row.epoch, row.token_count, row.created_at);
+    // Two fingerprints, so that the long text need not be copied behind the figures.
+    (fingerprint(figures.as_bytes()).rotate_left(1) ^ fingerprint(&row.messages)).cast_signed()
+}
+
+fn row(snapshot: &Snapshot) -> Result<Model, SnapshotError> {
+    let number = |number: u64| i64::try_from(number).map_err(|error| SnapshotError::Other(error.into()));
+    let messages =
+        serde_json::to_vec(&snapshot.entries).map_err(|error| SnapshotError::Other(error.into()))?;
+    let mut row = Model {
+        session_id: snapshot.session.as_str().to_owned(),
+        covers: number(snapshot.covers.0)?,
+        epoch: number(snapshot.epoch)?,
+        messages,
+        token_count: number(snapshot.token_count)?,
+        digest: 0,
+        created_at: snapshot.at.0,
+    };
+    row.digest = digest(&row);
+    Ok(row)
+}
+
+fn snapshot(session: &SessionId, row: &Model) -> Result<Snapshot, SnapshotError> {
+    if digest(row) != row.digest {
+        return Err(SnapshotError::Damaged("its content does not match its digest".to_owned()));
+    }
+    let entries = json::parse(&row.messages).map_err(|error| SnapshotError::Damaged(error.to_string()))?;
+    Ok(Snapshot {
+        session: session.clone(),
+        covers: Seq(row.covers.unsigned_abs()),
+        epoch: row.epoch.unsigned_abs(),
+        entries,
+        token_count: row.token_count.unsigned_abs(),
+        at: Millis(row.created_at),
+    })
+}
+
+#[async_trait]
+impl SnapshotStore for SeaSnapshotStore {
+    async fn save(&self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
+        let row = row(snapshot)?;
+        let new = ActiveModel {
+            session_id: Set(row.session_id),
+            covers: Set(row.covers),
+            epoch: Set(row.epoch),
+            messages: Set(row.messages),
+            token_count: Set(row.token_count),
+            digest: Set(row.digest),
+            created_at: Set(row.created_at),
+        };
+        let columns = [
+            Column::Covers,
+            Column::Epoch,
+            Column::Messages,
+            Column::TokenCount,
+            Column::Digest,
+            Column::CreatedAt,
+        ];
+        let replaces = OnConflict::column(Column::SessionId).update_columns(columns).to_owned();
+        let insert = Entity::insert(new).on_conflict(replaces);
+        match insert.exec_without_returning(&self.database.connection).await {
+            Ok(_) => Ok(()),
+            Err(error) if is_foreign_key(&error) => Err(SnapshotError::NoSession(snapshot.session.clone())),
+            Err(error) => Err(self.failed(error)),
+        }
+    }
+
+    async fn load(&self, session: &SessionId) -> Result<Option<Snapshot>, SnapshotError> {
+        let row = Entity::find_by_id(session.as_str()).one(&self.database.connection).await;
+        let row = row.map_err(|error| self.failed(error))?;
+        row.map(|row| snapshot(session, &row)).transpose()
+    }
+
+    async fn remove(&self, session: &SessionId) -> Result<(), SnapshotError> {
+        let removed = Entity::delete_by_id(session.as_str()).exec(&self.database.connection).await;
+        removed.map(|_| ()).map_err(|error| self.failed(error))
+    }
+}

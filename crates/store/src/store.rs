@@ -1,0 +1,161 @@
+//! Opening the database and handing out its adapters.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use sea_orm::ConnectionTrait;
+
+use crate::database::{Database, statement};
+use crate::migration::{self, Tables};
+use crate::{
+    DatabaseError, SeaMessageLog, SeaResultRepository, SeaSessionDirectory, SeaSnapshotStore, private,
+};
+
+/// The database of all sessions. The adapters share its connections and are cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Store {
+    database: Arc<Database>,
+}
+
+/// Why the database cannot be opened. Every text names the file and what helps.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The file cannot be made or written.
+    #[error(
+        "{path} cannot be written: {source}; make the file and its folder writable or name another data folder"
+    )]
+    Unwritable {
+        /// The database file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It is the database of another program.
+    #[error("{path} is a database of another program; name another data folder")]
+    Foreign {
+        /// The database file.
+        path: PathBuf,
+    },
+    /// A later version of this program has changed its tables.
+    #[error(
+        "{path} was made by a newer version (its tables are at {found}, this version knows {known}); install that one"
+    )]
+    TooNew {
+        /// The database file.
+        path: PathBuf,
+        /// The version of its tables.
+        found: i64,
+        /// The version that this program knows.
+        known: i64,
+    },
+    /// SQLite cannot use it.
+    #[error(transparent)]
+    Database(DatabaseError),
+}
+
+impl Store {
+    /// Opens a database file, and makes it when there is none. Its folder must exist.
+    ///
+    /// # Errors
+    /// [`OpenError`], which says what helps.
+    pub async fn open(path: &Path) -> Result<Self, OpenError> {
+        // SQLite gives the files beside it (`-wal`, `-shm`) the mode that the database file has.
+        private::open_file(path)
+            .map_err(|source| OpenError::Unwritable { path: path.to_path_buf(), source })?;
+        let mut wait = Duration::from_millis(5);
+        loop {
+            match Self::try_open(Database::file(path).await).await {
+                // Several processes that open a new database at once can be in each other's way for a moment,
+                // and SQLite does not wait while the journal mode changes.
+                Err(OpenError::Database(DatabaseError::Busy { .. })) if wait < Duration::from_secs(2) => {
+                    tokio::time::sleep(wait).await;
+                    wait *= 2;
+                }
+                opened => return opened,
+            }
+        }
+    }
+
+    /// A database in memory: gone when the last clone is dropped.
+    ///
+    /// # Errors
+    /// [`OpenError`] when SQLite cannot be used at all.
+    pub async fn open_in_memory() -> Result<Self, OpenError> {
+        Self::try_open(Database::memory().await).await
+    }
+
+    async fn try_open(opened: Result<Database, DatabaseError>) -> Result<Self, OpenError> {
+        let database = opened.map_err(OpenError::Database)?;
+        let migrated = migration::migrate(&database).await;
+        let tables = migrated.map_err(|error| OpenError::Database(database.fault(error)))?;
+        match tables {
+            Tables::Current => Ok(Self { database: Arc::new(database) }),
+            Tables::Foreign => Err(OpenError::Foreign { path: database.path }),
+            Tables::Newer { found } => {
+                Err(OpenError::TooNew { path: database.path, found, known: migration::known() })
+            }
+        }
+    }
+
+    /// The log of every session.
+    #[must_use]
+    pub fn message_log(&self) -> SeaMessageLog {
+        SeaMessageLog::new(Arc::clone(&self.database))
+    }
+
+    /// The snapshots.
+    #[must_use]
+    pub fn snapshots(&self) -> SeaSnapshotStore {
+        SeaSnapshotStore::new(Arc::clone(&self.database))
+    }
+
+    /// The list of sessions.
+    #[must_use]
+    pub fn sessions(&self) -> SeaSessionDirectory {
+        SeaSessionDirectory::new(Arc::clone(&self.database))
+    }
+
+    /// The stored tool results.
+    #[must_use]
+    pub fn results(&self) -> SeaResultRepository {
+        SeaResultRepository::new(Arc::clone(&self.database))
+    }
+
+    /// The database file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.database.path
+    }
+
+    /// Looks for damage: SQLite's quick check, and rows that belong to no session. Costs the size of the file.
+    /// An empty list: none was found.
+    ///
+    /// # Errors
+    /// [`DatabaseError`] when the damage is such that nothing can be looked at.
+    pub async fn check(&self) -> Result<Vec<String>, DatabaseError> {
+        let fault = |error| self.database.fault(error);
+        let connection = &self.database.connection;
+        let mut found = Vec::new();
+        for row in connection.query_all_raw(statement("PRAGMA quick_check", [])).await.map_err(fault)? {
+            let line: String = row.try_get_by_index(0).map_err(fault)?;
+            if line != "ok" {
+                found.push(line);
+            }
+        }
+        for row in connection.query_all_raw(statement("PRAGMA foreign_key_check", [])).await.map_err(fault)? {
+            let table: String = row.try_get_by_index(0).map_err(fault)?;
+            found.push(format!("a row of {table} belongs to no session"));
+        }
+        Ok(found)
+    }
+
+    /// Closes all connections, of all clones too, and folds the write-ahead log into the database file.
+    ///
+    /// # Errors
+    /// [`DatabaseError`] when SQLite cannot finish its work; nothing that was appended is lost.
+    pub async fn close(self) -> Result<(), DatabaseError> {
+        self.database.connection.close_by_ref().await.map_err(|error| self.database.fault(error))
+    }
+}

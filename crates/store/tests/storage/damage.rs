@@ -1,0 +1,151 @@
+//! Damaged files and rows: what is lost is named, and nothing else is lost.
+
+use std::fs::OpenOptions;
+use std::os::unix::fs::FileExt;
+
+use expect_test::expect;
+use throughline_continuity::contract::{SampleCounter, sample_log, session};
+use throughline_continuity::{
+    LogError, MessageLog, Part, SessionDirectory, SnapshotError, SnapshotStore, resume, snapshot_of,
+};
+use throughline_conversation::{Millis, Record, Seq, project};
+use throughline_store::{DatabaseError, OpenError, Store};
+
+use super::Fixture;
+
+async fn kept(records: &[Record]) -> Fixture {
+    let fixture = Fixture::new().await.with_session("s1").await;
+    fixture.store.message_log().append(&session("s1"), records).await.unwrap();
+    fixture
+}
+
+/// Bits that flip, zeros in the place of text, text that ends early.
+#[tokio::test]
+async fn a_damaged_record_is_named_and_the_others_are_read() {
+    let all = sample_log(9, 60);
+    let fixture = kept(&all).await;
+    let changes = [
+        "payload = replace(payload, 'kind', 'kinb')",
+        "payload = substr(payload, 1, length(payload) - 3)",
+        "payload = payload || char(0)",
+        "payload = cast(zeroblob(100) AS TEXT)",
+        "payload = cast(x'7b22fffe' AS TEXT)",
+        "digest = digest + 1",
+        "exchange = -5",
+    ];
+    for change in changes {
+        let raw = fixture.raw();
+        raw.execute_batch(&format!("SAVEPOINT one; UPDATE log SET {change} WHERE seq = 17; RELEASE one"))
+            .unwrap();
+        let log = fixture.store.message_log();
+        let error = log.read(&session("s1"), Seq(0), Part::All).await.unwrap_err();
+        assert!(matches!(error, LogError::Damaged { seq: Seq(17), .. }), "{change}: {error:?}");
+        assert_eq!(log.read(&session("s1"), Seq(17), Part::All).await.unwrap(), all[17..], "{change}");
+        assert_eq!(log.last(&session("s1")).await.unwrap(), Seq(all.len() as u64));
+        assert_eq!(fixture.store.sessions().list().await.unwrap().len(), 1, "the session stays on the list");
+        raw.execute("DELETE FROM log", []).unwrap();
+        log.append(&session("s1"), &all).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_record_that_is_gone_is_named() {
+    let all = sample_log(9, 60);
+    let fixture = kept(&all).await;
+    fixture.raw().execute("DELETE FROM log WHERE seq = 23", []).unwrap();
+    let log = fixture.store.message_log();
+    let error = log.read(&session("s1"), Seq(0), Part::All).await.unwrap_err();
+    expect!["record 23 of the log is damaged: it is missing"].assert_eq(&error.to_string());
+    assert_eq!(log.read(&session("s1"), Seq(23), Part::All).await.unwrap(), all[23..]);
+}
+
+/// A receipt that cannot be read takes nothing from the list but its figure.
+#[tokio::test]
+async fn a_damaged_receipt_keeps_no_session_off_the_list() {
+    let all = sample_log(3, 200);
+    let fixture = kept(&all).await;
+    let before = fixture.store.sessions().list().await.unwrap().remove(0);
+    assert!(before.last_tokens.is_some(), "the sample has a receipt");
+    fixture.raw().execute("UPDATE log SET payload = 'x' WHERE kind = 'receipt'", []).unwrap();
+    let after = fixture.store.sessions().list().await.unwrap().remove(0);
+    assert_eq!(after.last_tokens, None);
+    assert_eq!((after.records, after.requests), (before.records, before.requests));
+}
+
+// S3-20
+#[tokio::test]
+async fn a_damaged_snapshot_is_noticed_and_the_log_takes_its_place() {
+    let all = sample_log(9, 60);
+    let live = project(&all, &SampleCounter).unwrap();
+    let changes = [
+        "messages = replace(messages, 'plain', 'plane')",
+        "messages = substr(messages, 2)",
+        "messages = ''",
+        "covers = covers + 1",
+        "epoch = epoch + 1",
+        "token_count = 0",
+        "digest = 0",
+    ];
+    for change in changes {
+        let fixture = kept(&all).await;
+        let (log, snapshots) = (fixture.store.message_log(), fixture.store.snapshots());
+        let early = project(&all[..40], &SampleCounter).unwrap();
+        snapshots.save(&snapshot_of(&session("s1"), &early, Millis(3))).await.unwrap();
+        let resumed = resume(&log, &snapshots, &session("s1"), &SampleCounter).await.unwrap();
+        assert!(resumed.from_snapshot);
+        assert_eq!(resumed.view, live);
+        fixture.raw().execute(&format!("UPDATE session_snapshots SET {change}"), []).unwrap();
+        let error = snapshots.load(&session("s1")).await.unwrap_err();
+        assert!(matches!(error, SnapshotError::Damaged(_)), "{change}: {error:?}");
+        let resumed = resume(&log, &snapshots, &session("s1"), &SampleCounter).await.unwrap();
+        assert!(resumed.rebuilt.is_some() && !resumed.from_snapshot, "{change}");
+        assert_eq!(resumed.view, live, "{change}");
+        snapshots.remove(&session("s1")).await.unwrap();
+        assert_eq!(snapshots.load(&session("s1")).await.unwrap(), None, "a damaged one can be removed");
+    }
+}
+
+/// Pages of the file itself are overwritten.
+#[tokio::test]
+async fn a_damaged_file_is_an_error_and_never_a_wrong_record() {
+    let all = sample_log(9, 500);
+    let fixture = kept(&all).await;
+    let Fixture { dir, store } = fixture;
+    store.close().await.unwrap();
+    let path = dir.path().join("x.db");
+    let sound = std::fs::read(&path).unwrap();
+    let pages = sound.len() / 4_096;
+    assert!(pages > 20);
+    let mut noticed = 0;
+    for page in 0..pages {
+        std::fs::write(&path, &sound).unwrap();
+        let file = OpenOptions::new().write(true).open(&path).unwrap();
+        file.write_all_at(&[0xa5; 700], page as u64 * 4_096 + 1_500).unwrap();
+        drop(file);
+        let _ = std::fs::remove_file(dir.path().join("x.db-wal"));
+        let store = match Store::open(&path).await {
+            Ok(store) => store,
+            Err(OpenError::Database(DatabaseError::Corrupt { .. } | DatabaseError::NotADatabase { .. })) => {
+                noticed += 1;
+                continue;
+            }
+            Err(error) => panic!("page {page}: {error:?}"),
+        };
+        match store.message_log().read(&session("s1"), Seq(0), Part::All).await {
+            Ok(records) => assert!(all.starts_with(&records), "page {page}: a wrong record was read"),
+            Err(LogError::Damaged { .. } | LogError::Other(_)) => noticed += 1,
+            Err(error) => panic!("page {page}: {error:?}"),
+        }
+        store.close().await.unwrap();
+    }
+    assert!(noticed * 2 > pages, "only {noticed} of {pages} damaged pages were noticed");
+}
+
+#[tokio::test]
+async fn the_check_finds_damage_and_nothing_else() {
+    let fixture = kept(&sample_log(9, 300)).await;
+    assert_eq!(fixture.store.check().await.unwrap(), Vec::<String>::new());
+    fixture.raw().execute_batch("PRAGMA foreign_keys = OFF; DELETE FROM sessions WHERE id = 's1'").unwrap();
+    let found = fixture.store.check().await.unwrap();
+    assert_eq!(found.first().map(String::as_str), Some("a row of log belongs to no session"));
+}

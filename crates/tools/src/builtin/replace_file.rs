@@ -1,0 +1,35 @@
+//! Writing a file so that a reader sees the old content or the new one, never a half.
+
+use std::fs;
+use std::io::{Result, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Tells apart the temporary files of writes that run at once.
+static COUNT: AtomicU64 = AtomicU64::new(0);
+
+/// Writes `content` to `path`, with the rights that the file had before. Missing folders are made.
+pub(super) fn replace_file(path: &Path, content: &[u8]) -> Result<()> {
+    let folder = path.parent().unwrap_or(path);
+    fs::create_dir_all(folder)?;
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    let draft = folder.join(format!(".throughline-{}-{number}.tmp", std::process::id()));
+    let written = write(&draft, path, content);
+    if written.is_err() {
+        // The first error is the one to report; a draft that cannot be removed either does no harm.
+        let _ = fs::remove_file(&draft);
+    }
+    written
+}
+
+fn write(draft: &Path, path: &Path, content: &[u8]) -> Result<()> {
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).open(draft)?;
+    file.write_all(content)?;
+    match fs::metadata(path) {
+        Ok(old) if old.is_dir() => return Err(std::io::ErrorKind::IsADirectory.into()),
+        Ok(old) if old.permissions().readonly() => return Err(std::io::ErrorKind::PermissionDenied.into()),
+        Ok(old) => fs::set_permissions(draft, old.permissions())?,
+        Err(_) => {}
+    }
+    fs::rename(draft, path)
+}

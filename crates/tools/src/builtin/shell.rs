@@ -1,0 +1,87 @@
+//! Runs a command.
+
+mod capture;
+mod process;
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use throughline_conversation::{ToolCall, ToolDefinition};
+
+use self::process::{Ending, run};
+use super::definition;
+use crate::{CANCELLED, Tool, ToolContext, ToolOutput, arguments};
+
+/// Seconds that a command may take unless the call says otherwise.
+const SECONDS: u64 = 120;
+
+/// Most seconds that a call may ask for.
+const MAX_SECONDS: u64 = 3_600;
+
+/// `shell`: runs a command in a process group of its own, and ends the whole group with it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ShellTool;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Arguments {
+    command: String,
+    #[serde(default)]
+    timeout_seconds: Option<u64>,
+}
+
+fn schema() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "command": { "type": "string", "description": "The command line; several lines are allowed." },
+            "timeout_seconds": {
+                "type": "integer", "minimum": 1, "maximum": MAX_SECONDS,
+                "description": "After so many seconds it is ended; 120 without it."
+            }
+        },
+        "required": ["command"],
+        "additionalProperties": false
+    })
+}
+
+#[async_trait]
+impl Tool for ShellTool {
+    fn definition(&self) -> ToolDefinition {
+        definition("shell", include_str!("shell.md"), schema())
+    }
+
+    async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {
+        let wanted: Arguments = match arguments(call, &schema()) {
+            Ok(wanted) => wanted,
+            Err(output) => return output,
+        };
+        if wanted.command.trim().is_empty() {
+            return ToolOutput::error("The command is empty. Write what the shell should run.");
+        }
+        let seconds = wanted.timeout_seconds.unwrap_or(SECONDS).clamp(1, MAX_SECONDS);
+        match run(&wanted.command, context, Duration::from_secs(seconds)).await {
+            Err(error) => ToolOutput::error(format!("The command could not be started: {error}.")),
+            Ok((written, ending)) => shown(written, &ending, seconds),
+        }
+    }
+}
+
+fn shown(mut bytes: Vec<u8>, ending: &Ending, seconds: u64) -> ToolOutput {
+    let last = match ending {
+        Ending::Exit(code) => format!("[exit status: {code}]"),
+        Ending::Signal(signal) => format!("[ended by signal {signal}]"),
+        Ending::TimedOut => format!(
+            "[timed out after {seconds} s; all its processes were ended. Set timeout_seconds, or do less at once]"
+        ),
+        Ending::Cancelled => CANCELLED.to_owned(),
+        Ending::Unknown(error) => format!("[its end is not known: {error}]"),
+    };
+    if !bytes.is_empty() && bytes.last() != Some(&b'\n') {
+        bytes.push(b'\n');
+    }
+    bytes.extend_from_slice(last.as_bytes());
+    ToolOutput { bytes, images: Vec::new(), is_error: !matches!(ending, Ending::Exit(0)) }
+}

@@ -1,0 +1,178 @@
+//! Tests of the tools that read, write and edit files.
+
+use expect_test::expect;
+use proptest::prelude::{any, prop, proptest};
+use serde_json::json;
+
+use super::Workspace;
+use crate::{EditFileTool, ReadFileTool, Tool, WriteFileTool};
+
+#[tokio::test]
+async fn a_file_is_shown_with_line_numbers() {
+    let workspace = Workspace::of(&[("src/a.rs", "fn main() {\r\n    go();\n}")]);
+    let text = workspace.ok(&ReadFileTool, json!({"path": "src/a.rs"})).await;
+    let shown = "     1\tfn main() {\n     2\t    go();\n     3\t}\n[end of file: 3 lines]";
+    assert_eq!(text, shown);
+    let absolute = workspace.path("src/a.rs");
+    assert_eq!(workspace.ok(&ReadFileTool, json!({"path": absolute})).await, shown);
+}
+
+#[tokio::test]
+async fn a_part_says_how_to_go_on() {
+    let lines: String = (1..=2_500).map(|n| format!("line {n}\n")).collect();
+    let workspace = Workspace::of(&[("long.txt", &lines), ("empty.txt", "")]);
+    let text = workspace.ok(&ReadFileTool, json!({"path": "long.txt", "offset": 3, "limit": 2})).await;
+    assert_eq!(text, "     3\tline 3\n     4\tline 4\n[more follows: go on with offset 5]");
+    let text = workspace.ok(&ReadFileTool, json!({"path": "long.txt", "limit": 9_999})).await;
+    assert!(
+        text.ends_with("  2000\tline 2000\n[more follows: go on with offset 2001]"),
+        "2,000 lines are the most"
+    );
+    let text = workspace.ok(&ReadFileTool, json!({"path": "long.txt", "offset": 2_500})).await;
+    assert_eq!(text, "  2500\tline 2500\n[end of file: 2500 lines]");
+    let text = workspace.err(&ReadFileTool, json!({"path": "long.txt", "offset": 2_501})).await;
+    assert_eq!(text, "The file has 2500 lines; line 2501 is behind its end.");
+    assert_eq!(workspace.ok(&ReadFileTool, json!({"path": "empty.txt"})).await, "[the file is empty]");
+}
+
+#[tokio::test]
+async fn long_lines_stay_within_50_kib() {
+    let wide = "ü".repeat(60_000);
+    let many = format!("{}\n", "x".repeat(999)).repeat(100);
+    let workspace = Workspace::of(&[("wide.txt", &format!("{wide}\nend\n")), ("many.txt", &many)]);
+    let text = workspace.ok(&ReadFileTool, json!({"path": "wide.txt"})).await;
+    assert!(text.len() < 52 * 1024, "{}", text.len());
+    assert!(text.contains("[a line was too long and was cut"), "{}", text.len());
+    assert!(text.ends_with("[more follows: go on with offset 2]"));
+    let rest = workspace.ok(&ReadFileTool, json!({"path": "wide.txt", "offset": 2})).await;
+    assert_eq!(rest, "     2\tend\n[end of file: 2 lines]");
+    let text = workspace.ok(&ReadFileTool, json!({"path": "many.txt"})).await;
+    assert!(text.len() < 51 * 1024 && text.ends_with("[more follows: go on with offset 51]"));
+}
+
+#[tokio::test]
+async fn what_cannot_be_read_is_told_with_a_way_out() {
+    let workspace = Workspace::of(&[("src/main.rs", "x"), ("src/lib.rs", "x")]);
+    workspace.put("pic.png", b"\x89PNG\0\0");
+    let mut all = String::new();
+    for path in ["src/mian.rs", "source/main.rs", "src", "pic.png", "", "src/main.rs/x"] {
+        all.push_str(&workspace.err(&ReadFileTool, json!({ "path": path })).await);
+        all.push('\n');
+    }
+    expect![[r#"
+        There is no src/mian.rs. Similar names in its folder: main.rs, lib.rs.
+        There is no source/main.rs. The folder source is not there either.
+        src is a folder. list_files shows what is in it.
+        pic.png is a binary file of 6 bytes; it has no lines to show.
+        The path is empty. Name a file or a folder of the workspace.
+        There is no src/main.rs/x. The folder src/main.rs is not there either.
+    "#]]
+    .assert_eq(&all);
+}
+
+#[tokio::test]
+async fn no_way_leads_out_of_the_workspace() {
+    let outside = Workspace::of(&[("secret.txt", "secret")]);
+    let workspace = Workspace::of(&[("in.txt", "in")]);
+    std::os::unix::fs::symlink(outside.root(), workspace.path("link")).unwrap();
+    std::os::unix::fs::symlink(outside.path("new.txt"), workspace.path("dangling")).unwrap();
+    std::os::unix::fs::symlink(workspace.path("in.txt"), workspace.path("inner")).unwrap();
+    let secret = outside.path("secret.txt").display().to_string();
+    let paths = ["../x", "link/secret.txt", "link/new.txt", &secret, "/etc/passwd", "no/../../x", "dangling"];
+    for path in paths {
+        let tools: [(&dyn Tool, _); 3] = [
+            (&ReadFileTool, json!({ "path": path })),
+            (&WriteFileTool, json!({ "path": path, "content": "x" })),
+            (&EditFileTool, json!({ "path": path, "old_string": "secret", "new_string": "x" })),
+        ];
+        for (tool, input) in tools {
+            let text = workspace.err(tool, input).await;
+            assert!(text.contains("outside of the workspace") || path == "dangling", "{path}: {text}");
+        }
+    }
+    assert_eq!(outside.read("secret.txt"), "secret");
+    assert_eq!(std::fs::read_dir(outside.root()).unwrap().count(), 1, "nothing was written outside");
+    assert!(workspace.ok(&ReadFileTool, json!({"path": "inner"})).await.contains("in"));
+}
+
+#[tokio::test]
+async fn writing_makes_folders_keeps_rights_and_leaves_no_draft() {
+    use std::os::unix::fs::PermissionsExt;
+    let workspace = Workspace::of(&[("run.sh", "echo 1\n")]);
+    std::fs::set_permissions(workspace.path("run.sh"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let text = workspace.ok(&WriteFileTool, json!({"path": "a/b/c.txt", "content": "one\ntwo\n"})).await;
+    assert_eq!(text, "Created a/b/c.txt: 2 lines, 8 bytes.");
+    assert_eq!(workspace.read("a/b/c.txt"), "one\ntwo\n");
+    let text = workspace.ok(&WriteFileTool, json!({"path": "run.sh", "content": "echo 2\n"})).await;
+    assert_eq!(text, "Replaced run.sh: 1 lines, 7 bytes.");
+    assert_eq!(workspace.read("run.sh"), "echo 2\n");
+    assert_eq!(std::fs::metadata(workspace.path("run.sh")).unwrap().permissions().mode() & 0o777, 0o755);
+    let text = workspace.err(&WriteFileTool, json!({"path": "a", "content": "x"})).await;
+    assert_eq!(text, "a is a folder. Name a file in it.");
+    assert_eq!(std::fs::read_dir(workspace.root()).unwrap().count(), 2);
+}
+
+#[tokio::test]
+async fn an_edit_changes_the_one_place_that_fits() {
+    let workspace = Workspace::of(&[("a.rs", "let a = 1;\nlet b = 1;\nlet c = 1;\n")]);
+    let input = json!({"path": "a.rs", "old_string": "let b = 1;\n", "new_string": "let b = 2;\n"});
+    assert_eq!(workspace.ok(&EditFileTool, input).await, "Edited a.rs: 1 place, line 2.");
+    let all = json!({"path": "a.rs", "old_string": "= 1", "new_string": "= 3", "replace_all": true});
+    assert_eq!(workspace.ok(&EditFileTool, all).await, "Edited a.rs: 2 places, lines 1, 3.");
+    assert_eq!(workspace.read("a.rs"), "let a = 3;\nlet b = 2;\nlet c = 3;\n");
+}
+
+#[tokio::test]
+async fn an_edit_that_does_not_fit_says_why_and_changes_nothing() {
+    let text = "fn a() {\n  let x = 1;\n  let y = 2;\n}\nfn b() {\n}\n";
+    let workspace = Workspace::of(&[("a.rs", text), ("crlf.txt", "one\r\ntwo\r\n")]);
+    workspace.put("latin.txt", b"caf\xe9");
+    let mut all = String::new();
+    let edits = [
+        ("a.rs", "\n}", "x"),
+        ("a.rs", "    let x = 1;\n    let y = 2;", "x"),
+        ("a.rs", "  let x = 1;\n  let y = 3;\n", "x"),
+        ("a.rs", "fn c() {", "x"),
+        ("a.rs", "", "x"),
+        ("a.rs", " \n \n \n", "x"),
+        ("a.rs", "fn a", "fn a"),
+        ("crlf.txt", "one\ntwo", "x"),
+        ("latin.txt", "caf", "x"),
+    ];
+    for (path, old, new) in edits {
+        let input = json!({"path": path, "old_string": old, "new_string": new});
+        all.push_str(&workspace.err(&EditFileTool, input).await);
+        all.push('\n');
+    }
+    expect![[r#"
+        old_string stands 2 times in a.rs, lines 3, 5. Add lines around it until it is unique, or set replace_all.
+        old_string is not in a.rs. Line 2 on differs from it in white space only. There stands:
+          let x = 1;
+          let y = 2;
+        old_string is not in a.rs. Its first line is line 2, but line 3 differs. There stands:
+          let y = 2;
+        old_string is not in a.rs. Nothing like it is there. Read the file again: it may have changed.
+        old_string is empty. Name the text to replace; write_file writes a whole file.
+        old_string is not in a.rs. It has white space alone; take a line with words into it.
+        old_string and new_string are the same: nothing would change.
+        old_string is not in crlf.txt. The file ends its lines with \r\n; write old_string and new_string with \r\n too.
+        latin.txt is no UTF-8 text, so it cannot be edited. Use shell with a fitting program.
+    "#]]
+    .assert_eq(&all);
+    assert_eq!(workspace.read("a.rs"), text);
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_read_or_refused_within_the_bound(
+        bytes in prop::collection::vec(any::<u8>(), 0..300),
+        offset in 0u64..6,
+    ) {
+        let workspace = Workspace::of(&[]);
+        workspace.put("f", &bytes);
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let output = runtime.block_on(workspace.call(&ReadFileTool, json!({"path": "f", "offset": offset})));
+        assert!(!output.bytes.is_empty());
+        assert_eq!(output.is_error, bytes.contains(&0) || output.to_text().contains("behind its end"));
+    }
+}

@@ -1,0 +1,98 @@
+//! Tests of the tools that find files and lines.
+
+use expect_test::expect;
+use serde_json::json;
+
+use super::Workspace;
+use crate::{CANCELLED, GrepTool, ListFilesTool};
+
+fn workspace() -> Workspace {
+    let workspace = Workspace::of(&[
+        (".gitignore", "target/\n*.log\n"),
+        ("src/main.rs", "fn main() {\n    Run();\n}\n"),
+        ("src/deep/run.rs", "// run\r\nfn run() {}\n"),
+        ("notes.md", "run it (now)\n"),
+        ("target/out.rs", "fn run() {}\n"),
+        ("debug.log", "run\n"),
+        (".hidden/x.rs", "run\n"),
+    ]);
+    workspace.put("data.bin", b"run\n\0\0run\n");
+    workspace
+}
+
+#[tokio::test]
+async fn grep_shows_matching_lines_of_files_that_git_would_keep() {
+    let workspace = workspace();
+    let text = workspace.ok(&GrepTool, json!({"pattern": r"\brun\b"})).await;
+    expect![[r#"
+        notes.md:1:run it (now)
+        src/deep/run.rs:1:// run
+        src/deep/run.rs:2:fn run() {}"#]]
+    .assert_eq(&text);
+    let text =
+        workspace.ok(&GrepTool, json!({"pattern": "run", "ignore_case": true, "glob": "main.*"})).await;
+    assert_eq!(text, "src/main.rs:2:    Run();");
+    let text = workspace.ok(&GrepTool, json!({"pattern": "fn", "path": "src/deep"})).await;
+    assert_eq!(text, "src/deep/run.rs:2:fn run() {}");
+    let text = workspace.ok(&GrepTool, json!({"pattern": "run", "path": "notes.md"})).await;
+    assert_eq!(text, "notes.md:1:run it (now)");
+    assert_eq!(workspace.ok(&GrepTool, json!({"pattern": "nowhere"})).await, "[no line matches]");
+}
+
+#[tokio::test]
+async fn grep_is_bounded_and_says_so() {
+    let workspace = Workspace::of(&[("a.txt", &"same\n".repeat(10)), ("b.min.js", &"y".repeat(9_000))]);
+    let text = workspace.ok(&GrepTool, json!({"pattern": "same", "max_matches": 2})).await;
+    let bounded =
+        "a.txt:1:same\na.txt:2:same\n[more than 2 lines match: narrow the pattern, the path or the glob]";
+    assert_eq!(text, bounded);
+    let ten = workspace.ok(&GrepTool, json!({"pattern": "same", "max_matches": 10})).await;
+    assert_eq!(ten.lines().count(), 10, "exactly as many as there are is not more");
+    let text = workspace.ok(&GrepTool, json!({"pattern": "y+"})).await;
+    assert_eq!(text, format!("b.min.js:1:{} [line cut]", "y".repeat(500)));
+}
+
+#[tokio::test]
+async fn a_search_that_cannot_be_done_says_why() {
+    let workspace = workspace();
+    let text = workspace.err(&GrepTool, json!({"pattern": "main("})).await;
+    assert!(text.starts_with("The pattern cannot be used") && text.contains("escape"), "{text}");
+    let text = workspace.err(&GrepTool, json!({"pattern": "x", "glob": "[a"})).await;
+    assert!(text.starts_with("The glob is malformed"), "{text}");
+    let text = workspace.err(&GrepTool, json!({"pattern": "x", "path": "../"})).await;
+    assert!(text.contains("outside of the workspace"), "{text}");
+    let text = workspace.err(&ListFilesTool, json!({"path": "sr"})).await;
+    assert_eq!(text, "There is no sr. Similar names in its folder: src.");
+}
+
+#[tokio::test]
+async fn files_are_listed_sorted_and_by_glob() {
+    let workspace = workspace();
+    let all = workspace.ok(&ListFilesTool, json!({})).await;
+    assert_eq!(all, "data.bin\nnotes.md\nsrc/deep/run.rs\nsrc/main.rs");
+    for (glob, files) in [
+        ("*.rs", "src/deep/run.rs\nsrc/main.rs"),
+        ("src/*.rs", "src/main.rs"),
+        ("./src/**/*.rs", "src/deep/run.rs\nsrc/main.rs"),
+        ("**/*.{md,bin}", "data.bin\nnotes.md"),
+        ("*.py", "[no file fits]"),
+    ] {
+        assert_eq!(workspace.ok(&ListFilesTool, json!({ "glob": glob })).await, files, "{glob}");
+    }
+    let inner = workspace.ok(&ListFilesTool, json!({"path": "src", "glob": "deep/*"})).await;
+    assert_eq!(inner, "src/deep/run.rs", "the glob counts from the start folder");
+}
+
+#[tokio::test]
+async fn a_long_list_is_bounded_and_a_cancelled_search_stops() {
+    let workspace = Workspace::of(&[]);
+    for index in 0..1_001 {
+        workspace.put(&format!("f{index:04}"), b"x");
+    }
+    let text = workspace.ok(&ListFilesTool, json!({})).await;
+    assert_eq!(text.lines().count(), 1_001);
+    assert!(text.ends_with("f0999\n[more than 1000 files: narrow the glob or the path]"));
+    workspace.context.cancel.cancel();
+    assert_eq!(workspace.err(&GrepTool, json!({"pattern": "x"})).await, CANCELLED);
+    assert_eq!(workspace.err(&ListFilesTool, json!({})).await, CANCELLED);
+}

@@ -1,0 +1,24 @@
+//! Tests of the flag.
+
+use std::time::Duration;
+
+use super::CancelFlag;
+
+#[tokio::test]
+async fn every_clone_sees_it_and_every_waiter_wakes() {
+    let flag = CancelFlag::new();
+    let waiters: Vec<_> = (0..3)
+        .map(|_| {
+            let flag = flag.clone();
+            tokio::spawn(async move { flag.cancelled().await })
+        })
+        .collect();
+    assert!(!flag.is_cancelled());
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    flag.clone().cancel();
+    for waiter in waiters {
+        waiter.await.unwrap();
+    }
+    assert!(flag.is_cancelled());
+    flag.cancelled().await;
+}

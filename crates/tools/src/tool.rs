@@ -1,0 +1,49 @@
+//! The port to a tool.
+
+use std::fmt::Debug;
+use std::path::PathBuf;
+
+use async_trait::async_trait;
+use throughline_conversation::{ToolCall, ToolDefinition};
+
+use crate::{CancelFlag, ToolOutput};
+
+/// Where a call runs, and how it is told to stop. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct ToolContext {
+    /// The folder that the session works in. File tools keep inside it.
+    pub workspace: PathBuf,
+    /// Raised when the user stops the turn.
+    pub cancel: CancelFlag,
+}
+
+impl ToolContext {
+    /// A context of this folder, not cancelled.
+    #[must_use]
+    pub fn new(workspace: impl Into<PathBuf>) -> Self {
+        Self { workspace: workspace.into(), cancel: CancelFlag::new() }
+    }
+}
+
+/// Something that a model can call.
+///
+/// # Contract
+/// - MUST give the same definition each time: a changed one makes every cached prefix cold.
+/// - MUST answer every call, also one with wrong arguments or of another tool's name, without a panic.
+/// - MUST bound its own output, or leave that to nobody: all of it is kept in memory.
+/// - MUST stop what it started when the future is dropped: that is how a cancelled call ends.
+/// - MUST be safe to call several times at once.
+///
+/// # When it fails
+/// It does not. The output is marked as an error, and its text says what the model can do about it.
+#[cfg_attr(any(test, feature = "mock"), mockall::automock)]
+#[async_trait]
+pub trait Tool: Debug + Send + Sync {
+    /// What the model is told of the tool.
+    fn definition(&self) -> ToolDefinition;
+
+    /// Does what the call asks for.
+    async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput;
+}
+
+const _: Option<&dyn Tool> = None;

@@ -1,0 +1,13 @@
+//! The table of benchmarks and the command that each becomes.
+
+use super::{BENCHES, cargo_args, names};
+
+#[test]
+fn a_benchmark_runs_as_a_release_example_behind_its_feature() {
+    assert_eq!(names().collect::<Vec<_>>(), ["turn", "replay", "store"]);
+    let replay = BENCHES.iter().find(|bench| bench.name == "replay").unwrap();
+    assert_eq!(
+        cargo_args(replay).join(" "),
+        "run --release -p throughline-cli --features bench --example bench_replay --"
+    );
+}

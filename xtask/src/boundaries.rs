@@ -1,0 +1,33 @@
+//! The dependency rule, checked: what the architecture page draws is a table here, and a new edge is a diff in it.
+//!
+//! `table` says what is allowed, `metadata` and `manifest` read what is there, `edges` compares the two.
+
+mod edges;
+mod manifest;
+mod metadata;
+mod table;
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+
+use crate::output;
+
+/// Reads the workspace and reports every edge that the table does not allow.
+pub(crate) fn run(root: &Path) -> Result<()> {
+    let members = metadata::read(root)?;
+    let mut violations = Vec::new();
+    for member in &members {
+        violations.extend(edges::check(member, table::RULES, table::RESERVED));
+        let text = std::fs::read_to_string(&member.manifest)?;
+        violations.extend(manifest::check(&member.package, &text));
+    }
+    if violations.is_empty() {
+        output::line(format_args!("boundaries: {} crates, every edge is in the table", members.len()));
+        return Ok(());
+    }
+    for violation in &violations {
+        output::line(violation);
+    }
+    bail!("boundaries: {} violation(s), see above", violations.len());
+}

@@ -1,0 +1,207 @@
+//! The table: for each crate, the workspace crates and the outside crates that it may use.
+//!
+//! Words live in `conversation` and `completion`; a subsystem never imports a sibling; an adapter is known by nobody
+//! inside. A row may name a crate before that crate exists: the place is decided before the code is written.
+
+/// What a crate may use of one kind.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Allowed {
+    /// No limit but the reserved crates below.
+    Any,
+    /// Exactly the crates of these lists.
+    Only(&'static [&'static [&'static str]]),
+}
+
+impl Allowed {
+    /// Whether the name is in one of the lists.
+    pub(super) fn contains(self, name: &str) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Only(lists) => lists.iter().any(|list| list.contains(&name)),
+        }
+    }
+}
+
+/// One row of the table.
+#[derive(Debug)]
+pub(super) struct Rule {
+    /// The crate's folder, which is its package name without the prefix.
+    pub(super) name: &'static str,
+    /// Crates of this workspace, by folder.
+    pub(super) workspace: Allowed,
+    /// Crates from elsewhere.
+    pub(super) outside: Allowed,
+    /// Why the row is as it is; a violation prints it.
+    pub(super) because: &'static str,
+}
+
+/// An outside crate that only some crates may use, whatever their row says.
+#[derive(Debug)]
+pub(super) struct Reserved {
+    /// The outside crate.
+    pub(super) krate: &'static str,
+    /// The crates that may use it.
+    pub(super) owners: &'static [&'static str],
+    /// Why nobody else may.
+    pub(super) because: &'static str,
+}
+
+/// Values, errors and ports need no more than this, and stay quick to build and to test.
+const INSIDE: &[&str] = &[
+    "serde",
+    "serde_json",
+    "thiserror",
+    "async-trait",
+    "futures-core",
+    "futures-util",
+    "tracing",
+    "mockall",
+];
+
+/// The two crates that hold the words everybody speaks.
+const WORDS: &[&str] = &["conversation", "completion"];
+
+/// The crates that each decide one thing.
+const SUBSYSTEMS: &[&str] =
+    &["prompt", "budget", "compaction", "resultstore", "deferral", "continuity", "memory", "tools"];
+
+/// A subsystem: it speaks in words of `conversation` and knows no other crate.
+const fn subsystem(name: &'static str) -> Rule {
+    Rule {
+        name,
+        workspace: Allowed::Only(&[&["conversation"]]),
+        outside: Allowed::Only(&[INSIDE]),
+        because: "a subsystem decides one thing over the words: no sibling, no runtime, no technology",
+    }
+}
+
+/// One row for each crate, from the words outwards.
+pub(super) const RULES: &[Rule] = &[
+    Rule {
+        name: "conversation",
+        workspace: Allowed::Only(&[]),
+        outside: Allowed::Only(&[INSIDE, &["sha2"]]),
+        because: "the words depend on nothing; sha2 gives content its address",
+    },
+    Rule {
+        name: "completion",
+        workspace: Allowed::Only(&[&["conversation"]]),
+        outside: Allowed::Only(&[INSIDE]),
+        because: "a request is made of the words of conversation and of nothing else",
+    },
+    subsystem("budget"),
+    subsystem("compaction"),
+    subsystem("resultstore"),
+    subsystem("deferral"),
+    subsystem("continuity"),
+    subsystem("memory"),
+    Rule {
+        name: "prompt",
+        workspace: Allowed::Only(&[WORDS]),
+        outside: Allowed::Only(&[INSIDE]),
+        because: "cache breakpoints are words of the completion request",
+    },
+    Rule {
+        name: "tools",
+        workspace: Allowed::Only(&[&["conversation"]]),
+        outside: Allowed::Only(&[INSIDE, &["tokio", "ignore", "globset", "grep-searcher", "grep-regex"]]),
+        because: "the built-in tools run commands and search files, so this subsystem touches the real world",
+    },
+    Rule {
+        name: "agent",
+        workspace: Allowed::Only(&[WORDS, SUBSYSTEMS]),
+        outside: Allowed::Only(&[INSIDE, &["tokio"]]),
+        because: "the agent runs the steps of a turn over ports and knows no adapter",
+    },
+    Rule {
+        name: "store",
+        workspace: Allowed::Only(&[&["conversation", "continuity", "resultstore", "memory"]]),
+        outside: Allowed::Only(&[INSIDE, &["sea-orm", "tokio", "sha2"]]),
+        because: "the store implements the storage ports and sees only the crates that own them",
+    },
+    Rule {
+        name: "providers",
+        workspace: Allowed::Only(&[WORDS]),
+        outside: Allowed::Any,
+        because: "a provider implements the port LanguageModel; what it needs for the wire is its own affair",
+    },
+    Rule {
+        name: "mcp",
+        workspace: Allowed::Only(&[&["conversation", "tools"]]),
+        outside: Allowed::Any,
+        because: "an MCP server is one more source of tools",
+    },
+    Rule {
+        name: "replay",
+        workspace: Allowed::Only(&[WORDS, SUBSYSTEMS, &["agent"]]),
+        outside: Allowed::Only(&[INSIDE, &["flate2", "tokio"]]),
+        because: "replay drives the real engine with recorded sessions and needs no adapter",
+    },
+    Rule {
+        name: "watch",
+        workspace: Allowed::Only(&[WORDS, SUBSYSTEMS]),
+        outside: Allowed::Any,
+        because: "watching another agent uses the subsystems without running turns",
+    },
+    Rule {
+        name: "orchestrator",
+        workspace: Allowed::Only(&[WORDS, SUBSYSTEMS, &["agent"]]),
+        outside: Allowed::Only(&[INSIDE, &["tokio"]]),
+        because: "many turns towards one goal are driven through the agent, not through adapters",
+    },
+    Rule {
+        name: "testkit",
+        workspace: Allowed::Only(&[WORDS]),
+        outside: Allowed::Only(&[INSIDE]),
+        because: "every crate's tests use it, so it may know only the words",
+    },
+    Rule {
+        name: "server",
+        workspace: Allowed::Any,
+        outside: Allowed::Any,
+        because: "a composition root wires both sides together",
+    },
+    Rule {
+        name: "cli",
+        workspace: Allowed::Any,
+        outside: Allowed::Any,
+        because: "a composition root wires both sides together",
+    },
+    Rule {
+        name: "xtask",
+        workspace: Allowed::Only(&[]),
+        outside: Allowed::Only(&[&["anyhow", "clap", "serde_json"]]),
+        because: "the tasks judge the workspace and must build when it does not",
+    },
+];
+
+/// Outside crates with owners.
+pub(super) const RESERVED: &[Reserved] = &[
+    Reserved {
+        krate: "anyhow",
+        owners: &["cli", "server", "xtask"],
+        because: "a library's errors are enums that a caller can act on",
+    },
+    Reserved { krate: "sea-orm", owners: &["store"], because: "the database stays behind the storage ports" },
+    Reserved {
+        krate: "tiktoken-rs",
+        owners: &["providers"],
+        because: "how a model counts belongs to its provider",
+    },
+    Reserved {
+        krate: "tokio",
+        owners: &[
+            "tools",
+            "agent",
+            "store",
+            "providers",
+            "mcp",
+            "replay",
+            "watch",
+            "orchestrator",
+            "server",
+            "cli",
+        ],
+        because: "decisions are plain functions; the runtime begins at the tools and the agent",
+    },
+];

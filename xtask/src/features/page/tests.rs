@@ -1,0 +1,36 @@
+//! Rows that promise a number, and pages that are not in order.
+
+use super::numbers;
+
+#[track_caller]
+fn check(rows: &str, expect: Result<&str, &str>) {
+    let page = format!("# Features\n\n| number | what | where |\n|---|---|---|\n{rows}\n");
+    let found = numbers(&page).map(|set| set.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "));
+    assert_eq!(found.map_err(|error| error.to_string()), expect.map(str::to_owned).map_err(str::to_owned));
+}
+
+#[test]
+fn rows_are_read_in_order_of_their_numbers() {
+    check("| S1-01 | b | `watch` |\n| S0-02 | a | `budget` |", Ok("S0-02 S1-01"));
+}
+
+#[test]
+fn a_bar_in_a_cell_does_not_end_it() {
+    check("| S0-01 | `a \\| b` | `budget` |", Ok("S0-01"));
+}
+
+#[test]
+fn a_number_that_stands_twice_is_an_error() {
+    check("| S0-01 | a | x |\n| S0-01 | b | x |", Err("line 6: S0-01 stands twice"));
+}
+
+#[test]
+fn an_empty_cell_is_an_error() {
+    check("| S0-01 | a | |", Err("line 5: S0-01 needs the form `| number | what | where |`"));
+    check("| S0-01 | a |", Err("line 5: S0-01 needs the form `| number | what | where |`"));
+}
+
+#[test]
+fn a_page_without_numbers_is_an_error() {
+    check("", Err("no row with a number in it"));
+}

@@ -1,0 +1,92 @@
+//! House rules of the files, checked over everything that git would keep. Each rule is a small module.
+
+mod front;
+mod literals;
+mod marks;
+mod names;
+mod size;
+mod whitespace;
+mod words;
+
+use std::fmt;
+use std::path::Path;
+
+use anyhow::{Result, bail};
+
+use crate::output;
+use crate::tree::{self, TextFile};
+
+/// A place where a file breaks a rule, or comes near to it.
+#[derive(Debug, PartialEq, Eq)]
+struct Finding {
+    /// The file.
+    path: String,
+    /// The line, when the rule is about one; zero when it is about the whole file.
+    line: usize,
+    /// What is wrong and what to do.
+    says: String,
+    /// Whether it is only worth a thought.
+    warning: bool,
+}
+
+impl Finding {
+    /// A broken rule on a line.
+    fn at(file: &TextFile, line: usize, says: impl Into<String>) -> Self {
+        Self { path: file.path.clone(), line, says: says.into(), warning: false }
+    }
+
+    /// A broken rule about the file as a whole.
+    fn whole(file: &TextFile, says: impl Into<String>) -> Self {
+        Self::at(file, 0, says)
+    }
+
+    /// The same, as something to think about.
+    fn into_warning(self) -> Self {
+        Self { warning: true, ..self }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { path, line, says, warning } = self;
+        let kind = if *warning { "warning: " } else { "" };
+        match line {
+            0 => write!(out, "{kind}{path}: {says}"),
+            _ => write!(out, "{kind}{path}:{line}: {says}"),
+        }
+    }
+}
+
+/// Every rule. A rule takes one file and knows nothing of the others.
+const RULES: &[fn(&TextFile) -> Vec<Finding>] = &[
+    names::check,
+    front::check,
+    size::check,
+    whitespace::check,
+    marks::check,
+    literals::check,
+    words::check,
+];
+
+/// Checks the whole tree and prints what it finds; warnings do not fail.
+pub(crate) fn run(root: &Path) -> Result<()> {
+    let files = tree::text_files(root)?;
+    let findings: Vec<_> = files.iter().flat_map(|file| RULES.iter().flat_map(|rule| rule(file))).collect();
+    for finding in &findings {
+        output::line(finding);
+    }
+    match findings.iter().filter(|finding| !finding.warning).count() {
+        0 => {
+            output::line(format_args!("tidy: {} files, every rule holds", files.len()));
+            Ok(())
+        }
+        broken => bail!("tidy: {broken} finding(s), see above"),
+    }
+}
+
+/// Runs one rule over one file of a test and gives the findings as they print.
+#[cfg(test)]
+fn findings_of(rule: fn(&TextFile) -> Vec<Finding>, path: &str, text: &str) -> Vec<String> {
+    let file = TextFile { path: path.to_owned(), text: text.to_owned() };
+    rule(&file).iter().map(ToString::to_string).collect()
+}

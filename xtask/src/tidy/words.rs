@@ -1,0 +1,43 @@
+//! The project speaks of itself alone: no word about where it happens to be written. This file spells the words,
+//! so it is not checked.
+
+use super::Finding;
+use crate::tree::TextFile;
+
+/// Looked for in lower case, anywhere in a line.
+const REFUSED: &[&str] = &["../shared", "/work/", "crates.io", "registry.npmjs", "pypi.org", "docker.io"];
+
+/// The default folder of recorded sessions, which these files must be able to name.
+const TRACES: &str = "../shared/traces";
+
+/// Where the default folder may be named.
+const MAY_NAME_TRACES: &[&str] = &["crates/cli/tests/", "xtask/src/traces.rs", "docs/"];
+
+/// Not written by people, or this very list.
+const SKIPPED: &[&str] = &["Cargo.lock", "xtask/src/tidy/words.rs"];
+
+/// Looks for the words.
+pub(super) fn check(file: &TextFile) -> Vec<Finding> {
+    if SKIPPED.contains(&file.path.as_str()) {
+        return Vec::new();
+    }
+    let may_name_traces = MAY_NAME_TRACES.iter().any(|place| file.path.starts_with(place));
+    let mut findings = Vec::new();
+    for (index, line) in file.text.lines().enumerate() {
+        let mut line = line.to_lowercase();
+        if may_name_traces {
+            line = line.replace(TRACES, "");
+        }
+        for word in REFUSED.iter().filter(|word| line.contains(**word)) {
+            findings.push(Finding::at(
+                file,
+                index + 1,
+                format!("`{word}` says where this is written: leave it out"),
+            ));
+        }
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests;
