@@ -53,7 +53,7 @@ pub(crate) async fn run(args: &DemoArgs, data_dir: Option<PathBuf>) -> anyhow::R
     let screen = Screen::new(style, false, pace);
     worker::run(&data, &session, &workspace, &screen).await?;
     summary::print(&data, &session, style).await?;
-    data.store.close().await;
+    data.store.close().await?;
     Ok(())
 }
 

@@ -1,11 +1,100 @@
-//! `throughline replay`.
+//! `throughline replay`: recorded sessions of other agents, run through the engine.
 
-use std::path::PathBuf;
+mod table;
+mod wire;
+
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context as _, ensure};
+use indicatif::{ProgressBar, ProgressStyle};
+use throughline_continuity::SessionInfo;
+use throughline_conversation::SessionId;
+use throughline_replay::{ReplayOptions, SessionReport, Stores, read_session, replay};
 
 use crate::args::ReplayArgs;
+use crate::compose::{Data, now};
+use crate::terminal::{Style, line, plain};
 
-/// Replays recordings.
-pub(crate) async fn run(_args: ReplayArgs, _data_dir: Option<PathBuf>) -> anyhow::Result<ExitCode> {
-    anyhow::bail!("not built yet")
+/// Replays every file. One that cannot be read or replayed is named on standard error, and the others go on;
+/// then the exit code is 1.
+pub(crate) async fn run(args: ReplayArgs, data_dir: Option<PathBuf>) -> anyhow::Result<ExitCode> {
+    // Without a folder of the user's own, the replayed sessions are gone when the command ends.
+    let temporary = if data_dir.is_none() {
+        Some(tempfile::tempdir().context("could not make a temporary folder for the replay's database")?)
+    } else {
+        None
+    };
+    let folder = temporary.as_ref().map(|folder| folder.path().to_owned()).or(data_dir);
+    let data = Data::open(folder).await?;
+    let bar = progress(args.files.len() as u64, args.json)?;
+    let (mut reports, mut failed) = (Vec::new(), false);
+    for (place, file) in args.files.iter().enumerate() {
+        bar.set_message(file.file_name().unwrap_or_default().to_string_lossy().into_owned());
+        match one(&args, &data, file, place).await {
+            Ok(report) => reports.push(report),
+            Err(error) => {
+                failed = true;
+                let chain: Vec<String> = error.chain().map(ToString::to_string).collect();
+                bar.suspend(|| eprintln!("error: {}", plain(&chain.join(": ").replace('\n', " "))));
+            }
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    data.store.close().await?;
+    if args.json {
+        line(&serde_json::to_string_pretty(&reports)?);
+    } else if !reports.is_empty() {
+        for text in table::render(&reports, Style::of_stdout()) {
+            line(&text);
+        }
+    }
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+async fn one(args: &ReplayArgs, data: &Data, file: &Path, place: usize) -> anyhow::Result<SessionReport> {
+    let session = Arc::new(read_session(file)?);
+    let id = SessionId::new(format!("replay-{}-{place}", now().0))?;
+    data.create_session(&SessionInfo {
+        id: id.clone(),
+        title: format!("replay of {}", session.id),
+        workspace: file.display().to_string(),
+        model: session.model.clone().unwrap_or_else(|| "recorded".to_owned()),
+        created: now(),
+    })
+    .await?;
+    let stores = Stores {
+        log: Arc::new(data.store.message_log()),
+        snapshots: Arc::new(data.store.snapshots()),
+        results: Arc::new(data.store.results()),
+    };
+    let options = ReplayOptions {
+        window: args.window,
+        settings: args.policy.settings(args.window, args.max_output),
+        policy: args.policy.name().to_owned(),
+        counter: args.estimator.counter(),
+        estimator: args.estimator.name().to_owned(),
+        overhead: args.overhead,
+        check: Some(Arc::new(wire::BothWires)),
+        recall: args.recall,
+        stores,
+        session: Some(id),
+    };
+    let report = replay(&session, &options)
+        .await
+        .with_context(|| format!("could not replay {}", file.display()))?;
+    let why = report.first_failure.clone().unwrap_or_default();
+    ensure!(report.requests > 0, "could not replay {}: {why}", file.display());
+    Ok(report)
+}
+
+/// A bar on standard error, where somebody looks at it.
+fn progress(files: u64, json: bool) -> anyhow::Result<ProgressBar> {
+    if json {
+        return Ok(ProgressBar::hidden());
+    }
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len}  {msg}")?;
+    Ok(ProgressBar::new(files).with_style(style))
 }

@@ -49,7 +49,6 @@ fn rows(folder: &Path) -> Vec<Row> {
         let cells: Vec<&str> = line.split(',').collect();
         let number = |place: usize| cells[place].parse().unwrap();
         let (file, format) = (cells[0].to_owned(), cells[1].to_owned());
-        // Counted from the end: a licence may have a comma in it.
         Row { file, format, answers: number(6), calls: number(7), compactions: number(10) }
     };
     index.lines().skip(1).map(row).collect()

@@ -4,8 +4,6 @@
 //! the statement itself, which SQLite runs as a whole or not at all. So an append is one trip to the database,
 //! and no other writer can come between the question and the answer.
 
-use std::fmt::Write;
-
 use sea_orm::{ConnectionTrait, DbErr, Value};
 use throughline_conversation::SessionId;
 
@@ -26,9 +24,8 @@ pub(crate) async fn append(
     let Some(first) = rows.first() else {
         return Ok(true);
     };
-    let mut values: Vec<Value> = Vec::with_capacity(2 + rows.len() * 6);
+    let mut values: Vec<Value> = Vec::with_capacity(3 + rows.len() * 6);
     values.push(session.as_str().into());
-    values.push((first.seq - 1).into());
     for row in rows {
         values.extend([
             row.seq.into(),
@@ -39,23 +36,25 @@ pub(crate) async fn append(
             row.payload.as_str().into(),
         ]);
     }
+    values.push(session.as_str().into());
+    values.push((first.seq - 1).into());
     let appended = connection.execute_raw(statement(sql(rows.len()), values)).await?;
     Ok(appended.rows_affected() > 0)
 }
 
-/// `?1` is the session, `?2` the place that the log must end at.
+/// The values are the session, six for each row, the session again, and the place that the log must end at.
+///
+/// They have no numbers in the text: SQLite keeps names of values in a list, and looking each up would cost the
+/// square of their number.
 fn sql(rows: usize) -> String {
-    let mut sql = String::with_capacity(256 + rows * 40);
+    let mut sql = String::with_capacity(256 + rows * 14);
     sql.push_str(
         "INSERT INTO log (session_id, seq, kind, exchange, at, digest, payload) \
-         SELECT ?1, column1, column2, column3, column4, column5, column6 FROM (VALUES ",
+         SELECT ?, column1, column2, column3, column4, column5, column6 FROM (VALUES ",
     );
     for row in 0..rows {
-        let at = 3 + row * 6;
-        let comma = if row == 0 { "" } else { "," };
-        // Writing to a string cannot fail.
-        let _ = write!(sql, "{comma}(?{at},?{},?{},?{},?{},?{})", at + 1, at + 2, at + 3, at + 4, at + 5);
+        sql.push_str(if row == 0 { "(?,?,?,?,?,?)" } else { ",(?,?,?,?,?,?)" });
     }
-    sql.push_str(") WHERE (SELECT coalesce(max(seq), 0) FROM log WHERE session_id = ?1) = ?2");
+    sql.push_str(") WHERE (SELECT coalesce(max(seq), 0) FROM log WHERE session_id = ?) = ?");
     sql
 }

@@ -26,13 +26,13 @@ pub(super) fn replies() -> Vec<Reply> {
 fn find() -> Vec<Reply> {
     let mut replies = vec![
         say("I'll look at what is here.", vec![
-            call("c-list", "list_files", json!({ "pattern": "**/*" })),
+            call("c-list", "list_files", json!({})),
             call("c-readme", "read_file", json!({ "path": "README.md" })),
         ]),
         say("I'll run the tests and see what they say.", vec![call(
             "c-tests",
             "shell",
-            json!({ "command": "./run-tests.sh" }),
+            json!({ "command": "sh run-tests.sh" }),
         )]),
         Reply::Look(Box::new(|request: &CompletionRequest| {
             let input = json!({ "ref_id": newest_reference(request), "search": "FAIL" });
@@ -89,12 +89,12 @@ fn fix() -> Vec<Reply> {
         say("I'll run all tests again.", vec![call(
             KILLED_CALL,
             "shell",
-            json!({ "command": "./run-tests.sh 1" }),
+            json!({ "command": "sh run-tests.sh 1" }),
         )]),
         say("Nothing may fail now: I'll look at the end of the result.", vec![call(
             "c-count",
             "shell",
-            json!({ "command": "./run-tests.sh | tail -n 1" }),
+            json!({ "command": "sh run-tests.sh | tail -n 1" }),
         )]),
         say("I'll free space before the last part.", vec![call("c-compact", "compact_context", json!({}))]),
         Reply::text("The bug is gone: 1320 invoices pass and none fails. Rates are in per mille as before."),
