@@ -5,8 +5,8 @@ use throughline_compaction::{CompactResult, Goal};
 use throughline_conversation::{EditReason, Message, SessionId, View};
 use throughline_tools::CancelFlag;
 
-use crate::engine::{Engine, Wire};
 use crate::compacting::CompactError;
+use crate::engine::{Engine, Wire};
 use crate::error::TurnError;
 use crate::turn::{Ended, run};
 use crate::{AgentBuilder, EventSink, compacting, input};

@@ -48,7 +48,11 @@ pub enum StartError {
 }
 
 impl AgentBuilder {
-    pub(crate) fn new(model: Arc<dyn LanguageModel>, counter: Arc<dyn TokenCounter>, settings: Settings) -> Self {
+    pub(crate) fn new(
+        model: Arc<dyn LanguageModel>,
+        counter: Arc<dyn TokenCounter>,
+        settings: Settings,
+    ) -> Self {
         Self {
             model,
             counter,
@@ -136,13 +140,14 @@ impl AgentBuilder {
         let info = self.model.info();
         let window = self.settings.window.map_or(info.window, |own| own.min(info.window));
         let limits = self.settings.ladder.limits(window, self.settings.max_output_tokens)?;
-        let found = resume(self.log.as_ref(), self.snapshots.as_ref(), &session, self.counter.as_ref()).await?;
+        let found =
+            resume(self.log.as_ref(), self.snapshots.as_ref(), &session, self.counter.as_ref()).await?;
 
         let catalogue = tools::catalogue(&self.registry.definitions());
         let exempt = tools::EXEMPT.map(str::to_owned);
-        let results = ResultStore::new(self.results, session.clone(), self.settings.offload.clone(), exempt);
+        let results = ResultStore::new(self.results, session.clone(), self.settings.offload, exempt);
         let compactor = Compactor::new(self.settings.compaction.clone(), self.summarizer);
-        let mut deferral = DeferralManager::new(self.settings.deferral.clone());
+        let mut deferral = DeferralManager::new(self.settings.deferral);
         let active = found.tools.map(|record| record.tools).unwrap_or_default();
         if !active.is_empty() {
             deferral.restore(&active);

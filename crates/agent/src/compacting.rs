@@ -55,11 +55,7 @@ pub(crate) async fn attempt(
 }
 
 /// Compacts until the next request is below the block level, whatever it takes.
-pub(crate) async fn force(
-    engine: &mut Engine,
-    wire: &Wire<'_>,
-    reason: EditReason,
-) -> Result<(), TurnError> {
+pub(crate) async fn force(engine: &mut Engine, wire: &Wire<'_>, reason: EditReason) -> Result<(), TurnError> {
     if attempt(engine, wire, reason.clone(), Goal::Deep).await.is_ok()
         && engine.measure().1.upper < block_level(engine)
     {
@@ -73,7 +69,9 @@ pub(crate) async fn force(
         Err(error) => Some(error),
     };
     let (smallest, what) = match error {
-        Some(CompactError::Compaction(CompactionError::DoesNotFit { smallest, what, .. })) => (smallest, what),
+        Some(CompactError::Compaction(CompactionError::DoesNotFit { smallest, what, .. })) => {
+            (smallest, what)
+        }
         Some(other) => (engine.view.tokens(), other.to_string()),
         None => (engine.view.tokens(), "system prompt and tools take the room".to_owned()),
     };
@@ -103,7 +101,11 @@ pub(crate) async fn after_overflow(
     if let Some(limit) = limit
         && limit < engine.window
     {
-        engine.decide("stream_response", format!("window is {limit} tokens from now on"), "the provider said so");
+        engine.decide(
+            "stream_response",
+            format!("window is {limit} tokens from now on"),
+            "the provider said so",
+        );
         engine.learn_window(limit)?;
     } else {
         // The request held more than was thought: it filled the window at the least.

@@ -9,8 +9,8 @@ use throughline_compaction::Compactor;
 use throughline_completion::{LanguageModel, ModelInfo};
 use throughline_continuity::{SnapshotStore, snapshot_of};
 use throughline_conversation::{
-    CompactionReceipt, Components, Decision, Degradation, ExchangeId, OffloadReceipt, PromptRecord, RecordBody,
-    SectionText, SessionId, TokenCounter, ToolDefinition, ToolsRecord, View, ViewError,
+    CompactionReceipt, Components, Decision, Degradation, ExchangeId, OffloadReceipt, PromptRecord,
+    RecordBody, SectionText, SessionId, TokenCounter, ToolDefinition, ToolsRecord, View, ViewError,
 };
 use throughline_deferral::{DeferralManager, ToolRanker};
 use throughline_prompt::{BreakpointPlanner, CachePredictor, PromptSection, SectionSource};
@@ -98,7 +98,13 @@ impl Engine {
     }
 
     /// Notes that something simpler took a subsystem's place, in the receipt, the log and the events.
-    pub(crate) fn degrade(&mut self, wire: &Wire<'_>, subsystem: &str, fallback: &str, cause: &dyn std::error::Error) {
+    pub(crate) fn degrade(
+        &mut self,
+        wire: &Wire<'_>,
+        subsystem: &str,
+        fallback: &str,
+        cause: &dyn std::error::Error,
+    ) {
         let note = Degradation {
             subsystem: subsystem.to_owned(),
             fallback: fallback.to_owned(),
@@ -127,7 +133,8 @@ impl Engine {
             Ok(None) => {}
             Err(error) => {
                 let waiting = self.journal.waiting();
-                let fallback = format!("{waiting} records are kept in memory and tried again at the next write");
+                let fallback =
+                    format!("{waiting} records are kept in memory and tried again at the next write");
                 self.degrade(wire, "log", &fallback, &error);
             }
         }
@@ -163,17 +170,17 @@ impl Engine {
     }
 
     /// Takes a system prompt. Equal sections keep the list that is in use, so nothing is counted again.
-    pub(crate) fn set_system(&mut self, system: Arc<[SectionText]>) {
-        if self.system == system {
+    pub(crate) fn set_system(&mut self, system: &Arc<[SectionText]>) {
+        if self.system == *system {
             return;
         }
         if !self.system.is_empty() {
-            let names: Vec<&str> = changed_sections(&self.system, &system);
+            let names: Vec<&str> = changed_sections(&self.system, system);
             let what = format!("system prompt changed: {}", names.join(", "));
             self.decide("build_prompt", what, "its source changed; the cached prefix ends before it");
             self.meter.drop_anchor();
         }
-        self.restore_system(Arc::clone(&system));
+        self.restore_system(Arc::clone(system));
         let sections = system.to_vec();
         self.journal.add(self.exchange, RecordBody::Prompt(PromptRecord { sections }));
     }

@@ -1,8 +1,6 @@
 //! Taking the user's message into the session.
 
-use throughline_conversation::{
-    ContentBlock, EditReason, Message, MessageRecord, RecordBody, Role, Source,
-};
+use throughline_conversation::{ContentBlock, EditReason, Message, MessageRecord, RecordBody, Role, Source};
 
 use crate::compacting;
 use crate::engine::{Engine, Wire};

@@ -18,7 +18,12 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    pub(crate) fn new(log: Arc<dyn MessageLog>, session: SessionId, clock: Arc<dyn Clock>, last: Seq) -> Self {
+    pub(crate) fn new(
+        log: Arc<dyn MessageLog>,
+        session: SessionId,
+        clock: Arc<dyn Clock>,
+        last: Seq,
+    ) -> Self {
         Self { log, session, clock, last, pending: Vec::new() }
     }
 

@@ -33,14 +33,14 @@ mod turn;
 
 pub use agent::{Agent, TurnOutcome};
 pub use builder::{AgentBuilder, StartError};
-pub use compacting::CompactError;
 pub use clock::{Clock, ManualClock, SystemClock};
+pub use compacting::CompactError;
 pub use error::TurnError;
 pub use event::{Event, EventSink, Silent};
 pub use reconstruct::{ReconstructError, reconstruct};
 pub use report::{ContextReport, Holder, NextCut};
-pub use summarizer::ModelSummarizer;
 pub use settings::{RetryPolicy, Settings};
+pub use summarizer::ModelSummarizer;
 
 #[cfg(any(test, feature = "mock"))]
 pub use clock::MockClock;

@@ -122,6 +122,8 @@ fn describe(block: &ContentBlock, entry: &Entry, names: &HashMap<&str, &str>) ->
         (ContentBlock::Text { .. }, EntryKind::User) => "message of the user".to_owned(),
         (ContentBlock::Text { .. }, EntryKind::Assistant) => "text of the model".to_owned(),
         (ContentBlock::Text { .. }, EntryKind::Summary) => "summary of earlier messages".to_owned(),
-        (ContentBlock::Text { .. }, EntryKind::Notice | EntryKind::Results) => "note of the engine".to_owned(),
+        (ContentBlock::Text { .. }, EntryKind::Notice | EntryKind::Results) => {
+            "note of the engine".to_owned()
+        }
     }
 }

@@ -13,7 +13,8 @@ const MOST_SECONDS: f64 = 30.0;
 const MOST_MIB: f64 = 200.0;
 
 fn main() -> anyhow::Result<()> {
-    let Some(folder) = std::env::var_os("THROUGHLINE_TRACES").map(PathBuf::from).filter(|path| path.is_dir()) else {
+    let Some(folder) = std::env::var_os("THROUGHLINE_TRACES").map(PathBuf::from).filter(|path| path.is_dir())
+    else {
         println!("skipped: replay: THROUGHLINE_TRACES names no folder of recorded sessions");
         return Ok(());
     };
@@ -45,7 +46,8 @@ fn main() -> anyhow::Result<()> {
     let wall = start.elapsed().as_secs_f64();
     let text = reader.join().map_err(|_| anyhow::anyhow!("the reader broke down"))??;
     ensure!(status.success(), "the replay failed: {status}");
-    let sessions: Vec<serde_json::Value> = serde_json::from_str(&text).context("the replay printed no JSON array")?;
+    let sessions: Vec<serde_json::Value> =
+        serde_json::from_str(&text).context("the replay printed no JSON array")?;
     let requests: u64 = sessions.iter().filter_map(|session| session.get("requests")?.as_u64()).sum();
     let mib = peak as f64 / 1024.0;
     println!("{} sessions, {requests} requests at 64k in one run:", sessions.len());
@@ -70,7 +72,8 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
 /// Builds the binary and finds it beside this example.
 fn build() -> anyhow::Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let built = Command::new(cargo).args(["build", "--quiet", "--release", "-p", "throughline-cli"]).status()?;
+    let built =
+        Command::new(cargo).args(["build", "--quiet", "--release", "-p", "throughline-cli"]).status()?;
     ensure!(built.success(), "the release binary could not be built");
     let own = std::env::current_exe()?;
     let release = own.parent().and_then(Path::parent).context("this program lies in no target folder")?;

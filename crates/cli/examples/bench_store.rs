@@ -44,7 +44,10 @@ async fn main() -> anyhow::Result<()> {
             log.append(&session, step).await?;
         }
         port_times.push(start.elapsed());
-        let rows = steps.iter().map(|step| step.iter().map(row).collect()).collect::<anyhow::Result<Vec<Vec<Row>>>>()?;
+        let rows = steps
+            .iter()
+            .map(|step| step.iter().map(row).collect())
+            .collect::<anyhow::Result<Vec<Vec<Row>>>>()?;
         let start = Instant::now();
         for step in &rows {
             insert(&raw, step)?;
@@ -60,7 +63,7 @@ async fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-type Row = (u64, &'static str, u64, i64, String);
+type Row = (i64, &'static str, i64, i64, String);
 
 fn rate(mut times: Vec<Duration>) -> anyhow::Result<f64> {
     times.sort_unstable();
@@ -71,7 +74,10 @@ fn rate(mut times: Vec<Duration>) -> anyhow::Result<f64> {
 fn records(step: u64) -> Vec<Record> {
     let record = |index: u64| {
         let seq = step * RECORDS + index + 1;
-        let text = format!("src/module_{seq}.rs:{}: checked the bounds of every slice in this function\n", seq % 900);
+        let text = format!(
+            "src/module_{seq}.rs:{}: checked the bounds of every slice in this function\n",
+            seq % 900
+        );
         let message = Message::results([ToolResult::text(format!("call-{seq}"), text.repeat(4))]);
         let body = RecordBody::Message(MessageRecord { message, source: Source::Tools, usage: None });
         Record { seq: Seq(seq), at: Millis(1_700_000_000_000), exchange: ExchangeId(step + 1), body }
@@ -81,21 +87,13 @@ fn records(step: u64) -> Vec<Record> {
 
 fn row(record: &Record) -> anyhow::Result<Row> {
     let payload = serde_json::to_string(&record.body)?;
-    Ok((record.seq.0, record.body.kind(), record.exchange.0, record.at.0, payload))
+    let number = |number: u64| i64::try_from(number);
+    Ok((number(record.seq.0)?, record.body.kind(), number(record.exchange.0)?, record.at.0, payload))
 }
 
 fn raw_database(path: &std::path::Path) -> anyhow::Result<Connection> {
     let raw = Connection::open(path)?;
-    raw.execute_batch(
-        "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;
-         CREATE TABLE sessions (id TEXT PRIMARY KEY);
-         CREATE TABLE log (
-             session_id TEXT NOT NULL REFERENCES sessions(id) ON DELETE CASCADE,
-             seq INTEGER NOT NULL, kind TEXT NOT NULL, exchange INTEGER NOT NULL, at INTEGER NOT NULL,
-             payload TEXT NOT NULL, PRIMARY KEY (session_id, seq));
-         CREATE INDEX log_kind ON log (session_id, kind, seq);
-         INSERT INTO sessions VALUES ('bench');",
-    )?;
+    raw.execute_batch(include_str!("bench_store.sql"))?;
     Ok(raw)
 }
 

@@ -21,8 +21,8 @@ use throughline_continuity::{
     InMemoryMessageLog, MessageLog, SessionDirectory, SessionInfo, SnapshotStore, snapshot_of,
 };
 use throughline_conversation::{
-    Action, ContentBlock, Edit, EditReason, ExchangeId, Message, MessageRecord, Millis, Record, RecordBody, Seq,
-    SessionId, Source, Span, ToolCall, ToolDefinition, ToolOrigin, ToolResult, Usage, project,
+    Action, ContentBlock, Edit, EditReason, ExchangeId, Message, MessageRecord, Millis, Record, RecordBody,
+    Seq, SessionId, Source, Span, ToolCall, ToolDefinition, ToolOrigin, ToolResult, Usage, project,
 };
 use throughline_deferral::DeferralPolicy;
 use throughline_prompt::{DynamicPlacement, FixedSections, PromptSection};
@@ -118,7 +118,8 @@ async fn time_opening(records: u64) -> anyhow::Result<Duration> {
     let last_covered = (records - 101) / 2 * 2;
     let span = Span { first: Seq(1), last: Seq(last_covered) };
     let cover = Action::Cover { span, summary: Some("Earlier messages.".to_owned()) };
-    let edit = Edit { reason: EditReason::Manual, actions: vec![cover], strategies: vec!["summary".to_owned()] };
+    let edit =
+        Edit { reason: EditReason::Manual, actions: vec![cover], strategies: vec!["summary".to_owned()] };
     let exchange = ExchangeId(1);
     all.push(Record { seq: Seq(records), at: Millis(0), exchange, body: RecordBody::Edit(edit) });
     for batch in all.chunks(500) {
@@ -130,10 +131,11 @@ async fn time_opening(records: u64) -> anyhow::Result<Duration> {
 
     let mut times = Vec::new();
     for _ in 0..OPENINGS {
-        let builder = Agent::builder(Arc::new(TimedModel::default()), Arc::new(ScriptAwareEstimator), settings())
-            .log(Arc::new(store.message_log()))
-            .snapshots(Arc::new(store.snapshots()))
-            .results(Arc::new(store.results()));
+        let builder =
+            Agent::builder(Arc::new(TimedModel::default()), Arc::new(ScriptAwareEstimator), settings())
+                .log(Arc::new(store.message_log()))
+                .snapshots(Arc::new(store.snapshots()))
+                .results(Arc::new(store.results()));
         let start = Instant::now();
         let agent = builder.open(session.clone()).await?;
         times.push(start.elapsed());
@@ -157,7 +159,8 @@ fn history(number: u64) -> Record {
 }
 
 fn call(number: u64) -> Message {
-    let call = ToolCall { id: format!("h{number}"), name: "probe".to_owned(), input: json!({ "offset": number }) };
+    let call =
+        ToolCall { id: format!("h{number}"), name: "probe".to_owned(), input: json!({ "offset": number }) };
     Message { role: throughline_conversation::Role::Assistant, content: vec![ContentBlock::ToolCall(call)] }
 }
 
@@ -218,7 +221,8 @@ impl LanguageModel for TimedModel {
             (ContentBlock::ToolCall(call), StopReason::ToolUse)
         };
         let usage = Usage { output: 10, ..Usage::default() };
-        let events = [CompletionEvent::Block(block), CompletionEvent::Usage(usage), CompletionEvent::Finished(stop)];
+        let events =
+            [CompletionEvent::Block(block), CompletionEvent::Usage(usage), CompletionEvent::Finished(stop)];
         Ok(stream::iter(events.map(Ok)).boxed())
     }
 }

@@ -49,7 +49,8 @@ pub(crate) struct Data {
 impl Data {
     /// Opens the data folder: the one given, or the user's own.
     pub(crate) async fn open(folder: Option<PathBuf>) -> anyhow::Result<Self> {
-        let option = folder.as_ref().map_or(String::new(), |named| format!(" --data-dir {}", named.display()));
+        let option =
+            folder.as_ref().map_or(String::new(), |named| format!(" --data-dir {}", named.display()));
         let folder = DataDir::new(folder)?;
         let store = Store::open(&folder.database()).await?;
         Ok(Self { folder, store, option })

@@ -14,7 +14,7 @@ use crate::args::ContextArgs;
 use crate::compose::{Data, Estimator};
 use crate::demo::summary;
 use crate::policy::Policy;
-use crate::terminal::{Style, line, table};
+use crate::terminal::{Style, json, line, plain, table};
 use crate::window_bar;
 
 /// Rows of the list of what holds the most.
@@ -33,8 +33,7 @@ pub(crate) async fn run(args: &ContextArgs, data_dir: Option<PathBuf>) -> anyhow
     let agent = data.attach(builder).open(session.clone()).await?;
     let report = agent.context(HOLDERS).await;
     if args.json {
-        line(&serde_json::to_string_pretty(&report)?);
-        return Ok(());
+        return json(&report);
     }
     print(&report, &session, Style::of_stdout());
     let sum = summary::totals(&data, &session).await?;
@@ -62,11 +61,17 @@ async fn newest_receipt(data: &Data, session: &SessionId) -> anyhow::Result<Rece
 fn print(report: &ContextReport, session: &SessionId, style: Style) {
     line(&format!("{}  {session}", style.bold("session")));
     line(&window_bar::line(&report.window, 48, style));
-    let at = |name: &str, tokens: Option<u64>| tokens.map(|tokens| format!("{name} at {}", group_thousands(tokens)));
+    let at = |name: &str, tokens: Option<u64>| {
+        tokens.map(|tokens| format!("{name} at {}", group_thousands(tokens)))
+    };
     let reserved = format!("{} kept for the answer", group_thousands(report.window.reserved_output));
     let limits = [Some(reserved), at("compact", report.compact_at), at("block", report.block_at)];
     let limits: Vec<String> = limits.into_iter().flatten().collect();
-    line(&style.dim(&format!("window {} tokens: {}", group_thousands(report.window.total), limits.join(", "))));
+    line(&style.dim(&format!(
+        "window {} tokens: {}",
+        group_thousands(report.window.total),
+        limits.join(", ")
+    )));
     line("");
 
     let effective = report.window.total.saturating_sub(report.window.reserved_output).max(1);
@@ -88,13 +93,13 @@ fn print(report: &ContextReport, session: &SessionId, style: Style) {
     let mut rows = vec![["HOLDS THE MOST", "TOKENS", "RECORD"].map(str::to_owned).to_vec()];
     for holder in &report.holders {
         let seq = holder.seq.map_or(String::from("-"), |seq| seq.to_string());
-        rows.push(vec![holder.what.clone(), group_thousands(holder.tokens), seq]);
+        rows.push(vec![plain(&holder.what), group_thousands(holder.tokens), seq]);
     }
     print_table(&rows);
     line("");
     match (&report.next, &report.why) {
         (Some(next), _) => print_next(next),
-        (None, Some(why)) => line(&format!("A compaction now would change nothing: {why}.")),
+        (None, Some(why)) => line(&plain(&format!("A compaction now would change nothing: {why}."))),
         (None, None) => {}
     }
 }
@@ -103,12 +108,20 @@ fn print_next(next: &NextCut) {
     line(&format!("A compaction now: {}.", next.result));
     for action in next.actions.iter().take(ACTIONS) {
         let text = match action {
-            Action::ReplaceResult { call_id, stored, .. } => format!("result of call {call_id} becomes a stub, readable as {stored}"),
-            Action::ReplaceInput { call_id, stored, .. } => format!("arguments of call {call_id} are clipped, readable as {stored}"),
-            Action::Cover { span, summary: Some(_) } => format!("records {} to {} become a summary", span.first, span.last),
-            Action::Cover { span, summary: None } => format!("records {} to {} are dropped", span.first, span.last),
+            Action::ReplaceResult { call_id, stored, .. } => {
+                format!("result of call {call_id} becomes a stub, readable as {stored}")
+            }
+            Action::ReplaceInput { call_id, stored, .. } => {
+                format!("arguments of call {call_id} are clipped, readable as {stored}")
+            }
+            Action::Cover { span, summary: Some(_) } => {
+                format!("records {} to {} become a summary", span.first, span.last)
+            }
+            Action::Cover { span, summary: None } => {
+                format!("records {} to {} are dropped", span.first, span.last)
+            }
         };
-        line(&format!("  - {text}"));
+        line(&format!("  - {}", plain(&text)));
     }
     let more = next.actions.len().saturating_sub(ACTIONS);
     if more > 0 {

@@ -45,11 +45,18 @@ pub(crate) async fn run(args: &DemoArgs, data_dir: Option<PathBuf>) -> anyhow::R
 
     line(&style.bold("Throughline demo: the real engine, real tools, a scripted model. No network, no key."));
     line(&format!("project   {}", workspace.display()));
-    line(&format!("window    {} tokens, {} of them kept for the answer", group_thousands(WINDOW), group_thousands(MAX_OUTPUT)));
+    line(&format!(
+        "window    {} tokens, {} of them kept for the answer",
+        group_thousands(WINDOW),
+        group_thousands(MAX_OUTPUT)
+    ));
     first_part(args, &data, &session, &workspace, style)?;
 
     line("");
-    line(&style.paint("31", "The process was killed (SIGKILL) in the middle of a tool call. This one goes on from its log."));
+    line(&style.paint(
+        "31",
+        "The process was killed (SIGKILL) in the middle of a tool call. This one goes on from its log.",
+    ));
     let screen = Screen::new(style, false, pace);
     worker::run(&data, &session, &workspace, &screen).await?;
     summary::print(&data, &session, style).await?;
@@ -59,8 +66,10 @@ pub(crate) async fn run(args: &DemoArgs, data_dir: Option<PathBuf>) -> anyhow::R
 
 /// A fresh folder for the project.
 fn workspace(args: &DemoArgs, session: &SessionId) -> anyhow::Result<PathBuf> {
-    let folder = args.workspace.clone().unwrap_or_else(|| std::env::temp_dir().join(format!("throughline-{session}")));
-    std::fs::create_dir_all(&folder).with_context(|| format!("could not make the folder {}", folder.display()))?;
+    let folder =
+        args.workspace.clone().unwrap_or_else(|| std::env::temp_dir().join(format!("throughline-{session}")));
+    std::fs::create_dir_all(&folder)
+        .with_context(|| format!("could not make the folder {}", folder.display()))?;
     let empty = std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_none());
     ensure!(empty, "the folder {} is not empty; name an empty one", folder.display());
     folder.canonicalize().with_context(|| format!("could not find {}", folder.display()))
@@ -93,16 +102,19 @@ fn first_part(
 /// Shows the child's lines until the call begins in which it is killed. `false`: it ended before.
 fn watch(child: &mut Child) -> anyhow::Result<bool> {
     let output = child.stdout.take().context("the first process has no output")?;
+    let fatal = format!("@tool {}", script::KILLED_CALL);
+    let mut last = false;
     for text in BufReader::new(output).lines() {
         let text = text.context("could not read what the first process prints")?;
         match text.strip_prefix('@') {
+            Some(_) => last |= text == fatal,
             None => line(&text),
-            Some(control) if control == format!("tool {}", script::KILLED_CALL) => {
-                // Into the middle of the tool's work.
-                std::thread::sleep(Duration::from_millis(300));
-                return Ok(true);
-            }
-            Some(_) => {}
+        }
+        // The line behind the control line says to the reader which call it is.
+        if last && !text.starts_with('@') {
+            // Into the middle of the tool's work.
+            std::thread::sleep(Duration::from_millis(300));
+            return Ok(true);
         }
     }
     Ok(false)

@@ -1,11 +1,11 @@
 //! `throughline export`: a session's whole log, one record a line.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, Permissions};
 use std::io::{BufWriter, ErrorKind, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use throughline_continuity::{MessageLog, Part};
 use throughline_conversation::Seq;
 
@@ -18,7 +18,14 @@ pub(crate) async fn run(args: &ExportArgs, data_dir: Option<PathBuf>) -> anyhow:
     let session = data.find(&args.session).await?;
     let records = data.store.message_log().read(&session, Seq(0), Part::All).await?;
     let mut out: Box<dyn Write> = match &args.output {
-        Some(path) => Box::new(BufWriter::new(create(path)?)),
+        Some(path) => {
+            ensure!(
+                !is_same(path, &data.folder.database()),
+                "{} is the database; name another file",
+                path.display()
+            );
+            Box::new(BufWriter::new(create(path)?))
+        }
         None => Box::new(BufWriter::new(std::io::stdout().lock())),
     };
     for record in &records {
@@ -34,9 +41,23 @@ pub(crate) async fn run(args: &ExportArgs, data_dir: Option<PathBuf>) -> anyhow:
     }
 }
 
-/// A file that only its owner can read: sessions hold what people typed and what tools printed.
+/// A file that only its owner can read, a new one or an old one: sessions hold what people typed and what tools
+/// printed.
 fn create(path: &Path) -> anyhow::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true).mode(0o600);
-    options.open(path).with_context(|| format!("could not write {}", path.display()))
+    let opened = options.open(path).and_then(|file| {
+        // A device or a pipe keeps its mode: it is not ours.
+        if file.metadata()?.is_file() {
+            file.set_permissions(Permissions::from_mode(0o600))?;
+        }
+        Ok(file)
+    });
+    opened.with_context(|| format!("could not write {}", path.display()))
+}
+
+/// Whether two paths lead to one file.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let identity = |path: &Path| path.metadata().ok().map(|found| (found.dev(), found.ino()));
+    identity(one).is_some() && identity(one) == identity(other)
 }

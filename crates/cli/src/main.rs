@@ -47,7 +47,6 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
 /// One line: what was attempted, then why.
 fn fail(error: &anyhow::Error) -> ExitCode {
     let chain: Vec<String> = error.chain().map(ToString::to_string).collect();
-    let text = chain.join(": ").replace('\n', " ");
-    eprintln!("error: {}", terminal::plain(&text));
+    terminal::complain(&chain.join(": "));
     ExitCode::FAILURE
 }

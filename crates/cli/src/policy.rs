@@ -53,9 +53,7 @@ impl Policy {
         };
         match self {
             Self::Throughline => base,
-            Self::Rubichan => {
-                Settings { opportune: Threshold::Off, offload: OffloadPolicy::seed(), ..base }
-            }
+            Self::Rubichan => Settings { opportune: Threshold::Off, offload: OffloadPolicy::seed(), ..base },
             Self::Off => Settings {
                 opportune: Threshold::Off,
                 ladder: Ladder { compact: Threshold::Off, ..Ladder::default() },

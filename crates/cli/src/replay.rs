@@ -82,9 +82,8 @@ async fn one(args: &ReplayArgs, data: &Data, file: &Path, place: usize) -> anyho
         stores,
         session: Some(id),
     };
-    let report = replay(&session, &options)
-        .await
-        .with_context(|| format!("could not replay {}", file.display()))?;
+    let report =
+        replay(&session, &options).await.with_context(|| format!("could not replay {}", file.display()))?;
     let why = report.first_failure.clone().unwrap_or_default();
     ensure!(report.requests > 0, "could not replay {}: {why}", file.display());
     Ok(report)

@@ -2,13 +2,12 @@
 
 use std::path::PathBuf;
 
-use serde_json::json;
 use throughline_continuity::SessionDirectory;
 use throughline_conversation::{Millis, group_thousands};
 
 use crate::args::SessionsArgs;
 use crate::compose::{Data, now};
-use crate::terminal::{headline, line, table};
+use crate::terminal::{headline, json, line, table};
 
 /// Lists the sessions, newest first.
 pub(crate) async fn run(args: &SessionsArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
@@ -18,7 +17,7 @@ pub(crate) async fn run(args: &SessionsArgs, data_dir: Option<PathBuf>) -> anyho
         let objects: Vec<_> = all
             .iter()
             .map(|session| {
-                json!({
+                serde_json::json!({
                     "session": session.info.id,
                     "title": session.info.title,
                     "workspace": session.info.workspace,
@@ -31,14 +30,14 @@ pub(crate) async fn run(args: &SessionsArgs, data_dir: Option<PathBuf>) -> anyho
                 })
             })
             .collect();
-        line(&serde_json::to_string_pretty(&objects)?);
-        return Ok(());
+        return json(&objects);
     }
     if all.is_empty() {
         line("No session yet. `throughline demo` makes one.");
         return Ok(());
     }
-    let mut rows = vec![["SESSION", "AGE", "EXCHANGES", "REQUESTS", "RECORDS", "TITLE"].map(str::to_owned).to_vec()];
+    let mut rows =
+        vec![["SESSION", "AGE", "EXCHANGES", "REQUESTS", "RECORDS", "TITLE"].map(str::to_owned).to_vec()];
     let time = now();
     for session in &all {
         rows.push(vec![

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use serde_json::json;
 use throughline_agent::reconstruct;
 use throughline_continuity::{MessageLog, Part};
 use throughline_conversation::{Record, RecordBody, Seq};
@@ -11,7 +10,7 @@ use throughline_providers::anthropic;
 
 use crate::args::ShowArgs;
 use crate::compose::{Data, Estimator};
-use crate::terminal::line;
+use crate::terminal::json;
 
 /// Prints a request as JSON, in the form in which it goes to Anthropic's API.
 pub(crate) async fn run(args: &ShowArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
@@ -19,17 +18,17 @@ pub(crate) async fn run(args: &ShowArgs, data_dir: Option<PathBuf>) -> anyhow::R
     let session = data.find(&args.session).await?;
     let records = data.store.message_log().read(&session, Seq(0), Part::All).await?;
     let receipts = || records.iter().filter_map(receipt);
-    let last = receipts().next_back().with_context(|| format!("session {session} has sent no request yet"))?;
+    let last =
+        receipts().next_back().with_context(|| format!("session {session} has sent no request yet"))?;
     let wanted = args.request.unwrap_or(last.request);
     let request = reconstruct(&session, &records, wanted, Estimator::Script.counter().as_ref())?;
     let body = anthropic::encode(&request);
     let shown = if args.receipt {
-        json!({ "receipt": receipts().find(|receipt| receipt.request == wanted), "request": body })
+        serde_json::json!({ "receipt": receipts().find(|receipt| receipt.request == wanted), "request": body })
     } else {
         body
     };
-    line(&serde_json::to_string_pretty(&shown)?);
-    Ok(())
+    json(&shown)
 }
 
 fn receipt(record: &Record) -> Option<&throughline_conversation::Receipt> {

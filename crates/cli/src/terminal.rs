@@ -1,6 +1,6 @@
 //! Writing to the terminal: colours only where somebody looks, bars, tables, and quiet on a closed pipe.
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 
 /// How text is written.
 #[derive(Debug, Clone, Copy)]
@@ -37,12 +37,46 @@ impl Style {
     }
 }
 
-/// Writes a line to standard output. A reader that went away ends the program quietly, as for `cat`.
+/// Writes a line to standard output. A reader that went away ends the program quietly, as for `cat`; output that
+/// is lost for another reason, as on a full disk, ends it with an error.
 pub(crate) fn line(text: &str) {
     let mut out = std::io::stdout().lock();
-    if writeln!(out, "{text}").and_then(|()| out.flush()).is_err() {
-        std::process::exit(0);
+    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+        Ok(()) => {}
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(error) => {
+            complain(&format!("could not write to standard output: {error}"));
+            std::process::exit(1);
+        }
     }
+}
+
+/// Writes one line about an error to standard error. Where nobody reads that, nothing can be said.
+pub(crate) fn complain(text: &str) {
+    let _ = writeln!(std::io::stderr(), "error: {}", plain(&text.replace('\n', " ")));
+}
+
+/// Writes JSON to standard output. What a terminal would obey is escaped, which changes nothing for a program
+/// that reads it.
+pub(crate) fn json(value: &impl serde::Serialize) -> anyhow::Result<()> {
+    let mut text = String::new();
+    for letter in serde_json::to_string_pretty(value)?.chars() {
+        // JSON itself is ASCII, so these stand inside a string, where an escape means the same letter.
+        match letter {
+            letter if letter != '\n' && is_obeyed(letter) => {
+                text.push_str(&format!("\\u{:04x}", u32::from(letter)))
+            }
+            letter => text.push(letter),
+        }
+    }
+    line(&text);
+    Ok(())
+}
+
+/// Whether a terminal does something with a character other than showing it, or shows nothing at all.
+fn is_obeyed(letter: char) -> bool {
+    let hidden = matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}');
+    letter.is_control() || hidden
 }
 
 /// Text of other programs and files, fit to be shown: control characters become visible marks, so that nothing
@@ -50,8 +84,7 @@ pub(crate) fn line(text: &str) {
 pub(crate) fn plain(text: &str) -> String {
     let shown = |letter: char| match letter {
         '\n' | '\t' => letter,
-        letter if letter.is_control() => '\u{fffd}',
-        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' => '\u{fffd}',
+        letter if is_obeyed(letter) => '\u{fffd}',
         letter => letter,
     };
     text.chars().map(shown).collect()
@@ -69,17 +102,22 @@ pub(crate) fn headline(text: &str, characters: usize) -> String {
     cut
 }
 
-/// Rows with aligned columns: the first column to the left, all others to the right.
+/// Rows with aligned columns, headers first: columns of numbers to the right, all others to the left.
 pub(crate) fn table(rows: &[Vec<String>]) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
         cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
     };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    let cell = |(column, text): (usize, &String)| {
-        let width = widths.get(column).copied().unwrap_or(0);
-        if column == 0 { format!("{text:<width$}") } else { format!("{text:>width$}") }
+    let is_number = |text: &String| text == "-" || text.starts_with(|letter: char| letter.is_ascii_digit());
+    let numbers = |column: usize| rows.iter().skip(1).filter_map(|row| row.get(column)).all(is_number);
+    let columns: Vec<(usize, bool)> = (0..columns).map(|column| (width(column), numbers(column))).collect();
+    let cell = |(column, text): (usize, &String)| match columns.get(column) {
+        Some((width, true)) if column > 0 => format!("{text:>width$}"),
+        Some((width, _)) => format!("{text:<width$}"),
+        None => text.clone(),
     };
-    rows.iter().map(|row| row.iter().enumerate().map(cell).collect::<Vec<_>>().join("  ").trim_end().to_owned()).collect()
+    rows.iter()
+        .map(|row| row.iter().enumerate().map(cell).collect::<Vec<_>>().join("  ").trim_end().to_owned())
+        .collect()
 }

@@ -17,7 +17,8 @@ pub(crate) fn line(figures: &WindowFigures, cells: usize, style: Style) -> Strin
     for ((_, letter, colour), tokens) in PARTS.iter().zip(tokens) {
         sum = sum.saturating_add(tokens);
         // Ends are rounded, not lengths: the parts always add up to the whole.
-        let end = usize::try_from(sum.saturating_mul(cells as u64).div_ceil(effective)).unwrap_or(cells).min(cells);
+        let end =
+            usize::try_from(sum.saturating_mul(cells as u64).div_ceil(effective)).unwrap_or(cells).min(cells);
         let part: String = std::iter::repeat_n(*letter, end.saturating_sub(drawn)).collect();
         bar.push_str(&style.paint(colour, &part));
         drawn = drawn.max(end);
@@ -34,5 +35,10 @@ pub(crate) fn line(figures: &WindowFigures, cells: usize, style: Style) -> Strin
         .filter(|(_, tokens)| *tokens > 0)
         .map(|((name, _, _), tokens)| format!("{name} {}", group_thousands(tokens)))
         .collect();
-    format!("▕{bar}{}▏ {percent:>3}%  {about}{}  ({})", style.dim(&free), group_thousands(figures.used.total()), names.join(", "))
+    format!(
+        "▕{bar}{}▏ {percent:>3}%  {about}{}  ({})",
+        style.dim(&free),
+        group_thousands(figures.used.total()),
+        names.join(", ")
+    )
 }

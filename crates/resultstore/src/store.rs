@@ -91,7 +91,9 @@ impl ResultStore {
     ) -> Result<Ingested, StoreError> {
         if std::str::from_utf8(bytes).is_err() {
             let stored = self.keep(tool, bytes, at).await?;
-            text.push_str(&format!("\n[Some bytes are no UTF-8 text. The exact bytes are stored: ref_id=\"{stored}\".]"));
+            text.push_str(&format!(
+                "\n[Some bytes are no UTF-8 text. The exact bytes are stored: ref_id=\"{stored}\".]"
+            ));
         }
         Ok(Ingested { text, offloaded: None })
     }

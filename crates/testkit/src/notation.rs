@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 use throughline_conversation::{
-    ContentBlock, EntryKind, ExchangeId, Message, MessageRecord, Millis, Record, RecordBody, Role, Seq, Source,
-    Thinking, ToolCall, ToolResult, View, project,
+    ContentBlock, EntryKind, ExchangeId, Message, MessageRecord, Millis, Record, RecordBody, Role, Seq,
+    Source, Thinking, ToolCall, ToolResult, View, project,
 };
 
 use crate::WordCounter;
@@ -46,7 +46,11 @@ fn part(line: &str) -> Option<ContentBlock> {
         return Some(ContentBlock::ToolCall(ToolCall { id, name, input }));
     }
     if let Some(rest) = line.strip_prefix("thinking: ") {
-        return Some(ContentBlock::Thinking(Thinking { text: rest.to_owned(), signature: None, redacted: None }));
+        return Some(ContentBlock::Thinking(Thinking {
+            text: rest.to_owned(),
+            signature: None,
+            redacted: None,
+        }));
     }
     let (id, rest) = line.split_once(' ')?;
     let (mark, text) = rest.split_once(' ').unwrap_or((rest, ""));

@@ -104,8 +104,12 @@ pub(super) const RULES: &[Rule] = &[
     Rule {
         name: "tools",
         workspace: Allowed::Only(&[&["conversation"]]),
-        outside: Allowed::Only(&[INSIDE, &["tokio", "ignore", "globset", "grep-searcher", "grep-regex"]]),
-        because: "the built-in tools run commands and search files, so this subsystem touches the real world",
+        outside: Allowed::Only(&[
+            INSIDE,
+            &["tokio", "ignore", "globset", "grep-searcher", "grep-regex", "rustix"],
+        ]),
+        because: "the built-in tools run commands (rustix ends a whole process group) and search files, so this \
+                  subsystem touches the real world",
     },
     Rule {
         name: "agent",

@@ -20,7 +20,7 @@ pub(crate) async fn build_prompt(engine: &mut Engine, wire: &Wire<'_>) -> Prompt
     let built = build(engine, sections);
     let epoch = engine.view.epoch();
     if engine.fresh_turn || engine.prompt_epoch != Some(epoch) {
-        engine.set_system(built.system);
+        engine.set_system(&built.system);
         engine.prompt_epoch = Some(epoch);
     }
     Prompted { tail: built.tail }

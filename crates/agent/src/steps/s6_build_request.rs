@@ -87,8 +87,9 @@ pub(crate) fn build_request(
 
 fn plan(engine: &mut Engine) -> Vec<throughline_conversation::CacheBreakpoint> {
     let figures = engine.system.iter().zip(&engine.system_tokens.sections);
-    let system: Vec<SectionFigures> =
-        figures.map(|(section, tokens)| SectionFigures { tokens: *tokens, cacheable: section.cacheable }).collect();
+    let system: Vec<SectionFigures> = figures
+        .map(|(section, tokens)| SectionFigures { tokens: *tokens, cacheable: section.cacheable })
+        .collect();
     let input = PlanInput {
         rules: engine.parts.info.cache,
         tools: engine.tools.len(),

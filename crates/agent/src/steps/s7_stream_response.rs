@@ -1,7 +1,9 @@
 //! Step 7: the answer. The only step that may fail a turn.
 
 use futures_util::StreamExt;
-use throughline_completion::{Assembly, CompletionEvent, CompletionRequest, EventStream, ModelError, StopReason};
+use throughline_completion::{
+    Assembly, CompletionEvent, CompletionRequest, EventStream, ModelError, StopReason,
+};
 use throughline_conversation::{ContentBlock, Message, MessageRecord, RecordBody, Source, Usage};
 
 use super::s6_build_request::Ready;

@@ -23,7 +23,11 @@ pub(super) async fn call(engine: &mut Engine, input: &Value) -> ToolOutput {
             let names: Vec<String> = hits.iter().map(|tool| tool.name.clone()).collect();
             let promoted = engine.deferral.promote(&names, engine.turn);
             if !promoted.is_empty() {
-                engine.decide("run_tools", format!("promoted {}", promoted.join(", ")), "found by tool_search");
+                engine.decide(
+                    "run_tools",
+                    format!("promoted {}", promoted.join(", ")),
+                    "found by tool_search",
+                );
             }
             ToolOutput::text(render_hits(&hits))
         }

@@ -8,7 +8,8 @@ use throughline_conversation::{EditReason, EntryKind};
 use crate::harness::{Events, World, echo, turn};
 
 fn steps(count: usize, words: usize) -> Vec<Reply> {
-    let mut replies: Vec<Reply> = (0..count).map(|i| Reply::Say(vec![echo(&format!("c{i}"), words)])).collect();
+    let mut replies: Vec<Reply> =
+        (0..count).map(|i| Reply::Say(vec![echo(&format!("c{i}"), words)])).collect();
     replies.push(Reply::text("Done."));
     replies
 }
@@ -31,7 +32,10 @@ async fn the_compact_threshold_compacts_and_saves_a_snapshot() {
     let (outcome, events) = turn(&mut agent, "Go.").await;
     outcome.unwrap();
     let reasons = reasons(&events);
-    assert!(!reasons.is_empty() && reasons.iter().all(|reason| *reason == EditReason::CompactThreshold), "{reasons:?}");
+    assert!(
+        !reasons.is_empty() && reasons.iter().all(|reason| *reason == EditReason::CompactThreshold),
+        "{reasons:?}"
+    );
     let saved = events.iter().filter(|event| matches!(event, Event::SnapshotSaved { .. })).count();
     assert_eq!(saved, reasons.len(), "a snapshot after every compaction");
 }
@@ -45,7 +49,10 @@ async fn at_the_block_threshold_nothing_is_accepted_before_the_view_has_shrunk()
     let (outcome, events) = turn(&mut agent, "Go.").await;
     outcome.unwrap();
     let reasons = reasons(&events);
-    assert!(!reasons.is_empty() && reasons.iter().all(|reason| *reason == EditReason::BlockThreshold), "{reasons:?}");
+    assert!(
+        !reasons.is_empty() && reasons.iter().all(|reason| *reason == EditReason::BlockThreshold),
+        "{reasons:?}"
+    );
     for request in world.model.requests() {
         let used: u64 = request.transcript.entries().iter().map(|entry| entry.tokens).sum();
         assert!(used < 8_820, "98 percent of the effective window of 9,000: {used}");
@@ -64,9 +71,14 @@ async fn the_context_note_comes_once_per_crossing_and_in_no_later_request() {
     let noted: Vec<usize> = (0..requests.len()).filter(|index| !requests[*index].tail.is_empty()).collect();
     assert!(!noted.is_empty());
     let note = &requests[noted[0]].tail[0];
-    assert!(note.starts_with("[Context: 8") && note.ends_with("continuing with large operations.]"), "{note}");
+    assert!(
+        note.starts_with("[Context: 8") && note.ends_with("continuing with large operations.]"),
+        "{note}"
+    );
     for pair in noted.windows(2) {
-        let dropped = requests[pair[0]..pair[1]].windows(2).any(|two| two[1].transcript.len() < two[0].transcript.len());
+        let dropped = requests[pair[0]..pair[1]]
+            .windows(2)
+            .any(|two| two[1].transcript.len() < two[0].transcript.len());
         assert!(dropped, "noted again without having dropped in between: {noted:?}");
     }
 }

@@ -35,26 +35,38 @@ async fn without_a_result_store_a_large_result_is_bounded_inline() {
     assert_eq!(outcome.unwrap().text, "Done.");
     let notes = degraded(&events);
     assert_eq!(notes.len(), 1, "{notes:?}");
-    assert_eq!((notes[0].subsystem.as_str(), notes[0].fallback.as_str()), ("result store", "bounded inline result"));
+    assert_eq!(
+        (notes[0].subsystem.as_str(), notes[0].fallback.as_str()),
+        ("result store", "bounded inline result")
+    );
     assert!(notes[0].cause.contains("disk full"), "{notes:?}");
     let shown = render(agent.view().transcript().messages());
     assert!(shown.len() < 5_500 && shown.contains("c1_0 ") && shown.contains("c1_1999"), "{shown}");
     // It is told in the log too.
     let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
-    assert!(records.iter().any(|record| matches!(&record.body, RecordBody::Degraded(note) if *note == notes[0])));
+    assert!(
+        records.iter().any(|record| matches!(&record.body, RecordBody::Degraded(note) if *note == notes[0]))
+    );
 }
 
 // S3-28
 #[tokio::test]
 async fn without_a_log_records_wait_in_memory_and_are_written_later() {
-    let world = World::new(4_000, [Reply::Say(vec![echo("c1", 2)]), Reply::text("One."), Reply::text("Two.")]);
+    let world =
+        World::new(4_000, [Reply::Say(vec![echo("c1", 2)]), Reply::text("One."), Reply::text("Two.")]);
     let mut agent = world.agent().await;
     world.log.fail_with("no space left");
     let (outcome, events) = turn(&mut agent, "First.").await;
     assert_eq!(outcome.unwrap().text, "One.");
     let notes = degraded(&events);
-    assert!(notes.iter().all(|note| note.subsystem == "log" && note.cause.contains("no space left")), "{notes:?}");
-    assert!(!events.iter().any(|event| matches!(event, Event::Acknowledged { .. })), "nothing may be called durable");
+    assert!(
+        notes.iter().all(|note| note.subsystem == "log" && note.cause.contains("no space left")),
+        "{notes:?}"
+    );
+    assert!(
+        !events.iter().any(|event| matches!(event, Event::Acknowledged { .. })),
+        "nothing may be called durable"
+    );
     world.log.heal();
     let (outcome, events) = turn(&mut agent, "Second.").await;
     assert_eq!(outcome.unwrap().text, "Two.");
@@ -62,7 +74,10 @@ async fn without_a_log_records_wait_in_memory_and_are_written_later() {
     drop(agent);
     let again = world.agent().await;
     let shown = render(again.view().transcript().messages());
-    assert!(shown.starts_with("user: First.\n") && shown.ends_with("user: Second.\nassistant: Two.\n"), "{shown}");
+    assert!(
+        shown.starts_with("user: First.\n") && shown.ends_with("user: Second.\nassistant: Two.\n"),
+        "{shown}"
+    );
 }
 
 // S3-28 S3-20
@@ -102,7 +117,11 @@ impl SectionSource for Flaky {
             return Ok(vec![PromptSection::project("flaky", "Mind the gap.")]);
         }
         let message = "the file is locked".to_owned();
-        Err(if self.broken { SectionError::Other(message.into()) } else { SectionError::Unavailable { message } })
+        Err(if self.broken {
+            SectionError::Other(message.into())
+        } else {
+            SectionError::Unavailable { message }
+        })
     }
 }
 
@@ -129,7 +148,8 @@ async fn a_failing_section_is_left_out_or_shown_as_it_was() {
 // S3-28
 #[tokio::test]
 async fn a_failing_tool_search_tells_the_model_and_every_call_still_works() {
-    let search = ToolCall { id: "s1".to_owned(), name: "tool_search".to_owned(), input: json!({ "query": "x" }) };
+    let search =
+        ToolCall { id: "s1".to_owned(), name: "tool_search".to_owned(), input: json!({ "query": "x" }) };
     let replies = [Reply::Say(vec![ContentBlock::ToolCall(search), echo("c1", 1)]), Reply::text("Done.")];
     let world = World::new(4_000, replies);
     let mut ranker = MockToolRanker::new();
@@ -137,7 +157,10 @@ async fn a_failing_tool_search_tells_the_model_and_every_call_still_works() {
     let mut agent = world.builder().ranker(Arc::new(ranker)).open(session()).await.unwrap();
     turn(&mut agent, "Go.").await.0.unwrap();
     let shown = render(agent.view().transcript().messages());
-    assert!(shown.contains("s1 ! ") && shown.contains("index broken") && shown.contains("c1 = c1_0"), "{shown}");
+    assert!(
+        shown.contains("s1 ! ") && shown.contains("index broken") && shown.contains("c1 = c1_0"),
+        "{shown}"
+    );
 }
 
 // S3-28
@@ -163,7 +186,9 @@ async fn a_compaction_that_cannot_store_changes_nothing_until_it_must() {
 #[tokio::test]
 async fn a_session_goes_on_after_calls_that_a_crash_cut_off() {
     let world = World::new(4_000, [Reply::text("Again.")]);
-    let records = throughline_testkit::records("user: go\nassistant: hm\n  -> c1 echo {\"words\":3}\n  -> c2 echo {\"words\":3}");
+    let records = throughline_testkit::records(
+        "user: go\nassistant: hm\n  -> c1 echo {\"words\":3}\n  -> c2 echo {\"words\":3}",
+    );
     world.log.append(&session(), &records).await.unwrap();
     let mut agent = world.agent().await;
     let outcome = agent.go_on(&Events::default(), &CancelFlag::new()).await.unwrap().unwrap();

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use serde_json::json;
-use throughline_agent::{Agent, AgentBuilder, Event, ManualClock, RetryPolicy, Settings, TurnError, TurnOutcome};
+use throughline_agent::{
+    Agent, AgentBuilder, Event, ManualClock, RetryPolicy, Settings, TurnError, TurnOutcome,
+};
 use throughline_budget::{Ladder, Threshold};
 use throughline_compaction::CompactionPolicy;
 use throughline_completion::{ModelInfo, Reply, ScriptedModel};
@@ -94,7 +96,6 @@ impl Events {
     pub(crate) fn all(&self) -> Vec<Event> {
         self.0.lock().unwrap().clone()
     }
-
 }
 
 impl throughline_agent::EventSink for Events {

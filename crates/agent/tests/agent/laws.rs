@@ -32,7 +32,8 @@ enum Act {
 
 fn acts() -> impl Strategy<Value = Vec<Act>> {
     let step = prop::collection::vec(prop_oneof![0..100_usize, 150..500_usize, Just(900)], 1..4);
-    let turn = (1..30_usize, prop::collection::vec(step, 0..7)).prop_map(|(words, steps)| Act::Turn(words, steps));
+    let turn =
+        (1..30_usize, prop::collection::vec(step, 0..7)).prop_map(|(words, steps)| Act::Turn(words, steps));
     let act = prop_oneof![
         8 => turn,
         2 => Just(Act::Compact),
@@ -85,7 +86,9 @@ async fn live(world: &World, acts: &[Act]) -> Story {
             }
             Act::Overflow => {
                 world.model.extend([Reply::text("after all")]);
-                world.model.interject(Reply::Fail(ModelError::Overflow { message: "long".to_owned(), limit: None }));
+                world
+                    .model
+                    .interject(Reply::Fail(ModelError::Overflow { message: "long".to_owned(), limit: None }));
                 let text = format!("request {index} overflows");
                 // With little to cut, the error is the provider's own.
                 if agent.turn(Message::user(text.clone()), &events, &CancelFlag::new()).await.is_err() {
@@ -108,7 +111,10 @@ async fn live(world: &World, acts: &[Act]) -> Story {
                 drop(agent);
                 agent = world.agent().await;
                 // I-5
-                assert_eq!(render(agent.view().transcript().messages()), render(before.transcript().messages()));
+                assert_eq!(
+                    render(agent.view().transcript().messages()),
+                    render(before.transcript().messages())
+                );
                 assert_eq!(agent.view().tokens(), before.tokens());
             }
             Act::Resume => {}
@@ -142,7 +148,11 @@ fn script(world: &World, story: &mut Story, steps: &[Vec<usize>]) {
         let call = |words: &usize| {
             story.calls += 1;
             let input = json!({ "words": words });
-            ContentBlock::ToolCall(ToolCall { id: format!("c{}", story.calls), name: "echo".to_owned(), input })
+            ContentBlock::ToolCall(ToolCall {
+                id: format!("c{}", story.calls),
+                name: "echo".to_owned(),
+                input,
+            })
         };
         world.model.extend([Reply::Say(sizes.iter().map(call).collect())]);
     }
@@ -154,7 +164,9 @@ async fn references_resolve(world: &World) {
     let mut names = BTreeSet::new();
     for request in world.model.requests() {
         let shown = render(request.transcript.messages());
-        names.extend(shown.split("ref_id=\"").skip(1).filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())));
+        names.extend(
+            shown.split("ref_id=\"").skip(1).filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())),
+        );
     }
     for name in names.iter().filter(|name| name.starts_with("r-")) {
         let found = world.results.get(&session(), &ResultRef::from_text(name)).await.unwrap();
@@ -177,7 +189,7 @@ fn run(acts: &[Act], window: u64) {
             assert!(used <= window - reserve, "{used} of {window}");
             // I-7
             let user = request.transcript.entries().iter().rev().find(|entry| entry.kind == EntryKind::User);
-            let text = user.expect("a request shows the user's last message").message.text();
+            let text = user.unwrap().message.text();
             assert!(text.starts_with("request ") || text == "healed" || text == "go on", "{text}");
         }
         prefixes_hold(&world);
@@ -200,7 +212,8 @@ fn prefixes_hold(world: &World) {
         let rewritten = common < before.transcript.len();
         let edited = after.transcript.entries().len() < before.transcript.len()
             || after.transcript.entries().iter().any(|entry| {
-                entry.kind == EntryKind::Summary || entry.message.tool_results().any(|result| result.content.contains("cleared"))
+                entry.kind == EntryKind::Summary
+                    || entry.message.tool_results().any(|result| result.content.contains("cleared"))
                     || entry.message.tool_calls().any(|call| call.input.to_string().contains("r-"))
                     || entry.message.tool_results().any(|result| result.content.contains("ref_id"))
             });

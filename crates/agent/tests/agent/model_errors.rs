@@ -45,26 +45,33 @@ async fn an_answer_that_breaks_off_is_not_kept_and_not_tried_again() {
 
 #[tokio::test]
 async fn an_overflow_compacts_once_and_sends_again() {
-    let overflow = || Reply::Fail(ModelError::Overflow { message: "prompt is too long".to_owned(), limit: None });
+    let overflow =
+        || Reply::Fail(ModelError::Overflow { message: "prompt is too long".to_owned(), limit: None });
     let mut replies: Vec<Reply> = (0..5).map(|i| Reply::Say(vec![echo(&format!("c{i}"), 300)])).collect();
     replies.extend([overflow(), Reply::text("Done.")]);
     let world = World::new(10_000, replies);
     let mut agent = world.agent().await;
     let (outcome, events) = turn(&mut agent, "Go.").await;
     assert_eq!(outcome.unwrap().text, "Done.");
-    let compacted = events.iter().any(|event| matches!(event, Event::Compacted(receipt) if receipt.reason == EditReason::Overflow));
+    let compacted = events
+        .iter()
+        .any(|event| matches!(event, Event::Compacted(receipt) if receipt.reason == EditReason::Overflow));
     assert!(compacted, "{events:?}");
 }
 
 #[tokio::test]
 async fn a_provider_that_always_overflows_ends_the_turn() {
-    let overflow = || Reply::Fail(ModelError::Overflow { message: "prompt is too long".to_owned(), limit: None });
+    let overflow =
+        || Reply::Fail(ModelError::Overflow { message: "prompt is too long".to_owned(), limit: None });
     let mut replies: Vec<Reply> = (0..5).map(|i| Reply::Say(vec![echo(&format!("c{i}"), 300)])).collect();
     replies.extend((0..20).map(|_| overflow()));
     let world = World::new(10_000, replies);
     let mut agent = world.agent().await;
     let error = turn(&mut agent, "Go.").await.0.unwrap_err();
-    assert!(matches!(error, TurnError::Model(ModelError::Overflow { .. }) | TurnError::DoesNotFit { .. }), "{error:?}");
+    assert!(
+        matches!(error, TurnError::Model(ModelError::Overflow { .. }) | TurnError::DoesNotFit { .. }),
+        "{error:?}"
+    );
     assert!(world.model.request_count() <= 5 + 3, "{} requests", world.model.request_count());
 }
 

@@ -76,7 +76,8 @@ struct Remote(String);
 #[async_trait]
 impl Tool for Remote {
     fn definition(&self) -> ToolDefinition {
-        let description = format!("{} on the far server. {}", self.0, "It is explained at length. ".repeat(6));
+        let description =
+            format!("{} on the far server. {}", self.0, "It is explained at length. ".repeat(6));
         ToolDefinition { description, ..tool(&self.0, ToolOrigin::Mcp) }
     }
 
@@ -95,7 +96,20 @@ async fn deferred_tools_are_found_promoted_and_called() {
         Reply::text("Still here."),
     ];
     let mut world = World::new(4_000, replies);
-    for name in ["xcode_build", "xcode_test", "mail_send", "mail_read", "calendar_add", "notes_list", "disk_scan", "log_tail", "dns_look", "map_route", "song_play", "page_print"] {
+    for name in [
+        "xcode_build",
+        "xcode_test",
+        "mail_send",
+        "mail_read",
+        "calendar_add",
+        "notes_list",
+        "disk_scan",
+        "log_tail",
+        "dns_look",
+        "map_route",
+        "song_play",
+        "page_print",
+    ] {
         world.tools.push(Arc::new(Remote(name.to_owned())));
     }
     let mut agent = world.agent().await;
@@ -103,9 +117,18 @@ async fn deferred_tools_are_found_promoted_and_called() {
     outcome.unwrap();
     let requests = world.model.requests();
     let names = |index: usize| requests[index].tools.iter().map(|tool| tool.name.clone()).collect::<Vec<_>>();
-    assert!(["read_result", "tool_search", "compact_context", "echo"].iter().all(|own| names(0).contains(&(*own).to_owned())));
+    assert!(
+        ["read_result", "tool_search", "compact_context", "echo"]
+            .iter()
+            .all(|own| names(0).contains(&(*own).to_owned()))
+    );
     assert!(!names(0).contains(&"xcode_build".to_owned()), "{:?}", names(0));
-    assert!(requests[0].tail.iter().any(|note| note.ends_with("tools deferred to save context. Use tool_search to find them.]")));
+    assert!(
+        requests[0]
+            .tail
+            .iter()
+            .any(|note| note.ends_with("tools deferred to save context. Use tool_search to find them.]"))
+    );
     // Promoted at the end: everything before stays as it was.
     assert_eq!(names(1)[..names(0).len()], names(0)[..]);
     assert!(names(1).contains(&"xcode_build".to_owned()));

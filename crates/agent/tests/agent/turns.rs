@@ -88,9 +88,18 @@ async fn every_request_can_be_made_again_from_the_log() {
     assert!(sent.len() > 12);
     for (index, request) in sent.iter().enumerate() {
         let again = reconstruct(&session(), &records, index as u64 + 1, &WordCounter).unwrap();
-        assert_eq!(again.transcript.messages().collect::<Vec<_>>(), request.transcript.messages().collect::<Vec<_>>());
-        assert_eq!((&again.tools, &again.system, &again.tail), (&request.tools, &request.system, &request.tail));
-        assert_eq!((&again.breakpoints, again.max_output_tokens), (&request.breakpoints, request.max_output_tokens));
+        assert_eq!(
+            again.transcript.messages().collect::<Vec<_>>(),
+            request.transcript.messages().collect::<Vec<_>>()
+        );
+        assert_eq!(
+            (&again.tools, &again.system, &again.tail),
+            (&request.tools, &request.system, &request.tail)
+        );
+        assert_eq!(
+            (&again.breakpoints, again.max_output_tokens),
+            (&request.breakpoints, request.max_output_tokens)
+        );
     }
     let missing = reconstruct(&session(), &records, 99, &WordCounter).unwrap_err().to_string();
     assert_eq!(missing, "the session has no request 99; it has requests 1 to 13");
@@ -129,7 +138,10 @@ async fn a_turn_stops_at_its_limit_of_requests() {
     world.settings.max_requests = Some(3);
     let mut agent = world.agent().await;
     let error = turn(&mut agent, "Go.").await.0.unwrap_err().to_string();
-    assert_eq!(error, "stopped after 3 requests in one turn; send another message to go on, or raise the limit");
+    assert_eq!(
+        error,
+        "stopped after 3 requests in one turn; send another message to go on, or raise the limit"
+    );
     let kinds = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
     assert_eq!(kinds.iter().filter(|record| matches!(record.body, RecordBody::Receipt(_))).count(), 3);
 }

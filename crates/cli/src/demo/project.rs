@@ -48,7 +48,8 @@ pub(super) fn create(folder: &Path) -> anyhow::Result<()> {
 fn invoices(country: &str, rate: u64) -> anyhow::Result<String> {
     let mut text = String::from("invoice,cents,total\n");
     // A fixed sequence per country: every demo has the same project.
-    let mut state = country.bytes().fold(7_u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
+    let mut state =
+        country.bytes().fold(7_u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
     for number in 1..=INVOICES {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let cents = 500 + (state >> 33) % 250_000;
@@ -73,6 +74,11 @@ fn git(folder: &Path, arguments: &[&str]) -> anyhow::Result<()> {
         .current_dir(folder)
         .output()
         .context("could not run git, which the demo's project needs; install git")?;
-    ensure!(output.status.success(), "git {} failed: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr).trim());
+    ensure!(
+        output.status.success(),
+        "git {} failed: {}",
+        arguments.join(" "),
+        String::from_utf8_lossy(&output.stderr).trim()
+    );
     Ok(())
 }

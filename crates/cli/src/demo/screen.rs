@@ -6,7 +6,7 @@ use std::time::Duration;
 use throughline_agent::{Event, EventSink};
 use throughline_conversation::group_thousands;
 
-use crate::terminal::{Style, headline, line};
+use crate::terminal::{Style, headline, line, plain};
 use crate::window_bar;
 
 /// Prints events. As a worker it also prints lines that begin with `@`, for the process that watches it.
@@ -32,7 +32,7 @@ impl Screen {
     }
 
     fn say(&self, label: &str, colour: &str, text: &str) {
-        line(&format!("{}  {text}", self.style.paint(colour, &format!("{label:<6}"))));
+        line(&format!("{}  {}", self.style.paint(colour, &format!("{label:<6}")), plain(text)));
     }
 
     fn take_text(&self) -> String {
@@ -42,7 +42,9 @@ impl Screen {
 
     fn show(&self, event: Event) {
         match event {
-            Event::Window { figures, .. } => line(&format!("        {}", window_bar::line(&figures, BAR, self.style))),
+            Event::Window { figures, .. } => {
+                line(&format!("        {}", window_bar::line(&figures, BAR, self.style)))
+            }
             Event::Text(more) => {
                 self.text.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push_str(&more);
             }
@@ -63,7 +65,11 @@ impl Screen {
                 let failed = if is_error { ", failed" } else { "" };
                 let bytes = group_thousands(bytes);
                 let stored = offloaded.map_or(String::new(), |receipt| {
-                    format!(", stored as {}; the model sees {}", receipt.stored, group_thousands(receipt.shown))
+                    format!(
+                        ", stored as {}; the model sees {}",
+                        receipt.stored,
+                        group_thousands(receipt.shown)
+                    )
                 });
                 self.say("←", "33", &format!("{name}: {bytes} bytes{failed}{stored}"));
             }
@@ -74,7 +80,9 @@ impl Screen {
     fn show_engine(&self, event: Event) {
         match event {
             Event::Compacted(receipt) => {
-                let pays = receipt.pays_back_after.map_or(String::new(), |after| format!(", pays back after {after} requests"));
+                let pays = receipt
+                    .pays_back_after
+                    .map_or(String::new(), |after| format!(", pays back after {after} requests"));
                 let text = format!(
                     "compacted {} → {} tokens, {} → {} messages by {}{pays}",
                     group_thousands(receipt.before_tokens),
@@ -90,12 +98,18 @@ impl Screen {
                 self.say("engine", "35", &format!("{active} tools sent, {deferred} deferred ({why})"));
             }
             Event::Note(note) => self.say("engine", "35", &format!("tells the model: {note}")),
-            Event::SnapshotSaved { covers } => self.say("engine", "35", &format!("snapshot saved, up to record {covers}")),
+            Event::SnapshotSaved { covers } => {
+                self.say("engine", "35", &format!("snapshot saved, up to record {covers}"))
+            }
             Event::Retrying { cause, wait_ms } => {
                 self.say("engine", "31", &format!("{cause}; trying again in {wait_ms} ms"));
             }
             Event::Degraded(note) => {
-                self.say("engine", "31", &format!("{} failed: {} ({})", note.subsystem, note.fallback, note.cause));
+                self.say(
+                    "engine",
+                    "31",
+                    &format!("{} failed: {} ({})", note.subsystem, note.fallback, note.cause),
+                );
             }
             Event::Acknowledged { seq } if self.worker => line(&format!("@ack {seq}")),
             _ => {}

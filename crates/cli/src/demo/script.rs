@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use throughline_completion::{CompletionRequest, Reply};
-use throughline_conversation::{ContentBlock, ToolCall};
+use throughline_conversation::{ContentBlock, Message, ToolCall};
 
 /// The user's messages, one a turn.
 pub(super) const TURNS: [&str; 3] = [
@@ -25,24 +25,32 @@ pub(super) fn replies() -> Vec<Reply> {
 
 fn find() -> Vec<Reply> {
     let mut replies = vec![
-        say("I'll look at what is here.", vec![
-            call("c-list", "list_files", json!({})),
-            call("c-readme", "read_file", json!({ "path": "README.md" })),
-        ]),
-        say("I'll run the tests and see what they say.", vec![call(
-            "c-tests",
-            "shell",
-            json!({ "command": "sh run-tests.sh" }),
-        )]),
+        say(
+            "I'll look at what is here.",
+            vec![
+                call("c-list", "list_files", json!({})),
+                call("c-readme", "read_file", json!({ "path": "README.md" })),
+            ],
+        ),
+        say(
+            "I'll run the tests and see what they say.",
+            vec![call("c-tests", "shell", json!({ "command": "sh run-tests.sh" }))],
+        ),
         Reply::Look(Box::new(|request: &CompletionRequest| {
             let input = json!({ "ref_id": newest_reference(request), "search": "FAIL" });
-            blocks("The result was stored; I'll read only the failures.", vec![call("c-fails", "read_result", input)])
+            blocks(
+                "The result was stored; I'll read only the failures.",
+                vec![call("c-fails", "read_result", input)],
+            )
         })),
-        say("I'll read the arithmetic and the test that checks it.", vec![
-            call("c-lib", "read_file", json!({ "path": "lib/invoice.awk" })),
-            call("c-run", "read_file", json!({ "path": "tests/run.awk" })),
-            call("c-rates", "read_file", json!({ "path": "data/rates.csv" })),
-        ]),
+        say(
+            "I'll read the arithmetic and the test that checks it.",
+            vec![
+                call("c-lib", "read_file", json!({ "path": "lib/invoice.awk" })),
+                call("c-run", "read_file", json!({ "path": "tests/run.awk" })),
+                call("c-rates", "read_file", json!({ "path": "data/rates.csv" })),
+            ],
+        ),
     ];
     let countries = ["denmark", "hungary", "sweden", "finland", "germany", "france", "italy", "spain"];
     for pair in countries.chunks(2) {
@@ -52,11 +60,10 @@ fn find() -> Vec<Reply> {
         let text = format!("I'll compare the invoices of {}.", pair.join(" and "));
         replies.push(say(&text, pair.iter().map(read).collect()));
     }
-    replies.push(say("I'll look where the two paths are chosen.", vec![call(
-        "c-grep",
-        "grep",
-        json!({ "pattern": "total|high", "path": "lib" }),
-    )]));
+    replies.push(say(
+        "I'll look where the two paths are chosen.",
+        vec![call("c-grep", "grep", json!({ "pattern": "total|high", "path": "lib" }))],
+    ));
     replies.push(Reply::text(
         "The invoices of Denmark, Finland, Hungary and Sweden are wrong, and only those: their rates are 250 per \
          mille or more, so `total` in lib/invoice.awk hands them to `high`, which cuts the fraction off instead of \
@@ -67,35 +74,34 @@ fn find() -> Vec<Reply> {
 
 fn fix() -> Vec<Reply> {
     vec![
-        say("I need the finance server's tools for these countries.", vec![call(
-            "c-search",
-            "tool_search",
-            json!({ "query": "vat rate hungary" }),
-        )]),
-        say("I'll check the highest rate, with one of the wrong invoices.", vec![call(
-            "c-vat",
-            "vat_hungary",
-            json!({ "cents": 10_003 }),
-        )]),
-        say("The rate is right, so it is the rounding. I'll mend it.", vec![call(
-            "c-edit",
-            "edit_file",
-            json!({
-                "path": "lib/invoice.awk",
-                "old_string": "return int(cents * (1000 + rate) / 1000)",
-                "new_string": "return int((cents * (1000 + rate) + 500) / 1000)"
-            }),
-        )]),
-        say("I'll run all tests again.", vec![call(
-            KILLED_CALL,
-            "shell",
-            json!({ "command": "sh run-tests.sh 1" }),
-        )]),
-        say("Nothing may fail now: I'll look at the end of the result.", vec![call(
-            "c-count",
-            "shell",
-            json!({ "command": "sh run-tests.sh | tail -n 1" }),
-        )]),
+        say(
+            "I need the finance server's tools for these countries.",
+            vec![call("c-search", "tool_search", json!({ "query": "vat rate hungary" }))],
+        ),
+        say(
+            "I'll check the highest rate, with one of the wrong invoices.",
+            vec![call("c-vat", "vat_hungary", json!({ "cents": 10_003 }))],
+        ),
+        say(
+            "The rate is right, so it is the rounding. I'll mend it.",
+            vec![call(
+                "c-edit",
+                "edit_file",
+                json!({
+                    "path": "lib/invoice.awk",
+                    "old_string": "return int(cents * (1000 + rate) / 1000)",
+                    "new_string": "return int((cents * (1000 + rate) + 500) / 1000)"
+                }),
+            )],
+        ),
+        say(
+            "I'll run all tests again.",
+            vec![call(KILLED_CALL, "shell", json!({ "command": "sh run-tests.sh 1" }))],
+        ),
+        say(
+            "Nothing may fail now: I'll look at the end of the result.",
+            vec![call("c-count", "shell", json!({ "command": "sh run-tests.sh | tail -n 1" }))],
+        ),
         say("I'll free space before the last part.", vec![call("c-compact", "compact_context", json!({}))]),
         Reply::text("The bug is gone: 1320 invoices pass and none fails. Rates are in per mille as before."),
     ]
@@ -103,11 +109,14 @@ fn fix() -> Vec<Reply> {
 
 fn commit() -> Vec<Reply> {
     vec![
-        say("I'll commit it.", vec![call(
-            "c-commit",
-            "shell",
-            json!({ "command": "git commit --all --quiet --message 'Round totals of high rates' && git log --oneline" }),
-        )]),
+        say(
+            "I'll commit it.",
+            vec![call(
+                "c-commit",
+                "shell",
+                json!({ "command": "git commit --all --quiet --message 'Round totals of high rates' && git log --oneline" }),
+            )],
+        ),
         Reply::text(
             "Totals of countries with a rate of 250 per mille and more were cut off instead of rounded, so about \
              half of their invoices were one cent too low. They are now rounded like all others, and it is committed.",
@@ -130,7 +139,8 @@ fn call(id: &str, name: &str, input: Value) -> ToolCall {
 
 /// The reference that the newest stored result names, as a model would copy it.
 fn newest_reference(request: &CompletionRequest) -> String {
-    let results = request.transcript.messages().rev().flat_map(|message| message.tool_results());
-    let named = |text: &str| text.rsplit_once("ref_id=\"")?.1.split_once('"').map(|(name, _)| name.to_owned());
+    let results = request.transcript.messages().rev().flat_map(Message::tool_results);
+    let named =
+        |text: &str| text.rsplit_once("ref_id=\"")?.1.split_once('"').map(|(name, _)| name.to_owned());
     results.filter_map(|result| named(&result.content)).next().unwrap_or_default()
 }

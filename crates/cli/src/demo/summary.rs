@@ -35,7 +35,8 @@ pub(crate) async fn totals(data: &Data, session: &SessionId) -> anyhow::Result<T
             }
             RecordBody::Edit(_) => totals.compactions += 1,
             RecordBody::Message(said) => {
-                totals.reads += said.message.tool_calls().filter(|call| call.name == "read_result").count() as u64;
+                totals.reads +=
+                    said.message.tool_calls().filter(|call| call.name == "read_result").count() as u64;
             }
             _ => {}
         }
@@ -55,9 +56,12 @@ pub(super) async fn print(data: &Data, session: &SessionId, style: Style) -> any
         row("  written to the cache", group_thousands(sum.usage.cache_write)),
         row("  neither", group_thousands(sum.usage.input)),
         row("compactions", group_thousands(sum.compactions)),
-        row("results offloaded", format!("{} ({} bytes)", sum.offloads, group_thousands(sum.offloaded_bytes))),
+        row(
+            "results offloaded",
+            format!("{} ({} bytes)", sum.offloads, group_thousands(sum.offloaded_bytes)),
+        ),
         row("results kept in the store", stored.to_string()),
-        row("read back", format!("{} times", sum.reads)),
+        row("reads of stored results", group_thousands(sum.reads)),
     ];
     line("");
     for text in table(&rows) {

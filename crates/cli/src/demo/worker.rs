@@ -19,7 +19,12 @@ use crate::compose::{Data, Estimator, now};
 use crate::policy::Policy;
 
 /// Runs the session to its end: from the start, or from where a killed process left it.
-pub(super) async fn run(data: &Data, session: &SessionId, workspace: &Path, screen: &Screen) -> anyhow::Result<()> {
+pub(super) async fn run(
+    data: &Data,
+    session: &SessionId,
+    workspace: &Path,
+    screen: &Screen,
+) -> anyhow::Result<()> {
     let _lock = lock_session(data.folder.root(), session)?;
     let info = SessionInfo {
         id: session.clone(),
@@ -34,12 +39,17 @@ pub(super) async fn run(data: &Data, session: &SessionId, workspace: &Path, scre
     let answered = answers_given(data, session).await?;
     let replies = script::replies().into_iter().skip(answered);
     let own = Box::new(throughline_budget::ScriptAwareEstimator);
-    let scripted = ScriptedModel::new(ModelInfo::with_window("demo-script", WINDOW, MAX_OUTPUT), own, replies);
+    let scripted =
+        ScriptedModel::new(ModelInfo::with_window("demo-script", WINDOW, MAX_OUTPUT), own, replies);
     let prompt = PromptSection::base("demo", include_str!("files/system.md"));
-    let agent = Agent::builder(Arc::new(DemoModel::new(scripted)), counter, Policy::Throughline.settings(WINDOW, MAX_OUTPUT))
-        .workspace(workspace)
-        .tools(registry()?)
-        .section(Arc::new(FixedSections::new("demo", [prompt])));
+    let agent = Agent::builder(
+        Arc::new(DemoModel::new(scripted)),
+        counter,
+        Policy::Throughline.settings(WINDOW, MAX_OUTPUT),
+    )
+    .workspace(workspace)
+    .tools(registry()?)
+    .section(Arc::new(FixedSections::new("demo", [prompt])));
     let mut agent = data.attach(agent).open(session.clone()).await?;
 
     let cancel = CancelFlag::new();

@@ -8,8 +8,19 @@ use crate::terminal::{Style, headline, table};
 /// A row for each session, the totals, and what has to be known about them.
 pub(super) fn render(reports: &[SessionReport], style: Style) -> Vec<String> {
     let head = [
-        "SESSION", "FORMAT", "TURNS", "REQUESTS", "MEAN", "PEAK", "CACHED", "WRITTEN", "UNCACHED", "COMPACT", "OFFLOAD",
-        "ANTHROPIC", "OPENAI",
+        "SESSION",
+        "FORMAT",
+        "TURNS",
+        "REQUESTS",
+        "MEAN",
+        "PEAK",
+        "CACHED",
+        "WRITTEN",
+        "UNCACHED",
+        "COMPACT",
+        "OFFLOAD",
+        "ANTHROPIC",
+        "OPENAI",
     ];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     rows.extend(reports.iter().map(row));
@@ -56,7 +67,8 @@ fn sum(reports: &[SessionReport], of: impl Fn(&SessionReport) -> u64) -> u64 {
 /// Cost of all sessions over the cost of all with the full history: long sessions weigh more.
 fn pooled(reports: &[SessionReport], cost: impl Fn(&SessionReport) -> (f64, f64)) -> f64 {
     let own: f64 = reports.iter().map(|report| cost(report).0).sum();
-    let full: f64 = reports.iter().map(&cost).map(|(own, ratio)| if ratio > 0.0 { own / ratio } else { 0.0 }).sum();
+    let full: f64 =
+        reports.iter().map(&cost).map(|(own, ratio)| if ratio > 0.0 { own / ratio } else { 0.0 }).sum();
     if full > 0.0 { own / full } else { 1.0 }
 }
 
@@ -85,7 +97,8 @@ fn total(reports: &[SessionReport]) -> Vec<String> {
 }
 
 fn components(reports: &[SessionReport]) -> Vec<String> {
-    let parts: [(&str, fn(&SessionReport) -> (u64, u64)); 4] = [
+    type Of = fn(&SessionReport) -> (u64, u64);
+    let parts: [(&str, Of); 4] = [
         ("system prompt", |report| (report.system.mean, report.system.peak)),
         ("skills", |report| (report.skills.mean, report.skills.peak)),
         ("tools", |report| (report.tools.mean, report.tools.peak)),
@@ -94,7 +107,11 @@ fn components(reports: &[SessionReport]) -> Vec<String> {
     let mut rows = vec![["COMPONENT", "MEAN", "PEAK"].map(str::to_owned).to_vec()];
     for (name, of) in parts {
         let peak = reports.iter().map(|report| of(report).1).max().unwrap_or(0);
-        rows.push(vec![name.to_owned(), group_thousands(mean(reports, |report| of(report).0)), group_thousands(peak)]);
+        rows.push(vec![
+            name.to_owned(),
+            group_thousands(mean(reports, |report| of(report).0)),
+            group_thousands(peak),
+        ]);
     }
     std::iter::once(String::new()).chain(table(&rows)).collect()
 }
@@ -113,7 +130,8 @@ fn notes(reports: &[SessionReport]) -> Vec<String> {
     let wire = sum(reports, |report| report.invalid_requests);
     let over = sum(reports, |report| report.over_window);
     lines.push(format!("Invalid requests: {wire}. Requests over the window less the answer: {over}."));
-    let (ok, bad) = (sum(reports, |report| report.read_back_ok), sum(reports, |report| report.read_back_failed));
+    let (ok, bad) =
+        (sum(reports, |report| report.read_back_ok), sum(reports, |report| report.read_back_failed));
     lines.push(format!("Stored results read back byte for byte: {ok} of {}.", ok + bad));
     if let Some(recall) = recall(reports) {
         lines.push(recall);
@@ -121,11 +139,17 @@ fn notes(reports: &[SessionReport]) -> Vec<String> {
     for report in reports {
         let name = headline(&report.session, 28);
         if report.repaired > 0 {
-            lines.push(format!("{name}: mended or left out {} things that are broken in the recording.", report.repaired));
+            lines.push(format!(
+                "{name}: mended or left out {} things that are broken in the recording.",
+                report.repaired
+            ));
         }
         if report.failed_turns > 0 {
             let why = report.first_failure.as_deref().unwrap_or("no reason was given");
-            lines.push(format!("{name}: {} of {} turns failed, the first because {why}.", report.failed_turns, report.turns));
+            lines.push(format!(
+                "{name}: {} of {} turns failed, the first because {why}.",
+                report.failed_turns, report.turns
+            ));
         }
         for fault in &report.faults {
             lines.push(format!("{name}: {}", headline(fault, 160)));
@@ -137,11 +161,17 @@ fn notes(reports: &[SessionReport]) -> Vec<String> {
 fn recall(reports: &[SessionReport]) -> Option<String> {
     let share = |of: fn(&SessionReport) -> (Option<f64>, Option<u64>)| {
         let known = reports.iter().filter_map(|report| of(report).0.zip(of(report).1));
-        let (seen, all) = known.fold((0.0, 0), |(seen, all), (share, count)| (seen + share * count as f64, all + count));
+        let (seen, all) =
+            known.fold((0.0, 0), |(seen, all), (share, count)| (seen + share * count as f64, all + count));
         (all > 0).then(|| (100.0 * seen / all as f64, all))
     };
     let (names, names_of) = share(|report| (report.recall_names, report.recall_names_of))?;
     let lines = share(|report| (report.recall_edit_lines, report.recall_edit_lines_of));
-    let lines = lines.map_or(String::new(), |(share, of)| format!("; of {} lines quoted by edits {share:.1} %", group_thousands(of)));
-    Some(format!("Still visible when needed: of {} names used {names:.1} %{lines}.", group_thousands(names_of)))
+    let lines = lines.map_or(String::new(), |(share, of)| {
+        format!("; of {} lines quoted by edits {share:.1} %", group_thousands(of))
+    });
+    Some(format!(
+        "Still visible when needed: of {} names used {names:.1} %{lines}.",
+        group_thousands(names_of)
+    ))
 }

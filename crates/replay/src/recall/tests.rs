@@ -46,7 +46,7 @@ fn texts_in_arguments_are_found_with_their_keys() {
 }
 
 /// What each answer needs, one line an answer.
-fn check_needs(notation: &str, expected: Expect) {
+fn check_needs(notation: &str, expected: &Expect) {
     let mut out = String::new();
     for ((turn, step), need) in needs(&session(notation)) {
         writeln!(out, "{turn}.{step} names {:?} lines {:?}", need.names, need.lines).unwrap();
@@ -73,7 +73,7 @@ results:
 "#;
     check_needs(
         talk,
-        expect![[r#"
+        &expect![[r#"
             0.1 names {"shown_name", "src/deep/file.rs"} lines []
         "#]],
     );
@@ -98,7 +98,7 @@ results:
 "#;
     check_needs(
         talk,
-        expect![[r#"
+        &expect![[r#"
             0.1 names {} lines ["let total = first + second;"]
             0.2 names {} lines ["return total * factor;", "let total = first + second;"]
         "#]],

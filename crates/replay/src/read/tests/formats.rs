@@ -8,7 +8,7 @@ use throughline_testkit::render;
 use super::{CLAUDE_CODE, CODEX, MINI, OPENCODE, PI, PI_TREE, SWE, parsed};
 
 /// The session as text: its head, its messages with the reported use, what was mended.
-fn check(bytes: &[u8], expected: Expect) {
+fn check(bytes: &[u8], expected: &Expect) {
     let session = parsed(bytes).unwrap();
     let mut out = format!("{} {} {}", session.format, session.id, session.model.as_deref().unwrap_or("-"));
     writeln!(out, " compactions={} system={:?}", session.recorded_compactions, session.system).unwrap();
@@ -38,7 +38,7 @@ fn check(bytes: &[u8], expected: Expect) {
 fn claude_code() {
     check(
         CLAUDE_CODE,
-        expect![[r#"
+        &expect![[r#"
             claude-code s-claude claude-x compactions=1 system=None
             user: fix the bug
             assistant:
@@ -69,7 +69,7 @@ fn claude_code() {
 fn codex() {
     check(
         CODEX,
-        expect![[r#"
+        &expect![[r#"
         codex s-codex gpt-x compactions=1 system=Some("You are an agent.\n\nSandbox: read only.")
         user: <environment/>
           what is here
@@ -96,7 +96,7 @@ fn codex() {
 fn opencode() {
     check(
         OPENCODE,
-        expect![[r#"
+        &expect![[r#"
         opencode ses_open big-one compactions=1 system=None
         user: read it
           [file: a.txt]
@@ -122,7 +122,7 @@ fn opencode() {
 fn pi() {
     check(
         PI,
-        expect![[r#"
+        &expect![[r#"
         pi s-pi model-pi compactions=1 system=None
         user: list
         assistant:
@@ -142,7 +142,7 @@ fn pi() {
 fn pi_with_branches() {
     check(
         PI_TREE,
-        expect![[r#"
+        &expect![[r#"
         pi s-tree m compactions=0 system=None
         user: try one way
         assistant: the other way
@@ -157,7 +157,7 @@ fn pi_with_branches() {
 fn mini_swe_agent() {
     check(
         MINI,
-        expect![[r#"
+        &expect![[r#"
         mini-swe-agent repo__1 deep-x compactions=0 system=Some("You have a shell.")
         user: solve it
         assistant:
@@ -176,7 +176,7 @@ fn mini_swe_agent() {
 fn swe_agent() {
     check(
         SWE,
-        expect![[r#"
+        &expect![[r#"
         swe-agent recording - compactions=0 system=Some("SETTING: a shell.")
         user: find the flag
         assistant: I look.\n```\nls\n```
