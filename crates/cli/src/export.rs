@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
 use throughline_continuity::{MessageLog, Part};
-use throughline_conversation::Seq;
+use throughline_conversation::{Record, Seq, SessionId};
 
 use crate::args::ExportArgs;
 use crate::compose::Data;
@@ -16,7 +16,7 @@ use crate::compose::Data;
 pub(crate) async fn run(args: &ExportArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
     let data = Data::open(data_dir).await?;
     let session = data.find(&args.session).await?;
-    let records = data.store.message_log().read(&session, Seq(0), Part::All).await?;
+    let records = records(&data, &session).await?;
     let mut out: Box<dyn Write> = match &args.output {
         Some(path) => {
             ensure!(
@@ -39,6 +39,14 @@ pub(crate) async fn run(args: &ExportArgs, data_dir: Option<PathBuf>) -> anyhow:
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         flushed => flushed.context("could not write the export"),
     }
+}
+
+/// All records of a session.
+pub(crate) async fn records(data: &Data, session: &SessionId) -> anyhow::Result<Vec<Record>> {
+    let read = data.store.message_log().read(session, Seq(0), Part::All).await;
+    read.with_context(|| {
+        format!("could not read session {session} from {}", data.folder.database().display())
+    })
 }
 
 /// A file that only its owner can read, a new one or an old one: sessions hold what people typed and what tools

@@ -46,7 +46,17 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
 
 /// One line: what was attempted, then why.
 fn fail(error: &anyhow::Error) -> ExitCode {
-    let chain: Vec<String> = error.chain().map(ToString::to_string).collect();
-    terminal::complain(&chain.join(": "));
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        // Some errors tell their cause themselves.
+        if text.contains(&cause) {
+            continue;
+        }
+        if !text.is_empty() {
+            text.push_str(": ");
+        }
+        text.push_str(&cause);
+    }
+    terminal::complain(&text);
     ExitCode::FAILURE
 }

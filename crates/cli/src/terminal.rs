@@ -64,7 +64,7 @@ pub(crate) fn json(value: &impl serde::Serialize) -> anyhow::Result<()> {
         // JSON itself is ASCII, so these stand inside a string, where an escape means the same letter.
         match letter {
             letter if letter != '\n' && is_obeyed(letter) => {
-                text.push_str(&format!("\\u{:04x}", u32::from(letter)))
+                text.push_str(&format!("\\u{:04x}", u32::from(letter)));
             }
             letter => text.push(letter),
         }

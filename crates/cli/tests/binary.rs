@@ -1,1 +1,38 @@
-//! Integration suite.
+//! The binary as its user meets it: commands, exit codes, bad input, and the demo. Everything goes through the
+//! command line, without a terminal, a network or a key.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail the test")]
+
+#[path = "binary/alone.rs"]
+mod alone;
+#[path = "binary/commands.rs"]
+mod commands;
+#[path = "binary/damage.rs"]
+mod damage;
+#[path = "binary/demo.rs"]
+mod demo;
+#[path = "binary/engine.rs"]
+mod engine;
+#[path = "binary/folders.rs"]
+mod folders;
+#[path = "binary/full_disk.rs"]
+mod full_disk;
+#[path = "binary/hostile.rs"]
+mod hostile;
+#[path = "binary/names.rs"]
+mod names;
+#[path = "binary/pipes.rs"]
+mod pipes;
+#[path = "binary/program.rs"]
+mod program;
+#[path = "binary/ran.rs"]
+mod ran;
+#[path = "binary/replay.rs"]
+mod replay;
+#[path = "binary/sample.rs"]
+mod sample;
+#[path = "binary/tables.rs"]
+mod tables;
+#[path = "binary/usage.rs"]
+mod usage;
+#[path = "binary/worker.rs"]
+mod worker;

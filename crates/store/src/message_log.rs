@@ -164,13 +164,22 @@ impl MessageLog for SeaMessageLog {
     }
 
     async fn newest(&self, session: &SessionId, kind: &str) -> Result<Option<Record>, LogError> {
-        let row = of_session(session)
+        // The place first, out of the index alone. Asked for the whole row at once, SQLite reads the log
+        // backwards from its end instead, which takes the longer the rarer the kind is.
+        let place: Option<i64> = of_session(session)
+            .select_only()
+            .column(log::Column::Seq)
             .filter(log::Column::Kind.eq(kind))
             .order_by_desc(log::Column::Seq)
             .limit(1)
+            .into_tuple()
             .one(&self.database.connection)
             .await
             .map_err(|error| self.failed(error))?;
-        row.as_ref().map(record).transpose()
+        let Some(place) = place else {
+            return Ok(None);
+        };
+        let row = of_session(session).filter(log::Column::Seq.eq(place)).one(&self.database.connection).await;
+        row.map_err(|error| self.failed(error))?.as_ref().map(record).transpose()
     }
 }

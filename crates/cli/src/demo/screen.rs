@@ -1,6 +1,6 @@
 //! Shows a turn as it happens.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use throughline_agent::{Event, EventSink};
@@ -16,6 +16,7 @@ pub(super) struct Screen {
     worker: bool,
     pace: Duration,
     text: Mutex<String>,
+    unsaved: Mutex<Option<String>>,
 }
 
 /// Cells of the window's bar.
@@ -23,7 +24,12 @@ const BAR: usize = 32;
 
 impl Screen {
     pub(super) fn new(style: Style, worker: bool, pace: Duration) -> Self {
-        Self { style, worker, pace, text: Mutex::new(String::new()) }
+        Self { style, worker, pace, text: Mutex::default(), unsaved: Mutex::default() }
+    }
+
+    /// Why the newest records are not in the log, when that is so.
+    pub(super) fn unsaved(&self) -> Option<String> {
+        self.unsaved.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     pub(super) fn user(&self, text: &str) {
@@ -36,17 +42,17 @@ impl Screen {
     }
 
     fn take_text(&self) -> String {
-        let mut text = self.text.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut text = self.text.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::take(&mut *text)
     }
 
     fn show(&self, event: Event) {
         match event {
             Event::Window { figures, .. } => {
-                line(&format!("        {}", window_bar::line(&figures, BAR, self.style)))
+                line(&format!("        {}", window_bar::line(&figures, BAR, self.style)));
             }
             Event::Text(more) => {
-                self.text.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push_str(&more);
+                self.text.lock().unwrap_or_else(PoisonError::into_inner).push_str(&more);
             }
             Event::Answered { .. } => {
                 let text = self.take_text();
@@ -99,7 +105,7 @@ impl Screen {
             }
             Event::Note(note) => self.say("engine", "35", &format!("tells the model: {note}")),
             Event::SnapshotSaved { covers } => {
-                self.say("engine", "35", &format!("snapshot saved, up to record {covers}"))
+                self.say("engine", "35", &format!("snapshot saved, up to record {covers}"));
             }
             Event::Retrying { cause, wait_ms } => {
                 self.say("engine", "31", &format!("{cause}; trying again in {wait_ms} ms"));
@@ -119,6 +125,13 @@ impl Screen {
 
 impl EventSink for Screen {
     fn emit(&self, event: Event) {
+        match &event {
+            Event::Acknowledged { .. } => *self.unsaved.lock().unwrap_or_else(PoisonError::into_inner) = None,
+            Event::Degraded(note) if note.subsystem == "log" => {
+                *self.unsaved.lock().unwrap_or_else(PoisonError::into_inner) = Some(note.cause.clone());
+            }
+            _ => {}
+        }
         self.show(event);
     }
 }

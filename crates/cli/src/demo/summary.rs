@@ -1,10 +1,10 @@
 //! The table at the end of the demo, read from the session's own log.
 
-use throughline_continuity::{MessageLog, Part};
-use throughline_conversation::{RecordBody, Seq, SessionId, Usage, group_thousands};
+use throughline_conversation::{RecordBody, SessionId, Usage, group_thousands};
 use throughline_resultstore::ResultRepository;
 
 use crate::compose::Data;
+use crate::export::records;
 use crate::terminal::{Style, line, table};
 
 /// Totals of a session.
@@ -21,7 +21,7 @@ pub(crate) struct Totals {
 /// Adds up a session's log.
 pub(crate) async fn totals(data: &Data, session: &SessionId) -> anyhow::Result<Totals> {
     let mut totals = Totals::default();
-    for record in data.store.message_log().read(session, Seq(0), Part::All).await? {
+    for record in records(data, session).await? {
         match record.body {
             RecordBody::Receipt(receipt) => {
                 totals.requests += 1;

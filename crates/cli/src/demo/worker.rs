@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use throughline_agent::Agent;
 use throughline_completion::{ModelInfo, ScriptedModel};
 use throughline_continuity::{MessageLog, Part, SessionInfo};
@@ -62,6 +62,9 @@ pub(super) async fn run(
         agent.turn(Message::user(*text), screen, &cancel).await?;
     }
     agent.close(screen).await;
+    if let Some(cause) = screen.unsaved() {
+        bail!("the end of session {session} is not kept, make room and start the demo again: {cause}");
+    }
     Ok(())
 }
 

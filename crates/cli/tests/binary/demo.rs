@@ -1,0 +1,122 @@
+//! The demo, as a newcomer runs it.
+
+use std::fs;
+use std::process::Command;
+use std::time::Duration;
+
+use tempfile::TempDir;
+use throughline_conversation::group_thousands;
+
+use crate::program::throughline;
+use crate::ran::{assert_says, run};
+use crate::sample::{sample, session_of};
+
+#[test]
+fn it_runs_to_its_end_within_a_minute() {
+    let demo = sample();
+    assert!(demo.lasted < Duration::from_secs(60), "{:?}", demo.lasted);
+    assert_says(&demo.out, &[
+        "No network, no key.",
+        &format!("project   {}\n", demo.project.canonicalize().unwrap().display()),
+        "The process was killed (SIGKILL) in the middle of a tool call. This one goes on from its log.",
+        "stored as r-",
+        "engine  compacted ",
+        "engine  snapshot saved",
+    ]);
+    let end = demo.out.lines().rev().take(4).collect::<Vec<_>>();
+    assert_says(end[0], &["throughline show", &demo.id]);
+    assert_says(end[1], &["Look at it:  throughline context", &demo.id]);
+    assert_says(end[2], &["session  ", &demo.id, &demo.data.join("throughline.db").display().to_string()]);
+}
+
+#[test]
+fn its_output_has_no_control_lines_and_no_colours() {
+    for line in sample().out.lines() {
+        assert!(!line.starts_with('@'), "{line}");
+        assert!(!line.contains('\u{1b}'), "{line:?}");
+    }
+}
+
+#[test]
+fn its_table_is_counted_from_the_log() {
+    let demo = sample();
+    let log = demo.export();
+    let count = |part: &str| log.lines().filter(|line| line.contains(part)).count();
+    let row = |name: &str| {
+        let line = demo.out.lines().find(|line| line.trim_start().starts_with(name));
+        line.unwrap_or_else(|| panic!("no row {name}")).trim_start().strip_prefix(name).unwrap().trim().to_owned()
+    };
+    assert_eq!(row("requests"), count(r#""kind":"receipt""#).to_string());
+    assert_eq!(row("compactions"), count(r#""kind":"edit""#).to_string());
+    assert_eq!(row("reads of stored results"), count(r#""name":"read_result","input""#).to_string());
+    let parsed = |line| serde_json::from_str::<serde_json::Value>(line).unwrap();
+    let sent = |field: &str| -> u64 {
+        let pointer = format!("/body/reported/{field}");
+        log.lines().map(parsed).filter_map(|record| record.pointer(&pointer)?.as_u64()).sum()
+    };
+    let (read, written, neither) = (sent("cache_read"), sent("cache_write"), sent("input"));
+    assert!(read > 0 && written > 0);
+    assert_eq!(row("tokens sent"), group_thousands(read + written + neither));
+    assert_eq!(row("read from the cache"), group_thousands(read));
+    assert_eq!(row("written to the cache"), group_thousands(written));
+    assert_eq!(row("neither"), group_thousands(neither));
+    for name in ["results offloaded", "results kept in the store"] {
+        assert!(!row(name).starts_with('0'), "{name}: {}", row(name));
+    }
+}
+
+#[test]
+fn the_work_is_really_done() {
+    let project = &sample().project;
+    let commits = run(Command::new("git").args(["rev-list", "--count", "HEAD"]).current_dir(project)).done();
+    assert_eq!(commits, "2\n");
+    let tests = run(Command::new("sh").arg("run-tests.sh").current_dir(project)).done();
+    assert_eq!(tests.lines().last(), Some("1320 passed, 0 failed"));
+    assert_eq!(run(Command::new("git").args(["status", "--porcelain"]).current_dir(project)).done(), "");
+}
+
+#[test]
+fn without_options_it_finds_its_own_folders_and_its_last_lines_work() {
+    let home = TempDir::new().unwrap();
+    let at_home = |program: &str| {
+        let mut command = Command::new(program);
+        command.env("XDG_DATA_HOME", home.path().join("xdg")).env("HOME", home.path()).env("TMPDIR", home.path());
+        command
+    };
+    let out = run(at_home(env!("CARGO_BIN_EXE_throughline")).args(["demo", "--pace", "0"])).done();
+    assert!(home.path().join("xdg/throughline/throughline.db").is_file());
+    let id = session_of(&out);
+    assert!(home.path().join(format!("throughline-{id}")).join("README.md").is_file());
+
+    let commands: Vec<&str> = out.lines().rev().take(2).filter_map(|line| Some(line.split_once("throughline ")?.1)).collect();
+    assert_eq!(commands.len(), 2, "{out}");
+    for arguments in commands {
+        let ran = run(at_home(env!("CARGO_BIN_EXE_throughline")).args(arguments.split(' ')));
+        assert!(ran.done().len() > 100, "{arguments}");
+    }
+}
+
+#[test]
+fn a_folder_that_holds_something_is_refused_and_left_alone() {
+    let folder = TempDir::new().unwrap();
+    let (data, project) = (folder.path().join("data"), folder.path().join("project"));
+    fs::create_dir(&project).unwrap();
+    fs::write(project.join("mine.txt"), "mine").unwrap();
+    let says = run(throughline(&data).args(["demo", "--workspace"]).arg(&project)).failed();
+    assert_says(&says, &[&project.display().to_string(), "is not empty; name an empty one"]);
+    let left: Vec<_> = fs::read_dir(&project).unwrap().flatten().map(|entry| entry.file_name()).collect();
+    assert_eq!(left, ["mine.txt"]);
+
+    let file = project.join("mine.txt");
+    let says = run(throughline(&data).args(["demo", "--workspace"]).arg(&file)).failed();
+    assert_says(&says, &["could not make the folder", &file.display().to_string()]);
+    assert_eq!(fs::read(&file).unwrap(), b"mine");
+}
+
+#[test]
+fn without_git_it_says_what_to_install() {
+    let folder = TempDir::new().unwrap();
+    let mut demo = throughline(&folder.path().join("data"));
+    demo.args(["demo", "--workspace"]).arg(folder.path().join("project")).env("PATH", folder.path());
+    assert_says(&run(&mut demo).failed(), &["could not run git", "install git"]);
+}

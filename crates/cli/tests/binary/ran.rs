@@ -1,0 +1,66 @@
+//! A command that has ended, and what a test expects of it.
+
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+/// Exit code and output.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+/// Runs a command to its end, without input.
+#[track_caller]
+pub(crate) fn run(command: &mut Command) -> Ran {
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    Ran {
+        code: output.status.code(),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+impl Ran {
+    /// It did what was asked and had nothing to complain about. Gives what it printed.
+    #[track_caller]
+    pub(crate) fn done(self) -> String {
+        assert_eq!((self.code, self.err.as_str()), (Some(0), ""), "it printed: {}", self.out);
+        self.out
+    }
+
+    /// The same; what it printed is one JSON value.
+    #[track_caller]
+    pub(crate) fn json(self) -> Value {
+        serde_json::from_str(&self.done()).unwrap()
+    }
+
+    /// It failed, and said so in one line. Gives that line without its beginning.
+    #[track_caller]
+    pub(crate) fn failed(self) -> String {
+        assert_eq!(self.code, Some(1), "{self:?}");
+        let line = self.err.strip_suffix('\n').unwrap_or_else(|| panic!("no whole line: {self:?}"));
+        assert!(!line.contains('\n'), "more than one line: {line}");
+        assert!(!line.contains("panicked"), "{line}");
+        let text = line.strip_prefix("error: ").unwrap_or_else(|| panic!("no error: {line}"));
+        text.to_owned()
+    }
+
+    /// It was called in a wrong way. Gives what it said about that.
+    #[track_caller]
+    pub(crate) fn misused(self) -> String {
+        assert_eq!((self.code, self.out.as_str()), (Some(2), ""), "{self:?}");
+        assert!(!self.err.contains("panicked"), "{self:?}");
+        self.err
+    }
+}
+
+/// Every one of these stands in the text.
+#[track_caller]
+pub(crate) fn assert_says(text: &str, expected: &[&str]) {
+    for part in expected {
+        assert!(text.contains(part), "{part:?} is missing in: {text}");
+    }
+}

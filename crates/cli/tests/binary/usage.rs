@@ -1,0 +1,77 @@
+//! Wrong usage ends with code 2 and says what would be right; help and version end with 0.
+
+use tempfile::TempDir;
+
+use crate::program::throughline;
+use crate::ran::{Ran, assert_says, run};
+
+#[track_caller]
+fn called(arguments: &[&str]) -> Ran {
+    let folder = TempDir::new().unwrap();
+    let data = folder.path().join("data");
+    let ran = run(throughline(&data).args(arguments));
+    assert!(!data.exists(), "a data folder was made, although nothing was done: {arguments:?}");
+    ran
+}
+
+#[test]
+fn without_a_command_it_shows_its_help() {
+    let mut alone = std::process::Command::new(env!("CARGO_BIN_EXE_throughline"));
+    let help = run(&mut alone).misused();
+    assert_says(&help, &["Usage: throughline", "demo", "replay", "sessions", "context", "show", "export"]);
+    assert!(!help.contains("worker"), "hidden options are not shown: {help}");
+    assert_says(&called(&[]).misused(), &["Usage: throughline"]);
+}
+
+#[test]
+fn help_and_version_are_no_mistakes() {
+    assert_says(&called(&["--help"]).done(), &["Usage: throughline", "--data-dir <FOLDER>"]);
+    assert_says(&called(&["--version"]).done(), &["throughline ", env!("CARGO_PKG_VERSION")]);
+    for command in ["demo", "replay", "sessions", "context", "show", "export"] {
+        assert_says(&called(&[command, "--help"]).done(), &["Usage: throughline", command]);
+    }
+}
+
+#[test]
+fn unknown_words_are_refused() {
+    assert_says(&called(&["--nonsense"]).misused(), &["error: ", "--nonsense"]);
+    assert_says(&called(&["nonsense"]).misused(), &["error: ", "nonsense"]);
+    assert_says(&called(&["sessions", "--nonsense"]).misused(), &["error: ", "--nonsense"]);
+    assert_says(&called(&["sessions", "too", "many"]).misused(), &["error: ", "too"]);
+    assert_says(&called(&["session"]).misused(), &["error: ", "sessions"]);
+}
+
+#[test]
+fn missing_words_are_named() {
+    for command in ["context", "show", "export"] {
+        assert_says(&called(&[command]).misused(), &["<SESSION>"]);
+    }
+    assert_says(&called(&["replay"]).misused(), &["<FILE>"]);
+    assert_says(&called(&["show", "last", "--request"]).misused(), &["--request <N>"]);
+    assert_says(&called(&["demo", "--worker-session", "a"]).misused(), &["--workspace"]);
+    assert_says(&called(&["sessions", "--data-dir"]).misused(), &["--data-dir <FOLDER>"]);
+}
+
+#[test]
+fn numbers_that_are_none_are_refused() {
+    for wrong in ["abc", "-1", "1.5", "99999999999999999999"] {
+        assert_says(&called(&["show", "last", &format!("--request={wrong}")]).misused(), &[wrong, "--request"]);
+        assert_says(&called(&["demo", &format!("--pace={wrong}")]).misused(), &[wrong, "--pace"]);
+    }
+    for option in ["--window", "--max-output", "--overhead"] {
+        for wrong in ["", "0", "many", "-5", "64kb", "1e5", "99999999999999999m"] {
+            let says = called(&["replay", "a.jsonl", &format!("{option}={wrong}")]).misused();
+            assert_says(&says, &["error: ", option]);
+        }
+    }
+    let says = called(&["replay", "a.jsonl", "--window", "many"]).misused();
+    assert_says(&says, &["\"many\" is no number of tokens; write for example 64k or 200000"]);
+}
+
+#[test]
+fn choices_are_listed() {
+    let policies = called(&["replay", "a.jsonl", "--policy", "best"]).misused();
+    assert_says(&policies, &["best", "throughline", "rubichan", "off"]);
+    let estimators = called(&["replay", "a.jsonl", "--estimator", "best"]).misused();
+    assert_says(&estimators, &["best", "script", "chars4"]);
+}
