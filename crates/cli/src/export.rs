@@ -28,16 +28,19 @@ pub(crate) async fn run(args: &ExportArgs, data_dir: Option<PathBuf>) -> anyhow:
         }
         None => Box::new(BufWriter::new(std::io::stdout().lock())),
     };
+    let place =
+        args.output.as_ref().map_or(String::from("standard output"), |path| path.display().to_string());
+    let failed = || format!("could not write the export to {place}");
     for record in &records {
         let text = serde_json::to_string(record)?;
         match writeln!(out, "{text}") {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(()),
-            written => written.context("could not write the export")?,
+            written => written.with_context(failed)?,
         }
     }
     match out.flush() {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        flushed => flushed.context("could not write the export"),
+        flushed => flushed.with_context(failed),
     }
 }
 

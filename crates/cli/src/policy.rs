@@ -5,10 +5,13 @@ use std::time::Duration;
 use clap::ValueEnum;
 use throughline_agent::{RetryPolicy, Settings};
 use throughline_budget::{Ladder, Threshold};
-use throughline_compaction::CompactionPolicy;
+use throughline_compaction::{CompactionPolicy, Target};
 use throughline_deferral::DeferralPolicy;
 use throughline_prompt::DynamicPlacement;
 use throughline_resultstore::OffloadPolicy;
+
+/// Windows up to this many tokens are small.
+const SMALL_WINDOW: u64 = 64_000;
 
 /// A named policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -37,11 +40,16 @@ impl Policy {
             window: Some(window),
             max_output_tokens,
             ladder: Ladder::default(),
-            // Measured on recorded sessions: cutting where the old work is done costs least.
-            opportune: Threshold::PercentEffective(40.0),
+            // Measured on recorded sessions (`throughline replay --recall`): cutting where the old work is done
+            // costs least. A small window fills too soon to cut it at two fifths already.
+            opportune: Threshold::PercentEffective(if window <= SMALL_WINDOW { 60.0 } else { 40.0 }),
             offload: OffloadPolicy::for_window(window),
             deferral: DeferralPolicy::default(),
-            compaction: CompactionPolicy::default(),
+            // Deep and seldom: each cut makes the whole conversation cold, so it should last.
+            compaction: CompactionPolicy {
+                target: Target { fraction: 0.2, tokens: 8_000 },
+                ..CompactionPolicy::default()
+            },
             placement: DynamicPlacement::LastUser,
             parallel_tools: 4,
             max_requests: None,

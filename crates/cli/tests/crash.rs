@@ -23,6 +23,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
+use anyhow::Context as _;
 use round::{Plan, Tally};
 
 /// Sessions that run side by side. A session mostly waits for its one slow tool.
@@ -32,8 +33,8 @@ const SIDE_BY_SIDE: usize = 3;
 // S3-31: the worker runs without a terminal.
 #[test]
 fn a_killed_session_goes_on_and_loses_nothing() {
-    let rounds = number("CRASH_ROUNDS").unwrap_or(200);
-    let seed = number("CRASH_SEED").unwrap_or_else(clock);
+    let rounds = number("CRASH_ROUNDS").unwrap().unwrap_or(200);
+    let seed = number("CRASH_SEED").unwrap().unwrap_or_else(clock);
     println!("crash: {rounds} rounds, CRASH_SEED={seed}");
     let started = Instant::now();
     let template = project::Template::make().expect("the demo makes its project");
@@ -77,14 +78,14 @@ fn a_killed_session_goes_on_and_loses_nothing() {
 
 fn report(sum: &mut Tally, tally: &Tally, rounds: u64, started: Instant) {
     sum.add(tally);
-    if sum.rounds % 20 == 0 {
+    if sum.rounds.is_multiple_of(20) {
         println!("crash: {} of {rounds} rounds, {} kills, {:.0?}", sum.rounds, sum.kills, started.elapsed());
     }
 }
 
-fn number(name: &str) -> Option<u64> {
-    let text = std::env::var(name).ok()?;
-    Some(text.parse().unwrap_or_else(|_| panic!("{name} is {text:?} and should be a number")))
+fn number(name: &str) -> anyhow::Result<Option<u64>> {
+    let Ok(text) = std::env::var(name) else { return Ok(None) };
+    text.parse().map(Some).with_context(|| format!("{name} is {text:?} and should be a number"))
 }
 
 fn clock() -> u64 {

@@ -58,7 +58,10 @@ fn without_a_session_it_says_how_to_get_one() {
 fn context_shows_what_fills_the_window() {
     let demo = sample();
     let out = demo.run(&["context", "last"]).done();
-    assert_says(&out, &[&demo.id, "window 20,000 tokens: 2,000 kept for the answer", "HOLDS THE MOST", "COMPONENT"]);
+    assert_says(
+        &out,
+        &[&demo.id, "window 20,000 tokens: 2,000 kept for the answer", "HOLDS THE MOST", "COMPONENT"],
+    );
     let report = demo.run(&["context", &demo.id, "--json"]).json();
     let window = &report["window"];
     assert_eq!((&window["total"], &window["reserved_output"]), (&20_000.into(), &2_000.into()));

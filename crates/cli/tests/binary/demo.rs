@@ -15,14 +15,17 @@ use crate::sample::{sample, session_of};
 fn it_runs_to_its_end_within_a_minute() {
     let demo = sample();
     assert!(demo.lasted < Duration::from_secs(60), "{:?}", demo.lasted);
-    assert_says(&demo.out, &[
-        "No network, no key.",
-        &format!("project   {}\n", demo.project.canonicalize().unwrap().display()),
-        "The process was killed (SIGKILL) in the middle of a tool call. This one goes on from its log.",
-        "stored as r-",
-        "engine  compacted ",
-        "engine  snapshot saved",
-    ]);
+    assert_says(
+        &demo.out,
+        &[
+            "No network, no key.",
+            &format!("project   {}\n", demo.project.canonicalize().unwrap().display()),
+            "The process was killed (SIGKILL) in the middle of a tool call. This one goes on from its log.",
+            "stored as r-",
+            "engine  compacted ",
+            "engine  snapshot saved",
+        ],
+    );
     let end = demo.out.lines().rev().take(4).collect::<Vec<_>>();
     assert_says(end[0], &["throughline show", &demo.id]);
     assert_says(end[1], &["Look at it:  throughline context", &demo.id]);
@@ -44,7 +47,12 @@ fn its_table_is_counted_from_the_log() {
     let count = |part: &str| log.lines().filter(|line| line.contains(part)).count();
     let row = |name: &str| {
         let line = demo.out.lines().find(|line| line.trim_start().starts_with(name));
-        line.unwrap_or_else(|| panic!("no row {name}")).trim_start().strip_prefix(name).unwrap().trim().to_owned()
+        line.unwrap_or_else(|| panic!("no row {name}"))
+            .trim_start()
+            .strip_prefix(name)
+            .unwrap()
+            .trim()
+            .to_owned()
     };
     assert_eq!(row("requests"), count(r#""kind":"receipt""#).to_string());
     assert_eq!(row("compactions"), count(r#""kind":"edit""#).to_string());
@@ -80,7 +88,10 @@ fn without_options_it_finds_its_own_folders_and_its_last_lines_work() {
     let home = TempDir::new().unwrap();
     let at_home = |program: &str| {
         let mut command = Command::new(program);
-        command.env("XDG_DATA_HOME", home.path().join("xdg")).env("HOME", home.path()).env("TMPDIR", home.path());
+        command
+            .env("XDG_DATA_HOME", home.path().join("xdg"))
+            .env("HOME", home.path())
+            .env("TMPDIR", home.path());
         command
     };
     let out = run(at_home(env!("CARGO_BIN_EXE_throughline")).args(["demo", "--pace", "0"])).done();
@@ -88,7 +99,8 @@ fn without_options_it_finds_its_own_folders_and_its_last_lines_work() {
     let id = session_of(&out);
     assert!(home.path().join(format!("throughline-{id}")).join("README.md").is_file());
 
-    let commands: Vec<&str> = out.lines().rev().take(2).filter_map(|line| Some(line.split_once("throughline ")?.1)).collect();
+    let commands: Vec<&str> =
+        out.lines().rev().take(2).filter_map(|line| Some(line.split_once("throughline ")?.1)).collect();
     assert_eq!(commands.len(), 2, "{out}");
     for arguments in commands {
         let ran = run(at_home(env!("CARGO_BIN_EXE_throughline")).args(arguments.split(' ')));

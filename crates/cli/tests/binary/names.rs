@@ -29,7 +29,7 @@ fn an_unknown_name_is_named_in_the_error() {
 #[test]
 fn the_start_of_an_id_will_do() {
     let (demo, copy) = (sample(), several(&["work-1", "work-12"]));
-    let start = &demo.id[..demo.id.len() - 1];
+    let start = throughline_conversation::cut_end(&demo.id, demo.id.len() - 1);
     assert_eq!(copy.run(&["export", start]).done(), demo.export());
     assert_eq!(copy.run(&["export", "last"]).done(), demo.export());
     // A whole id wins over the start of a longer one.
@@ -67,7 +67,8 @@ fn a_name_that_can_be_none_is_an_error_and_is_shown_harmless() {
     let folder = tempfile::TempDir::new().unwrap();
     let workspace = folder.path().to_str().unwrap();
     for name in ["../escape", "a/b", "", " "] {
-        let says = sample().copy().run(&["demo", "--worker-session", name, "--workspace", workspace]).failed();
+        let says =
+            sample().copy().run(&["demo", "--worker-session", name, "--workspace", workspace]).failed();
         assert_says(&says, &["session id"]);
     }
 }

@@ -55,7 +55,10 @@ fn missing_words_are_named() {
 #[test]
 fn numbers_that_are_none_are_refused() {
     for wrong in ["abc", "-1", "1.5", "99999999999999999999"] {
-        assert_says(&called(&["show", "last", &format!("--request={wrong}")]).misused(), &[wrong, "--request"]);
+        assert_says(
+            &called(&["show", "last", &format!("--request={wrong}")]).misused(),
+            &[wrong, "--request"],
+        );
         assert_says(&called(&["demo", &format!("--pace={wrong}")]).misused(), &[wrong, "--pace"]);
     }
     for option in ["--window", "--max-output", "--overhead"] {

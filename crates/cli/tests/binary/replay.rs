@@ -1,0 +1,189 @@
+//! Recordings: good ones of every format, and files that are none.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::ran::{Ran, assert_says, run};
+
+const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../replay/tests/fixtures");
+
+const FORMATS: [(&str, &str); 6] = [
+    ("claude-code.jsonl", "claude-code"),
+    ("codex.jsonl", "codex"),
+    ("opencode.json", "opencode"),
+    ("pi.jsonl", "pi"),
+    ("mini-swe-agent.traj.json", "mini-swe-agent"),
+    ("swe-agent.traj", "swe-agent"),
+];
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(FIXTURES).join(name)
+}
+
+/// Replays with a home of its own, where nothing may be left.
+#[track_caller]
+fn replay(files: &[&Path], options: &[&str]) -> Ran {
+    let home = TempDir::new().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_throughline"));
+    command.arg("replay").args(options).args(files);
+    command.env("HOME", home.path()).env("XDG_DATA_HOME", home.path()).env("TMPDIR", home.path());
+    let ran = run(&mut command);
+    let left: Vec<_> = fs::read_dir(home.path()).unwrap().flatten().map(|entry| entry.path()).collect();
+    assert!(left.is_empty(), "a replay leaves {left:?}");
+    ran
+}
+
+/// A file with this content.
+fn written(name: &str, content: impl AsRef<[u8]>) -> (TempDir, PathBuf) {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join(name);
+    fs::write(&path, content).unwrap();
+    (folder, path)
+}
+
+/// It is refused in one line that names the file and says what helps.
+#[track_caller]
+fn check_refused(path: &Path, says: &str) {
+    for options in [&[][..], &["--json"], &["--recall"]] {
+        let line = replay(&[path], options).failed();
+        assert_says(&line, &[&path.display().to_string(), says]);
+    }
+}
+
+fn gzip(content: &[u8]) -> Vec<u8> {
+    let (_folder, path) = written("content", content);
+    let output = Command::new("gzip").arg("--stdout").arg(&path).stdin(Stdio::null()).output().unwrap();
+    assert!(output.status.success());
+    output.stdout
+}
+
+#[test]
+fn every_format_is_replayed() {
+    for (name, format) in FORMATS {
+        let out = replay(&[&fixture(name)], &["--json"]).json();
+        let sessions = out.as_array().unwrap();
+        assert_eq!(sessions.len(), 1, "{name}");
+        assert_eq!(sessions[0]["format"], format);
+        assert!(sessions[0]["requests"].as_u64() > Some(0), "{name}");
+        assert_eq!(sessions[0]["invalid_requests"], 0, "{name}");
+        assert_eq!(sessions[0]["over_window"], 0, "{name}");
+    }
+    let files: Vec<PathBuf> = FORMATS.iter().map(|(name, _)| fixture(name)).collect();
+    let files: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
+    let table = replay(&files, &[]).done();
+    assert!(!table.contains('\u{1b}'));
+    assert!(table.lines().count() > files.len(), "{table}");
+}
+
+#[test]
+fn a_compressed_recording_is_the_same() {
+    let plain = fs::read(fixture("codex.jsonl")).unwrap();
+    let (_folder, path) = written("codex.jsonl.gz", gzip(&plain));
+    let of = |ran: Ran| -> Value { ran.json()[0]["tokens_written"].clone() };
+    assert_eq!(of(replay(&[&path], &["--json"])), of(replay(&[&fixture("codex.jsonl")], &["--json"])));
+}
+
+#[test]
+fn empty_files() {
+    for content in ["", "\n\n  \n"] {
+        let (_folder, path) = written("empty.jsonl", content);
+        check_refused(&path, "is empty");
+    }
+    let (_folder, path) = written("empty.jsonl.gz", gzip(b""));
+    check_refused(&path, "is empty");
+}
+
+#[test]
+fn files_that_were_cut_off() {
+    let whole = gzip(&fs::read(fixture("claude-code.jsonl")).unwrap());
+    for left in [whole.len() - 1, whole.len() / 2, 12, 4] {
+        let (_folder, path) = written("cut.jsonl.gz", &whole[..left]);
+        check_refused(&path, "copy or export it again");
+    }
+    let plain = fs::read(fixture("opencode.json")).unwrap();
+    let (_folder, path) = written("cut.json", &plain[..plain.len() / 2]);
+    check_refused(&path, "copy or export it again");
+}
+
+#[test]
+fn binary_files() {
+    let noise: Vec<u8> =
+        (0..9_000_u32).map(|number| (number.wrapping_mul(2_654_435_761) >> 11) as u8).collect();
+    let (_folder, path) = written("noise.jsonl", &noise);
+    check_refused(&path, "not text");
+    let (_folder, path) = written("noise.jsonl.gz", gzip(&noise));
+    check_refused(&path, "not text");
+    let program = PathBuf::from(env!("CARGO_BIN_EXE_throughline"));
+    check_refused(&program, "not text");
+}
+
+#[test]
+fn files_of_other_programs() {
+    for content in [
+        "{}",
+        "[]",
+        "null",
+        "[1,2,3]",
+        "\"text\"",
+        r#"{"name":"package","version":"1.0.0"}"#,
+        "{\"a\":1}\n{\"a\":2}\n",
+        "plain text\nin two lines\n",
+        "<html></html>",
+    ] {
+        let (_folder, path) = written("foreign.json", content);
+        let line = replay(&[&path], &[]).failed();
+        assert_says(
+            &line,
+            &[&path.display().to_string(), "is no known recording", "claude-code, codex, opencode"],
+        );
+    }
+    // Brackets without an end are no reason to run out of stack.
+    let (_folder, path) = written("deep.json", "[".repeat(200_000));
+    assert_says(&replay(&[&path], &[]).failed(), &[&path.display().to_string()]);
+}
+
+#[test]
+fn files_that_are_not_there_or_are_folders() {
+    let folder = TempDir::new().unwrap();
+    check_refused(&folder.path().join("none.jsonl"), "check that it is there and may be read");
+    check_refused(folder.path(), "check that it is there and may be read");
+}
+
+#[test]
+fn hostile_names_are_shown_harmless() {
+    let (_folder, path) = written("a\u{1b}[2Jb\n.jsonl", "");
+    let line = replay(&[&path], &[]).failed();
+    assert!(!line.chars().any(char::is_control), "{line:?}");
+}
+
+#[test]
+fn a_bad_file_does_not_stop_the_others() {
+    let folder = TempDir::new().unwrap();
+    let (good, bad) = (fixture("codex.jsonl"), folder.path().join("none.jsonl"));
+    for files in [[good.as_path(), &bad], [&bad, &good]] {
+        let ran = replay(&files, &["--json"]);
+        let list: Value = serde_json::from_str(&ran.out).unwrap();
+        assert_eq!(list.as_array().unwrap().len(), 1);
+        assert_says(&ran.failed(), &["none.jsonl"]);
+    }
+}
+
+#[test]
+fn a_window_that_holds_nothing_is_an_error() {
+    let file = fixture("codex.jsonl");
+    for options in [
+        &["--window", "2k"][..],
+        &["--window", "1"],
+        &["--window", "6k"],
+        &["--window", "10k", "--max-output", "10k"],
+        &["--window", "10k", "--max-output", "1m"],
+        &["--overhead", "100k"],
+    ] {
+        let line = replay(&[&file], options).failed();
+        assert_says(&line, &["could not replay", &file.display().to_string()]);
+    }
+}
