@@ -83,6 +83,7 @@ impl Data {
         if let Some(found) = all.iter().find(|session| session.info.id.as_str() == name) {
             return Ok(found.info.id.clone());
         }
+        anyhow::ensure!(!name.is_empty(), "name a session: its id, the start of one, or `last`");
         let mut begins = all.iter().filter(|session| session.info.id.as_str().starts_with(name));
         match (begins.next(), begins.next()) {
             (Some(found), None) => Ok(found.info.id.clone()),

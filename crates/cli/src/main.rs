@@ -44,19 +44,7 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// One line: what was attempted, then why.
 fn fail(error: &anyhow::Error) -> ExitCode {
-    let mut text = String::new();
-    for cause in error.chain().map(ToString::to_string) {
-        // Some errors tell their cause themselves.
-        if text.contains(&cause) {
-            continue;
-        }
-        if !text.is_empty() {
-            text.push_str(": ");
-        }
-        text.push_str(&cause);
-    }
-    terminal::complain(&text);
+    terminal::complain(&terminal::causes(error));
     ExitCode::FAILURE
 }

@@ -15,7 +15,7 @@ use throughline_replay::{ReplayOptions, SessionReport, Stores, read_session, rep
 
 use crate::args::ReplayArgs;
 use crate::compose::{Data, now};
-use crate::terminal::{Style, line, plain};
+use crate::terminal::{Style, causes, complain, json, line};
 
 /// Replays every file. One that cannot be read or replayed is named on standard error, and the others go on;
 /// then the exit code is 1.
@@ -36,8 +36,7 @@ pub(crate) async fn run(args: ReplayArgs, data_dir: Option<PathBuf>) -> anyhow::
             Ok(report) => reports.push(report),
             Err(error) => {
                 failed = true;
-                let chain: Vec<String> = error.chain().map(ToString::to_string).collect();
-                bar.suspend(|| eprintln!("error: {}", plain(&chain.join(": ").replace('\n', " "))));
+                bar.suspend(|| complain(&causes(&error)));
             }
         }
         bar.inc(1);
@@ -45,7 +44,7 @@ pub(crate) async fn run(args: ReplayArgs, data_dir: Option<PathBuf>) -> anyhow::
     bar.finish_and_clear();
     data.store.close().await?;
     if args.json {
-        line(&serde_json::to_string_pretty(&reports)?);
+        json(&reports)?;
     } else if !reports.is_empty() {
         for text in table::render(&reports, Style::of_stdout()) {
             line(&text);

@@ -2,6 +2,8 @@
 //!
 //! Needs the folder that `THROUGHLINE_TRACES` names; without it the suite says so and is skipped.
 
+#![expect(clippy::panic, reason = "helpers of tests may fail the test")]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -55,6 +55,8 @@ fn sql(rows: usize) -> String {
     for row in 0..rows {
         sql.push_str(if row == 0 { "(?,?,?,?,?,?)" } else { ",(?,?,?,?,?,?)" });
     }
-    sql.push_str(") WHERE (SELECT coalesce(max(seq), 0) FROM log WHERE session_id = ?) = ?");
+    sql.push_str(
+        ") WHERE coalesce((SELECT seq FROM log WHERE session_id = ? ORDER BY seq DESC LIMIT 1), 0) = ?",
+    );
     sql
 }

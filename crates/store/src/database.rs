@@ -1,6 +1,7 @@
 //! The connections to one database file.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use sea_orm::sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
@@ -10,6 +11,7 @@ use sea_orm::{
 };
 
 use crate::DatabaseError;
+use crate::writer::Writer;
 
 /// How long a statement waits for another program that writes.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -22,9 +24,23 @@ const CONNECTIONS: u32 = 4;
 pub(crate) struct Database {
     pub(crate) connection: DatabaseConnection,
     pub(crate) path: PathBuf,
+    writer: OnceLock<Writer>,
 }
 
 impl Database {
+    /// Opens the short way for appends. The tables must be there.
+    pub(crate) fn open_writer(&self) {
+        if let Some(writer) = Writer::open(&self.path) {
+            // A second call changes nothing.
+            let _ = self.writer.set(writer);
+        }
+    }
+
+    /// The short way for appends, when there is one: a database in memory has none.
+    pub(crate) fn writer(&self) -> Option<&Writer> {
+        self.writer.get()
+    }
+
     /// Opens the database in a file.
     pub(crate) async fn file(path: &Path) -> Result<Self, DatabaseError> {
         Self::file_with(path, PATIENCE).await
@@ -50,7 +66,7 @@ impl Database {
     async fn connect(options: ConnectOptions, path: &Path) -> Result<Self, DatabaseError> {
         let connected = sea_orm::Database::connect(options).await;
         let connection = connected.map_err(|error| DatabaseError::of(error, path))?;
-        Ok(Self { connection, path: path.to_path_buf() })
+        Ok(Self { connection, path: path.to_path_buf(), writer: OnceLock::new() })
     }
 
     /// What an error of this database means.

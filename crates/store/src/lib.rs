@@ -27,6 +27,7 @@ mod session_directory;
 mod snapshot_store;
 mod store;
 mod utc;
+mod writer;
 
 pub use data_dir::{DataDir, DataDirError};
 pub use fault::DatabaseError;

@@ -29,6 +29,9 @@ impl SeaMessageLog {
 
     async fn append_rows(&self, session: &SessionId, rows: &[Row]) -> Result<bool, DbErr> {
         if rows.len() <= MOST {
+            if let Some(appended) = self.database.writer().and_then(|writer| writer.append(session, rows)) {
+                return Ok(appended);
+            }
             return append(&self.database.connection, session, rows).await;
         }
         let transaction = self.database.begin().await?;

@@ -73,7 +73,11 @@ impl Store {
                     tokio::time::sleep(wait).await;
                     wait *= 2;
                 }
-                opened => return opened,
+                Ok(store) => {
+                    store.database.open_writer();
+                    return Ok(store);
+                }
+                failed => return failed,
             }
         }
     }
@@ -156,6 +160,9 @@ impl Store {
     /// # Errors
     /// [`DatabaseError`] when SQLite cannot finish its work; nothing that was appended is lost.
     pub async fn close(self) -> Result<(), DatabaseError> {
+        if let Some(writer) = self.database.writer() {
+            writer.close();
+        }
         self.database.connection.close_by_ref().await.map_err(|error| self.database.fault(error))
     }
 }

@@ -120,8 +120,9 @@ pub(super) const RULES: &[Rule] = &[
     Rule {
         name: "store",
         workspace: Allowed::Only(&[&["conversation", "continuity", "resultstore", "memory"]]),
-        outside: Allowed::Only(&[INSIDE, &["sea-orm", "tokio", "sha2"]]),
-        because: "the store implements the storage ports and sees only the crates that own them",
+        outside: Allowed::Only(&[INSIDE, &["sea-orm", "rusqlite", "tokio", "sha2"]]),
+        because: "the store implements the storage ports and sees only the crates that own them; rusqlite \
+                  writes a step's few records without waking another thread",
     },
     Rule {
         name: "providers",

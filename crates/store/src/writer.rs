@@ -1,0 +1,77 @@
+//! The short way into the log.
+//!
+//! The pool behind SeaORM gives every statement to a thread of its own and waits for its answer. Where waking a
+//! thread is slow, as in small virtual machines, that costs several times the write itself. A step's few records
+//! are therefore written here, by a connection that the caller's own thread uses. Whatever is out of the ordinary
+//! (a busy database, a full disk, an unknown session) goes the usual way, which also knows what to say about it.
+
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior, params};
+use throughline_conversation::SessionId;
+
+use crate::row::Row;
+
+const LAST: &str = "SELECT seq FROM log WHERE session_id = ? ORDER BY seq DESC LIMIT 1";
+const INSERT: &str =
+    "INSERT INTO log (session_id, seq, kind, exchange, at, digest, payload) VALUES (?, ?, ?, ?, ?, ?, ?)";
+
+/// A connection for short appends.
+#[derive(Debug)]
+pub(crate) struct Writer(Mutex<Option<Connection>>);
+
+impl Writer {
+    /// Opens a second connection to a database that has its tables already. `None`: it cannot be had, and
+    /// everything goes the usual way.
+    pub(crate) fn open(path: &Path) -> Option<Self> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags).ok()?;
+        connection.pragma_update(None, "synchronous", "NORMAL").ok()?;
+        connection.pragma_update(None, "foreign_keys", true).ok()?;
+        connection.pragma_update(None, "temp_store", "MEMORY").ok()?;
+        // It never waits: the caller's thread has other work.
+        connection.busy_timeout(Duration::ZERO).ok()?;
+        Some(Self(Mutex::new(Some(connection))))
+    }
+
+    /// Lets go of the connection. From now on everything goes the usual way.
+    pub(crate) fn close(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+
+    /// Appends rows that continue the log, all or none. `Some(false)`: the log does not end right before the
+    /// first of them. `None`: try the usual way; nothing was changed.
+    pub(crate) fn append(&self, session: &SessionId, rows: &[Row]) -> Option<bool> {
+        let first = rows.first()?;
+        // A panic cannot leave a transaction behind: it is rolled back when it is dropped.
+        let mut connection = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let connection = connection.as_mut()?;
+        let mut write = || -> rusqlite::Result<bool> {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            {
+                let mut last = transaction.prepare_cached(LAST)?;
+                let last: Option<i64> = last.query_row([session.as_str()], |row| row.get(0)).optional()?;
+                if last.unwrap_or(0) != first.seq - 1 {
+                    return Ok(false);
+                }
+                let mut insert = transaction.prepare_cached(INSERT)?;
+                for row in rows {
+                    insert.execute(params![
+                        session.as_str(),
+                        row.seq,
+                        row.kind,
+                        row.exchange,
+                        row.at,
+                        row.digest,
+                        row.payload
+                    ])?;
+                }
+            }
+            transaction.commit()?;
+            Ok(true)
+        };
+        write().ok()
+    }
+}
