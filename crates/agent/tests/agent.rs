@@ -1,6 +1,8 @@
 //! Whole turns through the public interface, with a scripted model.
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
 
+#[path = "agent/alone.rs"]
+mod alone;
 #[path = "agent/compaction.rs"]
 mod compaction;
 #[path = "agent/degradation.rs"]

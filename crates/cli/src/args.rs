@@ -10,7 +10,7 @@ use crate::size::parse_tokens;
 
 /// Keeps long agent sessions going: budgets the context window, compacts it, stores what leaves it, resumes it.
 #[derive(Debug, Parser)]
-#[command(name = "throughline", version, about, arg_required_else_help = true)]
+#[command(name = "throughline", version, arg_required_else_help = true)]
 pub(crate) struct Cli {
     /// Folder of the database and its locks [default: $XDG_DATA_HOME/throughline]
     #[arg(long, global = true, value_name = "FOLDER")]

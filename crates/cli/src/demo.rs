@@ -22,6 +22,7 @@ use throughline_conversation::{SessionId, group_thousands};
 use crate::args::DemoArgs;
 use crate::compose::{Data, new_session_id};
 use crate::terminal::{Style, line};
+use crate::window_bar;
 use screen::Screen;
 
 /// Window of the demo in tokens: so small that everything that the engine does happens within a minute.
@@ -50,6 +51,7 @@ pub(crate) async fn run(args: &DemoArgs, data_dir: Option<PathBuf>) -> anyhow::R
         group_thousands(WINDOW),
         group_thousands(MAX_OUTPUT)
     ));
+    line(&format!("          {}", window_bar::legend(style)));
     first_part(args, &data, &session, &workspace, style)?;
 
     line("");

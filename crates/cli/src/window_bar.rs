@@ -8,37 +8,63 @@ use crate::terminal::Style;
 const PARTS: [(&str, char, &str); 4] =
     [("system", 'S', "34"), ("skills", 'K', "35"), ("tools", 'T', "33"), ("conversation", '█', "32")];
 
+/// What the letters of the bar stand for.
+pub(crate) fn legend(style: Style) -> String {
+    let named = |(name, letter, colour): &(&str, char, &str)| {
+        format!("{} {name}", style.paint(colour, &letter.to_string()))
+    };
+    PARTS.iter().map(named).collect::<Vec<_>>().join("  ")
+}
+
+/// The bar and how full the window is: short enough for a narrow terminal.
+pub(crate) fn short(figures: &WindowFigures, cells: usize, style: Style) -> String {
+    let effective = effective(figures);
+    let used = figures.used.total();
+    let percent = used.saturating_mul(100) / effective;
+    let of = format!("{}{} of {}", about(figures), group_thousands(used), group_thousands(effective));
+    format!("{} {percent:>3}%  {of}", bar(figures, cells, style))
+}
+
 /// One line: the bar, how full the window is, and what fills it.
 pub(crate) fn line(figures: &WindowFigures, cells: usize, style: Style) -> String {
-    let effective = figures.total.saturating_sub(figures.reserved_output).max(1);
-    let tokens = [figures.used.system, figures.used.skills, figures.used.tools, figures.used.conversation];
+    let names: Vec<String> = PARTS
+        .iter()
+        .zip(tokens(figures))
+        .filter(|(_, tokens)| *tokens > 0)
+        .map(|((name, _, _), tokens)| format!("{name} {}", group_thousands(tokens)))
+        .collect();
+    format!("{}  ({})", short(figures, cells, style), names.join(", "))
+}
+
+fn effective(figures: &WindowFigures) -> u64 {
+    figures.total.saturating_sub(figures.reserved_output).max(1)
+}
+
+/// Marks a figure that is not exact.
+fn about(figures: &WindowFigures) -> &'static str {
+    match figures.source {
+        FigureSource::Exact => "",
+        FigureSource::Anchored | FigureSource::Estimated => "~",
+    }
+}
+
+fn tokens(figures: &WindowFigures) -> [u64; 4] {
+    [figures.used.system, figures.used.skills, figures.used.tools, figures.used.conversation]
+}
+
+fn bar(figures: &WindowFigures, cells: usize, style: Style) -> String {
+    let effective = effective(figures);
     let mut bar = String::new();
     let (mut sum, mut drawn) = (0_u64, 0_usize);
-    for ((_, letter, colour), tokens) in PARTS.iter().zip(tokens) {
+    for ((_, letter, colour), tokens) in PARTS.iter().zip(tokens(figures)) {
         sum = sum.saturating_add(tokens);
         // Ends are rounded, not lengths: the parts always add up to the whole.
-        let end =
-            usize::try_from(sum.saturating_mul(cells as u64).div_ceil(effective)).unwrap_or(cells).min(cells);
+        let end = sum.saturating_mul(cells as u64).div_ceil(effective);
+        let end = usize::try_from(end).unwrap_or(cells).min(cells);
         let part: String = std::iter::repeat_n(*letter, end.saturating_sub(drawn)).collect();
         bar.push_str(&style.paint(colour, &part));
         drawn = drawn.max(end);
     }
-    let free: String = std::iter::repeat_n('·', cells - drawn).collect();
-    let percent = figures.used.total().saturating_mul(100) / effective;
-    let about = match figures.source {
-        FigureSource::Exact => "",
-        FigureSource::Anchored | FigureSource::Estimated => "~",
-    };
-    let names: Vec<String> = PARTS
-        .iter()
-        .zip(tokens)
-        .filter(|(_, tokens)| *tokens > 0)
-        .map(|((name, _, _), tokens)| format!("{name} {}", group_thousands(tokens)))
-        .collect();
-    format!(
-        "▕{bar}{}▏ {percent:>3}%  {about}{}  ({})",
-        style.dim(&free),
-        group_thousands(figures.used.total()),
-        names.join(", ")
-    )
+    let free: String = std::iter::repeat_n('·', cells.saturating_sub(drawn)).collect();
+    format!("▕{bar}{}▏", style.dim(&free))
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use sea_orm::sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
+use sea_orm::sqlx::sqlite::{SqliteConnectOptions, SqliteSynchronous};
 use sea_orm::{
     ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr,
     SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait, Value,
@@ -50,9 +50,7 @@ impl Database {
     pub(crate) async fn file_with(path: &Path, patience: Duration) -> Result<Self, DatabaseError> {
         let file = path.to_path_buf();
         let mut options = options(CONNECTIONS);
-        options.map_sqlx_sqlite_opts(move |sqlite| {
-            configured(sqlite).filename(&file).journal_mode(SqliteJournalMode::Wal).busy_timeout(patience)
-        });
+        options.map_sqlx_sqlite_opts(move |sqlite| configured(sqlite).filename(&file).busy_timeout(patience));
         Self::connect(options, path).await
     }
 
@@ -80,6 +78,12 @@ impl Database {
         let mode = Some(SqliteTransactionMode::Immediate);
         let options = TransactionOptions { sqlite_transaction_mode: mode, ..TransactionOptions::default() };
         self.connection.begin_with_options(options).await
+    }
+
+    /// Switches to a write-ahead log, so that readers and a writer are not in each other's way. The file keeps
+    /// this, so it is done only when the file is known to be ours.
+    pub(crate) async fn write_ahead(&self) -> Result<(), DbErr> {
+        self.connection.query_one_raw(statement("PRAGMA journal_mode = WAL", [])).await.map(|_| ())
     }
 
     /// A pragma's value, a whole number.

@@ -95,7 +95,11 @@ impl Store {
         let migrated = migration::migrate(&database).await;
         let tables = migrated.map_err(|error| OpenError::Database(database.fault(error)))?;
         match tables {
-            Tables::Current => Ok(Self { database: Arc::new(database) }),
+            Tables::Current => {
+                let switched = database.write_ahead().await;
+                switched.map_err(|error| OpenError::Database(database.fault(error)))?;
+                Ok(Self { database: Arc::new(database) })
+            }
             Tables::Foreign => Err(OpenError::Foreign { path: database.path }),
             Tables::Newer { found } => {
                 Err(OpenError::TooNew { path: database.path, found, known: migration::known() })

@@ -49,7 +49,7 @@ impl Screen {
     fn show(&self, event: Event) {
         match event {
             Event::Window { figures, .. } => {
-                line(&format!("        {}", window_bar::line(&figures, BAR, self.style)));
+                line(&format!("        {}", window_bar::short(&figures, BAR, self.style)));
             }
             Event::Text(more) => {
                 self.text.lock().unwrap_or_else(PoisonError::into_inner).push_str(&more);

@@ -133,7 +133,9 @@ async fn the_database_of_another_program_is_left_alone() {
     let path = dir.path().join("x.db");
     let raw = rusqlite::Connection::open(&path).unwrap();
     raw.execute_batch("CREATE TABLE sessions (mine TEXT)").unwrap();
+    let before = std::fs::read(&path).unwrap();
     let error = Store::open(&path).await.unwrap_err();
+    assert!(std::fs::read(&path).unwrap() == before, "not a byte of it is changed");
     assert!(matches!(error, OpenError::Foreign { .. }));
     let tables: i64 = raw.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).unwrap();
     assert_eq!(tables, 1, "nothing was made in it");
