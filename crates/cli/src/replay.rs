@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
-use throughline_continuity::SessionInfo;
+use throughline_continuity::{SessionDirectory, SessionInfo};
 use throughline_conversation::SessionId;
 use throughline_replay::{ReplayOptions, SessionReport, Stores, read_session, replay};
 
@@ -30,9 +30,9 @@ pub(crate) async fn run(args: ReplayArgs, data_dir: Option<PathBuf>) -> anyhow::
     let data = Data::open(folder).await?;
     let bar = progress(args.files.len() as u64, args.json)?;
     let (mut reports, mut failed) = (Vec::new(), false);
-    for (place, file) in args.files.iter().enumerate() {
+    for file in &args.files {
         bar.set_message(file.file_name().unwrap_or_default().to_string_lossy().into_owned());
-        match one(&args, &data, file, place).await {
+        match one(&args, &data, file).await {
             Ok(report) => reports.push(report),
             Err(error) => {
                 failed = true;
@@ -53,9 +53,9 @@ pub(crate) async fn run(args: ReplayArgs, data_dir: Option<PathBuf>) -> anyhow::
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-async fn one(args: &ReplayArgs, data: &Data, file: &Path, place: usize) -> anyhow::Result<SessionReport> {
+async fn one(args: &ReplayArgs, data: &Data, file: &Path) -> anyhow::Result<SessionReport> {
     let session = Arc::new(read_session(file)?);
-    let id = SessionId::new(format!("replay-{}-{place}", now().0))?;
+    let id = free_name(data, &session.id).await?;
     data.create_session(&SessionInfo {
         id: id.clone(),
         title: format!("replay of {}", session.id),
@@ -86,6 +86,22 @@ async fn one(args: &ReplayArgs, data: &Data, file: &Path, place: usize) -> anyho
     let why = report.first_failure.clone().unwrap_or_default();
     ensure!(report.requests > 0, "could not replay {}: {why}", file.display());
     Ok(report)
+}
+
+/// A name that no session has yet, made of the recording's own. It has no time in it: references to stored
+/// results depend on the session's name, so the same replay must get the same one.
+async fn free_name(data: &Data, recording: &str) -> anyhow::Result<SessionId> {
+    let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
+    let base: String = recording.chars().take(40).map(plain).collect();
+    let sessions = data.store.sessions();
+    let mut name = SessionId::new(format!("replay-{base}"))?;
+    for number in 2_u64.. {
+        if sessions.get(&name).await?.is_none() {
+            break;
+        }
+        name = SessionId::new(format!("replay-{base}-{number}"))?;
+    }
+    Ok(name)
 }
 
 /// A bar on standard error, where somebody looks at it.
