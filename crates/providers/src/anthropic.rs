@@ -1,6 +1,7 @@
 //! Anthropic's Messages API.
 
 mod blocks;
+mod decode;
 mod markers;
 mod messages;
 
@@ -11,6 +12,8 @@ use throughline_conversation::Place;
 use crate::wire_name::wire_name;
 use crate::wire_schema::wire_schema;
 use markers::Markers;
+
+pub use decode::Decoder;
 
 /// The body of `POST /v1/messages`, streaming.
 ///

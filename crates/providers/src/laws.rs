@@ -1,5 +1,7 @@
 //! Laws of the wire: what is valid inside is valid outside, and a longer transcript extends the shorter one.
 
+mod more_wires;
+
 use proptest::prelude::{ProptestConfig, Strategy, any, prop_assert, prop_assert_eq, proptest};
 use proptest::sample::Index;
 use serde_json::{Value, json};

@@ -1,11 +1,18 @@
-//! OpenAI's Chat Completions API, which many other servers speak too.
+//! OpenAI's APIs: Chat Completions, which many other servers speak too, and Responses.
 
+mod decode_chat;
+mod decode_responses;
 mod messages;
+mod responses;
 
 use serde_json::{Map, Value, json};
 use throughline_completion::CompletionRequest;
 
 use crate::wire_schema::wire_schema;
+
+pub use decode_chat::ChatDecoder;
+pub use decode_responses::ResponsesDecoder;
+pub use responses::encode_responses;
 
 /// The body of `POST /v1/chat/completions`, streaming, with usage at the end of the stream.
 ///

@@ -9,10 +9,14 @@
 
 mod anthropic;
 mod body;
+mod ollama;
 mod openai_chat;
+mod openai_responses;
 
 pub use anthropic::{anthropic, anthropic_thinking, anthropic_with};
+pub use ollama::{ollama, ollama_with};
 pub use openai_chat::{openai_chat, openai_chat_with};
+pub use openai_responses::openai_responses;
 
 /// One broken rule.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

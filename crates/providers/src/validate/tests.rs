@@ -4,7 +4,8 @@
 use serde_json::{Value, json};
 
 use super::{
-    Alternation, WireFault, anthropic, anthropic_thinking, anthropic_with, openai_chat, openai_chat_with,
+    Alternation, WireFault, anthropic, anthropic_thinking, anthropic_with, ollama, ollama_with, openai_chat,
+    openai_chat_with, openai_responses,
 };
 
 type Validator = fn(&Value, Alternation) -> Vec<WireFault>;
@@ -49,6 +50,19 @@ fn openai_chat_finds_each_broken_rule() {
 }
 
 #[test]
+fn openai_responses_finds_each_broken_rule() {
+    let plain = json!({"model": "m", "input": [{"role": "user", "content": "hi"}]});
+    check(include_str!("openai_responses_cases.json"), &plain, |body, _| openai_responses(body));
+}
+
+#[test]
+fn ollama_finds_each_broken_rule() {
+    let plain =
+        json!({"model": "m", "options": {"num_ctx": 4096}, "messages": [{"role": "user", "content": "hi"}]});
+    check(include_str!("ollama_cases.json"), &plain, ollama_with);
+}
+
+#[test]
 fn more_tools_than_openai_takes_are_a_fault() {
     let tools: Vec<Value> =
         (0..129).map(|n| json!({"type": "function", "function": {"name": format!("t{n}")}})).collect();
@@ -64,6 +78,8 @@ fn a_body_that_is_no_object_is_one_fault() {
     for body in [json!(null), json!([]), json!("hi"), json!(7)] {
         assert_eq!(anthropic(&body).len(), 1);
         assert_eq!(openai_chat(&body).len(), 1);
+        assert_eq!(openai_responses(&body).len(), 1);
+        assert_eq!(ollama(&body).len(), 1);
         assert_eq!(anthropic(&body)[0].to_string(), "the body must be a JSON object");
     }
 }

@@ -1,0 +1,145 @@
+//! The stream that answers `POST /v1/messages` (Anthropic documentation, "Streaming messages").
+
+mod block;
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use throughline_completion::StopReason;
+use throughline_conversation::Usage;
+
+use crate::answer::{Answer, Decoded};
+use crate::fault;
+use crate::sse::SseEvent;
+use block::{Delta, Open};
+
+/// Reads the events of one answer.
+///
+/// Total: any event is taken. Unknown events, blocks and deltas become [`CompletionEvent::Unknown`](throughline_completion::CompletionEvent::Unknown); an event of
+/// type `error`, or data that is no JSON, ends the answer with an error. A call with arguments that are no JSON
+/// object is kept under its id with the input `{"invalid_json": "<text>"}`.
+#[derive(Debug, Default)]
+pub struct Decoder {
+    answer: Answer,
+    blocks: BTreeMap<u64, Open>,
+    usage: Usage,
+    stop: Option<StopReason>,
+}
+
+impl Decoder {
+    /// At the start of an answer.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes the next event of the stream. Behind the stop reason or an error comes nothing more.
+    pub fn push(&mut self, event: &SseEvent) -> Decoded {
+        if event.event == "error" && serde_json::from_str::<Value>(&event.data).is_err() {
+            self.answer.fail(fault::of_event(&Value::String(event.data.clone())));
+        } else if let Some(data) = self.answer.json(&event.data) {
+            let name = data.get("type").and_then(Value::as_str).unwrap_or(&event.event).to_owned();
+            self.event(&name, data);
+        }
+        self.answer.take()
+    }
+
+    /// The stream has ended. Without a stop reason before it the answer is
+    /// [`ModelError::Interrupted`](throughline_completion::ModelError::Interrupted).
+    #[must_use]
+    pub fn finish(mut self) -> Decoded {
+        self.end();
+        self.answer.take()
+    }
+
+    fn event(&mut self, name: &str, data: Value) {
+        let index = data.get("index").and_then(Value::as_u64).unwrap_or(0);
+        match name {
+            "ping" => {}
+            "message_start" => self.read_usage(data.pointer("/message/usage")),
+            "content_block_start" => match Open::start(data.get("content_block").unwrap_or(&Value::Null)) {
+                Some((open, first)) => {
+                    // A block that a gateway forgot to stop is whole when its place is taken.
+                    self.stop_block(index);
+                    self.blocks.insert(index, open);
+                    self.delta(first);
+                }
+                None => self.answer.unknown(data),
+            },
+            "content_block_delta" => {
+                let delta = data.get("delta").unwrap_or(&Value::Null);
+                match self.blocks.get_mut(&index).and_then(|open| open.add(delta)) {
+                    Some(delta) => self.delta(delta),
+                    None => self.answer.unknown(data),
+                }
+            }
+            "content_block_stop" => self.stop_block(index),
+            "message_delta" => {
+                self.read_usage(data.get("usage"));
+                if let Some(reason) = data.pointer("/delta/stop_reason").and_then(Value::as_str) {
+                    self.stop = Some(stop_reason(reason));
+                }
+            }
+            "message_stop" => self.end(),
+            "error" => self.answer.fail(fault::of_event(&data)),
+            _ => self.answer.unknown(data),
+        }
+    }
+
+    fn delta(&mut self, delta: Delta) {
+        match delta {
+            Delta::Text(text) => self.answer.text_delta(&text),
+            Delta::Thinking(text) => self.answer.thinking_delta(&text),
+            Delta::Silent => {}
+        }
+    }
+
+    fn stop_block(&mut self, index: u64) {
+        if let Some(open) = self.blocks.remove(&index) {
+            self.answer.block(open.finish());
+        }
+    }
+
+    /// Figures are running totals: a later one replaces an earlier one, and one that is not there says nothing.
+    fn read_usage(&mut self, usage: Option<&Value>) {
+        let Some(Value::Object(fields)) = usage else { return };
+        for (name, figure) in [
+            ("input_tokens", &mut self.usage.input),
+            ("cache_read_input_tokens", &mut self.usage.cache_read),
+            ("cache_creation_input_tokens", &mut self.usage.cache_write),
+            ("output_tokens", &mut self.usage.output),
+        ] {
+            if let Some(value) = fields.get(name).and_then(Value::as_u64) {
+                *figure = value;
+            }
+        }
+        self.answer.usage(self.usage);
+    }
+
+    fn end(&mut self) {
+        let Some(stop) = self.stop.take() else {
+            return self.answer.interrupted("the stream ended without a stop reason");
+        };
+        // The provider said that it is done, so blocks that it forgot to stop are whole.
+        for open in std::mem::take(&mut self.blocks).into_values() {
+            self.answer.block(open.finish());
+        }
+        self.answer.finished(stop);
+    }
+}
+
+/// `model_context_window_exceeded` is no error: what was said up to there is paid for and kept.
+fn stop_reason(reason: &str) -> StopReason {
+    match reason {
+        "end_turn" => StopReason::EndTurn,
+        "tool_use" => StopReason::ToolUse,
+        "max_tokens" => StopReason::MaxTokens,
+        "stop_sequence" => StopReason::StopSequence,
+        "refusal" => StopReason::Refusal,
+        "pause_turn" => StopReason::Pause,
+        other => StopReason::Other(other.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,97 @@
+//! A block of an answer while it comes in.
+
+use serde_json::{Value, json};
+use throughline_conversation::{ContentBlock, Thinking, ToolCall};
+
+use crate::tool_input;
+
+/// A block that has begun and not stopped.
+#[derive(Debug)]
+pub(super) enum Open {
+    Text(String),
+    Thinking(Thinking),
+    ToolUse { id: String, name: String, given: Value, written: String },
+}
+
+/// What a piece of a block shows.
+#[derive(Debug)]
+pub(super) enum Delta {
+    Text(String),
+    Thinking(String),
+    /// It belongs to the block, but there is nothing to show.
+    Silent,
+}
+
+impl Open {
+    /// A block and what it begins with; `None` for a kind that is not known, or a call without an id.
+    pub(super) fn start(block: &Value) -> Option<(Self, Delta)> {
+        let begins = |name: &str| text(block, name).unwrap_or_default();
+        match block.get("type")?.as_str()? {
+            "text" => Some((Self::Text(begins("text")), Delta::Text(begins("text")))),
+            "thinking" => {
+                let signature = text(block, "signature").filter(|signature| !signature.is_empty());
+                let thinking = Thinking { text: begins("thinking"), signature, redacted: None };
+                Some((Self::Thinking(thinking), Delta::Thinking(begins("thinking"))))
+            }
+            "redacted_thinking" => {
+                let redacted = Some(text(block, "data")?);
+                let thinking = Thinking { text: String::new(), signature: None, redacted };
+                Some((Self::Thinking(thinking), Delta::Silent))
+            }
+            "tool_use" => {
+                let id = text(block, "id").filter(|id| !id.is_empty())?;
+                let given = block.get("input").cloned().unwrap_or_else(|| json!({}));
+                let call = Self::ToolUse { id, name: begins("name"), given, written: String::new() };
+                Some((call, Delta::Silent))
+            }
+            _ => None,
+        }
+    }
+
+    /// Adds a piece; `None` when the piece is of a kind that is not known for this block.
+    pub(super) fn add(&mut self, delta: &Value) -> Option<Delta> {
+        match (self, delta.get("type")?.as_str()?) {
+            (Self::Text(all), "text_delta") => {
+                let more = text(delta, "text")?;
+                all.push_str(&more);
+                Some(Delta::Text(more))
+            }
+            (Self::Thinking(thinking), "thinking_delta") => {
+                let more = text(delta, "thinking")?;
+                thinking.text.push_str(&more);
+                Some(Delta::Thinking(more))
+            }
+            (Self::Thinking(thinking), "signature_delta") => {
+                let more = text(delta, "signature")?;
+                thinking.signature.get_or_insert_default().push_str(&more);
+                Some(Delta::Silent)
+            }
+            (Self::ToolUse { written, .. }, "input_json_delta") => {
+                written.push_str(&text(delta, "partial_json")?);
+                Some(Delta::Silent)
+            }
+            _ => None,
+        }
+    }
+
+    /// The block as it is now.
+    pub(super) fn finish(self) -> ContentBlock {
+        match self {
+            Self::Text(text) => ContentBlock::Text { text },
+            Self::Thinking(thinking) => ContentBlock::Thinking(thinking),
+            Self::ToolUse { id, name, given, written } => {
+                // Gateways that do not stream arguments give them at once, at the start of the block.
+                let input = if written.trim().is_empty() {
+                    tool_input::from_value(&given)
+                } else {
+                    tool_input::from_text(&written)
+                };
+                ContentBlock::ToolCall(ToolCall { id, name, input })
+            }
+        }
+    }
+}
+
+fn text(value: &Value, name: &str) -> Option<String> {
+    value.get(name)?.as_str().map(str::to_owned)
+}

@@ -1,0 +1,104 @@
+//! What a provider says went wrong, as a decision for the caller.
+
+pub(crate) mod one_line;
+mod overflow;
+mod said;
+
+use throughline_completion::ModelError;
+
+use one_line::one_line;
+use said::Said;
+
+/// The error of a response that is no success.
+///
+/// `provider` is a name for messages, for example `anthropic`; `retry_after` is that header's value, in seconds.
+/// A date there is not read, since this function knows no clock.
+///
+/// - 401, 402, 403, and a used-up quota whatever its status, are [`ModelError::Unauthorized`];
+/// - a request that is too long, known by its code or its words, and 413 are [`ModelError::Overflow`];
+/// - 429 is [`ModelError::RateLimited`]; 408 and all of 5xx are [`ModelError::Unavailable`];
+/// - the rest is [`ModelError::InvalidRequest`].
+///
+/// Messages have one line, without control characters, and anything in them that looks like a key is left out.
+#[must_use]
+pub fn of_response(provider: &str, status: u16, retry_after: Option<&str>, body: &[u8]) -> ModelError {
+    let said = Said::of_body(body);
+    let mut message = said.message.clone();
+    if message.is_empty() {
+        message = match &said.page {
+            Some(page) => format!(
+                "{provider} answered HTTP {status} with {page} instead of JSON; check the base URL and any proxy"
+            ),
+            None => format!("{provider} answered HTTP {status} without a message"),
+        };
+    }
+    let wait = retry_after.and_then(|text| seconds(text.trim()));
+    judge(&said, Some(status), wait, message)
+}
+
+/// The error that a provider sends inside of a stream that began well: an event of type `error`, a failed
+/// response, or a line with `error` in it.
+pub(crate) fn of_event(value: &serde_json::Value) -> ModelError {
+    let said = Said::of_value(value);
+    let message = match said.message.as_str() {
+        "" => format!("an error without a message in the stream: {}", one_line(&value.to_string())),
+        message => message.to_owned(),
+    };
+    judge(&said, None, None, message)
+}
+
+fn judge(said: &Said, status: Option<u16>, wait: Option<u64>, message: String) -> ModelError {
+    // A code that is a number is a status (OpenRouter sends such errors inside of streams).
+    let status = status.or(said.status);
+    let is = |names: &[&str]| names.iter().any(|name| said.names.iter().any(|said| said == name));
+    if is(&["insufficient_quota", "billing_error"]) {
+        return ModelError::Unauthorized { message };
+    }
+    let refused = matches!(status, Some(401..=403))
+        || is(&["authentication_error", "permission_error", "invalid_api_key"]);
+    let too_many =
+        status == Some(429) || is(&["rate_limit_error", "rate_limit_exceeded", "too_many_requests"]);
+    if !refused && !too_many && overflow::is(said, &message) {
+        let limit = said.limit.or_else(|| overflow::limit(&message));
+        return ModelError::Overflow { message, limit };
+    }
+    if refused {
+        ModelError::Unauthorized { message }
+    } else if too_many {
+        let retry_after_ms = wait.or_else(|| asked_wait(&message));
+        ModelError::RateLimited { message, retry_after_ms }
+    } else if status == Some(413) || is(&["request_too_large"]) {
+        ModelError::Overflow { message, limit: None }
+    } else if matches!(status, Some(408 | 500..)) {
+        ModelError::Unavailable { message }
+    } else if status.is_some() || is(&["invalid_request_error", "not_found_error", "invalid_prompt"]) {
+        ModelError::InvalidRequest { message }
+    } else {
+        // The request was good enough to begin an answer, so the fault is the provider's.
+        ModelError::Unavailable { message }
+    }
+}
+
+/// Milliseconds out of a number of seconds.
+fn seconds(text: &str) -> Option<u64> {
+    let seconds: f64 = text.parse().ok()?;
+    // `as` saturates; a wait of more than a day is as good as none and is not believed.
+    (seconds.is_finite() && (0.0..=86_400.0).contains(&seconds)).then(|| (seconds * 1_000.0).ceil() as u64)
+}
+
+/// The wait that OpenAI names in words: `Please try again in 1.2s.` or `in 350ms`.
+fn asked_wait(message: &str) -> Option<u64> {
+    let (_, rest) = message.split_once("try again in ")?;
+    let end = rest.find(|letter: char| !letter.is_ascii_digit() && letter != '.')?;
+    let (number, unit) = rest.split_at_checked(end)?;
+    if unit.starts_with("ms") {
+        seconds(number).map(|milliseconds| milliseconds / 1_000)
+    } else if unit.starts_with('s') || unit.starts_with(" second") {
+        seconds(number)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests;

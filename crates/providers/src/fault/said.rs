@@ -1,0 +1,76 @@
+//! The parts of an error that count, wherever a provider puts them.
+
+use serde_json::Value;
+
+use super::one_line::one_line;
+
+/// What an error says.
+#[derive(Debug, Default)]
+pub(super) struct Said {
+    /// Its type and its code, those that are there.
+    pub(super) names: Vec<String>,
+    /// Its code when that is a number of HTTP.
+    pub(super) status: Option<u16>,
+    /// Its words, on one line; empty when there are none.
+    pub(super) message: String,
+    /// Context window in tokens, when the error has a field for it (llama.cpp has).
+    pub(super) limit: Option<u64>,
+    /// What came instead of JSON, in words.
+    pub(super) page: Option<String>,
+}
+
+impl Said {
+    pub(super) fn of_body(body: &[u8]) -> Self {
+        let text = String::from_utf8_lossy(body);
+        let text = text.trim();
+        if let Ok(value) = serde_json::from_str::<Value>(text) {
+            return Self::of_value(&value);
+        }
+        if text.starts_with('<') {
+            let page = match title(text) {
+                Some(title) => format!("an HTML page ({title:?})"),
+                None => "an HTML page".to_owned(),
+            };
+            return Self { page: Some(page), ..Self::default() };
+        }
+        Self { message: one_line(text), ..Self::default() }
+    }
+
+    /// Reads `{"error": {…}}`, `{"error": "…"}`, `{"message": "…"}`, `{"detail": …}`, or the inner object itself.
+    pub(super) fn of_value(value: &Value) -> Self {
+        let inner = match value.get("error") {
+            Some(error @ (Value::Object(_) | Value::String(_))) => error,
+            _ => value,
+        };
+        let field = |name: &str| inner.get(name).filter(|field| !field.is_null());
+        let names = ["type", "code"].into_iter().filter_map(|name| field(name)?.as_str());
+        let message = match inner {
+            Value::String(text) => one_line(text),
+            _ => match field("message").or_else(|| field("detail")) {
+                Some(Value::String(text)) => one_line(text),
+                Some(other) => one_line(&other.to_string()),
+                None => String::new(),
+            },
+        };
+        Self {
+            names: names.map(str::to_owned).collect(),
+            status: field("code").and_then(Value::as_u64).and_then(http_status),
+            message,
+            limit: field("n_ctx").and_then(Value::as_u64),
+            page: None,
+        }
+    }
+}
+
+fn title(page: &str) -> Option<String> {
+    // ASCII case only, so that places in both texts are the same.
+    let lower = page.to_ascii_lowercase();
+    let start = lower.find("<title>")?.checked_add("<title>".len())?;
+    let end = lower.get(start..)?.find("</title>")?.checked_add(start)?;
+    let title = one_line(page.get(start..end)?);
+    (!title.is_empty()).then_some(title)
+}
+
+fn http_status(code: u64) -> Option<u16> {
+    u16::try_from(code).ok().filter(|code| (400..600).contains(code))
+}

@@ -1,0 +1,104 @@
+//! The stream that answers `POST /api/chat` (Ollama documentation, "Generate a chat completion"): one JSON object
+//! a line.
+
+use serde_json::Value;
+use throughline_completion::{CompletionEvent, StopReason};
+use throughline_conversation::{ContentBlock, ToolCall, Usage};
+
+use crate::answer::{Answer, Decoded};
+use crate::call_ids::CallIds;
+use crate::fault;
+use crate::prose::Prose;
+use crate::tool_input;
+
+/// Reads the lines of one answer.
+///
+/// Total: any line is taken. Lines of a form that is not known become [`CompletionEvent::Unknown`]; a line with an
+/// `error`, or one that is no JSON, ends the answer with an error. Calls come behind the text.
+#[derive(Debug)]
+pub struct Decoder {
+    answer: Answer,
+    prose: Prose,
+    ids: CallIds,
+    calls: Vec<ToolCall>,
+}
+
+impl Decoder {
+    /// At the start of an answer. The wire has no lasting ids for calls, so they are `<id_prefix>call_<n>`,
+    /// counted from 1: the prefix should be short and differ from answer to answer.
+    #[must_use]
+    pub fn new(id_prefix: impl Into<String>) -> Self {
+        Self {
+            answer: Answer::default(),
+            prose: Prose::default(),
+            ids: CallIds::new(id_prefix.into()),
+            calls: Vec::new(),
+        }
+    }
+
+    /// Takes the next line of the stream. Behind the stop reason or an error comes nothing more.
+    pub fn push(&mut self, line: &str) -> Decoded {
+        if let Some(chunk) = self.answer.json(line) {
+            self.chunk(chunk);
+        }
+        self.answer.take()
+    }
+
+    /// The stream has ended. Without a line that says `done` before it the answer is
+    /// [`ModelError::Interrupted`](throughline_completion::ModelError::Interrupted).
+    #[must_use]
+    pub fn finish(mut self) -> Decoded {
+        self.answer.interrupted("the stream ended without a line that says done");
+        self.answer.take()
+    }
+
+    fn chunk(&mut self, chunk: Value) {
+        if chunk.get("error").is_some_and(|error| !error.is_null()) {
+            return self.answer.fail(fault::of_event(&chunk));
+        }
+        let message = chunk.get("message").filter(|message| message.is_object());
+        let done = chunk.get("done").and_then(Value::as_bool);
+        if let Some(message) = message {
+            let read = |name: &str| message.get(name).and_then(Value::as_str).unwrap_or_default();
+            self.prose.think(read("thinking"), &mut self.answer);
+            self.prose.say(read("content"), &mut self.answer);
+            for call in message.get("tool_calls").and_then(Value::as_array).into_iter().flatten() {
+                self.call(call);
+            }
+        }
+        if done == Some(true) {
+            self.end(&chunk);
+        } else if message.is_none() {
+            self.answer.unknown(chunk);
+        }
+    }
+
+    fn call(&mut self, call: &Value) {
+        let name = call.pointer("/function/name").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let input = tool_input::from_value(call.pointer("/function/arguments").unwrap_or(&Value::Null));
+        self.calls.push(ToolCall { id: self.ids.take(""), name, input });
+    }
+
+    fn end(&mut self, chunk: &Value) {
+        let called = !self.calls.is_empty();
+        self.prose.finish(&mut self.answer);
+        for call in std::mem::take(&mut self.calls) {
+            self.answer.event(CompletionEvent::Block(ContentBlock::ToolCall(call)));
+        }
+        // A prompt that is wholly cached has no `prompt_eval_count`; the other figure still counts.
+        let figure = |name: &str| chunk.get(name).and_then(Value::as_u64).unwrap_or(0);
+        let (input, output) = (figure("prompt_eval_count"), figure("eval_count"));
+        self.answer.usage(Usage { input, output, ..Usage::default() });
+        // Older servers give no reason.
+        let reason = chunk.get("done_reason").and_then(Value::as_str).unwrap_or("stop");
+        self.answer.finished(match reason {
+            "stop" | "" if called => StopReason::ToolUse,
+            "stop" | "" => StopReason::EndTurn,
+            "length" => StopReason::MaxTokens,
+            other => StopReason::Other(other.to_owned()),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests;

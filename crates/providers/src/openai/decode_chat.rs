@@ -1,0 +1,155 @@
+//! The stream that answers `POST /v1/chat/completions` (OpenAI API reference, "Chat completion chunk"), and what
+//! servers that speak like it add to it.
+
+mod calls;
+
+use serde_json::Value;
+use throughline_completion::StopReason;
+use throughline_conversation::Usage;
+
+use crate::answer::{Answer, Decoded};
+use crate::fault;
+use crate::prose::Prose;
+use crate::sse::SseEvent;
+use calls::Calls;
+
+/// Reads the chunks of one answer; of several choices the first.
+///
+/// Total: any chunk is taken. Chunks of a form that is not known become
+/// [`CompletionEvent::Unknown`](throughline_completion::CompletionEvent::Unknown); an error in the stream, or data
+/// that is no JSON, ends the answer with an error. Calls come behind the text. A call with arguments that are no
+/// JSON object is kept under its id with the input `{"invalid_json": "<text>"}`.
+#[derive(Debug)]
+pub struct ChatDecoder {
+    answer: Answer,
+    prose: Prose,
+    calls: Calls,
+    refuses: bool,
+    stop: Option<StopReason>,
+}
+
+impl ChatDecoder {
+    /// At the start of an answer. Calls that come without an id, or with one that was there before, become
+    /// `<id_prefix>call_<n>`, counted from 1: the prefix should be short and differ from answer to answer.
+    #[must_use]
+    pub fn new(id_prefix: impl Into<String>) -> Self {
+        Self {
+            answer: Answer::default(),
+            prose: Prose::default(),
+            calls: Calls::new(id_prefix.into()),
+            refuses: false,
+            stop: None,
+        }
+    }
+
+    /// Takes the next event of the stream. Behind the stop reason or an error comes nothing more.
+    pub fn push(&mut self, event: &SseEvent) -> Decoded {
+        if event.data.trim() == "[DONE]" {
+            self.end();
+        } else if let Some(chunk) = self.answer.json(&event.data) {
+            self.chunk(&event.event, chunk);
+        }
+        self.answer.take()
+    }
+
+    /// The stream has ended. Without a finish reason before it the answer is
+    /// [`ModelError::Interrupted`](throughline_completion::ModelError::Interrupted).
+    #[must_use]
+    pub fn finish(mut self) -> Decoded {
+        self.end();
+        self.answer.take()
+    }
+
+    fn chunk(&mut self, name: &str, chunk: Value) {
+        if name == "error" || chunk.get("error").is_some_and(|error| !error.is_null()) {
+            return self.answer.fail(fault::of_event(&chunk));
+        }
+        let usage = chunk.get("usage").filter(|usage| usage.is_object());
+        let choices = chunk.get("choices").and_then(Value::as_array);
+        if let Some(usage) = usage {
+            self.answer.usage(read_usage(usage));
+        }
+        let known =
+            choices.into_iter().flatten().filter(|choice| is_first(choice)).all(|choice| self.choice(choice));
+        if !known || (choices.is_none() && usage.is_none()) {
+            self.answer.unknown(chunk);
+        }
+    }
+
+    /// Whether everything in the choice is of a known form.
+    fn choice(&mut self, choice: &Value) -> bool {
+        let mut known = true;
+        let delta = choice.get("delta").unwrap_or(&Value::Null);
+        let mut read = |name: &str| match delta.get(name) {
+            None | Some(Value::Null) => None,
+            Some(Value::String(text)) => Some(text.as_str()),
+            Some(_) => {
+                known = false;
+                None
+            }
+        };
+        // DeepSeek and many servers name it so; vLLM and OpenRouter leave out the second word.
+        if let Some(text) = read("reasoning_content").or_else(|| read("reasoning")) {
+            self.prose.think(text, &mut self.answer);
+        }
+        if let Some(text) = read("content") {
+            self.prose.say(text, &mut self.answer);
+        }
+        if let Some(text) = read("refusal").filter(|text| !text.is_empty()) {
+            self.refuses = true;
+            self.prose.say(text, &mut self.answer);
+        }
+        for piece in delta.get("tool_calls").and_then(Value::as_array).into_iter().flatten() {
+            self.calls.add(piece);
+        }
+        if let Some(reason) = choice.get("finish_reason").and_then(Value::as_str) {
+            self.stop = Some(stop_reason(reason));
+        }
+        known
+    }
+
+    fn end(&mut self) {
+        let Some(stop) = self.stop.take() else {
+            return self.answer.interrupted("the stream ended without a finish reason");
+        };
+        self.prose.finish(&mut self.answer);
+        let called = self.calls.finish(&mut self.answer);
+        // Several servers say `stop` although they call a tool.
+        let stop = match stop {
+            StopReason::EndTurn if called => StopReason::ToolUse,
+            StopReason::EndTurn if self.refuses => StopReason::Refusal,
+            stop => stop,
+        };
+        self.answer.finished(stop);
+    }
+}
+
+fn is_first(choice: &Value) -> bool {
+    choice.get("index").and_then(Value::as_u64).unwrap_or(0) == 0
+}
+
+fn stop_reason(reason: &str) -> StopReason {
+    match reason {
+        "stop" => StopReason::EndTurn,
+        "tool_calls" | "function_call" => StopReason::ToolUse,
+        "length" => StopReason::MaxTokens,
+        "content_filter" => StopReason::Refusal,
+        other => StopReason::Other(other.to_owned()),
+    }
+}
+
+/// `prompt_tokens` counts the cached ones too.
+fn read_usage(usage: &Value) -> Usage {
+    let figure = |path: &str| usage.pointer(path).and_then(Value::as_u64).unwrap_or(0);
+    let cache_read = figure("/prompt_tokens_details/cached_tokens");
+    let cache_write = figure("/prompt_tokens_details/cache_write_tokens");
+    Usage {
+        input: figure("/prompt_tokens").saturating_sub(cache_read).saturating_sub(cache_write),
+        cache_read,
+        cache_write,
+        output: figure("/completion_tokens"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,74 @@
+//! Tool calls out of the pieces that they come in.
+
+use serde_json::Value;
+use throughline_completion::CompletionEvent;
+use throughline_conversation::{ContentBlock, ToolCall};
+
+use crate::answer::Answer;
+use crate::call_ids::CallIds;
+use crate::tool_input;
+
+/// The calls of one answer, in the order of their first pieces.
+#[derive(Debug)]
+pub(super) struct Calls {
+    ids: CallIds,
+    open: Vec<Open>,
+}
+
+#[derive(Debug)]
+struct Open {
+    index: Option<u64>,
+    id: String,
+    name: String,
+    written: String,
+}
+
+impl Calls {
+    pub(super) fn new(id_prefix: String) -> Self {
+        Self { ids: CallIds::new(id_prefix), open: Vec::new() }
+    }
+
+    /// Adds a piece. It belongs to the last call of its index, or to the last call of all when it has no index.
+    ///
+    /// A new id begins a new call even under a known index: some servers number every call 0.
+    pub(super) fn add(&mut self, piece: &Value) {
+        let index = piece.get("index").and_then(Value::as_u64);
+        let id = piece.get("id").and_then(Value::as_str).unwrap_or_default();
+        let name = piece.pointer("/function/name").and_then(Value::as_str).unwrap_or_default();
+        let other = |open: &Open| !id.is_empty() && !open.id.is_empty() && open.id != id;
+        let same = |open: &&mut Open| index.is_none() || open.index == index;
+        let open = match self.open.iter_mut().rev().find(same).filter(|open| !other(open)) {
+            Some(open) => open,
+            None => {
+                let open = Open { index, id: id.to_owned(), name: String::new(), written: String::new() };
+                self.open.push(open);
+                let Some(open) = self.open.last_mut() else { return };
+                open
+            }
+        };
+        if open.id.is_empty() {
+            id.clone_into(&mut open.id);
+        }
+        // The name comes whole, and from some servers with each piece.
+        if open.name.is_empty() {
+            name.clone_into(&mut open.name);
+        }
+        match piece.pointer("/function/arguments") {
+            Some(Value::String(more)) => open.written.push_str(more),
+            // Not by the book, but clear.
+            Some(whole @ Value::Object(_)) => open.written = whole.to_string(),
+            _ => {}
+        }
+    }
+
+    /// Gives all calls as blocks; whether there are any.
+    pub(super) fn finish(&mut self, answer: &mut Answer) -> bool {
+        let open = std::mem::take(&mut self.open);
+        let called = !open.is_empty();
+        for Open { id, name, written, .. } in open {
+            let call = ToolCall { id: self.ids.take(&id), name, input: tool_input::from_text(&written) };
+            answer.event(CompletionEvent::Block(ContentBlock::ToolCall(call)));
+        }
+        called
+    }
+}

@@ -1,0 +1,57 @@
+//! Recorded streams and their events.
+
+use expect_test::expect;
+
+use crate::AnswerStream;
+use crate::stream_samples::check;
+
+#[test]
+fn reasoning_and_parallel_calls() {
+    check(
+        AnswerStream::openai_chat("t1-"),
+        include_str!("cases/reasoning_and_parallel_calls.sse"),
+        &expect![[r#"
+            thinking+ "Two "
+            thinking+ "files."
+            block {"type":"thinking","text":"Two files."}
+            text+ "I look"
+            text+ " at both, друг."
+            usage 176 in, 1024 read, 0 written, 34 out
+            block {"type":"text","text":"I look at both, друг."}
+            block {"type":"tool_call","id":"call_a","name":"read","input":{"path":"a.rs"}}
+            block {"type":"tool_call","id":"call_b","name":"list","input":{}}
+            finished ToolUse
+        "#]],
+    );
+}
+
+#[test]
+fn compatible_server() {
+    check(
+        AnswerStream::openai_chat("t1-"),
+        include_str!("cases/compatible_server.sse"),
+        &expect![[r#"
+            usage 9 in, 0 read, 0 written, 1 out
+            text+ "Looking."
+            unknown {"heartbeat":1}
+            usage 9 in, 0 read, 0 written, 20 out
+            block {"type":"text","text":"Looking."}
+            block {"type":"tool_call","id":"x","name":"read","input":{"path":"a"}}
+            block {"type":"tool_call","id":"y","name":"read","input":{"invalid_json":"{\"path\":"}}
+            block {"type":"tool_call","id":"t1-call_3","name":"list","input":{"deep":true}}
+            finished ToolUse
+        "#]],
+    );
+}
+
+#[test]
+fn error() {
+    check(
+        AnswerStream::openai_chat("t1-"),
+        include_str!("cases/error.sse"),
+        &expect![[r#"
+            text+ "I beg"
+            error Unavailable { message: "Upstream closed" }
+        "#]],
+    );
+}

@@ -1,0 +1,62 @@
+//! The body of a request to OpenAI's Responses API.
+
+mod items;
+
+use serde_json::{Map, Value, json};
+use throughline_completion::CompletionRequest;
+use throughline_conversation::ToolDefinition;
+
+use crate::wire_schema::wire_schema;
+use crate::wire_text::system;
+
+/// Fewest output tokens that the API lets a request ask for.
+const FEWEST_TOKENS: u64 = 16;
+
+/// The body of `POST /v1/responses`, streaming, with nothing stored at the provider.
+///
+/// Total: every request has a body. One without faults has a body that the API takes:
+///
+/// - The system prompt's sections become `instructions`, with blank lines between them.
+/// - Texts and calls of the model become items in their order. Items carry no `id`: the provider stores nothing, so
+///   it would look for them in vain. Calls and outputs find each other by `call_id`.
+/// - What the user's side says in a row becomes one message. Tail notes go to its end.
+/// - The wire has no flag for a failure: a failure's text begins with `error: `. Pictures of a result are parts of
+///   its output.
+/// - Thinking is left out: the API takes back its own encrypted reasoning items only.
+/// - Cache breakpoints are left out: the provider caches prefixes by itself, and the session's name as
+///   `prompt_cache_key` leads its requests to the same cache.
+/// - Tools are not `strict`, which would be the default here and makes every argument a required one.
+/// - Fewer than 16 output tokens become 16, the least that the API takes.
+#[must_use]
+pub fn encode_responses(request: &CompletionRequest) -> Value {
+    let mut body = Map::new();
+    body.insert("model".to_owned(), json!(request.model));
+    body.insert("max_output_tokens".to_owned(), json!(request.max_output_tokens.max(FEWEST_TOKENS)));
+    body.insert("stream".to_owned(), json!(true));
+    body.insert("store".to_owned(), json!(false));
+    if let Some(session) = &request.session {
+        body.insert("prompt_cache_key".to_owned(), json!(session.as_str()));
+    }
+    let tools: Vec<Value> = request.tools.iter().map(tool).collect();
+    if !tools.is_empty() {
+        body.insert("tools".to_owned(), Value::Array(tools));
+    }
+    if let Some(system) = system(request) {
+        body.insert("instructions".to_owned(), json!(system));
+    }
+    body.insert("input".to_owned(), Value::Array(items::encode(request)));
+    Value::Object(body)
+}
+
+fn tool(tool: &ToolDefinition) -> Value {
+    json!({
+        "type": "function",
+        "name": tool.name,
+        "description": tool.description,
+        "parameters": wire_schema(&tool.input_schema),
+        "strict": false,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,131 @@
+//! A request and its body, written out.
+
+use std::sync::Arc;
+
+use expect_test::{Expect, expect};
+use serde_json::json;
+use throughline_completion::CompletionRequest;
+use throughline_conversation::{
+    CacheBreakpoint, CacheTtl, ContentBlock, Image, Message, Place, SectionText, SessionId, ToolDefinition,
+    ToolOrigin, ToolResult, Transcript,
+};
+use throughline_testkit::parse;
+
+use super::encode_responses;
+use crate::validate;
+
+fn request(messages: Vec<Message>) -> CompletionRequest {
+    let section = |text: &str| SectionText {
+        name: "s".to_owned(),
+        text: text.to_owned(),
+        cacheable: true,
+        skill: false,
+    };
+    let read = ToolDefinition {
+        name: "read".to_owned(),
+        description: "Reads a file.".to_owned(),
+        input_schema: json!({"type": "object"}),
+        origin: ToolOrigin::Builtin,
+    };
+    CompletionRequest {
+        model: "m".to_owned(),
+        session: Some(SessionId::new("s-1").unwrap()),
+        tools: Arc::new([read]),
+        system: Arc::new([section("You are an agent."), section("Root rules.")]),
+        transcript: Transcript::from_messages(messages),
+        tail: vec!["[Context: 83% used.]".to_owned()],
+        breakpoints: Vec::new(),
+        max_output_tokens: 64,
+    }
+}
+
+/// One line for each item.
+fn check(request: &CompletionRequest, after: &Expect) {
+    let body = encode_responses(request);
+    assert_eq!(validate::openai_responses(&body), []);
+    let lines: Vec<String> = body["input"].as_array().unwrap().iter().map(ToString::to_string).collect();
+    after.assert_eq(&lines.join("\n"));
+}
+
+#[test]
+fn the_head_of_the_body() {
+    let mut body = encode_responses(&request(parse("user: hi")));
+    body["input"] = json!("...");
+    expect![[r#"{"model":"m","max_output_tokens":64,"stream":true,"store":false,"prompt_cache_key":"s-1","tools":[{"type":"function","name":"read","description":"Reads a file.","parameters":{"type":"object","properties":{}},"strict":false}],"instructions":"You are an agent.\n\nRoot rules.","input":"..."}"#]].assert_eq(&body.to_string());
+}
+
+#[test]
+fn a_limit_below_the_least_is_raised_to_it() {
+    for (asked, sent) in [(1, 16), (15, 16), (16, 16), (17, 17)] {
+        let request = CompletionRequest { max_output_tokens: asked, ..request(parse("user: hi")) };
+        assert_eq!(encode_responses(&request)["max_output_tokens"], sent);
+    }
+}
+
+// S3-14
+#[test]
+fn breakpoints_are_left_out() {
+    let plain = request(parse("user: hi"));
+    let mut marked = plain.clone();
+    let places = [Place::Tool(0), Place::Section(1), Place::Message(0)];
+    marked.breakpoints = places.map(|place| CacheBreakpoint { place, ttl: CacheTtl::OneHour }).to_vec();
+    assert_eq!(encode_responses(&marked).to_string(), encode_responses(&plain).to_string());
+}
+
+#[test]
+fn calls_and_outputs_are_items_and_the_tail_comes_after_them() {
+    let request = request(parse(
+        "user: [summary]
+         user: fix the bug
+         assistant: let me look
+           thinking: where is it
+           -> c1 read {\"path\":\"a.rs\"}
+           -> c2 read
+         results:
+           c1 = fn main() {}
+           c2 ! no such file
+         assistant:
+           -> functions.read:3 read
+         results:
+           functions.read:3 = ",
+    ));
+    check(
+        &request,
+        &expect![[r#"
+        {"type":"message","role":"user","content":[{"type":"input_text","text":"[summary]"},{"type":"input_text","text":"fix the bug"}]}
+        {"type":"message","role":"assistant","content":[{"type":"output_text","text":"let me look"}]}
+        {"type":"function_call","call_id":"c1","name":"read","arguments":"{\"path\":\"a.rs\"}"}
+        {"type":"function_call","call_id":"c2","name":"read","arguments":"{}"}
+        {"type":"function_call_output","call_id":"c1","output":"fn main() {}"}
+        {"type":"function_call_output","call_id":"c2","output":"error: no such file"}
+        {"type":"function_call","call_id":"functions_read_3-5b4c7ec9f36ea4db","name":"read","arguments":"{}"}
+        {"type":"function_call_output","call_id":"functions_read_3-5b4c7ec9f36ea4db","output":""}
+        {"type":"message","role":"user","content":[{"type":"input_text","text":"[Context: 83% used.]"}]}"#]],
+    );
+}
+
+#[test]
+fn pictures_of_results_are_parts_of_the_output() {
+    let picture = |media_type: &str| Image { media_type: media_type.to_owned(), data: "aW1n".to_owned() };
+    let mut messages = parse("user: look\nassistant:\n  -> c1 shot\n  -> c2 read");
+    messages[0].content.push(ContentBlock::Image(picture("image/webp")));
+    messages[1].content.insert(0, ContentBlock::Image(picture("image/png")));
+    messages[1].content.push(ContentBlock::Text { text: "both".to_owned() });
+    let shot = ToolResult {
+        images: vec![picture("image/png"), picture("image/bmp")],
+        ..ToolResult::text("c1", "shot")
+    };
+    messages.push(Message::results([shot, ToolResult::text("c2", "fine")]));
+    check(
+        &request(messages),
+        &expect![[r#"
+        {"type":"message","role":"user","content":[{"type":"input_text","text":"look"},{"type":"input_image","image_url":"data:image/webp;base64,aW1n","detail":"auto"}]}
+        {"type":"message","role":"assistant","content":[{"type":"output_text","text":"[picture of type \"image/png\", not shown]"}]}
+        {"type":"function_call","call_id":"c1","name":"shot","arguments":"{}"}
+        {"type":"function_call","call_id":"c2","name":"read","arguments":"{}"}
+        {"type":"message","role":"assistant","content":[{"type":"output_text","text":"both"}]}
+        {"type":"function_call_output","call_id":"c1","output":[{"type":"input_text","text":"shot"},{"type":"input_image","image_url":"data:image/png;base64,aW1n","detail":"auto"},{"type":"input_text","text":"[picture of type \"image/bmp\", not shown]"}]}
+        {"type":"function_call_output","call_id":"c2","output":"fine"}
+        {"type":"message","role":"user","content":[{"type":"input_text","text":"[Context: 83% used.]"}]}"#]],
+    );
+}

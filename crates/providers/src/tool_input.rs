@@ -1,0 +1,26 @@
+//! Arguments of a tool call as a model wrote them.
+
+use serde_json::{Value, json};
+
+/// The arguments as a JSON object. No text at all, or `null`, means none.
+///
+/// Anything else is kept as `{"invalid_json": "<text>"}`: the call stays in the transcript under its id, so that
+/// a result can tell the model what was wrong.
+pub(crate) fn from_text(text: &str) -> Value {
+    if matches!(text.trim(), "" | "null") {
+        return json!({});
+    }
+    match serde_json::from_str(text) {
+        Ok(Value::Object(fields)) => Value::Object(fields),
+        _ => json!({"invalid_json": text}),
+    }
+}
+
+/// The same for servers that send a value instead of a text.
+pub(crate) fn from_value(value: &Value) -> Value {
+    match value {
+        Value::Object(_) => value.clone(),
+        Value::String(text) => from_text(text),
+        other => from_text(&other.to_string()),
+    }
+}
