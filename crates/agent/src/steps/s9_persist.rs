@@ -6,6 +6,9 @@ use throughline_conversation::{Message, MessageRecord, RecordBody, Source};
 use super::s8_run_tools::Settled;
 use crate::engine::{Engine, Wire};
 
+/// What the engine says when the provider has paused a turn.
+const GO_ON: &str = include_str!("go_on.md");
+
 /// What comes after a request.
 #[derive(Debug)]
 pub(crate) enum Next {
@@ -34,7 +37,7 @@ pub(crate) async fn persist(settled: Settled, engine: &mut Engine, wire: &Wire<'
         _ if again => Next::Again,
         StopReason::Pause => {
             // The provider paused a long turn; a request has to end with the user's side.
-            store(engine, wire, Message::user("[go on]"), Source::Engine);
+            store(engine, wire, Message::user(GO_ON.trim_end()), Source::Engine);
             engine.flush(wire).await;
             Next::Again
         }

@@ -145,3 +145,39 @@ async fn a_turn_stops_at_its_limit_of_requests() {
     let kinds = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
     assert_eq!(kinds.iter().filter(|record| matches!(record.body, RecordBody::Receipt(_))).count(), 3);
 }
+
+/// Pauses once, then ends its turn.
+#[derive(Debug, Default)]
+struct Pausing(std::sync::atomic::AtomicU32);
+
+#[async_trait::async_trait]
+impl throughline_completion::LanguageModel for Pausing {
+    fn info(&self) -> throughline_completion::ModelInfo {
+        throughline_completion::ModelInfo::with_window("pausing", 4_000, 400)
+    }
+
+    async fn stream(
+        &self,
+        request: &throughline_completion::CompletionRequest,
+    ) -> Result<throughline_completion::EventStream, throughline_completion::ModelError> {
+        use futures_util::StreamExt;
+        use throughline_completion::{CompletionEvent, StopReason};
+        assert_eq!(request.faults(), []);
+        let first = self.0.fetch_add(1, std::sync::atomic::Ordering::SeqCst) == 0;
+        let (said, stop) = if first { ("Half.", StopReason::Pause) } else { ("Whole.", StopReason::EndTurn) };
+        let events = [CompletionEvent::Block(text(said)), CompletionEvent::Finished(stop)];
+        Ok(futures_util::stream::iter(events.map(Ok)).boxed())
+    }
+}
+
+#[tokio::test]
+async fn a_paused_turn_goes_on() {
+    let world = World::new(4_000, []);
+    let model = std::sync::Arc::new(Pausing::default());
+    let builder =
+        throughline_agent::Agent::builder(model, std::sync::Arc::new(WordCounter), world.settings.clone());
+    let mut agent = builder.open(session()).await.unwrap();
+    assert_eq!(turn(&mut agent, "Go.").await.0.unwrap().text, "Whole.");
+    let shown = render(agent.view().transcript().messages());
+    assert_eq!(shown, "user: Go.\nassistant: Half.\nuser: [go on]\nassistant: Whole.\n");
+}
