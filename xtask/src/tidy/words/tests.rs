@@ -12,7 +12,7 @@ fn a_text_about_the_project_passes() {
 fn every_word_is_found_in_any_case() {
     for word in REFUSED {
         let found = findings_of(check, "docs/a.md", &format!("\nsee {}x\n", word.to_uppercase()));
-        assert_eq!(found, [format!("docs/a.md:2: `{word}` says where this is written: leave it out")]);
+        assert_eq!(found, [format!("docs/a.md:2: `{word}` leads out of the project: leave it out")]);
     }
 }
 
