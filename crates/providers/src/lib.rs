@@ -39,6 +39,8 @@ pub use ndjson::NdjsonLines;
 pub use sse::{SseEvent, SseLines};
 
 #[cfg(test)]
+mod example;
+#[cfg(test)]
 mod laws;
 #[cfg(test)]
 mod samples;

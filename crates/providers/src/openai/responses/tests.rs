@@ -1,43 +1,14 @@
 //! A request and its body, written out.
 
-use std::sync::Arc;
-
 use expect_test::{Expect, expect};
 use serde_json::json;
 use throughline_completion::CompletionRequest;
-use throughline_conversation::{
-    CacheBreakpoint, CacheTtl, ContentBlock, Image, Message, Place, SectionText, SessionId, ToolDefinition,
-    ToolOrigin, ToolResult, Transcript,
-};
+use throughline_conversation::{CacheBreakpoint, CacheTtl, ContentBlock, Image, Message, Place, ToolResult};
 use throughline_testkit::parse;
 
 use super::encode_responses;
+use crate::example::request;
 use crate::validate;
-
-fn request(messages: Vec<Message>) -> CompletionRequest {
-    let section = |text: &str| SectionText {
-        name: "s".to_owned(),
-        text: text.to_owned(),
-        cacheable: true,
-        skill: false,
-    };
-    let read = ToolDefinition {
-        name: "read".to_owned(),
-        description: "Reads a file.".to_owned(),
-        input_schema: json!({"type": "object"}),
-        origin: ToolOrigin::Builtin,
-    };
-    CompletionRequest {
-        model: "m".to_owned(),
-        session: Some(SessionId::new("s-1").unwrap()),
-        tools: Arc::new([read]),
-        system: Arc::new([section("You are an agent."), section("Root rules.")]),
-        transcript: Transcript::from_messages(messages),
-        tail: vec!["[Context: 83% used.]".to_owned()],
-        breakpoints: Vec::new(),
-        max_output_tokens: 64,
-    }
-}
 
 /// One line for each item.
 fn check(request: &CompletionRequest, after: &Expect) {
