@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use throughline_compaction::{CompactResult, Compacted, CompactionError, Goal, Job, Kept, pays_back_after};
+use throughline_compaction::{CompactResult, Compacted, CompactionError, Goal, Kept, pays_back_after};
 use throughline_completion::ModelError;
 use throughline_conversation::{CompactionReceipt, EditReason, RecordBody, Usage};
 use throughline_resultstore::StoreError;
@@ -38,17 +38,8 @@ pub(crate) async fn attempt(
         // Who asks for it may have changed what made it fail.
         engine.parts.compactor.reset_breaker();
     }
-    let fixed = engine.raw().fixed();
-    let room = engine.meter.to_raw(engine.limits.effective_window).saturating_sub(fixed);
     let must_fit = matches!(goal, Goal::MustFit(_));
-    let job = Job {
-        session: &engine.parts.session,
-        view: &engine.view,
-        counter: engine.parts.counter.as_ref(),
-        room,
-        goal,
-        reason: reason.clone(),
-    };
+    let job = engine.job(goal, reason.clone());
     let compacted = engine.parts.compactor.compact(&job).await?;
     keep(engine, wire, &compacted.keep, must_fit).await?;
     Ok(swap(engine, wire, compacted, reason).await)

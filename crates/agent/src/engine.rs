@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use throughline_budget::{ContextBudget, CrossingGate, Limits, Measured, Meter};
-use throughline_compaction::Compactor;
+use throughline_compaction::{Compactor, Goal, Job};
 use throughline_completion::{LanguageModel, ModelInfo};
 use throughline_continuity::{SnapshotStore, snapshot_of};
 use throughline_conversation::{
-    CompactionReceipt, Components, Decision, Degradation, ExchangeId, OffloadReceipt, PromptRecord,
-    RecordBody, SectionText, SessionId, TokenCounter, ToolDefinition, ToolsRecord, View, ViewError,
+    CompactionReceipt, Components, Decision, Degradation, EditReason, ExchangeId, Message, MessageRecord,
+    OffloadReceipt, PromptRecord, RecordBody, SectionText, SessionId, Source, TokenCounter, ToolDefinition,
+    ToolsRecord, View, ViewError,
 };
 use throughline_deferral::{DeferralManager, ToolRanker};
 use throughline_prompt::{BreakpointPlanner, CachePredictor, PromptSection, SectionSource};
@@ -124,6 +125,27 @@ impl Engine {
     pub(crate) fn append(&mut self, body: RecordBody) -> Result<(), ViewError> {
         let record = self.journal.add(self.exchange, body);
         self.view.apply(&record, self.parts.counter.as_ref())
+    }
+
+    /// Appends a message and takes it into the view. A view that cannot take it is said, and the log has it.
+    pub(crate) fn say(&mut self, wire: &Wire<'_>, message: Message, source: Source) {
+        let body = RecordBody::Message(MessageRecord { message, source, usage: None });
+        if let Err(error) = self.append(body) {
+            self.degrade(wire, "view", "the message is in the log and missing from this request", &error);
+        }
+    }
+
+    /// What a compaction of the view as it is would work on.
+    pub(crate) fn job(&self, goal: Goal, reason: EditReason) -> Job<'_> {
+        let effective = self.limits.effective_window;
+        Job {
+            session: &self.parts.session,
+            view: &self.view,
+            counter: self.parts.counter.as_ref(),
+            room: self.meter.to_raw(effective).saturating_sub(self.raw().fixed()),
+            goal,
+            reason,
+        }
     }
 
     /// Writes what waits; a failure is said and tried again at the next flush.

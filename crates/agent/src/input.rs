@@ -1,6 +1,6 @@
 //! Taking the user's message into the session.
 
-use throughline_conversation::{ContentBlock, EditReason, Message, MessageRecord, RecordBody, Role, Source};
+use throughline_conversation::{ContentBlock, EditReason, Message, Role, Source};
 
 use crate::compacting;
 use crate::engine::{Engine, Wire};
@@ -24,10 +24,7 @@ pub(crate) async fn accept(engine: &mut Engine, wire: &Wire<'_>, input: Message)
     engine.exchange = engine.exchange.next();
     engine.turn += 1;
     engine.fresh_turn = true;
-    let body = RecordBody::Message(MessageRecord { message: input, source: Source::User, usage: None });
-    if let Err(error) = engine.append(body) {
-        engine.degrade(wire, "view", "the message is in the log and missing from this request", &error);
-    }
+    engine.say(wire, input, Source::User);
     wire.sink.emit(Event::Accepted { exchange: engine.exchange });
     engine.flush(wire).await;
     Ok(())
@@ -36,10 +33,7 @@ pub(crate) async fn accept(engine: &mut Engine, wire: &Wire<'_>, input: Message)
 /// Answers calls that a crash or a cancel has left open, so that the transcript stays one that providers take.
 pub(crate) fn seal(engine: &mut Engine, wire: &Wire<'_>) {
     let Some(message) = throughline_continuity::seal(&engine.view) else { return };
-    let body = RecordBody::Message(MessageRecord { message, source: Source::Engine, usage: None });
-    if let Err(error) = engine.append(body) {
-        engine.degrade(wire, "view", "the message is in the log and missing from this request", &error);
-    }
+    engine.say(wire, message, Source::Engine);
 }
 
 fn says(block: &ContentBlock) -> bool {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
-use throughline_compaction::{CompactResult, Goal, Job};
+use throughline_compaction::{CompactResult, Goal};
 use throughline_conversation::{Action, ContentBlock, EditReason, Entry, EntryKind, Seq, WindowFigures};
 
 use crate::Agent;
@@ -56,15 +56,7 @@ impl Agent {
     pub async fn context(&self, most_holders: usize) -> ContextReport {
         let engine = &self.engine;
         let (budget, _) = engine.measure();
-        let room = engine.meter.to_raw(engine.limits.effective_window).saturating_sub(engine.raw().fixed());
-        let job = Job {
-            session: &engine.parts.session,
-            view: &engine.view,
-            counter: engine.parts.counter.as_ref(),
-            room,
-            goal: Goal::Deep,
-            reason: EditReason::Manual,
-        };
+        let job = engine.job(Goal::Deep, EditReason::Manual);
         let (next, why) = match engine.parts.compactor.compact(&job).await {
             Ok(cut) => (Some(NextCut { result: cut.result, actions: cut.edit.actions }), None),
             Err(error) => (None, Some(error.to_string())),

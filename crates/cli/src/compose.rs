@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context as _;
 use clap::ValueEnum;
-use throughline_agent::AgentBuilder;
+use throughline_agent::{AgentBuilder, Clock as _, SystemClock};
 use throughline_budget::{Chars4Estimator, ScriptAwareEstimator};
 use throughline_continuity::{SessionDirectory, SessionInfo};
 use throughline_conversation::{Millis, SessionId, TokenCounter};
@@ -95,8 +94,7 @@ impl Data {
 
 /// Now.
 pub(crate) fn now() -> Millis {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+    SystemClock.now()
 }
 
 /// A new session id: a word, and the time in base 36, so that ids sort by age.

@@ -1,7 +1,7 @@
 //! Step 9: results into the log, and a snapshot when the view was compacted.
 
 use throughline_completion::StopReason;
-use throughline_conversation::{Message, MessageRecord, RecordBody, Source};
+use throughline_conversation::{Message, Source};
 
 use super::s8_run_tools::Settled;
 use crate::engine::{Engine, Wire};
@@ -27,7 +27,7 @@ pub(crate) async fn persist(settled: Settled, engine: &mut Engine, wire: &Wire<'
     let Settled { results, stop, text } = settled;
     let again = results.is_some();
     if let Some(message) = results {
-        store(engine, wire, message, Source::Tools);
+        engine.say(wire, message, Source::Tools);
     }
     engine.flush(wire).await;
     if engine.unsaved_snapshot && engine.journal.waiting() == 0 {
@@ -37,17 +37,10 @@ pub(crate) async fn persist(settled: Settled, engine: &mut Engine, wire: &Wire<'
         _ if again => Next::Again,
         StopReason::Pause => {
             // The provider paused a long turn; a request has to end with the user's side.
-            store(engine, wire, Message::user(GO_ON.trim_end()), Source::Engine);
+            engine.say(wire, Message::user(GO_ON.trim_end()), Source::Engine);
             engine.flush(wire).await;
             Next::Again
         }
         stop => Next::Finished { text, stop },
-    }
-}
-
-fn store(engine: &mut Engine, wire: &Wire<'_>, message: Message, source: Source) {
-    let body = RecordBody::Message(MessageRecord { message, source, usage: None });
-    if let Err(error) = engine.append(body) {
-        engine.degrade(wire, "view", "the message is in the log and missing from this request", &error);
     }
 }
