@@ -161,6 +161,12 @@ pub(super) const RULES: &[Rule] = &[
         because: "every crate's tests use it, so it may know only the words",
     },
     Rule {
+        name: "testserver",
+        workspace: Allowed::Only(&[WORDS, &["providers"]]),
+        outside: Allowed::Only(&[INSIDE, &["tokio"]]),
+        because: "the server that tests talk to speaks the providers' protocols and judges bodies by their validators",
+    },
+    Rule {
         name: "server",
         workspace: Allowed::Any,
         outside: Allowed::Any,
@@ -194,8 +200,24 @@ pub(super) const RESERVED: &[Reserved] = &[
         because: "how a model counts belongs to its provider",
     },
     Reserved {
+        krate: "async-openai",
+        owners: &["providers"],
+        because: "a provider's SDK stays behind the port LanguageModel",
+    },
+    Reserved {
+        krate: "anthropic-sdk-rust",
+        owners: &["providers"],
+        because: "a provider's SDK stays behind the port LanguageModel",
+    },
+    Reserved {
+        krate: "ollama-rs",
+        owners: &["providers"],
+        because: "a provider's SDK stays behind the port LanguageModel",
+    },
+    Reserved {
         krate: "tokio",
         owners: &[
+            "testserver",
             "tools",
             "agent",
             "store",
