@@ -3,8 +3,8 @@
 use std::error::Error;
 
 use throughline_conversation::{
-    Entry, ExchangeId, PromptRecord, Receipt, Record, RecordBody, Seq, SessionId, TokenCounter, ToolsRecord,
-    View,
+    Entry, ExchangeId, ModelRecord, PromptRecord, Receipt, Record, RecordBody, Seq, SessionId, TokenCounter,
+    ToolsRecord, View,
 };
 
 use crate::{LogError, MessageLog, Part, Snapshot, SnapshotStore};
@@ -18,6 +18,8 @@ pub struct Resumed {
     pub last: Seq,
     /// Number of the newest exchange; 0 when there was none.
     pub exchange: ExchangeId,
+    /// The model in use, when one was recorded.
+    pub model: Option<ModelRecord>,
     /// The system prompt in use, when one was recorded.
     pub prompt: Option<PromptRecord>,
     /// The tools in use, when they were recorded.
@@ -123,7 +125,13 @@ impl Reader<'_> {
     ) -> Result<Opened, ResumeError> {
         let covers = snapshot.covers;
         let records = self.read(covers).await?;
-        let base = View::from_entries(counted(snapshot.entries, counter), snapshot.epoch, covers);
+        let base = View::restored(
+            counted(snapshot.entries, counter),
+            snapshot.reader,
+            snapshot.epoch,
+            covers,
+            counter,
+        );
         match project_on(base, &records, counter) {
             Ok(view) => Ok((view, records.len(), true, None)),
             Err((seq, why)) => {
@@ -158,6 +166,10 @@ impl Reader<'_> {
         // The view may have been emptied by an edit, so the newest message is asked for its exchange.
         let message = self.newest("message", &mut unreadable).await?;
         let exchange = message.map_or(ExchangeId(0), |record| record.exchange).max(view.exchange());
+        let model = match self.newest("model", &mut unreadable).await?.map(|record| record.body) {
+            Some(RecordBody::Model(model)) => Some(model),
+            _ => None,
+        };
         let prompt = match self.newest("prompt", &mut unreadable).await?.map(|record| record.body) {
             Some(RecordBody::Prompt(prompt)) => Some(prompt),
             _ => None,
@@ -174,6 +186,7 @@ impl Reader<'_> {
             view,
             last,
             exchange,
+            model,
             prompt,
             tools,
             receipt,

@@ -1,7 +1,7 @@
 //! A view that is kept, so that opening a session costs what is new.
 
 use serde::{Deserialize, Serialize};
-use throughline_conversation::{Entry, Millis, Seq, SessionId, View};
+use throughline_conversation::{Entry, Millis, Reader, Seq, SessionId, View};
 
 /// A view as it was after some record of the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -12,7 +12,10 @@ pub struct Snapshot {
     pub covers: Seq,
     /// How many edits the view had.
     pub epoch: u64,
-    /// The view's entries, oldest first.
+    /// Who reads the view, when the log says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reader: Option<Reader>,
+    /// The view's entries in the form that they were written in, oldest first.
     pub entries: Vec<Entry>,
     /// Tokens of all entries, by the counter that was in use, before calibration.
     pub token_count: u64,
@@ -27,7 +30,8 @@ pub fn snapshot_of(session: &SessionId, view: &View, at: Millis) -> Snapshot {
         session: session.clone(),
         covers: view.last(),
         epoch: view.epoch(),
-        entries: view.entries().to_vec(),
+        reader: view.reader().cloned(),
+        entries: view.native().to_vec(),
         token_count: view.tokens(),
         at,
     }

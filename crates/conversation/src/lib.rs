@@ -10,8 +10,10 @@
 
 mod breakpoint;
 mod edit;
+mod foreign;
 mod ids;
 mod message;
+mod origin;
 mod project;
 mod receipt;
 mod record;
@@ -28,6 +30,7 @@ pub use breakpoint::{CacheBreakpoint, CacheTtl, Place};
 pub use edit::{Action, Edit, EditReason};
 pub use ids::{ExchangeId, Millis, ResultRef, Seq, SessionId, SessionIdError, Span};
 pub use message::{ContentBlock, Image, Message, Role, Thinking, ToolCall, ToolResult};
+pub use origin::{ForeignTools, ModelRecord, Origin, Reader};
 pub use project::project;
 pub use receipt::{CompactionReceipt, Decision, Degradation, OffloadReceipt, Receipt, WindowFigures};
 pub use record::{MessageRecord, PromptRecord, Record, RecordBody, SectionText, Source, ToolsRecord};

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Degradation, Edit, ExchangeId, Message, Millis, Receipt, Seq, ToolDefinition, Usage};
+use crate::{
+    Degradation, Edit, ExchangeId, Message, Millis, ModelRecord, Receipt, Seq, ToolDefinition, Usage,
+};
 
 /// One entry of a session's log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,6 +27,8 @@ pub enum RecordBody {
     Message(MessageRecord),
     /// The view was edited.
     Edit(Edit),
+    /// The model that reads and writes from here on was set, or changed.
+    Model(ModelRecord),
     /// The system prompt was set, or changed.
     Prompt(PromptRecord),
     /// The list of tools that the model sees was set, or changed.
@@ -42,6 +46,7 @@ impl RecordBody {
         match self {
             Self::Message(_) => "message",
             Self::Edit(_) => "edit",
+            Self::Model(_) => "model",
             Self::Prompt(_) => "prompt",
             Self::Tools(_) => "tools",
             Self::Receipt(_) => "receipt",
@@ -52,7 +57,7 @@ impl RecordBody {
     /// Whether the record changes what the model sees of the conversation.
     #[must_use]
     pub fn shapes_view(&self) -> bool {
-        matches!(self, Self::Message(_) | Self::Edit(_))
+        matches!(self, Self::Message(_) | Self::Edit(_) | Self::Model(_))
     }
 }
 

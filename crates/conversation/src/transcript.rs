@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ExchangeId, Message, Seq, Span};
+use crate::{ExchangeId, Message, Origin, Seq, Span};
 
 /// What an entry is to the engine. Providers see only roles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -31,6 +31,10 @@ pub struct Entry {
     pub exchange: ExchangeId,
     /// What it is.
     pub kind: EntryKind,
+    /// Who wrote it, for a model's message and the results of its calls; `None` for all others, and where the log
+    /// does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Arc<Origin>>,
     /// What the model sees.
     pub message: Arc<Message>,
     /// Its tokens by the counter in use, before calibration.
@@ -58,7 +62,7 @@ impl Transcript {
                 exchange = exchange.next();
             }
             let span = Span::one(Seq(index as u64 + 1));
-            Entry { span, exchange, kind, message: Arc::new(message), tokens: 0 }
+            Entry { span, exchange, kind, origin: None, message: Arc::new(message), tokens: 0 }
         });
         Self { entries: Arc::new(entries.collect()) }
     }

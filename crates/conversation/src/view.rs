@@ -1,22 +1,28 @@
 //! The view: what the model sees of a session's log.
 
-use std::collections::HashMap;
+mod editing;
+
 use std::sync::Arc;
 
-use serde_json::Value;
-
 use crate::{
-    Action, Checker, ContentBlock, Edit, Entry, EntryKind, ExchangeId, Message, MessageRecord, Record,
-    RecordBody, Seq, Source, Span, TokenCounter, Transcript, Violation,
+    Checker, Edit, Entry, EntryKind, ExchangeId, MessageRecord, Reader, Record, RecordBody, Seq, Source,
+    Span, TokenCounter, Transcript, Violation, foreign,
 };
 
 /// The projection of a log up to some record.
 ///
 /// Taking a message costs that message's length. Taking an edit costs the length of the view. Tokens are the
 /// counter's own figures, before calibration.
+///
+/// Messages are shown in the form that the reader understands: those of another provider's model as plain text, see
+/// [`Reader`]. The form that they were written in is kept beside it, and edits are made to that one, so it is there
+/// again when its model reads again.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct View {
     transcript: Transcript,
+    /// All entries in the form that they were written in, while that differs from what is shown.
+    native: Option<Vec<Entry>>,
+    reader: Option<Reader>,
     tokens: u64,
     epoch: u64,
     last: Seq,
@@ -47,8 +53,44 @@ impl View {
     #[must_use]
     pub fn from_entries(entries: Vec<Entry>, epoch: u64, last: Seq) -> Self {
         let mut view = Self { epoch, last, ..Self::default() };
-        view.replace(entries);
+        view.show(entries);
         view
+    }
+
+    /// The same for a view with a reader. Entries come in the form that they were written in, see [`View::native`].
+    #[must_use]
+    pub fn restored(
+        entries: Vec<Entry>,
+        reader: Option<Reader>,
+        epoch: u64,
+        last: Seq,
+        counter: &dyn TokenCounter,
+    ) -> Self {
+        let mut view = Self { epoch, last, reader, ..Self::default() };
+        view.replace(entries, counter);
+        view
+    }
+
+    /// Who reads it. `None`: the log does not say, and everything is shown as it was written.
+    #[must_use]
+    pub fn reader(&self) -> Option<&Reader> {
+        self.reader.as_ref()
+    }
+
+    /// The entries in the form that they were written in, oldest first. This is what a snapshot keeps.
+    #[must_use]
+    pub fn native(&self) -> &[Entry] {
+        self.native.as_deref().unwrap_or_else(|| self.entries())
+    }
+
+    /// The same view with its tokens counted by another counter. Costs the length of the view.
+    #[must_use]
+    pub fn recounted(&self, counter: &dyn TokenCounter) -> Self {
+        let mut entries = self.native().to_vec();
+        for entry in &mut entries {
+            entry.tokens = counter.message(&entry.message);
+        }
+        Self::restored(entries, self.reader.clone(), self.epoch, self.last, counter)
     }
 
     /// The messages.
@@ -116,6 +158,7 @@ impl View {
         match &record.body {
             RecordBody::Message(message) => self.push(record, message, counter),
             RecordBody::Edit(edit) => *self = self.edited(edit, counter)?,
+            RecordBody::Model(model) => self.read_by(model.reader(), counter),
             _ => {}
         }
         self.last = record.seq;
@@ -128,31 +171,42 @@ impl View {
     /// # Errors
     /// [`ViewError`] when the edit names something that is not in view.
     pub fn edited(&self, edit: &Edit, counter: &dyn TokenCounter) -> Result<Self, ViewError> {
-        let mut entries = self.entries().to_vec();
-        let mut inputs = HashMap::new();
-        let mut results = HashMap::new();
-        for action in &edit.actions {
-            match action {
-                Action::ReplaceResult { call_id, text, .. } => {
-                    results.insert(call_id.as_str(), text.as_str());
-                }
-                Action::ReplaceInput { call_id, input, .. } => {
-                    inputs.insert(call_id.as_str(), input);
-                }
-                // A stretch that reaches into the future would swallow records that are still to come.
-                Action::Cover { span, .. } if span.last > self.last => {
-                    return Err(ViewError::NotWhole(*span));
-                }
-                Action::Cover { span, summary } => cover(&mut entries, *span, summary.as_deref(), counter)?,
-            }
-        }
-        replace_blocks(&mut entries, inputs, results, counter)?;
-        let mut view = Self { epoch: self.epoch + 1, last: self.last, ..Self::default() };
-        view.replace(entries);
-        Ok(view)
+        let entries = editing::edited(self.native().to_vec(), edit, self.last, counter)?;
+        Ok(Self::restored(entries, self.reader.clone(), self.epoch + 1, self.last, counter))
     }
 
-    fn replace(&mut self, entries: Vec<Entry>) {
+    /// Another model reads from here on. When that changes a message in view, it counts as an edit: what a provider
+    /// has cached of the old form is of no use any more.
+    fn read_by(&mut self, reader: Reader, counter: &dyn TokenCounter) {
+        if self.reader.as_ref() == Some(&reader) {
+            return;
+        }
+        let old = self.transcript.clone();
+        self.reader = Some(reader);
+        self.replace(self.native().to_vec(), counter);
+        if self.transcript.len() == old.common_prefix(&self.transcript) {
+            self.transcript = old;
+        } else {
+            self.epoch += 1;
+        }
+    }
+
+    /// Takes entries in the form that they were written in.
+    fn replace(&mut self, entries: Vec<Entry>, counter: &dyn TokenCounter) {
+        let shown = self.reader.as_ref().and_then(|reader| foreign::shown(&entries, reader, counter));
+        match shown {
+            Some(shown) => {
+                self.show(shown);
+                self.native = Some(entries);
+            }
+            None => {
+                self.show(entries);
+                self.native = None;
+            }
+        }
+    }
+
+    fn show(&mut self, entries: Vec<Entry>) {
         self.checker = Checker::default();
         self.tokens = 0;
         for entry in &entries {
@@ -168,80 +222,34 @@ impl View {
             (EntryKind::User, _) => EntryKind::Notice,
             (kind, _) => kind,
         };
-        let tokens = counter.message(&said.message);
-        self.checker.push(&said.message);
-        self.tokens = self.tokens.saturating_add(tokens);
-        let message = Arc::new(said.message.clone());
-        self.transcript.push(Entry {
+        let before = self.native().last();
+        let origin = match kind {
+            EntryKind::Assistant => self.reader.as_ref().map(|reader| Arc::clone(&reader.origin)),
+            EntryKind::Results => before.and_then(|entry| entry.origin.clone()),
+            _ => None,
+        };
+        let entry = Entry {
             span: Span::one(record.seq),
             exchange: record.exchange,
             kind,
-            message,
-            tokens,
-        });
-    }
-}
-
-fn cover(
-    entries: &mut Vec<Entry>,
-    span: Span,
-    summary: Option<&str>,
-    counter: &dyn TokenCounter,
-) -> Result<(), ViewError> {
-    let first = entries.iter().position(|entry| entry.span.meets(span)).ok_or(ViewError::NotWhole(span))?;
-    let covered = entries.iter().skip(first).take_while(|entry| entry.span.meets(span));
-    let (mut count, mut exchange) = (0, ExchangeId(0));
-    for entry in covered {
-        if !span.holds(entry.span) {
-            return Err(ViewError::NotWhole(span));
-        }
-        count += 1;
-        exchange = entry.exchange;
-    }
-    let stand_in = summary.map(|text| {
-        let message = Message::user(text);
-        let tokens = counter.message(&message);
-        Entry { span, exchange, kind: EntryKind::Summary, message: Arc::new(message), tokens }
-    });
-    entries.splice(first..first + count, stand_in);
-    Ok(())
-}
-
-fn replace_blocks(
-    entries: &mut [Entry],
-    mut inputs: HashMap<&str, &Value>,
-    mut results: HashMap<&str, &str>,
-    counter: &dyn TokenCounter,
-) -> Result<(), ViewError> {
-    for entry in entries.iter_mut() {
-        let named = |block: &ContentBlock| match block {
-            ContentBlock::ToolCall(call) => inputs.contains_key(call.id.as_str()),
-            ContentBlock::ToolResult(result) => results.contains_key(result.call_id.as_str()),
-            _ => false,
+            origin,
+            message: Arc::new(said.message.clone()),
+            tokens: counter.message(&said.message),
         };
-        if !entry.message.content.iter().any(named) {
-            continue;
+        let reader = self.reader.as_ref();
+        let shown = reader.and_then(|reader| foreign::entry_for(&entry, before, reader, counter));
+        if shown.is_some() && self.native.is_none() {
+            self.native = Some(self.entries().to_vec());
         }
-        let mut message = entry.message.as_ref().clone();
-        for block in &mut message.content {
-            match block {
-                ContentBlock::ToolCall(call) => {
-                    if let Some(input) = inputs.remove(call.id.as_str()) {
-                        call.input = input.clone();
-                    }
-                }
-                ContentBlock::ToolResult(result) => {
-                    if let Some(text) = results.remove(result.call_id.as_str()) {
-                        text.clone_into(&mut result.content);
-                        result.images.clear();
-                    }
-                }
-                _ => {}
+        let shown = match (&mut self.native, shown) {
+            (Some(native), shown) => {
+                native.push(entry.clone());
+                shown.unwrap_or(entry)
             }
-        }
-        entry.tokens = counter.message(&message);
-        entry.message = Arc::new(message);
+            (None, _) => entry,
+        };
+        self.checker.push(&shown.message);
+        self.tokens = self.tokens.saturating_add(shown.tokens);
+        self.transcript.push(shown);
     }
-    let left = inputs.into_keys().chain(results.into_keys()).min();
-    left.map_or(Ok(()), |id| Err(ViewError::UnknownCall(id.to_owned())))
 }

@@ -18,7 +18,7 @@ pub(crate) struct Row {
 }
 
 /// The kinds of the records that shape the view.
-pub(crate) const VIEW_KINDS: [&str; 2] = ["message", "edit"];
+pub(crate) const VIEW_KINDS: [&str; 3] = ["message", "edit", "model"];
 
 impl Row {
     /// Writes a record as a row.

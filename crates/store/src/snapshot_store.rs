@@ -5,8 +5,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use sea_orm::sea_query::OnConflict;
 use sea_orm::{ActiveValue::Set, DbErr, EntityTrait};
+use serde::{Deserialize, Serialize};
 use throughline_continuity::{Snapshot, SnapshotError, SnapshotStore, fingerprint};
-use throughline_conversation::{Millis, Seq, SessionId};
+use throughline_conversation::{Entry as ViewEntry, Millis, Reader, Seq, SessionId};
 
 use crate::database::Database;
 use crate::entity::snapshot::{ActiveModel, Column, Entity, Model};
@@ -34,6 +35,20 @@ impl SeaSnapshotStore {
     }
 }
 
+/// What the column `messages` holds.
+#[derive(Serialize)]
+struct Written<'a> {
+    reader: Option<&'a Reader>,
+    entries: &'a [ViewEntry],
+}
+
+/// The same as it is read.
+#[derive(Deserialize)]
+struct Kept {
+    reader: Option<Reader>,
+    entries: Vec<ViewEntry>,
+}
+
 /// Fingerprint of a row's other columns.
 fn digest(row: &Model) -> i64 {
     let figures =
@@ -44,8 +59,9 @@ fn digest(row: &Model) -> i64 {
 
 fn row(snapshot: &Snapshot) -> Result<Model, SnapshotError> {
     let number = |number: u64| i64::try_from(number).map_err(|error| SnapshotError::Other(error.into()));
-    let messages =
-        serde_json::to_vec(&snapshot.entries).map_err(|error| SnapshotError::Other(error.into()))?;
+    let (reader, entries) = (snapshot.reader.as_ref(), &snapshot.entries);
+    let messages = serde_json::to_vec(&Written { reader, entries });
+    let messages = messages.map_err(|error| SnapshotError::Other(error.into()))?;
     let mut row = Model {
         session_id: snapshot.session.as_str().to_owned(),
         covers: number(snapshot.covers.0)?,
@@ -63,11 +79,13 @@ fn snapshot(session: &SessionId, row: &Model) -> Result<Snapshot, SnapshotError>
     if digest(row) != row.digest {
         return Err(SnapshotError::Damaged("its content does not match its digest".to_owned()));
     }
-    let entries = json::parse(&row.messages).map_err(|error| SnapshotError::Damaged(error.to_string()))?;
+    let kept = json::parse(&row.messages).map_err(|error| SnapshotError::Damaged(error.to_string()))?;
+    let Kept { reader, entries } = kept;
     Ok(Snapshot {
         session: session.clone(),
         covers: Seq(row.covers.unsigned_abs()),
         epoch: row.epoch.unsigned_abs(),
+        reader,
         entries,
         token_count: row.token_count.unsigned_abs(),
         at: Millis(row.created_at),

@@ -12,6 +12,7 @@ fn every_block_is_there_whole() {
         span: Span { first: Seq(first), last: Seq(last) },
         exchange: ExchangeId(1),
         kind,
+        origin: None,
         message: std::sync::Arc::new(message),
         tokens: 0,
     };

@@ -48,7 +48,7 @@ async fn reads(log: &dyn MessageLog, session: &SessionId, all: &[Record]) {
     }
     assert_eq!(log.read(session, end, Part::All).await.unwrap(), []);
     assert_eq!(log.read(session, Seq(u64::MAX), Part::View).await.unwrap(), []);
-    for kind in ["message", "edit", "prompt", "tools", "receipt", "degraded", "unheard of"] {
+    for kind in ["message", "edit", "model", "prompt", "tools", "receipt", "degraded", "unheard of"] {
         let newest = all.iter().rev().find(|record| record.body.kind() == kind);
         assert_eq!(log.newest(session, kind).await.unwrap().as_ref(), newest, "the newest {kind}");
     }

@@ -2,10 +2,10 @@
 
 use serde_json::json;
 use throughline_conversation::{
-    Action, Components, ContentBlock, Degradation, Edit, EditReason, ExchangeId, FigureSource, Message,
-    MessageRecord, Millis, PromptRecord, Receipt, Record, RecordBody, ResultRef, Role, SectionText,
-    SessionId, Source, Thinking, TokenCounter, ToolCall, ToolDefinition, ToolOrigin, ToolResult, ToolsRecord,
-    Usage, View, WindowFigures, units,
+    Action, Components, ContentBlock, Degradation, Edit, EditReason, ExchangeId, FigureSource, ForeignTools,
+    Message, MessageRecord, Millis, ModelRecord, Origin, PromptRecord, Receipt, Record, RecordBody,
+    ResultRef, Role, SectionText, SessionId, Source, Thinking, TokenCounter, ToolCall, ToolDefinition,
+    ToolOrigin, ToolResult, ToolsRecord, Usage, View, WindowFigures, units,
 };
 
 /// A token for every four bytes, rounded up.
@@ -45,6 +45,7 @@ pub fn sample_log(seed: u64, records: usize) -> Vec<Record> {
             0..=5 => maker.exchange(),
             6 => maker.replace_result(),
             7 => maker.cover(),
+            8 => maker.switch(),
             _ => maker.note(),
         }
     }
@@ -125,10 +126,18 @@ impl Maker {
         }));
     }
 
+    fn switch(&mut self) {
+        let names = [("anthropic", "a1"), ("anthropic", "a2"), ("openai", "o1")];
+        let (provider, model) = names[self.below(names.len() as u64) as usize];
+        let foreign = if self.below(4) == 0 { ForeignTools::Withhold } else { ForeignTools::Digest };
+        let origin = Origin::new(provider, model).into();
+        self.add(RecordBody::Model(ModelRecord { origin, window: 200_000, foreign }));
+    }
+
     fn replace_result(&mut self) {
         let calls: Vec<String> = self
             .view
-            .entries()
+            .native()
             .iter()
             .flat_map(|entry| entry.message.tool_results().map(|result| result.call_id.clone()))
             .collect();

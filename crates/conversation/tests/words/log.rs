@@ -3,9 +3,9 @@
 use proptest::prelude::*;
 use serde_json::json;
 use throughline_conversation::{
-    Action, ContentBlock, Degradation, Edit, EditReason, ExchangeId, Message, MessageRecord, Millis,
-    PromptRecord, Record, RecordBody, ResultRef, Role, SectionText, Seq, SessionId, Source, Span, Thinking,
-    ToolCall, ToolResult, Usage, View, units,
+    Action, ContentBlock, Degradation, Edit, EditReason, ExchangeId, ForeignTools, Message, MessageRecord,
+    Millis, ModelRecord, Origin, PromptRecord, Record, RecordBody, ResultRef, Role, SectionText, Seq,
+    SessionId, Source, Span, Thinking, ToolCall, ToolResult, Usage, View, units,
 };
 use throughline_testkit::WordCounter;
 
@@ -18,6 +18,7 @@ pub(crate) enum Event {
     Covers(usize, usize, bool),
     Stubs(usize, bool),
     Other(bool),
+    Switches(usize, bool),
 }
 
 pub(crate) fn events() -> impl Strategy<Value = Vec<Event>> {
@@ -28,6 +29,7 @@ pub(crate) fn events() -> impl Strategy<Value = Vec<Event>> {
         1 => (0usize..100, 0usize..100, any::<bool>()).prop_map(|(at, len, text)| Event::Covers(at, len, text)),
         2 => (0usize..100, any::<bool>()).prop_map(|(at, input)| Event::Stubs(at, input)),
         1 => any::<bool>().prop_map(Event::Other),
+        1 => (0usize..3, any::<bool>()).prop_map(|(model, withhold)| Event::Switches(model, withhold)),
     ];
     prop::collection::vec(event, 0..20)
 }
@@ -39,6 +41,14 @@ pub(crate) fn log(events: &[Event]) -> Vec<Record> {
         log.take(event);
     }
     log.records
+}
+
+/// A switch to one of three models, two of them of one provider.
+fn switch(to: usize, withhold: bool) -> RecordBody {
+    let names = [("anthropic", "a1"), ("anthropic", "a2"), ("openai", "o1")];
+    let (provider, model) = names[to % names.len()];
+    let foreign = if withhold { ForeignTools::Withhold } else { ForeignTools::Digest };
+    RecordBody::Model(ModelRecord { origin: Origin::new(provider, model).into(), window: 1_000, foreign })
 }
 
 #[derive(Default)]
@@ -64,6 +74,7 @@ impl Log {
             Event::Covers(at, len, text) => self.cover(*at, *len, *text),
             Event::Stubs(at, input) => self.stub(*at, *input),
             Event::Other(prompt) => self.other(*prompt),
+            Event::Switches(to, withhold) => self.push(switch(*to, *withhold)),
             Event::Answers(_) | Event::Calls(..) => {}
         }
     }
@@ -98,9 +109,9 @@ impl Log {
     fn stub(&mut self, at: usize, input: bool) {
         let ids: Vec<String> = self
             .view
-            .transcript()
-            .messages()
-            .flat_map(|message| message.tool_calls().map(|call| call.id.clone()).collect::<Vec<_>>())
+            .native()
+            .iter()
+            .flat_map(|entry| entry.message.tool_calls().map(|call| call.id.clone()).collect::<Vec<_>>())
             .collect();
         let Some(id) = ids.get(at % ids.len().max(1)) else { return };
         let stored = reference(id);

@@ -8,6 +8,7 @@ mod projection;
 mod repair;
 mod repair_cases;
 mod serial;
+mod switching;
 mod texts;
 mod tokens;
 mod validity;

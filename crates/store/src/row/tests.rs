@@ -36,7 +36,7 @@ fn every_record_comes_back_as_it_was() {
     for one in &log {
         assert_eq!(&record(&model(Row::of(one).unwrap())).unwrap(), one);
     }
-    for kind in ["message", "edit", "prompt", "tools", "receipt", "degraded"] {
+    for kind in ["message", "edit", "model", "prompt", "tools", "receipt", "degraded"] {
         assert!(log.iter().any(|one| one.body.kind() == kind), "the sample has a {kind}");
     }
 }

@@ -1,0 +1,115 @@
+//! Messages as a model of another provider is shown them.
+
+use std::sync::Arc;
+
+use crate::{
+    ContentBlock, Entry, EntryKind, ForeignTools, Message, Origin, Reader, TokenCounter, ToolCall,
+    ToolResult, cut_end,
+};
+
+/// Most bytes of a call's arguments in a digest. A long one is a file that was written, and the file is there.
+const MOST_ARGUMENTS: usize = 1_000;
+/// Stands for calls and results that the reader is not shown.
+const WITHHELD: &str = "[Tool calls of another provider are left out here.]";
+
+/// The entries as this reader is shown them, one for each; `None` when they are just the same.
+pub(crate) fn shown(entries: &[Entry], reader: &Reader, counter: &dyn TokenCounter) -> Option<Vec<Entry>> {
+    let mut changed = false;
+    let mut before = None;
+    let mut list = Vec::with_capacity(entries.len());
+    for entry in entries {
+        let other = entry_for(entry, before, reader, counter);
+        changed |= other.is_some();
+        list.push(other.unwrap_or_else(|| entry.clone()));
+        before = Some(entry);
+    }
+    changed.then_some(list)
+}
+
+/// The entry as this reader is shown it; `None` when that is as it is. `before` is the entry in front of it, in its
+/// own form: a result is told with its call.
+pub(crate) fn entry_for(
+    entry: &Entry,
+    before: Option<&Entry>,
+    reader: &Reader,
+    counter: &dyn TokenCounter,
+) -> Option<Entry> {
+    let origin = entry.origin.as_deref()?;
+    let message = match entry.kind {
+        EntryKind::Assistant if is_foreign(origin, reader) => said(&entry.message, reader.foreign),
+        EntryKind::Assistant if *origin != *reader.origin => without_thinking(&entry.message)?,
+        EntryKind::Results if is_foreign(origin, reader) => {
+            results(&entry.message, before.map(|entry| entry.message.as_ref()), reader.foreign)
+        }
+        _ => return None,
+    };
+    let tokens = counter.message(&message);
+    Some(Entry { message: Arc::new(message), tokens, ..entry.clone() })
+}
+
+fn is_foreign(origin: &Origin, reader: &Reader) -> bool {
+    origin.provider != reader.origin.provider
+}
+
+/// Thinking is bound to the model that thought it, even at one provider.
+fn without_thinking(message: &Message) -> Option<Message> {
+    let thinks = |block: &ContentBlock| matches!(block, ContentBlock::Thinking(_));
+    if !message.content.iter().any(thinks) {
+        return None;
+    }
+    let content = message.content.iter().filter(|block| !thinks(block)).cloned().collect();
+    Some(Message { role: message.role, content })
+}
+
+fn said(message: &Message, foreign: ForeignTools) -> Message {
+    let plain = |block: &&ContentBlock| matches!(block, ContentBlock::Text { .. } | ContentBlock::Image(_));
+    let mut content: Vec<ContentBlock> = message.content.iter().filter(plain).cloned().collect();
+    if content.is_empty() {
+        content.push(ContentBlock::Text { text: stand_in(message, foreign) });
+    }
+    Message { role: message.role, content }
+}
+
+/// The text of a message that did nothing but call tools.
+fn stand_in(message: &Message, foreign: ForeignTools) -> String {
+    if foreign == ForeignTools::Withhold {
+        return WITHHELD.to_owned();
+    }
+    let names: Vec<&str> = message.tool_calls().map(|call| call.name.as_str()).collect();
+    format!("[Worked with tools: {}.]", names.join(", "))
+}
+
+fn results(message: &Message, calls: Option<&Message>, foreign: ForeignTools) -> Message {
+    let mut content = Vec::new();
+    for block in &message.content {
+        match block {
+            ContentBlock::ToolResult(result) if foreign == ForeignTools::Digest => {
+                let call = calls.and_then(|calls| calls.tool_calls().find(|call| call.id == result.call_id));
+                content.push(ContentBlock::Text { text: digest(call, result) });
+                content.extend(result.images.iter().cloned().map(ContentBlock::Image));
+            }
+            ContentBlock::ToolResult(_) => {}
+            other => content.push(other.clone()),
+        }
+    }
+    if content.is_empty() {
+        content.push(ContentBlock::Text { text: WITHHELD.to_owned() });
+    }
+    Message { role: message.role, content }
+}
+
+/// One call and its result as plain text. The result is whole: what was too long for a window was stored away
+/// before it came into the log.
+fn digest(call: Option<&ToolCall>, result: &ToolResult) -> String {
+    let verb = if result.is_error { "failed" } else { "answered" };
+    let head = match call {
+        Some(call) => {
+            let input = call.input.to_string();
+            let shown = cut_end(&input, MOST_ARGUMENTS);
+            let more = if shown.len() < input.len() { " …" } else { "" };
+            format!("[Tool {} with {shown}{more} {verb}:]", call.name)
+        }
+        None => format!("[A tool {verb}:]"),
+    };
+    if result.content.trim().is_empty() { head } else { format!("{head}\n{}", result.content) }
+}

@@ -1,0 +1,101 @@
+//! What an edit does to a list of entries.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::ViewError;
+use crate::{Action, ContentBlock, Edit, Entry, EntryKind, ExchangeId, Message, Seq, Span, TokenCounter};
+
+/// The entries after an edit, which may reach up to the record `last`.
+pub(super) fn edited(
+    mut entries: Vec<Entry>,
+    edit: &Edit,
+    last: Seq,
+    counter: &dyn TokenCounter,
+) -> Result<Vec<Entry>, ViewError> {
+    let mut inputs = HashMap::new();
+    let mut results = HashMap::new();
+    for action in &edit.actions {
+        match action {
+            Action::ReplaceResult { call_id, text, .. } => {
+                results.insert(call_id.as_str(), text.as_str());
+            }
+            Action::ReplaceInput { call_id, input, .. } => {
+                inputs.insert(call_id.as_str(), input);
+            }
+            // A stretch that reaches into the future would swallow records that are still to come.
+            Action::Cover { span, .. } if span.last > last => {
+                return Err(ViewError::NotWhole(*span));
+            }
+            Action::Cover { span, summary } => cover(&mut entries, *span, summary.as_deref(), counter)?,
+        }
+    }
+    replace_blocks(&mut entries, inputs, results, counter)?;
+    Ok(entries)
+}
+
+fn cover(
+    entries: &mut Vec<Entry>,
+    span: Span,
+    summary: Option<&str>,
+    counter: &dyn TokenCounter,
+) -> Result<(), ViewError> {
+    let first = entries.iter().position(|entry| entry.span.meets(span)).ok_or(ViewError::NotWhole(span))?;
+    let covered = entries.iter().skip(first).take_while(|entry| entry.span.meets(span));
+    let (mut count, mut exchange) = (0, ExchangeId(0));
+    for entry in covered {
+        if !span.holds(entry.span) {
+            return Err(ViewError::NotWhole(span));
+        }
+        count += 1;
+        exchange = entry.exchange;
+    }
+    let stand_in = summary.map(|text| {
+        let message = Message::user(text);
+        let tokens = counter.message(&message);
+        Entry { span, exchange, kind: EntryKind::Summary, origin: None, message: Arc::new(message), tokens }
+    });
+    entries.splice(first..first + count, stand_in);
+    Ok(())
+}
+
+fn replace_blocks(
+    entries: &mut [Entry],
+    mut inputs: HashMap<&str, &Value>,
+    mut results: HashMap<&str, &str>,
+    counter: &dyn TokenCounter,
+) -> Result<(), ViewError> {
+    for entry in entries.iter_mut() {
+        let named = |block: &ContentBlock| match block {
+            ContentBlock::ToolCall(call) => inputs.contains_key(call.id.as_str()),
+            ContentBlock::ToolResult(result) => results.contains_key(result.call_id.as_str()),
+            _ => false,
+        };
+        if !entry.message.content.iter().any(named) {
+            continue;
+        }
+        let mut message = entry.message.as_ref().clone();
+        for block in &mut message.content {
+            match block {
+                ContentBlock::ToolCall(call) => {
+                    if let Some(input) = inputs.remove(call.id.as_str()) {
+                        call.input = input.clone();
+                    }
+                }
+                ContentBlock::ToolResult(result) => {
+                    if let Some(text) = results.remove(result.call_id.as_str()) {
+                        text.clone_into(&mut result.content);
+                        result.images.clear();
+                    }
+                }
+                _ => {}
+            }
+        }
+        entry.tokens = counter.message(&message);
+        entry.message = Arc::new(message);
+    }
+    let left = inputs.into_keys().chain(results.into_keys()).min();
+    left.map_or(Ok(()), |id| Err(ViewError::UnknownCall(id.to_owned())))
+}
