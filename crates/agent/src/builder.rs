@@ -1,5 +1,6 @@
 //! Putting an agent together.
 
+use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -13,11 +14,11 @@ use throughline_conversation::{ExchangeId, SessionId, TokenCounter};
 use throughline_deferral::{Bm25Ranker, DeferralManager, ToolRanker};
 use throughline_prompt::{BreakpointPlanner, CachePredictor, SectionSource};
 use throughline_resultstore::{InMemoryResultRepository, ResultRepository, ResultStore};
-use throughline_tools::ToolRegistry;
+use throughline_tools::{CancelFlag, ToolRegistry};
 
-use crate::engine::{Engine, Notes, Parts, SystemTokens};
+use crate::engine::{Engine, Notes, Parts, SystemTokens, Wire};
 use crate::journal::Journal;
-use crate::{Agent, Clock, Settings, SystemClock, tools};
+use crate::{Agent, Clock, NextModel, Settings, Silent, SystemClock, input, switching, tools};
 
 /// Collects ports; everything but the model, the counter and the settings has a default that lives in memory.
 #[derive(Debug)]
@@ -34,6 +35,7 @@ pub struct AgentBuilder {
     ranker: Arc<dyn ToolRanker>,
     sources: Vec<Arc<dyn SectionSource>>,
     summarizer: Option<Arc<dyn Summarizer>>,
+    fallbacks: VecDeque<NextModel>,
 }
 
 /// Why an agent could not start.
@@ -66,6 +68,7 @@ impl AgentBuilder {
             ranker: Arc::new(Bm25Ranker),
             sources: Vec::new(),
             summarizer: None,
+            fallbacks: VecDeque::new(),
         }
     }
 
@@ -132,16 +135,26 @@ impl AgentBuilder {
         self
     }
 
+    /// Adds a model that goes on when the one before cannot answer: overloaded, out of reach or refusing the key,
+    /// after all retries, and before anything of an answer was shown.
+    #[must_use]
+    pub fn fallback(mut self, next: NextModel) -> Self {
+        self.fallbacks.push_back(next);
+        self
+    }
+
     /// Opens a session: goes on where its log ends, or starts it when the log is empty.
     ///
     /// # Errors
     /// [`StartError`] when the thresholds are impossible or the log cannot be read.
     pub async fn open(self, session: SessionId) -> Result<Agent, StartError> {
         let info = self.model.info();
-        let window = self.settings.window.map_or(info.window, |own| own.min(info.window));
-        let limits = self.settings.ladder.limits(window, self.settings.max_output_tokens)?;
         let found =
             resume(self.log.as_ref(), self.snapshots.as_ref(), &session, self.counter.as_ref()).await?;
+        let learnt = found.model.as_ref().map(|model| model.learnt.clone()).unwrap_or_default();
+        let origin = switching::origin(&info);
+        let known = learnt.get(&origin.to_string()).copied();
+        let (window, limits) = switching::window_of(&info, &self.settings, known)?;
 
         let catalogue = tools::catalogue(&self.registry.definitions());
         let exempt = tools::EXEMPT.map(str::to_owned);
@@ -163,6 +176,10 @@ impl AgentBuilder {
             window,
             limits,
             meter: Meter::new(),
+            meters: BTreeMap::new(),
+            learnt,
+            switches: 0,
+            counted_epoch: 0,
             gate: CrossingGate::default(),
             deferral,
             planner: BreakpointPlanner::new(),
@@ -174,7 +191,7 @@ impl AgentBuilder {
             deferred: 0,
             fresh_turn: false,
             prompt_epoch: None,
-            last_sections: std::collections::BTreeMap::new(),
+            last_sections: BTreeMap::new(),
             unsaved_snapshot: false,
             notes: Notes::default(),
             parts: Parts {
@@ -192,6 +209,7 @@ impl AgentBuilder {
                 sources: self.sources,
                 compactor,
                 settings: self.settings,
+                fallbacks: self.fallbacks,
             },
         };
         if let Some(prompt) = found.prompt {
@@ -202,6 +220,16 @@ impl AgentBuilder {
         if engine.tools.is_empty() {
             engine.select_tools();
         }
+        let reads = engine.view.reader().is_some_and(|reader| {
+            *reader.origin == origin && reader.foreign == engine.parts.settings.foreign
+        });
+        if !reads {
+            // Calls that are open belong to the model that made them.
+            let cancel = CancelFlag::default();
+            input::seal(&mut engine, &Wire { sink: &Silent, cancel: &cancel });
+            engine.record_model();
+        }
+        engine.counted_epoch = engine.view.epoch();
         Ok(Agent { engine, resumed: found.rebuilt })
     }
 }

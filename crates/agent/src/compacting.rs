@@ -207,6 +207,8 @@ impl Engine {
             Ok(limits) => {
                 self.window = window;
                 self.limits = limits;
+                self.learnt.insert(self.origin().to_string(), window);
+                self.record_model();
                 Ok(())
             }
             Err(error) => Err(ModelError::Other(Box::new(error)).into()),

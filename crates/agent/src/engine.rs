@@ -1,6 +1,6 @@
 //! The state that the steps work on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -19,9 +19,9 @@ use throughline_resultstore::ResultStore;
 use throughline_tools::{CancelFlag, ToolRegistry};
 
 use crate::journal::Journal;
-use crate::{Clock, Event, EventSink, Settings};
+use crate::{Clock, Event, EventSink, NextModel, Settings};
 
-/// Ports and policies: they stay the same for the whole session.
+/// Ports and policies. Only another model changes any of them, and that is recorded.
 #[derive(Debug)]
 pub(crate) struct Parts {
     pub(crate) session: SessionId,
@@ -38,6 +38,8 @@ pub(crate) struct Parts {
     pub(crate) sources: Vec<Arc<dyn SectionSource>>,
     pub(crate) compactor: Compactor,
     pub(crate) settings: Settings,
+    /// Who goes on when the model cannot answer, in order.
+    pub(crate) fallbacks: VecDeque<NextModel>,
 }
 
 /// What a session is at a moment.
@@ -52,6 +54,14 @@ pub(crate) struct Engine {
     pub(crate) window: u64,
     pub(crate) limits: Limits,
     pub(crate) meter: Meter,
+    /// What was learned about the tokenizers of models that were here before.
+    pub(crate) meters: BTreeMap<String, Meter>,
+    /// Windows that overflow errors have taught, by model.
+    pub(crate) learnt: BTreeMap<String, u64>,
+    /// How often another model went on in this run: each time everything cached is cold.
+    pub(crate) switches: u64,
+    /// Epoch of the view that was last counted by the provider.
+    pub(crate) counted_epoch: u64,
     pub(crate) gate: CrossingGate,
     pub(crate) deferral: DeferralManager,
     pub(crate) planner: BreakpointPlanner,
@@ -224,7 +234,7 @@ impl Engine {
     pub(crate) fn select_tools(&mut self) -> Option<String> {
         let effective = self.limits.effective_window;
         let counter = Arc::clone(&self.parts.counter);
-        let epoch = self.view.epoch();
+        let epoch = self.view.epoch().saturating_add(self.switches);
         let chosen =
             self.deferral.select(&self.parts.catalogue, counter.as_ref(), effective, epoch, self.turn);
         self.tools_tokens = chosen.tokens;

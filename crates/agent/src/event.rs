@@ -55,6 +55,20 @@ pub enum Event {
         /// Wait before the next try in milliseconds.
         wait_ms: u64,
     },
+    /// Another model goes on from here.
+    Switched {
+        /// The model before, as `provider/model`.
+        from: String,
+        /// The model from now on.
+        to: String,
+        /// Why.
+        why: String,
+    },
+    /// What was shown of this answer does not count: it was made of less than was sent, and is asked for again.
+    Withdrawn {
+        /// Why.
+        why: String,
+    },
     /// More of the answer's text.
     Text(String),
     /// More of the answer's thinking.

@@ -23,11 +23,13 @@ mod event;
 mod input;
 mod journal;
 mod reconstruct;
+mod recount;
 mod report;
 mod retry;
 mod settings;
 mod steps;
 mod summarizer;
+mod switching;
 mod tools;
 mod turn;
 
@@ -39,8 +41,9 @@ pub use error::TurnError;
 pub use event::{Event, EventSink, Silent};
 pub use reconstruct::{ReconstructError, reconstruct};
 pub use report::{ContextReport, Holder, NextCut};
-pub use settings::{RetryPolicy, Settings};
+pub use settings::{Recount, RetryPolicy, Settings};
 pub use summarizer::ModelSummarizer;
+pub use switching::NextModel;
 
 #[cfg(any(test, feature = "mock"))]
 pub use clock::MockClock;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use throughline_budget::{Ladder, Threshold};
 use throughline_compaction::CompactionPolicy;
+use throughline_conversation::ForeignTools;
 use throughline_deferral::DeferralPolicy;
 use throughline_prompt::DynamicPlacement;
 use throughline_resultstore::OffloadPolicy;
@@ -33,6 +34,22 @@ pub struct Settings {
     pub max_requests: Option<u64>,
     /// When a request is sent again.
     pub retry: RetryPolicy,
+    /// How the model is shown tool calls that a model of another provider made.
+    pub foreign: ForeignTools,
+    /// Whether the provider is asked for a request's size after a compaction, before it is sent.
+    pub recount: Recount,
+}
+
+/// How the size of a request is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Recount {
+    /// Not at all: the estimate holds until the next answer reports its usage.
+    #[default]
+    Off,
+    /// By the provider's own count, where it has one.
+    Count,
+    /// By that, or else by a real request for an answer of 16 tokens, of which only the report is used.
+    Probe,
 }
 
 /// When a request that failed before its first event is sent again.

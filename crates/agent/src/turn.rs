@@ -2,13 +2,13 @@
 
 use throughline_completion::StopReason;
 
-use crate::compacting;
 use crate::engine::{Engine, Wire};
 use crate::error::TurnError;
 use crate::steps::{
     Built, Next, Streamed, build_prompt, build_request, compact, force_compact, measure, persist, run_tools,
     select_tools, stream_response,
 };
+use crate::{compacting, recount};
 
 /// How a turn ended.
 #[derive(Debug)]
@@ -41,6 +41,7 @@ pub(crate) async fn run(engine: &mut Engine, wire: &Wire<'_>) -> Result<Ended, T
                 return Err(compacting::does_not_fit(engine, smallest, what));
             }
         };
+        recount::after_compaction(engine, wire, &ready.request, ready.raw).await;
         requests += 1;
         let responded = match stream_response(ready, engine, wire, refits.left()).await? {
             Streamed::Responded(responded) => responded,
@@ -49,6 +50,7 @@ pub(crate) async fn run(engine: &mut Engine, wire: &Wire<'_>) -> Result<Ended, T
                 refits.again();
                 continue;
             }
+            Streamed::Switched => continue,
         };
         refits = Refits::default();
         let settled = run_tools(responded, engine, wire).await;

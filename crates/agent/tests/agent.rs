@@ -17,5 +17,7 @@ mod model_errors;
 mod receipts;
 #[path = "agent/steering.rs"]
 mod steering;
+#[path = "agent/switching.rs"]
+mod switching;
 #[path = "agent/turns.rs"]
 mod turns;

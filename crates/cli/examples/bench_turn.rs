@@ -11,7 +11,7 @@ use anyhow::{Context as _, ensure};
 use async_trait::async_trait;
 use futures_util::{StreamExt as _, stream};
 use serde_json::json;
-use throughline_agent::{Agent, Event, RetryPolicy, Settings};
+use throughline_agent::{Agent, Event, Recount, RetryPolicy, Settings};
 use throughline_budget::{Ladder, ScriptAwareEstimator, Threshold};
 use throughline_compaction::CompactionPolicy;
 use throughline_completion::{
@@ -21,8 +21,9 @@ use throughline_continuity::{
     InMemoryMessageLog, MessageLog, SessionDirectory, SessionInfo, SnapshotStore, snapshot_of,
 };
 use throughline_conversation::{
-    Action, ContentBlock, Edit, EditReason, ExchangeId, Message, MessageRecord, Millis, Record, RecordBody,
-    Seq, SessionId, Source, Span, ToolCall, ToolDefinition, ToolOrigin, ToolResult, Usage, project,
+    Action, ContentBlock, Edit, EditReason, ExchangeId, ForeignTools, Message, MessageRecord, Millis, Record,
+    RecordBody, Seq, SessionId, Source, Span, ToolCall, ToolDefinition, ToolOrigin, ToolResult, Usage,
+    project,
 };
 use throughline_deferral::DeferralPolicy;
 use throughline_prompt::{DynamicPlacement, FixedSections, PromptSection};
@@ -177,6 +178,8 @@ fn settings() -> Settings {
         parallel_tools: 4,
         max_requests: None,
         retry: RetryPolicy { attempts: 1, first_wait: Duration::ZERO, longest_wait: Duration::ZERO },
+        foreign: ForeignTools::Digest,
+        recount: Recount::Off,
     }
 }
 

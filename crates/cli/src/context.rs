@@ -27,8 +27,16 @@ pub(crate) async fn run(args: &ContextArgs, data_dir: Option<PathBuf>) -> anyhow
     let data = Data::open(data_dir).await?;
     let session = data.find(&args.session).await?;
     let receipt = newest_receipt(&data, &session).await?;
-    let info = ModelInfo::with_window(receipt.model, receipt.window.total, receipt.window.reserved_output);
-    let settings = Policy::Throughline.settings(receipt.window.total, receipt.window.reserved_output);
+    let (window, reserved) = (receipt.window.total, receipt.window.reserved_output);
+    let mut info = ModelInfo::with_window(receipt.model, window, reserved);
+    let mut settings = Policy::Throughline.settings(window, reserved);
+    let newest = data.store.message_log().newest(&session, "model").await?;
+    if let Some(RecordBody::Model(reads)) = newest.map(|record| record.body) {
+        // What the session shows depends on who reads it.
+        info.provider.clone_from(&reads.origin.provider);
+        info.name.clone_from(&reads.origin.model);
+        settings.foreign = reads.foreign;
+    }
     let builder = Agent::builder(Arc::new(AbsentModel(info)), Estimator::Script.counter(), settings);
     let agent = data.attach(builder).open(session.clone()).await?;
     let report = agent.context(HOLDERS).await;

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use clap::ValueEnum;
-use throughline_agent::{RetryPolicy, Settings};
+use throughline_agent::{Recount, RetryPolicy, Settings};
 use throughline_budget::{Ladder, Threshold};
 use throughline_compaction::{CompactionPolicy, Target};
+use throughline_conversation::ForeignTools;
 use throughline_deferral::DeferralPolicy;
 use throughline_prompt::DynamicPlacement;
 use throughline_resultstore::OffloadPolicy;
@@ -58,6 +59,8 @@ impl Policy {
                 first_wait: Duration::from_millis(500),
                 longest_wait: Duration::from_secs(60),
             },
+            foreign: ForeignTools::Digest,
+            recount: Recount::Off,
         };
         match self {
             Self::Throughline => base,

@@ -25,6 +25,12 @@ pub trait LanguageModel: Debug + Send + Sync {
 
     /// Sends a request and gives the running answer.
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError>;
+
+    /// Tokens of a request as the provider counts them, without an answer. `None`: it has no way to ask.
+    async fn count(&self, request: &CompletionRequest) -> Result<Option<u64>, ModelError> {
+        let _ = request;
+        Ok(None)
+    }
 }
 
 const _: Option<&dyn LanguageModel> = None;

@@ -24,6 +24,8 @@ pub enum Reply {
     Look(Answer),
     /// The first events of an answer, then the connection breaks.
     BreakOff(Vec<ContentBlock>),
+    /// The first events of an answer, then this error.
+    BreakOffWith(Vec<ContentBlock>, ModelError),
     /// This error instead of an answer.
     Fail(ModelError),
 }
@@ -34,6 +36,9 @@ impl std::fmt::Debug for Reply {
             Self::Say(blocks) => f.debug_tuple("Say").field(blocks).finish(),
             Self::Look(_) => f.write_str("Look"),
             Self::BreakOff(blocks) => f.debug_tuple("BreakOff").field(blocks).finish(),
+            Self::BreakOffWith(blocks, error) => {
+                f.debug_tuple("BreakOffWith").field(blocks).field(error).finish()
+            }
             Self::Fail(error) => f.debug_tuple("Fail").field(error).finish(),
         }
     }
@@ -160,19 +165,27 @@ impl LanguageModel for ScriptedModel {
             state.cache.observe(request, self.counter.as_ref());
         }
         drop(state);
-        let (blocks, whole) = match reply {
-            None => (vec![ContentBlock::Text { text: "[the script has no more answers]".to_owned() }], true),
+        let (blocks, broken) = match reply {
+            None => (vec![ContentBlock::Text { text: "[the script has no more answers]".to_owned() }], None),
             Some(Reply::Fail(error)) => return Err(error),
-            Some(Reply::Say(blocks)) => (blocks, true),
-            Some(Reply::Look(answer)) => (answer(request), true),
-            Some(Reply::BreakOff(blocks)) => (blocks, false),
+            Some(Reply::Say(blocks)) => (blocks, None),
+            Some(Reply::Look(answer)) => (answer(request), None),
+            Some(Reply::BreakOff(blocks)) => {
+                let message = "the connection broke".to_owned();
+                (blocks, Some(ModelError::Interrupted { message }))
+            }
+            Some(Reply::BreakOffWith(blocks, error)) => (blocks, Some(error)),
         };
         let output = blocks.iter().fold(0, |sum: u64, block| sum.saturating_add(self.counter.block(block)));
-        Ok(stream::iter(events(blocks, whole, split.usage(output))).boxed())
+        Ok(stream::iter(events(blocks, broken, split.usage(output))).boxed())
     }
 }
 
-fn events(blocks: Vec<ContentBlock>, whole: bool, usage: Usage) -> Vec<Result<CompletionEvent, ModelError>> {
+fn events(
+    blocks: Vec<ContentBlock>,
+    broken: Option<ModelError>,
+    usage: Usage,
+) -> Vec<Result<CompletionEvent, ModelError>> {
     let calls = blocks.iter().any(|block| matches!(block, ContentBlock::ToolCall(_)));
     let mut events = Vec::with_capacity(blocks.len() * 2 + 2);
     for block in blocks {
@@ -185,12 +198,12 @@ fn events(blocks: Vec<ContentBlock>, whole: bool, usage: Usage) -> Vec<Result<Co
         }
         events.push(Ok(CompletionEvent::Block(block)));
     }
-    if whole {
+    if let Some(error) = broken {
+        events.push(Err(error));
+    } else {
         let stop = if calls { StopReason::ToolUse } else { StopReason::EndTurn };
         events.push(Ok(CompletionEvent::Usage(usage)));
         events.push(Ok(CompletionEvent::Finished(stop)));
-    } else {
-        events.push(Err(ModelError::Interrupted { message: "the connection broke".to_owned() }));
     }
     events
 }

@@ -19,6 +19,8 @@ pub enum EditReason {
     Overflow,
     /// The user or the model asked for it.
     Manual,
+    /// Another model goes on, and its window is smaller.
+    Switch,
 }
 
 /// One change of what the model sees. The log itself never changes.

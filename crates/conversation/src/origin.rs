@@ -1,5 +1,7 @@
 //! Where a model's messages come from, and who reads them now.
 
+use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -24,6 +26,12 @@ impl Origin {
     }
 }
 
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.provider, self.model)
+    }
+}
+
 /// How a provider is shown the tool calls that a model of another provider made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -41,8 +49,12 @@ pub struct ModelRecord {
     /// Who it is.
     #[serde(flatten)]
     pub origin: Arc<Origin>,
-    /// Its window in tokens, as far as is known: a provider's overflow error teaches a smaller one.
+    /// Its window in tokens.
     pub window: u64,
+    /// Windows that providers' overflow errors have taught in this session, by the origin as text. They hold for
+    /// the whole session, whoever reads in between.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub learnt: BTreeMap<String, u64>,
     /// How it is shown the tool calls of others.
     #[serde(default)]
     pub foreign: ForeignTools,

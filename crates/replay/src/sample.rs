@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use throughline_agent::{RetryPolicy, Settings};
+use throughline_agent::{Recount, RetryPolicy, Settings};
 use throughline_budget::{Ladder, Threshold};
 use throughline_compaction::CompactionPolicy;
-use throughline_conversation::{Message, Role, Usage};
+use throughline_conversation::{ForeignTools, Message, Role, Usage};
 use throughline_deferral::DeferralPolicy;
 use throughline_prompt::DynamicPlacement;
 use throughline_resultstore::OffloadPolicy;
@@ -71,6 +71,8 @@ pub(crate) fn options(window: u64) -> ReplayOptions {
         parallel_tools: 4,
         max_requests: None,
         retry: RetryPolicy { attempts: 1, first_wait: Duration::ZERO, longest_wait: Duration::ZERO },
+        foreign: ForeignTools::Digest,
+        recount: Recount::Off,
     };
     ReplayOptions {
         window,

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use throughline_agent::{RetryPolicy, Settings};
+use throughline_agent::{Recount, RetryPolicy, Settings};
 use throughline_budget::{Ladder, ScriptAwareEstimator, Threshold};
 use throughline_compaction::CompactionPolicy;
-use throughline_conversation::{Message, validate};
+use throughline_conversation::{ForeignTools, Message, validate};
 use throughline_deferral::DeferralPolicy;
 use throughline_prompt::DynamicPlacement;
 use throughline_replay::{RecordedSession, ReplayOptions, Stores, learn_factor, read_session, replay};
@@ -107,6 +107,8 @@ fn options(window: u64) -> ReplayOptions {
         parallel_tools: 4,
         max_requests: None,
         retry: RetryPolicy { attempts: 1, first_wait: Duration::ZERO, longest_wait: Duration::ZERO },
+        foreign: ForeignTools::Digest,
+        recount: Recount::Off,
     };
     ReplayOptions {
         window,

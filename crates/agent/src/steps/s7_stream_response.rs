@@ -10,7 +10,7 @@ use super::s6_build_request::Ready;
 use crate::engine::{Engine, Wire};
 use crate::error::TurnError;
 use crate::retry::Backoff;
-use crate::{Event, compacting};
+use crate::{Event, compacting, switching};
 
 /// The answer is in the log.
 #[derive(Debug)]
@@ -27,6 +27,8 @@ pub(crate) enum Streamed {
     Responded(Responded),
     /// The provider found the request too long; the view has shrunk, so build another.
     Compacted,
+    /// The model cannot answer; another one goes on, so build the request for that.
+    Switched,
     /// The caller cancelled; nothing of the answer is kept.
     Cancelled,
 }
@@ -42,13 +44,19 @@ pub(crate) async fn stream_response(
     // From here on the transcript must have one owner again, or the next append copies all of it.
     drop(request);
     let (message, stop, usage) = match answer {
-        Ok(Some(answer)) => answer,
-        Ok(None) => return Ok(Streamed::Cancelled),
-        Err(ModelError::Overflow { message, limit }) if may_compact => {
+        Sent::Answer(answer) => answer,
+        Sent::Cancelled => return Ok(Streamed::Cancelled),
+        Sent::Failed { error: ModelError::Overflow { message, limit }, shown } if may_compact => {
+            if shown {
+                wire.sink.emit(Event::Withdrawn { why: message.clone() });
+            }
             compacting::after_overflow(engine, wire, raw, &message, limit).await?;
             return Ok(Streamed::Compacted);
         }
-        Err(error) => return Err(error.into()),
+        Sent::Failed { error, shown: false } if another_may_answer(&error) => {
+            return go_on_with_another(engine, wire, error).await;
+        }
+        Sent::Failed { error, .. } => return Err(error.into()),
     };
     wire.sink.emit(Event::Answered { usage, stop: stop.name().to_owned() });
     receipt.reported = usage;
@@ -75,32 +83,45 @@ pub(crate) async fn stream_response(
     Ok(Streamed::Responded(Responded { message: kept, stop }))
 }
 
-type Answer = (Message, StopReason, Option<Usage>);
+/// Whether the fault is the model's or its provider's, and not the request's.
+fn another_may_answer(error: &ModelError) -> bool {
+    error.is_transient() || matches!(error, ModelError::Unauthorized { .. })
+}
 
-/// Sends the request, again where that may help and nothing was shown yet. `None`: cancelled.
-async fn ask(
-    engine: &Engine,
+async fn go_on_with_another(
+    engine: &mut Engine,
     wire: &Wire<'_>,
-    request: &CompletionRequest,
-) -> Result<Option<Answer>, ModelError> {
+    error: ModelError,
+) -> Result<Streamed, TurnError> {
+    let why = error.to_string();
+    while let Some(next) = engine.parts.fallbacks.pop_front() {
+        match switching::switch(engine, wire, next, &why).await {
+            Ok(()) => return Ok(Streamed::Switched),
+            Err(unfit) => engine.degrade(wire, "fallback model", "the next one is tried", &unfit),
+        }
+    }
+    Err(error.into())
+}
+
+/// Sends the request, again where that may help and nothing was shown yet.
+async fn ask(engine: &Engine, wire: &Wire<'_>, request: &CompletionRequest) -> Sent {
     let mut backoff = Backoff::new(engine.parts.settings.retry);
     loop {
-        let error = match send(engine, wire, request).await {
-            Sent::Answer(answer) => return Ok(Some(answer)),
-            Sent::Cancelled => return Ok(None),
-            Sent::Failed { error, shown: true } => return Err(error),
-            Sent::Failed { error, shown: false } => error,
-        };
-        let Some(wait) = backoff.wait_after(&error) else { return Err(error) };
+        let sent = send(engine, wire, request).await;
+        let Sent::Failed { error, shown: false } = &sent else { return sent };
+        let Some(wait) = backoff.wait_after(error) else { return sent };
         let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
         wire.sink.emit(Event::Retrying { cause: error.to_string(), wait_ms });
         tokio::select! {
             () = tokio::time::sleep(wait) => {}
-            () = wire.cancel.cancelled() => return Ok(None),
+            () = wire.cancel.cancelled() => return Sent::Cancelled,
         }
     }
 }
 
+type Answer = (Message, StopReason, Option<Usage>);
+
+/// What came of sending a request.
 enum Sent {
     Answer(Answer),
     Cancelled,

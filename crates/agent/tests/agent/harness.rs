@@ -6,13 +6,18 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde_json::json;
 use throughline_agent::{
-    Agent, AgentBuilder, Event, ManualClock, RetryPolicy, Settings, TurnError, TurnOutcome,
+    Agent, AgentBuilder, Event, ManualClock, NextModel, Recount, RetryPolicy, Settings, TurnError,
+    TurnOutcome,
 };
 use throughline_budget::{Ladder, Threshold};
 use throughline_compaction::CompactionPolicy;
-use throughline_completion::{ModelInfo, Reply, ScriptedModel};
+use throughline_completion::{
+    CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, Reply, ScriptedModel,
+};
 use throughline_continuity::{InMemoryMessageLog, InMemorySnapshotStore};
-use throughline_conversation::{ContentBlock, Message, SessionId, ToolCall, ToolDefinition, ToolOrigin};
+use throughline_conversation::{
+    ContentBlock, ForeignTools, Message, SessionId, ToolCall, ToolDefinition, ToolOrigin,
+};
 use throughline_deferral::DeferralPolicy;
 use throughline_prompt::{DynamicPlacement, FixedSections, PromptSection};
 use throughline_resultstore::{InMemoryResultRepository, OffloadPolicy};
@@ -52,6 +57,8 @@ pub(crate) fn settings(window: u64) -> Settings {
             first_wait: Duration::from_millis(1),
             longest_wait: Duration::from_millis(2),
         },
+        foreign: ForeignTools::Digest,
+        recount: Recount::Off,
     }
 }
 
@@ -69,12 +76,24 @@ impl World {
     }
 
     pub(crate) fn builder(&self) -> AgentBuilder {
+        self.builder_for(self.model.clone(), self.settings.clone())
+    }
+
+    /// The same script under another name, with a window of its own.
+    pub(crate) fn next(&self, provider: &str, name: &str, window: u64) -> NextModel {
+        let info =
+            ModelInfo { provider: provider.to_owned(), ..ModelInfo::with_window(name, window, window / 10) };
+        let model = Arc::new(Renamed { info, script: self.model.clone() });
+        NextModel { model, counter: Arc::new(WordCounter), settings: settings(window), summarizer: None }
+    }
+
+    pub(crate) fn builder_for(&self, model: Arc<dyn LanguageModel>, settings: Settings) -> AgentBuilder {
         let mut registry = ToolRegistry::new();
         for tool in &self.tools {
             registry.register(Arc::clone(tool)).unwrap();
         }
         let rules = PromptSection::base("rules", "Work with care.");
-        Agent::builder(self.model.clone(), Arc::new(WordCounter), self.settings.clone())
+        Agent::builder(model, Arc::new(WordCounter), settings)
             .clock(Arc::new(ManualClock::default()))
             .log(self.log.clone())
             .snapshots(self.snapshots.clone())
@@ -85,6 +104,24 @@ impl World {
 
     pub(crate) async fn agent(&self) -> Agent {
         self.builder().open(session()).await.unwrap()
+    }
+}
+
+/// The world's script, told by a model of another name.
+#[derive(Debug)]
+struct Renamed {
+    info: ModelInfo,
+    script: Arc<ScriptedModel>,
+}
+
+#[async_trait]
+impl LanguageModel for Renamed {
+    fn info(&self) -> ModelInfo {
+        self.info.clone()
+    }
+
+    async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
+        self.script.stream(request).await
     }
 }
 

@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use serde_json::json;
+use throughline_agent::{NextModel, reconstruct};
 use throughline_completion::{ModelError, Reply};
 use throughline_continuity::{MessageLog, Part, SnapshotStore};
 use throughline_conversation::{
     ContentBlock, EntryKind, Message, RecordBody, ResultRef, Seq, ToolCall, validate,
 };
 use throughline_resultstore::ResultRepository;
-use throughline_testkit::render;
+use throughline_testkit::{WordCounter, render};
 use throughline_tools::CancelFlag;
 
 use crate::harness::{Events, World, session};
@@ -28,6 +29,7 @@ enum Act {
     LogFails,
     Heal,
     LoseSnapshot,
+    Switch(usize),
 }
 
 fn acts() -> impl Strategy<Value = Vec<Act>> {
@@ -45,13 +47,20 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
         1 => Just(Act::LogFails),
         2 => Just(Act::Heal),
         1 => Just(Act::LoseSnapshot),
+        2 => (0..READERS.len()).prop_map(Act::Switch),
     ];
     prop::collection::vec(act, 1..14)
 }
 
+/// Models that a session is switched between: provider, name, and by what the window is divided.
+const READERS: &[(&str, &str, u64)] =
+    &[("scripted", "scripted", 1), ("anthropic", "a", 1), ("openai", "o", 1), ("ollama", "small", 2)];
+
 /// What the session has been through.
 #[derive(Debug, Default)]
 struct Story {
+    /// Who reads now.
+    reader: usize,
     calls: usize,
     said: Vec<String>,
     log_fails: bool,
@@ -106,16 +115,24 @@ async fn live(world: &World, acts: &[Act]) -> Story {
                     assert_eq!((render(agent.view().transcript().messages()), agent.view().epoch()), before);
                 }
             }
+            Act::Switch(to) => {
+                story.reader = *to;
+                agent.switch_model(next(world, *to), &events).await.unwrap();
+                assert_eq!(agent.model().name, READERS.get(*to).unwrap().1);
+            }
             Act::Resume if !story.log_fails => {
                 let before = agent.view().clone();
-                drop(agent);
-                agent = world.agent().await;
+                agent.close(&events).await;
+                let next = next(world, story.reader);
+                let builder = world.builder_for(next.model, next.settings);
+                agent = builder.open(session()).await.unwrap();
                 // I-5
                 assert_eq!(
                     render(agent.view().transcript().messages()),
                     render(before.transcript().messages())
                 );
                 assert_eq!(agent.view().tokens(), before.tokens());
+                assert_eq!((agent.view().native(), agent.view().epoch()), (before.native(), before.epoch()));
             }
             Act::Resume => {}
             Act::StoreFails => {
@@ -141,6 +158,11 @@ async fn live(world: &World, acts: &[Act]) -> Story {
         }
     }
     story
+}
+
+fn next(world: &World, reader: usize) -> NextModel {
+    let (provider, name, part) = *READERS.get(reader).unwrap();
+    world.next(provider, name, world.settings.window.unwrap() / part)
 }
 
 fn script(world: &World, story: &mut Story, steps: &[Vec<usize>]) {
@@ -186,7 +208,8 @@ fn run(acts: &[Act], window: u64) {
             assert_eq!(request.shell_faults(), []);
             // I-10
             let used: u64 = request.transcript.entries().iter().map(|entry| entry.tokens).sum();
-            assert!(used <= window - reserve, "{used} of {window}");
+            let part = READERS.iter().find(|reader| reader.1 == request.model).unwrap().2;
+            assert!(used <= window / part - reserve / part, "{used} of {window} / {part}");
             // I-7
             let user = request.transcript.entries().iter().rev().find(|entry| entry.kind == EntryKind::User);
             let text = user.unwrap().message.text();
@@ -199,6 +222,7 @@ fn run(acts: &[Act], window: u64) {
         }
         if !story.log_fails {
             nothing_is_lost(&world, &story).await;
+            requests_can_be_made_again(&world).await;
         }
     });
 }
@@ -208,6 +232,9 @@ fn prefixes_hold(world: &World) {
     let requests = world.model.requests();
     for pair in requests.windows(2) {
         let [before, after] = pair else { continue };
+        if before.model != after.model {
+            continue;
+        }
         let common = before.transcript.common_prefix(&after.transcript);
         let rewritten = common < before.transcript.len();
         let edited = after.transcript.entries().len() < before.transcript.len()
@@ -220,6 +247,17 @@ fn prefixes_hold(world: &World) {
         assert!(!rewritten || edited, "the prefix changed without a compaction");
         assert_eq!(before.system, after.system);
         assert_eq!(before.tools, after.tools);
+    }
+}
+
+/// Idea 4: each request can be made again from the log, byte for byte.
+async fn requests_can_be_made_again(world: &World) {
+    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    for record in &records {
+        let RecordBody::Receipt(receipt) = &record.body else { continue };
+        let again = reconstruct(&session(), &records, receipt.request, &WordCounter).unwrap();
+        assert_eq!(again.model, receipt.model);
+        assert!(world.model.requests().contains(&again), "request {} was never sent", receipt.request);
     }
 }
 

@@ -1,5 +1,7 @@
 //! Logs for the contract: made from a number, the same each time.
 
+use std::collections::BTreeMap;
+
 use serde_json::json;
 use throughline_conversation::{
     Action, Components, ContentBlock, Degradation, Edit, EditReason, ExchangeId, FigureSource, ForeignTools,
@@ -131,7 +133,12 @@ impl Maker {
         let (provider, model) = names[self.below(names.len() as u64) as usize];
         let foreign = if self.below(4) == 0 { ForeignTools::Withhold } else { ForeignTools::Digest };
         let origin = Origin::new(provider, model).into();
-        self.add(RecordBody::Model(ModelRecord { origin, window: 200_000, foreign }));
+        self.add(RecordBody::Model(ModelRecord {
+            origin,
+            window: 200_000,
+            learnt: BTreeMap::new(),
+            foreign,
+        }));
     }
 
     fn replace_result(&mut self) {

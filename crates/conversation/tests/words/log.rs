@@ -1,5 +1,7 @@
 //! Random logs and random messages for the laws.
 
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
 use serde_json::json;
 use throughline_conversation::{
@@ -48,7 +50,12 @@ fn switch(to: usize, withhold: bool) -> RecordBody {
     let names = [("anthropic", "a1"), ("anthropic", "a2"), ("openai", "o1")];
     let (provider, model) = names[to % names.len()];
     let foreign = if withhold { ForeignTools::Withhold } else { ForeignTools::Digest };
-    RecordBody::Model(ModelRecord { origin: Origin::new(provider, model).into(), window: 1_000, foreign })
+    RecordBody::Model(ModelRecord {
+        origin: Origin::new(provider, model).into(),
+        window: 1_000,
+        learnt: BTreeMap::new(),
+        foreign,
+    })
 }
 
 #[derive(Default)]

@@ -1,5 +1,6 @@
 //! What a model is shown of messages that another one wrote.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use expect_test::{Expect, expect};
@@ -14,7 +15,12 @@ use crate::log::{events, log};
 
 fn model(provider: &str, name: &str) -> RecordBody {
     let origin = Arc::new(Origin::new(provider, name));
-    RecordBody::Model(ModelRecord { origin, window: 100_000, foreign: ForeignTools::Digest })
+    RecordBody::Model(ModelRecord {
+        origin,
+        window: 100_000,
+        learnt: BTreeMap::new(),
+        foreign: ForeignTools::Digest,
+    })
 }
 
 fn withholding(provider: &str, name: &str) -> RecordBody {
@@ -68,7 +74,9 @@ fn check(last: &[RecordBody], after: &Expect) {
 // S4-03 S4-04
 #[test]
 fn another_provider_reads_texts_as_they_are_and_tool_calls_as_text() {
-    check(&[model("openai", "o1")], &expect![[r#"
+    check(
+        &[model("openai", "o1")],
+        &expect![[r#"
         user: fix it
         assistant: let me look
         user: [Tool read with {"path":"a.rs"} answered:]\nfn main() {}
@@ -77,13 +85,16 @@ fn another_provider_reads_texts_as_they_are_and_tool_calls_as_text() {
         user: [Tool shell with {"command":"cargo test"} answered:]\nok
         assistant: done
         user: thanks
-    "#]]);
+    "#]],
+    );
 }
 
 // S4-04
 #[test]
 fn a_strict_reader_is_shown_no_foreign_tool_call() {
-    check(&[withholding("openai", "o1")], &expect![[r#"
+    check(
+        &[withholding("openai", "o1")],
+        &expect![[r#"
         user: fix it
         assistant: let me look
         user: [Tool calls of another provider are left out here.]
@@ -91,7 +102,8 @@ fn a_strict_reader_is_shown_no_foreign_tool_call() {
         user: [Tool calls of another provider are left out here.]
         assistant: done
         user: thanks
-    "#]]);
+    "#]],
+    );
 }
 
 // S4-03 S4-27

@@ -1,0 +1,189 @@
+//! Going on with another model in the middle of a session.
+
+use std::sync::Arc;
+
+use throughline_budget::{LadderError, Limits, Meter};
+use throughline_compaction::{Compactor, Goal, Summarizer};
+use throughline_completion::{LanguageModel, ModelInfo};
+use throughline_conversation::{
+    Components, EditReason, ModelRecord, Origin, Record, RecordBody, TokenCounter, View,
+};
+use throughline_prompt::BreakpointPlanner;
+use throughline_tools::CancelFlag;
+
+use crate::engine::{Engine, Wire};
+use crate::{Agent, Event, EventSink, Settings, compacting, input};
+
+/// Another model, and what belongs to it.
+#[derive(Debug, Clone)]
+pub struct NextModel {
+    /// The model.
+    pub model: Arc<dyn LanguageModel>,
+    /// How its tokens are counted.
+    pub counter: Arc<dyn TokenCounter>,
+    /// Policies and limits from here on, for its window. What is stored out of the window and which tools are held
+    /// back stays as it was when the session was opened.
+    pub settings: Settings,
+    /// Who writes summaries from here on.
+    pub summarizer: Option<Arc<dyn Summarizer>>,
+}
+
+impl Agent {
+    /// Goes on with another model.
+    ///
+    /// When the session does not fit the new window, it is compacted first, by the model that is here still. Messages
+    /// of another provider are shown to the new one as text; their own form is kept in the log and is there again
+    /// after a switch back.
+    ///
+    /// # Errors
+    /// [`LadderError`] when the thresholds contradict the new window. Nothing has changed then.
+    pub async fn switch_model(&mut self, next: NextModel, sink: &dyn EventSink) -> Result<(), LadderError> {
+        let cancel = CancelFlag::default();
+        let wire = Wire { sink, cancel: &cancel };
+        switch(&mut self.engine, &wire, next, "the user asked for it").await?;
+        self.engine.flush(&wire).await;
+        Ok(())
+    }
+
+    /// The model that answers now.
+    #[must_use]
+    pub fn model(&self) -> &ModelInfo {
+        &self.engine.parts.info
+    }
+}
+
+pub(crate) async fn switch(
+    engine: &mut Engine,
+    wire: &Wire<'_>,
+    next: NextModel,
+    why: &str,
+) -> Result<(), LadderError> {
+    // Calls that are open belong to the model that made them.
+    input::seal(engine, wire);
+    let info = next.model.info();
+    let (window, limits) = room(engine, &info, &next.settings)?;
+    if limits.effective_window < engine.limits.effective_window && !fits(engine, &next, &limits) {
+        shrink(engine, wire, window, limits).await;
+    }
+    let (from, to) = (engine.origin(), origin(&info));
+    adopt(engine, next, info, window, limits);
+    engine.record_model();
+    engine.decide("switch", format!("{to} goes on after {from}"), why);
+    wire.sink.emit(Event::Switched { from: from.to_string(), to: to.to_string(), why: why.to_owned() });
+    Ok(())
+}
+
+/// The window of a model and the thresholds in it. A limit that a provider's error has taught counts.
+pub(crate) fn room(
+    engine: &Engine,
+    info: &ModelInfo,
+    settings: &Settings,
+) -> Result<(u64, Limits), LadderError> {
+    window_of(info, settings, engine.learnt.get(&origin(info).to_string()).copied())
+}
+
+/// The same before there is an engine.
+pub(crate) fn window_of(
+    info: &ModelInfo,
+    settings: &Settings,
+    learnt: Option<u64>,
+) -> Result<(u64, Limits), LadderError> {
+    let own = settings.window.map_or(info.window, |own| own.min(info.window));
+    if let Some(learnt) = learnt.filter(|learnt| *learnt < own)
+        && let Ok(limits) = settings.ladder.limits(learnt, settings.max_output_tokens)
+    {
+        return Ok((learnt, limits));
+    }
+    Ok((own, settings.ladder.limits(own, settings.max_output_tokens)?))
+}
+
+pub(crate) fn origin(info: &ModelInfo) -> Origin {
+    Origin::new(info.provider.clone(), info.name.clone())
+}
+
+/// Whether the session, in the form and by the count of the next model, is below the level at which it would have
+/// to be compacted there.
+fn fits(engine: &Engine, next: &NextModel, limits: &Limits) -> bool {
+    let counter = next.counter.as_ref();
+    let conversation = as_read_by(engine, next).tokens();
+    let system = engine.system.iter().map(|section| counter.text(&section.text)).sum();
+    let tools = engine.tools.iter().map(|tool| counter.tool(tool)).sum();
+    let raw = Components { system, skills: 0, tools, conversation };
+    let key = origin(&next.model.info()).to_string();
+    let upper = engine.meters.get(&key).cloned().unwrap_or_default().measure(raw).upper;
+    let level = limits.compact.or(limits.block).unwrap_or(limits.effective_window);
+    upper < level
+}
+
+fn as_read_by(engine: &Engine, next: &NextModel) -> View {
+    let mut view = engine.view.clone();
+    let body = RecordBody::Model(ModelRecord {
+        origin: Arc::new(origin(&next.model.info())),
+        window: 0,
+        learnt: std::collections::BTreeMap::new(),
+        foreign: next.settings.foreign,
+    });
+    let (seq, at) = (view.last().next(), engine.parts.clock.now());
+    // It cannot fail: the record is the next one, and a change of reader fits any view.
+    let _ = view.apply(&Record { seq, at, exchange: engine.exchange, body }, next.counter.as_ref());
+    view.recounted(next.counter.as_ref())
+}
+
+/// Compacts with the model that is here still: it knows the conversation and its cache is warm.
+async fn shrink(engine: &mut Engine, wire: &Wire<'_>, window: u64, limits: Limits) {
+    let before = (engine.window, engine.limits);
+    (engine.window, engine.limits) = (window, limits);
+    if let Err(error) = compacting::attempt(engine, wire, EditReason::Switch, Goal::Deep).await {
+        // The next request compacts by force if it has to.
+        let why = crate::engine::error_chain(&error);
+        engine.decide("switch", "not compacted before the switch", why.clone());
+        wire.sink.emit(Event::NotCompacted { why });
+    }
+    (engine.window, engine.limits) = before;
+}
+
+fn adopt(engine: &mut Engine, next: NextModel, info: ModelInfo, window: u64, limits: Limits) {
+    let mut old = std::mem::replace(&mut engine.meter, Meter::new());
+    old.drop_anchor();
+    engine.meters.insert(engine.origin().to_string(), old);
+    if let Some(known) = engine.meters.remove(&origin(&info).to_string()) {
+        engine.meter = known;
+    }
+    let NextModel { model, counter, settings, summarizer } = next;
+    engine.parts.model = model;
+    engine.parts.info = info;
+    engine.parts.compactor = Compactor::new(settings.compaction.clone(), summarizer);
+    engine.parts.settings = settings;
+    engine.parts.counter = Arc::clone(&counter);
+    (engine.window, engine.limits) = (window, limits);
+    engine.view = engine.view.recounted(counter.as_ref());
+    engine.restore_system(Arc::clone(&engine.system));
+    engine.tools_tokens = engine.tools.iter().map(|tool| counter.tool(tool)).sum();
+    // Nothing of the old model's cache is of use to this one.
+    engine.planner = BreakpointPlanner::new();
+    engine.predictor.forget();
+    engine.switches += 1;
+}
+
+impl Engine {
+    /// Who answers now.
+    pub(crate) fn origin(&self) -> Origin {
+        origin(&self.parts.info)
+    }
+
+    /// Records who answers from here on, and takes it into the view.
+    pub(crate) fn record_model(&mut self) {
+        let record = ModelRecord {
+            origin: Arc::new(self.origin()),
+            window: self.parts.info.window,
+            learnt: self.learnt.clone(),
+            foreign: self.parts.settings.foreign,
+        };
+        let epoch = self.view.epoch();
+        // It cannot fail: the record is the next one, and a change of reader fits any view.
+        let _ = self.append(RecordBody::Model(record));
+        if self.view.epoch() != epoch {
+            self.meter.drop_anchor();
+        }
+    }
+}

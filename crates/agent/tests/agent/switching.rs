@@ -1,0 +1,289 @@
+//! Another model in the middle of a session.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use throughline_agent::{Event, ModelSummarizer, NextModel, Recount, TurnError};
+use throughline_completion::{
+    CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, Reply, ScriptedModel,
+};
+use throughline_continuity::{MessageLog, Part};
+use throughline_conversation::{EditReason, FigureSource, ForeignTools, RecordBody, Seq};
+use throughline_testkit::{WordCounter, render};
+
+use crate::harness::{Events, World, echo, session, settings, text, turn};
+
+fn scripted(
+    provider: &str,
+    name: &str,
+    window: u64,
+    replies: impl IntoIterator<Item = Reply>,
+) -> Arc<ScriptedModel> {
+    let info =
+        ModelInfo { provider: provider.to_owned(), ..ModelInfo::with_window(name, window, window / 10) };
+    Arc::new(ScriptedModel::new(info, Box::new(WordCounter), replies).recording())
+}
+
+fn next(model: &Arc<ScriptedModel>) -> NextModel {
+    let window = model.info().window;
+    let model: Arc<dyn LanguageModel> = model.clone();
+    NextModel { model, counter: Arc::new(WordCounter), settings: settings(window), summarizer: None }
+}
+
+fn last_request(model: &ScriptedModel) -> String {
+    render(model.requests().last().unwrap().transcript.messages())
+}
+
+// S4-03 S4-04 S4-27
+#[tokio::test]
+async fn text_goes_on_over_a_switch_and_the_native_form_comes_back() {
+    let world = World::new(4_000, [Reply::Say(vec![text("Looking."), echo("c1", 3)]), Reply::text("Found.")]);
+    let other = scripted("openai", "o1", 4_000, [Reply::text("I see.")]);
+    let mut agent = world.agent().await;
+    turn(&mut agent, "Look.").await.0.unwrap();
+    let native = agent.view().entries().to_vec();
+
+    let events = Events::default();
+    agent.switch_model(next(&other), &events).await.unwrap();
+    assert_eq!(agent.model().name, "o1");
+    let told = events.all();
+    assert!(
+        matches!(&told[0], Event::Switched { from, to, .. } if from == "scripted/scripted" && to == "openai/o1"),
+        "{told:?}"
+    );
+    turn(&mut agent, "What was it?").await.0.unwrap();
+    expect_test::expect![[r#"
+        user: Look.
+        assistant: Looking.
+        user: [Tool echo with {"words":3} answered:]\nc1_0 c1_1 c1_2
+        assistant: Found.
+        user: What was it?
+    "#]]
+    .assert_eq(&last_request(&other));
+
+    world.model.extend([Reply::text("Again.")]);
+    let back = NextModel { model: world.model.clone(), ..next(&other) };
+    agent.switch_model(back, &Events::default()).await.unwrap();
+    turn(&mut agent, "And now?").await.0.unwrap();
+    assert_eq!(&agent.view().entries()[..native.len()], native);
+    assert!(last_request(&world.model).contains("-> c1 echo"), "{}", last_request(&world.model));
+}
+
+// S4-04
+#[tokio::test]
+async fn strict_isolation_shows_no_call_of_another_provider() {
+    let world = World::new(4_000, [Reply::Say(vec![echo("c1", 3)]), Reply::text("Found.")]);
+    let other = scripted("openai", "o1", 4_000, [Reply::text("I see.")]);
+    let mut agent = world.agent().await;
+    turn(&mut agent, "Look.").await.0.unwrap();
+    let mut strict = next(&other);
+    strict.settings.foreign = ForeignTools::Withhold;
+    agent.switch_model(strict, &Events::default()).await.unwrap();
+    turn(&mut agent, "What was it?").await.0.unwrap();
+    let seen = last_request(&other);
+    assert!(!seen.contains("echo") && !seen.contains("c1_0") && seen.contains("Found."), "{seen}");
+}
+
+#[tokio::test]
+async fn a_session_is_opened_by_another_model_than_it_was_left_by() {
+    let world = World::new(4_000, [Reply::Say(vec![echo("c1", 3)]), Reply::text("Found.")]);
+    let mut agent = world.agent().await;
+    turn(&mut agent, "Look.").await.0.unwrap();
+    agent.close(&Events::default()).await;
+
+    let other = scripted("openai", "o1", 4_000, [Reply::text("I see.")]);
+    let mut agent = world.builder_for(other.clone(), settings(4_000)).open(session()).await.unwrap();
+    turn(&mut agent, "What was it?").await.0.unwrap();
+    assert!(last_request(&other).contains("[Tool echo with"), "{}", last_request(&other));
+    agent.close(&Events::default()).await;
+    let agent = world.agent().await;
+    assert!(render(agent.view().transcript().messages()).contains("-> c1 echo"));
+}
+
+// S4-27
+#[tokio::test]
+async fn before_a_smaller_window_the_model_that_leaves_writes_the_summary() {
+    let long = |word: &str| Reply::text([word; 900].join(" "));
+    let mut replies: Vec<Reply> = ["a", "b", "c", "d", "e", "f"].map(long).into();
+    replies.push(Reply::text("## Goal\nEverything so far, in short."));
+    let world = World::new(20_000, replies);
+    let summarizer = Arc::new(ModelSummarizer::new(world.model.clone()));
+    let mut agent = world.builder().summarizer(summarizer).open(session()).await.unwrap();
+    for index in 0..6 {
+        turn(&mut agent, &format!("Say {index}.")).await.0.unwrap();
+    }
+    let asked = world.model.request_count();
+    let small = scripted("openai", "small", 4_000, [Reply::text("Short.")]);
+    let events = Events::default();
+    agent.switch_model(next(&small), &events).await.unwrap();
+    let told = events.all();
+    let compacted = told
+        .iter()
+        .position(|event| matches!(event, Event::Compacted(receipt) if receipt.reason == EditReason::Switch));
+    let switched = told.iter().position(|event| matches!(event, Event::Switched { .. }));
+    assert!(compacted.unwrap() < switched.unwrap(), "{told:?}");
+    assert_eq!(world.model.request_count(), asked + 1, "the summary was asked of the model that leaves");
+    turn(&mut agent, "Go on.").await.0.unwrap();
+    assert_eq!(small.request_count(), 1, "nothing had to be compacted again");
+    assert_eq!(agent.budget().total, 4_000);
+}
+
+fn busy() -> Reply {
+    Reply::Fail(ModelError::Unavailable { message: "overloaded".to_owned() })
+}
+
+#[tokio::test]
+async fn when_the_model_cannot_answer_the_next_of_the_chain_goes_on() {
+    let world = World::new(4_000, [Reply::Say(vec![echo("c1", 3)]), busy(), busy(), busy()]);
+    let key = Reply::Fail(ModelError::Unauthorized { message: "no key".to_owned() });
+    let second = scripted("openai", "o1", 4_000, [key]);
+    let third = scripted("ollama", "l1", 4_000, [Reply::text("Here I am.")]);
+    let builder = world.builder().fallback(next(&second)).fallback(next(&third));
+    let mut agent = builder.open(session()).await.unwrap();
+    let (outcome, events) = turn(&mut agent, "Go.").await;
+    assert_eq!(outcome.unwrap().text, "Here I am.");
+    let switches: Vec<&str> = events
+        .iter()
+        .filter_map(|event| match event {
+            Event::Switched { to, .. } => Some(to.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(switches, ["openai/o1", "ollama/l1"]);
+    assert_eq!(world.model.request_count(), 1 + 3, "all tries come before the switch");
+    assert!(last_request(&third).contains("c1_0 c1_1 c1_2"), "the work so far is shown");
+}
+
+#[tokio::test]
+async fn no_other_model_is_asked_what_no_model_can_answer() {
+    let invalid = Reply::Fail(ModelError::InvalidRequest { message: "bad schema".to_owned() });
+    for reply in [invalid, Reply::BreakOff(vec![text("Half an")])] {
+        let world = World::new(4_000, [reply]);
+        let second = scripted("openai", "o1", 4_000, [Reply::text("never")]);
+        let mut agent = world.builder().fallback(next(&second)).open(session()).await.unwrap();
+        turn(&mut agent, "Go.").await.0.unwrap_err();
+        assert_eq!(second.request_count(), 0);
+        assert_eq!(agent.model().name, "scripted");
+    }
+}
+
+#[tokio::test]
+async fn a_learnt_window_holds_for_the_session_over_switches_and_resumes() {
+    let limit = Reply::Fail(ModelError::Overflow { message: "too long".to_owned(), limit: Some(5_000) });
+    let mut replies: Vec<Reply> = (0..5).map(|i| Reply::Say(vec![echo(&format!("c{i}"), 500)])).collect();
+    replies.extend([limit, Reply::text("Done.")]);
+    let world = World::new(10_000, replies);
+    let mut agent = world.agent().await;
+    turn(&mut agent, "Go.").await.0.unwrap();
+    assert_eq!(agent.budget().total, 5_000);
+
+    let other = scripted("openai", "o1", 20_000, []);
+    agent.switch_model(next(&other), &Events::default()).await.unwrap();
+    assert_eq!(agent.budget().total, 20_000);
+    agent.close(&Events::default()).await;
+    let agent = world.agent().await;
+    assert_eq!(agent.budget().total, 5_000);
+}
+
+/// Counts what it is asked to count, and says so.
+#[derive(Debug)]
+struct Counts(Arc<ScriptedModel>, Option<u64>);
+
+#[async_trait]
+impl LanguageModel for Counts {
+    fn info(&self) -> ModelInfo {
+        self.0.info()
+    }
+
+    async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
+        self.0.stream(request).await
+    }
+
+    async fn count(&self, _request: &CompletionRequest) -> Result<Option<u64>, ModelError> {
+        Ok(self.1)
+    }
+}
+
+fn long_turns() -> Vec<Reply> {
+    (0..20).map(|i| Reply::Say(vec![echo(&format!("c{i}"), 300)])).collect()
+}
+
+/// Works until a compaction is due, and gives the decision about the recount that follows it.
+async fn recounted(
+    how: Recount,
+    count: Option<u64>,
+    replies: Vec<Reply>,
+) -> (Arc<ScriptedModel>, Vec<String>) {
+    let world = World::new(3_500, replies);
+    let mut own = settings(3_500);
+    own.recount = how;
+    let model = Arc::new(Counts(world.model.clone(), count));
+    let mut agent = world.builder_for(model, own).open(session()).await.unwrap();
+    let _ = turn(&mut agent, "Go.").await;
+    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let decisions = records.into_iter().filter_map(|record| match record.body {
+        RecordBody::Receipt(receipt) => Some(receipt.decisions),
+        _ => None,
+    });
+    let told =
+        decisions.flatten().filter(|decision| decision.step == "recount").map(|decision| decision.what);
+    (world.model, told.collect())
+}
+
+#[tokio::test]
+async fn after_a_compaction_the_providers_count_takes_the_place_of_the_estimate() {
+    let (_, told) = recounted(Recount::Count, Some(1_234), long_turns()).await;
+    assert!(told[0].starts_with("the provider counts 1234 tokens, the estimate was "), "{told:?}");
+    let (_, told) = recounted(Recount::Off, Some(1_234), long_turns()).await;
+    assert!(told.is_empty(), "{told:?}");
+    let (_, told) = recounted(Recount::Count, None, long_turns()).await;
+    assert!(told.is_empty(), "{told:?}");
+}
+
+// S2-14
+#[tokio::test]
+async fn a_probe_is_a_real_request_for_sixteen_tokens_with_the_tools_in_it() {
+    let (model, told) = recounted(Recount::Probe, None, long_turns()).await;
+    assert!(!told.is_empty());
+    let requests = model.requests();
+    let probes: Vec<usize> = (0..requests.len()).filter(|at| requests[*at].max_output_tokens == 16).collect();
+    assert_eq!(probes.len(), told.len(), "one probe for each compaction");
+    for at in probes {
+        let (probe, real) = (&requests[at], &requests[at + 1]);
+        assert_eq!((&probe.tools, &probe.transcript), (&real.tools, &real.transcript));
+        assert!(!probe.tools.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn what_was_shown_of_an_answer_to_a_cut_prompt_is_withdrawn() {
+    let cut = "only 2050 of 9000 tokens were read".to_owned();
+    let mut replies: Vec<Reply> = (0..5).map(|i| Reply::Say(vec![echo(&format!("c{i}"), 300)])).collect();
+    replies.extend([Reply::BreakOffWith(
+        vec![text("Of what")],
+        ModelError::Overflow { message: cut, limit: None },
+    )]);
+    replies.push(Reply::text("Whole."));
+    let world = World::new(10_000, replies);
+    let mut agent = world.agent().await;
+    let (outcome, events) = turn(&mut agent, "Go.").await;
+    assert_eq!(outcome.unwrap().text, "Whole.");
+    let withdrawn = events.iter().position(|event| matches!(event, Event::Withdrawn { .. })).unwrap();
+    let compacted = events.iter().position(|event| matches!(event, Event::Compacted(_))).unwrap();
+    assert!(withdrawn < compacted);
+    assert!(!render(agent.view().transcript().messages()).contains("Of what"));
+}
+
+#[tokio::test]
+async fn thresholds_that_do_not_fit_the_new_window_change_nothing() {
+    let world = World::new(4_000, [Reply::text("Hello.")]);
+    let mut agent = world.agent().await;
+    let tiny = scripted("openai", "tiny", 100, []);
+    let mut refused = next(&tiny);
+    refused.settings.max_output_tokens = 200;
+    agent.switch_model(refused, &Events::default()).await.unwrap_err();
+    assert_eq!(agent.model().name, "scripted");
+    let (outcome, _) = turn(&mut agent, "Hello?").await;
+    assert!(matches!(outcome, Ok(_) | Err(TurnError::Model(_))));
+    assert_eq!(agent.budget().source, FigureSource::Exact);
+}
