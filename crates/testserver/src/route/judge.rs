@@ -1,0 +1,44 @@
+//! What the validators say about a body.
+
+use serde_json::Value;
+use throughline_providers::validate;
+
+use super::endpoint::Endpoint;
+use crate::wire::Protocol;
+
+/// Fields of a request to a model that a request for its size may not have.
+const NOT_COUNTED: &[&str] = &["max_tokens", "stream"];
+
+/// The rules that the body breaks, as `place: words`.
+pub(super) fn faults(endpoint: &Endpoint, protocol: Protocol, body: &Value) -> Vec<String> {
+    let found = match (endpoint, protocol) {
+        (Endpoint::Generate, Protocol::Anthropic) => validate::anthropic(body),
+        (Endpoint::Generate, Protocol::Chat) => validate::openai_chat(body),
+        (Endpoint::Generate, Protocol::Responses) | (Endpoint::CountInput, _) => {
+            validate::openai_responses(body)
+        }
+        (Endpoint::Generate, Protocol::Ollama) => validate::ollama(body),
+        (Endpoint::CountMessages, _) => return counted(body),
+        (Endpoint::Show | Endpoint::Pull, _) if !body.is_object() => {
+            return vec!["the body must be a JSON object".to_owned()];
+        }
+        _ => return Vec::new(),
+    };
+    found.iter().map(ToString::to_string).collect()
+}
+
+/// The body of a count has the rules of a message's, without a limit of output.
+fn counted(body: &Value) -> Vec<String> {
+    let mut whole = body.clone();
+    let mut faults = Vec::new();
+    if let Some(fields) = whole.as_object_mut() {
+        for name in NOT_COUNTED {
+            if fields.remove(*name).is_some() {
+                faults.push(format!("{name}: Extra inputs are not permitted"));
+            }
+        }
+        fields.insert("max_tokens".to_owned(), Value::from(u32::MAX));
+    }
+    faults.extend(validate::anthropic(&whole).iter().map(ToString::to_string));
+    faults
+}

@@ -1,0 +1,92 @@
+//! What the server does, as data.
+
+use std::collections::VecDeque;
+
+use crate::Answer;
+use crate::wire::Protocol;
+
+/// The answers of a server, in order, and what it asks of its clients.
+///
+/// Each request that asks a model for something (`messages`, `chat/completions`, `responses`, `api/chat`) takes the
+/// next answer. One that is refused, for its key, its model or its body, takes none.
+#[derive(Debug, Clone, Default)]
+pub struct Script {
+    pub(crate) answers: VecDeque<Answer>,
+    pub(crate) repeat_last: bool,
+    pub(crate) key: Option<String>,
+    pub(crate) models: Vec<Model>,
+    pub(crate) lenient: bool,
+    pub(crate) cuts_at: Option<u64>,
+}
+
+/// A model that the server has.
+#[derive(Debug, Clone)]
+pub(crate) struct Model {
+    pub(crate) name: String,
+    /// Tokens of its window.
+    pub(crate) window: u64,
+}
+
+impl Model {
+    /// Whether this is its name. At Ollama a name without a tag is the tag `latest`.
+    pub(crate) fn is(&self, protocol: Protocol, name: &str) -> bool {
+        let plain = |name: &str| name.strip_suffix(":latest").unwrap_or(name).to_owned();
+        match protocol {
+            Protocol::Ollama => plain(&self.name) == plain(name),
+            _ => self.name == name,
+        }
+    }
+}
+
+impl Script {
+    /// Without an answer.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// One more answer at the end.
+    #[must_use]
+    pub fn then(mut self, answer: Answer) -> Self {
+        self.answers.push_back(answer);
+        self
+    }
+
+    /// The last answer is given again and again. Without it the end of the script is answered with 500.
+    #[must_use]
+    pub fn repeat_last(mut self) -> Self {
+        self.repeat_last = true;
+        self
+    }
+
+    /// Clients must show this key: Anthropic's in `x-api-key`, OpenAI's as a bearer. Ollama knows none.
+    #[must_use]
+    pub fn key(mut self, key: &str) -> Self {
+        self.key = Some(key.to_owned());
+        self
+    }
+
+    /// A model and its window in tokens, for the routes that list models. When one is named, others are not found;
+    /// when none is, any will do.
+    #[must_use]
+    pub fn model(mut self, name: &str, window: u64) -> Self {
+        self.models.push(Model { name: name.to_owned(), window });
+        self
+    }
+
+    /// Bodies that break a rule are answered all the same. What they break is noted.
+    #[must_use]
+    pub fn lenient(mut self) -> Self {
+        self.lenient = true;
+        self
+    }
+
+    /// Ollama cuts prompts of more tokens than this at their front and says nothing, as the real one does: all that
+    /// shows is the reported count, which is then the half of it and 2. The prompt counts as the bytes of its
+    /// messages by four.
+    #[must_use]
+    pub fn cuts_at(mut self, tokens: u64) -> Self {
+        self.cuts_at = Some(tokens);
+        self
+    }
+}

@@ -1,0 +1,104 @@
+//! What all connections share: the script as far as it is told, and what came in.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde_json::Value;
+
+use crate::http::Head;
+use crate::script::Model;
+use crate::wire::Protocol;
+use crate::{Answer, Received, Script};
+
+#[derive(Debug)]
+pub(crate) struct State {
+    inner: Mutex<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    script: Script,
+    received: Vec<Received>,
+    numbers: u64,
+}
+
+/// What the script asks of every request.
+#[derive(Debug, Clone)]
+pub(crate) struct Terms {
+    pub(crate) key: Option<String>,
+    pub(crate) models: Vec<Model>,
+    pub(crate) lenient: bool,
+    pub(crate) cuts_at: Option<u64>,
+}
+
+impl Terms {
+    /// Whether there is such a model: any, when the script names none.
+    pub(crate) fn knows(&self, protocol: Protocol, name: &str) -> bool {
+        self.models.is_empty() || self.models.iter().any(|model| model.is(protocol, name))
+    }
+}
+
+impl State {
+    pub(crate) fn new(script: Script) -> Self {
+        Self { inner: Mutex::new(Inner { script, received: Vec::new(), numbers: 0 }) }
+    }
+
+    /// A panic of a thread that held the lock leaves the values whole: each change is one step.
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn terms(&self) -> Terms {
+        let script = &self.inner().script;
+        Terms {
+            key: script.key.clone(),
+            models: script.models.clone(),
+            lenient: script.lenient,
+            cuts_at: script.cuts_at,
+        }
+    }
+
+    pub(crate) fn push(&self, answer: Answer) {
+        self.inner().script.answers.push_back(answer);
+    }
+
+    /// The next answer; `None` at the end of the script.
+    pub(crate) fn next(&self) -> Option<Answer> {
+        let script = &mut self.inner().script;
+        if script.repeat_last && script.answers.len() == 1 {
+            return script.answers.front().cloned();
+        }
+        script.answers.pop_front()
+    }
+
+    /// A number for the ids of a reply, counted from 1.
+    pub(crate) fn number(&self) -> u64 {
+        let mut inner = self.inner();
+        inner.numbers += 1;
+        inner.numbers
+    }
+
+    /// Notes a request; its place in the list.
+    pub(crate) fn note(&self, head: &Head, body: Value, faults: Vec<String>) -> usize {
+        let mut inner = self.inner();
+        inner.received.push(Received {
+            method: head.method.clone(),
+            path: head.path.clone(),
+            query: head.query.clone(),
+            headers: head.headers.clone(),
+            body,
+            hung_up: false,
+            faults,
+        });
+        inner.received.len() - 1
+    }
+
+    pub(crate) fn hung_up(&self, index: usize) {
+        if let Some(received) = self.inner().received.get_mut(index) {
+            received.hung_up = true;
+        }
+    }
+
+    pub(crate) fn received(&self) -> Vec<Received> {
+        self.inner().received.clone()
+    }
+}

@@ -1,0 +1,150 @@
+//! OpenAI's Chat Completions API (API reference, "Chat completion chunk").
+
+use serde_json::{Map, Value, json};
+use throughline_completion::StopReason;
+use throughline_conversation::{ContentBlock, ToolCall, Usage};
+
+use super::pieces::pieces;
+use super::{Asked, CREATED, Told};
+use crate::reply::Frame;
+
+/// The whole completion.
+pub(super) fn whole(asked: &Asked<'_>, told: &Told<'_>) -> Value {
+    let text = |pick: fn(&ContentBlock) -> Option<&str>| -> Option<String> {
+        let texts: Vec<&str> = told.blocks.iter().filter_map(pick).collect();
+        (!texts.is_empty()).then(|| texts.concat())
+    };
+    let mut message = json!({"role": "assistant", "content": text(said), "refusal": null, "annotations": []});
+    let calls: Vec<Value> = calls(told).map(|call| whole_call(told, call)).collect();
+    if let Some(fields) = message.as_object_mut() {
+        if let Some(thinking) = text(thought) {
+            fields.insert("reasoning_content".to_owned(), json!(thinking));
+        }
+        if !calls.is_empty() {
+            fields.insert("tool_calls".to_owned(), Value::Array(calls));
+        }
+    }
+    let choice =
+        json!({"index": 0, "message": message, "logprobs": null, "finish_reason": reason(&told.stop)});
+    let mut body = head(asked, "chat.completion", vec![choice]);
+    if let Some(usage) = told.usage {
+        body.insert("usage".to_owned(), usage_of(told, usage));
+    }
+    Value::Object(body)
+}
+
+/// The completion as chunks.
+pub(super) fn stream(asked: &Asked<'_>, told: &Told<'_>) -> Vec<Frame> {
+    let counts = asked.body.pointer("/stream_options/include_usage").and_then(Value::as_bool) == Some(true);
+    let chunk = |choices: Vec<Value>, usage: Value| {
+        let mut body = head(asked, "chat.completion.chunk", choices);
+        // With usage asked for, the field stands in every chunk.
+        if counts {
+            body.insert("usage".to_owned(), usage);
+        }
+        Frame::data(&Value::Object(body))
+    };
+    let delta = |delta: Value, finish: Option<&str>| {
+        let choice = json!({"index": 0, "delta": delta, "logprobs": null, "finish_reason": finish});
+        chunk(vec![choice], Value::Null)
+    };
+    let says = told.blocks.iter().any(|block| said(block).is_some());
+    let content = if says { json!("") } else { Value::Null };
+    let mut frames = vec![delta(json!({"role": "assistant", "content": content, "refusal": null}), None)];
+    let mut index = 0;
+    for block in told.blocks {
+        if let Some(text) = thought(block) {
+            let deltas = pieces(text).map(|piece| json!({"reasoning_content": piece}));
+            frames.extend(deltas.map(|piece| delta(piece, None).into_delta()));
+        }
+        if let Some(text) = said(block) {
+            let deltas = pieces(text).map(|piece| json!({"content": piece}));
+            frames.extend(deltas.map(|piece| delta(piece, None).into_delta()));
+        }
+        if let ContentBlock::ToolCall(call) = block {
+            let mut first = json!({"index": index, "id": call.id, "type": "function"});
+            if let Some(fields) = first.as_object_mut() {
+                fields.insert("function".to_owned(), json!({"name": call.name, "arguments": ""}));
+            }
+            frames.push(delta(json!({"tool_calls": [first]}), None).into_delta());
+            for piece in pieces(&told.arguments(&call.input)) {
+                let piece = json!({"index": index, "function": {"arguments": piece}});
+                frames.push(delta(json!({"tool_calls": [piece]}), None).into_delta());
+            }
+            index += 1;
+        }
+    }
+    frames.push(delta(json!({}), Some(reason(&told.stop))));
+    if let Some(usage) = told.usage.filter(|_| counts) {
+        frames.push(chunk(Vec::new(), usage_of(told, usage)));
+    }
+    frames.push(Frame::new("data: [DONE]\n\n"));
+    frames
+}
+
+fn head(asked: &Asked<'_>, object: &str, choices: Vec<Value>) -> Map<String, Value> {
+    let mut body = Map::new();
+    body.insert("id".to_owned(), json!(asked.id("chatcmpl-")));
+    body.insert("object".to_owned(), json!(object));
+    body.insert("created".to_owned(), json!(CREATED));
+    body.insert("model".to_owned(), json!(asked.model()));
+    body.insert("service_tier".to_owned(), json!("default"));
+    body.insert("system_fingerprint".to_owned(), json!("fp_0000000000"));
+    body.insert("choices".to_owned(), Value::Array(choices));
+    body
+}
+
+fn said(block: &ContentBlock) -> Option<&str> {
+    match block {
+        ContentBlock::Text { text } => Some(text),
+        _ => None,
+    }
+}
+
+fn thought(block: &ContentBlock) -> Option<&str> {
+    match block {
+        ContentBlock::Thinking(thinking) if !thinking.text.is_empty() => Some(&thinking.text),
+        _ => None,
+    }
+}
+
+fn calls<'a>(told: &Told<'a>) -> impl Iterator<Item = &'a ToolCall> {
+    told.blocks.iter().filter_map(|block| match block {
+        ContentBlock::ToolCall(call) => Some(call),
+        _ => None,
+    })
+}
+
+fn whole_call(told: &Told<'_>, call: &ToolCall) -> Value {
+    let function = json!({"name": call.name, "arguments": told.arguments(&call.input)});
+    json!({"id": call.id, "type": "function", "function": function})
+}
+
+fn usage_of(told: &Told<'_>, usage: Usage) -> Value {
+    json!({
+        "prompt_tokens": usage.prompt(),
+        "completion_tokens": usage.output,
+        "total_tokens": usage.prompt().saturating_add(usage.output),
+        "prompt_tokens_details": {
+            "cached_tokens": usage.cache_read,
+            "cache_write_tokens": usage.cache_write,
+            "audio_tokens": 0,
+        },
+        "completion_tokens_details": {
+            "reasoning_tokens": told.thinking,
+            "audio_tokens": 0,
+            "accepted_prediction_tokens": 0,
+            "rejected_prediction_tokens": 0,
+        },
+    })
+}
+
+fn reason(stop: &StopReason) -> &str {
+    match stop {
+        StopReason::EndTurn | StopReason::StopSequence | StopReason::Pause => "stop",
+        StopReason::ToolUse => "tool_calls",
+        StopReason::MaxTokens => "length",
+        StopReason::Refusal => "content_filter",
+        StopReason::Other(name) => name,
+    }
+}
