@@ -6,6 +6,8 @@
 //! an error. What was asked is kept as [`Received`], with what the validators of `providers` say about it; a body
 //! that breaks a rule is refused as the service would refuse it.
 //!
+//! The same server is a program, for tests in other languages: `throughline-testserver --script FILE.json`.
+//! [`Script::from_json`] describes the file.
 //!
 //! It runs on a thread of its own, so a test that blocks does not stop it. It knows no model: what it says is in
 //! the script, and its token counts are bytes by four. Equal scripts and requests give equal bytes.
@@ -19,6 +21,7 @@ mod received;
 mod reply;
 mod route;
 mod script;
+mod script_file;
 mod server;
 mod size;
 mod state;
@@ -28,4 +31,5 @@ pub use answer::Answer;
 pub use error_kind::ErrorKind;
 pub use received::Received;
 pub use script::Script;
+pub use script_file::{FORMAT, ScriptError};
 pub use server::Server;

@@ -139,7 +139,7 @@ fn spoken_reply(asked: &Asked<'_>, spoken: &Spoken, error: Option<&ErrorKind>) -
     };
     let mut reply = problem::with_request_id(reply, asked.protocol, asked.number);
     if let Some(kind) = error {
-        disturb::error(&mut reply, Problem::Kind(kind.clone()).events(asked));
+        disturb::error(&mut reply, |behind| Problem::Kind(kind.clone()).event(asked, behind));
     }
     reply
 }

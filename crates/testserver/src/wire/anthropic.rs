@@ -28,19 +28,19 @@ pub(super) fn stream(asked: &Asked<'_>, told: &Told<'_>) -> Vec<Frame> {
     if let Some(usage) = told.usage {
         message.insert("usage".to_owned(), usage_of(asked, told, usage, usage.output.min(1)));
     }
-    let mut frames = vec![event(json!({"type": "message_start", "message": message}))];
+    let mut frames = vec![event(&json!({"type": "message_start", "message": message}))];
     let parts = told.blocks.iter().flat_map(|block| parts(told, block));
     for (index, part) in parts.enumerate() {
         let started = json!({"type": "content_block_start", "index": index, "content_block": part.start});
-        frames.push(event(started));
+        frames.push(event(&started));
         if index == 0 {
-            frames.push(event(json!({"type": "ping"})));
+            frames.push(event(&json!({"type": "ping"})));
         }
         for delta in part.deltas {
             let delta = json!({"type": "content_block_delta", "index": index, "delta": delta});
-            frames.push(event(delta).into_delta());
+            frames.push(event(&delta).into_delta());
         }
-        frames.push(event(json!({"type": "content_block_stop", "index": index})));
+        frames.push(event(&json!({"type": "content_block_stop", "index": index})));
     }
     let delta = json!({"stop_reason": reason(&told.stop), "stop_sequence": stop_sequence(asked, told)});
     let mut last = json!({"type": "message_delta", "delta": delta});
@@ -54,8 +54,8 @@ pub(super) fn stream(asked: &Asked<'_>, told: &Told<'_>) -> Vec<Frame> {
         });
         fields.insert("usage".to_owned(), totals);
     }
-    frames.push(event(last));
-    frames.push(event(json!({"type": "message_stop"})));
+    frames.push(event(&last));
+    frames.push(event(&json!({"type": "message_stop"})));
     frames
 }
 
@@ -174,7 +174,7 @@ fn stop_sequence(asked: &Asked<'_>, told: &Told<'_>) -> Value {
     }
 }
 
-fn event(data: Value) -> Frame {
-    let name = data.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
-    Frame::event(&name, &data)
+fn event(data: &Value) -> Frame {
+    let name = data.get("type").and_then(Value::as_str).unwrap_or_default();
+    Frame::event(name, data)
 }

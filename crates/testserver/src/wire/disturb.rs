@@ -2,11 +2,12 @@
 
 use crate::reply::{Frame, Reply};
 
-/// Puts events behind the first delta, or behind everything when there is none, and drops what comes later.
-pub(super) fn error(reply: &mut Reply, events: Vec<Frame>) {
+/// Puts an event behind the first delta, or behind the first event when there is no delta, and drops what comes
+/// later. The event is told how many come before it.
+pub(super) fn error(reply: &mut Reply, event: impl FnOnce(usize) -> Frame) {
     let first = reply.frames.iter().position(|frame| frame.delta);
     reply.frames.truncate(first.map_or(1, |at| at + 1));
-    reply.frames.extend(events);
+    reply.frames.push(event(reply.frames.len()));
 }
 
 /// Puts something that is no JSON behind so many events.

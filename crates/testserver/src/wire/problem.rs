@@ -61,14 +61,14 @@ impl Problem {
         reply
     }
 
-    /// As events inside of a stream that began well.
-    pub(super) fn events(&self, asked: &Asked<'_>) -> Vec<Frame> {
+    /// As an event inside of a stream that began well, behind so many events.
+    pub(super) fn event(&self, asked: &Asked<'_>, behind: usize) -> Frame {
         let words = self.words(asked.protocol, asked.model());
         match asked.protocol {
-            Protocol::Anthropic => vec![Frame::event("error", &anthropic_body(&words, None))],
-            Protocol::Chat => vec![Frame::data(&openai_body(&words))],
-            Protocol::Responses => vec![responses::failed(asked, &words)],
-            Protocol::Ollama => vec![Frame::line(&json!({"error": words.message}))],
+            Protocol::Anthropic => Frame::event("error", &anthropic_body(&words, None)),
+            Protocol::Chat => Frame::data(&openai_body(&words)),
+            Protocol::Responses => responses::failed(asked, &words, behind),
+            Protocol::Ollama => Frame::line(&json!({"error": words.message})),
         }
     }
 

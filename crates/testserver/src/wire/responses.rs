@@ -35,21 +35,18 @@ pub(super) fn stream(asked: &Asked<'_>, told: &Told<'_>) -> Vec<Frame> {
 pub(super) fn failed_stream(asked: &Asked<'_>, problem: &Problem) -> Vec<Frame> {
     let mut events = Events::default();
     events.begin(asked);
-    events.frames.push(failed_at(asked, &problem.words(asked.protocol, asked.model()), events.next));
+    let words = problem.words(asked.protocol, asked.model());
+    let behind = events.frames.len();
+    events.frames.push(failed(asked, &words, behind));
     events.frames
 }
 
-/// The event of a response that fails in the middle.
-pub(super) fn failed(asked: &Asked<'_>, words: &Words) -> Frame {
-    // Far behind any other: how many came before is not known here, and the order is what counts.
-    failed_at(asked, words, 1_000_000)
-}
-
-fn failed_at(asked: &Asked<'_>, words: &Words, sequence: u64) -> Frame {
+/// The event of a response that fails behind so many others. Each of them has a number, counted from 0.
+pub(super) fn failed(asked: &Asked<'_>, words: &Words, behind: usize) -> Frame {
     let code = words.code.unwrap_or("server_error");
     let mut response = response(asked, "failed", Vec::new());
     response.insert("error".to_owned(), json!({"code": code, "message": words.message}));
-    let data = json!({"type": "response.failed", "sequence_number": sequence, "response": response});
+    let data = json!({"type": "response.failed", "sequence_number": behind, "response": response});
     Frame::event("response.failed", &data)
 }
 
@@ -57,7 +54,6 @@ fn failed_at(asked: &Asked<'_>, words: &Words, sequence: u64) -> Frame {
 #[derive(Debug, Default)]
 struct Events {
     frames: Vec<Frame>,
-    next: u64,
 }
 
 impl Events {
@@ -70,11 +66,10 @@ impl Events {
     fn add(&mut self, name: &str, fields: Value) {
         let mut data = Map::new();
         data.insert("type".to_owned(), json!(name));
-        data.insert("sequence_number".to_owned(), json!(self.next));
+        data.insert("sequence_number".to_owned(), json!(self.frames.len()));
         if let Value::Object(fields) = fields {
             data.extend(fields);
         }
-        self.next += 1;
         self.frames.push(Frame::event(name, &Value::Object(data)));
     }
 

@@ -53,10 +53,10 @@ impl Item {
     /// As it is when it is complete.
     pub(super) fn done(&self) -> Value {
         match self {
-            Self::Message { id, text } => message(id, "completed", vec![text_part(text)]),
+            Self::Message { id, text } => message(id, "completed", &[text_part(text)]),
             Self::Reasoning { id, summary, encrypted } => {
                 let parts = if summary.is_empty() { Vec::new() } else { vec![summary_part(summary)] };
-                thought(id, parts, encrypted.as_deref())
+                thought(id, &parts, encrypted.as_deref())
             }
             Self::Call { id, call_id, name, arguments } => call(id, call_id, name, arguments, "completed"),
         }
@@ -65,8 +65,8 @@ impl Item {
     /// The events from its beginning to its end.
     pub(super) fn tell(&self, index: usize, events: &mut Events) {
         let begins = match self {
-            Self::Message { id, .. } => message(id, "in_progress", Vec::new()),
-            Self::Reasoning { id, encrypted, .. } => thought(id, Vec::new(), encrypted.as_deref()),
+            Self::Message { id, .. } => message(id, "in_progress", &[]),
+            Self::Reasoning { id, encrypted, .. } => thought(id, &[], encrypted.as_deref()),
             Self::Call { id, call_id, name, .. } => call(id, call_id, name, "", "in_progress"),
         };
         events.add("response.output_item.added", json!({"output_index": index, "item": begins}));
@@ -114,7 +114,7 @@ fn tell_summary(id: &str, index: usize, summary: &str, events: &mut Events) {
     events.add("response.reasoning_summary_part.done", part(summary_part(summary)));
 }
 
-fn message(id: &str, status: &str, content: Vec<Value>) -> Value {
+fn message(id: &str, status: &str, content: &[Value]) -> Value {
     json!({"id": id, "type": "message", "status": status, "role": "assistant", "content": content})
 }
 
@@ -122,7 +122,7 @@ fn text_part(text: &str) -> Value {
     json!({"type": "output_text", "text": text, "annotations": [], "logprobs": []})
 }
 
-fn thought(id: &str, summary: Vec<Value>, encrypted: Option<&str>) -> Value {
+fn thought(id: &str, summary: &[Value], encrypted: Option<&str>) -> Value {
     json!({"id": id, "type": "reasoning", "summary": summary, "encrypted_content": encrypted})
 }
 
