@@ -39,7 +39,7 @@ pub(crate) fn answer(state: &State, request: &Request) -> (usize, Reply) {
         }
     };
     let terms = state.terms();
-    if let Some(problem) = key_problem(&terms, protocol, head, &endpoint) {
+    if let Some(problem) = key_problem(&terms, protocol, head) {
         return refused(state, head, parsed, protocol, number, &problem);
     }
     let body = match parsed {
@@ -109,15 +109,14 @@ fn refused(
 }
 
 /// What is wrong with the key that was shown.
-fn key_problem(terms: &Terms, protocol: Protocol, head: &Head, endpoint: &Endpoint) -> Option<Problem> {
+fn key_problem(terms: &Terms, protocol: Protocol, head: &Head) -> Option<Problem> {
     let key = terms.key.as_deref()?;
+    let bearer = || head.header("authorization").and_then(|value| value.strip_prefix("Bearer "));
     let shown = match protocol {
         Protocol::Ollama => return None,
-        _ if *endpoint == Endpoint::Root => return None,
-        Protocol::Anthropic => head.header("x-api-key"),
-        Protocol::Chat | Protocol::Responses => {
-            head.header("authorization").and_then(|value| value.strip_prefix("Bearer "))
-        }
+        // The official client for Python (2.12) shows its key as a bearer.
+        Protocol::Anthropic => head.header("x-api-key").or_else(bearer),
+        Protocol::Chat | Protocol::Responses => bearer(),
     };
     match shown.map(str::trim).filter(|shown| !shown.is_empty()) {
         None => Some(Problem::NoKey),

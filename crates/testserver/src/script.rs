@@ -59,7 +59,8 @@ impl Script {
         self
     }
 
-    /// Clients must show this key: Anthropic's in `x-api-key`, OpenAI's as a bearer. Ollama knows none.
+    /// Clients must show this key: Anthropic's in `x-api-key` or as a bearer, as newer official clients do, OpenAI's
+    /// as a bearer. Ollama knows none.
     #[must_use]
     pub fn key(mut self, key: &str) -> Self {
         self.key = Some(key.to_owned());

@@ -74,13 +74,12 @@ impl Item {
             Self::Message { id, text } => tell_text(id, index, text, events),
             Self::Reasoning { summary, .. } if summary.is_empty() => {}
             Self::Reasoning { id, summary, .. } => tell_summary(id, index, summary, events),
-            Self::Call { id, name, arguments, .. } => {
+            Self::Call { id, arguments, .. } => {
                 for piece in pieces(arguments) {
                     let fields = json!({"item_id": id, "output_index": index, "delta": piece});
                     events.delta("response.function_call_arguments.delta", fields);
                 }
-                let fields =
-                    json!({"item_id": id, "output_index": index, "name": name, "arguments": arguments});
+                let fields = json!({"item_id": id, "output_index": index, "arguments": arguments});
                 events.add("response.function_call_arguments.done", fields);
             }
         }
