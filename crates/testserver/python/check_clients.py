@@ -336,7 +336,6 @@ def chat_checks(url):
         chunks = []
         error = fails(openai.APIError, lambda: chunks.extend(client.chat.completions.create(**streamed)))
         holds("The server had an error" in error.message, error.message)
-        # Without an end the list is not extended bit by bit: `extend` keeps what came before the error.
         texts = [chunk.choices[0].delta.content or "" for chunk in chunks]
         same("".join(texts), "This ")
 

@@ -34,6 +34,9 @@ pub(crate) async fn play(stream: &mut TcpStream, early: &mut Vec<u8>, reply: &Re
         if !take(&mut reader, &mut writer, early, step).await {
             return End::HungUp;
         }
+        // Lets what was sent go out as a piece of its own. Not while the client is watched: behind the last byte it
+        // may go.
+        tokio::task::yield_now().await;
     }
     End::Complete
 }
@@ -47,12 +50,7 @@ async fn take(
 ) -> bool {
     let work = async {
         match step {
-            Step::Send(bytes) => {
-                let sent = writer.write_all(&bytes).await;
-                // Lets what was sent go out as a piece of its own.
-                tokio::task::yield_now().await;
-                sent.is_ok()
-            }
+            Step::Send(bytes) => writer.write_all(&bytes).await.is_ok(),
             Step::Wait(wait) => {
                 tokio::time::sleep(wait).await;
                 true

@@ -32,14 +32,15 @@ where
     S: AsyncRead + AsyncWrite + Unpin,
 {
     let head = loop {
-        if let Some((end, next)) = end_of_head(buffer) {
+        let end = end_of_head(buffer);
+        if end.map_or(buffer.len(), |(end, _)| end) > HEAD_BYTES {
+            return Incoming::Refused(None, Refusal::new(431, "the headers are too long"));
+        }
+        if let Some((end, next)) = end {
             let rest = buffer.split_off(next);
             let mut head = std::mem::replace(buffer, rest);
             head.truncate(end);
             break head;
-        }
-        if buffer.len() > HEAD_BYTES {
-            return Incoming::Refused(None, Refusal::new(431, "the headers are too long"));
         }
         if (Source { reader: stream, buffer }).more().await.is_err() {
             return Incoming::End;

@@ -1,0 +1,13 @@
+//! The server over a real socket, asked by a client of its own that knows nothing of the server's code.
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests")]
+
+mod anthropic;
+mod chat;
+mod client;
+mod http;
+mod ollama;
+mod pace;
+mod program;
+mod responses;
+mod round_trip;
+mod script;
