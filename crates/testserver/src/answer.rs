@@ -89,7 +89,7 @@ impl Answer {
         })])
     }
 
-    /// A status and a JSON body, whatever the protocol.
+    /// A status and a JSON body, whatever the protocol. 204 and 304 have no body.
     #[must_use]
     pub fn status(status: u16, body: Value) -> Self {
         Self::new(Say::Status(status, body))

@@ -34,7 +34,7 @@ pub(super) fn plan(reply: &Reply, form: Form) -> Vec<Step> {
     let chunked = reply.streams && form.chunks;
     steps.wait(reply.pace.wait_head);
     steps.add(head(reply, form, chunked).as_bytes(), false);
-    if form.head_only {
+    if form.head_only || is_bare(reply) {
         return steps.finish();
     }
     steps.wait(reply.pace.wait_first);
@@ -69,6 +69,11 @@ pub(super) fn plan(reply: &Reply, form: Form) -> Vec<Step> {
     steps.finish()
 }
 
+/// Statuses without a body, whatever the script says: a client would take it for the next response.
+fn is_bare(reply: &Reply) -> bool {
+    matches!(reply.status, 204 | 304)
+}
+
 fn half(frame: &Frame) -> &[u8] {
     let middle = frame.bytes.len().div_ceil(2);
     frame.bytes.get(..middle).unwrap_or_default()
@@ -88,7 +93,7 @@ fn head(reply: &Reply, form: Form, chunked: bool) -> String {
     if chunked {
         add("transfer-encoding", "chunked");
         add("cache-control", "no-cache");
-    } else if !reply.streams && !own("content-length") {
+    } else if !reply.streams && !own("content-length") && !is_bare(reply) {
         let length: usize = reply.frames.iter().map(|frame| frame.bytes.len()).sum();
         add("content-length", &length.to_string());
     }

@@ -1,9 +1,12 @@
 //! One answer of a script file.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::time::Duration;
 
-use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 use throughline_completion::StopReason;
 use throughline_conversation::{ContentBlock, Thinking, ToolCall, Usage};
@@ -11,9 +14,31 @@ use throughline_conversation::{ContentBlock, Thinking, ToolCall, Usage};
 use crate::{Answer, ErrorKind};
 
 /// An answer as it is read.
-#[derive(Debug, Deserialize)]
-#[serde(try_from = "Fields")]
+#[derive(Debug)]
 pub(super) struct ScriptedAnswer(pub(super) Answer);
+
+impl<'de> Deserialize<'de> for ScriptedAnswer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Reader)
+    }
+}
+
+/// Judges the fields before the reader goes on, so that an error has the line where the answer ends and not the line
+/// of whatever comes next.
+struct Reader;
+
+impl<'de> Visitor<'de> for Reader {
+    type Value = ScriptedAnswer;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("an answer: an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<ScriptedAnswer, A::Error> {
+        let fields = Fields::deserialize(MapAccessDeserializer::new(map))?;
+        fields.answer().map(ScriptedAnswer).map_err(Error::custom)
+    }
+}
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -75,7 +100,7 @@ enum Block {
     },
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Tokens {
     input: u64,
@@ -84,56 +109,59 @@ struct Tokens {
     output: u64,
 }
 
-impl TryFrom<Fields> for ScriptedAnswer {
-    type Error = String;
-
-    fn try_from(fields: Fields) -> Result<Self, String> {
-        let mut answer = say(&fields)?;
-        let spoken = fields.text.is_some() || fields.call.is_some() || fields.blocks.is_some();
-        let of_model = fields.stop.is_some() || fields.usage.is_some() || fields.no_usage || fields.bad_input;
-        if !spoken && (of_model || fields.event_error.is_some()) {
+impl Fields {
+    fn answer(&self) -> Result<Answer, String> {
+        let mut answer = say(self)?;
+        let spoken = self.text.is_some() || self.call.is_some() || self.blocks.is_some();
+        let of_model = self.stop.is_some() || self.usage.is_some() || self.no_usage || self.bad_input;
+        if !spoken && (of_model || self.event_error.is_some()) {
             return Err(
                 "`stop`, `usage`, `no_usage`, `bad_input` and `event_error` need `text`, `call` or `blocks`"
                     .to_owned(),
             );
         }
-        if let Some(word) = &fields.stop {
+        if let Some(word) = &self.stop {
             answer = answer.stop(stop(word));
         }
-        if let Some(Tokens { input, cache_read, cache_write, output }) = fields.usage {
+        if let Some(Tokens { input, cache_read, cache_write, output }) = self.usage {
             answer = answer.usage(Usage { input, cache_read, cache_write, output });
         }
-        if fields.no_usage {
+        if self.no_usage {
             answer = answer.no_usage();
         }
-        if fields.bad_input {
+        if self.bad_input {
             answer = answer.bad_input();
         }
-        if let Some(kind) = fields.event_error {
+        if let Some(kind) = self.event_error.clone() {
             answer = answer.event_error(kind);
         }
-        for (name, value) in &fields.headers {
+        Ok(self.paced(answer))
+    }
+
+    /// How it comes.
+    fn paced(&self, mut answer: Answer) -> Answer {
+        for (name, value) in &self.headers {
             answer = answer.header(name, value);
         }
-        if let Some(wait) = fields.wait_head_ms {
+        if let Some(wait) = self.wait_head_ms {
             answer = answer.wait_head(Duration::from_millis(wait));
         }
-        if let Some(wait) = fields.wait_first_ms {
+        if let Some(wait) = self.wait_first_ms {
             answer = answer.wait_first(Duration::from_millis(wait));
         }
-        if let Some(wait) = fields.wait_each_ms {
+        if let Some(wait) = self.wait_each_ms {
             answer = answer.wait_each(Duration::from_millis(wait));
         }
-        if let Some(bytes) = fields.pieces_of {
+        if let Some(bytes) = self.pieces_of {
             answer = answer.pieces_of(bytes);
         }
-        if let Some(events) = fields.cut_after {
+        if let Some(events) = self.cut_after {
             answer = answer.cut_after(events);
         }
-        if let Some(events) = fields.garbage_after {
+        if let Some(events) = self.garbage_after {
             answer = answer.garbage_after(events);
         }
-        Ok(Self(answer))
+        answer
     }
 }
 

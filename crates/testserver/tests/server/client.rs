@@ -124,7 +124,9 @@ impl Client {
 
     async fn read(&mut self) -> Response {
         let mut response = self.read_head().await;
-        if response.header("transfer-encoding") == Some("chunked") {
+        if response.status == 204 {
+            response.whole = true;
+        } else if response.header("transfer-encoding") == Some("chunked") {
             self.read_chunks(&mut response).await;
         } else if let Some(length) = response.header("content-length") {
             match self.take(length.parse().unwrap()).await {

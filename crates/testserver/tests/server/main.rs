@@ -1,5 +1,5 @@
 //! The server over a real socket, asked by a client of its own that knows nothing of the server's code.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 mod anthropic;
 mod chat;
@@ -11,3 +11,4 @@ mod program;
 mod responses;
 mod round_trip;
 mod script;
+mod script_file;
