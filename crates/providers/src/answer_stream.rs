@@ -78,6 +78,12 @@ impl AnswerStream {
         Self { wire: Wire::Sse(SseLines::new(), Box::new(decoder)), over: false }
     }
 
+    /// Whether the response is lines of JSON rather than server-sent events.
+    #[cfg(feature = "client")]
+    pub(crate) fn reads_lines_of_json(&self) -> bool {
+        matches!(self.wire, Wire::Ndjson(..))
+    }
+
     /// Takes the next bytes of the response.
     pub fn push(&mut self, bytes: &[u8]) -> Decoded {
         if self.over {

@@ -19,6 +19,8 @@ mod answer;
 mod answer_stream;
 pub mod anthropic;
 mod call_ids;
+#[cfg(feature = "client")]
+pub mod client;
 pub mod fault;
 mod line_buffer;
 mod ndjson;

@@ -1,0 +1,24 @@
+//! What all clients share: keys, addresses, the port to the network, and the way from a response to events.
+//!
+//! A client builds a body, asks a [`Transport`] to send it, and hands the answer's bytes to an
+//! [`AnswerStream`](crate::AnswerStream). It never sends a request twice: whether to try again is decided by who
+//! called it. The answer is pulled: no task runs and nothing is buffered beyond one piece of the body, so a slow
+//! reader slows the server down and loses nothing, and dropping the stream closes the connection.
+
+mod endpoint;
+mod key;
+mod open;
+mod probe;
+mod reading;
+mod reqwest_transport;
+mod transport;
+
+pub use endpoint::{Endpoint, EndpointError, Timeouts};
+pub use key::{Key, KeyError};
+pub use probe::probe;
+pub use reqwest_transport::ReqwestTransport;
+#[cfg(any(test, feature = "mock"))]
+pub use transport::MockTransport;
+pub use transport::{HttpAnswer, HttpRequest, Transport, TransportError};
+
+pub(crate) use open::{json, open, read};

@@ -1,0 +1,199 @@
+//! From a request to a running answer, or to an error that says what to do.
+
+use futures_util::StreamExt;
+use serde_json::Value;
+use throughline_completion::{EventStream, ModelError};
+
+use super::endpoint::host;
+use super::reading::reading;
+use super::{Endpoint, HttpAnswer, HttpRequest, Transport, TransportError};
+use crate::AnswerStream;
+use crate::fault;
+
+/// Most bytes of a response that is no stream.
+const MOST_OF_A_BODY: usize = 64 * 1024;
+
+/// Sends a request and gives the events of the answer.
+pub(crate) async fn open(
+    provider: &str,
+    transport: &dyn Transport,
+    endpoint: &Endpoint,
+    request: HttpRequest,
+    decoder: AnswerStream,
+) -> Result<EventStream, ModelError> {
+    let url = request.url.clone();
+    let answer = send(provider, transport, endpoint, request).await?;
+    read(provider, &url, endpoint, answer, decoder).await
+}
+
+/// Sends a request and gives the one JSON value that answers it.
+pub(crate) async fn json(
+    provider: &str,
+    transport: &dyn Transport,
+    endpoint: &Endpoint,
+    request: HttpRequest,
+) -> Result<Value, ModelError> {
+    let url = request.url.clone();
+    let answer = send(provider, transport, endpoint, request).await?;
+    let answer = succeeded(provider, &url, endpoint, answer).await?;
+    let kind = media_type(&answer);
+    let body = whole(endpoint, answer).await?;
+    serde_json::from_slice(&body).map_err(|_| no_json(provider, &url, &kind))
+}
+
+/// The events of an answer that is already there.
+pub(crate) async fn read(
+    provider: &str,
+    url: &str,
+    endpoint: &Endpoint,
+    answer: HttpAnswer,
+    decoder: AnswerStream,
+) -> Result<EventStream, ModelError> {
+    let answer = succeeded(provider, url, endpoint, answer).await?;
+    match media_type(&answer).as_str() {
+        // Some servers name no type, and the decoder judges what they send.
+        "" | "text/event-stream" | "application/x-ndjson" | "application/ndjson" | "application/jsonl" => {}
+        "application/json" if decoder.reads_lines_of_json() => {}
+        "application/json" => {
+            let body = whole(endpoint, answer).await?;
+            return Err(endpoint.redact_error(not_streamed(provider, url, &endpoint.redact(&lossy(&body)))));
+        }
+        other => return Err(no_json(provider, url, other)),
+    }
+    Ok(reading(answer.body, decoder, endpoint.clone()))
+}
+
+async fn send(
+    provider: &str,
+    transport: &dyn Transport,
+    endpoint: &Endpoint,
+    request: HttpRequest,
+) -> Result<HttpAnswer, ModelError> {
+    let (url, bytes, wait) = (request.url.clone(), request.body.len(), endpoint.timeouts.first_byte);
+    tracing::debug!(provider, host = host(&url), bytes, "sending a request");
+    let answer = match tokio::time::timeout(wait, transport.post(request)).await {
+        Ok(answer) => answer,
+        Err(_) => {
+            Err(TransportError::TimedOut { message: format!("nothing came within {} s", wait.as_secs_f64()) })
+        }
+    };
+    let answer = answer.map_err(|error| endpoint.redact_error(not_sent(provider, &url, error)))?;
+    let request_id = answer.request_id.as_deref();
+    tracing::debug!(provider, host = host(&url), status = answer.status, request_id, "a response has begun");
+    Ok(answer)
+}
+
+/// The error of a request that got no response.
+fn not_sent(provider: &str, url: &str, error: TransportError) -> ModelError {
+    let host = host(url);
+    let message = match error {
+        TransportError::Unreachable { message } => format!(
+            "{provider} at {host} cannot be reached ({message}); is it running, and are the base URL and the network right?"
+        ),
+        TransportError::TimedOut { message } => format!(
+            "{provider} at {host} did not answer in time ({message}); try again, or check the base URL and any proxy"
+        ),
+        TransportError::Broken { message } => {
+            format!("{provider} at {host} closed the connection before it answered ({message}); try again")
+        }
+        TransportError::Other(error) => return ModelError::Other(error),
+    };
+    ModelError::Unavailable { message }
+}
+
+/// Lets a response pass that is a success.
+async fn succeeded(
+    provider: &str,
+    url: &str,
+    endpoint: &Endpoint,
+    answer: HttpAnswer,
+) -> Result<HttpAnswer, ModelError> {
+    let status = answer.status;
+    if (200..300).contains(&status) {
+        return Ok(answer);
+    }
+    if (300..400).contains(&status) {
+        let target = answer.location.as_deref().filter(|target| target.contains("://")).map(host);
+        let target = target.map(|target| format!(" to {target}")).unwrap_or_default();
+        let message = format!(
+            "{provider} at {} redirects{target} (HTTP {status}), which is not followed because the key would go along; set the base URL to the address that answers",
+            host(url)
+        );
+        return Err(endpoint.redact_error(ModelError::InvalidRequest { message }));
+    }
+    let retry_after = answer.retry_after.clone();
+    // What can be had of a body that breaks is good enough for a message.
+    let body = beginning(endpoint, answer).await.0;
+    // Before it is cut for the message, so that no half of a key is left, and once more behind it, since JSON may
+    // have hidden a key behind escapes.
+    let body = endpoint.redact(&lossy(&body));
+    let error = fault::of_response(provider, status, retry_after.as_deref(), body.as_bytes());
+    Err(endpoint.redact_error(error))
+}
+
+/// A whole body that is not large.
+async fn whole(endpoint: &Endpoint, answer: HttpAnswer) -> Result<Vec<u8>, ModelError> {
+    match beginning(endpoint, answer).await {
+        (body, None) => Ok(body),
+        (_, Some(message)) => Err(endpoint.redact_error(ModelError::Interrupted { message })),
+    }
+}
+
+/// The beginning of a body, and why it is not the whole.
+async fn beginning(endpoint: &Endpoint, answer: HttpAnswer) -> (Vec<u8>, Option<String>) {
+    let mut pieces = answer.body;
+    let mut body = Vec::new();
+    loop {
+        match tokio::time::timeout(endpoint.timeouts.idle, pieces.next()).await {
+            Ok(None) => return (body, None),
+            Ok(Some(Ok(piece))) => {
+                body.extend_from_slice(&piece);
+                if body.len() > MOST_OF_A_BODY {
+                    body.truncate(MOST_OF_A_BODY);
+                    return (body, Some("the response is longer than 64 KiB".to_owned()));
+                }
+            }
+            Ok(Some(Err(error))) => return (body, Some(error.to_string())),
+            Err(_) => return (body, Some("the response stopped coming".to_owned())),
+        }
+    }
+}
+
+/// A success that is no answer: there is a server, but not the provider.
+fn no_json(provider: &str, url: &str, kind: &str) -> ModelError {
+    let what = match kind {
+        "text/html" => "an HTML page",
+        "" | "application/json" => "something that is no JSON",
+        other => other,
+    };
+    let message = format!(
+        "{} answered with {what} instead of {provider}'s API; check the base URL and any proxy or login page in between",
+        host(url)
+    );
+    ModelError::InvalidRequest { message }
+}
+
+/// One JSON document where a stream was asked for: an error with the wrong status, or a server that cannot stream.
+fn not_streamed(provider: &str, url: &str, body: &str) -> ModelError {
+    match serde_json::from_str::<Value>(body) {
+        Ok(value) if value.get("error").is_some_and(|error| !error.is_null()) => fault::of_event(&value),
+        _ => ModelError::InvalidRequest {
+            message: format!(
+                "{} answered with one JSON document instead of {provider}'s stream; the server, or a proxy in between, does not stream",
+                host(url)
+            ),
+        },
+    }
+}
+
+/// The content type without its parameters, in lower case.
+fn media_type(answer: &HttpAnswer) -> String {
+    answer.content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+fn lossy(body: &[u8]) -> String {
+    String::from_utf8_lossy(body).into_owned()
+}
+
+#[cfg(test)]
+mod tests;

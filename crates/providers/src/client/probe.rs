@@ -1,0 +1,32 @@
+//! How many tokens a request has, by the provider's own report.
+
+use futures_util::StreamExt;
+use throughline_completion::{CompletionEvent, CompletionRequest, LanguageModel, ModelError};
+
+/// Most output tokens of a probe: enough for any provider's lower limit.
+const OUTPUT: u64 = 16;
+
+/// Sends the request for a very short answer and gives all input tokens that the provider reports: system prompt,
+/// tools, messages and tail. The stream is dropped as soon as they are known.
+///
+/// It costs a request; a provider with a counting call of its own has a cheaper way.
+///
+/// # Errors
+/// What the model answers, or [`ModelError::Interrupted`] when the answer ended without a report.
+pub async fn probe(model: &dyn LanguageModel, request: &CompletionRequest) -> Result<u64, ModelError> {
+    let request = CompletionRequest { max_output_tokens: OUTPUT, ..request.clone() };
+    let mut events = model.stream(&request).await?;
+    while let Some(event) = events.next().await {
+        if let CompletionEvent::Usage(usage) = event?
+            && usage.prompt() > 0
+        {
+            return Ok(usage.prompt());
+        }
+    }
+    Err(ModelError::Interrupted {
+        message: "the answer to a probe came without a report of its usage".to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests;

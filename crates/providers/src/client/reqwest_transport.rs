@@ -1,0 +1,148 @@
+//! The network by way of reqwest and rustls.
+
+use std::error::Error;
+use std::fmt;
+use std::sync::{Once, OnceLock};
+
+use async_trait::async_trait;
+use futures_util::{StreamExt, TryStreamExt};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Client, ClientBuilder, redirect};
+
+use super::endpoint::{Timeouts, is_loopback};
+use super::{HttpAnswer, HttpRequest, Key, Transport, TransportError};
+
+/// Sends requests with reqwest: HTTP/1.1 or 2, TLS by rustls with the roots of the operating system, connections
+/// kept for the next request, no redirects, no retries.
+///
+/// Proxies are taken from the environment (`HTTPS_PROXY`, `NO_PROXY`, …), except for addresses of this very
+/// machine. Cheap to share; one is enough for all providers.
+pub struct ReqwestTransport {
+    timeouts: Timeouts,
+    /// Built at first use: reading the roots costs time, and a program that only talks to this machine needs none.
+    proxied: OnceLock<Client>,
+    direct: OnceLock<Client>,
+}
+
+impl fmt::Debug for ReqwestTransport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // A client would show its proxies, and those may hold passwords.
+        f.debug_struct("ReqwestTransport").field("timeouts", &self.timeouts).finish_non_exhaustive()
+    }
+}
+
+impl ReqwestTransport {
+    /// A transport that waits this long for a connection; the other waits are the caller's.
+    #[must_use]
+    pub fn new(timeouts: Timeouts) -> Self {
+        Self { timeouts, proxied: OnceLock::new(), direct: OnceLock::new() }
+    }
+
+    /// The client for a URL.
+    fn client(&self, url: &str) -> &Client {
+        if is_loopback(url) {
+            self.direct.get_or_init(|| build(|| self.builder().no_proxy()))
+        } else {
+            self.proxied.get_or_init(|| build(|| self.builder()))
+        }
+    }
+
+    fn builder(&self) -> ClientBuilder {
+        Client::builder()
+            .connect_timeout(self.timeouts.connect)
+            .redirect(redirect::Policy::none())
+            .retry(reqwest::retry::never())
+            .user_agent(concat!("throughline/", env!("CARGO_PKG_VERSION")))
+    }
+}
+
+impl Default for ReqwestTransport {
+    fn default() -> Self {
+        Self::new(Timeouts::default())
+    }
+}
+
+/// Builds a client; on a machine without root certificates one that reaches plain `http` only.
+fn build(builder: impl Fn() -> ClientBuilder) -> Client {
+    static PROVIDER: Once = Once::new();
+    // An error means that the program has chosen a provider already, which is fine.
+    PROVIDER.call_once(|| drop(rustls::crypto::ring::default_provider().install_default()));
+    builder().build().unwrap_or_else(|error| {
+        tracing::warn!(
+            "https will not work ({}); install the system's CA certificates",
+            causes(&error.without_url())
+        );
+        builder().tls_certs_only([]).build().unwrap_or_default()
+    })
+}
+
+#[async_trait]
+impl Transport for ReqwestTransport {
+    async fn post(&self, request: HttpRequest) -> Result<HttpAnswer, TransportError> {
+        let headers = headers(&request.headers)?;
+        let sending = self.client(&request.url).post(&request.url).headers(headers).body(request.body).send();
+        let response = sending.await.map_err(before_the_answer)?;
+        let field = |name: &str| {
+            response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
+        };
+        Ok(HttpAnswer {
+            status: response.status().as_u16(),
+            content_type: field("content-type").unwrap_or_default(),
+            retry_after: field("retry-after"),
+            request_id: field("request-id").or_else(|| field("x-request-id")),
+            location: field("location"),
+            body: response.bytes_stream().map_err(in_the_answer).boxed(),
+        })
+    }
+}
+
+fn headers(pairs: &[(String, Key)]) -> Result<HeaderMap, TransportError> {
+    let mut headers = HeaderMap::new();
+    for (name, value) in pairs {
+        let name =
+            HeaderName::from_bytes(name.as_bytes()).map_err(|error| TransportError::Other(error.into()))?;
+        let mut value = HeaderValue::from_str(value.expose()).map_err(|_| {
+            // The library's error is not passed on, so that no version of it can show the value.
+            let says =
+                format!("the value of header {name} has characters that no header can carry; check the key");
+            TransportError::Other(says.into())
+        })?;
+        value.set_sensitive(true);
+        headers.insert(name, value);
+    }
+    Ok(headers)
+}
+
+fn before_the_answer(error: reqwest::Error) -> TransportError {
+    let error = error.without_url();
+    let message = causes(&error);
+    if error.is_builder() {
+        TransportError::Other(message.into())
+    } else if error.is_timeout() {
+        TransportError::TimedOut { message }
+    } else if error.is_connect() {
+        TransportError::Unreachable { message }
+    } else {
+        TransportError::Broken { message }
+    }
+}
+
+fn in_the_answer(error: reqwest::Error) -> TransportError {
+    TransportError::Broken { message: causes(&error.without_url()) }
+}
+
+/// An error and all its causes on one line: the last one is what a person needs.
+pub(super) fn causes(error: &dyn Error) -> String {
+    let mut line = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let says = error.to_string();
+        // Wrappers often repeat what they wrap.
+        if !line.contains(&says) {
+            line.push_str(": ");
+            line.push_str(&says);
+        }
+        cause = error.source();
+    }
+    line
+}
