@@ -1,9 +1,12 @@
 //! Anthropic's Messages API.
 
 mod blocks;
+#[cfg(feature = "client")]
+mod client;
 mod decode;
 mod markers;
 mod messages;
+mod options;
 
 use serde_json::{Map, Value, json};
 use throughline_completion::CompletionRequest;
@@ -13,7 +16,10 @@ use crate::wire_name::wire_name;
 use crate::wire_schema::wire_schema;
 use markers::Markers;
 
+#[cfg(feature = "client")]
+pub use client::AnthropicModel;
 pub use decode::Decoder;
+pub use options::Options;
 
 /// The body of `POST /v1/messages`, streaming.
 ///
@@ -29,6 +35,14 @@ pub use decode::Decoder;
 ///   the model is told to call none.
 #[must_use]
 pub fn encode(request: &CompletionRequest) -> Value {
+    encode_with(request, &Options::default())
+}
+
+/// The same with options that are Anthropic's own.
+///
+/// Total as [`encode`]: an option that the API would refuse for this request is left out, see [`Options`].
+#[must_use]
+pub fn encode_with(request: &CompletionRequest, options: &Options) -> Value {
     let markers = Markers::new(&request.breakpoints);
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(request.model));
@@ -46,7 +60,11 @@ pub fn encode(request: &CompletionRequest) -> Value {
     if !system.is_empty() {
         body.insert("system".to_owned(), Value::Array(system));
     }
-    body.insert("messages".to_owned(), Value::Array(messages::encode(request, &markers)));
+    let messages = messages::encode(request, &markers);
+    if let Some(thinking) = options.thinking(request.max_output_tokens, &messages) {
+        body.insert("thinking".to_owned(), thinking);
+    }
+    body.insert("messages".to_owned(), Value::Array(messages));
     Value::Object(body)
 }
 

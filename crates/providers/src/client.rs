@@ -5,6 +5,8 @@
 //! called it. The answer is pulled: no task runs and nothing is buffered beyond one piece of the body, so a slow
 //! reader slows the server down and loses nothing, and dropping the stream closes the connection.
 
+#[cfg(feature = "anthropic-sdk")]
+mod anthropic_sdk;
 mod endpoint;
 mod key;
 mod open;
@@ -12,7 +14,10 @@ mod probe;
 mod reading;
 mod reqwest_transport;
 mod transport;
+mod valid;
 
+#[cfg(feature = "anthropic-sdk")]
+pub use anthropic_sdk::AnthropicSdkTransport;
 pub use endpoint::{Endpoint, EndpointError, Timeouts};
 pub use key::{Key, KeyError};
 pub use probe::probe;
@@ -22,3 +27,4 @@ pub use transport::MockTransport;
 pub use transport::{HttpAnswer, HttpRequest, Transport, TransportError};
 
 pub(crate) use open::{json, open, read};
+pub(crate) use valid::valid;

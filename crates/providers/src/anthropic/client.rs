@@ -1,0 +1,99 @@
+//! Anthropic's models over the network.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde_json::Value;
+use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo};
+
+use super::{Options, encode_with};
+use crate::client::{self, Endpoint, HttpRequest, Key, Transport};
+use crate::{AnswerStream, validate};
+
+const PROVIDER: &str = "anthropic";
+
+/// The version of the API that this crate speaks (Anthropic documentation, "Versions").
+const VERSION: &str = "2023-06-01";
+
+/// What `POST /v1/messages/count_tokens` takes of a request's body (Anthropic documentation, "Token counting").
+const COUNTED: &[&str] = &["model", "system", "messages", "tools", "tool_choice", "thinking"];
+
+/// A model of Anthropic, or of a gateway that speaks its Messages API.
+///
+/// Each request is sent once, and only when [`validate::anthropic`] finds no fault in its body: what the API would
+/// refuse costs no request and is told by its place. No beta header is sent, since nothing that is asked for needs
+/// one; [`Endpoint::headers`] can bring some.
+///
+/// An answer that ends since the window is full has the stop reason
+/// [`Other`](throughline_completion::StopReason::Other)`("model_context_window_exceeded")`: unlike after
+/// `max_tokens`, asking for a longer answer does not help.
+#[derive(Debug)]
+pub struct AnthropicModel {
+    info: ModelInfo,
+    endpoint: Endpoint,
+    transport: Arc<dyn Transport>,
+    options: Options,
+}
+
+impl AnthropicModel {
+    /// The model that `info` names, at an address whose path may end with `/v1` or not.
+    #[must_use]
+    pub fn new(info: ModelInfo, endpoint: Endpoint, transport: Arc<dyn Transport>) -> Self {
+        Self { info, endpoint, transport, options: Options::default() }
+    }
+
+    /// The same with extended thinking; [`Options::thinking_budget`] says when it is left out.
+    #[must_use]
+    pub fn with_thinking(mut self, budget_tokens: u64) -> Self {
+        self.options.thinking_budget = Some(budget_tokens);
+        self
+    }
+
+    /// All input tokens of a request, tools and system prompt included, as the API counts them. Free of charge, but
+    /// it has a rate limit of its own. The API calls it an estimate that may be off by a few tokens.
+    ///
+    /// # Errors
+    /// What the API answers, or [`ModelError::InvalidRequest`] when it gives no count.
+    pub async fn count(&self, request: &CompletionRequest) -> Result<u64, ModelError> {
+        let mut body = self.body(request)?;
+        if let Value::Object(fields) = &mut body {
+            fields.retain(|name, _| COUNTED.contains(&name.as_str()));
+        }
+        let request = self.http("/messages/count_tokens", &body);
+        let answer = client::json(PROVIDER, self.transport.as_ref(), &self.endpoint, request).await?;
+        answer.get("input_tokens").and_then(Value::as_u64).ok_or_else(|| ModelError::InvalidRequest {
+            message: "the answer to a count of tokens holds no `input_tokens`; check the base URL".to_owned(),
+        })
+    }
+
+    /// A body without faults.
+    fn body(&self, request: &CompletionRequest) -> Result<Value, ModelError> {
+        let body = encode_with(request, &self.options);
+        client::valid(PROVIDER, &validate::anthropic(&body))?;
+        Ok(body)
+    }
+
+    fn http(&self, path: &str, body: &Value) -> HttpRequest {
+        let mut headers = vec![
+            ("content-type".to_owned(), Key::new("application/json")),
+            ("anthropic-version".to_owned(), Key::new(VERSION)),
+        ];
+        headers.extend(self.endpoint.key.iter().map(|key| ("x-api-key".to_owned(), key.clone())));
+        // Last, so that a gateway's own win.
+        headers.extend(self.endpoint.headers.iter().cloned());
+        HttpRequest { url: self.endpoint.url("/v1", path), headers, body: body.to_string().into() }
+    }
+}
+
+#[async_trait]
+impl LanguageModel for AnthropicModel {
+    fn info(&self) -> ModelInfo {
+        self.info.clone()
+    }
+
+    async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
+        let request = self.http("/messages", &self.body(request)?);
+        client::open(PROVIDER, self.transport.as_ref(), &self.endpoint, request, AnswerStream::anthropic())
+            .await
+    }
+}

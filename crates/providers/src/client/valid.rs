@@ -1,0 +1,25 @@
+//! The last gate before the network.
+
+use throughline_completion::ModelError;
+
+use crate::validate::WireFault;
+
+/// Most faults that are told; one cause often breaks many rules.
+const TOLD: usize = 3;
+
+/// Lets a body pass that no rule is broken by.
+///
+/// # Errors
+/// [`ModelError::InvalidRequest`] with the faults, which says that nothing was sent.
+pub(crate) fn valid(provider: &str, faults: &[WireFault]) -> Result<(), ModelError> {
+    if faults.is_empty() {
+        return Ok(());
+    }
+    let told: Vec<String> = faults.iter().take(TOLD).map(ToString::to_string).collect();
+    let more = match faults.len().saturating_sub(TOLD) {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    let message = format!("not sent, since {provider} would refuse it: {}{more}", told.join("; "));
+    Err(ModelError::InvalidRequest { message })
+}
