@@ -42,6 +42,8 @@ pub(super) fn reading(
         let item = reading.next().await?;
         Some((item, reading))
     })
+    // Asking once more behind the end is no mistake.
+    .fuse()
     .boxed()
 }
 

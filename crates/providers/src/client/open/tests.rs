@@ -1,1 +1,169 @@
-//! Tests.
+//! What each response becomes.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use bytes::Bytes;
+use expect_test::{Expect, expect};
+use futures_util::stream;
+
+use super::*;
+use crate::client::{Key, MockTransport};
+
+const KEY: &str = "canary/4711+abcdef";
+
+fn endpoint() -> Endpoint {
+    Endpoint::new("https://api.example.com").unwrap().with_key(Key::new(KEY))
+}
+
+fn request() -> HttpRequest {
+    let headers = vec![("x-api-key".to_owned(), Key::new(KEY))];
+    HttpRequest { url: "https://api.example.com/v1/messages".to_owned(), headers, body: Bytes::from("{}") }
+}
+
+fn answer(status: u16, content_type: &str, body: &str) -> HttpAnswer {
+    let pieces: Vec<_> = body.as_bytes().chunks(7).map(|piece| Ok(Bytes::copy_from_slice(piece))).collect();
+    HttpAnswer {
+        status,
+        content_type: content_type.to_owned(),
+        retry_after: None,
+        request_id: Some("req_1".to_owned()),
+        location: None,
+        body: stream::iter(pieces).boxed(),
+    }
+}
+
+fn gives(result: Result<HttpAnswer, TransportError>) -> MockTransport {
+    let result = Mutex::new(Some(result));
+    let mut transport = MockTransport::new();
+    transport.expect_post().times(1).returning(move |_| result.lock().unwrap().take().unwrap());
+    transport
+}
+
+/// The error of one response, and whether it is told in one line without the key.
+async fn check(result: Result<HttpAnswer, TransportError>, after: Expect) {
+    let transport = gives(result);
+    let error = match open("anthropic", &transport, &endpoint(), request(), AnswerStream::anthropic()).await {
+        Ok(_) => panic!("a stream"),
+        Err(error) => error,
+    };
+    let shown = format!("{error:?}");
+    assert!(!shown.contains("4711"), "{shown}");
+    after.assert_eq(&shown);
+}
+
+#[tokio::test]
+async fn a_success_that_is_no_stream_is_told_with_its_mend() {
+    check(
+        Ok(answer(200, "text/html; charset=utf-8", "<html><title>Sign in</title>")),
+        expect![[r#"InvalidRequest { message: "api.example.com answered with an HTML page instead of anthropic's API; check the base URL and any proxy or login page in between" }"#]],
+    )
+    .await;
+    check(
+        Ok(answer(200, "application/json", r#"{"type":"message","content":[]}"#)),
+        expect![[r#"InvalidRequest { message: "api.example.com answered with one JSON document instead of anthropic's stream; the server, or a proxy in between, does not stream" }"#]],
+    )
+    .await;
+    check(
+        Ok(answer(
+            200,
+            "application/json",
+            r#"{"error":{"type":"overloaded_error","message":"canary\/4711+abcdef is too much"}}"#,
+        )),
+        expect![[r#"Unavailable { message: "[key] is too much" }"#]],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_redirect_is_not_followed() {
+    let moved = HttpAnswer { location: Some("https://evil.example/v1".to_owned()), ..answer(307, "", "") };
+    check(
+        Ok(moved),
+        expect![[r#"InvalidRequest { message: "anthropic at api.example.com redirects to evil.example (HTTP 307), which is not followed because the key would go along; set the base URL to the address that answers" }"#]],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_refusal_is_read_up_to_a_limit_and_cleared_of_the_key() {
+    let body = format!(r#"{{"error":{{"type":"authentication_error","message":"bad key {KEY}"}}}}"#);
+    check(
+        Ok(answer(401, "application/json", &body)),
+        expect![[r#"Unauthorized { message: "bad key [key]" }"#]],
+    )
+    .await;
+    // The message is cut inside of where the key was.
+    let long = format!("{}{KEY}", "x".repeat(490));
+    let transport = gives(Ok(answer(502, "text/plain", &long)));
+    match open("anthropic", &transport, &endpoint(), request(), AnswerStream::anthropic()).await {
+        Err(ModelError::Unavailable { message }) => assert!(message.ends_with("xxx[key]"), "{message}"),
+        Err(other) => panic!("{other:?}"),
+        Ok(_) => panic!("a stream"),
+    }
+    let endless = HttpAnswer {
+        body: stream::repeat_with(|| Ok(Bytes::from_static(b"no end "))).boxed(),
+        ..answer(503, "text/plain", "")
+    };
+    let transport = gives(Ok(endless));
+    let error = open("anthropic", &transport, &endpoint(), request(), AnswerStream::anthropic()).await;
+    assert!(matches!(error, Err(ModelError::Unavailable { .. })));
+}
+
+#[tokio::test]
+async fn a_request_without_a_response_names_the_host_and_the_mend() {
+    let says = |message: &str| message.to_owned();
+    check(
+        Err(TransportError::Unreachable { message: says("connection refused") }),
+        expect![[r#"Unavailable { message: "anthropic at api.example.com cannot be reached (connection refused); is it running, and are the base URL and the network right?" }"#]],
+    )
+    .await;
+    check(
+        Err(TransportError::Broken { message: says("reset, after canary/4711+abcdef") }),
+        expect![[r#"Unavailable { message: "anthropic at api.example.com closed the connection before it answered (reset, after [key]); try again" }"#]],
+    )
+    .await;
+    check(Err(TransportError::Other("no such header".into())), expect![[r#"Other("no such header")"#]]).await;
+}
+
+/// A server that takes the connection and then says nothing.
+#[derive(Debug)]
+struct Silent;
+
+#[async_trait::async_trait]
+impl Transport for Silent {
+    async fn post(&self, _: HttpRequest) -> Result<HttpAnswer, TransportError> {
+        std::future::pending().await
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_first_byte_is_not_waited_for_without_end() {
+    let mut endpoint = endpoint();
+    endpoint.timeouts.first_byte = Duration::from_secs(300);
+    let error = match open("anthropic", &Silent, &endpoint, request(), AnswerStream::anthropic()).await {
+        Ok(_) => panic!("a stream"),
+        Err(error) => error,
+    };
+    expect!["the provider is not able to answer now: anthropic at api.example.com did not answer in time (nothing came within 300 s); try again, or check the base URL and any proxy"]
+        .assert_eq(&error.to_string());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_refusal_that_stops_coming_is_told_by_what_came() {
+    let half = stream::iter([Ok(Bytes::from_static(b"try later"))]).chain(stream::pending());
+    let answer = HttpAnswer { body: half.boxed(), ..answer(503, "text/plain", "") };
+    check(Ok(answer), expect![[r#"Unavailable { message: "try later" }"#]]).await;
+}
+
+#[tokio::test]
+async fn one_value_is_read_whole_or_not_at_all() {
+    let ask = async |answer| json("anthropic", &gives(Ok(answer)), &endpoint(), request()).await;
+    let value = ask(answer(200, "application/json", r#"{"input_tokens": 7}"#)).await.unwrap();
+    assert_eq!(value, serde_json::json!({"input_tokens": 7}));
+    let error = ask(answer(200, "text/html", "<html>")).await.unwrap_err();
+    assert!(matches!(error, ModelError::InvalidRequest { .. }), "{error:?}");
+    let long = format!("\"{}\"", "x".repeat(70_000));
+    let error = ask(answer(200, "application/json", &long)).await.unwrap_err();
+    assert!(matches!(error, ModelError::Interrupted { .. }), "{error:?}");
+}
