@@ -36,3 +36,6 @@ fn began_without_thinking(messages: &[Value]) -> bool {
     blocks.iter().any(|block| blocks::is(block, "tool_use"))
         && !blocks.first().is_some_and(blocks::is_thinking)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,60 @@
+//! Thinking is asked for where the API takes it.
+
+use proptest::prelude::*;
+use throughline_completion::CompletionRequest;
+use throughline_conversation::{ContentBlock, Message, Role, Thinking};
+use throughline_testkit::parse;
+
+use super::*;
+use crate::anthropic::{encode, encode_with};
+use crate::example;
+use crate::samples::any_request;
+use crate::validate;
+
+/// The field `thinking` of a request with this budget and room for so many tokens.
+fn asked(budget: u64, max_output_tokens: u64, messages: Vec<Message>) -> Option<Value> {
+    let request = CompletionRequest { max_output_tokens, ..example::request(messages) };
+    let body = encode_with(&request, &Options { thinking_budget: Some(budget) });
+    assert_eq!(validate::anthropic(&body), []);
+    let mut without = body.clone();
+    let asked = without.as_object_mut().unwrap().shift_remove("thinking");
+    assert_eq!(without, encode(&request));
+    asked
+}
+
+#[test]
+fn a_budget_is_asked_for_where_it_fits() {
+    let asked = |budget, most| asked(budget, most, parse("user: hi"));
+    assert_eq!(asked(1_024, 1_025), Some(json!({"type": "enabled", "budget_tokens": 1_024})));
+    assert_eq!(asked(1_024, 1_024), None);
+    assert_eq!(asked(1_023, 9_000), None);
+    assert_eq!(asked(u64::MAX, 16), None);
+}
+
+#[test]
+fn a_tool_loop_goes_on_as_it_began() {
+    let loop_of = |thinking: Option<Thinking>| {
+        let mut messages = parse("user: a\nassistant: b\n  -> c1 read\nresults:\n  c1 = x");
+        messages[1].content.splice(0..0, thinking.map(ContentBlock::Thinking));
+        assert_eq!(messages[1].role, Role::Assistant);
+        asked(2_000, 9_000, messages).is_some()
+    };
+    let thinking = |signature: Option<&str>| {
+        Some(Thinking { text: "hm".to_owned(), signature: signature.map(str::to_owned), redacted: None })
+    };
+    assert!(!loop_of(None));
+    assert!(!loop_of(thinking(None)));
+    assert!(loop_of(thinking(Some("sig"))));
+    // Behind an answer without calls thinking may begin.
+    assert!(asked(2_000, 9_000, parse("user: a\nassistant: b\nuser: c")).is_some());
+}
+
+proptest! {
+    // Law I-1: whatever the transcript, thinking makes no body one that the API refuses.
+    #[test]
+    fn a_request_with_thinking_has_a_body_without_faults(request in any_request(), budget in 0_u64..6_000) {
+        let request = CompletionRequest { max_output_tokens: 4_000, ..request };
+        let body = encode_with(&request, &Options { thinking_budget: Some(budget) });
+        prop_assert_eq!(validate::anthropic(&body), vec![], "{:#}", body);
+    }
+}
