@@ -9,14 +9,11 @@ use async_trait::async_trait;
 use futures_util::{StreamExt, TryStreamExt};
 
 use super::endpoint::host;
-use super::reqwest_transport::causes;
+use super::reqwest_transport::{causes, headers};
 use super::{Endpoint, HttpAnswer, HttpRequest, Key, Transport, TransportError};
 
 /// Longer than any answer: the SDK's only time limit covers the whole of it.
 const WHOLE_ANSWER: Duration = Duration::from_secs(24 * 60 * 60);
-
-/// Headers that the SDK sets by itself.
-const OF_THE_SDK: &[&str] = &["x-api-key", "anthropic-version", "content-type"];
 
 /// Sends requests to Anthropic with the configuration, the authentication and the connection of anthropic-sdk-rust;
 /// body and stream are this crate's own.
@@ -65,19 +62,18 @@ impl AnthropicSdkTransport {
 #[async_trait]
 impl Transport for AnthropicSdkTransport {
     async fn post(&self, request: HttpRequest) -> Result<HttpAnswer, TransportError> {
-        let own = |name: &str| OF_THE_SDK.iter().any(|of_the_sdk| name.eq_ignore_ascii_case(of_the_sdk));
-        let mut builder = self.http.post(&request.url).body(request.body);
-        for (name, value) in &request.headers {
-            if self.auth.is_none() || !own(name) {
-                builder = builder.header(name.as_str(), value.expose());
-            }
-        }
+        let headers = headers(&request.headers)?;
         // The SDK's errors are not passed on: some of them show what they were made of.
-        let mut built = builder.build().map_err(|_| unsendable())?;
+        let mut built = self.http.post(&request.url).body(request.body).build().map_err(|_| unsendable())?;
         if let Some(key) = &self.auth {
             AuthHandler::with_method(key.expose().to_owned(), AuthMethod::Anthropic)
                 .add_auth_headers(built.headers_mut())
                 .map_err(|_| unsendable())?;
+        }
+        for (name, value) in &headers {
+            if self.auth.is_none() || name != "x-api-key" {
+                built.headers_mut().insert(name, value.clone());
+            }
         }
         let asked = host(&request.url);
         let response = match self.http.client().execute(built).await {

@@ -38,7 +38,7 @@ pub(crate) async fn json(
     let answer = succeeded(provider, &url, endpoint, answer).await?;
     let kind = media_type(&answer);
     let body = whole(endpoint, answer).await?;
-    serde_json::from_slice(&body).map_err(|_| no_json(provider, &url, &kind))
+    serde_json::from_slice(&body).map_err(|_| endpoint.redact_error(no_json(provider, &url, &kind)))
 }
 
 /// The events of an answer that is already there.
@@ -58,7 +58,7 @@ pub(crate) async fn read(
             let body = whole(endpoint, answer).await?;
             return Err(endpoint.redact_error(not_streamed(provider, url, &endpoint.redact(&lossy(&body)))));
         }
-        other => return Err(no_json(provider, url, other)),
+        other => return Err(endpoint.redact_error(no_json(provider, url, other))),
     }
     Ok(reading(answer.body, decoder, endpoint.clone()))
 }
@@ -78,7 +78,8 @@ async fn send(
         }
     };
     let answer = answer.map_err(|error| endpoint.redact_error(not_sent(provider, &url, error)))?;
-    let request_id = answer.request_id.as_deref();
+    // Everything that a server says may quote the key.
+    let request_id = answer.request_id.as_deref().map(|id| endpoint.redact(id));
     tracing::debug!(provider, host = host(&url), status = answer.status, request_id, "a response has begun");
     Ok(answer)
 }

@@ -96,7 +96,8 @@ impl Transport for ReqwestTransport {
     }
 }
 
-fn headers(pairs: &[(String, Key)]) -> Result<HeaderMap, TransportError> {
+/// Headers as the libraries want them. Of two with one name the later counts.
+pub(super) fn headers(pairs: &[(String, Key)]) -> Result<HeaderMap, TransportError> {
     let mut headers = HeaderMap::new();
     for (name, value) in pairs {
         let name =

@@ -1,0 +1,4 @@
+//! Every client against a real server on this machine: one contract for all of them, and what is special in each.
+
+mod anthropic;
+mod contract;
