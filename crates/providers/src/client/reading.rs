@@ -1,6 +1,7 @@
 //! A running answer, pulled piece by piece.
 
 use std::collections::VecDeque;
+use std::time::Duration;
 
 use bytes::Bytes;
 use futures_core::stream::BoxStream;
@@ -15,10 +16,16 @@ const MOST_BYTES: usize = 64 * 1024 * 1024;
 
 type Item = Result<CompletionEvent, ModelError>;
 
+/// How long to wait for the end of the body behind the end of the answer. It is nearly always there already, and
+/// only a connection whose response was read to its end can carry the next request.
+const LAST_BYTES: Duration = Duration::from_millis(50);
+
 /// An answer while it is read.
 struct Reading {
-    /// `None` once the answer is over, which closes the connection or gives it back.
+    /// `None` once nothing more is read, which closes the connection or gives it back.
     open: Option<Open>,
+    /// [`CompletionEvent::Finished`] was given.
+    finished: bool,
     /// What the last piece gave and the reader has not taken. Never more than one piece's events.
     ready: VecDeque<Item>,
     endpoint: Endpoint,
@@ -37,7 +44,7 @@ pub(super) fn reading(
     endpoint: Endpoint,
 ) -> EventStream {
     let open = Some(Open { body, decoder, bytes: 0 });
-    let reading = Reading { open, ready: VecDeque::new(), endpoint };
+    let reading = Reading { open, finished: false, ready: VecDeque::new(), endpoint };
     stream::unfold(reading, |mut reading| async move {
         let item = reading.next().await?;
         Some((item, reading))
@@ -50,14 +57,22 @@ pub(super) fn reading(
 impl Reading {
     async fn next(&mut self) -> Option<Item> {
         loop {
-            if let Some(item) = self.ready.pop_front() {
-                if ends(&item) {
+            match self.ready.pop_front() {
+                Some(Err(error)) => {
                     self.ready.clear();
                     self.open = None;
+                    return Some(Err(self.endpoint.redact_error(error)));
                 }
-                return Some(item.map_err(|error| self.endpoint.redact_error(error)));
+                Some(Ok(event)) => {
+                    self.finished = matches!(event, CompletionEvent::Finished(_));
+                    return Some(Ok(event));
+                }
+                None if self.finished => {
+                    self.give_back().await;
+                    return None;
+                }
+                None => self.pull().await?,
             }
-            self.pull().await?;
         }
     }
 
@@ -89,10 +104,14 @@ impl Reading {
         self.ready.push_back(Err(ModelError::Interrupted { message: broke }));
         Some(())
     }
-}
 
-fn ends(item: &Item) -> bool {
-    matches!(item, Err(_) | Ok(CompletionEvent::Finished(_)))
+    /// Reads the body to its end, so that the connection can be used again.
+    async fn give_back(&mut self) {
+        let Some(mut open) = self.open.take() else { return };
+        let rest = async { while let Some(Ok(_)) = open.body.next().await {} };
+        // When the end does not come the connection is closed: that costs the next request a new one, no more.
+        drop(tokio::time::timeout(LAST_BYTES, rest).await);
+    }
 }
 
 #[cfg(test)]

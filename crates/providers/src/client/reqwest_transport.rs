@@ -147,3 +147,6 @@ pub(super) fn causes(error: &dyn Error) -> String {
     }
     line
 }
+
+#[cfg(test)]
+mod tests;

@@ -210,3 +210,21 @@ async fn a_key_that_no_header_can_carry_is_not_sent() {
         assert!(server.received().is_empty());
     }
 }
+
+/// Whoever has a proxy in the environment still talks to this machine directly.
+#[test]
+fn a_proxy_of_the_environment_is_not_used_for_this_machine() {
+    // Of the environment only a process of its own can be given another one.
+    let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", "anthropic::by_reqwest::a_text"]);
+    for name in ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"] {
+        // Nobody listens there.
+        child.env(name, "http://127.0.0.1:1");
+    }
+    for name in ["NO_PROXY", "no_proxy", "REQUEST_METHOD"] {
+        child.env_remove(name);
+    }
+    let output = child.output().unwrap();
+    let says = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && says.contains("1 passed"), "{says}");
+}

@@ -88,14 +88,26 @@ async fn nothing_is_pulled_before_it_is_asked_for_and_nothing_is_lost() {
             CompletionEvent::Block(_) => {}
             CompletionEvent::Finished(stop) => {
                 assert_eq!(stop, StopReason::EndTurn);
-                assert_eq!(watch.dropped(), 1);
             }
             other => panic!("{other:?}"),
         }
     }
     assert_eq!(deltas, 20_000);
     assert!(text.ends_with("19998 19999 "));
+    assert_eq!(watch.dropped(), 1);
     assert!(events.next().await.is_none());
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_end_of_the_body_is_not_waited_for_long() {
+    let watch = Watch::default();
+    let mut events =
+        reading(watch.body(whole(0)).chain(stream::pending()).boxed(), AnswerStream::anthropic(), endpoint());
+    let began = tokio::time::Instant::now();
+    assert!(matches!(events.next().await, Some(Ok(CompletionEvent::Finished(_)))));
+    assert_eq!(began.elapsed(), Duration::ZERO);
+    assert!(events.next().await.is_none());
+    assert_eq!((began.elapsed(), watch.dropped()), (LAST_BYTES, 1));
 }
 
 #[tokio::test]
