@@ -93,13 +93,21 @@ async fn a_refusal_is_read_up_to_a_limit_and_cleared_of_the_key() {
         expect![[r#"Unauthorized { message: "bad key [key]" }"#]],
     )
     .await;
+    let escaped = r#"{"error":{"type":"authentication_error","message":"bad key canary\/4711\u002babcdef"}}"#;
+    check(
+        Ok(answer(403, "application/json", escaped)),
+        expect![[r#"Unauthorized { message: "bad key [key]" }"#]],
+    )
+    .await;
     // The message is cut inside of where the key was.
-    let long = format!("{}{KEY}", "x".repeat(490));
-    let transport = gives(Ok(answer(502, "text/plain", &long)));
-    match open("anthropic", &transport, &endpoint(), request(), AnswerStream::anthropic()).await {
-        Err(ModelError::Unavailable { message }) => assert!(message.ends_with("xxx[key]"), "{message}"),
-        Err(other) => panic!("{other:?}"),
-        Ok(_) => panic!("a stream"),
+    for key in [KEY, "canary%2F4711%2Babcdef", "canary%2f4711%2babcdef"] {
+        let long = format!("{}{key}", "x".repeat(490));
+        let transport = gives(Ok(answer(502, "text/plain", &long)));
+        match open("anthropic", &transport, &endpoint(), request(), AnswerStream::anthropic()).await {
+            Err(ModelError::Unavailable { message }) => assert!(message.ends_with("xxx[key]"), "{message}"),
+            Err(other) => panic!("{other:?}"),
+            Ok(_) => panic!("a stream"),
+        }
     }
     let endless = HttpAnswer {
         body: stream::repeat_with(|| Ok(Bytes::from_static(b"no end "))).boxed(),
