@@ -25,6 +25,7 @@ const WHOLE_ANSWER: Duration = Duration::from_secs(24 * 60 * 60);
 ///   refused, but the key has been there: [`ReqwestTransport`](super::ReqwestTransport) does not go.
 /// - There is no limit for the connection alone; the one for the first byte covers it.
 /// - Proxies of the environment are used for this very machine too, unless `NO_PROXY` names it.
+/// - It keeps the key as plain text in memory, and does not wipe it.
 /// - It knows no requests without a key, so authentication is left out by hand for those.
 pub struct AnthropicSdkTransport {
     http: HttpClient,

@@ -26,7 +26,7 @@ pub struct Endpoint {
 /// How long to wait for what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
-    /// For the connection; 10 s.
+    /// For the connection; 10 s. It counts when a transport is made; the others count for each request.
     pub connect: Duration,
     /// From sending the request until the first byte of the response: its headers; 300 s, since a long prompt is
     /// read before the answer begins.

@@ -64,7 +64,11 @@ impl Reading {
                     return Some(Err(self.endpoint.redact_error(error)));
                 }
                 Some(Ok(event)) => {
-                    self.finished = matches!(event, CompletionEvent::Finished(_));
+                    if matches!(event, CompletionEvent::Finished(_)) {
+                        let bytes = self.open.as_ref().map(|open| open.bytes);
+                        tracing::debug!(bytes, "an answer is complete");
+                        self.finished = true;
+                    }
                     return Some(Ok(event));
                 }
                 None if self.finished => {

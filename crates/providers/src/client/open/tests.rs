@@ -43,9 +43,9 @@ fn gives(result: Result<HttpAnswer, TransportError>) -> MockTransport {
 /// The error of one response, and whether it is told in one line without the key.
 async fn check(result: Result<HttpAnswer, TransportError>, after: Expect) {
     let transport = gives(result);
-    let error = match open("anthropic", &transport, &endpoint(), request(), AnswerStream::anthropic()).await {
-        Ok(_) => panic!("a stream"),
-        Err(error) => error,
+    let Err(error) = open("anthropic", &transport, &endpoint(), request(), AnswerStream::anthropic()).await
+    else {
+        panic!("a stream")
     };
     let shown = format!("{error:?}");
     assert!(!shown.contains("4711"), "{shown}");
@@ -149,9 +149,8 @@ impl Transport for Silent {
 async fn the_first_byte_is_not_waited_for_without_end() {
     let mut endpoint = endpoint();
     endpoint.timeouts.first_byte = Duration::from_secs(300);
-    let error = match open("anthropic", &Silent, &endpoint, request(), AnswerStream::anthropic()).await {
-        Ok(_) => panic!("a stream"),
-        Err(error) => error,
+    let Err(error) = open("anthropic", &Silent, &endpoint, request(), AnswerStream::anthropic()).await else {
+        panic!("a stream")
     };
     expect!["the provider is not able to answer now: anthropic at api.example.com did not answer in time (nothing came within 300 s); try again, or check the base URL and any proxy"]
         .assert_eq(&error.to_string());

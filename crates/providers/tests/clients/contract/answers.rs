@@ -1,6 +1,10 @@
 //! Answers arrive as they were said.
 
-#![expect(clippy::panic, reason = "a client that breaks the contract fails the test")]
+#![expect(
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a client that breaks the contract fails the test"
+)]
 
 use serde_json::json;
 use throughline_completion::{CompletionEvent, StopReason};
