@@ -12,8 +12,8 @@
 //! [`validate`] says which rules of a provider a body breaks, in the provider's own words. It reads bare JSON and
 //! shares no code with the encoders, so it can judge the requests of any other program too.
 //!
-//! [`client`] holds what all clients share: keys that never show, addresses, the port [`client::Transport`] to the
-//! network. [`anthropic::AnthropicModel`] and its neighbours put the parts together behind `completion`'s port
+//! `client` holds what all clients share: keys that never show, addresses, and the port `client::Transport` to the
+//! network. `anthropic::AnthropicModel` and its neighbours put the parts together behind `completion`'s port
 //! `LanguageModel`. Without the feature `client` this crate opens no connection and builds without any HTTP library.
 //!
 //! This crate does not know who decides what is in a request, where markers are worth their price, or what a
