@@ -40,6 +40,13 @@ impl Step {
         if self.has(2) {
             content.push(thinking("", false, Some("opaque")));
         }
+        let sealed = |place: &str| {
+            let (signature, redacted) = (Some(format!("rs_{serial}{place}")), Some("gAAA".to_owned()));
+            ContentBlock::Thinking(Thinking { text: "hm".to_owned(), signature, redacted })
+        };
+        if self.has(15) {
+            content.push(sealed("a"));
+        }
         if self.has(3) || self.calls == 0 && !self.has(4) {
             content.push(said("looking"));
         }
@@ -56,6 +63,9 @@ impl Step {
         }));
         if self.has(7) {
             content.push(thinking("and now", true, None));
+        }
+        if self.has(16) {
+            content.push(sealed("b"));
         }
         Message { role: Role::Assistant, content }
     }

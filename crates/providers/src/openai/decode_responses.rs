@@ -38,8 +38,9 @@ const SILENT: &[&str] = &[
 /// is no JSON, ends the answer with an error. A call with arguments that are no JSON object is kept under its id
 /// with the input `{"invalid_json": "<text>"}`.
 ///
-/// Of reasoning the readable text is kept. Its encrypted content is not: it is of use to this provider only, and a
-/// [`Thinking`](throughline_conversation::Thinking) does not say whose it is.
+/// A reasoning item becomes [`Thinking`](throughline_conversation::Thinking): the parts of its summary (or of its
+/// content, when it has no summary) are the text, with blank lines between them; its id is the signature and its
+/// encrypted content the redacted content. In this form [`encode_responses`](super::encode_responses) sends it back.
 #[derive(Debug, Default)]
 pub struct ResponsesDecoder {
     answer: Answer,

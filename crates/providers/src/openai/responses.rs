@@ -17,12 +17,14 @@ const FEWEST_TOKENS: u64 = 16;
 /// Total: every request has a body. One without faults has a body that the API takes:
 ///
 /// - The system prompt's sections become `instructions`, with blank lines between them.
-/// - Texts and calls of the model become items in their order. Items carry no `id`: the provider stores nothing, so
+/// - Texts and calls of the model become items in their order. They carry no `id`: the provider stores nothing, so
 ///   it would look for them in vain. Calls and outputs find each other by `call_id`.
 /// - What the user's side says in a row becomes one message. Tail notes go to its end.
 /// - The wire has no flag for a failure: a failure's text begins with `error: `. Pictures of a result are parts of
 ///   its output.
-/// - Thinking is left out: the API takes back its own encrypted reasoning items only.
+/// - Reasoning is asked for in its encrypted form, and goes back as the item that it came as, before what it led to:
+///   thinking whose signature is the item's id and whose redacted content is the item's encrypted content. Other
+///   thinking is left out, and so is reasoning at the end of a message, which the API refuses.
 /// - Cache breakpoints are left out: the provider caches prefixes by itself, and the session's name as
 ///   `prompt_cache_key` leads its requests to the same cache.
 /// - Tools are not `strict`, which would be the default here and makes every argument a required one.
@@ -34,6 +36,7 @@ pub fn encode_responses(request: &CompletionRequest) -> Value {
     body.insert("max_output_tokens".to_owned(), json!(request.max_output_tokens.max(FEWEST_TOKENS)));
     body.insert("stream".to_owned(), json!(true));
     body.insert("store".to_owned(), json!(false));
+    body.insert("include".to_owned(), json!(["reasoning.encrypted_content"]));
     if let Some(session) = &request.session {
         body.insert("prompt_cache_key".to_owned(), json!(session.as_str()));
     }

@@ -55,10 +55,7 @@ impl Item {
         match string(&self.told, "type") {
             Some("message") => Ok(ContentBlock::Text { text: self.said() }),
             Some("function_call") => self.call().map(ContentBlock::ToolCall).ok_or_else(|| self.told.clone()),
-            Some("reasoning") => {
-                let text = self.thought();
-                Ok(ContentBlock::Thinking(Thinking { text, signature: None, redacted: None }))
-            }
+            Some("reasoning") => Ok(ContentBlock::Thinking(self.reasoning())),
             // Deltas without an item: their kind is clear all the same.
             None if !self.text.is_empty() => Ok(ContentBlock::Text { text: self.text.clone() }),
             None if !self.thinking.is_empty() => {
@@ -67,6 +64,14 @@ impl Item {
             }
             _ => Err(self.told.clone()),
         }
+    }
+
+    fn reasoning(&self) -> Thinking {
+        let text = self.thought();
+        let redacted = string(&self.told, "encrypted_content").map(str::to_owned);
+        // An id that stands for nothing would make a block of nothing.
+        let id = string(&self.told, "id").filter(|_| redacted.is_some() || !text.is_empty());
+        Thinking { text, signature: id.map(str::to_owned), redacted }
     }
 
     fn said(&self) -> String {

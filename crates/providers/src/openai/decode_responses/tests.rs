@@ -13,7 +13,7 @@ fn reasoning_and_call() {
         &expect![[r#"
             thinking+ "Two files."
             thinking+ "\n\nBoth small."
-            block {"type":"thinking","text":"Two files.\n\nBoth small."}
+            block {"type":"thinking","text":"Two files.\n\nBoth small.","signature":"rs_1","redacted":"gAAA"}
             text+ "I look"
             text+ ", друг."
             block {"type":"text","text":"I look, друг."}

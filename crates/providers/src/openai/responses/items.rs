@@ -1,8 +1,10 @@
 //! The list of input items on the wire of the Responses API.
 
+use std::collections::HashSet;
+
 use serde_json::{Value, json};
 use throughline_completion::CompletionRequest;
-use throughline_conversation::{ContentBlock, Image, Message, Role, ToolCall, ToolResult};
+use throughline_conversation::{ContentBlock, Image, Message, Role, Thinking, ToolCall, ToolResult};
 
 use crate::wire_name::{wire_id, wire_name};
 use crate::wire_text::{picture_note, result_text, says};
@@ -28,13 +30,17 @@ pub(super) fn encode(request: &CompletionRequest) -> Vec<Value> {
 
 /// The list as it grows. Parts are held back until their message is complete.
 #[derive(Debug, Default)]
-struct List {
+struct List<'a> {
     items: Vec<Value>,
     speaker: Option<Role>,
     parts: Vec<Value>,
+    /// Reasoning of the present message that waits for what it led to.
+    thoughts: Vec<Value>,
+    /// Ids of the reasoning so far: an item may come once.
+    thought_ids: HashSet<&'a str>,
 }
 
-impl List {
+impl<'a> List<'a> {
     fn user(&mut self, message: &Message) {
         for block in &message.content {
             match block {
@@ -46,14 +52,41 @@ impl List {
         }
     }
 
-    fn assistant(&mut self, message: &Message) {
+    fn assistant(&mut self, message: &'a Message) {
         for block in &message.content {
             match block {
-                ContentBlock::Text { text } if says(text) => self.say(Role::Assistant, output_text(text)),
-                ContentBlock::Image(image) => self.say(Role::Assistant, output_text(&picture_note(image))),
-                ContentBlock::ToolCall(call) => self.item(self::call(call)),
+                ContentBlock::Thinking(thinking) => self.think(thinking),
+                ContentBlock::Text { text } if says(text) => {
+                    self.end_thought();
+                    self.say(Role::Assistant, output_text(text));
+                }
+                ContentBlock::Image(image) => {
+                    self.end_thought();
+                    self.say(Role::Assistant, output_text(&picture_note(image)));
+                }
+                ContentBlock::ToolCall(call) => {
+                    self.end_thought();
+                    self.item(self::call(call));
+                }
                 _ => {}
             }
+        }
+        // "provided without its required following item"
+        self.thoughts.clear();
+    }
+
+    /// Holds a reasoning item back until something follows it.
+    fn think(&mut self, thinking: &'a Thinking) {
+        let Some((id, item)) = reasoning(thinking) else { return };
+        if self.thought_ids.insert(id) {
+            self.thoughts.push(item);
+        }
+    }
+
+    /// Something follows the reasoning, so it can go before it.
+    fn end_thought(&mut self) {
+        for item in std::mem::take(&mut self.thoughts) {
+            self.item(item);
         }
     }
 
@@ -96,6 +129,19 @@ fn picture(image: &Image) -> Value {
     }
     let url = format!("data:{};base64,{}", image.media_type, image.data);
     json!({"type": "input_image", "image_url": url, "detail": "auto"})
+}
+
+/// The reasoning item that thinking came from, with its id; `None` for thinking that this API cannot take back.
+///
+/// The provider stores nothing, so an id alone is looked for in vain: the sealed content has to be there.
+fn reasoning(thinking: &Thinking) -> Option<(&str, Value)> {
+    let id = thinking.signature.as_deref().filter(|id| !id.is_empty())?;
+    let sealed = thinking.redacted.as_deref().filter(|content| !content.is_empty())?;
+    let summary: Vec<Value> = match thinking.text.as_str() {
+        "" => Vec::new(),
+        text => vec![json!({"type": "summary_text", "text": text})],
+    };
+    Some((id, json!({"type": "reasoning", "id": id, "summary": summary, "encrypted_content": sealed})))
 }
 
 fn call(call: &ToolCall) -> Value {

@@ -3,7 +3,9 @@
 use expect_test::{Expect, expect};
 use serde_json::json;
 use throughline_completion::CompletionRequest;
-use throughline_conversation::{CacheBreakpoint, CacheTtl, ContentBlock, Image, Message, Place, ToolResult};
+use throughline_conversation::{
+    CacheBreakpoint, CacheTtl, ContentBlock, Image, Message, Place, Role, Thinking, ToolCall, ToolResult,
+};
 use throughline_testkit::parse;
 
 use super::encode_responses;
@@ -22,7 +24,7 @@ fn check(request: &CompletionRequest, after: &Expect) {
 fn the_head_of_the_body() {
     let mut body = encode_responses(&request(parse("user: hi")));
     body["input"] = json!("...");
-    expect![[r#"{"model":"m","max_output_tokens":64,"stream":true,"store":false,"prompt_cache_key":"s-1","tools":[{"type":"function","name":"read","description":"Reads a file.","parameters":{"type":"object","properties":{}},"strict":false}],"instructions":"You are an agent.\n\nRoot rules.","input":"..."}"#]].assert_eq(&body.to_string());
+    expect![[r#"{"model":"m","max_output_tokens":64,"stream":true,"store":false,"include":["reasoning.encrypted_content"],"prompt_cache_key":"s-1","tools":[{"type":"function","name":"read","description":"Reads a file.","parameters":{"type":"object","properties":{}},"strict":false}],"instructions":"You are an agent.\n\nRoot rules.","input":"..."}"#]].assert_eq(&body.to_string());
 }
 
 #[test]
@@ -98,5 +100,52 @@ fn pictures_of_results_are_parts_of_the_output() {
         {"type":"function_call_output","call_id":"c1","output":[{"type":"input_text","text":"shot"},{"type":"input_image","image_url":"data:image/png;base64,aW1n","detail":"auto"},{"type":"input_text","text":"[picture of type \"image/bmp\", not shown]"}]}
         {"type":"function_call_output","call_id":"c2","output":"fine"}
         {"type":"message","role":"user","content":[{"type":"input_text","text":"[Context: 83% used.]"}]}"#]],
+    );
+}
+
+fn thought(text: &str, id: Option<&str>, sealed: Option<&str>) -> ContentBlock {
+    let (signature, redacted) = (id.map(str::to_owned), sealed.map(str::to_owned));
+    ContentBlock::Thinking(Thinking { text: text.to_owned(), signature, redacted })
+}
+
+#[test]
+fn sealed_reasoning_goes_back_before_what_it_led_to() {
+    let said = |text: &str| ContentBlock::Text { text: text.to_owned() };
+    let call =
+        ContentBlock::ToolCall(ToolCall { id: "c1".to_owned(), name: "read".to_owned(), input: json!({}) });
+    let assistant = |content| Message { role: Role::Assistant, content };
+    let mut messages = parse("user: hi");
+    messages.push(assistant(vec![
+        said("first"),
+        thought("where", Some("rs_1"), Some("gAAA")),
+        thought("", Some("rs_2"), Some("gAAB")),
+        said("second"),
+        thought("now read", Some("rs_3"), Some("gAAC")),
+        call,
+    ]));
+    messages.push(Message::results([ToolResult::text("c1", "fine")]));
+    messages.push(assistant(vec![
+        thought("the server kept this one", Some("rs_4"), None),
+        thought("another provider signed this", Some("c2lnbmVk"), None),
+        thought("", None, Some("another provider's")),
+        thought("where", Some("rs_1"), Some("gAAA")),
+        said("done"),
+        thought("nothing follows", Some("rs_5"), Some("gAAD")),
+        said(" "),
+    ]));
+    messages.extend(parse("user: thanks"));
+    check(
+        &request(messages),
+        &expect![[r#"
+            {"type":"message","role":"user","content":[{"type":"input_text","text":"hi"}]}
+            {"type":"message","role":"assistant","content":[{"type":"output_text","text":"first"}]}
+            {"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"where"}],"encrypted_content":"gAAA"}
+            {"type":"reasoning","id":"rs_2","summary":[],"encrypted_content":"gAAB"}
+            {"type":"message","role":"assistant","content":[{"type":"output_text","text":"second"}]}
+            {"type":"reasoning","id":"rs_3","summary":[{"type":"summary_text","text":"now read"}],"encrypted_content":"gAAC"}
+            {"type":"function_call","call_id":"c1","name":"read","arguments":"{}"}
+            {"type":"function_call_output","call_id":"c1","output":"fine"}
+            {"type":"message","role":"assistant","content":[{"type":"output_text","text":"done"}]}
+            {"type":"message","role":"user","content":[{"type":"input_text","text":"thanks"},{"type":"input_text","text":"[Context: 83% used.]"}]}"#]],
     );
 }
