@@ -14,7 +14,8 @@ pub use decode::Decoder;
 /// The body of `POST /api/chat`, streaming.
 ///
 /// `num_ctx` is the size of the window in tokens, above 0. It is always sent: the server's own default is small, and
-/// of a longer request it cuts off the front without an error.
+/// of a longer request it cuts off the front without an error. `truncate` and `shift` ask it not to: a server that
+/// knows them refuses such a request instead, an older one takes no notice.
 ///
 /// Total: every request has a body. One without faults has a body that the API takes:
 ///
@@ -32,6 +33,8 @@ pub fn encode(request: &CompletionRequest, num_ctx: u64) -> Value {
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(request.model));
     body.insert("stream".to_owned(), json!(true));
+    body.insert("truncate".to_owned(), json!(false));
+    body.insert("shift".to_owned(), json!(false));
     body.insert("options".to_owned(), json!({"num_ctx": num_ctx, "num_predict": request.max_output_tokens}));
     let tools: Vec<Value> = request.tools.iter().map(tool).collect();
     if !tools.is_empty() {

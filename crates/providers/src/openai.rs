@@ -3,6 +3,7 @@
 mod decode_chat;
 mod decode_responses;
 mod messages;
+mod options;
 mod responses;
 
 use serde_json::{Map, Value, json};
@@ -12,7 +13,8 @@ use crate::wire_schema::wire_schema;
 
 pub use decode_chat::ChatDecoder;
 pub use decode_responses::ResponsesDecoder;
-pub use responses::encode_responses;
+pub use options::{MaxTokensField, OpenAiOptions};
+pub use responses::{encode_responses, encode_responses_with};
 
 /// The body of `POST /v1/chat/completions`, streaming, with usage at the end of the stream.
 ///
@@ -28,12 +30,20 @@ pub use responses::encode_responses;
 ///   `prompt_cache_key` leads its requests to the same cache.
 #[must_use]
 pub fn encode_chat(request: &CompletionRequest) -> Value {
+    encode_chat_with(request, OpenAiOptions::openai())
+}
+
+/// The same for a server that differs from OpenAI's own.
+#[must_use]
+pub fn encode_chat_with(request: &CompletionRequest, options: OpenAiOptions) -> Value {
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(request.model));
-    body.insert("max_completion_tokens".to_owned(), json!(request.max_output_tokens));
+    body.insert(options.max_tokens_field.name().to_owned(), json!(request.max_output_tokens));
     body.insert("stream".to_owned(), json!(true));
-    body.insert("stream_options".to_owned(), json!({"include_usage": true}));
-    if let Some(session) = &request.session {
+    if options.stream_usage {
+        body.insert("stream_options".to_owned(), json!({"include_usage": true}));
+    }
+    if let Some(session) = request.session.as_ref().filter(|_| options.prompt_cache_key) {
         body.insert("prompt_cache_key".to_owned(), json!(session.as_str()));
     }
     let tools: Vec<Value> = request.tools.iter().map(tool).collect();

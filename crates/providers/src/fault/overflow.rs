@@ -5,14 +5,16 @@ use super::said::Said;
 /// Types and codes that say so.
 const NAMES: &[&str] = &["context_length_exceeded", "exceed_context_size_error"];
 
-/// Words that say so, in lower case: Anthropic (two), OpenAI and the many servers that speak like it (two), and
-/// llama.cpp.
+/// Words that say so, in lower case: Anthropic (two), OpenAI and the many servers that speak like it (two),
+/// llama.cpp, and Ollama (two).
 const WORDS: &[&str] = &[
     "prompt is too long",
     "exceed context limit",
     "maximum context length is",
     "exceeds the context window",
     "exceeds the available context size",
+    "prompt is longer than the context length",
+    "input length exceeds the context length",
 ];
 
 /// What the limit comes after, in lower case, next to those words.

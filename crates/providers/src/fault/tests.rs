@@ -48,6 +48,16 @@ fn a_request_that_is_too_long() {
             r#"{"error":{"code":400,"message":"the request exceeds the available context size, try increasing it","type":"exceed_context_size_error","n_prompt_tokens":9000,"n_ctx":8192}}"#.to_owned(),
             expect![[r#"Overflow { message: "the request exceeds the available context size, try increasing it", limit: Some(8192) }"#]],
         ),
+        (
+            400,
+            r#"{"error":"the prompt is longer than the context length currently available to the model; shorten the prompt, adjust the context length in settings, or use a model with a longer context length"}"#.to_owned(),
+            expect![[r#"Overflow { message: "the prompt is longer than the context length currently available to the model; shorten the prompt, adjust the context length in settings, or use a model with a longer context length", limit: None }"#]],
+        ),
+        (
+            400,
+            r#"{"error":"the input length exceeds the context length"}"#.to_owned(),
+            expect![[r#"Overflow { message: "the input length exceeds the context length", limit: None }"#]],
+        ),
     ] {
         check(status, None, &body, &after);
     }

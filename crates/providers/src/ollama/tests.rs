@@ -22,7 +22,7 @@ fn check(request: &CompletionRequest, after: &Expect) {
 fn the_head_of_the_body() {
     let mut body = encode(&request(parse("user: hi")), 8_192);
     body["messages"] = json!("...");
-    expect![[r#"{"model":"m","stream":true,"options":{"num_ctx":8192,"num_predict":64},"tools":[{"type":"function","function":{"name":"read","description":"Reads a file.","parameters":{"type":"object","properties":{}}}}],"messages":"..."}"#]].assert_eq(&body.to_string());
+    expect![[r#"{"model":"m","stream":true,"truncate":false,"shift":false,"options":{"num_ctx":8192,"num_predict":64},"tools":[{"type":"function","function":{"name":"read","description":"Reads a file.","parameters":{"type":"object","properties":{}}}}],"messages":"..."}"#]].assert_eq(&body.to_string());
 }
 
 // S3-14

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use throughline_completion::CompletionRequest;
 use throughline_conversation::ToolDefinition;
 
+use super::OpenAiOptions;
 use crate::wire_schema::wire_schema;
 use crate::wire_text::system;
 
@@ -31,13 +32,19 @@ const FEWEST_TOKENS: u64 = 16;
 /// - Fewer than 16 output tokens become 16, the least that the API takes.
 #[must_use]
 pub fn encode_responses(request: &CompletionRequest) -> Value {
+    encode_responses_with(request, OpenAiOptions::openai())
+}
+
+/// The same for a server that differs from OpenAI's own.
+#[must_use]
+pub fn encode_responses_with(request: &CompletionRequest, options: OpenAiOptions) -> Value {
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(request.model));
     body.insert("max_output_tokens".to_owned(), json!(request.max_output_tokens.max(FEWEST_TOKENS)));
     body.insert("stream".to_owned(), json!(true));
     body.insert("store".to_owned(), json!(false));
     body.insert("include".to_owned(), json!(["reasoning.encrypted_content"]));
-    if let Some(session) = &request.session {
+    if let Some(session) = request.session.as_ref().filter(|_| options.prompt_cache_key) {
         body.insert("prompt_cache_key".to_owned(), json!(session.as_str()));
     }
     let tools: Vec<Value> = request.tools.iter().map(tool).collect();

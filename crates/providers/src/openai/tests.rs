@@ -6,7 +6,7 @@ use throughline_completion::CompletionRequest;
 use throughline_conversation::{CacheBreakpoint, CacheTtl, ContentBlock, Image, Message, Place, ToolResult};
 use throughline_testkit::parse;
 
-use super::encode_chat;
+use super::{MaxTokensField, OpenAiOptions, encode_chat, encode_chat_with, encode_responses_with};
 use crate::example::request;
 use crate::validate;
 
@@ -23,6 +23,31 @@ fn the_head_of_the_body() {
     let mut body = encode_chat(&request(parse("user: hi")));
     body["messages"] = json!("...");
     expect![[r#"{"model":"m","max_completion_tokens":64,"stream":true,"stream_options":{"include_usage":true},"prompt_cache_key":"s-1","tools":[{"type":"function","function":{"name":"read","description":"Reads a file.","parameters":{"type":"object","properties":{}}}}],"messages":"..."}"#]].assert_eq(&body.to_string());
+}
+
+#[test]
+fn a_server_that_differs_is_asked_for_less() {
+    let request = request(parse("user: hi"));
+    let head = |options| {
+        let mut body = encode_chat_with(&request, options);
+        assert_eq!(validate::openai_chat(&body), []);
+        let fields = body.as_object_mut().unwrap();
+        fields.retain(|name, _| !matches!(name.as_str(), "messages" | "tools"));
+        body.to_string()
+    };
+    assert_eq!(
+        head(OpenAiOptions::compatible()),
+        r#"{"model":"m","max_tokens":64,"stream":true,"stream_options":{"include_usage":true}}"#
+    );
+    let bare = OpenAiOptions { stream_usage: false, ..OpenAiOptions::compatible() };
+    assert_eq!(head(bare), r#"{"model":"m","max_tokens":64,"stream":true}"#);
+    let keyed = OpenAiOptions { max_tokens_field: MaxTokensField::MaxTokens, ..OpenAiOptions::openai() };
+    assert_eq!(
+        head(keyed),
+        r#"{"model":"m","max_tokens":64,"stream":true,"stream_options":{"include_usage":true},"prompt_cache_key":"s-1"}"#
+    );
+    let key = |options| encode_responses_with(&request, options).get("prompt_cache_key").is_some();
+    assert!(key(OpenAiOptions::openai()) && !key(OpenAiOptions::compatible()));
 }
 
 // S3-14
