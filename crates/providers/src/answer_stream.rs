@@ -61,6 +61,12 @@ impl AnswerStream {
         Self::sse(openai::ChatDecoder::new(id_prefix))
     }
 
+    /// The same for a conversation whose calls have these ids, see [`openai::ChatDecoder::after`].
+    #[must_use]
+    pub fn openai_chat_after(id_prefix: impl Into<String>, taken: impl IntoIterator<Item = String>) -> Self {
+        Self::sse(openai::ChatDecoder::new(id_prefix).after(taken))
+    }
+
     /// Of OpenAI's Responses API.
     #[must_use]
     pub fn openai_responses() -> Self {

@@ -15,6 +15,11 @@ impl CallIds {
         Self { prefix, count: 0, taken: BTreeSet::new() }
     }
 
+    /// These ids are taken too.
+    pub(crate) fn add(&mut self, taken: impl IntoIterator<Item = String>) {
+        self.taken.extend(taken);
+    }
+
     /// The id given by the server, or, when that is empty or taken, one made of the prefix and the call's place in
     /// the answer: the same answer always has the same ids.
     pub(crate) fn take(&mut self, given: &str) -> String {

@@ -5,6 +5,7 @@
 //! called it. The answer is pulled: no task runs and nothing is buffered beyond one piece of the body, so a slow
 //! reader slows the server down and loses nothing, and dropping the stream closes the connection.
 
+mod answer_prefix;
 #[cfg(feature = "anthropic-sdk")]
 mod anthropic_sdk;
 mod endpoint;
@@ -26,5 +27,8 @@ pub use reqwest_transport::ReqwestTransport;
 pub use transport::MockTransport;
 pub use transport::{HttpAnswer, HttpRequest, Transport, TransportError};
 
-pub(crate) use open::{json, open, read};
+pub(crate) use answer_prefix::answer_prefix;
+pub(crate) use endpoint::host;
+pub(crate) use open::{json, open, read, sent, value};
+pub(crate) use reqwest_transport::{causes, for_building};
 pub(crate) use valid::valid;

@@ -1,5 +1,7 @@
 //! OpenAI's APIs: Chat Completions, which many other servers speak too, and Responses.
 
+#[cfg(feature = "client")]
+mod client;
 mod decode_chat;
 mod decode_responses;
 mod messages;
@@ -11,6 +13,8 @@ use throughline_completion::CompletionRequest;
 
 use crate::wire_schema::wire_schema;
 
+#[cfg(feature = "client")]
+pub use client::OpenAiModel;
 pub use decode_chat::ChatDecoder;
 pub use decode_responses::ResponsesDecoder;
 pub use options::{MaxTokensField, OpenAiOptions};

@@ -35,10 +35,20 @@ pub(crate) async fn json(
 ) -> Result<Value, ModelError> {
     let url = request.url.clone();
     let answer = send(provider, transport, endpoint, request).await?;
-    let answer = succeeded(provider, &url, endpoint, answer).await?;
+    value(provider, &url, endpoint, answer).await
+}
+
+/// The one JSON value of an answer that is already there.
+pub(crate) async fn value(
+    provider: &str,
+    url: &str,
+    endpoint: &Endpoint,
+    answer: HttpAnswer,
+) -> Result<Value, ModelError> {
+    let answer = succeeded(provider, url, endpoint, answer).await?;
     let kind = media_type(&answer);
     let body = whole(endpoint, answer).await?;
-    serde_json::from_slice(&body).map_err(|_| endpoint.redact_error(no_json(provider, &url, &kind)))
+    serde_json::from_slice(&body).map_err(|_| endpoint.redact_error(no_json(provider, url, &kind)))
 }
 
 /// The events of an answer that is already there.
@@ -69,18 +79,29 @@ async fn send(
     endpoint: &Endpoint,
     request: HttpRequest,
 ) -> Result<HttpAnswer, ModelError> {
-    let (url, bytes, wait) = (request.url.clone(), request.body.len(), endpoint.timeouts.first_byte);
-    tracing::debug!(provider, host = host(&url), bytes, "sending a request");
-    let answer = match tokio::time::timeout(wait, transport.post(request)).await {
+    let url = request.url.clone();
+    tracing::debug!(provider, host = host(&url), bytes = request.body.len(), "sending a request");
+    sent(provider, &url, endpoint, transport.post(request)).await
+}
+
+/// Waits for the head of a response, as long as the endpoint says.
+pub(crate) async fn sent(
+    provider: &str,
+    url: &str,
+    endpoint: &Endpoint,
+    sending: impl Future<Output = Result<HttpAnswer, TransportError>>,
+) -> Result<HttpAnswer, ModelError> {
+    let wait = endpoint.timeouts.first_byte;
+    let answer = match tokio::time::timeout(wait, sending).await {
         Ok(answer) => answer,
         Err(_) => {
             Err(TransportError::TimedOut { message: format!("nothing came within {} s", wait.as_secs_f64()) })
         }
     };
-    let answer = answer.map_err(|error| endpoint.redact_error(not_sent(provider, &url, error)))?;
+    let answer = answer.map_err(|error| endpoint.redact_error(not_sent(provider, url, error)))?;
     // Everything that a server says may quote the key.
     let request_id = answer.request_id.as_deref().map(|id| endpoint.redact(id));
-    tracing::debug!(provider, host = host(&url), status = answer.status, request_id, "a response has begun");
+    tracing::debug!(provider, host = host(url), status = answer.status, request_id, "a response has begun");
     Ok(answer)
 }
 

@@ -76,6 +76,12 @@ fn build(builder: impl Fn() -> ClientBuilder) -> Client {
     })
 }
 
+/// A client for a library that builds requests with one and leaves the sending to a [`Transport`]. It knows no
+/// certificates.
+pub(crate) fn for_building() -> Client {
+    build(|| Client::builder().no_proxy().tls_certs_only([]))
+}
+
 #[async_trait]
 impl Transport for ReqwestTransport {
     async fn post(&self, request: HttpRequest) -> Result<HttpAnswer, TransportError> {
@@ -133,7 +139,7 @@ fn in_the_answer(error: reqwest::Error) -> TransportError {
 }
 
 /// An error and all its causes on one line: the last one is what a person needs.
-pub(super) fn causes(error: &dyn Error) -> String {
+pub(crate) fn causes(error: &dyn Error) -> String {
     let mut line = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {

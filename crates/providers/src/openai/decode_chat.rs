@@ -42,6 +42,14 @@ impl ChatDecoder {
         }
     }
 
+    /// The same, with ids that no call of this answer may have: those of the calls before it. A call with one of
+    /// them gets another, as if it had come without.
+    #[must_use]
+    pub fn after(mut self, taken: impl IntoIterator<Item = String>) -> Self {
+        self.calls.avoid(taken);
+        self
+    }
+
     /// Takes the next event of the stream. Behind the stop reason or an error comes nothing more.
     pub fn push(&mut self, event: &SseEvent) -> Decoded {
         if event.data.trim() == "[DONE]" {

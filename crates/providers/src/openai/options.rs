@@ -30,7 +30,15 @@ pub struct OpenAiOptions {
     /// Whether Chat Completions is asked to report usage at the end of a stream (`stream_options`). Without that a
     /// stream reports none.
     pub stream_usage: bool,
+    /// Whether the Responses API is asked for reasoning in its encrypted form, without which a model loses its
+    /// reasoning at each tool call. OpenAI refuses the question to models that do not reason; the GPT-4 families
+    /// and older are known by their names and never asked, whatever stands here.
+    pub encrypted_reasoning: bool,
 }
+
+/// Beginnings of the names of OpenAI's model families that do not reason. The list is closed: all newer ones do,
+/// but for single models that a name does not tell.
+const NEVER_REASONS: &[&str] = &["gpt-3.5", "gpt-4", "chatgpt-4o"];
 
 impl OpenAiOptions {
     /// For OpenAI itself.
@@ -40,13 +48,22 @@ impl OpenAiOptions {
             max_tokens_field: MaxTokensField::MaxCompletionTokens,
             prompt_cache_key: true,
             stream_usage: true,
+            encrypted_reasoning: true,
         }
     }
 
     /// For other servers that speak like OpenAI's: llama.cpp, vLLM, LM Studio, gateways.
     #[must_use]
     pub fn compatible() -> Self {
-        Self { max_tokens_field: MaxTokensField::MaxTokens, prompt_cache_key: false, stream_usage: true }
+        Self { max_tokens_field: MaxTokensField::MaxTokens, prompt_cache_key: false, ..Self::openai() }
+    }
+
+    /// Whether reasoning goes between this model and its client in its encrypted form.
+    pub(super) fn seals(self, model: &str) -> bool {
+        // Gateways put the maker before the name, fine-tuned models say so.
+        let name = model.rsplit('/').next().unwrap_or(model);
+        let name = name.strip_prefix("ft:").unwrap_or(name);
+        self.encrypted_reasoning && !NEVER_REASONS.iter().any(|family| name.starts_with(family))
     }
 }
 

@@ -43,7 +43,10 @@ pub fn encode_responses_with(request: &CompletionRequest, options: OpenAiOptions
     body.insert("max_output_tokens".to_owned(), json!(request.max_output_tokens.max(FEWEST_TOKENS)));
     body.insert("stream".to_owned(), json!(true));
     body.insert("store".to_owned(), json!(false));
-    body.insert("include".to_owned(), json!(["reasoning.encrypted_content"]));
+    let seals = options.seals(&request.model);
+    if seals {
+        body.insert("include".to_owned(), json!(["reasoning.encrypted_content"]));
+    }
     if let Some(session) = request.session.as_ref().filter(|_| options.prompt_cache_key) {
         body.insert("prompt_cache_key".to_owned(), json!(session.as_str()));
     }
@@ -54,7 +57,7 @@ pub fn encode_responses_with(request: &CompletionRequest, options: OpenAiOptions
     if let Some(system) = system(request) {
         body.insert("instructions".to_owned(), json!(system));
     }
-    body.insert("input".to_owned(), Value::Array(items::encode(request)));
+    body.insert("input".to_owned(), Value::Array(items::encode(request, seals)));
     Value::Object(body)
 }
 

@@ -2,3 +2,4 @@
 
 mod anthropic;
 mod contract;
+mod openai;

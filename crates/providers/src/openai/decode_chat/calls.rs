@@ -28,6 +28,11 @@ impl Calls {
         Self { ids: CallIds::new(id_prefix), open: Vec::new() }
     }
 
+    /// No call may have one of these ids.
+    pub(super) fn avoid(&mut self, taken: impl IntoIterator<Item = String>) {
+        self.ids.add(taken);
+    }
+
     /// Adds a piece. It belongs to the last call of its index, or to the last call of all when it has no index.
     ///
     /// A new id begins a new call even under a known index: some servers number every call 0.

@@ -12,9 +12,10 @@ use crate::wire_text::{picture_note, result_text, says};
 /// Formats of pictures that the API takes (OpenAI documentation, "Images and vision").
 const PICTURES: &[&str] = &["image/jpeg", "image/png", "image/gif", "image/webp"];
 
-/// The items of the transcript, and the tail behind them.
-pub(super) fn encode(request: &CompletionRequest) -> Vec<Value> {
-    let mut list = List::default();
+/// The items of the transcript, and the tail behind them. With `seals` reasoning goes back in its encrypted form;
+/// without, none does.
+pub(super) fn encode(request: &CompletionRequest, seals: bool) -> Vec<Value> {
+    let mut list = List { seals, ..List::default() };
     for message in request.transcript.messages() {
         match message.role {
             Role::User => list.user(message),
@@ -31,6 +32,7 @@ pub(super) fn encode(request: &CompletionRequest) -> Vec<Value> {
 /// The list as it grows. Parts are held back until their message is complete.
 #[derive(Debug, Default)]
 struct List<'a> {
+    seals: bool,
     items: Vec<Value>,
     speaker: Option<Role>,
     parts: Vec<Value>,
@@ -55,7 +57,7 @@ impl<'a> List<'a> {
     fn assistant(&mut self, message: &'a Message) {
         for block in &message.content {
             match block {
-                ContentBlock::Thinking(thinking) => self.think(thinking),
+                ContentBlock::Thinking(thinking) if self.seals => self.think(thinking),
                 ContentBlock::Text { text } if says(text) => {
                     self.end_thought();
                     self.say(Role::Assistant, output_text(text));

@@ -8,8 +8,9 @@ use throughline_conversation::{
 };
 use throughline_testkit::parse;
 
-use super::encode_responses;
+use super::{encode_responses, encode_responses_with};
 use crate::example::request;
+use crate::openai::OpenAiOptions;
 use crate::validate;
 
 /// One line for each item.
@@ -101,6 +102,27 @@ fn pictures_of_results_are_parts_of_the_output() {
         {"type":"function_call_output","call_id":"c2","output":"fine"}
         {"type":"message","role":"user","content":[{"type":"input_text","text":"[Context: 83% used.]"}]}"#]],
     );
+}
+
+#[test]
+fn a_model_that_does_not_reason_is_not_asked_for_reasoning() {
+    let mut messages = parse("user: hi\nassistant: yes\nuser: and?");
+    messages[1].content.insert(0, thought("where", Some("rs_1"), Some("gAAA")));
+    let request = request(messages);
+    let asks = |model: &str, options| {
+        let request = CompletionRequest { model: model.to_owned(), ..request.clone() };
+        let body = encode_responses_with(&request, options);
+        assert_eq!(validate::openai_responses(&body), []);
+        assert_eq!(body.get("include").is_some(), body.to_string().contains("rs_1"));
+        body.get("include").is_some()
+    };
+    for model in ["gpt-5.2", "o3", "m", "openai/o4-mini", "gpt-oss-120b"] {
+        assert!(asks(model, OpenAiOptions::openai()) && asks(model, OpenAiOptions::compatible()), "{model}");
+        assert!(!asks(model, OpenAiOptions { encrypted_reasoning: false, ..OpenAiOptions::openai() }));
+    }
+    for model in ["gpt-4o", "gpt-4.1-mini", "chatgpt-4o-latest", "openai/gpt-4o", "ft:gpt-4o-mini:org::id"] {
+        assert!(!asks(model, OpenAiOptions::openai()), "{model}");
+    }
 }
 
 fn thought(text: &str, id: Option<&str>, sealed: Option<&str>) -> ContentBlock {

@@ -4,6 +4,7 @@
 
 use serde_json::json;
 use throughline_completion::ModelError;
+use throughline_conversation::{ContentBlock, Message, Role, ToolCall};
 use throughline_testserver::{Answer, ErrorKind};
 
 use super::{Wire, failure, hello, only, request};
@@ -78,8 +79,12 @@ pub(crate) async fn no_server(wire: &Wire) {
 }
 
 pub(crate) async fn an_invalid_request(wire: &Wire) {
+    let call = ToolCall { id: "call_a".to_owned(), name: "read".to_owned(), input: json!({}) };
+    let call = ContentBlock::ToolCall(call);
     let server = wire.server([Answer::text("ok")]).await;
-    let error = failure(wire.client(&server).as_ref(), &request([])).await.1;
+    // Nobody answers the call.
+    let messages = [Message::user("hello"), Message { role: Role::Assistant, content: vec![call] }];
+    let error = failure(wire.client(&server).as_ref(), &request(messages)).await.1;
     assert!(matches!(error, ModelError::InvalidRequest { .. }), "{error:?}");
     assert!(error.to_string().contains("not sent"), "{error}");
     assert!(server.received().is_empty());

@@ -25,7 +25,8 @@ pub(crate) async fn a_cut_answer(wire: &Wire) {
         let server = wire.server([Answer::text(LONG).cut_after(events)]).await;
         let (shown, error) = failure(wire.client(&server).as_ref(), &hello()).await;
         assert!(matches!(error, ModelError::Interrupted { .. }), "after {events}: {error:?}");
-        assert_eq!(shows_text(&shown), events == 8, "{shown:?}");
+        // Some wires have no event before the first text.
+        assert!(events == 1 || shows_text(&shown) == (events == 8), "after {events}: {shown:?}");
         only(&server);
     }
 }
