@@ -1,6 +1,10 @@
 //! Ollama's own chat API, of local models.
 
+#[cfg(feature = "client")]
+mod client;
 mod decode;
+#[cfg(feature = "client")]
+mod management;
 mod messages;
 
 use serde_json::{Map, Value, json};
@@ -9,7 +13,11 @@ use throughline_conversation::ToolDefinition;
 
 use crate::wire_schema::wire_schema;
 
+#[cfg(feature = "client")]
+pub use client::OllamaModel;
 pub use decode::Decoder;
+#[cfg(feature = "client")]
+pub use management::{LocalModel, LocalModelInfo, Ollama, OllamaError, PullProgress};
 
 /// The body of `POST /api/chat`, streaming.
 ///

@@ -85,10 +85,13 @@ impl Decoder {
         for call in std::mem::take(&mut self.calls) {
             self.answer.event(CompletionEvent::Block(ContentBlock::ToolCall(call)));
         }
-        // A prompt that is wholly cached has no `prompt_eval_count`; the other figure still counts.
-        let figure = |name: &str| chunk.get(name).and_then(Value::as_u64).unwrap_or(0);
+        // Older servers leave out the first figure when the prompt is wholly in their cache; the other still counts.
+        let figure = |name: &str| chunk.get(name).and_then(Value::as_u64);
         let (input, output) = (figure("prompt_eval_count"), figure("eval_count"));
-        self.answer.usage(Usage { input, output, ..Usage::default() });
+        if input.is_some() || output.is_some() {
+            let (input, output) = (input.unwrap_or(0), output.unwrap_or(0));
+            self.answer.usage(Usage { input, output, ..Usage::default() });
+        }
         // Older servers give no reason.
         let reason = chunk.get("done_reason").and_then(Value::as_str).unwrap_or("stop");
         self.answer.finished(match reason {

@@ -2,4 +2,5 @@
 
 mod anthropic;
 mod contract;
+mod ollama;
 mod openai;

@@ -1,0 +1,90 @@
+//! Local models behind Ollama, over the network.
+
+mod cut;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use futures_util::StreamExt;
+use serde_json::Value;
+use throughline_completion::{
+    CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo,
+};
+use throughline_conversation::TokenCounter;
+
+use super::encode;
+use crate::client::{Endpoint, HttpRequest, Key, Transport, answer_prefix, open, valid};
+use crate::{AnswerStream, validate};
+use cut::Watch;
+
+const PROVIDER: &str = "ollama";
+
+/// A model that Ollama serves.
+///
+/// `num_ctx` is the window of the [`ModelInfo`] in every request: a change of it makes the server load the model
+/// anew. How long the server keeps the model loaded is left to the server.
+///
+/// A server that cuts the front off a long request says nothing about it. So what it reports to have read is
+/// compared with what was sent, and an answer to a part of the request ends with [`ModelError::Overflow`] instead
+/// of its stop reason: the instructions and the tools are what is cut off first.
+///
+/// Each request is sent once, and only when [`validate::ollama`] finds no fault in its body.
+#[derive(Debug)]
+pub struct OllamaModel {
+    info: ModelInfo,
+    endpoint: Endpoint,
+    transport: Arc<dyn Transport>,
+    counter: Arc<dyn TokenCounter>,
+}
+
+impl OllamaModel {
+    /// The model that `info` names, at an address whose path may end with `/api` or not. The counter is the one
+    /// that the transcript's figures are made by; any estimate will do.
+    #[must_use]
+    pub fn new(
+        info: ModelInfo,
+        endpoint: Endpoint,
+        transport: Arc<dyn Transport>,
+        counter: Arc<dyn TokenCounter>,
+    ) -> Self {
+        Self { info, endpoint, transport, counter }
+    }
+
+    fn http(&self, body: &Value) -> HttpRequest {
+        let mut headers = vec![("content-type".to_owned(), Key::new("application/json"))];
+        // Ollama itself takes no key; what stands in front of it may.
+        let key = self.endpoint.key.iter();
+        headers.extend(
+            key.map(|key| ("authorization".to_owned(), Key::new(format!("Bearer {}", key.expose())))),
+        );
+        headers.extend(self.endpoint.headers.iter().cloned());
+        HttpRequest { url: self.endpoint.url("/api", "/chat"), headers, body: body.to_string().into() }
+    }
+}
+
+#[async_trait]
+impl LanguageModel for OllamaModel {
+    fn info(&self) -> ModelInfo {
+        self.info.clone()
+    }
+
+    async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
+        let body = encode(request, self.info.window);
+        valid(PROVIDER, &validate::ollama(&body))?;
+        let http = self.http(&body);
+        let decoder = AnswerStream::ollama(answer_prefix());
+        let events = open(PROVIDER, self.transport.as_ref(), &self.endpoint, http, decoder).await?;
+        let mut watch = Watch::new(cut::sent(request, self.counter.as_ref()), self.info.window);
+        Ok(events.map(move |event| event.and_then(|event| watched(&mut watch, event))).boxed())
+    }
+}
+
+/// The event, or the error that stands in the place of the end.
+fn watched(watch: &mut Watch, event: CompletionEvent) -> Result<CompletionEvent, ModelError> {
+    match &event {
+        CompletionEvent::Usage(usage) => watch.reported(usage.prompt()),
+        CompletionEvent::Finished(_) => watch.end()?,
+        _ => {}
+    }
+    Ok(event)
+}
