@@ -18,6 +18,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "turn", example: "bench_turn" },
     Bench { name: "replay", example: "bench_replay" },
     Bench { name: "store", example: "bench_store" },
+    Bench { name: "tokens", example: "bench_tokens" },
 ];
 
 /// The names of all benchmarks.

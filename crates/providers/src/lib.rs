@@ -16,6 +16,9 @@
 //! network. `anthropic::AnthropicModel` and its neighbours put the parts together behind `completion`'s port
 //! `LanguageModel`. Without the feature `client` this crate opens no connection and builds without any HTTP library.
 //!
+//! [`tokens`] counts what OpenAI's models count, exactly and at the cost of the text's length; [`models`] is the
+//! table of what models can hold and what they cost.
+//!
 //! This crate does not know who decides what is in a request, where markers are worth their price, or what a
 //! session is beyond its name.
 
@@ -32,6 +35,8 @@ pub mod ollama;
 pub mod openai;
 mod prose;
 mod sse;
+#[cfg(feature = "tokens")]
+pub mod tokens;
 mod tool_input;
 pub mod validate;
 mod wire_name;

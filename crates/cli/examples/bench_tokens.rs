@@ -1,0 +1,2 @@
+//! Token counters.
+fn main() {}
