@@ -30,6 +30,7 @@ mod call_ids;
 pub mod client;
 pub mod fault;
 mod line_buffer;
+pub mod models;
 mod ndjson;
 pub mod ollama;
 pub mod openai;

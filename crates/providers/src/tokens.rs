@@ -18,7 +18,7 @@ mod framing;
 mod growing;
 mod piece;
 mod splitter;
-#[cfg(feature = "tiktoken")]
+#[cfg(any(test, feature = "tiktoken"))]
 mod tiktoken;
 
 pub use append::AppendCounter;
@@ -26,9 +26,8 @@ pub use bpe::BpeCounter;
 pub use deferred::DeferredCounter;
 pub use encoding::Encoding;
 pub use framing::{PER_REQUEST, PER_TOOL_LIST};
-#[cfg(feature = "tiktoken")]
+#[cfg(any(test, feature = "tiktoken"))]
 pub use tiktoken::TiktokenCounter;
-
 
 #[cfg(test)]
 mod corpus;

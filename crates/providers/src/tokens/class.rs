@@ -115,7 +115,9 @@ fn ranges(pattern: &str) -> Vec<(usize, usize)> {
         HirKind::Class(HirClass::Bytes(class)) => {
             class.iter().map(|range| (usize::from(range.start()), usize::from(range.end()))).collect()
         }
-        HirKind::Literal(literal) => literal.0.iter().map(|byte| (usize::from(*byte), usize::from(*byte))).collect(),
+        HirKind::Literal(literal) => {
+            literal.0.iter().map(|byte| (usize::from(*byte), usize::from(*byte))).collect()
+        }
         _ => Vec::new(),
     }
 }

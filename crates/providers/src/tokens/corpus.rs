@@ -9,15 +9,30 @@ pub(super) fn real() -> Vec<Sample> {
         ("prose", PROSE),
         ("code", CODE),
         ("json", JSON),
-        ("chinese", "模型的上下文窗口有限，因此我们把旧的工具结果移出对话，只留下一个引用。需要时可以再读回来！"),
-        ("japanese", "会話が長くなると、古いツールの結果は窓の外に移され、参照だけが残ります。カタカナもあります。"),
+        (
+            "chinese",
+            "模型的上下文窗口有限，因此我们把旧的工具结果移出对话，只留下一个引用。需要时可以再读回来！",
+        ),
+        (
+            "japanese",
+            "会話が長くなると、古いツールの結果は窓の外に移され、参照だけが残ります。カタカナもあります。",
+        ),
         ("korean", "대화가 길어지면 오래된 도구 결과는 창 밖으로 옮겨지고 참조만 남습니다."),
-        ("russian", "Когда разговор становится длинным, старые результаты инструментов уходят из окна, а ссылка остаётся."),
+        (
+            "russian",
+            "Когда разговор становится длинным, старые результаты инструментов уходят из окна, а ссылка остаётся.",
+        ),
         ("emoji", "Done 🎉 — 👩‍👩‍👧 tests pass ✅, 🇦🇹 flags & 👍🏽 skin tones, ½ of ①②③ and x² too ﷽"),
         ("accents", "Ça dépend: l'été à Zürich, ΑΒΓ ǅungla, naïve e\u{301}tude, हिन्दी में, العربية"),
-        ("base64", "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="),
+        (
+            "base64",
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+        ),
         ("hex", "3f2a9c1b70de44e0d5b6f1c9a8e7d6c5b4a39281706f5e4d3c2b1a0918273645"),
-        ("log", "2025-03-14T02:31:07.552Z ERROR runner: exit status 101, 2 of 913 tests failed\r\n\r\n  caused by: EIO\r\n"),
+        (
+            "log",
+            "2025-03-14T02:31:07.552Z ERROR runner: exit status 101, 2 of 913 tests failed\r\n\r\n  caused by: EIO\r\n",
+        ),
     ];
     given.map(|(name, text)| (name, text.to_owned())).to_vec()
 }
@@ -36,7 +51,9 @@ pub(super) fn hostile() -> Vec<Sample> {
     ]
     .map(|(name, text)| (name, text.to_owned()))
     .to_vec();
-    for (name, c) in [("= run", '='), ("- run", '-'), ("letter run", 'a'), ("blank run", ' '), ("mark run", '\u{301}')] {
+    for (name, c) in
+        [("= run", '='), ("- run", '-'), ("letter run", 'a'), ("blank run", ' '), ("mark run", '\u{301}')]
+    {
         for length in [63, 64, 65, 200, 639, 640, 1_000, 2_500] {
             let run: String = std::iter::repeat_n(c, length).collect();
             samples.push((name, run.clone()));

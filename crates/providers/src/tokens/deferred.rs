@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use throughline_conversation::{ContentBlock, FigureSource, Message, TokenCounter, ToolDefinition, ToolResult};
+use throughline_conversation::{
+    ContentBlock, FigureSource, Message, TokenCounter, ToolDefinition, ToolResult,
+};
 
 /// Estimates while little has been counted, and counts exactly from there on, so that a short session never
 /// loads the tables of an exact counter.
@@ -37,9 +39,9 @@ impl DeferredCounter {
         }
         let bytes = bytes();
         // Nothing but this number is shared, so the order against other memory does not matter.
-        let spent = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
-            Some(left.saturating_sub(bytes))
-        });
+        let spent = self
+            .left
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_sub(bytes)));
         if spent.is_ok_and(|left| left > bytes) { &*self.estimate } else { &*self.exact }
     }
 }
@@ -70,7 +72,9 @@ impl TokenCounter for DeferredCounter {
 /// Bytes of a block that a counter looks at. Pictures are not text.
 fn bytes_of(block: &ContentBlock) -> u64 {
     let bytes = match block {
-        ContentBlock::Text { text } | ContentBlock::ToolResult(ToolResult { content: text, .. }) => text.len(),
+        ContentBlock::Text { text } | ContentBlock::ToolResult(ToolResult { content: text, .. }) => {
+            text.len()
+        }
         ContentBlock::Thinking(thinking) => {
             thinking.text.len() + thinking.redacted.as_ref().map_or(0, String::len)
         }

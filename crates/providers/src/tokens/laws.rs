@@ -80,7 +80,14 @@ fn every_character_is_of_the_kind_that_the_expressions_take_it_for() {
 fn texts() -> impl Strategy<Value = String> {
     let kinds = "[Aa中\u{301}1\n \t'/.sRevl=-]{0,60}";
     let repeated = ("[-=*/#~ \ta中\n]", 1_usize..700).prop_map(|(c, times)| c.repeat(times));
-    let part = prop_oneof![kinds, repeated, any::<String>(), "\\PC{0,40}", "[ -~]{0,80}", "[\\p{Lu}\\p{Lo}\\p{Ll}\\p{M}\\s]{0,30}"];
+    let part = prop_oneof![
+        kinds,
+        repeated,
+        any::<String>(),
+        "\\PC{0,40}",
+        "[ -~]{0,80}",
+        "[\\p{Lu}\\p{Lo}\\p{Ll}\\p{M}\\s]{0,30}"
+    ];
     prop::collection::vec(part, 0..5).prop_map(|parts| parts.concat())
 }
 
@@ -129,7 +136,11 @@ fn appending_one_character_at_a_time_counts_as_the_whole_does() {
                 counter.push(c.encode_utf8(&mut [0; 4]));
                 so_far.push(c);
                 if number % check == 0 {
-                    assert_eq!(counter.tokens(), BpeCounter::new(encoding).text(&so_far), "{name}: {so_far:?}");
+                    assert_eq!(
+                        counter.tokens(),
+                        BpeCounter::new(encoding).text(&so_far),
+                        "{name}: {so_far:?}"
+                    );
                 }
             }
             assert_eq!(counter.tokens(), BpeCounter::new(encoding).text(&text), "{name}");

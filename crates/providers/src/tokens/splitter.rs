@@ -31,22 +31,34 @@ enum State {
     /// `cl100k_base`: letters.
     Letters,
     /// `o200k_base`: letters, none of them lower-case; `caseless` is the end of the last one without case.
-    Head { caseless: Option<usize> },
+    Head {
+        caseless: Option<usize>,
+    },
     /// `o200k_base`: letters, from the first lower-case one on.
     Body,
     /// An apostrophe after a word that ends at `word`.
-    Contraction { word: usize },
+    Contraction {
+        word: usize,
+    },
     /// The first letter of `'re`, `'ve` or `'ll` after that; `last` is the other one.
-    LongContraction { word: usize, last: char },
+    LongContraction {
+        word: usize,
+        last: char,
+    },
     /// `cl100k_base`: a piece that begins with `'r`, `'v` or `'l`.
-    LeadContraction { last: char },
+    LeadContraction {
+        last: char,
+    },
     /// So many digits; three are the most.
     Number(u8),
     Punctuation,
     /// Newlines that belong to the punctuation before them.
     PunctuationEnd,
     /// White space; `newline` is the end of the last newline, `last` the start of the last character.
-    Blank { newline: Option<usize>, last: usize },
+    Blank {
+        newline: Option<usize>,
+        last: usize,
+    },
 }
 
 /// The piece ends here.

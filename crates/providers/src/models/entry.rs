@@ -1,0 +1,173 @@
+//! One entry of a table, as it is written and as it is kept.
+
+use serde::Deserialize;
+
+use super::name;
+use super::row::{Api, Tokenizer};
+
+/// An entry as a file has it. What is not said is taken from the entry that it is laid over.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Written {
+    pub(super) name: String,
+    pub(super) provider: Option<String>,
+    pub(super) aliases: Option<Vec<String>>,
+    pub(super) family: Option<bool>,
+    pub(super) window: Option<u64>,
+    pub(super) max_input: Option<u64>,
+    pub(super) max_output: Option<u64>,
+    pub(super) min_cached: Option<u64>,
+    pub(super) tokenizer: Option<Tokenizer>,
+    pub(super) api: Option<Api>,
+    pub(super) thinking: Option<bool>,
+    pub(super) images: Option<bool>,
+    pub(super) dollars: Option<Dollars>,
+    pub(super) note: Option<String>,
+}
+
+/// Dollars per million tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Dollars {
+    pub(super) input: f64,
+    pub(super) output: f64,
+    pub(super) cache_read: Option<f64>,
+    pub(super) cache_write: Option<f64>,
+    pub(super) cache_write_hour: Option<f64>,
+}
+
+/// A name as it is compared, and as it is written.
+#[derive(Debug, Clone)]
+pub(super) struct Name {
+    pub(super) compared: String,
+    pub(super) written: String,
+}
+
+impl Name {
+    fn new(written: &str) -> Self {
+        Self { compared: name::canonical(written), written: written.trim().to_owned() }
+    }
+}
+
+/// An entry of a table.
+#[derive(Debug, Clone)]
+pub(super) struct Entry {
+    /// The model's own name, then its aliases.
+    pub(super) names: Vec<Name>,
+    pub(super) provider: Option<String>,
+    pub(super) family: bool,
+    pub(super) window: u64,
+    pub(super) max_input: Option<u64>,
+    pub(super) max_output: u64,
+    pub(super) min_cached: Option<u64>,
+    pub(super) tokenizer: Tokenizer,
+    pub(super) api: Option<Api>,
+    pub(super) thinking: bool,
+    pub(super) images: bool,
+    pub(super) dollars: Option<Dollars>,
+    pub(super) note: Option<String>,
+}
+
+/// A key, and what to write for it.
+#[derive(Debug)]
+pub(super) struct Wrong {
+    pub(super) key: &'static str,
+    pub(super) mend: String,
+}
+
+impl Entry {
+    /// The entry that a file says, laid over another one where there is one.
+    pub(super) fn new(written: Written, under: Option<&Self>) -> Result<Self, Wrong> {
+        if written.name.trim().is_empty() {
+            return Err(wrong("name", "write the model's name as requests name it"));
+        }
+        let missing = |key| wrong(key, "is missing, and no known model has this name: add it, in tokens");
+        let own = Name::new(&written.name);
+        let renewed = under.filter(|under| under.is_named(&own.compared));
+        let aliases = match (&written.aliases, renewed) {
+            (Some(aliases), _) => aliases.iter().map(|alias| Name::new(alias)).collect(),
+            (None, Some(under)) => under.names.iter().skip(1).cloned().collect(),
+            (None, None) => Vec::new(),
+        };
+        let entry = Self {
+            names: [vec![own], aliases].concat(),
+            provider: written
+                .provider
+                .map(|provider| name::provider(&provider))
+                .or_else(|| under.and_then(|under| under.provider.clone())),
+            // A name that is given figures of its own is a model.
+            family: written.family.unwrap_or(renewed.is_some_and(|under| under.family)),
+            window: written.window.or(under.map(|under| under.window)).ok_or_else(|| missing("window"))?,
+            // A new window alone is meant to be used up to its end.
+            max_input: written
+                .max_input
+                .or_else(|| under.filter(|_| written.window.is_none()).and_then(|under| under.max_input)),
+            max_output: written
+                .max_output
+                .or(under.map(|under| under.max_output))
+                .ok_or_else(|| missing("max_output"))?,
+            min_cached: written.min_cached.or_else(|| under.and_then(|under| under.min_cached)),
+            tokenizer: written
+                .tokenizer
+                .or(under.map(|under| under.tokenizer))
+                .unwrap_or(Tokenizer::Estimate),
+            api: written.api.or_else(|| under.and_then(|under| under.api)),
+            thinking: written.thinking.or(under.map(|under| under.thinking)).unwrap_or(false),
+            images: written.images.or(under.map(|under| under.images)).unwrap_or(false),
+            dollars: written.dollars.or_else(|| under.and_then(|under| under.dollars)),
+            note: written.note.or_else(|| under.and_then(|under| under.note.clone())),
+        };
+        entry.checked()
+    }
+
+    /// Whether this is the model's own name, in the form in which names are compared.
+    pub(super) fn is_named(&self, compared: &str) -> bool {
+        self.names.first().is_some_and(|own| own.compared == compared)
+    }
+
+    /// The tokens that can be worked with.
+    pub(super) fn usable(&self) -> u64 {
+        self.max_input.map_or(self.window, |input| input.min(self.window))
+    }
+
+    fn checked(self) -> Result<Self, Wrong> {
+        let Self { window, max_output, .. } = self;
+        if self.names.iter().any(|name| name.compared.is_empty()) {
+            return Err(wrong("aliases", "an alias is a name, not an empty text"));
+        }
+        if max_output == 0 {
+            return Err(wrong("max_output", "an answer has at least one token"));
+        }
+        if max_output >= self.usable() {
+            let usable = self.usable();
+            let mend = format!(
+                "{max_output} must be less than the window of {usable}: write fewer, or a larger window"
+            );
+            return Err(Wrong { key: "max_output", mend });
+        }
+        if self.max_input.is_some_and(|input| input > window) {
+            return Err(wrong("max_input", "cannot be more than the window: leave it out"));
+        }
+        if let Some(dollars) = self.dollars {
+            dollars.check()?;
+        }
+        Ok(self)
+    }
+}
+
+impl Dollars {
+    fn check(&self) -> Result<(), Wrong> {
+        let all = [Some(self.output), self.cache_read, self.cache_write, self.cache_write_hour];
+        let sane = |price: f64| price.is_finite() && price >= 0.0;
+        if !sane(self.input) || self.input == 0.0 || !all.into_iter().flatten().all(sane) {
+            let mend = "prices are dollars per million tokens, and that of input is above 0: for a model that costs \
+                        nothing, leave `dollars` out";
+            return Err(wrong("dollars", mend));
+        }
+        Ok(())
+    }
+}
+
+fn wrong(key: &'static str, mend: &str) -> Wrong {
+    Wrong { key, mend: mend.to_owned() }
+}

@@ -1,0 +1,30 @@
+//! What can be wrong with a user's table.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why a model file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// The file cannot be read. Mend the path or its rights.
+    #[error("cannot read the model file {}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+    /// An entry says what it cannot say. Mend the line.
+    #[error("the model file {}, line {line}, {key}: {mend}", path.display())]
+    Entry {
+        /// The file.
+        path: PathBuf,
+        /// The line, counted from one.
+        line: usize,
+        /// The key that is wrong, in back-quotes; with the entry's name where that is known.
+        key: String,
+        /// What is wrong and what to write.
+        mend: String,
+    },
+}

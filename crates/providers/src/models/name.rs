@@ -1,0 +1,54 @@
+//! Names of models: the form in which they are compared, and what a dated form looks like.
+
+/// The form in which names are compared: lower case, `-` for `.` and `_`. The same model is `claude-opus-4.5`
+/// in one place and `claude-opus-4-5` in another.
+pub(super) fn canonical(name: &str) -> String {
+    name.trim()
+        .chars()
+        .flat_map(char::to_lowercase)
+        .map(|c| if matches!(c, '.' | '_') { '-' } else { c })
+        .collect()
+}
+
+/// The form in which names of providers are compared.
+pub(super) fn provider(name: &str) -> String {
+    name.trim().to_lowercase()
+}
+
+/// The names under which a model may stand in the table: its own, and what is left without vendors
+/// (`openrouter/anthropic/…`) and without the mark of a tuned model (`ft:gpt-4o:…`).
+pub(super) fn candidates(model: &str) -> Vec<String> {
+    let name = canonical(model);
+    let mut found = Vec::new();
+    let mut rest = name.as_str();
+    loop {
+        found.push(rest.to_owned());
+        if let Some(tuned) = rest.strip_prefix("ft:") {
+            // A tuned model is like the one that it was made of, but it is not that one.
+            found.push(tuned.replace(':', "/"));
+        }
+        match rest.split_once('/') {
+            Some((_, after)) => rest = after,
+            None => return found,
+        }
+    }
+}
+
+/// What `name` has after `start`, when it goes on from it as a name of its own part.
+pub(super) fn rest<'a>(name: &'a str, start: &str) -> Option<&'a str> {
+    name.strip_prefix(start).filter(|rest| rest.is_empty() || rest.starts_with(['-', ':', '@', '/']))
+}
+
+/// Whether this end of a name says only which edition of the model is meant: nothing, `-latest`, a date, and
+/// whatever stands after `@` or `:`.
+pub(super) fn is_edition(rest: &str) -> bool {
+    match rest.strip_prefix('-') {
+        Some("latest") => true,
+        Some(date) => {
+            let digits = date.chars().filter(char::is_ascii_digit).count();
+            let dashes = date.chars().filter(|c| *c == '-').count();
+            digits + dashes == date.len() && matches!((digits, dashes), (8, 0 | 2) | (4, 0))
+        }
+        None => rest.is_empty() || rest.starts_with(['@', ':']),
+    }
+}

@@ -1,0 +1,157 @@
+//! From an entry to an answer, for the provider that is asked.
+
+use throughline_completion::{CacheRules, ModelInfo, Prices};
+use throughline_conversation::group_thousands;
+
+use super::entry::{Dollars, Entry};
+use super::name;
+use super::row::{Api, Known, ModelRow, Tokenizer};
+use super::table::Match;
+
+/// How to say it better.
+const OVERRIDE: &str = "to set others, give the model a [[model]] entry of its own in your model file";
+
+/// What kind of provider is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Anthropic,
+    OpenAi,
+    Ollama,
+    /// Any server that speaks OpenAI's protocol.
+    Compatible,
+}
+
+impl Kind {
+    fn of(provider: &str) -> Self {
+        match provider {
+            "anthropic" => Self::Anthropic,
+            "openai" => Self::OpenAi,
+            "ollama" => Self::Ollama,
+            _ => Self::Compatible,
+        }
+    }
+
+    /// Window and output of a model that nothing is known of: what even small models of the provider have.
+    fn limits(self) -> (u64, u64) {
+        match self {
+            Self::Anthropic => (200_000, 8_192),
+            Self::OpenAi => (128_000, 16_384),
+            // A larger window takes memory on the user's own machine, so it has to be asked for.
+            Self::Ollama => (8_192, 2_048),
+            Self::Compatible => (32_768, 4_096),
+        }
+    }
+
+    fn cache(self) -> CacheRules {
+        match self {
+            Self::Anthropic => CacheRules::anthropic(),
+            _ => CacheRules::automatic(),
+        }
+    }
+
+    fn prices(self) -> Prices {
+        match self {
+            Self::Anthropic => Prices::anthropic(),
+            _ => Prices::openai(),
+        }
+    }
+
+    fn api(self) -> Option<Api> {
+        match self {
+            Self::Anthropic | Self::Ollama => None,
+            Self::OpenAi => Some(Api::Responses),
+            Self::Compatible => Some(Api::Chat),
+        }
+    }
+}
+
+/// The answer for a model, whether an entry was found or not.
+pub(super) fn row(found: Option<Match<'_>>, provider: &str, model: &str) -> ModelRow {
+    let kind = Kind::of(&name::provider(provider));
+    let Some(found) = found else { return unknown(kind, provider, model) };
+    let entry = found.entry;
+    let own = entry.provider.is_none() || entry.provider == Some(name::provider(provider));
+    let priced = own && !found.family;
+    let (window, max_output, cut) = limits(kind, entry, own);
+    let mut cache = kind.cache();
+    if let Some(min_tokens) = entry.min_cached.filter(|_| own) {
+        cache.min_tokens = min_tokens;
+    }
+    let assumed = found.family.then(|| {
+        format!("{model} is not in the model table: the figures of {} are assumed; {OVERRIDE}", found.by)
+    });
+    let said = entry.note.clone().filter(|_| priced);
+    let notes: Vec<String> = [assumed, cut, said].into_iter().flatten().collect();
+    ModelRow {
+        info: ModelInfo {
+            name: model.to_owned(),
+            provider: provider.to_owned(),
+            window,
+            max_output,
+            cache,
+            prices: entry.dollars.map_or_else(|| kind.prices(), |dollars| multiples(dollars, kind.prices())),
+        },
+        known: if found.family { Known::Family(found.by.to_owned()) } else { Known::Exact },
+        tokenizer: entry.tokenizer,
+        api: entry.api.filter(|_| own && kind.api().is_some()).or(kind.api()),
+        thinking: entry.thinking,
+        images: entry.images,
+        dollars_per_million_input: entry.dollars.filter(|_| priced).map(|dollars| dollars.input),
+        note: (!notes.is_empty()).then(|| notes.join("; ")),
+    }
+}
+
+/// Window, output, and a note where they are less than the model's own. Ollama gives a model the window that it
+/// is asked for; only an entry for Ollama says that the machine has room for more than the default.
+fn limits(kind: Kind, entry: &Entry, own: bool) -> (u64, u64, Option<String>) {
+    let usable = entry.usable();
+    let (window, max_output) = kind.limits();
+    if kind != Kind::Ollama || (own && entry.provider.is_some()) || usable <= window {
+        return (usable, entry.max_output, None);
+    }
+    let note = format!(
+        "of the model's window of {} tokens {} are asked for; {OVERRIDE}, with provider = \"ollama\"",
+        group_thousands(usable),
+        group_thousands(window)
+    );
+    (window, entry.max_output.min(max_output), Some(note))
+}
+
+/// Prices as multiples of that of input. A provider's rule stands in for what the entry does not say.
+fn multiples(dollars: Dollars, rule: Prices) -> Prices {
+    let multiple = |price: Option<f64>| price.map(|price| price / dollars.input);
+    let cache_write = multiple(dollars.cache_write).unwrap_or(rule.cache_write);
+    Prices {
+        cache_read: multiple(dollars.cache_read).unwrap_or(rule.cache_read),
+        cache_write,
+        cache_write_hour: multiple(dollars.cache_write_hour)
+            .unwrap_or(rule.cache_write_hour.max(cache_write)),
+        output: dollars.output / dollars.input,
+    }
+}
+
+fn unknown(kind: Kind, provider: &str, model: &str) -> ModelRow {
+    let (window, max_output) = kind.limits();
+    let note = format!(
+        "{model} is not in the model table: a window of {} tokens and answers of up to {} are assumed; {OVERRIDE}",
+        group_thousands(window),
+        group_thousands(max_output)
+    );
+    ModelRow {
+        info: ModelInfo {
+            name: model.to_owned(),
+            provider: provider.to_owned(),
+            window,
+            max_output,
+            cache: kind.cache(),
+            prices: kind.prices(),
+        },
+        known: Known::Default,
+        tokenizer: Tokenizer::Estimate,
+        api: kind.api(),
+        thinking: false,
+        images: false,
+        dollars_per_million_input: None,
+        note: Some(note),
+    }
+}

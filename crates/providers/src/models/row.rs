@@ -1,0 +1,74 @@
+//! What the table answers.
+
+use serde::Deserialize;
+use throughline_completion::ModelInfo;
+
+/// Facts about a model, and how sure they are.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ModelRow {
+    /// Window, output, cache and prices. Name and provider are those that were asked for.
+    ///
+    /// The window is the smaller one of the model's window and of the most input that it takes. Prices are
+    /// multiples of the price of input; those of the provider's other models where the model's own are not known.
+    pub info: ModelInfo,
+    /// Whether the table knows the model.
+    pub known: Known,
+    /// What counts its tokens.
+    pub tokenizer: Tokenizer,
+    /// Which protocol of OpenAI to speak; `None` for providers with one of their own.
+    pub api: Option<Api>,
+    /// Whether it can think before it answers.
+    pub thinking: bool,
+    /// Whether it takes pictures.
+    pub images: bool,
+    /// Dollars for a million tokens of uncached input; `None` where the price is not known for sure.
+    pub dollars_per_million_input: Option<f64>,
+    /// What a person should know: what was assumed, how to override it, and peculiarities of the price.
+    pub note: Option<String>,
+}
+
+/// How a name was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Known {
+    /// By its name, an alias, or a dated form of either.
+    Exact,
+    /// As a member of the family of this name; the figures are those of the family.
+    Family(String),
+    /// Not at all; the figures are the provider's safe defaults.
+    Default,
+}
+
+/// What counts a model's tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tokenizer {
+    /// The encoding `o200k_base`.
+    O200k,
+    /// The encoding `cl100k_base`.
+    Cl100k,
+    /// Nothing that is public: figures are estimates.
+    Estimate,
+}
+
+#[cfg(feature = "tokens")]
+impl Tokenizer {
+    /// The encoding to count with, where there is one.
+    #[must_use]
+    pub fn encoding(self) -> Option<crate::tokens::Encoding> {
+        match self {
+            Self::O200k => Some(crate::tokens::Encoding::O200k),
+            Self::Cl100k => Some(crate::tokens::Encoding::Cl100k),
+            Self::Estimate => None,
+        }
+    }
+}
+
+/// A protocol of OpenAI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Api {
+    /// Chat Completions: what compatible servers speak.
+    Chat,
+    /// Responses: keeps the reasoning of a model between its calls.
+    Responses,
+}

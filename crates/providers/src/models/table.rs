@@ -1,0 +1,100 @@
+//! The table and how it is searched.
+
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use super::entry::Entry;
+use super::error::TableError;
+use super::row::ModelRow;
+use super::{name, parse, resolve};
+
+const BUILTIN: &str = include_str!("models.toml");
+
+/// What is known of models. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct ModelTable {
+    entries: Arc<Vec<Entry>>,
+}
+
+impl ModelTable {
+    /// The table that comes with the program. It is read once.
+    #[must_use]
+    pub fn builtin() -> Self {
+        static TABLE: OnceLock<ModelTable> = OnceLock::new();
+        let read = || {
+            // The tests read it, so it can be read.
+            let entries = parse::lay_over(&[], BUILTIN, Path::new("models.toml")).unwrap_or_default();
+            Self { entries: Arc::new(entries) }
+        };
+        TABLE.get_or_init(read).clone()
+    }
+
+    /// The built-in table with a user's file laid over it: an entry of a known name changes what it says and
+    /// leaves the rest; an entry of a new name is a new model. With a provider it is about that provider only.
+    pub fn with_overrides(path: &Path) -> Result<Self, TableError> {
+        let text =
+            fs::read_to_string(path).map_err(|source| TableError::Read { path: path.to_owned(), source })?;
+        let entries = parse::lay_over(&Self::builtin().entries, &text, path)?;
+        Ok(Self { entries: Arc::new(entries) })
+    }
+
+    /// What is known of a model at a provider: `anthropic`, `openai`, `ollama`, or any other name for a server
+    /// that speaks OpenAI's protocol.
+    ///
+    /// Tried in this order: the name or an alias; a dated or `-latest` form of one; the longest family; each also
+    /// without the vendors in front (`anthropic/claude-…`); then the provider's safe default. Entries of the
+    /// provider come before entries of others.
+    #[must_use]
+    pub fn find(&self, provider: &str, model: &str) -> ModelRow {
+        let found = search(&self.entries, &name::provider(provider), model);
+        resolve::row(found, provider, model)
+    }
+}
+
+/// An entry that stands for a name.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Match<'a> {
+    pub(super) entry: &'a Entry,
+    /// Which of its names did, as it is written.
+    pub(super) by: &'a str,
+    /// Whether it is only the family.
+    pub(super) family: bool,
+}
+
+/// How a name of an entry stands for a name that is looked up, the better way last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Way {
+    Family,
+    Edition,
+    Name,
+}
+
+/// The nearest entry. The better way of matching wins, then the longer name, then the provider's own entry, then
+/// the later one.
+pub(super) fn search<'a>(entries: &'a [Entry], provider: &str, model: &str) -> Option<Match<'a>> {
+    let candidates = name::candidates(model);
+    let mut best = None;
+    for (place, entry) in entries.iter().enumerate() {
+        let of_provider = entry.provider.as_deref() == Some(provider);
+        for own in &entry.names {
+            let Some(way) = candidates.iter().filter_map(|name| way(entry, &own.compared, name)).max() else {
+                continue;
+            };
+            let rank = (way, own.compared.len(), of_provider, place);
+            if best.is_none_or(|(highest, _)| rank > highest) {
+                best = Some((rank, Match { entry, by: &own.written, family: way == Way::Family }));
+            }
+        }
+    }
+    best.map(|(_, found)| found)
+}
+
+fn way(entry: &Entry, own: &str, name: &str) -> Option<Way> {
+    Some(match name::rest(name, own)? {
+        _ if entry.family => Way::Family,
+        "" => Way::Name,
+        rest if name::is_edition(rest) => Way::Edition,
+        _ => Way::Family,
+    })
+}

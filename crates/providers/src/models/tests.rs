@@ -1,0 +1,427 @@
+//! The table through its public interface.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use expect_test::{Expect, expect};
+use proptest::prelude::*;
+use throughline_completion::Prices;
+
+use super::{Api, Known, ModelRow, ModelTable, TableError, Tokenizer};
+
+fn find(provider: &str, model: &str) -> ModelRow {
+    ModelTable::builtin().find(provider, model)
+}
+
+fn limits(provider: &str, model: &str) -> (u64, u64, Known) {
+    let row = find(provider, model);
+    (row.info.window, row.info.max_output, row.known)
+}
+
+fn family(name: &str) -> Known {
+    Known::Family(name.to_owned())
+}
+
+/// A user's file that lives as long as the test.
+struct File {
+    folder: PathBuf,
+    path: PathBuf,
+}
+
+impl File {
+    fn new(test: &str, text: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("throughline-models-{}-{test}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("models.toml");
+        fs::write(&path, text).unwrap();
+        Self { folder, path }
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.folder).unwrap();
+    }
+}
+
+fn with(test: &str, text: &str) -> ModelTable {
+    ModelTable::with_overrides(&File::new(test, text).path).unwrap()
+}
+
+fn check_error(test: &str, text: &str, expected: &Expect) {
+    let file = File::new(test, text);
+    let error = ModelTable::with_overrides(&file.path).unwrap_err();
+    assert!(matches!(error, TableError::Entry { .. }), "{error:?}");
+    expected.assert_eq(&error.to_string().replace(&file.folder.display().to_string(), "FOLDER"));
+}
+
+#[test]
+fn a_model_is_found_by_its_name_an_alias_and_its_dated_forms() {
+    for name in [
+        "claude-opus-4-5",
+        "claude-opus-4-5-20251101",
+        "claude-opus-4-5-latest",
+        "claude-opus-4-5@20251101",
+        "claude-opus-4.5",
+        "Claude-Opus-4.5",
+        "anthropic/claude-opus-4.5",
+        "openrouter/anthropic/claude-opus-4-5:thinking",
+    ] {
+        assert_eq!(limits("anthropic", name), (200_000, 64_000, Known::Exact), "{name}");
+    }
+    assert_eq!(find("anthropic", "claude-sonnet-4-20250514").known, Known::Exact);
+    assert_eq!(find("anthropic", "claude-sonnet-4-0").info.window, 200_000);
+    assert_eq!(limits("openai", "gpt-4o-2024-08-06"), (128_000, 16_384, Known::Exact));
+    assert_eq!(limits("openai", "chatgpt-4o-latest"), (128_000, 16_384, Known::Exact));
+    assert_eq!(limits("vllm", "Qwen/Qwen3-Coder-480B-A35B-Instruct"), (262_144, 65_536, Known::Exact));
+    assert_eq!(limits("vllm", "openai/gpt-oss-120b"), (131_072, 32_768, Known::Exact));
+}
+
+#[test]
+fn a_name_is_not_taken_for_a_model_that_it_only_begins_like() {
+    // Each is nearer to a model that is not its prefix by letters.
+    assert_eq!(limits("openai", "gpt-4o"), (128_000, 16_384, Known::Exact));
+    assert_eq!(limits("openai", "gpt-4"), (8_192, 4_096, Known::Exact));
+    assert_eq!(limits("openai", "o3x"), (128_000, 16_384, Known::Default));
+    assert_eq!(limits("openai", "gpt-4-turbo-2024-04-09"), (128_000, 4_096, Known::Exact));
+    assert_eq!(limits("openai", "gpt-4-0613").2, Known::Exact);
+    assert_eq!(limits("openai", "gpt-4-1106-preview"), (8_192, 4_096, family("gpt-4")));
+}
+
+#[test]
+fn an_unknown_member_has_the_figures_of_the_longest_family() {
+    assert_eq!(
+        limits("anthropic", "claude-sonnet-4-9-20271231"),
+        (200_000, 64_000, family("claude-sonnet-4"))
+    );
+    assert_eq!(limits("anthropic", "claude-legend-9"), (200_000, 8_192, family("claude")));
+    assert_eq!(limits("openai", "gpt-5.9-ultra"), (272_000, 128_000, family("gpt-5")));
+    assert_eq!(limits("openai", "gpt-5.1-codex-ultra"), (272_000, 128_000, family("gpt-5.1-codex")));
+    assert_eq!(limits("openai", "o4-mini-deep-research"), (200_000, 100_000, family("o4-mini")));
+    assert_eq!(limits("lmstudio", "qwen3-4b-instruct"), (32_768, 8_192, family("qwen3")));
+    assert_eq!(
+        limits("together", "meta-llama/Meta-Llama-3.1-8B-Instruct-Turbo"),
+        (128_000, 4_096, family("meta-llama-3.1"))
+    );
+    for tuned in ["ft:gpt-4o-mini-2024-07-18:org::id", "ft:gpt-4o-mini:org"] {
+        assert_eq!(limits("openai", tuned), (128_000, 16_384, family("gpt-4o-mini")), "{tuned}");
+    }
+    let row = find("openai", "gpt-5.9-ultra");
+    // The kind of model is likely the same, the price is not.
+    assert_eq!(
+        (row.tokenizer, row.api, row.dollars_per_million_input),
+        (Tokenizer::O200k, Some(Api::Responses), None)
+    );
+    expect![[r#"
+        gpt-5.9-ultra is not in the model table: the figures of gpt-5 are assumed; to set others, give the model a [[model]] entry of its own in your model file"#]]
+    .assert_eq(&row.note.unwrap());
+}
+
+#[test]
+fn what_nobody_knows_has_the_safe_default_of_its_provider() {
+    for (provider, window, max_output, api) in [
+        ("anthropic", 200_000, 8_192, None),
+        ("openai", 128_000, 16_384, Some(Api::Responses)),
+        ("ollama", 8_192, 2_048, None),
+        ("my-server", 32_768, 4_096, Some(Api::Chat)),
+        ("", 32_768, 4_096, Some(Api::Chat)),
+    ] {
+        let row = find(provider, "house-special");
+        assert_eq!((row.info.window, row.info.max_output, row.api), (window, max_output, api), "{provider}");
+        assert_eq!((row.known, row.tokenizer), (Known::Default, Tokenizer::Estimate));
+        assert_eq!((row.info.name.as_str(), row.info.provider.as_str()), ("house-special", provider));
+    }
+    expect!["house-special is not in the model table: a window of 32,768 tokens and answers of up to 4,096 are assumed; to set others, give the model a [[model]] entry of its own in your model file"]
+        .assert_eq(&find("my-server", "house-special").note.unwrap());
+}
+
+#[test]
+fn the_window_is_no_more_than_the_input_that_a_model_takes() {
+    // 400,000 tokens of input and output, but 272,000 of input.
+    assert_eq!(limits("openai", "gpt-5"), (272_000, 128_000, Known::Exact));
+    assert_eq!(limits("openai", "gpt-6-sol"), (922_000, 128_000, Known::Exact));
+}
+
+#[test]
+fn the_shortest_cached_prefix_is_that_of_the_model() {
+    let min = |provider, model| find(provider, model).info.cache.min_tokens;
+    for (model, tokens) in [
+        ("claude-opus-5", 512),
+        ("claude-sonnet-4-5", 1_024),
+        ("claude-opus-4-7", 2_048),
+        ("claude-haiku-4-5", 4_096),
+        ("claude-unheard-of", 4_096),
+    ] {
+        assert_eq!(min("anthropic", model), tokens, "{model}");
+    }
+    assert_eq!(min("openai", "gpt-5"), 1_024);
+    let markers = |provider| find(provider, "anthropic/claude-opus-5").info.cache;
+    assert_eq!((markers("anthropic").max_breakpoints, markers("anthropic").min_tokens), (4, 512));
+    // Another provider's protocol takes no markers and caches by rules of its own.
+    assert_eq!((markers("openrouter").max_breakpoints, markers("openrouter").min_tokens), (0, 1_024));
+}
+
+#[test]
+fn prices_are_multiples_of_the_price_of_input() {
+    let near = |one: f64, other: f64| assert!((one - other).abs() < 1e-9, "{one} is not {other}");
+    let opus = find("anthropic", "claude-opus-5-5");
+    near(opus.info.prices.cache_read, 0.05);
+    near(opus.info.prices.cache_write, 1.25);
+    near(opus.info.prices.cache_write_hour, 2.0);
+    near(opus.info.prices.output, 5.0);
+    assert_eq!(opus.dollars_per_million_input, Some(4.0));
+    let mini = find("openai", "gpt-4o-mini");
+    near(mini.info.prices.cache_read, 0.5);
+    near(mini.info.prices.output, 4.0);
+    let luna = find("openai", "gpt-6-luna").info.prices;
+    near(luna.cache_write, 1.25);
+    near(luna.cache_write_hour, 1.25);
+    // Where only two prices are known, the provider's rule stands in.
+    assert_eq!(find("anthropic", "claude-fable-5-1").info.prices, Prices::anthropic());
+    assert_eq!(find("openai", "gpt-5.6").dollars_per_million_input, None);
+    // The price of one provider is not that of another.
+    assert_eq!(find("openrouter", "anthropic/claude-opus-5-5").dollars_per_million_input, None);
+}
+
+#[test]
+fn ollama_is_asked_for_a_small_window_until_somebody_asks_for_more() {
+    let row = find("ollama", "gpt-oss:20b");
+    assert_eq!((row.info.window, row.info.max_output, row.known), (8_192, 2_048, Known::Exact));
+    assert!(row.thinking);
+    expect![[r#"of the model's window of 131,072 tokens 8,192 are asked for; to set others, give the model a [[model]] entry of its own in your model file, with provider = "ollama""#]]
+        .assert_eq(&row.note.unwrap());
+    let table = with("ollama", "[[model]]\nprovider = \"ollama\"\nname = \"gpt-oss:20b\"\nwindow = 65_536\n");
+    let row = table.find("ollama", "gpt-oss:20b");
+    assert_eq!((row.info.window, row.info.max_output, row.note), (65_536, 32_768, None));
+    // Only for Ollama, and only for this name.
+    assert_eq!(table.find("vllm", "gpt-oss-20b").info.window, 131_072);
+    assert_eq!(table.find("ollama", "gpt-oss:120b").info.window, 8_192);
+}
+
+#[test]
+fn an_entry_of_the_user_changes_what_it_says_and_leaves_the_rest() {
+    let table = with(
+        "merge",
+        r#"
+[[model]]
+name = "claude-opus-4-5"
+max_output = 32_000
+note = "as our contract says"
+
+[[model]]
+name = "gpt-5"
+window = 400_000
+
+[[model]]
+provider = "house"
+name = "special"
+aliases = ["chef"]
+window = 16_000
+max_output = 1_000
+tokenizer = "cl100k"
+images = true
+dollars = { input = 2, output = 3 }
+"#,
+    );
+    let opus = table.find("anthropic", "claude-opus-4-5-20251101");
+    assert_eq!(
+        (opus.info.window, opus.info.max_output, opus.info.cache.min_tokens),
+        (200_000, 32_000, 4_096)
+    );
+    assert_eq!(opus.note.as_deref(), Some("as our contract says"));
+    assert_eq!(opus.dollars_per_million_input, Some(5.0));
+    assert_eq!(table.find("openai", "gpt-5").info.window, 400_000);
+    let special = table.find("house", "chef-2026-01-31");
+    assert_eq!((special.info.window, special.known), (16_000, Known::Exact));
+    assert_eq!((special.tokenizer, special.images, special.thinking), (Tokenizer::Cl100k, true, false));
+    assert_eq!((special.dollars_per_million_input, special.info.prices.output), (Some(2.0), 1.5));
+    // The built-in table stays as it is.
+    assert_eq!(find("anthropic", "claude-opus-4-5").info.max_output, 64_000);
+}
+
+#[test]
+fn a_dated_name_can_have_figures_of_its_own() {
+    let table = with("dated", "[[model]]\nname = \"claude-sonnet-4-20250514\"\nwindow = 1_000_000\n");
+    let dated = table.find("anthropic", "claude-sonnet-4-20250514");
+    assert_eq!((dated.info.window, dated.info.max_output), (1_000_000, 64_000));
+    assert_eq!(table.find("anthropic", "claude-sonnet-4").info.window, 200_000);
+}
+
+#[test]
+fn the_later_entry_of_one_name_wins() {
+    let table = with(
+        "twice",
+        "[[model]]\nname = \"a\"\nwindow = 9_000\nmax_output = 10\n[[model]]\nname = \"A\"\nwindow = 7_000\n",
+    );
+    assert_eq!(table.find("house", "a").info.window, 7_000);
+}
+
+#[test]
+fn an_empty_file_changes_nothing() {
+    let table = with("empty", "# nothing yet\n");
+    assert_eq!(table.find("openai", "gpt-5"), find("openai", "gpt-5"));
+}
+
+#[test]
+fn an_error_names_the_file_the_line_the_key_and_the_mend() {
+    check_error(
+        "unknown-key",
+        "\n[[model]]\nname = \"a\"\nwindw = 9000\n",
+        &expect![
+            "the model file FOLDER/models.toml, line 4, `windw`: unknown field `windw`, expected one of `name`, `provider`, `aliases`, `family`, `window`, `max_input`, `max_output`, `min_cached`, `tokenizer`, `api`, `thinking`, `images`, `dollars`, `note`"
+        ],
+    );
+    check_error(
+        "unknown-table",
+        "[[models]]\nname = \"a\"\n",
+        &expect![
+            "the model file FOLDER/models.toml, line 1, `[[models]]`: unknown field `models`, expected `model`"
+        ],
+    );
+    check_error(
+        "type",
+        "[[model]]\nname = \"a\"\nmax_output = 10\nwindow = \"big\"\n",
+        &expect![[
+            r#"the model file FOLDER/models.toml, line 4, `window`: invalid type: string "big", expected u64"#
+        ]],
+    );
+    check_error(
+        "variant",
+        "[[model]]\nname = \"a\"\ntokenizer = \"llama\"\n",
+        &expect![
+            "the model file FOLDER/models.toml, line 3, `tokenizer`: unknown variant `llama`, expected one of `o200k`, `cl100k`, `estimate`"
+        ],
+    );
+    check_error(
+        "negative",
+        "[[model]]\nname = \"a\"\nwindow = -1\n",
+        &expect![
+            "the model file FOLDER/models.toml, line 3, `window`: invalid value: integer `-1`, expected u64"
+        ],
+    );
+    check_error(
+        "missing",
+        "[[model]]\nname = \"house-special\"\nmax_output = 10\n",
+        &expect![[
+            r#"the model file FOLDER/models.toml, line 1, `window` of "house-special": is missing, and no known model has this name: add it, in tokens"#
+        ]],
+    );
+    check_error(
+        "output",
+        "# ours\n[[model]]\nname = \"gpt-4\"\n\nmax_output = 8_192\n",
+        &expect![[
+            r#"the model file FOLDER/models.toml, line 5, `max_output` of "gpt-4": 8192 must be less than the window of 8192: write fewer, or a larger window"#
+        ]],
+    );
+    check_error(
+        "zero",
+        "[[model]]\nname = \"gpt-4\"\nmax_output = 0\n",
+        &expect![[
+            r#"the model file FOLDER/models.toml, line 3, `max_output` of "gpt-4": an answer has at least one token"#
+        ]],
+    );
+    check_error(
+        "input",
+        "[[model]]\nname = \"gpt-4\"\nmax_input = 9_000\n",
+        &expect![[
+            r#"the model file FOLDER/models.toml, line 3, `max_input` of "gpt-4": cannot be more than the window: leave it out"#
+        ]],
+    );
+    check_error(
+        "price",
+        "[[model]]\nname = \"gpt-4\"\ndollars = { input = 0, output = 1 }\n",
+        &expect![[
+            r#"the model file FOLDER/models.toml, line 3, `dollars` of "gpt-4": prices are dollars per million tokens, and that of input is above 0: for a model that costs nothing, leave `dollars` out"#
+        ]],
+    );
+    check_error(
+        "name",
+        "[[model]]\nname = \" \"\n",
+        &expect![[
+            r#"the model file FOLDER/models.toml, line 2, `name` of " ": write the model's name as requests name it"#
+        ]],
+    );
+    check_error(
+        "alias",
+        "[[model]]\nname = \"gpt-4\"\naliases = [\"\"]\n",
+        &expect![[
+            r#"the model file FOLDER/models.toml, line 3, `aliases` of "gpt-4": an alias is a name, not an empty text"#
+        ]],
+    );
+    check_error(
+        "no-toml",
+        "model\n",
+        &expect!["the model file FOLDER/models.toml, line 1, `model`: key with no value, expected `=`"],
+    );
+}
+
+#[test]
+fn a_file_that_is_not_there_is_named() {
+    let error = ModelTable::with_overrides(Path::new("/nowhere/models.toml")).unwrap_err();
+    assert!(matches!(error, TableError::Read { .. }), "{error:?}");
+    assert_eq!(error.to_string(), "cannot read the model file /nowhere/models.toml");
+    assert!(std::error::Error::source(&error).is_some());
+}
+
+#[test]
+fn every_row_of_the_table_can_be_worked_with() {
+    // The names as the file has them, so that none is forgotten here.
+    let table: toml::Table = include_str!("models.toml").parse().unwrap();
+    let entries = table["model"].as_array().unwrap();
+    assert!(entries.len() > 70, "{}", entries.len());
+    for entry in entries {
+        let name = entry["name"].as_str().unwrap();
+        let provider = entry.get("provider").and_then(toml::Value::as_str).unwrap_or("server");
+        let row = find(provider, name);
+        let expected = if entry.get("family").is_some() { family(name) } else { Known::Exact };
+        assert_eq!(row.known, expected, "{name}");
+        assert!(row.info.max_output < row.info.window, "{name}");
+        assert!(row.info.window <= u64::try_from(entry["window"].as_integer().unwrap()).unwrap(), "{name}");
+        let prices = row.info.prices;
+        assert!((0.0..=1.0).contains(&prices.cache_read) && prices.output >= 1.0, "{name}");
+        assert!(prices.cache_write >= 1.0 && prices.cache_write_hour >= prices.cache_write, "{name}");
+        assert_eq!(row.api.is_some(), provider != "anthropic", "{name}");
+        for alias in entry.get("aliases").and_then(toml::Value::as_array).into_iter().flatten() {
+            let alias = find(provider, alias.as_str().unwrap());
+            assert_eq!(
+                (alias.info.window, alias.info.max_output),
+                (row.info.window, row.info.max_output),
+                "{name}"
+            );
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_name_has_an_answer_that_can_be_worked_with(
+        provider in prop_oneof![Just("anthropic".to_owned()), Just("openai".to_owned()), Just("ollama".to_owned()), any::<String>()],
+        model in prop_oneof![any::<String>(), "(ft:)?([a-z]{0,3}/){0,2}(claude|gpt|o3|qwen3|İ)[-.:@/_0-9a-z]{0,20}"],
+    ) {
+        let row = find(&provider, &model);
+        prop_assert!(row.info.max_output < row.info.window);
+        prop_assert_eq!(row.info.name, model);
+        prop_assert_eq!(row.known == Known::Exact || row.note.is_some(), true);
+    }
+
+    #[test]
+    fn what_the_user_says_wins(
+        name in "[a-z][a-z0-9.-]{0,12}|claude-opus-5|gpt-5|gpt-oss|qwen3-coder",
+        provider in prop::sample::select(vec!["anthropic", "openai", "ollama", "house"]),
+        window in 1_001_u64..3_000_000,
+    ) {
+        let text = format!("[[model]]\nprovider = \"{provider}\"\nname = \"{name}\"\nwindow = {window}\nmax_output = 1000\nmax_input = {window}\n");
+        let row = with(&format!("wins-{window}"), &text).find(provider, &name);
+        prop_assert_eq!((row.info.window, row.info.max_output, row.known), (window, 1_000, Known::Exact));
+    }
+}
+
+#[cfg(feature = "tokens")]
+#[test]
+fn a_tokenizer_knows_its_encoding() {
+    use crate::tokens::Encoding;
+
+    assert_eq!(find("openai", "gpt-5").tokenizer.encoding(), Some(Encoding::O200k));
+    assert_eq!(find("openai", "gpt-4").tokenizer.encoding(), Some(Encoding::Cl100k));
+    assert_eq!(find("anthropic", "claude-opus-5").tokenizer.encoding(), None);
+}
