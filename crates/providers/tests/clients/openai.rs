@@ -1,7 +1,5 @@
 //! OpenAI's APIs, Chat Completions and Responses, by async-openai.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a client that breaks the contract fails the test")]
-
 use std::sync::Arc;
 
 use serde_json::{Value, json};

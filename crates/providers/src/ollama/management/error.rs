@@ -81,20 +81,21 @@ impl OllamaError {
             LibraryError::InternalError(error) => {
                 Self::Refused { host, message: one_line(&redact(&error.message)) }
             }
-            LibraryError::Other(text) => Self::answered(host, &redact(&text)),
+            LibraryError::Other(text) => Self::answered(host, &redact(&text), redact),
             LibraryError::ToolCallError(error) => Self::Refused { host, message: redact(&error.to_string()) },
         }
     }
 
     /// The body of a response that is no success: the library gives nothing else of it.
-    fn answered(host: String, body: &str) -> Self {
+    fn answered(host: String, body: &str, redact: impl Fn(&str) -> String) -> Self {
         let said = serde_json::from_str::<Value>(body).ok();
         let said = said.as_ref().and_then(|said| said.get("error")).map(|error| match error {
             Value::String(text) => text.clone(),
             other => other.to_string(),
         });
         match said {
-            Some(message) => Self::Refused { host, message: one_line(&message) },
+            // JSON may have hidden a key behind escapes.
+            Some(message) => Self::Refused { host, message: one_line(&redact(&message)) },
             None if body.trim().is_empty() => {
                 Self::Garbled { host, message: "an error without words".to_owned() }
             }

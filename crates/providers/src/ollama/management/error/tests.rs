@@ -17,6 +17,7 @@ fn the_words_of_the_server_decide() {
         "ollama has no model \"q\" (model 'q' not found); `ollama list` shows what is there, `ollama pull` fetches more",
     );
     check(r#"{"error":"no key s3cret here"}"#, "ollama at h:1 refuses: no key [key] here");
+    check(r#"{"error":"no key s3cr\u0065t here"}"#, "ollama at h:1 refuses: no key [key] here");
     check("<html>\nhello", "h:1 does not answer like ollama (<html> hello); is this the right address?");
     check("", "h:1 does not answer like ollama (an error without words); is this the right address?");
 }
