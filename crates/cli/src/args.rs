@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::compose::Estimator;
+use crate::models::ModelsArgs;
 use crate::policy::Policy;
+use crate::run::args::RunArgs;
 use crate::size::parse_tokens;
 
 /// Keeps long agent sessions going: budgets the context window, compacts it, stores what leaves it, resumes it.
@@ -22,6 +24,11 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Do one task with a real model, without a screen
+    #[command(after_help = include_str!("run/files/help.md"))]
+    Run(Box<RunArgs>),
+    /// Show which models are configured, and which answer
+    Models(ModelsArgs),
     /// Show the engine at work: scripted model, real tools, no network and no key
     Demo(DemoArgs),
     /// Run recorded sessions of other agents through the engine, and say what they would have cost

@@ -1,12 +1,15 @@
-//! The binary `throughline`. Exit codes: 0 done, 1 failed, 2 wrong usage.
+//! The binary `throughline`. Exit codes: 0 done, 1 failed, 2 wrong usage; `run` has more, see there.
 
 mod args;
 mod compose;
+mod connect;
 mod context;
 mod demo;
 mod export;
+mod models;
 mod policy;
 mod replay;
+mod run;
 mod sessions;
 mod show;
 mod size;
@@ -25,15 +28,17 @@ fn main() -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return fail(&anyhow::Error::new(error).context("could not start the runtime")),
     };
-    match runtime.block_on(run(cli)) {
+    match runtime.block_on(dispatch(cli)) {
         Ok(code) => code,
         Err(error) => fail(&error),
     }
 }
 
-async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
     let data_dir = cli.data_dir;
     match cli.command {
+        Command::Run(args) => return run::run(*args, data_dir).await,
+        Command::Models(args) => models::run(&args).await?,
         Command::Demo(args) => demo::run(&args, data_dir).await?,
         Command::Replay(args) => return replay::run(args, data_dir).await,
         Command::Sessions(args) => sessions::run(&args, data_dir).await?,

@@ -72,6 +72,11 @@ pub(crate) fn complain(text: &str) {
     let _ = writeln!(std::io::stderr(), "error: {}", plain(&text.replace('\n', " ")));
 }
 
+/// Writes a line for a person to standard error: standard output belongs to the answer.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{}", plain(text));
+}
+
 /// Writes JSON to standard output. What a terminal would obey is escaped, which changes nothing for a program
 /// that reads it.
 pub(crate) fn json(value: &impl serde::Serialize) -> anyhow::Result<()> {

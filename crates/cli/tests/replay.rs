@@ -4,6 +4,9 @@
 
 #![expect(clippy::panic, reason = "helpers of tests may fail the test")]
 
+#[path = "replay/switches.rs"]
+mod switches;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -10,6 +10,7 @@ mod error;
 mod event;
 mod model;
 mod model_info;
+mod probe;
 mod request;
 mod scripted;
 
@@ -20,5 +21,6 @@ pub use model::LanguageModel;
 #[cfg(any(test, feature = "mock"))]
 pub use model::MockLanguageModel;
 pub use model_info::{CacheRules, ModelInfo, Prices};
+pub use probe::probe;
 pub use request::{CompletionRequest, RequestFault};
 pub use scripted::{Answer, Reply, ScriptedModel};

@@ -18,6 +18,8 @@ use markers::Markers;
 
 #[cfg(feature = "client")]
 pub use client::AnthropicModel;
+#[cfg(feature = "client")]
+pub(crate) use client::VERSION;
 pub use decode::Decoder;
 pub use options::Options;
 

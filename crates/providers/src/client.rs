@@ -11,9 +11,9 @@ mod anthropic_sdk;
 mod endpoint;
 mod key;
 mod open;
-mod probe;
 mod reading;
 mod reqwest_transport;
+mod served;
 mod transport;
 mod valid;
 
@@ -21,8 +21,8 @@ mod valid;
 pub use anthropic_sdk::AnthropicSdkTransport;
 pub use endpoint::{Endpoint, EndpointError, Timeouts};
 pub use key::{Key, KeyError};
-pub use probe::probe;
 pub use reqwest_transport::ReqwestTransport;
+pub use served::{Dialect, served_models};
 #[cfg(any(test, feature = "mock"))]
 pub use transport::MockTransport;
 pub use transport::{HttpAnswer, HttpRequest, Transport, TransportError};

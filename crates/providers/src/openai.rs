@@ -15,6 +15,8 @@ use crate::wire_schema::wire_schema;
 
 #[cfg(feature = "client")]
 pub use client::OpenAiModel;
+#[cfg(feature = "client")]
+pub(crate) use client::api_base;
 pub use decode_chat::ChatDecoder;
 pub use decode_responses::ResponsesDecoder;
 pub use options::{MaxTokensField, OpenAiOptions};

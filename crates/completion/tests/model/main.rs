@@ -3,5 +3,6 @@
 mod assembly;
 mod cache;
 mod errors;
+mod probe;
 mod request;
 mod scripted;

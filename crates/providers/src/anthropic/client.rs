@@ -13,7 +13,7 @@ use crate::{AnswerStream, validate};
 const PROVIDER: &str = "anthropic";
 
 /// The version of the API that this crate speaks (Anthropic documentation, "Versions").
-const VERSION: &str = "2023-06-01";
+pub(crate) const VERSION: &str = "2023-06-01";
 
 /// What `POST /v1/messages/count_tokens` takes of a request's body (Anthropic documentation, "Token counting").
 const COUNTED: &[&str] = &["model", "system", "messages", "tools", "tool_choice", "thinking"];
@@ -95,5 +95,9 @@ impl LanguageModel for AnthropicModel {
         let request = self.http("/messages", &self.body(request)?);
         client::open(PROVIDER, self.transport.as_ref(), &self.endpoint, request, AnswerStream::anthropic())
             .await
+    }
+
+    async fn count(&self, request: &CompletionRequest) -> Result<Option<u64>, ModelError> {
+        Self::count(self, request).await.map(Some)
     }
 }

@@ -62,10 +62,14 @@ impl AnthropicSdkTransport {
 
 #[async_trait]
 impl Transport for AnthropicSdkTransport {
-    async fn post(&self, request: HttpRequest) -> Result<HttpAnswer, TransportError> {
+    async fn send(&self, request: HttpRequest) -> Result<HttpAnswer, TransportError> {
         let headers = headers(&request.headers)?;
         // The SDK's errors are not passed on: some of them show what they were made of.
-        let mut built = self.http.post(&request.url).body(request.body).build().map_err(|_| unsendable())?;
+        let built = match request.body.is_empty() {
+            true => self.http.get(&request.url),
+            false => self.http.post(&request.url).body(request.body),
+        };
+        let mut built = built.build().map_err(|_| unsendable())?;
         if let Some(key) = &self.auth {
             AuthHandler::with_method(key.expose().to_owned(), AuthMethod::Anthropic)
                 .add_auth_headers(built.headers_mut())

@@ -10,8 +10,10 @@ use super::{Endpoint, HttpAnswer, HttpRequest, Transport, TransportError};
 use crate::AnswerStream;
 use crate::fault;
 
-/// Most bytes of a response that is no stream.
-const MOST_OF_A_BODY: usize = 64 * 1024;
+/// Most bytes of a response that is read for its message.
+const MOST_OF_AN_ERROR: usize = 64 * 1024;
+/// Most bytes of one JSON value; lists of models have been seen with half a million.
+const MOST_OF_A_VALUE: usize = 8 * 1024 * 1024;
 
 /// Sends a request and gives the events of the answer.
 pub(crate) async fn open(
@@ -81,7 +83,7 @@ async fn send(
 ) -> Result<HttpAnswer, ModelError> {
     let url = request.url.clone();
     tracing::debug!(provider, host = host(&url), bytes = request.body.len(), "sending a request");
-    sent(provider, &url, endpoint, transport.post(request)).await
+    sent(provider, &url, endpoint, transport.send(request)).await
 }
 
 /// Waits for the head of a response, as long as the endpoint says.
@@ -145,7 +147,7 @@ async fn succeeded(
     }
     let retry_after = answer.retry_after.clone();
     // What can be had of a body that breaks is good enough for a message.
-    let body = beginning(endpoint, answer).await.0;
+    let body = beginning(endpoint, answer, MOST_OF_AN_ERROR).await.0;
     // Before it is cut for the message, so that no half of a key is left, and once more behind it, since JSON may
     // have hidden a key behind escapes.
     let body = endpoint.redact(&lossy(&body));
@@ -155,14 +157,14 @@ async fn succeeded(
 
 /// A whole body that is not large.
 async fn whole(endpoint: &Endpoint, answer: HttpAnswer) -> Result<Vec<u8>, ModelError> {
-    match beginning(endpoint, answer).await {
+    match beginning(endpoint, answer, MOST_OF_A_VALUE).await {
         (body, None) => Ok(body),
         (_, Some(message)) => Err(endpoint.redact_error(ModelError::Interrupted { message })),
     }
 }
 
 /// The beginning of a body, and why it is not the whole.
-async fn beginning(endpoint: &Endpoint, answer: HttpAnswer) -> (Vec<u8>, Option<String>) {
+async fn beginning(endpoint: &Endpoint, answer: HttpAnswer, most: usize) -> (Vec<u8>, Option<String>) {
     let mut pieces = answer.body;
     let mut body = Vec::new();
     loop {
@@ -170,9 +172,9 @@ async fn beginning(endpoint: &Endpoint, answer: HttpAnswer) -> (Vec<u8>, Option<
             Ok(None) => return (body, None),
             Ok(Some(Ok(piece))) => {
                 body.extend_from_slice(&piece);
-                if body.len() > MOST_OF_A_BODY {
-                    body.truncate(MOST_OF_A_BODY);
-                    return (body, Some("the response is longer than 64 KiB".to_owned()));
+                if body.len() > most {
+                    body.truncate(most);
+                    return (body, Some(format!("the response is longer than {} KiB", most / 1024)));
                 }
             }
             Ok(Some(Err(error))) => return (body, Some(error.to_string())),

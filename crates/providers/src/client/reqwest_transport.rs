@@ -84,10 +84,14 @@ pub(crate) fn for_building() -> Client {
 
 #[async_trait]
 impl Transport for ReqwestTransport {
-    async fn post(&self, request: HttpRequest) -> Result<HttpAnswer, TransportError> {
+    async fn send(&self, request: HttpRequest) -> Result<HttpAnswer, TransportError> {
         let headers = headers(&request.headers)?;
-        let sending = self.client(&request.url).post(&request.url).headers(headers).body(request.body).send();
-        let response = sending.await.map_err(before_the_answer)?;
+        let client = self.client(&request.url);
+        let built = match request.body.is_empty() {
+            true => client.get(&request.url),
+            false => client.post(&request.url).body(request.body),
+        };
+        let response = built.headers(headers).send().await.map_err(before_the_answer)?;
         let field = |name: &str| {
             response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
         };

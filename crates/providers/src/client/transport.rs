@@ -8,14 +8,14 @@ use futures_core::stream::BoxStream;
 
 use super::Key;
 
-/// A `POST` with a JSON body.
+/// A `POST` with a JSON body, or a `GET`.
 #[derive(Debug, Clone)]
 pub struct HttpRequest {
     /// The whole address.
     pub url: String,
     /// All headers but `content-length` and `host`. Every value is treated as a secret.
     pub headers: Vec<(String, Key)>,
-    /// The body, as it is sent.
+    /// The body, as it is sent. Empty: the request is a `GET`.
     pub body: Bytes,
 }
 
@@ -78,7 +78,7 @@ pub enum TransportError {
 /// - MUST send the request exactly once, and MUST NOT follow redirects: the key would go to somebody else.
 /// - MUST give every response that has a status as an answer, whatever the status.
 /// - MUST give the body piece by piece as it comes, pulled by the reader, and MUST close the connection or stop the
-///   work when the body, or the future of [`Transport::post`], is dropped before its end.
+///   work when the body, or the future of [`Transport::send`], is dropped before its end.
 /// - MUST NOT put a header's value or the body into errors, logs or `Debug` output.
 ///
 /// # When it fails
@@ -87,7 +87,7 @@ pub enum TransportError {
 #[async_trait]
 pub trait Transport: fmt::Debug + Send + Sync {
     /// Sends the request and waits for the head of the response.
-    async fn post(&self, request: HttpRequest) -> Result<HttpAnswer, TransportError>;
+    async fn send(&self, request: HttpRequest) -> Result<HttpAnswer, TransportError>;
 }
 
 const _: Option<&dyn Transport> = None;

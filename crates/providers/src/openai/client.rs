@@ -15,6 +15,7 @@ use super::{OpenAiOptions, encode_chat_with, encode_responses_with};
 use crate::client::{Endpoint, Transport, answer_prefix, read, sent, valid, value};
 use crate::{AnswerStream, validate};
 use connection::Connection;
+pub(crate) use settings::api_base;
 
 /// What `POST /v1/responses/input_tokens` takes of a request's body (OpenAI API reference, "Get input token
 /// counts").
@@ -139,6 +140,13 @@ impl LanguageModel for OpenAiModel {
             Api::Responses => sent(provider, url, &self.endpoint, self.connection.responses(&body)).await?,
         };
         read(provider, url, &self.endpoint, answer, decoder).await.map_err(with_the_mend)
+    }
+
+    async fn count(&self, request: &CompletionRequest) -> Result<Option<u64>, ModelError> {
+        match self.api {
+            Api::Chat => Ok(None),
+            Api::Responses => Self::count(self, request).await.map(Some),
+        }
     }
 }
 

@@ -8,10 +8,11 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use throughline_completion::probe;
 use throughline_completion::{CompletionRequest, ModelError, StopReason};
 use throughline_conversation::{Message, Thinking, Usage};
 use throughline_providers::anthropic::AnthropicModel;
-use throughline_providers::client::{Endpoint, Key, ReqwestTransport, probe};
+use throughline_providers::client::{Endpoint, Key, ReqwestTransport};
 use throughline_testserver::{Answer, ErrorKind, Script, Server};
 
 use crate::contract::{KEY, Wire, answer, failure, hangs_up, hello, info, only};

@@ -4,3 +4,4 @@ mod anthropic;
 mod contract;
 mod ollama;
 mod openai;
+mod served;

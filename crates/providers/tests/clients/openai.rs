@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use throughline_completion::probe;
 use throughline_completion::{CompletionRequest, LanguageModel, ModelError, StopReason};
 use throughline_conversation::{ContentBlock, Message, Thinking, ToolCall, ToolResult, Usage};
-use throughline_providers::client::{Endpoint, Key, ReqwestTransport, probe};
+use throughline_providers::client::{Endpoint, Key, ReqwestTransport};
 use throughline_providers::openai::{OpenAiModel, OpenAiOptions};
 use throughline_testserver::{Answer, ErrorKind, Script, Server};
 

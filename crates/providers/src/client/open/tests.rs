@@ -36,7 +36,7 @@ fn answer(status: u16, content_type: &str, body: &str) -> HttpAnswer {
 fn gives(result: Result<HttpAnswer, TransportError>) -> MockTransport {
     let result = Mutex::new(Some(result));
     let mut transport = MockTransport::new();
-    transport.expect_post().times(1).returning(move |_| result.lock().unwrap().take().unwrap());
+    transport.expect_send().times(1).returning(move |_| result.lock().unwrap().take().unwrap());
     transport
 }
 
@@ -140,7 +140,7 @@ struct Silent;
 
 #[async_trait::async_trait]
 impl Transport for Silent {
-    async fn post(&self, _: HttpRequest) -> Result<HttpAnswer, TransportError> {
+    async fn send(&self, _: HttpRequest) -> Result<HttpAnswer, TransportError> {
         std::future::pending().await
     }
 }
@@ -170,7 +170,7 @@ async fn one_value_is_read_whole_or_not_at_all() {
     assert_eq!(value, serde_json::json!({"input_tokens": 7}));
     let error = ask(answer(200, "text/html", "<html>")).await.unwrap_err();
     assert!(matches!(error, ModelError::InvalidRequest { .. }), "{error:?}");
-    let long = format!("\"{}\"", "x".repeat(70_000));
+    let long = format!("\"{}\"", "x".repeat(8 * 1024 * 1024));
     let error = ask(answer(200, "application/json", &long)).await.unwrap_err();
-    assert!(matches!(error, ModelError::Interrupted { .. }), "{error:?}");
+    assert!(matches!(error, ModelError::Interrupted { .. }), "a value of more than 8 MiB");
 }

@@ -27,7 +27,7 @@ impl Connection {
             async move {
                 let request = http_request(&factory.build().await?)?;
                 tracing::debug!(host = host(&request.url), bytes = request.body.len(), "sending a request");
-                Err(Carried::pack(transport.post(request).await))
+                Err(Carried::pack(transport.send(request).await))
             }
         });
         let build = |settings| Client::build(for_building(), settings).with_http_service(service);

@@ -48,7 +48,7 @@ fn secret(name: &str, value: &str) -> Result<HeaderValue, String> {
 }
 
 /// The address that paths like `/chat/completions` are added to.
-pub(super) fn api_base(base_url: &str) -> String {
+pub(crate) fn api_base(base_url: &str) -> String {
     let base = base_url.trim_end_matches('/');
     let host_only = base.split_once("://").is_none_or(|(_, rest)| !rest.contains('/'));
     if host_only { format!("{base}/v1") } else { base.to_owned() }

@@ -24,7 +24,7 @@ struct Wire {
 
 #[async_trait]
 impl Transport for Wire {
-    async fn post(&self, request: HttpRequest) -> Result<HttpAnswer, TransportError> {
+    async fn send(&self, request: HttpRequest) -> Result<HttpAnswer, TransportError> {
         self.sent.lock().unwrap().push(request);
         if self.status == 0 {
             return Err(TransportError::Unreachable { message: "connection refused".to_owned() });

@@ -1,7 +1,8 @@
 //! How many tokens a request has, by the provider's own report.
 
 use futures_util::StreamExt;
-use throughline_completion::{CompletionEvent, CompletionRequest, LanguageModel, ModelError};
+
+use crate::{CompletionEvent, CompletionRequest, LanguageModel, ModelError};
 
 /// Most output tokens of a probe: enough for any provider's lower limit.
 const OUTPUT: u64 = 16;
@@ -27,6 +28,3 @@ pub async fn probe(model: &dyn LanguageModel, request: &CompletionRequest) -> Re
         message: "the answer to a probe came without a report of its usage".to_owned(),
     })
 }
-
-#[cfg(test)]
-mod tests;

@@ -4,18 +4,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
-use futures_util::stream;
-use throughline_completion::{EventStream, ModelInfo, Reply, ScriptedModel};
+use futures_util::{StreamExt, stream};
+use throughline_completion::{
+    CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, Reply,
+    ScriptedModel, probe,
+};
 use throughline_conversation::{TokenCounter, Usage};
-use throughline_testkit::{WordCounter, parse};
+use throughline_testkit::WordCounter;
 
-use super::*;
-use crate::example::request;
+use crate::request::request;
 
 // S2-14
 #[tokio::test]
 async fn a_probe_counts_tools_and_system_prompt_too() {
-    let request = request(parse("user: one two three"));
+    let request = request("user: one two three");
     let model = ScriptedModel::new(
         ModelInfo::with_window("m", 1_000, 100),
         Box::new(WordCounter),
@@ -27,7 +29,9 @@ async fn a_probe_counts_tools_and_system_prompt_too() {
     let texts = texts.chain(request.tail.iter().map(String::as_str));
     let tools = request.tools.iter().map(|tool| WordCounter.tool(tool)).sum::<u64>();
     assert!(tools > 0);
-    assert_eq!(tokens, tools + texts.map(|text| WordCounter.text(text)).sum::<u64>());
+    let messages = request.transcript.entries().iter().map(|entry| entry.tokens).sum::<u64>();
+    assert!(messages > 0);
+    assert_eq!(tokens, tools + messages + texts.map(|text| WordCounter.text(text)).sum::<u64>());
     let sent = model.requests();
     assert_eq!(sent[0].max_output_tokens, 16);
     assert_eq!(sent[0].transcript, request.transcript);
@@ -70,6 +74,6 @@ impl LanguageModel for Endless {
 async fn a_probe_ends_as_soon_as_the_input_is_known() {
     let dropped = Arc::new(AtomicBool::new(false));
     let model = Endless(Arc::clone(&dropped));
-    assert_eq!(probe(&model, &request(parse("user: hi"))).await.unwrap(), 15);
+    assert_eq!(probe(&model, &request("user: hi")).await.unwrap(), 15);
     assert!(dropped.load(Ordering::SeqCst));
 }

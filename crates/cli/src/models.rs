@@ -1,0 +1,208 @@
+//! `throughline models`: what is configured, and whether it answers.
+
+use std::time::Duration;
+
+use clap::Args;
+use serde_json::{Value, json};
+use throughline_conversation::group_thousands;
+use throughline_providers::client::{Dialect, ReqwestTransport, served_models};
+use throughline_providers::models::{ModelRow, ModelTable};
+use throughline_providers::ollama::Ollama;
+
+use crate::connect::{self, Connected, Found, KeySource, find};
+use crate::run::args::{ModelArgs, Provider};
+use crate::terminal::{Style, headline, json as print_json, line, plain, table};
+
+/// How long a provider may take to name its models.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Models of one provider that are listed without `--all`.
+const SHOWN: usize = 12;
+
+/// Arguments of `throughline models`.
+#[derive(Debug, Args)]
+pub(crate) struct ModelsArgs {
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    /// List every model that a provider serves
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// A provider, and what came of asking it.
+struct Asked {
+    provider: Provider,
+    base_url: String,
+    key: &'static str,
+    state: Result<Vec<String>, String>,
+}
+
+/// Prints the list.
+pub(crate) async fn run(args: &ModelsArgs) -> anyhow::Result<()> {
+    let known = connect::table()?;
+    let mut asked = Vec::new();
+    for provider in [Provider::Anthropic, Provider::Openai, Provider::Ollama, Provider::Compatible] {
+        if let Some(one) = ask(&args.model, provider).await {
+            asked.push(one);
+        }
+    }
+    let chosen =
+        Connected::to(&args.model).await.map(|connected| connected.row).map_err(|error| error.text());
+    if args.json {
+        return print_json(&object(&asked, &chosen, &known));
+    }
+    print(&asked, &chosen, &known, args.all);
+    Ok(())
+}
+
+/// Asks a provider, when the arguments or the environment say where it is.
+async fn ask(args: &ModelArgs, provider: Provider) -> Option<Asked> {
+    // An address or a key file belongs to the provider that was named with it.
+    let named = args.provider.or(args.base_url.as_ref().map(|_| Provider::Compatible));
+    let own = if named == Some(provider) {
+        args.clone()
+    } else if provider == Provider::Compatible {
+        return None;
+    } else {
+        ModelArgs::default()
+    };
+    let wanted = ModelArgs { provider: Some(provider), ..own };
+    let base_url = wanted.base_url.clone().or_else(|| provider.address())?;
+    let found = match find(&wanted).await {
+        Ok(found) => found,
+        Err(error) => {
+            let state = Err(headline(&error.text(), 200));
+            return Some(Asked { provider, base_url, key: "-", state });
+        }
+    };
+    let state = match tokio::time::timeout(PATIENCE, served(&wanted, &found)).await {
+        Ok(Ok(models)) => Ok(models),
+        Ok(Err(error)) => Err(headline(&crate::terminal::causes(&error), 200)),
+        Err(_) => Err(format!("did not answer within {} seconds", PATIENCE.as_secs())),
+    };
+    let key = match found.source {
+        KeySource::File => "file",
+        KeySource::Environment => provider.key_variable().unwrap_or("-"),
+        KeySource::None => "-",
+    };
+    Some(Asked { provider, base_url: found.base_url, key, state })
+}
+
+async fn served(args: &ModelArgs, found: &Found) -> anyhow::Result<Vec<String>> {
+    let endpoint = connect::endpoint(args, found)?;
+    let transport = ReqwestTransport::new(endpoint.timeouts);
+    let dialect = match found.provider {
+        Provider::Anthropic => Dialect::Anthropic,
+        Provider::Openai | Provider::Compatible => Dialect::OpenAi,
+        Provider::Ollama => {
+            let models = Ollama::new(&endpoint)?.list().await?;
+            return Ok(models.into_iter().map(|model| model.name).collect());
+        }
+    };
+    Ok(served_models(dialect, &endpoint, &transport).await?)
+}
+
+fn print(asked: &[Asked], chosen: &Result<ModelRow, String>, known: &ModelTable, all: bool) {
+    let style = Style::of_stdout();
+    let mut rows = vec![["PROVIDER", "KEY", "ADDRESS", "STATE"].map(str::to_owned).to_vec()];
+    for one in asked {
+        let state = match &one.state {
+            Ok(models) => format!("answers, {} models", models.len()),
+            Err(why) => why.clone(),
+        };
+        rows.push(vec![
+            one.provider.name().to_owned(),
+            one.key.to_owned(),
+            plain(&one.base_url),
+            plain(&state),
+        ]);
+    }
+    for text in table(&rows) {
+        line(&text);
+    }
+    for one in asked {
+        let Ok(models) = &one.state else { continue };
+        if models.is_empty() {
+            continue;
+        }
+        line("");
+        line(&style.bold(one.provider.name()));
+        let shown = if all { models.len() } else { SHOWN };
+        let header = ["MODEL", "WINDOW", "ANSWER", "$ PER MILLION IN"].map(str::to_owned).to_vec();
+        let rows: Vec<Vec<String>> =
+            models.iter().take(shown).map(|name| row(&known.find(one.provider.name(), name), name)).collect();
+        for text in table(&[vec![header], rows].concat()) {
+            line(&format!("  {text}"));
+        }
+        if models.len() > shown {
+            line(&style.dim(&format!("  and {} more: throughline models --all", models.len() - shown)));
+        }
+    }
+    line("");
+    match chosen {
+        Ok(row) => {
+            let info = &row.info;
+            line(&format!(
+                "`throughline run` asks {}/{}: a window of {} tokens, {} of them for an answer at most.",
+                info.provider,
+                plain(&info.name),
+                group_thousands(info.window),
+                group_thousands(info.max_output)
+            ));
+            if let Some(note) = &row.note {
+                line(&plain(note));
+            }
+        }
+        Err(why) => line(&plain(&format!("`throughline run` finds no model: {why}."))),
+    }
+    if let Some(file) = connect::overrides_file() {
+        let state = if file.exists() { "corrected by" } else { "can be corrected in" };
+        line(&style.dim(&format!("The table of models {state} {}.", file.display())));
+    }
+}
+
+fn row(found: &ModelRow, name: &str) -> Vec<String> {
+    let dollars = found.dollars_per_million_input.map_or("-".to_owned(), |price| format!("{price:.2}"));
+    vec![plain(name), group_thousands(found.info.window), group_thousands(found.info.max_output), dollars]
+}
+
+fn object(asked: &[Asked], chosen: &Result<ModelRow, String>, known: &ModelTable) -> Value {
+    let providers: Vec<Value> = asked
+        .iter()
+        .map(|one| {
+            let models = one.state.as_ref().map(|models| {
+                let model = |name: &String| {
+                    let found = known.find(one.provider.name(), name);
+                    json!({
+                        "model": name,
+                        "window": found.info.window,
+                        "max_output": found.info.max_output,
+                        "usd_per_million_input": found.dollars_per_million_input,
+                        "assumed": found.note,
+                    })
+                };
+                models.iter().map(model).collect::<Vec<_>>()
+            });
+            json!({
+                "provider": one.provider.name(),
+                "base_url": one.base_url,
+                "key": one.key,
+                "reachable": one.state.is_ok(),
+                "error": one.state.as_ref().err(),
+                "models": models.unwrap_or_default(),
+            })
+        })
+        .collect();
+    let used = chosen.as_ref().ok().map(|row| {
+        json!({
+            "provider": row.info.provider,
+            "model": row.info.name,
+            "window": row.info.window,
+            "max_output": row.info.max_output,
+            "assumed": row.note,
+        })
+    });
+    json!({"providers": providers, "used": used, "why_none": chosen.as_ref().err()})
+}

@@ -1,0 +1,202 @@
+//! `throughline run`: one task, headless, on a real model.
+
+pub(crate) mod args;
+mod interrupt;
+mod prompt;
+mod report;
+mod session;
+mod tally;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use serde_json::{Value, json};
+use throughline_agent::{Agent, TurnError, TurnOutcome};
+use throughline_completion::ModelError;
+use throughline_conversation::{Message, SessionId};
+use throughline_tools::CancelFlag;
+
+use crate::connect::{ConnectError, Connected};
+use crate::terminal::{complain, line, note, plain};
+use args::{ModelArgs, Output, RunArgs};
+use report::{Report, object_line};
+use tally::Tally;
+
+/// What a run ends with, as a number for scripts. 0 is done, 1 failed, 2 wrong usage.
+mod exit {
+    /// No model is configured, or its provider refuses the key.
+    pub(super) const NO_MODEL: u8 = 3;
+    /// The provider cannot answer now, or limits the rate: the same command may succeed later.
+    pub(super) const TRY_LATER: u8 = 4;
+    /// A limit of this run was reached.
+    pub(super) const LIMIT: u8 = 5;
+    /// Interrupted; the session can be resumed.
+    pub(super) const INTERRUPTED: u8 = 130;
+}
+
+/// How a run ended.
+struct Ending {
+    code: u8,
+    /// One word for programs.
+    kind: &'static str,
+    text: String,
+    stop: Option<String>,
+    error: Option<String>,
+}
+
+/// Runs one task.
+pub(crate) async fn run(args: RunArgs, data_dir: Option<PathBuf>) -> anyhow::Result<ExitCode> {
+    let started = Instant::now();
+    let asked = prompt::read(args.prompt.as_deref())?;
+    if asked.is_none() && !args.go_on && args.resume.is_none() {
+        complain("there is nothing to do; write a prompt, or go on with a session: throughline run -c");
+        return Ok(ExitCode::from(2));
+    }
+    let connected = match Connected::to(&args.model).await {
+        Ok(connected) => connected,
+        Err(error) => return refuse(error),
+    };
+    let mut fallbacks = Vec::new();
+    for name in &args.fallback {
+        let other = ModelArgs { model: Some(name.clone()), ..ModelArgs::default() };
+        match Connected::to(&other).await {
+            Ok(connected) => fallbacks.push(connected.next(args.policy, args.max_tokens)),
+            Err(error) => return refuse(error),
+        }
+    }
+    if let Some(text) = &connected.row.note {
+        note(text);
+    }
+
+    let opened = session::open(&args, data_dir, &connected, fallbacks, asked.as_deref()).await?;
+    let (mut agent, _lock) = (opened.agent, opened.lock);
+    let session = agent.session().clone();
+    let report = Report::new(args.output);
+    if args.output == Output::StreamJson {
+        let model = agent.model();
+        object_line(&json!({
+            "type": "session",
+            "session": session,
+            "provider": model.provider,
+            "model": model.name,
+            "window": model.window,
+        }));
+    }
+    let cancel = CancelFlag::new();
+    let watcher = interrupt::watch(cancel.clone());
+    let ending = work(&mut agent, asked, &report, &cancel).await;
+    watcher.abort();
+    let model = agent.model().clone();
+    agent.close(&report).await;
+
+    let tally = report.tally();
+    let price = connected.row.dollars_per_million_input.filter(|_| model == connected.row.info);
+    let told = json!({
+        "type": "result",
+        "outcome": ending.kind,
+        "is_error": ending.error.is_some(),
+        "text": ending.text,
+        "error": ending.error,
+        "stop": ending.stop,
+        "session": session,
+        "provider": model.provider,
+        "model": model.name,
+        "requests": tally.requests,
+        "compactions": tally.compactions,
+        "usage": tally.usage,
+        "cost_usd": tally.dollars(&model.prices, price),
+        "duration_ms": u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+    });
+    tell(&args, &report, &ending, &session, &opened.option, &told);
+    Ok(unsaved(&tally, &session).unwrap_or(ExitCode::from(ending.code)))
+}
+
+async fn work(agent: &mut Agent, asked: Option<String>, report: &Report, cancel: &CancelFlag) -> Ending {
+    let outcome = match asked {
+        Some(text) => agent.turn(Message::user(text), report, cancel).await.map(Some),
+        None => agent.go_on(report, cancel).await,
+    };
+    match outcome {
+        Ok(Some(TurnOutcome { stop, .. })) if stop == "cancelled" => Ending {
+            code: exit::INTERRUPTED,
+            kind: "interrupted",
+            text: String::new(),
+            stop: Some(stop),
+            error: Some("interrupted".to_owned()),
+        },
+        Ok(Some(TurnOutcome { text, stop, .. })) => {
+            Ending { code: 0, kind: "done", text, stop: Some(stop), error: None }
+        }
+        Ok(None) => Ending { code: 0, kind: "nothing_to_do", text: String::new(), stop: None, error: None },
+        Err(error) => failed(&error),
+    }
+}
+
+fn failed(error: &TurnError) -> Ending {
+    let (code, kind) = match error {
+        TurnError::Model(ModelError::Unauthorized { .. }) => (exit::NO_MODEL, "unauthorized"),
+        TurnError::Model(error) if error.is_transient() => (exit::TRY_LATER, "try_later"),
+        TurnError::TooManyRequests(_) => (exit::LIMIT, "limit"),
+        _ => (1, "failed"),
+    };
+    let text = causes_of(error);
+    Ending { code, kind, text: String::new(), stop: None, error: Some(text) }
+}
+
+fn causes_of(error: &TurnError) -> String {
+    let mut text = error.to_string();
+    let mut source = std::error::Error::source(error);
+    while let Some(cause) = source {
+        text.push_str(&format!(": {cause}"));
+        source = cause.source();
+    }
+    text
+}
+
+/// Says how the run ended, in the format that was asked for.
+fn tell(args: &RunArgs, report: &Report, ending: &Ending, session: &SessionId, option: &str, told: &Value) {
+    match args.output {
+        Output::Json | Output::StreamJson => object_line(told),
+        Output::Text => {
+            if !ending.text.is_empty() && !report.is_live() {
+                line(&plain(&ending.text));
+            }
+            if ending.kind == "nothing_to_do" {
+                note(&format!("session {session} has nothing to go on with; its last word was the model's"));
+            }
+            if let Some(error) = &ending.error {
+                complain(error);
+                note(&format!(
+                    "session {session} keeps everything; go on with: throughline run{option} --resume {session}"
+                ));
+            }
+        }
+    }
+}
+
+/// A session whose end is not on disk is a failure, whatever the model said.
+fn unsaved(tally: &Tally, session: &SessionId) -> Option<ExitCode> {
+    let cause = tally.unsaved.as_ref()?;
+    complain(&format!("the end of session {session} is not kept: {cause}"));
+    Some(ExitCode::FAILURE)
+}
+
+fn refuse(error: ConnectError) -> anyhow::Result<ExitCode> {
+    match error {
+        ConnectError::NoProvider => {
+            for text in include_str!("run/files/no_provider.md").lines() {
+                note(text);
+            }
+            Ok(ExitCode::from(exit::NO_MODEL))
+        }
+        ConnectError::Usage(text) => {
+            complain(&text);
+            Ok(ExitCode::from(2))
+        }
+        other => {
+            complain(&other.text());
+            Ok(ExitCode::from(exit::NO_MODEL))
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Arguments of `throughline run`, and those that name a model.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::policy::Policy;
+use crate::size::parse_tokens;
+
+/// Which model answers, and where it is.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct ModelArgs {
+    /// Who serves the model [default: whoever has a key in the environment, then a local Ollama]
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub(crate) provider: Option<Provider>,
+    /// Model, as its provider names it, or PROVIDER/MODEL [default: $THROUGHLINE_MODEL, then the provider's usual one]
+    #[arg(long, short, value_name = "MODEL")]
+    pub(crate) model: Option<String>,
+    /// Address of the API; alone it means a server that speaks like OpenAI
+    #[arg(long, value_name = "URL")]
+    pub(crate) base_url: Option<String>,
+    /// File with the API key [default: the key in the environment]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) key_file: Option<PathBuf>,
+    /// Another header for each request, as `name: value`; may be repeated
+    #[arg(long = "header", value_name = "HEADER")]
+    pub(crate) headers: Vec<String>,
+    /// Which of OpenAI's APIs [default: responses at OpenAI, chat everywhere else]
+    #[arg(long, value_enum, value_name = "API")]
+    pub(crate) api: Option<Api>,
+    /// Use a smaller window than the model has, in tokens
+    #[arg(long, value_parser = parse_tokens, value_name = "TOKENS")]
+    pub(crate) window: Option<u64>,
+    /// Tokens of thinking at most (Anthropic) [default: no thinking]
+    #[arg(long, value_parser = parse_tokens, value_name = "TOKENS")]
+    pub(crate) thinking: Option<u64>,
+    /// Seconds without a byte after which a request is given up
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout: Option<u64>,
+}
+
+/// Who serves a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Provider {
+    /// Anthropic, or a server that speaks its Messages API
+    Anthropic,
+    /// OpenAI
+    Openai,
+    /// A local Ollama
+    Ollama,
+    /// Any server that speaks like OpenAI's chat completions: vLLM, llama.cpp, LM Studio, OpenRouter, …
+    Compatible,
+}
+
+impl Provider {
+    /// Its name, as it is typed and stored.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Anthropic => "anthropic",
+            Self::Openai => "openai",
+            Self::Ollama => "ollama",
+            Self::Compatible => "compatible",
+        }
+    }
+}
+
+/// One of OpenAI's APIs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Api {
+    /// Chat completions
+    Chat,
+    /// Responses
+    Responses,
+}
+
+/// What is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Output {
+    /// The answer on standard output, progress on standard error
+    Text,
+    /// One JSON object at the end
+    Json,
+    /// One JSON object a line for everything that happens
+    StreamJson,
+}
+
+/// Arguments of `throughline run`.
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// What is to be done; `-` reads it from standard input [default: standard input when that is no terminal]
+    #[arg(value_name = "PROMPT")]
+    pub(crate) prompt: Option<String>,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    /// Goes on when a model cannot answer, as PROVIDER/MODEL; may be repeated
+    #[arg(long, value_name = "PROVIDER/MODEL")]
+    pub(crate) fallback: Vec<String>,
+    /// What is printed
+    #[arg(long, short, value_enum, default_value_t = Output::Text, value_name = "FORMAT")]
+    pub(crate) output: Output,
+    /// Requests to the model at most
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..), value_name = "N")]
+    pub(crate) max_turns: Option<u64>,
+    /// Tokens of one answer at most [default: what the model allows, up to 16,384]
+    #[arg(long, value_parser = parse_tokens, value_name = "TOKENS")]
+    pub(crate) max_tokens: Option<u64>,
+    /// Go on with the newest session of this folder
+    #[arg(long = "continue", short, conflicts_with = "resume")]
+    pub(crate) go_on: bool,
+    /// Go on with this session: its id, the start of one, or `last`
+    #[arg(long, short, value_name = "SESSION")]
+    pub(crate) resume: Option<String>,
+    /// Folder to work in [default: the current one]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) workspace: Option<PathBuf>,
+    /// Tools that the model is given; they act without asking
+    #[arg(long, value_enum, default_value_t = Tools::All, value_name = "WHICH")]
+    pub(crate) tools: Tools,
+    /// Policy of the engine
+    #[arg(long, value_enum, default_value_t = Policy::Throughline)]
+    pub(crate) policy: Policy,
+}
+
+/// Which tools the model is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Tools {
+    /// Reading, searching, writing, and the shell
+    All,
+    /// Reading and searching only
+    Read,
+    /// None
+    None,
+}

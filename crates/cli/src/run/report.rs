@@ -1,0 +1,179 @@
+//! What a run prints while it goes on.
+
+use std::io::{IsTerminal, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde_json::{Value, json};
+use throughline_agent::{Event, EventSink};
+use throughline_conversation::group_thousands;
+
+use super::args::Output;
+use super::tally::Tally;
+use crate::terminal::{headline, line, plain};
+
+/// Takes the events of a run, prints what the format asks for, and sums up.
+#[derive(Debug)]
+pub(super) struct Report {
+    output: Output,
+    /// Text is shown as it comes: somebody is looking.
+    live: bool,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    tally: Tally,
+    /// The cursor stands behind text that came live.
+    midline: bool,
+}
+
+impl Report {
+    pub(super) fn new(output: Output) -> Self {
+        let live = output == Output::Text && std::io::stdout().is_terminal();
+        Self { output, live, state: Mutex::default() }
+    }
+
+    pub(super) fn tally(&self) -> Tally {
+        self.state().tally.clone()
+    }
+
+    /// Whether the answer has been printed already.
+    pub(super) fn is_live(&self) -> bool {
+        self.live
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Text as it comes from the model.
+    fn live_text(&self, text: &str) {
+        self.state().midline = !text.ends_with('\n');
+        let mut out = std::io::stdout().lock();
+        // A reader that went away is noticed at the next line.
+        let _ = out.write_all(plain(text).as_bytes()).and_then(|()| out.flush());
+    }
+
+    fn end_line(&self) {
+        if std::mem::take(&mut self.state().midline) {
+            line("");
+        }
+    }
+
+    fn progress(&self, text: &str) {
+        self.end_line();
+        // Progress that nobody reads is no reason to stop.
+        let _ = writeln!(std::io::stderr(), "{}", plain(&text.replace('\n', " ")));
+    }
+
+    fn text(&self, event: &Event) {
+        match event {
+            Event::Text(text) if self.live => self.live_text(text),
+            Event::Answered { .. } => self.end_line(),
+            other => {
+                if let Some(text) = progress(other) {
+                    self.progress(&text);
+                }
+            }
+        }
+    }
+}
+
+impl EventSink for Report {
+    fn emit(&self, event: Event) {
+        self.state().tally.take(&event);
+        match self.output {
+            Output::Text => self.text(&event),
+            Output::Json => {}
+            Output::StreamJson => {
+                if let Some(value) = object(&event) {
+                    object_line(&value);
+                }
+            }
+        }
+    }
+}
+
+/// Prints one object on one line. JSON has no bare line end, so a reader may split at them; what a terminal would
+/// obey is escaped.
+pub(super) fn object_line(value: &Value) {
+    let mut text = String::new();
+    for letter in value.to_string().chars() {
+        if letter.is_control()
+            || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+        {
+            text.push_str(&format!("\\u{:04x}", u32::from(letter)));
+        } else {
+            text.push(letter);
+        }
+    }
+    line(&text);
+}
+
+/// An event as a line of progress, when it is worth one.
+fn progress(event: &Event) -> Option<String> {
+    Some(match event {
+        Event::ToolStarted { name, input, .. } => format!("→ {name} {}", headline(&input.to_string(), 100)),
+        Event::ToolFinished { name, bytes, is_error, offloaded, .. } => {
+            let failed = if *is_error { ", failed" } else { "" };
+            let stored =
+                offloaded.as_ref().map_or(String::new(), |receipt| format!(", stored as {}", receipt.stored));
+            format!("← {name}: {} bytes{failed}{stored}", group_thousands(*bytes))
+        }
+        Event::Compacted(receipt) => format!(
+            "compacted {} → {} tokens",
+            group_thousands(receipt.before_tokens),
+            group_thousands(receipt.after_tokens)
+        ),
+        Event::NotCompacted { why } => format!("not compacted: {why}"),
+        Event::Retrying { cause, wait_ms } => {
+            format!("{cause}; trying again in {:.1} s", *wait_ms as f64 / 1_000.0)
+        }
+        Event::Switched { to, why, .. } => format!("going on with {to}: {why}"),
+        Event::Withdrawn { why } => format!("the answer so far does not count: {why}"),
+        Event::Degraded(note) => format!("{} failed: {} ({})", note.subsystem, note.fallback, note.cause),
+        _ => return None,
+    })
+}
+
+/// An event as an object of the stream.
+fn object(event: &Event) -> Option<Value> {
+    Some(match event {
+        Event::Accepted { exchange } => json!({"type": "accepted", "exchange": exchange}),
+        Event::Window { figures, pressure } => {
+            json!({"type": "window", "figures": figures, "pressure": pressure})
+        }
+        Event::Compacted(receipt) => json!({"type": "compacted", "receipt": receipt}),
+        Event::NotCompacted { why } => json!({"type": "not_compacted", "why": why}),
+        Event::ToolsChanged { why, active, deferred } => {
+            json!({"type": "tools_changed", "why": why, "active": active, "deferred": deferred})
+        }
+        Event::Note(text) => json!({"type": "note", "text": text}),
+        Event::Sent { request, messages, predicted } => {
+            json!({"type": "request", "request": request, "messages": messages, "predicted": predicted})
+        }
+        Event::Retrying { cause, wait_ms } => json!({"type": "retrying", "cause": cause, "wait_ms": wait_ms}),
+        Event::Switched { from, to, why } => {
+            json!({"type": "switched", "from": from, "to": to, "why": why})
+        }
+        Event::Withdrawn { why } => json!({"type": "withdrawn", "why": why}),
+        Event::Text(text) => json!({"type": "text", "text": text}),
+        Event::Thinking(text) => json!({"type": "thinking", "text": text}),
+        Event::Answered { usage, stop } => json!({"type": "answered", "usage": usage, "stop": stop}),
+        Event::ToolStarted { call_id, name, input } => {
+            json!({"type": "tool_started", "call_id": call_id, "name": name, "input": input})
+        }
+        Event::ToolFinished { call_id, name, bytes, is_error, offloaded } => json!({
+            "type": "tool_finished",
+            "call_id": call_id,
+            "name": name,
+            "bytes": bytes,
+            "is_error": is_error,
+            "offloaded": offloaded,
+        }),
+        Event::Acknowledged { seq } => json!({"type": "acknowledged", "seq": seq}),
+        Event::SnapshotSaved { covers } => json!({"type": "snapshot", "covers": covers}),
+        Event::Degraded(note) => json!({"type": "degraded", "note": note}),
+        _ => return None,
+    })
+}

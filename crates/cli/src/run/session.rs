@@ -1,0 +1,116 @@
+//! The session that a run works in: a new one, or one to go on with.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use throughline_agent::{Agent, NextModel};
+use throughline_continuity::{SessionDirectory, SessionInfo};
+use throughline_conversation::SessionId;
+use throughline_prompt::{FixedSections, PromptSection};
+use throughline_store::{SessionLock, lock_session};
+use throughline_tools::{ToolRegistry, builtin_tools};
+
+use super::args::{RunArgs, Tools};
+use crate::compose::{Data, new_session_id, now};
+use crate::connect::Connected;
+use crate::terminal::headline;
+
+/// Tools that change nothing.
+const READING: &[&str] = &["read_file", "grep", "list_files"];
+
+/// An open session.
+pub(super) struct Opened {
+    pub(super) agent: Agent,
+    /// Held while the session is worked on.
+    pub(super) lock: SessionLock,
+    /// What to add to a command line to find the same data folder.
+    pub(super) option: String,
+}
+
+pub(super) async fn open(
+    args: &RunArgs,
+    data_dir: Option<PathBuf>,
+    connected: &Connected,
+    fallbacks: Vec<NextModel>,
+    asked: Option<&str>,
+) -> anyhow::Result<Opened> {
+    let workspace = workspace(args.workspace.as_deref())?;
+    let data = Data::open(data_dir).await?;
+    let session = match (&args.resume, args.go_on) {
+        (Some(name), _) => data.find(name).await?,
+        (None, true) => newest_of(&data, &workspace).await?,
+        (None, false) => new_session_id("run")?,
+    };
+    let lock = lock_session(data.folder.root(), &session)?;
+    let info = SessionInfo {
+        id: session.clone(),
+        title: headline(asked.unwrap_or_default(), 120),
+        workspace: workspace.display().to_string(),
+        model: connected.row.info.name.clone(),
+        created: now(),
+    };
+    data.create_session(&info).await?;
+
+    let NextModel { model, counter, mut settings, summarizer } = connected.next(args.policy, args.max_tokens);
+    settings.max_requests = args.max_turns;
+    let sections = [
+        PromptSection::base("identity", include_str!("files/system.md").trim_end()),
+        PromptSection::project("workspace", place(&workspace)),
+    ];
+    let mut builder = Agent::builder(model, counter, settings)
+        .workspace(&workspace)
+        .tools(registry(args.tools)?)
+        .section(Arc::new(FixedSections::new("run", sections)));
+    if let Some(summarizer) = summarizer {
+        builder = builder.summarizer(summarizer);
+    }
+    for mut next in fallbacks {
+        next.settings.max_requests = args.max_turns;
+        builder = builder.fallback(next);
+    }
+    let agent = data.attach(builder).open(session).await?;
+    Ok(Opened { agent, lock, option: data.option })
+}
+
+fn workspace(named: Option<&Path>) -> anyhow::Result<PathBuf> {
+    let folder = named.unwrap_or(Path::new("."));
+    let folder = folder.canonicalize().with_context(|| format!("there is no folder {}", folder.display()))?;
+    anyhow::ensure!(folder.is_dir(), "{} is no folder", folder.display());
+    Ok(folder)
+}
+
+/// The session of this folder that was worked on last.
+async fn newest_of(data: &Data, workspace: &Path) -> anyhow::Result<SessionId> {
+    let here = workspace.display().to_string();
+    let all = data.store.sessions().list().await?;
+    let newest = all.into_iter().find(|session| session.info.workspace == here);
+    let newest = newest.with_context(|| format!("there is no session of folder {here} to go on with"))?;
+    Ok(newest.info.id)
+}
+
+/// What stays true for a whole session: a text that changed from day to day would make the cached prefix cold.
+fn place(workspace: &Path) -> String {
+    let git = if workspace.join(".git").exists() { "a git repository" } else { "no git repository" };
+    format!(
+        "The working folder is {} ({git}). Relative paths begin there. The system is {}.",
+        workspace.display(),
+        std::env::consts::OS
+    )
+}
+
+fn registry(which: Tools) -> anyhow::Result<ToolRegistry> {
+    let mut registry = ToolRegistry::new();
+    for tool in builtin_tools() {
+        let name = tool.definition().name;
+        let wanted = match which {
+            Tools::All => true,
+            Tools::Read => READING.contains(&name.as_str()),
+            Tools::None => false,
+        };
+        if wanted {
+            registry.register(tool)?;
+        }
+    }
+    Ok(registry)
+}

@@ -1,0 +1,134 @@
+//! The bodies that would go to providers, over random lives of a session: turns, compactions, switches of the provider,
+//! resumes, cancels, overflows.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
+
+#[path = "bodies/stage.rs"]
+mod stage;
+#[path = "bodies/wires.rs"]
+mod wires;
+
+use proptest::prelude::*;
+use throughline_agent::Silent;
+use throughline_completion::{ModelError, Reply};
+use throughline_conversation::{ForeignTools, Message};
+use throughline_tools::CancelFlag;
+
+use stage::{PROVIDERS, Stage, is_want_of_room, step};
+use wires::WIRES;
+
+#[derive(Debug, Clone)]
+enum Act {
+    /// A user's message of so many words; the model makes these steps of parallel calls, thinking or not.
+    Turn(usize, Vec<(Vec<usize>, bool)>),
+    Compact,
+    Switch(usize, bool),
+    Resume,
+    Cancelled,
+    Overflow,
+    BreaksOff,
+}
+
+fn acts() -> impl Strategy<Value = Vec<Act>> {
+    let sizes = prop::collection::vec(prop_oneof![0..60_usize, 100..400_usize], 1..4);
+    let steps = prop::collection::vec((sizes, any::<bool>()), 0..6);
+    let act = prop_oneof![
+        8 => (1..30_usize, steps).prop_map(|(words, steps)| Act::Turn(words, steps)),
+        2 => Just(Act::Compact),
+        4 => (0..PROVIDERS.len(), any::<bool>()).prop_map(|(to, strict)| Act::Switch(to, strict)),
+        2 => Just(Act::Resume),
+        1 => Just(Act::Cancelled),
+        1 => Just(Act::Overflow),
+        1 => Just(Act::BreaksOff),
+    ];
+    prop::collection::vec(act, 1..14)
+}
+
+async fn live(stage: &Stage, acts: &[Act]) {
+    let (mut provider, mut foreign, mut calls) = (0, ForeignTools::Digest, 0);
+    let mut agent = stage.open(provider, foreign).await;
+    for (index, act) in acts.iter().enumerate() {
+        let cancel = CancelFlag::new();
+        match act {
+            Act::Turn(words, steps) => {
+                for (sizes, thinks) in steps {
+                    stage.script().extend([step(calls, sizes, *thinks)]);
+                    calls += sizes.len();
+                }
+                stage.script().extend([Reply::text("done")]);
+                let text = format!("request {index} {}", "please ".repeat(*words));
+                agent.turn(Message::user(text), &Silent, &cancel).await.unwrap();
+            }
+            Act::Compact => drop(agent.compact(&Silent).await),
+            Act::Switch(to, strict) => {
+                provider = *to;
+                foreign = if *strict { ForeignTools::Withhold } else { ForeignTools::Digest };
+                agent.switch_model(stage.next(provider, foreign), &Silent).await.unwrap();
+            }
+            Act::Resume => {
+                agent.close(&Silent).await;
+                agent = stage.open(provider, foreign).await;
+            }
+            Act::Cancelled => {
+                cancel.cancel();
+                agent.turn(Message::user("cancelled"), &Silent, &cancel).await.unwrap();
+            }
+            Act::Overflow => {
+                stage.script().extend([Reply::text("after all")]);
+                let error = ModelError::Overflow { message: "long".to_owned(), limit: None };
+                stage.script().interject(Reply::Fail(error));
+                if let Err(error) = agent.turn(Message::user("overflows"), &Silent, &cancel).await {
+                    assert!(is_want_of_room(&error), "{error:?}");
+                    agent.turn(Message::user("go on"), &Silent, &cancel).await.unwrap();
+                }
+            }
+            Act::BreaksOff => {
+                let half = vec![throughline_conversation::ContentBlock::Text { text: "Half".to_owned() }];
+                stage.script().interject(Reply::BreakOff(half));
+                agent.turn(Message::user("breaks off"), &Silent, &cancel).await.unwrap_err();
+            }
+        }
+    }
+}
+
+fn run(acts: &[Act], window: u64) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let stage = Stage::new(window);
+    runtime.block_on(live(&stage, acts));
+    let sent = stage.sent();
+    for (provider, request) in &sent {
+        for wire in &WIRES {
+            let body = (wire.encode)(request);
+            // I-1
+            let faults = (wire.judge)(&body);
+            assert!(faults.is_empty(), "{} to provider {provider}: {faults:?}\n{body:#}", wire.name);
+            assert_eq!(body.to_string(), (wire.encode)(&request.clone()).to_string(), "{}", wire.name);
+        }
+    }
+    // I-6
+    for ((before, earlier), (after, later)) in sent.iter().zip(sent.iter().skip(1)) {
+        let unchanged = before == after
+            && later.transcript.common_prefix(&earlier.transcript) == earlier.transcript.len();
+        if !unchanged {
+            continue;
+        }
+        for wire in &WIRES {
+            wire.extends(earlier, later).unwrap();
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    // S3-31 S4-03 S4-27
+    #[test]
+    fn every_body_is_valid_and_extends_the_one_before_in_a_small_window(acts in acts()) {
+        run(&acts, 6_000);
+    }
+
+    #[test]
+    fn every_body_is_valid_and_extends_the_one_before_in_a_large_window(acts in acts()) {
+        run(&acts, 30_000);
+    }
+}

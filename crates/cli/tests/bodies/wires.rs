@@ -1,0 +1,89 @@
+//! The four bodies of a request, and when one extends another.
+
+use serde_json::{Value, json};
+use throughline_completion::CompletionRequest;
+use throughline_providers::{anthropic, ollama, openai, validate};
+
+/// A way to write a request, its judge, and the pieces of its conversation in order.
+pub(crate) struct Wire {
+    pub(crate) name: &'static str,
+    pub(crate) encode: fn(&CompletionRequest) -> Value,
+    pub(crate) judge: fn(&Value) -> Vec<validate::WireFault>,
+    /// Where the conversation is; all else is the head.
+    list: &'static str,
+}
+
+pub(crate) const WIRES: [Wire; 4] = [
+    Wire { name: "anthropic", encode: anthropic::encode, judge: validate::anthropic, list: "messages" },
+    Wire { name: "openai chat", encode: openai::encode_chat, judge: validate::openai_chat, list: "messages" },
+    Wire {
+        name: "openai responses",
+        encode: openai::encode_responses,
+        judge: validate::openai_responses,
+        list: "input",
+    },
+    Wire { name: "ollama", encode: ollama_body, judge: validate::ollama, list: "messages" },
+];
+
+fn ollama_body(request: &CompletionRequest) -> Value {
+    ollama::encode(request, 8_192)
+}
+
+impl Wire {
+    /// Whether the body of `later` begins with that of `earlier`: the same head, and the conversation goes on where it
+    /// ended. Markers and the tail are left out, as they belong to one request.
+    pub(crate) fn extends(
+        &self,
+        earlier: &CompletionRequest,
+        later: &CompletionRequest,
+    ) -> Result<(), String> {
+        let (earlier, later) = (self.bare(earlier), self.bare(later));
+        let head = |body: &Value| {
+            let mut head = body.clone();
+            head.as_object_mut().map(|fields| fields.remove(self.list));
+            head.to_string()
+        };
+        if head(&earlier) != head(&later) {
+            return Err(format!("{}: another head", self.name));
+        }
+        let (earlier, later) = (pieces(earlier.get(self.list)), pieces(later.get(self.list)));
+        if is_start(&earlier, &later) {
+            Ok(())
+        } else {
+            Err(format!("{}: {earlier:?}\n{later:?}", self.name))
+        }
+    }
+
+    fn bare(&self, request: &CompletionRequest) -> Value {
+        (self.encode)(&CompletionRequest { tail: Vec::new(), breakpoints: Vec::new(), ..request.clone() })
+    }
+}
+
+/// Roles and parts of a conversation, one after the other, so that a message that grew at its end is a longer list.
+fn pieces(list: Option<&Value>) -> Vec<Value> {
+    let mut pieces = Vec::new();
+    for message in list.and_then(Value::as_array).into_iter().flatten() {
+        let mut rest = message.clone();
+        let content = rest.as_object_mut().and_then(|fields| fields.remove("content"));
+        match content {
+            Some(Value::Array(parts)) => {
+                pieces.extend(parts.into_iter().map(|part| json!([message.get("role"), part])));
+            }
+            Some(text) => pieces.push(json!([message.get("role"), text, rest])),
+            None => pieces.push(rest),
+        }
+    }
+    pieces
+}
+
+/// A plain text of the user's side may have grown at its end: what one side says in a row is one message.
+fn is_start(earlier: &[Value], later: &[Value]) -> bool {
+    let Some((last, before)) = earlier.split_last() else { return true };
+    let Some(grown) = later.get(before.len()) else { return false };
+    let text = |piece: &Value| piece.get(1).and_then(Value::as_str).map(str::to_owned);
+    let longer = match (text(last), text(grown)) {
+        (Some(short), Some(long)) => last.get(0) == grown.get(0) && long.starts_with(&short),
+        _ => false,
+    };
+    later.starts_with(before) && (last == grown || longer)
+}

@@ -1,0 +1,187 @@
+//! A recorded session whose provider is switched to and fro while it runs.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use throughline_agent::{Agent, ManualClock, NextModel, Recount, RetryPolicy, Settings, Silent};
+use throughline_budget::{Ladder, ScriptAwareEstimator, Threshold};
+use throughline_compaction::CompactionPolicy;
+use throughline_completion::{
+    CacheRules, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo,
+};
+use throughline_conversation::{ContentBlock, ForeignTools, SessionId, View};
+use throughline_deferral::DeferralPolicy;
+use throughline_prompt::{DynamicPlacement, FixedSections, PromptSection};
+use throughline_providers::{anthropic, ollama, openai, validate};
+use throughline_replay::{RecordedModel, RecordedSession, read_session, recorded_tools};
+use throughline_resultstore::OffloadPolicy;
+use throughline_tools::{CancelFlag, ToolRegistry};
+
+const SWITCHES: usize = 20;
+const WINDOW: u64 = 64_000;
+const MAX_OUTPUT: u64 = 4_096;
+/// Each with the wires that its requests are judged by.
+const PROVIDERS: [&str; 3] = ["anthropic", "openai", "ollama"];
+
+/// The recording under a provider's name; each request is judged by that provider's rules.
+#[derive(Debug)]
+struct Speaker {
+    provider: &'static str,
+    recorded: Arc<RecordedModel>,
+    judged: Arc<Mutex<Vec<&'static str>>>,
+}
+
+#[async_trait]
+impl LanguageModel for Speaker {
+    fn info(&self) -> ModelInfo {
+        let cache =
+            if self.provider == "anthropic" { CacheRules::anthropic() } else { CacheRules::automatic() };
+        let name = format!("{}-model", self.provider);
+        ModelInfo {
+            provider: self.provider.to_owned(),
+            cache,
+            ..ModelInfo::with_window(name, WINDOW, MAX_OUTPUT)
+        }
+    }
+
+    async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
+        let faults = match self.provider {
+            "anthropic" => validate::anthropic(&anthropic::encode(request)),
+            "openai" => {
+                let mut faults = validate::openai_responses(&openai::encode_responses(request));
+                faults.extend(validate::openai_chat(&openai::encode_chat(request)));
+                faults
+            }
+            _ => validate::ollama(&ollama::encode(request, WINDOW)),
+        };
+        assert!(faults.is_empty(), "{}: {faults:?}", self.provider);
+        self.judged
+            .lock()
+            .map_err(|_| ModelError::Interrupted { message: String::new() })?
+            .push(self.provider);
+        self.recorded.stream(request).await
+    }
+}
+
+fn settings() -> Settings {
+    Settings {
+        window: Some(WINDOW),
+        max_output_tokens: MAX_OUTPUT,
+        ladder: Ladder::default(),
+        opportune: Threshold::PercentEffective(60.0),
+        offload: OffloadPolicy::for_window(WINDOW),
+        deferral: DeferralPolicy::default(),
+        compaction: CompactionPolicy::default(),
+        placement: DynamicPlacement::LastUser,
+        parallel_tools: 4,
+        max_requests: None,
+        retry: RetryPolicy { attempts: 1, first_wait: Duration::ZERO, longest_wait: Duration::ZERO },
+        foreign: ForeignTools::Digest,
+        recount: Recount::Off,
+    }
+}
+
+struct Stage {
+    recorded: Arc<RecordedModel>,
+    judged: Arc<Mutex<Vec<&'static str>>>,
+}
+
+impl Stage {
+    fn next(&self, provider: &'static str) -> NextModel {
+        let (recorded, judged) = (Arc::clone(&self.recorded), Arc::clone(&self.judged));
+        NextModel {
+            model: Arc::new(Speaker { provider, recorded, judged }),
+            counter: Arc::new(ScriptAwareEstimator),
+            settings: settings(),
+            summarizer: None,
+        }
+    }
+}
+
+async fn open(session: &RecordedSession, first: NextModel) -> Agent {
+    let mut registry = ToolRegistry::new();
+    for tool in recorded_tools(session) {
+        registry.register(Arc::new(tool)).unwrap();
+    }
+    let system = session.system.clone().unwrap_or_else(|| "You work with care.".to_owned());
+    let sections = FixedSections::new("recording", [PromptSection::base("recorded", system)]);
+    Agent::builder(first.model, first.counter, first.settings)
+        .clock(Arc::new(ManualClock::default()))
+        .section(Arc::new(sections))
+        .tools(registry)
+        .open(SessionId::new("switches").unwrap())
+        .await
+        .unwrap()
+}
+
+/// Whoever reads: every text is shown; who wrote an entry sees it as it was, others see no call and no result of it.
+fn check(view: &View, reader: &str) -> usize {
+    let mut native_calls = 0;
+    for (shown, native) in view.entries().iter().zip(view.native()) {
+        let texts: Vec<&str> = shown.message.texts().collect();
+        assert!(native.message.texts().all(|text| texts.contains(&text)), "a text is missing for {reader}");
+        let own = native.origin.as_ref().is_none_or(|origin| origin.provider == reader);
+        if own {
+            assert_eq!(shown.message, native.message, "{reader} does not see its own form");
+            native_calls += native.message.tool_calls().count();
+        } else {
+            let bound = |block: &ContentBlock| {
+                matches!(
+                    block,
+                    ContentBlock::ToolCall(_) | ContentBlock::ToolResult(_) | ContentBlock::Thinking(_)
+                )
+            };
+            assert!(!shown.message.content.iter().any(bound), "{reader} sees a foreign block");
+        }
+    }
+    native_calls
+}
+
+async fn run(session: Arc<RecordedSession>) {
+    let info = ModelInfo::with_window("recorded", WINDOW, MAX_OUTPUT);
+    let recorded = RecordedModel::new(Arc::clone(&session), info, Arc::new(ScriptAwareEstimator), 1.0, false);
+    let stage = Stage { recorded: Arc::new(recorded), judged: Arc::default() };
+    let mut agent = open(&session, stage.next("anthropic")).await;
+    let turns = session.turns.len();
+    let (mut switches, mut native_calls) = (0, 0);
+    for (place, turn) in session.turns.iter().enumerate() {
+        // Twenty times, spread over the session.
+        let due = place * SWITCHES / (turns - 1);
+        if due > switches {
+            switches += 1;
+            let provider = *PROVIDERS.get(switches % PROVIDERS.len()).unwrap();
+            agent.switch_model(stage.next(provider), &Silent).await.unwrap();
+            native_calls += check(agent.view(), provider);
+        }
+        stage.recorded.begin_turn(place);
+        agent.turn(turn.user.clone(), &Silent, &CancelFlag::new()).await.unwrap();
+    }
+    assert_eq!(switches, SWITCHES);
+    let judged = stage.judged.lock().unwrap();
+    for provider in PROVIDERS {
+        assert!(judged.iter().filter(|name| **name == provider).count() > SWITCHES / 4, "{provider}");
+    }
+    assert!(native_calls > 0, "no provider ever saw its own calls again");
+    println!(
+        "{}: {turns} turns, {SWITCHES} switches, {} requests valid, {} compactions and switches of form, {native_calls} calls seen in their own form again",
+        session.id,
+        judged.len(),
+        agent.view().epoch()
+    );
+}
+
+// S4-03 S4-27
+#[test]
+fn a_real_session_goes_on_over_twenty_switches_of_the_provider() {
+    let Some(files) = super::traces() else { return };
+    let sessions = files.iter().map(|file| Arc::new(read_session(file).unwrap()));
+    let longest = sessions
+        .filter(|session| session.turns.len() > SWITCHES)
+        .max_by_key(|session| session.steps().count());
+    let session = longest.unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(run(session));
+}
