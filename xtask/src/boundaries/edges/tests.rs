@@ -50,7 +50,7 @@ fn the_words_depend_on_nothing_of_the_workspace() {
 #[test]
 fn an_outside_crate_stays_where_its_row_is() {
     allowed("tools", &["tokio", "ignore", "throughline-conversation"]);
-    refused("budget", "tokio", "budget -> tokio: only for tools, agent");
+    refused("budget", "tokio", "budget -> tokio: only for testserver, tools, agent");
     refused("resultstore", "sha2", "resultstore -> sha2: not allowed");
 }
 
