@@ -78,7 +78,7 @@ macro_rules! suite {
 
 /// Waits that a test can sit out.
 pub(crate) fn short() -> Timeouts {
-    let wait = Duration::from_secs(4);
+    let wait = Duration::from_millis(2_500);
     Timeouts { connect: wait, first_byte: wait, idle: wait }
 }
 

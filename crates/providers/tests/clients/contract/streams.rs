@@ -49,7 +49,7 @@ pub(crate) async fn an_error_inside(wire: &Wire) {
 
 pub(crate) async fn a_slow_answer(wire: &Wire) {
     // Altogether longer than the client waits for one piece.
-    let server = wire.server([Answer::text(LONG).wait_each(Duration::from_millis(70))]).await;
+    let server = wire.server([Answer::text(LONG).wait_each(Duration::from_millis(170))]).await;
     let began = Instant::now();
     let events = events(wire.impatient(&server).as_ref(), &hello()).await;
     assert!(shows_text(&events));
