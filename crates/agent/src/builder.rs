@@ -220,6 +220,9 @@ impl AgentBuilder {
         if engine.tools.is_empty() {
             engine.select_tools();
         }
+        if let Some(receipt) = &found.receipt {
+            engine.anchor_on(receipt);
+        }
         let reads = engine.view.reader().is_some_and(|reader| {
             *reader.origin == origin && reader.foreign == engine.parts.settings.foreign
         });

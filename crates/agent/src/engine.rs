@@ -9,9 +9,9 @@ use throughline_compaction::{Compactor, Goal, Job};
 use throughline_completion::{LanguageModel, ModelInfo};
 use throughline_continuity::{SnapshotStore, snapshot_of};
 use throughline_conversation::{
-    CompactionReceipt, Components, Decision, Degradation, EditReason, ExchangeId, Message, MessageRecord,
-    OffloadReceipt, PromptRecord, RecordBody, SectionText, SessionId, Source, TokenCounter, ToolDefinition,
-    ToolsRecord, View, ViewError,
+    CompactionReceipt, Components, Decision, Degradation, EditReason, EntryKind, ExchangeId, Message,
+    MessageRecord, OffloadReceipt, PromptRecord, Receipt, RecordBody, SectionText, SessionId, Source,
+    TokenCounter, ToolDefinition, ToolsRecord, View, ViewError,
 };
 use throughline_deferral::{DeferralManager, ToolRanker};
 use throughline_prompt::{BreakpointPlanner, CachePredictor, PromptSection, SectionSource};
@@ -192,6 +192,25 @@ impl Engine {
             tools: self.tools_tokens,
             conversation: self.view.tokens(),
         }
+    }
+
+    /// Takes the provider's report about the session's newest request as the base of all measurements, as it was when
+    /// the answer came. Nothing is taken of a request that the view does not go on from.
+    pub(crate) fn anchor_on(&mut self, receipt: &Receipt) {
+        let Some(reported) = &receipt.reported else { return };
+        if receipt.model != self.parts.info.name || receipt.epoch != self.view.epoch() {
+            return;
+        }
+        let entries = self.view.entries();
+        let shown = entries.iter().take_while(|entry| entry.span.last <= receipt.upto);
+        let (count, sent) = shown
+            .fold((0, 0), |(count, sum): (usize, u64), entry| (count + 1, sum.saturating_add(entry.tokens)));
+        let answer = entries.get(count).filter(|entry| entry.kind == EntryKind::Assistant);
+        let counter = self.parts.counter.as_ref();
+        let tail = receipt.tail.iter().fold(0, |sum: u64, note| sum.saturating_add(counter.text(note)));
+        let raw = self.raw().fixed().saturating_add(sent).saturating_add(tail);
+        let said = answer.map_or(0, |entry| entry.tokens);
+        self.meter.anchor(raw, raw.saturating_add(said), reported);
     }
 
     pub(crate) fn measure(&self) -> (ContextBudget, Measured) {

@@ -1,7 +1,7 @@
 //! Receipts: one for every request, stored and readable.
 
 use throughline_completion::Reply;
-use throughline_continuity::{MessageLog, Part};
+use throughline_continuity::{MessageLog, Part, SnapshotStore};
 use throughline_conversation::{FigureSource, Receipt, RecordBody, Seq};
 
 use crate::harness::{World, echo, session, turn};
@@ -74,5 +74,24 @@ async fn markers_stand_at_the_ends_of_what_is_stable() {
         let places: Vec<_> = request.breakpoints.iter().map(|marker| marker.place).collect();
         assert!(places.contains(&throughline_conversation::Place::Message(last)), "{places:?}");
         assert!(places.contains(&throughline_conversation::Place::Section(1)), "{places:?}");
+    }
+}
+
+// S3-03
+#[tokio::test]
+async fn a_resumed_session_is_measured_as_it_was_left() {
+    let replies = [Reply::Say(vec![echo("c1", 30)]), Reply::Say(vec![echo("c2", 30)]), Reply::text("Done.")];
+    let world = World::new(4_000, replies);
+    let mut agent = world.agent().await;
+    turn(&mut agent, "Go.").await.0.unwrap();
+    let left = agent.budget();
+    assert_eq!(left.source, FigureSource::Exact);
+    for snapshot in [true, false] {
+        agent.close(&throughline_agent::Silent).await;
+        if !snapshot {
+            world.snapshots.remove(&session()).await.unwrap();
+        }
+        agent = world.agent().await;
+        assert_eq!(agent.budget(), left, "snapshot: {snapshot}");
     }
 }
