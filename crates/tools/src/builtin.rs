@@ -28,13 +28,19 @@ use crate::{Tool, ToolContext, ToolOutput};
 /// All built-in tools, in a stable order.
 #[must_use]
 pub fn builtin_tools() -> Vec<Arc<dyn Tool>> {
+    builtin_tools_hiding(&[])
+}
+
+/// The same, with a shell whose commands do not get these environment variables.
+#[must_use]
+pub fn builtin_tools_hiding(variables: &[&str]) -> Vec<Arc<dyn Tool>> {
     vec![
         Arc::new(ReadFileTool),
         Arc::new(WriteFileTool),
         Arc::new(EditFileTool),
         Arc::new(GrepTool),
         Arc::new(ListFilesTool),
-        Arc::new(ShellTool),
+        Arc::new(ShellTool::hiding(variables.iter().copied())),
     ]
 }
 

@@ -29,6 +29,7 @@ mod tool;
 pub use arguments::arguments;
 pub use builtin::{
     EditFileTool, GrepTool, ListFilesTool, ReadFileTool, ShellTool, WriteFileTool, builtin_tools,
+    builtin_tools_hiding,
 };
 pub use cancel::CancelFlag;
 pub use output::ToolOutput;

@@ -9,13 +9,15 @@ use throughline_continuity::{SessionDirectory, SessionInfo};
 use throughline_conversation::SessionId;
 use throughline_prompt::{FixedSections, PromptSection};
 use throughline_store::{SessionLock, lock_session};
-use throughline_tools::{ToolRegistry, builtin_tools};
+use throughline_tools::{ToolRegistry, builtin_tools_hiding};
 
 use super::args::{RunArgs, Tools};
 use crate::compose::{Data, new_session_id, now};
 use crate::connect::Connected;
 use crate::terminal::headline;
 
+/// What a command of the model need not know: its output goes to the model and into the log.
+const KEYS: &[&str] = &["ANTHROPIC_API_KEY", "OPENAI_API_KEY"];
 /// Tools that change nothing.
 const READING: &[&str] = &["read_file", "grep", "list_files"];
 
@@ -101,7 +103,7 @@ fn place(workspace: &Path) -> String {
 
 fn registry(which: Tools) -> anyhow::Result<ToolRegistry> {
     let mut registry = ToolRegistry::new();
-    for tool in builtin_tools() {
+    for tool in builtin_tools_hiding(KEYS) {
         let name = tool.definition().name;
         let wanted = match which {
             Tools::All => true,

@@ -21,8 +21,19 @@ const SECONDS: u64 = 120;
 const MAX_SECONDS: u64 = 3_600;
 
 /// `shell`: runs a command in a process group of its own, and ends the whole group with it.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct ShellTool;
+#[derive(Debug, Clone, Default)]
+pub struct ShellTool {
+    hidden: Vec<String>,
+}
+
+impl ShellTool {
+    /// A shell whose commands do not get these environment variables: what a command prints goes to the model and
+    /// into the log, and keys belong in neither.
+    #[must_use]
+    pub fn hiding(variables: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self { hidden: variables.into_iter().map(Into::into).collect() }
+    }
+}
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -62,7 +73,7 @@ impl Tool for ShellTool {
             return ToolOutput::error("The command is empty. Write what the shell should run.");
         }
         let seconds = wanted.timeout_seconds.unwrap_or(SECONDS).clamp(1, MAX_SECONDS);
-        match run(&wanted.command, context, Duration::from_secs(seconds)).await {
+        match run(&wanted.command, &self.hidden, context, Duration::from_secs(seconds)).await {
             Err(error) => ToolOutput::error(format!("The command could not be started: {error}.")),
             Ok((written, ending)) => shown(written, &ending, seconds),
         }

@@ -38,8 +38,13 @@ pub(super) enum Ending {
 ///
 /// # Errors
 /// When it cannot be started.
-pub(super) async fn run(command: &str, context: &ToolContext, limit: Duration) -> Result<(Vec<u8>, Ending)> {
-    let (mut child, mut output) = spawn(command, &context.workspace)?;
+pub(super) async fn run(
+    command: &str,
+    hidden: &[String],
+    context: &ToolContext,
+    limit: Duration,
+) -> Result<(Vec<u8>, Ending)> {
+    let (mut child, mut output) = spawn(command, hidden, &context.workspace)?;
     let group = Group::of(&child);
     let mut capture = Capture::default();
     let ending = tokio::select! {
@@ -55,10 +60,14 @@ pub(super) async fn run(command: &str, context: &ToolContext, limit: Duration) -
 }
 
 /// Both outputs go to one pipe, so they come in the order in which they were written.
-fn spawn(line: &str, folder: &Path) -> Result<(Child, Receiver)> {
+fn spawn(line: &str, hidden: &[String], folder: &Path) -> Result<(Child, Receiver)> {
     let (reader, writer) = pipe()?;
     let shell = if Path::new("/bin/bash").exists() { "/bin/bash" } else { "/bin/sh" };
-    let child = Command::new(shell)
+    let mut command = Command::new(shell);
+    for name in hidden {
+        command.env_remove(name);
+    }
+    let child = command
         .arg("-c")
         .arg(line)
         .current_dir(folder)

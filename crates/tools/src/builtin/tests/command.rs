@@ -11,23 +11,23 @@ use crate::{CANCELLED, ShellTool, ToolRegistry, run_calls};
 async fn output_comes_in_order_and_the_last_line_is_the_status() {
     let workspace = Workspace::of(&[("a.txt", "hello\n")]);
     let command = "cat a.txt; echo oops >&2; printf end";
-    let text = workspace.ok(&ShellTool, json!({ "command": command })).await;
+    let text = workspace.ok(&ShellTool::default(), json!({ "command": command })).await;
     assert_eq!(text, "hello\noops\nend\n[exit status: 0]");
-    assert_eq!(workspace.ok(&ShellTool, json!({"command": "true"})).await, "[exit status: 0]");
-    let text = workspace.err(&ShellTool, json!({"command": "echo no; exit 3"})).await;
+    assert_eq!(workspace.ok(&ShellTool::default(), json!({"command": "true"})).await, "[exit status: 0]");
+    let text = workspace.err(&ShellTool::default(), json!({"command": "echo no; exit 3"})).await;
     assert_eq!(text, "no\n[exit status: 3]");
-    let text = workspace.err(&ShellTool, json!({"command": "kill -TERM $$"})).await;
+    let text = workspace.err(&ShellTool::default(), json!({"command": "kill -TERM $$"})).await;
     assert_eq!(text, "[ended by signal 15]");
-    let text = workspace.ok(&ShellTool, json!({"command": "cat; echo $PAGER"})).await;
+    let text = workspace.ok(&ShellTool::default(), json!({"command": "cat; echo $PAGER"})).await;
     assert_eq!(text, "cat\n[exit status: 0]", "there is no input to wait for");
-    let text = workspace.err(&ShellTool, json!({"command": " "})).await;
+    let text = workspace.err(&ShellTool::default(), json!({"command": " "})).await;
     assert!(text.starts_with("The command is empty"));
 }
 
 #[tokio::test]
 async fn bytes_are_kept_as_they_are() {
     let workspace = Workspace::of(&[]);
-    let output = workspace.call(&ShellTool, json!({"command": r"printf '\377\000x\n'"})).await;
+    let output = workspace.call(&ShellTool::default(), json!({"command": r"printf '\377\000x\n'"})).await;
     assert_eq!(output.bytes, b"\xff\0x\n[exit status: 0]");
 }
 
@@ -35,7 +35,7 @@ async fn bytes_are_kept_as_they_are() {
 async fn a_flood_is_bounded_at_both_ends() {
     let workspace = Workspace::of(&[]);
     let command = "head -c 20000000 /dev/zero | tr '\\0' x; echo; echo last";
-    let output = workspace.call(&ShellTool, json!({ "command": command })).await;
+    let output = workspace.call(&ShellTool::default(), json!({ "command": command })).await;
     let mib = 1024 * 1024;
     assert!(output.bytes.len() > 16 * mib && output.bytes.len() < 17 * mib, "{}", output.bytes.len());
     let text = output.to_text();
@@ -49,7 +49,7 @@ async fn a_command_that_takes_too_long_is_ended_with_its_children() {
     let workspace = Workspace::of(&[]);
     let command = "echo start; (sleep 2; touch child) & sleep 60";
     let begun = Instant::now();
-    let text = workspace.err(&ShellTool, json!({"command": command, "timeout_seconds": 1})).await;
+    let text = workspace.err(&ShellTool::default(), json!({"command": command, "timeout_seconds": 1})).await;
     assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
     assert!(text.starts_with("start\n[timed out after 1 s; all its processes were ended."), "{text}");
     tokio::time::sleep(Duration::from_millis(1_500)).await;
@@ -61,7 +61,10 @@ async fn what_is_left_in_the_background_ends_with_the_command() {
     let workspace = Workspace::of(&[]);
     let begun = Instant::now();
     let command = "(sleep 1; touch late) & echo done";
-    assert_eq!(workspace.ok(&ShellTool, json!({ "command": command })).await, "done\n[exit status: 0]");
+    assert_eq!(
+        workspace.ok(&ShellTool::default(), json!({ "command": command })).await,
+        "done\n[exit status: 0]"
+    );
     assert!(begun.elapsed() < Duration::from_millis(900), "it does not wait for the background");
     tokio::time::sleep(Duration::from_millis(1_300)).await;
     assert!(!workspace.path("late").exists());
@@ -71,7 +74,7 @@ async fn what_is_left_in_the_background_ends_with_the_command() {
 async fn cancel_ends_the_whole_group() {
     let workspace = Workspace::of(&[]);
     let mut registry = ToolRegistry::new();
-    registry.register(std::sync::Arc::new(ShellTool)).unwrap();
+    registry.register(std::sync::Arc::new(ShellTool::default())).unwrap();
     let input = json!({"command": "touch begun; (sleep 1; touch late) & wait"});
     let call = throughline_conversation::ToolCall { id: "c1".to_owned(), name: "shell".to_owned(), input };
     let cancel = workspace.context.cancel.clone();
@@ -86,7 +89,7 @@ async fn cancel_ends_the_whole_group() {
     assert_eq!(outputs[0].to_text(), CANCELLED);
     tokio::time::sleep(Duration::from_millis(1_300)).await;
     assert!(!workspace.path("late").exists());
-    let text = workspace.err(&ShellTool, call.input.clone()).await;
+    let text = workspace.err(&ShellTool::default(), call.input.clone()).await;
     assert!(text.ends_with(CANCELLED), "also by itself the tool stops: {text}");
 }
 
@@ -94,6 +97,14 @@ async fn cancel_ends_the_whole_group() {
 async fn a_workspace_that_is_gone_is_told() {
     let workspace = Workspace::of(&[]);
     std::fs::remove_dir(workspace.root()).unwrap();
-    let text = workspace.err(&ShellTool, json!({"command": "true"})).await;
+    let text = workspace.err(&ShellTool::default(), json!({"command": "true"})).await;
     assert!(text.starts_with("The command could not be started"), "{text}");
+}
+
+#[tokio::test]
+async fn hidden_variables_are_not_in_the_environment_of_a_command() {
+    let workspace = Workspace::of(&[]);
+    let command = json!({ "command": "echo \"[${HOME-unset}]\"" });
+    assert!(!workspace.ok(&ShellTool::default(), command.clone()).await.contains("[unset]"));
+    assert!(workspace.ok(&ShellTool::hiding(["HOME"]), command).await.contains("[unset]"));
 }
