@@ -179,6 +179,7 @@ impl AgentBuilder {
             meters: BTreeMap::new(),
             learnt,
             switches: 0,
+            sent_at: None,
             counted_epoch: 0,
             gate: CrossingGate::default(),
             deferral,

@@ -10,7 +10,7 @@ use throughline_completion::{LanguageModel, ModelInfo};
 use throughline_continuity::{SnapshotStore, snapshot_of};
 use throughline_conversation::{
     CompactionReceipt, Components, Decision, Degradation, EditReason, EntryKind, ExchangeId, Message,
-    MessageRecord, OffloadReceipt, PromptRecord, Receipt, RecordBody, SectionText, SessionId, Source,
+    MessageRecord, Millis, OffloadReceipt, PromptRecord, Receipt, RecordBody, SectionText, SessionId, Source,
     TokenCounter, ToolDefinition, ToolsRecord, View, ViewError,
 };
 use throughline_deferral::{DeferralManager, ToolRanker};
@@ -60,6 +60,8 @@ pub(crate) struct Engine {
     pub(crate) learnt: BTreeMap<String, u64>,
     /// How often another model went on in this run: each time everything cached is cold.
     pub(crate) switches: u64,
+    /// When the last request was sent in this run.
+    pub(crate) sent_at: Option<Millis>,
     /// Epoch of the view that was last counted by the provider.
     pub(crate) counted_epoch: u64,
     pub(crate) gate: CrossingGate,

@@ -125,12 +125,27 @@ async fn work(agent: &mut Agent, asked: Option<String>, report: &Report, cancel:
             stop: Some(stop),
             error: Some("interrupted".to_owned()),
         },
-        Ok(Some(TurnOutcome { text, stop, .. })) => {
-            Ending { code: 0, kind: "done", text, stop: Some(stop), error: None }
-        }
+        Ok(Some(TurnOutcome { text, stop, .. })) => answered(text, stop),
         Ok(None) => Ending { code: 0, kind: "nothing_to_do", text: String::new(), stop: None, error: None },
         Err(error) => failed(&error),
     }
+}
+
+/// How a turn ended that the model ended: not every end is an answer.
+fn answered(text: String, stop: String) -> Ending {
+    let (code, kind, error) = match stop.as_str() {
+        "refusal" => (1, "refused", Some("the model refuses to answer".to_owned())),
+        "max_tokens" => {
+            let why = "the answer reached its limit of tokens and is cut off; raise --max-tokens, or go on";
+            (exit::LIMIT, "cut_off", Some(why.to_owned()))
+        }
+        _ if text.trim().is_empty() => {
+            let why = format!("the model gave an empty answer ({stop}); nothing of it is kept, so try again");
+            (exit::TRY_LATER, "empty_answer", Some(why))
+        }
+        _ => (0, "done", None),
+    };
+    Ending { code, kind, text, stop: Some(stop), error }
 }
 
 fn failed(error: &TurnError) -> Ending {

@@ -28,6 +28,8 @@ pub struct CacheRules {
     pub min_tokens: u64,
     /// How many blocks before a marker the provider looks back for an older cached prefix.
     pub lookback_blocks: usize,
+    /// How long a prefix stays in the cache after its last use, in milliseconds, when nothing longer was asked for.
+    pub idle_ms: u64,
 }
 
 /// Prices as multiples of the price of one uncached input token.
@@ -44,18 +46,18 @@ pub struct Prices {
 }
 
 impl CacheRules {
-    /// Anthropic's rules: four markers, 1,024 tokens (most models), 20 blocks
+    /// Anthropic's rules: four markers, 1,024 tokens (most models), 20 blocks, five minutes
     /// (Anthropic documentation, "Prompt caching").
     #[must_use]
     pub fn anthropic() -> Self {
-        Self { max_breakpoints: 4, min_tokens: 1_024, lookback_blocks: 20 }
+        Self { max_breakpoints: 4, min_tokens: 1_024, lookback_blocks: 20, idle_ms: 300_000 }
     }
 
-    /// OpenAI's rules: caches every prefix of 1,024 tokens or more by itself
+    /// OpenAI's rules: caches every prefix of 1,024 tokens or more by itself, for at least five minutes
     /// (OpenAI documentation, "Prompt caching").
     #[must_use]
     pub fn automatic() -> Self {
-        Self { max_breakpoints: 0, min_tokens: 1_024, lookback_blocks: 0 }
+        Self { max_breakpoints: 0, min_tokens: 1_024, lookback_blocks: 0, idle_ms: 300_000 }
     }
 }
 

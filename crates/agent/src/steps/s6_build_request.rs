@@ -103,6 +103,12 @@ fn plan(engine: &mut Engine) -> Vec<throughline_conversation::CacheBreakpoint> {
 }
 
 fn predict(engine: &mut Engine, tail_raw: u64) -> Usage {
+    let now = engine.parts.clock.now();
+    let idle = engine.sent_at.replace(now).map_or(0, |sent| now.0.saturating_sub(sent.0));
+    if idle.unsigned_abs() > engine.parts.info.cache.idle_ms {
+        // Nobody has used the provider's cache for so long that it is gone.
+        engine.predictor.forget();
+    }
     let system = engine.system_tokens.base.saturating_add(engine.system_tokens.skills);
     let next = NextRequest {
         tools: &engine.tools,

@@ -95,3 +95,18 @@ async fn a_resumed_session_is_measured_as_it_was_left() {
         assert_eq!(agent.budget(), left, "snapshot: {snapshot}");
     }
 }
+
+#[tokio::test]
+async fn after_a_long_pause_the_cache_is_taken_for_cold() {
+    let replies = ["One.", "Two.", "Three."].map(Reply::text);
+    let world = World::new(4_000, replies);
+    let clock = std::sync::Arc::new(throughline_agent::ManualClock::default());
+    let mut agent = world.builder().clock(clock.clone()).open(session()).await.unwrap();
+    for pause in [0, 299_000, 301_000] {
+        clock.advance(pause);
+        turn(&mut agent, "Go.").await.0.unwrap();
+    }
+    let read: Vec<bool> =
+        receipts(&world).await.iter().map(|receipt| receipt.predicted.cache_read > 0).collect();
+    assert_eq!(read, [false, true, false]);
+}

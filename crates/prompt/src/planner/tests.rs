@@ -8,7 +8,8 @@ use throughline_testkit::view;
 use super::{BreakpointPlanner, PlanInput, SectionFigures};
 
 /// Four markers, prefixes from 10 tokens on.
-const RULES: CacheRules = CacheRules { max_breakpoints: 4, min_tokens: 10, lookback_blocks: 20 };
+const RULES: CacheRules =
+    CacheRules { max_breakpoints: 4, min_tokens: 10, lookback_blocks: 20, idle_ms: 300_000 };
 
 const STABLE: SectionFigures = SectionFigures { tokens: 10, cacheable: true };
 const SKILL: SectionFigures = SectionFigures { tokens: 10, cacheable: false };

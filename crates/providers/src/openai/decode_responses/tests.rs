@@ -5,6 +5,7 @@ use expect_test::expect;
 use crate::AnswerStream;
 use crate::stream_samples::check;
 
+// S4-05
 #[test]
 fn reasoning_and_call() {
     check(
