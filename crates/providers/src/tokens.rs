@@ -1,7 +1,7 @@
 //! Counters of tokens: exact ones for the encodings of OpenAI, and one that waits with loading them.
 //!
 //! [`BpeCounter`] is the counter; [`AppendCounter`] counts a text that grows, and pays only for what is added.
-//! [`TiktokenCounter`] (feature `tiktoken`) counts by the reference implementation, so that the two can be
+//! `TiktokenCounter` (feature `tiktoken`) counts by the reference implementation, so that the two can be
 //! compared. [`DeferredCounter`] estimates until exact figures are worth their tables.
 //!
 //! A text is cut into pieces first (a word, a number, a run of punctuation), then each piece into tokens. The
@@ -17,6 +17,7 @@ mod encoding;
 mod framing;
 mod growing;
 mod piece;
+mod remembered;
 mod splitter;
 #[cfg(any(test, feature = "tiktoken"))]
 mod tiktoken;

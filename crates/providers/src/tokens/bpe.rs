@@ -2,8 +2,9 @@
 
 use throughline_conversation::{FigureSource, Message, TokenCounter, ToolDefinition};
 
+use super::remembered::Remembered;
 use super::splitter::Splitter;
-use super::{Encoding, framing, piece};
+use super::{Encoding, framing};
 
 /// Counts by an encoding of OpenAI, exactly.
 ///
@@ -34,9 +35,10 @@ impl BpeCounter {
 
 impl TokenCounter for BpeCounter {
     fn text(&self, text: &str) -> u64 {
-        let tables = self.encoding.tables();
         let mut tokens: u64 = 0;
-        Splitter::new(self.encoding).each(text, |found| tokens += piece::count(tables, found.as_bytes()));
+        Remembered::lend(self.encoding, |known| {
+            Splitter::new(self.encoding).each(text, |piece| tokens += known.count(piece.as_bytes()));
+        });
         tokens
     }
 

@@ -96,7 +96,7 @@ fn encodings() -> impl Strategy<Value = Encoding> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(384))]
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
 
     #[test]
     fn any_text_counts_as_the_library_counts_it(text in texts(), encoding in encodings()) {
@@ -109,8 +109,9 @@ proptest! {
         let (mut from, whole) = (0, BpeCounter::new(encoding));
         for length in cuts.into_iter().chain([text.len()]) {
             let to = text.floor_char_boundary((from + length).min(text.len()));
-            counter.push(&text[from..to]);
-            prop_assert_eq!(counter.tokens(), whole.text(&text[..to]), "after {} bytes of {:?}", to, text);
+            counter.push(text.get(from..to).unwrap());
+            let so_far = text.get(..to).unwrap();
+            prop_assert_eq!(counter.tokens(), whole.text(so_far), "after {} bytes of {:?}", to, text);
             from = to;
         }
     }
@@ -144,6 +145,22 @@ fn appending_one_character_at_a_time_counts_as_the_whole_does() {
                 }
             }
             assert_eq!(counter.tokens(), BpeCounter::new(encoding).text(&text), "{name}");
+        }
+    }
+}
+
+#[test]
+fn more_different_words_than_are_remembered_count_as_the_library_counts_them() {
+    let words = |from: usize| {
+        (from..from + 20_000).map(|number| format!(" w{}x", number * 7_919)).collect::<String>()
+    };
+    // By turns, so that what is remembered of one encoding could be taken for the other's.
+    for text in [words(0), words(10_000), " w".repeat(3_000)] {
+        for encoding in BOTH {
+            assert_eq!(
+                BpeCounter::new(encoding).text(&text),
+                by_expression(encoding).count(text.as_str()) as u64
+            );
         }
     }
 }

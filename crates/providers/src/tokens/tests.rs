@@ -57,6 +57,13 @@ fn the_text_that_the_reference_panics_on_is_counted_all_the_same() {
     }
     assert!(TiktokenCounter::takes(&"  \n".repeat(30_000)));
     assert!(TiktokenCounter::takes(""));
+    for start in [0, 1, 49_999, 50_000, 99_999] {
+        let with = |blanks: usize| format!("{}{}é", "x".repeat(start), "\u{3000}".repeat(blanks));
+        assert_eq!(
+            (TiktokenCounter::takes(&with(99_999)), TiktokenCounter::takes(&with(100_000))),
+            (true, false)
+        );
+    }
 }
 
 #[test]

@@ -29,11 +29,8 @@ impl TiktokenCounter {
     /// Whether the reference counts this text itself.
     #[must_use]
     pub fn takes(text: &str) -> bool {
-        let mut blanks = 0;
-        text.chars().all(|c| {
-            blanks = if c.is_whitespace() { blanks + 1 } else { 0 };
-            blanks < MOST_BLANKS
-        })
+        // A run that is too long covers one of these places, so the rest of the text need not be looked at.
+        !(0..text.len()).step_by(MOST_BLANKS / 2).any(|place| blanks_around(text, place) >= MOST_BLANKS)
     }
 
     fn tables(self) -> &'static CoreBPE {
@@ -42,6 +39,13 @@ impl TiktokenCounter {
             Encoding::Cl100k => cl100k_base_singleton(),
         }
     }
+}
+
+/// Characters of white space in a row around a place.
+fn blanks_around(text: &str, place: usize) -> usize {
+    let (before, after) = text.split_at_checked(text.floor_char_boundary(place)).unwrap_or((text, ""));
+    let is_blank = |c: &char| c.is_whitespace();
+    before.chars().rev().take_while(is_blank).count() + after.chars().take_while(is_blank).count()
 }
 
 impl TokenCounter for TiktokenCounter {
