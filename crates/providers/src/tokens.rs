@@ -16,8 +16,8 @@ mod deferred;
 mod encoding;
 mod framing;
 mod growing;
-mod piece;
 mod remembered;
+mod runs;
 mod splitter;
 #[cfg(any(test, feature = "tiktoken"))]
 mod tiktoken;

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use super::Encoding;
 use super::growing::Growing;
+use super::remembered::Remembered;
 use super::splitter::Splitter;
-use super::{Encoding, piece};
 
 /// A piece up to this many bytes is counted anew whenever it grows: cheaper than to remember each of its starts.
 const SHORT: usize = 256;
@@ -13,7 +14,7 @@ const SHORT: usize = 256;
 ///
 /// At any moment [`AppendCounter::tokens`] is what [`crate::tokens::BpeCounter`] gives for the whole text so far.
 /// Pieces that no further text can change are settled and forgotten; only the last one is kept. A text without
-/// any end of a piece (a megabyte of letters) is kept whole, with 12 to 24 bytes of notes for each of its bytes.
+/// any end of a piece (a megabyte of letters) is kept whole, with its tokens.
 #[derive(Clone)]
 pub struct AppendCounter {
     encoding: Encoding,
@@ -79,7 +80,7 @@ impl AppendCounter {
         // Only the first piece can be one that was long before.
         let tokens = match self.long.take() {
             Some(mut long) => long.first.become_tokens_of(bytes),
-            None => piece::count(self.encoding.tables(), bytes),
+            None => Remembered::lend(self.encoding, |known| known.count(bytes)),
         };
         self.settled = self.settled.saturating_add(tokens);
     }
@@ -89,8 +90,7 @@ impl AppendCounter {
         let middle = self.splitter.finish(bytes.len());
         let (first, second) = bytes.split_at_checked(middle).unwrap_or((bytes, &[]));
         if bytes.len() <= SHORT {
-            let tables = self.encoding.tables();
-            return piece::count(tables, first) + piece::count(tables, second);
+            return Remembered::lend(self.encoding, |known| known.count(first) + known.count(second));
         }
         let long = self.long.get_or_insert_with(|| Long {
             first: Growing::new(self.encoding),

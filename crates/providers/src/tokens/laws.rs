@@ -5,8 +5,10 @@ use proptest::prelude::*;
 use throughline_conversation::TokenCounter;
 
 use super::class::{self, Classes};
+use super::remembered::Remembered;
+use super::runs::Runs;
 use super::splitter::Splitter;
-use super::{AppendCounter, BpeCounter, Encoding, corpus, piece};
+use super::{AppendCounter, BpeCounter, Encoding, corpus};
 
 const BOTH: [Encoding; 2] = [Encoding::O200k, Encoding::Cl100k];
 
@@ -96,7 +98,7 @@ fn encodings() -> impl Strategy<Value = Encoding> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1_000))]
+    #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
     fn any_text_counts_as_the_library_counts_it(text in texts(), encoding in encodings()) {
@@ -123,7 +125,9 @@ proptest! {
     ) {
         let bytes: Vec<u8> = runs.iter().flat_map(|(c, times)| c.repeat(*times).into_bytes()).collect();
         let tables = &by_expression(encoding).bpe;
-        prop_assert_eq!(piece::count(tables, &bytes), tables.count(&bytes) as u64);
+        let tokens = tables.count(&bytes) as u64;
+        prop_assert!(Runs::default().count(tables, &bytes).is_none_or(|counted| counted == tokens));
+        prop_assert_eq!(Remembered::lend(encoding, |known| known.count(&bytes)), tokens);
     }
 }
 
@@ -160,6 +164,30 @@ fn more_different_words_than_are_remembered_count_as_the_library_counts_them() {
             assert_eq!(
                 BpeCounter::new(encoding).text(&text),
                 by_expression(encoding).count(text.as_str()) as u64
+            );
+        }
+    }
+}
+
+#[test]
+fn long_runs_join_whatever_stands_between_them() {
+    let text = [
+        "-".repeat(5_000),
+        "=".repeat(301),
+        "|".to_owned(),
+        "-".repeat(99),
+        "+.".repeat(40),
+        "#".repeat(2_177),
+    ]
+    .concat();
+    for encoding in BOTH {
+        let tables = &by_expression(encoding).bpe;
+        for end in [5_001, 5_301, 5_302, text.len()] {
+            let bytes = &text.as_bytes()[..end];
+            assert_eq!(
+                Runs::default().count(tables, bytes),
+                Some(tables.count(bytes) as u64),
+                "{encoding:?} {end}"
             );
         }
     }

@@ -5,7 +5,8 @@
 
 use std::cell::Cell;
 
-use super::{Encoding, piece};
+use super::Encoding;
+use super::runs::Runs;
 
 /// A piece of at most this many bytes is remembered.
 const LONGEST: usize = 15;
@@ -19,6 +20,7 @@ pub(super) struct Remembered {
     /// The piece, filled up with zeros and its length, so that no two pieces are equal and none is 0.
     pieces: Vec<u128>,
     tokens: Vec<u8>,
+    runs: Runs,
 }
 
 thread_local! {
@@ -39,14 +41,14 @@ impl Remembered {
     }
 
     fn new(encoding: Encoding) -> Self {
-        Self { encoding, pieces: vec![0; PLACES], tokens: vec![0; PLACES] }
+        Self { encoding, pieces: vec![0; PLACES], tokens: vec![0; PLACES], runs: Runs::default() }
     }
 
     /// Tokens of a piece.
     pub(super) fn count(&mut self, bytes: &[u8]) -> u64 {
         let mut key = [0; LONGEST + 1];
         let Some(start) = key.get_mut(..bytes.len()).filter(|_| bytes.len() <= LONGEST) else {
-            return piece::count(self.encoding.tables(), bytes);
+            return self.count_long(bytes);
         };
         start.copy_from_slice(bytes);
         if let Some(length) = key.last_mut() {
@@ -55,7 +57,7 @@ impl Remembered {
         let key = u128::from_le_bytes(key);
         let place = place_of(key);
         let (Some(known), Some(tokens)) = (self.pieces.get_mut(place), self.tokens.get_mut(place)) else {
-            return piece::count(self.encoding.tables(), bytes);
+            return self.count_long(bytes);
         };
         if *known != key {
             // At most one token for each byte.
@@ -63,6 +65,12 @@ impl Remembered {
             *known = key;
         }
         u64::from(*tokens)
+    }
+
+    fn count_long(&mut self, bytes: &[u8]) -> u64 {
+        let tables = self.encoding.tables();
+        let by_runs = if Runs::in_piece(bytes) { self.runs.count(tables, bytes) } else { None };
+        by_runs.unwrap_or_else(|| tables.count(bytes) as u64)
     }
 }
 
