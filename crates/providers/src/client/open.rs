@@ -201,7 +201,8 @@ fn no_json(provider: &str, url: &str, kind: &str) -> ModelError {
 fn not_streamed(provider: &str, url: &str, body: &str) -> ModelError {
     match serde_json::from_str::<Value>(body) {
         Ok(value) if value.get("error").is_some_and(|error| !error.is_null()) => fault::of_event(&value),
-        _ => ModelError::InvalidRequest {
+        Err(_) => no_json(provider, url, "application/json"),
+        Ok(_) => ModelError::InvalidRequest {
             message: format!(
                 "{} answered with one JSON document instead of {provider}'s stream; the server, or a proxy in between, does not stream",
                 host(url)

@@ -60,6 +60,11 @@ async fn a_success_that_is_no_stream_is_told_with_its_mend() {
     )
     .await;
     check(
+        Ok(answer(200, "application/json", "{almost")),
+        expect![[r#"InvalidRequest { message: "api.example.com answered with something that is no JSON instead of anthropic's API; check the base URL and any proxy or login page in between" }"#]],
+    )
+    .await;
+    check(
         Ok(answer(200, "application/json", r#"{"type":"message","content":[]}"#)),
         expect![[r#"InvalidRequest { message: "api.example.com answered with one JSON document instead of anthropic's stream; the server, or a proxy in between, does not stream" }"#]],
     )
