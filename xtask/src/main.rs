@@ -2,6 +2,7 @@
 
 mod benches;
 mod boundaries;
+mod bundles;
 mod ci;
 mod features;
 mod output;

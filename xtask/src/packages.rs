@@ -14,6 +14,16 @@ pub(crate) struct Package {
 /// Version control, for sessions that record branch and commit.
 pub(crate) const GIT: Package = Package { name: "git", probe: &["git", "--version"] };
 
+/// Runs JavaScript.
+pub(crate) const NODE: Package = Package { name: "nodejs", probe: &["node", "--version"] };
+
+/// Installs packages of JavaScript.
+pub(crate) const NPM: Package = Package { name: "npm", probe: &["npm", "--version"] };
+
+/// Makes environments for packages of Python, which Debian leaves out of Python itself.
+pub(crate) const PYTHON_VENV: Package =
+    Package { name: "python3-venv", probe: &["python3", "-c", "import ensurepip, venv"] };
+
 /// Runs a command quietly and says whether it succeeded. A seam, so that tests install nothing.
 type Run<'a> = &'a mut dyn FnMut(&[&str]) -> bool;
 

@@ -2,14 +2,14 @@
 
 mod table;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::output;
+use crate::bundles::Bundle;
 use crate::packages::Installer;
-use crate::steps;
 use crate::tally::{Outcome, Tally};
 use crate::traces::{self, OptionalInput, Traces};
+use crate::{output, steps, tree};
 use table::{SUITES, Suite};
 
 /// The names of all suites, in the order in which they run.
@@ -61,6 +61,12 @@ fn run_one(root: &Path, suite: &Suite, installer: &mut Installer) -> Outcome {
         return Outcome::Skipped { reason, allowed_because: None };
     }
     let mut command = steps::cargo(root, &suite.cargo_args());
+    for bundle in suite.bundles {
+        match bundle_of(root, bundle) {
+            Ok(entry) => command.env(bundle.variable, entry),
+            Err(reason) => return Outcome::Skipped { reason, allowed_because: None },
+        };
+    }
     match suite.optional_input.map(|OptionalInput::Traces| traces::locate(root)) {
         Some(Traces::Found(folder)) => {
             command.env(traces::VARIABLE, folder);
@@ -69,6 +75,12 @@ fn run_one(root: &Path, suite: &Suite, installer: &mut Installer) -> Outcome {
         None => {}
     }
     outcome_of(suite.name, &mut command)
+}
+
+/// The path that a bundle has for a suite, installed below cargo's own folder.
+fn bundle_of(root: &Path, bundle: &Bundle) -> Result<PathBuf, String> {
+    let folder = tree::target(root).map_err(|error| format!("{error:#}"))?.join("suites");
+    bundle.ensure(&folder).map_err(|reason| format!("no `{}`: {reason}", bundle.name))
 }
 
 /// A clean clone has no recorded sessions and must still be green; a variable that names them must be right.

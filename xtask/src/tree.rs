@@ -4,6 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use crate::steps;
 
 /// A text file of the project. The path is relative to the workspace root, with forward slashes.
 #[derive(Debug, Clone)]
@@ -31,6 +34,25 @@ pub(crate) fn root() -> Result<PathBuf> {
     let manifest = std::env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     manifest.parent().map(Path::to_path_buf).context("the xtask folder has no parent folder")
+}
+
+/// What cargo says about the workspace, as JSON. Nothing outside of it is resolved, so this works without a network.
+pub(crate) fn metadata(root: &Path) -> Result<Vec<u8>> {
+    let output = steps::cargo(root, &["metadata", "--format-version", "1", "--no-deps"])
+        .output()
+        .context("start `cargo metadata`")?;
+    if !output.status.success() {
+        bail!("`cargo metadata` failed: {}", String::from_utf8_lossy(&output.stderr).trim());
+    }
+    Ok(output.stdout)
+}
+
+/// Where cargo puts what it makes.
+pub(crate) fn target(root: &Path) -> Result<PathBuf> {
+    let metadata: Value =
+        serde_json::from_slice(&metadata(root)?).context("read the answer of `cargo metadata`")?;
+    let target = metadata.get("target_directory").and_then(Value::as_str);
+    target.map(PathBuf::from).context("`cargo metadata` names no `target_directory`")
 }
 
 /// Every text file that git knows or would add, in git's order. Binary files are left out.

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use serde_json::Value;
 
-use crate::steps;
+use crate::tree;
 
 /// The prefix that a package name has and its folder has not.
 pub(super) const PREFIX: &str = "throughline-";
@@ -34,15 +34,9 @@ pub(super) struct Dependency {
     pub(super) in_workspace: bool,
 }
 
-/// Asks cargo. Nothing outside the workspace is resolved, so this works without a network.
+/// Asks cargo.
 pub(super) fn read(root: &Path) -> Result<Vec<Member>> {
-    let output = steps::cargo(root, &["metadata", "--format-version", "1", "--no-deps"])
-        .output()
-        .context("start `cargo metadata`")?;
-    if !output.status.success() {
-        bail!("`cargo metadata` failed: {}", String::from_utf8_lossy(&output.stderr).trim());
-    }
-    parse(&output.stdout)
+    parse(&tree::metadata(root)?)
 }
 
 /// Reads cargo's answer.

@@ -2,6 +2,7 @@
 
 use super::table::SUITES;
 use super::{names, without_traces};
+use crate::bundles::Bundle;
 use crate::tally::Outcome;
 
 #[test]
@@ -19,6 +20,16 @@ fn a_suite_runs_as_a_release_test_behind_its_feature() {
         crash.cargo_args().join(" "),
         "test --release -p throughline-cli --features integration --test crash -- --nocapture"
     );
+}
+
+#[test]
+fn what_a_suite_fetches_has_names_of_its_own() {
+    let bundles: Vec<_> = SUITES.iter().flat_map(|suite| suite.bundles).collect();
+    for (at, bundle) in bundles.iter().enumerate() {
+        assert!(!bundle.packages.is_empty(), "{bundle:?}");
+        let same = |other: &&&Bundle| other.name == bundle.name || other.variable == bundle.variable;
+        assert_eq!(bundles.iter().filter(same).count(), 1, "{at}: {bundle:?}");
+    }
 }
 
 #[test]

@@ -1,0 +1,52 @@
+//! Disturbances that the mock cannot make, or does not see, by our own test server.
+
+use std::time::Duration;
+
+use throughline_agent::Event;
+use throughline_completion::ModelError;
+use throughline_providers::client::Endpoint;
+use throughline_testserver::{Answer, Script, Server};
+
+use crate::for_each_protocol;
+use crate::protocol::{Client, Protocol};
+use crate::session::{NEXT, Session};
+
+for_each_protocol!(a_broken_piece_in_the_middle, a_hang_up_is_seen);
+
+/// Long enough to be told in many pieces.
+const LONG: &str =
+    "One word after the other is told, and between all these words there is some time to do something. ";
+
+async fn session(protocol: Protocol, answer: Answer) -> (Server, Session) {
+    let server = Server::start(Script::new().then(answer).then(Answer::text(NEXT.1))).await.unwrap();
+    let session = Session::open(Client::new(protocol, Endpoint::new(&server.url()).unwrap())).await;
+    (server, session)
+}
+
+async fn a_broken_piece_in_the_middle(protocol: Protocol) {
+    let (server, mut session) = session(protocol, Answer::text(LONG).garbage_after(8)).await;
+    let turn = session.turn("Tell me more.").await;
+    assert!(matches!(turn.error(), ModelError::Interrupted { .. }), "{turn:?}");
+    assert!(LONG.starts_with(&turn.shown()) && !turn.shown().is_empty(), "{turn:?}");
+    assert_eq!(turn.waits(), [0; 0], "what was shown is not asked for again");
+    assert_eq!(server.received().len(), 1);
+    assert_eq!(session.transcript(), "user: Tell me more.\n");
+    assert_eq!(session.said_by_the_model().await, "");
+    session.goes_on().await;
+    assert!(server.received().iter().all(|request| request.faults.is_empty()));
+}
+
+async fn a_hang_up_is_seen(protocol: Protocol) {
+    let slow = Answer::text(&LONG.repeat(5)).wait_each(Duration::from_millis(50));
+    let (server, mut session) = session(protocol, slow).await;
+    let turn = session.turn_until("Tell me more.", |event| matches!(event, Event::Text(_))).await;
+    assert_eq!(turn.outcome.as_ref().unwrap().stop, "cancelled");
+    let mut patience = 100;
+    while !server.received()[0].hung_up {
+        patience -= 1;
+        assert!(patience > 0, "the connection is still open");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert_eq!(session.said_by_the_model().await, "");
+    session.goes_on().await;
+}

@@ -1,0 +1,155 @@
+//! Packages of other languages that a suite needs: fetched once by that language's own tool, kept below `target/`.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Packages that are installed together, apart from those of the machine.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bundle {
+    /// The name of its folder.
+    pub(crate) name: &'static str,
+    /// Who installs it.
+    pub(crate) tool: Tool,
+    /// Names and exact versions.
+    pub(crate) packages: &'static [(&'static str, &'static str)],
+    /// Through this variable the suite gets the path of [`Tool::entry`].
+    pub(crate) variable: &'static str,
+}
+
+/// A language's own installer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tool {
+    /// Node's.
+    Npm,
+    /// Python's, in a virtual environment.
+    Pip,
+}
+
+/// Runs a command and says whether it succeeded. A seam, so that tests fetch nothing.
+type Run<'a> = &'a mut dyn FnMut(&[&str]) -> bool;
+
+impl Bundle {
+    /// Makes sure that the bundle is installed below `folder`, and gives the path for the suite. The error is the
+    /// reason for which a suite is skipped.
+    pub(crate) fn ensure(&self, folder: &Path) -> Result<PathBuf, String> {
+        self.ensure_with(folder, &mut run)
+    }
+
+    /// The same, with the commands run by the caller.
+    fn ensure_with(&self, folder: &Path, run: Run<'_>) -> Result<PathBuf, String> {
+        let home = folder.join(self.name);
+        if self.is_in(&home) {
+            return Ok(home.join(self.tool.entry()));
+        }
+        // Nothing half-made ever has the final name: an install that was interrupted is made again.
+        let part = folder.join(format!("{}.part", self.name));
+        for old in [&home, &part] {
+            remove(old)?;
+        }
+        std::fs::create_dir_all(&part)
+            .map_err(|error| format!("could not make the folder `{}`: {error}", part.display()))?;
+        for command in self.tool.commands(&part, &self.wanted()) {
+            let words: Vec<&str> = command.iter().map(String::as_str).collect();
+            if !run(&words) {
+                return Err(format!("`{}` failed; it needs a network the first time", words.join(" ")));
+            }
+        }
+        if !self.is_in(&part) {
+            return Err(format!(
+                "{} not in `{}` after its install",
+                self.wanted().join(", "),
+                part.display()
+            ));
+        }
+        std::fs::rename(&part, &home)
+            .map_err(|error| format!("could not rename `{}`: {error}", part.display()))?;
+        Ok(home.join(self.tool.entry()))
+    }
+
+    /// The packages as their tool names them.
+    fn wanted(&self) -> Vec<String> {
+        let between = match self.tool {
+            Tool::Npm => "@",
+            Tool::Pip => "==",
+        };
+        self.packages.iter().map(|(name, version)| format!("{name}{between}{version}")).collect()
+    }
+
+    /// Whether all packages are there in their versions, and what starts them.
+    fn is_in(&self, home: &Path) -> bool {
+        // Follows links: the Python that an environment was made with may be gone.
+        home.join(self.tool.entry()).exists()
+            && self.packages.iter().all(|(name, version)| self.tool.has(home, name, version))
+    }
+}
+
+impl Tool {
+    /// What a suite is given, seen from the folder of the bundle.
+    fn entry(self) -> &'static str {
+        match self {
+            Self::Npm => "node_modules/.bin",
+            Self::Pip => "bin/python",
+        }
+    }
+
+    /// What installs the packages into an empty folder.
+    fn commands(self, folder: &Path, wanted: &[String]) -> Vec<Vec<String>> {
+        let folder = folder.display().to_string();
+        let own = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+        match self {
+            Self::Npm => {
+                let mut install = own(&["npm", "install", "--prefix", &folder, "--loglevel=error"]);
+                // The packages' own scripts are not run, and a Node that is too old is an error.
+                install.extend(own(&["--ignore-scripts", "--engine-strict", "--no-audit", "--no-fund"]));
+                install.extend_from_slice(wanted);
+                vec![install]
+            }
+            Self::Pip => {
+                let python = format!("{folder}/{}", self.entry());
+                let mut install = own(&[&python, "-m", "pip", "install", "--quiet", "--no-input"]);
+                install.extend_from_slice(wanted);
+                vec![own(&["python3", "-m", "venv", &folder]), install]
+            }
+        }
+    }
+
+    /// Whether a folder has a package in this version, by the files that every install leaves.
+    fn has(self, folder: &Path, name: &str, version: &str) -> bool {
+        match self {
+            Self::Npm => {
+                let manifest = folder.join("node_modules").join(name).join("package.json");
+                let manifest = std::fs::read(manifest).unwrap_or_default();
+                let manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap_or_default();
+                manifest.get("version").and_then(serde_json::Value::as_str) == Some(version)
+            }
+            Self::Pip => {
+                let lib = std::fs::read_dir(folder.join("lib")).into_iter().flatten().flatten();
+                let facts = format!("site-packages/{}-{version}.dist-info", name.replace('-', "_"));
+                lib.map(|python| python.path().join(&facts)).any(|facts| facts.is_dir())
+            }
+        }
+    }
+}
+
+fn remove(folder: &Path) -> Result<(), String> {
+    match std::fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(format!("could not remove the folder `{}`: {error}", folder.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Runs a command; what it complains about is shown.
+fn run(words: &[&str]) -> bool {
+    let Some((program, args)) = words.split_first() else { return false };
+    Command::new(program)
+        .args(args)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+#[cfg(test)]
+mod tests;
