@@ -14,6 +14,16 @@ pub(crate) struct Package {
 /// Version control, for sessions that record branch and commit.
 pub(crate) const GIT: Package = Package { name: "git", probe: &["git", "--version"] };
 
+/// Compiles C, for what a library brings of it.
+pub(crate) const CC: Package = Package { name: "gcc", probe: &["cc", "--version"] };
+
+/// Tells where libraries are.
+pub(crate) const PKG_CONFIG: Package = Package { name: "pkg-config", probe: &["pkg-config", "--version"] };
+
+/// TLS for the SDK that brings no other.
+pub(crate) const OPENSSL: Package =
+    Package { name: "libssl-dev", probe: &["pkg-config", "--exists", "openssl"] };
+
 /// Runs JavaScript.
 pub(crate) const NODE: Package = Package { name: "nodejs", probe: &["node", "--version"] };
 

@@ -1,10 +1,10 @@
 //! The integration suites: one entry says what a suite shows, what it needs and how it runs.
 
 use crate::bundles::{Bundle, Tool};
-use crate::packages::{GIT, NODE, NPM, PYTHON_VENV, Package};
+use crate::packages::{CC, GIT, NODE, NPM, OPENSSL, PKG_CONFIG, PYTHON_VENV, Package};
 use crate::traces::OptionalInput;
 
-/// A test target of the binary's crate, kept out of plain `cargo test` because it is slow or needs something.
+/// Tests that are slow or need something of the machine.
 #[derive(Debug)]
 pub(super) struct Suite {
     /// What it is called on the command line.
@@ -17,26 +17,43 @@ pub(super) struct Suite {
     pub(super) bundles: &'static [Bundle],
     /// Without it the suite is skipped, and a CI run that did not ask for it allows that.
     pub(super) optional_input: Option<OptionalInput>,
-    /// The test target. It stands behind the feature `integration`.
-    pub(super) target: &'static str,
+    /// What is run.
+    pub(super) target: Target,
+}
+
+/// A test target, kept out of plain `cargo test` by a feature.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Target {
+    /// Of the binary's crate, behind its feature `integration`. In release, because kills and recorded sessions are
+    /// about time as well.
+    Binary(&'static str),
+    /// Of another crate, behind a feature that brings what most machines need not have.
+    Library {
+        /// The crate's package.
+        package: &'static str,
+        /// The feature.
+        feature: &'static str,
+        /// The test target.
+        test: &'static str,
+    },
 }
 
 impl Suite {
-    /// The arguments for cargo. Release, because kills and recorded sessions are about time as well.
-    pub(super) fn cargo_args(&self) -> [&'static str; 10] {
-        let Self { target, .. } = self;
-        [
-            "test",
-            "--release",
-            "-p",
-            "throughline-cli",
-            "--features",
-            "integration",
-            "--test",
-            target,
-            "--",
-            "--nocapture",
-        ]
+    /// The arguments for cargo.
+    pub(super) fn cargo_args(&self) -> Vec<&'static str> {
+        let mut args = vec!["test"];
+        let (package, feature, test) = match self.target {
+            Target::Binary(test) => {
+                args.push("--release");
+                ("throughline-cli", "integration", test)
+            }
+            Target::Library { package, feature, test } => (package, feature, test),
+        };
+        args.extend(["-p", package, "--features", feature, "--test", test, "--"]);
+        if matches!(self.target, Target::Binary(_)) {
+            args.push("--nocapture");
+        }
+        args
     }
 }
 
@@ -64,7 +81,7 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[GIT],
         bundles: &[],
         optional_input: None,
-        target: "binary",
+        target: Target::Binary("binary"),
     },
     Suite {
         name: "wire",
@@ -72,7 +89,19 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[NODE, NPM, PYTHON_VENV],
         bundles: &[AIMOCK, OFFICIAL_CLIENTS],
         optional_input: None,
-        target: "wire",
+        target: Target::Binary("wire"),
+    },
+    Suite {
+        name: "sdk",
+        about: "the second transport for Anthropic, by its SDK, keeps the contract of all clients",
+        packages: &[CC, PKG_CONFIG, OPENSSL],
+        bundles: &[],
+        optional_input: None,
+        target: Target::Library {
+            package: "throughline-providers",
+            feature: "anthropic-sdk",
+            test: "clients",
+        },
     },
     Suite {
         name: "crash",
@@ -80,7 +109,7 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[GIT],
         bundles: &[],
         optional_input: None,
-        target: "crash",
+        target: Target::Binary("crash"),
     },
     Suite {
         name: "replay",
@@ -88,6 +117,6 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[],
         bundles: &[],
         optional_input: Some(OptionalInput::Traces),
-        target: "replay",
+        target: Target::Binary("replay"),
     },
 ];
