@@ -22,6 +22,8 @@ pub struct ReqwestTransport {
     /// Built at first use: reading the roots costs time, and a program that only talks to this machine needs none.
     proxied: OnceLock<Client>,
     direct: OnceLock<Client>,
+    /// Without roots, for `http` to this machine.
+    plain: OnceLock<Client>,
 }
 
 impl fmt::Debug for ReqwestTransport {
@@ -35,15 +37,16 @@ impl ReqwestTransport {
     /// A transport that waits this long for a connection; the other waits are the caller's.
     #[must_use]
     pub fn new(timeouts: Timeouts) -> Self {
-        Self { timeouts, proxied: OnceLock::new(), direct: OnceLock::new() }
+        Self { timeouts, proxied: OnceLock::new(), direct: OnceLock::new(), plain: OnceLock::new() }
     }
 
     /// The client for a URL.
     fn client(&self, url: &str) -> &Client {
-        if is_loopback(url) {
-            self.direct.get_or_init(|| build(|| self.builder().no_proxy()))
-        } else {
-            self.proxied.get_or_init(|| build(|| self.builder()))
+        match (is_loopback(url), url.starts_with("http://")) {
+            (true, true) => self.plain.get_or_init(|| build(|| self.builder().no_proxy().tls_certs_only([]))),
+            (true, false) => self.direct.get_or_init(|| build(|| self.builder().no_proxy())),
+            // A proxy may speak TLS whatever the address says.
+            (false, _) => self.proxied.get_or_init(|| build(|| self.builder())),
         }
     }
 

@@ -94,6 +94,25 @@ async fn a_server_without_tls_is_told() {
 }
 
 #[tokio::test]
+async fn roots_are_read_only_where_tls_can_be_spoken() {
+    let built = |transport: &ReqwestTransport| {
+        [&transport.plain, &transport.direct, &transport.proxied].map(|client| client.get().is_some())
+    };
+    for (url, expected) in [
+        ("http://127.0.0.1:1/v1", [true, false, false]),
+        ("http://localhost:1/v1", [true, false, false]),
+        ("https://localhost:1/v1", [false, true, false]),
+        ("http://192.168.1.1/v1", [false, false, true]),
+        ("https://api.example.com/v1", [false, false, true]),
+    ] {
+        let transport = ReqwestTransport::default();
+        assert_eq!(built(&transport), [false; 3]);
+        transport.client(url);
+        assert_eq!(built(&transport), expected, "{url}");
+    }
+}
+
+#[tokio::test]
 async fn a_header_that_cannot_be_written_is_told_without_its_value() {
     for (name, value) in [("x-key", "can\nary"), ("x key", "canary")] {
         let error = headers(&[(name.to_owned(), Key::new(value))]).unwrap_err();
