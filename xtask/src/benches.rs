@@ -1,25 +1,42 @@
 //! `cargo xtask bench`: the benchmarks, each an example of the binary's crate behind the feature `bench`.
 
 use std::path::Path;
+use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 
-use crate::steps;
+use crate::bundles::{Bundle, Tool};
+use crate::packages::{Installer, NPM};
 use crate::traces::{self, Traces};
+use crate::{steps, tree};
 
 /// A benchmark by its short name.
 #[derive(Debug)]
 struct Bench {
     name: &'static str,
     example: &'static str,
+    /// What it is compared with as a whole program; the binary is built as well then.
+    peer: Option<&'static Bundle>,
 }
 
 const BENCHES: &[Bench] = &[
-    Bench { name: "turn", example: "bench_turn" },
-    Bench { name: "replay", example: "bench_replay" },
-    Bench { name: "store", example: "bench_store" },
-    Bench { name: "tokens", example: "bench_tokens" },
+    Bench { name: "turn", example: "bench_turn", peer: None },
+    Bench { name: "replay", example: "bench_replay", peer: None },
+    Bench { name: "store", example: "bench_store", peer: None },
+    Bench { name: "tokens", example: "bench_tokens", peer: None },
+    Bench { name: "run", example: "bench_run", peer: Some(&CODEX) },
 ];
+
+/// Another terminal agent, 400 MB.
+const CODEX: Bundle = Bundle {
+    name: "codex",
+    tool: Tool::Npm,
+    packages: &[("@openai/codex", "0.169.0")],
+    variable: "THROUGHLINE_CODEX",
+};
+
+/// Builds the binary as its users have it, without the feature of the benches.
+const BINARY: &[&str] = &["build", "--release", "-p", "throughline-cli", "--bin", "throughline"];
 
 /// The names of all benchmarks.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
@@ -34,8 +51,23 @@ pub(crate) fn run(root: &Path, name: Option<&str>, args: &[String]) -> Result<()
         if let Traces::Found(folder) = traces::locate(root) {
             command.env(traces::VARIABLE, folder);
         }
+        if let Some(peer) = bench.peer {
+            with_programs(root, peer, &mut command)?;
+        }
         steps::run(bench.name, &mut command)?;
     }
+    Ok(())
+}
+
+/// Sees to the two programs that are compared, and names them to the benchmark.
+fn with_programs(root: &Path, peer: &Bundle, command: &mut Command) -> Result<()> {
+    let missing = |reason: String| anyhow!("the peer `{}` cannot be installed: {reason}", peer.name);
+    Installer::default().ensure(&[NPM]).map_err(missing)?;
+    let target = tree::target(root)?;
+    command.env(peer.variable, peer.ensure(&target.join("benches")).map_err(missing)?);
+    steps::run("build the binary", &mut steps::cargo(root, BINARY))?;
+    let binary = format!("throughline{}", std::env::consts::EXE_SUFFIX);
+    command.env("THROUGHLINE_BIN", target.join("release").join(binary));
     Ok(())
 }
 
