@@ -16,6 +16,8 @@ mod engine;
 mod folders;
 #[path = "binary/full_disk.rs"]
 mod full_disk;
+#[path = "binary/headless.rs"]
+mod headless;
 #[path = "binary/hostile.rs"]
 mod hostile;
 #[path = "binary/names.rs"]

@@ -135,6 +135,12 @@ impl Checker {
         all
     }
 
+    /// Whether a call of this id was taken.
+    #[must_use]
+    pub fn knows_call(&self, id: &str) -> bool {
+        self.seen.contains(id)
+    }
+
     /// Ids of the calls that wait for a result.
     #[must_use]
     pub fn open_calls(&self) -> &[String] {

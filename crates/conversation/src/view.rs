@@ -141,6 +141,14 @@ impl View {
         self.checker.finish()
     }
 
+    /// Whether a call of this id is in view, in whatever form: another one must not have it. Costs the length of the
+    /// view only while messages of another provider are in it.
+    #[must_use]
+    pub fn has_call(&self, id: &str) -> bool {
+        let native = || self.native.iter().flatten().flat_map(|entry| entry.message.tool_calls());
+        self.checker.knows_call(id) || native().any(|call| call.id == id)
+    }
+
     /// Ids of calls that wait for a result.
     #[must_use]
     pub fn open_calls(&self) -> &[String] {

@@ -4,7 +4,7 @@ use futures_util::StreamExt;
 use throughline_completion::{
     Assembly, CompletionEvent, CompletionRequest, EventStream, ModelError, StopReason,
 };
-use throughline_conversation::{ContentBlock, Message, MessageRecord, RecordBody, Source, Usage};
+use throughline_conversation::{ContentBlock, Message, MessageRecord, RecordBody, Source, Usage, View};
 
 use super::s6_build_request::Ready;
 use crate::engine::{Engine, Wire};
@@ -64,7 +64,7 @@ pub(crate) async fn stream_response(
     receipt.degraded = std::mem::take(&mut engine.notes.degraded);
     engine.fresh_turn = false;
 
-    let kept = keeps(&message).then_some(message);
+    let kept = keeps(&message).then(|| with_own_ids(message, &engine.view));
     let before = engine.view.tokens();
     if let Some(message) = &kept {
         let source = Source::Model(receipt.model.clone());
@@ -171,6 +171,23 @@ fn show(wire: &Wire<'_>, event: &CompletionEvent) {
         CompletionEvent::ThinkingDelta(text) => wire.sink.emit(Event::Thinking(text.clone())),
         _ => {}
     }
+}
+
+/// Some servers count their calls anew in each answer. Two calls of one id would make every later request invalid, so
+/// the later one gets another.
+fn with_own_ids(mut message: Message, view: &View) -> Message {
+    let mut own: Vec<String> = Vec::new();
+    for block in &mut message.content {
+        let ContentBlock::ToolCall(call) = block else { continue };
+        let taken = |id: &String| view.has_call(id) || own.contains(id);
+        if call.id.is_empty() || taken(&call.id) {
+            let stem = if call.id.is_empty() { "call" } else { call.id.as_str() };
+            let free = (2_u64..).map(|number| format!("{stem}-{number}")).find(|id| !taken(id));
+            call.id = free.unwrap_or_default();
+        }
+        own.push(call.id.clone());
+    }
+    message
 }
 
 /// Whether a message says something that may be sent back: thinking alone may not.

@@ -181,3 +181,19 @@ async fn a_paused_turn_goes_on() {
     let shown = render(agent.view().transcript().messages());
     assert_eq!(shown, "user: Go.\nassistant: Half.\nuser: [go on]\nassistant: Whole.\n");
 }
+
+#[tokio::test]
+async fn a_server_that_counts_its_calls_anew_does_not_spoil_the_session() {
+    let twice = || Reply::Say(vec![echo("c1", 2), echo("c1", 3)]);
+    let world = World::new(4_000, [twice(), twice(), Reply::text("Done.")]);
+    let mut agent = world.agent().await;
+    assert_eq!(turn(&mut agent, "Go.").await.0.unwrap().text, "Done.");
+    let ids: Vec<String> = agent
+        .view()
+        .transcript()
+        .messages()
+        .flat_map(|message| message.tool_calls().map(|call| call.id.clone()).collect::<Vec<_>>())
+        .collect();
+    assert_eq!(ids, ["c1", "c1-2", "c1-3", "c1-4"]);
+    assert!(agent.view().open_calls().is_empty());
+}

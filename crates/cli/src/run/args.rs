@@ -105,7 +105,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_parser = parse_tokens, value_name = "TOKENS")]
     pub(crate) max_tokens: Option<u64>,
     /// Go on with the newest session of this folder
-    #[arg(long = "continue", short, conflicts_with = "resume")]
+    #[arg(long = "continue", short = 'c', conflicts_with = "resume")]
     pub(crate) go_on: bool,
     /// Go on with this session: its id, the start of one, or `last`
     #[arg(long, short, value_name = "SESSION")]

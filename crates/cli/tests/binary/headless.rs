@@ -1,0 +1,165 @@
+//! `throughline run`: how it ends, what outlives it, and where keys do not go.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use throughline_testserver::{Answer, ErrorKind, Script, Server};
+
+use crate::ran::{Ran, run};
+
+const KEY: &str = "sk-test-5f2a9c-canary";
+const MODELS: [(&str, &str); 2] = [("anthropic", "claude-sonnet-4-5"), ("openai", "gpt-5")];
+
+fn serve(script: Script) -> Server {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(Server::start(script)).unwrap()
+}
+
+/// A folder for the user's data and one to work in.
+struct Place {
+    folder: TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("work")).unwrap();
+        std::fs::write(folder.path().join("work/a.txt"), "alpha\nbeta\n").unwrap();
+        Self { folder }
+    }
+
+    fn work(&self) -> std::path::PathBuf {
+        self.folder.path().join("work")
+    }
+
+    /// The binary in an environment of its own: no key, no provider, no file of the user's.
+    fn bare(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_throughline"));
+        command
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("HOME", self.folder.path())
+            // Nobody listens there: a test must not meet the Ollama of its machine.
+            .env("OLLAMA_HOST", "127.0.0.1:9")
+            .current_dir(self.work())
+            .args(args);
+        command
+    }
+
+    /// `run` with a provider at this server.
+    fn asks(&self, server: &Server, provider: (&str, &str), args: &[&str]) -> Command {
+        let url = server.url();
+        let mut all = vec!["run", "--provider", provider.0, "--model", provider.1, "--base-url", &url];
+        all.extend(args);
+        let mut command = self.bare(&all);
+        command.env("ANTHROPIC_API_KEY", KEY).env("OPENAI_API_KEY", KEY);
+        command
+    }
+}
+
+fn last_object(ran: &Ran) -> Value {
+    serde_json::from_str(ran.out.lines().last().unwrap_or_default()).unwrap_or_else(|_| panic!("{ran:?}"))
+}
+
+fn text_of(value: &Value, name: &str) -> String {
+    value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+#[test]
+fn the_prompt_comes_from_standard_input_and_the_session_goes_on() {
+    let script = Script::new().then(Answer::text("One.")).then(Answer::text("Two."));
+    let (place, server) = (Place::new(), serve(script));
+    let mut command = place.asks(&server, MODELS[0], &["-o", "json", "-"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), "Zähle.\n".as_bytes()).unwrap();
+    let first: Value = serde_json::from_slice(&child.wait_with_output().unwrap().stdout).unwrap();
+    let again = run(&mut place.asks(&server, MODELS[1], &["-o", "json", "--continue", "Next."]));
+    let second = last_object(&again);
+    assert_eq!(text_of(&first, "session"), text_of(&second, "session"));
+    assert_eq!(text_of(&second, "text"), "Two.");
+    let body = server.received().last().unwrap().body.to_string();
+    assert!(body.contains("Zähle.") && body.contains("One.") && body.contains("Next."), "{body}");
+}
+
+#[test]
+fn failures_have_exit_codes_and_keep_the_session() {
+    let html = || Answer::html(200, "<html><body>Log in</body></html>");
+    let cut = || Answer::text("Half of what I wanted to say").cut_after(4);
+    let unauthorized = || Answer::error(ErrorKind::Unauthorized);
+    let cases: [(&str, Answer, i32, &str); 6] = [
+        ("wrong key", unauthorized(), 3, "unauthorized"),
+        ("a page instead of JSON", html(), 1, "failed"),
+        ("a cut stream", cut(), 4, "try_later"),
+        ("an empty answer", Answer::blocks(Vec::new()), 4, "empty_answer"),
+        (
+            "a cut text",
+            Answer::text("Half").stop(throughline_completion::StopReason::MaxTokens),
+            5,
+            "cut_off",
+        ),
+        ("a malformed chunk", Answer::text("Half of what I wanted").garbage_after(3), 4, "try_later"),
+    ];
+    for (name, answer, code, outcome) in cases {
+        let place = Place::new();
+        let server = serve(Script::new().then(answer).then(Answer::text("Now.")));
+        let ran = run(&mut place.asks(&server, MODELS[0], &["-o", "json", "Go."]));
+        let told = last_object(&ran);
+        assert_eq!((ran.code, text_of(&told, "outcome").as_str()), (Some(code), outcome), "{name}: {told}");
+        assert!(told.get("is_error") == Some(&json!(true)) && !text_of(&told, "error").is_empty(), "{name}");
+        assert!(!ran.out.contains(KEY) && !ran.err.contains(KEY), "{name} shows the key");
+        let again = run(&mut place.asks(&server, MODELS[0], &["-o", "json", "-c"]));
+        let went_on = outcome != "cut_off";
+        assert_eq!(
+            text_of(&last_object(&again), "text"),
+            if went_on { "Now." } else { "" },
+            "{name}: {again:?}"
+        );
+    }
+}
+
+#[test]
+fn limits_and_fallbacks_are_obeyed() {
+    let place = Place::new();
+    let looping = Script::new().then(Answer::call("c1", "list_files", json!({}))).repeat_last();
+    let server = serve(looping);
+    let ran = run(&mut place.asks(&server, MODELS[0], &["-o", "json", "--max-turns", "3", "Go."]));
+    assert_eq!((ran.code, text_of(&last_object(&ran), "outcome")), (Some(5), "limit".to_owned()), "{ran:?}");
+
+    let down = serve(Script::new().then(Answer::error(ErrorKind::Unauthorized)).repeat_last());
+    let up = serve(Script::new().then(Answer::text("Here.")));
+    let mut command = place.asks(&down, MODELS[0], &["-o", "json", "--fallback", "openai/gpt-5", "Go."]);
+    let ran = run(command.env("OPENAI_BASE_URL", up.url()));
+    let told = last_object(&ran);
+    assert_eq!(
+        (text_of(&told, "text"), text_of(&told, "provider")),
+        ("Here.".to_owned(), "openai".to_owned()),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn keys_do_not_reach_the_commands_of_the_model_or_the_disk() {
+    let place = Place::new();
+    let script = Script::new()
+        .then(Answer::call("c1", "shell", json!({"command": "env"})))
+        .then(Answer::text("Done."));
+    let server = serve(script);
+    let ran = run(&mut place.asks(&server, MODELS[0], &["Go."]));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let second = server.received().last().unwrap().body.to_string();
+    assert!(second.contains("PATH=") && !second.contains(KEY), "the key went to the model");
+    assert!(!holds(place.folder.path(), KEY.as_bytes()), "the key is on disk");
+}
+
+/// Whether any file below the folder holds these bytes.
+fn holds(folder: &Path, bytes: &[u8]) -> bool {
+    std::fs::read_dir(folder).unwrap().flatten().any(|entry| {
+        let path = entry.path();
+        if path.is_dir() {
+            return holds(&path, bytes);
+        }
+        std::fs::read(&path).unwrap_or_default().windows(bytes.len()).any(|window| window == bytes)
+    })
+}
