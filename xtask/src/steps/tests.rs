@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use super::{run, shown, timed};
+use super::{is_of_the_package, run, shown, timed};
 
 #[test]
 fn a_step_that_works_is_ok() {
@@ -34,4 +34,17 @@ fn variables_are_shown_and_folders_are_not() {
     let mut command = Command::new("/opt/rust/bin/cargo");
     command.env("RUSTDOCFLAGS", "-D warnings").args(["doc", "--no-deps"]);
     assert_eq!(shown(&command), "RUSTDOCFLAGS='-D warnings' cargo doc --no-deps");
+}
+
+#[test]
+fn only_what_cargo_says_of_the_package_is_kept_from_another_cargo() {
+    for (variable, of_the_package) in [
+        ("CARGO_MANIFEST_DIR", true),
+        ("CARGO_PKG_VERSION_PATCH", true),
+        ("CARGO_TARGET_DIR", false),
+        ("CARGO_BUILD_JOBS", false),
+        ("CARGO", false),
+    ] {
+        assert_eq!(is_of_the_package(variable), of_the_package, "{variable}");
+    }
 }
