@@ -107,27 +107,9 @@ fn native_codex(bin: &Path) -> Option<PathBuf> {
 }
 
 fn config(work: &Path, url: &str) -> String {
-    let work = Value::from(work.display().to_string());
-    format!(
-        r#"model = "{MODEL}"
-model_provider = "mock"
-model_context_window = 200000
-check_for_update_on_startup = false
-[model_providers.mock]
-name = "mock"
-base_url = "{url}/v1"
-wire_api = "responses"
-env_key = "MOCK_KEY"
-request_max_retries = 1
-[projects.{work}]
-trust_level = "trusted"
-[analytics]
-enabled = false
-[features]
-plugins = false
-apps = false
-"#
-    )
+    let work = Value::from(work.display().to_string()).to_string();
+    let form = include_str!("codex.toml");
+    form.replace("%MODEL%", MODEL).replace("%URL%", url).replace("%WORK%", &work)
 }
 
 fn version(program: &Path) -> anyhow::Result<String> {

@@ -3,6 +3,9 @@
 use std::collections::BTreeSet;
 use std::fs;
 
+/// An address space that differs from that of the parent by a smaller part than this one is the parent's.
+const BORROWED: u64 = 50;
+
 /// What was seen of a process and its children.
 #[derive(Debug)]
 pub(super) struct Tree {
@@ -34,8 +37,10 @@ impl Tree {
         while let Some((process, parent)) = todo.pop() {
             // It may be gone by now.
             let Some(sizes) = sizes(process) else { continue };
-            // On its way to another program a new process still stands in the memory of its parent.
-            let borrowed = parent.is_some_and(|parent: Sizes| parent.space == sizes.space);
+            // On its way to another program a new process still stands in the memory of its parent, which may
+            // have grown since it was looked at.
+            let borrowed = parent
+                .is_some_and(|parent: Sizes| parent.space.abs_diff(sizes.space) < parent.space / BORROWED);
             if !borrowed {
                 sum += sizes.resident;
                 self.largest = self.largest.max(sizes.peak);
