@@ -2,7 +2,8 @@
 //! names them in `THROUGHLINE_AIMOCK` and `THROUGHLINE_PYTHON`.
 //!
 //! The clients of all four protocols work inside of the real engine, against aimock in its strict mode. Each scenario
-//! ends in the same way: the next turn works, the transcript is valid, and the log alone gives the same one.
+//! ends in the same way: the next turn works, the transcript is valid, and the log alone gives the same one. Then the
+//! binary itself is run against the same peers, each time with a home folder and an environment of its own.
 //!
 //! The test server is read by the providers' official clients for Python. It tells what aimock cannot (1.43.0):
 //!
@@ -18,6 +19,7 @@
 //! - A connection that it cuts at once loses what was written just before, so there is a pause between pieces.
 //! - It judges no order of messages but Anthropic's thinking, and there it asks more than the API: with thinking on,
 //!   the calls of every turn must begin with thinking, not only those of the last one.
+//! - It has no `/api/show`, which the binary asks an Ollama for the window of its model.
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -42,6 +44,8 @@ mod official;
 mod pace;
 #[path = "wire/protocol.rs"]
 mod protocol;
+#[path = "wire/run.rs"]
+mod run;
 #[path = "wire/session.rs"]
 mod session;
 #[path = "wire/streams.rs"]

@@ -18,6 +18,7 @@ fn the_mock_finds_nothing_wrong_with_its_answers() {
 
 for_each_protocol!(a_text, two_calls_side_by_side, a_loop_of_calls, thinking_between_calls);
 
+// S3-31
 async fn a_text(protocol: Protocol) {
     let mut session = Mocked::open(protocol, "text").await;
     let turn = session.turn("Please say hello.").await;

@@ -41,7 +41,7 @@ async fn a_hang_up_is_seen(protocol: Protocol) {
     let (server, mut session) = session(protocol, slow).await;
     let turn = session.turn_until("Tell me more.", |event| matches!(event, Event::Text(_))).await;
     assert_eq!(turn.outcome.as_ref().unwrap().stop, "cancelled");
-    let mut patience = 100;
+    let mut patience = 200;
     while !server.received()[0].hung_up {
         patience -= 1;
         assert!(patience > 0, "the connection is still open");

@@ -12,7 +12,7 @@ for_each_protocol!(a_slow_answer, cancelled_in_the_middle, cancelled_before_the_
 
 async fn a_slow_answer(protocol: Protocol) {
     // Patience for one piece, not for the whole.
-    let idle = Duration::from_millis(600);
+    let idle = Duration::from_millis(700);
     let impatient = |client: &mut Client| client.endpoint.timeouts.idle = idle;
     let mut session = Mocked::open_with(protocol, "slow", impatient).await;
     let turn = session.turn("Please take your time.").await;
@@ -31,7 +31,7 @@ async fn cancelled_in_the_middle(protocol: Protocol) {
     let turn = session.turn_until("Please never end.", |event| matches!(event, Event::Text(_))).await;
     assert_eq!(turn.outcome.as_ref().unwrap().stop, "cancelled");
     let (began, _) = turn.seen.iter().find(|(_, event)| matches!(event, Event::Text(_))).unwrap();
-    assert!(turn.took - *began < Duration::from_millis(100), "{turn:?}");
+    assert!(turn.took - *began < Duration::from_millis(500), "{turn:?}");
     assert!(turn.shown().len() < 60, "{turn:?}");
     assert_eq!(session.transcript(), "user: Please never end.\n");
     assert_eq!(session.said_by_the_model().await, "");
@@ -43,7 +43,7 @@ async fn cancelled_before_the_first_byte(protocol: Protocol) {
     let wait = Duration::from_millis(300);
     let turn = session.turn_for("Please think about it first.", wait).await;
     assert_eq!(turn.outcome.as_ref().unwrap().stop, "cancelled");
-    assert!(turn.took < wait + Duration::from_millis(200), "{turn:?}");
+    assert!(turn.took < wait + Duration::from_millis(600), "{turn:?}");
     assert_eq!(session.said_by_the_model().await, "");
     // It answers after 1.5 s, and notes only what it answered: the connection was gone before that.
     tokio::time::sleep(Duration::from_millis(1_700)).await;

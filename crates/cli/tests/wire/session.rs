@@ -144,16 +144,24 @@ impl Turn {
 
     /// The text as it came, of all answers.
     pub(crate) fn shown(&self) -> String {
-        self.events()
-            .filter_map(|event| if let Event::Text(text) = event { Some(text.as_str()) } else { None })
-            .collect()
+        let mut shown = String::new();
+        for event in self.events() {
+            if let Event::Text(text) = event {
+                shown.push_str(text);
+            }
+        }
+        shown
     }
 
     /// The thinking as it came, of all answers.
     pub(crate) fn thought(&self) -> String {
-        let thinking =
-            |event| if let &Event::Thinking(ref text) = event { Some(text.as_str()) } else { None };
-        self.events().filter_map(thinking).collect()
+        let mut thought = String::new();
+        for event in self.events() {
+            if let Event::Thinking(text) = event {
+                thought.push_str(text);
+            }
+        }
+        thought
     }
 
     /// The waits before further tries, in milliseconds.

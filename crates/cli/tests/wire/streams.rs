@@ -52,6 +52,7 @@ fn usage(protocol: Protocol) -> [Usage; 2] {
     }
 }
 
+// S2-03 S3-14
 async fn a_turn_with_calls_thinking_and_cache(protocol: Protocol) {
     let script = answers(protocol).into_iter().fold(Script::new().key(KEY), Script::then);
     let server = Server::start(script.then(Answer::text(NEXT.1))).await.unwrap();

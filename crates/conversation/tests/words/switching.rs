@@ -1,5 +1,7 @@
 //! What a model is shown of messages that another one wrote.
 
+#![expect(clippy::expect_used, reason = "helpers of tests may fail the test")]
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -1,0 +1,108 @@
+//! Services that do not answer as they should.
+
+use serde_json::json;
+use throughline_testserver::Answer;
+
+use super::home::{Home, NOBODY, Ran};
+use super::service::{KEY, Service};
+use crate::for_each_service;
+
+for_each_service!(a_wrong_key, nobody_there, a_page_of_a_proxy, a_login_page, a_stream_that_is_cut);
+
+const ASKED: &str = "Are you there?";
+
+/// Ends with this code and says why, and what to do to go on. Then it does go on.
+fn check(service: Service, answers: impl IntoIterator<Item = Answer>, code: i32, says: &[&str]) {
+    let home = Home::new();
+    let server = service.server(answers);
+    let ran = Ran::of(service.run(&home, &server.url(), KEY).arg(ASKED)).ended(code);
+    assert_eq!(ran.out, "", "{ran:?}");
+    for part in says.iter().chain(&["--resume run-"]) {
+        assert!(ran.err.contains(part), "{part:?} is missing: {}", ran.err);
+    }
+    server.push(Answer::text("Here I am."));
+    let ran = Ran::of(service.run(&home, &server.url(), KEY).arg("--continue")).ended(0);
+    assert_eq!(ran.out, "Here I am.\n");
+}
+
+fn a_wrong_key(service: Service) {
+    const WRONG: &str = "sk-run-4712-fedcba";
+    let home = Home::new();
+    let server = service.server([Answer::text("Never said.")]);
+    if !service.is_keyed() {
+        // It takes none, so those of others stay away from it.
+        let mut command = service.run(&home, &server.url(), KEY);
+        command.env("ANTHROPIC_API_KEY", WRONG).env("OPENAI_API_KEY", WRONG).arg(ASKED);
+        Ran::of(&mut command).ended(0);
+        let sent = server.received().into_iter().flat_map(|request| request.headers);
+        assert_eq!(sent.filter(|(_, value)| value.contains(WRONG)).count(), 0);
+        return;
+    }
+    for output in ["text", "json", "stream-json"] {
+        let ran =
+            Ran::of(service.run(&home, &server.url(), WRONG).args(["--output", output, ASKED])).ended(3);
+        for part in [WRONG, KEY, "4712"] {
+            assert!(!ran.all().contains(part), "{part}: {ran:?}");
+        }
+        if output == "json" {
+            assert_eq!(ran.object()["outcome"], "unauthorized");
+        }
+    }
+    assert!(!home.keeps(WRONG));
+    assert_eq!(server.received().len(), 3, "a key does not become right");
+}
+
+fn nobody_there(service: Service) {
+    let home = Home::new();
+    let ran = Ran::of(service.run(&home, NOBODY, KEY).args(["--output", "json", ASKED]));
+    if service == Service::Ollama {
+        // It is asked for its models before there is a session.
+        let ran = ran.ended(4);
+        assert!(ran.err.contains("is `ollama serve` running"), "{ran:?}");
+        return;
+    }
+    let told = ran.ended(4).object();
+    assert_eq!(told["outcome"], "try_later");
+    let error = told["error"].as_str().unwrap();
+    assert!(error.contains("127.0.0.1") && error.contains("is it running"), "{error}");
+}
+
+fn a_page_of_a_proxy(service: Service) {
+    let page = "<html><title>502 Bad Gateway</title></html>";
+    check(service, (0..4).map(|_| Answer::html(502, page)), 4, &["502", "Bad Gateway"]);
+}
+
+fn a_login_page(service: Service) {
+    let page = "<html><title>Sign in</title></html>";
+    check(service, [Answer::html(200, page)], 1, &["an HTML page", "base URL"]);
+}
+
+fn a_stream_that_is_cut(service: Service) {
+    let long = "A long answer, of which a part is never told, since the connection is gone before its end.";
+    check(service, [Answer::text(long).cut_after(8)], 4, &["the answer broke off"]);
+}
+
+#[test]
+fn without_a_provider_it_says_what_to_set() {
+    let home = Home::new();
+    let ran = Ran::of(home.throughline().args(["run", ASKED])).ended(3);
+    assert_eq!(ran.out, "");
+    for part in
+        ["No model is configured.", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "ollama serve", "--base-url"]
+    {
+        assert!(ran.err.contains(part), "{part:?} is missing: {}", ran.err);
+    }
+    assert!(!home.path().join("data").exists(), "no session for a run that never was");
+}
+
+#[test]
+fn a_key_in_the_environment_goes_to_no_address_that_was_named_alone() {
+    let home = Home::new();
+    let server = Service::Ollama.server([Answer::text("Hello.")]);
+    let mut command = home.throughline();
+    command.args(["run", "--base-url", &format!("{}/v1", server.url()), "--model", "qwen3:8b", ASKED]);
+    let ran = Ran::of(command.env("OPENAI_API_KEY", KEY)).ended(0);
+    assert_eq!(ran.out, "Hello.\n");
+    assert_eq!(server.received()[0].header("authorization"), None);
+    assert_eq!(server.received()[0].body["max_completion_tokens"], json!(null));
+}
