@@ -15,10 +15,11 @@ use serde_json::{Value, json};
 use throughline_agent::{Agent, TurnError, TurnOutcome};
 use throughline_completion::ModelError;
 use throughline_conversation::{Message, SessionId};
+use throughline_providers::ollama::OllamaError;
 use throughline_tools::CancelFlag;
 
 use crate::connect::{ConnectError, Connected};
-use crate::terminal::{complain, line, note, plain};
+use crate::terminal::{causes, complain, line, note, plain};
 use args::{ModelArgs, Output, RunArgs};
 use report::{Report, object_line};
 use tally::Tally;
@@ -209,9 +210,20 @@ fn refuse(error: ConnectError) -> anyhow::Result<ExitCode> {
             complain(&text);
             Ok(ExitCode::from(2))
         }
+        ConnectError::Other(error) if cannot_answer_now(&error) => {
+            complain(&causes(&error));
+            Ok(ExitCode::from(exit::TRY_LATER))
+        }
         other => {
             complain(&other.text());
             Ok(ExitCode::from(exit::NO_MODEL))
         }
     }
+}
+
+/// An Ollama is asked before there is a session; one that is down is no different from another service that is.
+fn cannot_answer_now(error: &anyhow::Error) -> bool {
+    let down =
+        |error: &OllamaError| matches!(error, OllamaError::Unreachable { .. } | OllamaError::TimedOut { .. });
+    error.chain().filter_map(|cause| cause.downcast_ref()).any(down)
 }
