@@ -99,8 +99,10 @@ impl Tool {
         match self {
             Self::Npm => {
                 let mut install = own(&["npm", "install", "--prefix", &folder, "--loglevel=error"]);
-                // The packages' own scripts are not run, and a Node that is too old is an error.
-                install.extend(own(&["--ignore-scripts", "--engine-strict", "--no-audit", "--no-fund"]));
+                // The packages' own scripts are not run, a Node that is too old is an error, and so is, after half
+                // a minute and not after several, a network that is not there.
+                install.extend(own(&["--ignore-scripts", "--engine-strict", "--fetch-retries=1"]));
+                install.extend(own(&["--no-audit", "--no-fund"]));
                 install.extend_from_slice(wanted);
                 vec![install]
             }

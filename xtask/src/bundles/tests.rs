@@ -65,7 +65,7 @@ fn npm_packages_are_installed_once() {
     }
     let into = folder.join("box.part");
     let expected = format!(
-        "npm install --prefix {} --loglevel=error --ignore-scripts --engine-strict --no-audit --no-fund @scope/mock@1.2.3",
+        "npm install --prefix {} --loglevel=error --ignore-scripts --engine-strict --fetch-retries=1 --no-audit --no-fund @scope/mock@1.2.3",
         into.display()
     );
     assert_eq!(ran, [expected]);
