@@ -135,7 +135,10 @@ fn export_gives_one_record_a_line() {
             body => body.kind(),
         });
     }
-    assert_eq!(kinds.into_iter().collect::<Vec<_>>(), ["edit", "message", "prompt", "receipt", "tools"]);
+    assert_eq!(
+        kinds.into_iter().collect::<Vec<_>>(),
+        ["edit", "message", "model", "prompt", "receipt", "tools"]
+    );
 }
 
 #[test]

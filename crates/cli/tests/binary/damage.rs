@@ -108,7 +108,7 @@ fn every_page_that_is_overwritten_is_noticed_or_not_needed() {
 fn a_changed_record_is_noticed() {
     let database = |copy: &Copy| Connection::open(&copy.database).unwrap();
     let changes = [
-        "UPDATE log SET payload = replace(payload, 'invoices', 'invoyces') WHERE seq = 2",
+        "UPDATE log SET payload = replace(payload, 'invoices', 'invoyces') WHERE seq = 3",
         "UPDATE log SET payload = '{' WHERE seq = 5",
         "UPDATE log SET payload = '' WHERE seq = 5",
         "UPDATE log SET digest = digest + 1 WHERE seq = 7",
