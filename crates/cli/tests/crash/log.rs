@@ -87,7 +87,11 @@ pub(crate) fn check_resumes(world: &World, records: &[Record]) -> anyhow::Result
     let expected = (Some(view.entries().len() as u64), Some(view.epoch()));
     ensure!(found == expected, "a resume sees {found:?} messages and compactions, the log has {expected:?}");
     let used = report.pointer("/window/used/conversation").and_then(Value::as_u64);
-    ensure!(used == Some(view.tokens()), "a resume counts {used:?} tokens, the log has {}", view.tokens());
+    // Where the model has reported a request, the figure is the report and an estimate of the rest: a message's frame
+    // is in the one and not in the other.
+    let counted = view.tokens();
+    let near = used.is_some_and(|used| used.abs_diff(counted) <= counted / 50);
+    ensure!(near, "a resume counts {used:?} tokens, the log has {counted}");
     Ok(())
 }
 
