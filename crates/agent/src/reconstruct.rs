@@ -1,7 +1,7 @@
 //! The exact request that was sent, made again from the log.
 
 use throughline_completion::CompletionRequest;
-use throughline_conversation::{Record, RecordBody, SessionId, TokenCounter, ViewError, project};
+use throughline_conversation::{ProjectError, Record, RecordBody, SessionId, TokenCounter, project};
 
 /// Why a request could not be made again.
 #[derive(Debug, thiserror::Error)]
@@ -16,7 +16,7 @@ pub enum ReconstructError {
     },
     /// The log is damaged.
     #[error("the log could not be projected")]
-    Damaged(#[from] ViewError),
+    Damaged(#[from] ProjectError),
 }
 
 /// Makes request number `wanted` (from 1) of a session again, out of all its records.

@@ -118,7 +118,7 @@ async fn time_opening(records: u64) -> anyhow::Result<Duration> {
     let mut all: Vec<Record> = (1..records).map(history).collect();
     let last_covered = (records - 101) / 2 * 2;
     let span = Span { first: Seq(1), last: Seq(last_covered) };
-    let cover = Action::Cover { span, summary: Some("Earlier messages.".to_owned()) };
+    let cover = Action::Cover { span, summary: Some("Earlier messages.".to_owned()), note: None };
     let edit =
         Edit { reason: EditReason::Manual, actions: vec![cover], strategies: vec!["summary".to_owned()] };
     let exchange = ExchangeId(1);

@@ -122,10 +122,10 @@ fn print_next(next: &NextCut) {
             Action::ReplaceInput { call_id, stored, .. } => {
                 format!("arguments of call {call_id} are clipped, readable as {stored}")
             }
-            Action::Cover { span, summary: Some(_) } => {
+            Action::Cover { span, summary: Some(_), .. } => {
                 format!("records {} to {} become a summary", span.first, span.last)
             }
-            Action::Cover { span, summary: None } => {
+            Action::Cover { span, summary: None, .. } => {
                 format!("records {} to {} are dropped", span.first, span.last)
             }
         };

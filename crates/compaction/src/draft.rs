@@ -160,10 +160,11 @@ impl<'a> Draft<'a> {
 
     /// The edit that all operations so far add up to.
     pub(crate) fn edit(&self, reason: EditReason, strategies: Vec<String>) -> Edit {
-        let covers = self
-            .covers
-            .iter()
-            .map(|(span, summary)| Action::Cover { span: *span, summary: Some(summary.clone()) });
+        let covers = self.covers.iter().map(|(span, summary)| Action::Cover {
+            span: *span,
+            summary: Some(summary.clone()),
+            note: None,
+        });
         let inputs = self.inputs.iter().map(|(call_id, (input, stored))| Action::ReplaceInput {
             call_id: call_id.clone(),
             input: input.clone(),

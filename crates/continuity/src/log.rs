@@ -11,7 +11,7 @@ use throughline_conversation::{Record, Seq, SessionId};
 pub enum Part {
     /// All of them.
     All,
-    /// Those that shape the view: messages and edits.
+    /// Those that shape the view: messages, edits, marks, documents and the model.
     View,
 }
 
@@ -27,6 +27,9 @@ pub enum Part {
 /// - An append of no records MUST succeed.
 /// - [`read`](MessageLog::read) MUST give the records in order of place. A record MUST come back equal to what
 ///   was appended, whatever characters it holds.
+/// - [`redact`](MessageLog::redact) MUST put each record in the place of the one with its number, all or none, and
+///   MUST leave no byte of what was there in any file of the log. A number that the log does not have is
+///   [`LogError::Conflict`].
 /// - Sessions MUST NOT see each other's records.
 /// - One record that cannot be read MUST NOT keep the others from being read, by reads that do not ask for it.
 ///
@@ -47,6 +50,9 @@ pub trait MessageLog: Debug + Send + Sync {
     /// The newest record of a kind, by the name that
     /// [`RecordBody::kind`](throughline_conversation::RecordBody::kind) gives.
     async fn newest(&self, session: &SessionId, kind: &str) -> Result<Option<Record>, LogError>;
+
+    /// Puts records in the place of others, for good: their content was asked to be deleted.
+    async fn redact(&self, session: &SessionId, records: &[Record]) -> Result<(), LogError>;
 }
 
 const _: Option<&dyn MessageLog> = None;

@@ -3,8 +3,8 @@
 use std::error::Error;
 
 use throughline_conversation::{
-    Entry, ExchangeId, ModelRecord, PromptRecord, Receipt, Record, RecordBody, Seq, SessionId, TokenCounter,
-    ToolsRecord, View,
+    CheckpointRecord, ExchangeId, ModelRecord, PromptRecord, Receipt, Record, RecordBody, Seq, SessionId,
+    TokenCounter, ToolsRecord, View, project,
 };
 
 use crate::{LogError, MessageLog, Part, Snapshot, SnapshotStore};
@@ -26,7 +26,9 @@ pub struct Resumed {
     pub tools: Option<ToolsRecord>,
     /// The receipt of the newest request, when one was sent.
     pub receipt: Option<Receipt>,
-    /// Why the snapshot was not used. `None`: it was, or there was none.
+    /// The newest checkpoint, when one was made.
+    pub checkpoint: Option<CheckpointRecord>,
+    /// Why the snapshot was not used. `None`: it was, there was none, or groups were marked after it.
     pub rebuilt: Option<String>,
     /// Whether the view began as a snapshot.
     pub from_snapshot: bool,
@@ -125,13 +127,12 @@ impl Reader<'_> {
     ) -> Result<Opened, ResumeError> {
         let covers = snapshot.covers;
         let records = self.read(covers).await?;
-        let base = View::restored(
-            counted(snapshot.entries, counter),
-            snapshot.reader,
-            snapshot.epoch,
-            covers,
-            counter,
-        );
+        if records.iter().any(|record| matches!(record.body, RecordBody::Mark(_))) {
+            // A mark reaches back behind the snapshot. That is no fault of it.
+            let (view, read) = self.whole(counter).await?;
+            return Ok((view, records.len() + read, false, None));
+        }
+        let base = snapshot.into_view(counter);
         match project_on(base, &records, counter) {
             Ok(view) => Ok((view, records.len(), true, None)),
             Err((seq, why)) => {
@@ -145,8 +146,11 @@ impl Reader<'_> {
 
     async fn whole(&self, counter: &dyn TokenCounter) -> Result<(View, usize), ResumeError> {
         let records = self.read(Seq(0)).await?;
-        let view = project_on(View::default(), &records, counter)
-            .map_err(|(seq, why)| ResumeError::Damaged { session: self.session.clone(), seq, why })?;
+        let view = project(&records, counter).map_err(|error| ResumeError::Damaged {
+            session: self.session.clone(),
+            seq: error.seq,
+            why: error.source.to_string(),
+        })?;
         Ok((view, records.len()))
     }
 
@@ -182,6 +186,10 @@ impl Reader<'_> {
             Some(RecordBody::Receipt(receipt)) => Some(*receipt),
             _ => None,
         };
+        let checkpoint = match self.newest("checkpoint", &mut unreadable).await?.map(|record| record.body) {
+            Some(RecordBody::Checkpoint(checkpoint)) => Some(*checkpoint),
+            _ => None,
+        };
         Ok(Resumed {
             view,
             last,
@@ -190,6 +198,7 @@ impl Reader<'_> {
             prompt,
             tools,
             receipt,
+            checkpoint,
             rebuilt,
             from_snapshot,
             records_read,
@@ -228,13 +237,6 @@ fn project_on(mut view: View, records: &[Record], counter: &dyn TokenCounter) ->
         view.apply(record, counter).map_err(|error| (record.seq, error.to_string()))?;
     }
     Ok(view)
-}
-
-fn counted(mut entries: Vec<Entry>, counter: &dyn TokenCounter) -> Vec<Entry> {
-    for entry in &mut entries {
-        entry.tokens = counter.message(&entry.message);
-    }
-    entries
 }
 
 fn with_causes(error: &dyn Error) -> String {

@@ -1,7 +1,9 @@
 //! A view that is kept, so that opening a session costs what is new.
 
 use serde::{Deserialize, Serialize};
-use throughline_conversation::{Entry, Millis, Reader, Seq, SessionId, View};
+use throughline_conversation::{
+    Documents, Entry, Groups, Millis, Reader, Seq, SessionId, TokenCounter, View,
+};
 
 /// A view as it was after some record of the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -17,6 +19,12 @@ pub struct Snapshot {
     pub reader: Option<Reader>,
     /// The view's entries in the form that they were written in, oldest first.
     pub entries: Vec<Entry>,
+    /// Which groups are shown.
+    #[serde(default)]
+    pub groups: Groups,
+    /// The session's documents.
+    #[serde(default)]
+    pub documents: Documents,
     /// Tokens of all entries, by the counter that was in use, before calibration.
     pub token_count: u64,
     /// When it was taken.
@@ -32,12 +40,25 @@ pub fn snapshot_of(session: &SessionId, view: &View, at: Millis) -> Snapshot {
         epoch: view.epoch(),
         reader: view.reader().cloned(),
         entries: view.native().to_vec(),
+        groups: view.groups().clone(),
+        documents: view.documents().clone(),
         token_count: view.tokens(),
         at,
     }
 }
 
 impl Snapshot {
+    /// The view that was kept. Tokens are counted anew, as the counter may be another one than before.
+    #[must_use]
+    pub fn into_view(self, counter: &dyn TokenCounter) -> View {
+        let mut entries = self.entries;
+        for entry in &mut entries {
+            entry.tokens = counter.message(&entry.message);
+        }
+        View::restored(entries, self.reader, self.epoch, self.covers, counter)
+            .with(self.groups, self.documents)
+    }
+
     /// Fingerprint of the whole content, as JSON. Costs the length of the snapshot.
     ///
     /// # Errors

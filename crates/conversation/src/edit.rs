@@ -21,6 +21,8 @@ pub enum EditReason {
     Manual,
     /// Another model goes on, and its window is smaller.
     Switch,
+    /// Only so many groups are shown. Such an edit counts until the next mark: then it is made anew.
+    Window,
 }
 
 /// One change of what the model sees. The log itself never changes.
@@ -51,7 +53,25 @@ pub enum Action {
         span: Span,
         /// What is shown in its place, as a message from the user's side.
         summary: Option<String>,
+        /// How the summary was made.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        note: Option<SummaryNote>,
     },
+}
+
+/// How a summary was made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SummaryNote {
+    /// The template that it follows, for example `dex`.
+    pub template: String,
+    /// The model that wrote its prose; `None`: it was made by rule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Its tokens by the counter in use.
+    pub tokens: u64,
+    /// The stretch of the summary that it goes on from, when there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<Span>,
 }
 
 /// A group of actions that take effect together.

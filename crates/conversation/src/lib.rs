@@ -9,11 +9,15 @@
 //! them, and the adapters (`store`, `providers`) carry them over a boundary.
 
 mod breakpoint;
+mod checkpoint;
+mod document;
 mod edit;
 mod foreign;
+mod group;
 mod ids;
 mod message;
 mod origin;
+mod outline;
 mod project;
 mod receipt;
 mod record;
@@ -27,13 +31,18 @@ mod validity;
 mod view;
 
 pub use breakpoint::{CacheBreakpoint, CacheTtl, Place};
-pub use edit::{Action, Edit, EditReason};
+pub use checkpoint::{CheckpointReason, CheckpointRecord};
+pub use document::{DocumentName, DocumentRecord, Documents, Revision};
+pub use edit::{Action, Edit, EditReason, SummaryNote};
+pub use group::{GroupStatus, Groups, Mark};
 pub use ids::{ExchangeId, Millis, ResultRef, Seq, SessionId, SessionIdError, Span};
 pub use message::{ContentBlock, Image, Message, Role, Thinking, ToolCall, ToolResult};
 pub use origin::{ForeignTools, ModelRecord, Origin, Reader};
-pub use project::project;
+pub use project::{ProjectError, project};
 pub use receipt::{CompactionReceipt, Decision, Degradation, OffloadReceipt, Receipt, WindowFigures};
-pub use record::{MessageRecord, PromptRecord, Record, RecordBody, SectionText, Source, ToolsRecord};
+pub use record::{
+    MessageRecord, PromptRecord, Record, RecordBody, RemovedRecord, SectionText, Source, ToolsRecord,
+};
 pub use repair::{Repair, missing_result, repair};
 pub use text::{cut_end, cut_start, group_thousands};
 pub use tokens::{Components, Figure, FigureSource, TokenCounter, Usage};

@@ -1,21 +1,39 @@
 //! From the log to the view.
 
-use crate::{Record, TokenCounter, View, ViewError};
+use crate::outline::Outline;
+use crate::{Record, Seq, TokenCounter, View, ViewError};
 
-/// What the model sees of a log: its messages as its edits show them.
+/// A log that is damaged at a record.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("record {seq} does not fit what comes before it")]
+pub struct ProjectError {
+    /// The record.
+    pub seq: Seq,
+    /// What does not fit.
+    pub source: ViewError,
+}
+
+/// What the model sees of a log: its messages as its edits show them, without the groups that its marks hide.
 ///
-/// Same records, same view: a snapshot is only this, kept. Records come in order.
+/// Same records, same view: a snapshot is only this, kept. Records come in order, from the first one on.
 ///
 /// # Errors
-/// [`ViewError`] when records are out of order or an edit does not fit what comes before it: the log is
+/// [`ProjectError`] when records are out of order or an edit does not fit what comes before it: the log is
 /// damaged at that record.
 pub fn project<'a>(
     records: impl IntoIterator<Item = &'a Record>,
     counter: &dyn TokenCounter,
-) -> Result<View, ViewError> {
-    let mut view = View::default();
+) -> Result<View, ProjectError> {
+    let records: Vec<&Record> = records.into_iter().collect();
+    let outline = Outline::of(&records);
+    let mut view = View::under(&outline.groups);
     for record in records {
-        view.apply(record, counter)?;
+        let taken = if outline.any() {
+            view.apply_under(record, &outline, counter)
+        } else {
+            view.apply(record, counter)
+        };
+        taken.map_err(|source| ProjectError { seq: record.seq, source })?;
     }
     Ok(view)
 }

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Degradation, Edit, ExchangeId, Message, Millis, ModelRecord, Receipt, Seq, ToolDefinition, Usage,
+    CheckpointRecord, Degradation, DocumentRecord, Edit, ExchangeId, Mark, Message, Millis, ModelRecord,
+    Receipt, Seq, ToolDefinition, Usage,
 };
 
 /// One entry of a session's log.
@@ -37,6 +38,14 @@ pub enum RecordBody {
     Receipt(Box<Receipt>),
     /// A subsystem failed and something simpler took its place.
     Degraded(Degradation),
+    /// What is shown changed, far back in the log.
+    Mark(Mark),
+    /// A document has a new text.
+    Document(DocumentRecord),
+    /// How far the session has come.
+    Checkpoint(Box<CheckpointRecord>),
+    /// The content was deleted for good; only its place is left.
+    Removed(RemovedRecord),
 }
 
 impl RecordBody {
@@ -51,14 +60,25 @@ impl RecordBody {
             Self::Tools(_) => "tools",
             Self::Receipt(_) => "receipt",
             Self::Degraded(_) => "degraded",
+            Self::Mark(_) => "mark",
+            Self::Document(_) => "document",
+            Self::Checkpoint(_) => "checkpoint",
+            Self::Removed(_) => "removed",
         }
     }
 
     /// Whether the record changes what the model sees of the conversation.
     #[must_use]
     pub fn shapes_view(&self) -> bool {
-        matches!(self, Self::Message(_) | Self::Edit(_) | Self::Model(_))
+        matches!(self, Self::Message(_) | Self::Edit(_) | Self::Model(_) | Self::Mark(_) | Self::Document(_))
     }
+}
+
+/// What stands in the place of a record whose content was deleted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RemovedRecord {
+    /// The kind that it was.
+    pub was: String,
 }
 
 /// Who said a message.

@@ -1,12 +1,13 @@
 //! The view: what the model sees of a session's log.
 
 mod editing;
+mod marked;
 
 use std::sync::Arc;
 
 use crate::{
-    Checker, Edit, Entry, EntryKind, ExchangeId, MessageRecord, Reader, Record, RecordBody, Seq, Source,
-    Span, TokenCounter, Transcript, Violation, foreign,
+    Checker, Documents, Edit, Entry, EntryKind, ExchangeId, Groups, MessageRecord, Reader, Record,
+    RecordBody, Seq, Source, Span, TokenCounter, Transcript, Violation, foreign,
 };
 
 /// The projection of a log up to some record.
@@ -27,6 +28,8 @@ pub struct View {
     epoch: u64,
     last: Seq,
     checker: Checker,
+    groups: Groups,
+    documents: Documents,
 }
 
 /// An edit that does not fit the view it is applied to. The view is unchanged.
@@ -46,6 +49,9 @@ pub enum ViewError {
         /// The record that was given.
         found: Seq,
     },
+    /// The record changes what is shown of earlier records: the view has to be made anew, from the whole log.
+    #[error("record {0} reaches back in the log; the view must be made anew from all of it")]
+    NeedsLog(Seq),
 }
 
 impl View {
@@ -71,6 +77,24 @@ impl View {
         view
     }
 
+    /// The same view with these groups and documents, as they were kept beside its entries.
+    #[must_use]
+    pub fn with(self, groups: Groups, documents: Documents) -> Self {
+        Self { groups, documents, ..self }
+    }
+
+    /// Which groups are shown.
+    #[must_use]
+    pub fn groups(&self) -> &Groups {
+        &self.groups
+    }
+
+    /// The session's documents as they are now.
+    #[must_use]
+    pub fn documents(&self) -> &Documents {
+        &self.documents
+    }
+
     /// Who reads it. `None`: the log does not say, and everything is shown as it was written.
     #[must_use]
     pub fn reader(&self) -> Option<&Reader> {
@@ -90,7 +114,7 @@ impl View {
         for entry in &mut entries {
             entry.tokens = counter.message(&entry.message);
         }
-        Self::restored(entries, self.reader.clone(), self.epoch, self.last, counter)
+        self.remade(entries, self.epoch, counter)
     }
 
     /// The messages.
@@ -111,7 +135,7 @@ impl View {
         self.tokens
     }
 
-    /// How many edits were applied. While it stays the same, the messages only grow at the end.
+    /// How many edits and marks the log has had. While it stays the same, the messages only grow at the end.
     #[must_use]
     pub fn epoch(&self) -> u64 {
         self.epoch
@@ -158,7 +182,8 @@ impl View {
     /// Takes the next record. Records that do not shape the view only move its place in the log.
     ///
     /// # Errors
-    /// [`ViewError`] when the record is not a later one, or an edit does not fit. The view is unchanged.
+    /// [`ViewError`] when the record is not a later one, an edit does not fit, or the record is a mark, which reaches
+    /// back further than a view can. The view is unchanged.
     pub fn apply(&mut self, record: &Record, counter: &dyn TokenCounter) -> Result<(), ViewError> {
         if record.seq <= self.last {
             return Err(ViewError::OutOfOrder { last: self.last, found: record.seq });
@@ -167,6 +192,10 @@ impl View {
             RecordBody::Message(message) => self.push(record, message, counter),
             RecordBody::Edit(edit) => *self = self.edited(edit, counter)?,
             RecordBody::Model(model) => self.read_by(model.reader(), counter),
+            RecordBody::Document(document) => {
+                self.documents.take(record.seq, record.exchange, document, &self.groups);
+            }
+            RecordBody::Mark(_) => return Err(ViewError::NeedsLog(record.seq)),
             _ => {}
         }
         self.last = record.seq;
@@ -180,7 +209,13 @@ impl View {
     /// [`ViewError`] when the edit names something that is not in view.
     pub fn edited(&self, edit: &Edit, counter: &dyn TokenCounter) -> Result<Self, ViewError> {
         let entries = editing::edited(self.native().to_vec(), edit, self.last, counter)?;
-        Ok(Self::restored(entries, self.reader.clone(), self.epoch + 1, self.last, counter))
+        Ok(self.remade(entries, self.epoch + 1, counter))
+    }
+
+    /// This view with other entries, in the form that they were written in.
+    fn remade(&self, entries: Vec<Entry>, epoch: u64, counter: &dyn TokenCounter) -> Self {
+        Self::restored(entries, self.reader.clone(), epoch, self.last, counter)
+            .with(self.groups.clone(), self.documents.clone())
     }
 
     /// Another model reads from here on. When that changes a message in view, it counts as an edit: what a provider

@@ -86,6 +86,12 @@ impl Database {
         self.connection.query_one_raw(statement("PRAGMA journal_mode = WAL", [])).await.map(|_| ())
     }
 
+    /// Leaves no byte of what was deleted in the write-ahead log. Another process that reads at this moment keeps it
+    /// from being emptied: the next call, or the close of the last connection, does it.
+    pub(crate) async fn forget_deleted(&self) -> Result<(), DbErr> {
+        self.connection.query_one_raw(statement("PRAGMA wal_checkpoint(TRUNCATE)", [])).await.map(|_| ())
+    }
+
     /// A pragma's value, a whole number.
     pub(crate) async fn pragma(connection: &impl ConnectionTrait, name: &str) -> Result<i64, DbErr> {
         let row = connection.query_one_raw(statement(format!("PRAGMA {name}"), [])).await?;
@@ -120,6 +126,7 @@ fn configured(sqlite: SqliteConnectOptions) -> SqliteConnectOptions {
         .create_if_missing(true)
         .synchronous(SqliteSynchronous::Normal)
         .foreign_keys(true)
+        .pragma("secure_delete", "ON")
         .pragma("temp_store", "memory")
         .pragma("cache_size", "-16384")
 }

@@ -21,6 +21,7 @@ mod lock;
 mod message_log;
 mod migration;
 mod private;
+mod redact;
 mod result_repository;
 mod row;
 mod session_directory;

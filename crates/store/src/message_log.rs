@@ -11,6 +11,7 @@ use crate::append::{MOST, append};
 use crate::database::Database;
 use crate::entity::{log, session};
 use crate::fault::is_foreign_key;
+use crate::redact::redact;
 use crate::row::{Row, VIEW_KINDS, record};
 
 /// Records read at a time, so that a long log is not in memory twice.
@@ -184,5 +185,14 @@ impl MessageLog for SeaMessageLog {
         };
         let row = of_session(session).filter(log::Column::Seq.eq(place)).one(&self.database.connection).await;
         row.map_err(|error| self.failed(error))?.as_ref().map(record).transpose()
+    }
+
+    async fn redact(&self, session: &SessionId, records: &[Record]) -> Result<(), LogError> {
+        let rows = records.iter().map(Row::of).collect::<Result<Vec<Row>, LogError>>()?;
+        let missing = redact(&self.database, session, &rows).await.map_err(|error| self.failed(error))?;
+        match missing {
+            Some(seq) => Err(LogError::Conflict { expected: self.last(session).await?, found: seq }),
+            None => Ok(()),
+        }
     }
 }

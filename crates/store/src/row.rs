@@ -18,7 +18,7 @@ pub(crate) struct Row {
 }
 
 /// The kinds of the records that shape the view.
-pub(crate) const VIEW_KINDS: [&str; 3] = ["message", "edit", "model"];
+pub(crate) const VIEW_KINDS: [&str; 5] = ["message", "edit", "model", "mark", "document"];
 
 impl Row {
     /// Writes a record as a row.

@@ -7,7 +7,7 @@ use sea_orm::sea_query::OnConflict;
 use sea_orm::{ActiveValue::Set, DbErr, EntityTrait};
 use serde::{Deserialize, Serialize};
 use throughline_continuity::{Snapshot, SnapshotError, SnapshotStore, fingerprint};
-use throughline_conversation::{Entry as ViewEntry, Millis, Reader, Seq, SessionId};
+use throughline_conversation::{Documents, Entry as ViewEntry, Groups, Millis, Reader, Seq, SessionId};
 
 use crate::database::Database;
 use crate::entity::snapshot::{ActiveModel, Column, Entity, Model};
@@ -40,6 +40,8 @@ impl SeaSnapshotStore {
 struct Written<'a> {
     reader: Option<&'a Reader>,
     entries: &'a [ViewEntry],
+    groups: &'a Groups,
+    documents: &'a Documents,
 }
 
 /// The same as it is read.
@@ -47,6 +49,10 @@ struct Written<'a> {
 struct Kept {
     reader: Option<Reader>,
     entries: Vec<ViewEntry>,
+    #[serde(default)]
+    groups: Groups,
+    #[serde(default)]
+    documents: Documents,
 }
 
 /// Fingerprint of a row's other columns.
@@ -59,8 +65,9 @@ fn digest(row: &Model) -> i64 {
 
 fn row(snapshot: &Snapshot) -> Result<Model, SnapshotError> {
     let number = |number: u64| i64::try_from(number).map_err(|error| SnapshotError::Other(error.into()));
-    let (reader, entries) = (snapshot.reader.as_ref(), &snapshot.entries);
-    let messages = serde_json::to_vec(&Written { reader, entries });
+    let Snapshot { entries, groups, documents, .. } = snapshot;
+    let reader = snapshot.reader.as_ref();
+    let messages = serde_json::to_vec(&Written { reader, entries, groups, documents });
     let messages = messages.map_err(|error| SnapshotError::Other(error.into()))?;
     let mut row = Model {
         session_id: snapshot.session.as_str().to_owned(),
@@ -80,13 +87,15 @@ fn snapshot(session: &SessionId, row: &Model) -> Result<Snapshot, SnapshotError>
         return Err(SnapshotError::Damaged("its content does not match its digest".to_owned()));
     }
     let kept = json::parse(&row.messages).map_err(|error| SnapshotError::Damaged(error.to_string()))?;
-    let Kept { reader, entries } = kept;
+    let Kept { reader, entries, groups, documents } = kept;
     Ok(Snapshot {
         session: session.clone(),
         covers: Seq(row.covers.unsigned_abs()),
         epoch: row.epoch.unsigned_abs(),
         reader,
         entries,
+        groups,
+        documents,
         token_count: row.token_count.unsigned_abs(),
         at: Millis(row.created_at),
     })

@@ -170,7 +170,7 @@ impl Maker {
         let mut span = all[first].span;
         span.last = all[last].span.last;
         let summary = (self.below(3) > 0).then(|| self.text());
-        self.edit(Action::Cover { span, summary });
+        self.edit(Action::Cover { span, summary, note: None });
     }
 
     fn note(&mut self) {

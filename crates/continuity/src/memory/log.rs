@@ -138,4 +138,21 @@ impl MessageLog for InMemoryMessageLog {
         let newest = state.records(session).iter().rev().find(|record| record.body.kind() == kind);
         newest.map(|record| state.readable(session, record)).transpose()
     }
+
+    async fn redact(&self, session: &SessionId, records: &[Record]) -> Result<(), LogError> {
+        self.switch.check().map_err(LogError::Other)?;
+        let mut state = self.state();
+        let there = state.sessions.entry(session.clone()).or_default();
+        let place = |seq: Seq| usize::try_from(seq.0.wrapping_sub(1)).unwrap_or(usize::MAX);
+        if let Some(missing) = records.iter().find(|record| there.get(place(record.seq)).is_none()) {
+            let expected = there.last().map_or(Seq(0), |record| record.seq);
+            return Err(LogError::Conflict { expected, found: missing.seq });
+        }
+        for record in records {
+            if let Some(old) = there.get_mut(place(record.seq)) {
+                *old = record.clone();
+            }
+        }
+        Ok(())
+    }
 }

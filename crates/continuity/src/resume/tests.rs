@@ -89,7 +89,7 @@ async fn the_exchange_is_the_newest_one_of_the_log() {
     let span = Span { first: Seq(3), last: Seq(4) };
     let edit = Edit {
         reason: EditReason::Manual,
-        actions: vec![Action::Cover { span, summary: None }],
+        actions: vec![Action::Cover { span, summary: None, note: None }],
         strategies: Vec::new(),
     };
     all.push(Record { seq: Seq(5), at: Millis(0), exchange: ExchangeId(2), body: RecordBody::Edit(edit) });

@@ -29,7 +29,7 @@ pub(super) fn edited(
             Action::Cover { span, .. } if span.last > last => {
                 return Err(ViewError::NotWhole(*span));
             }
-            Action::Cover { span, summary } => cover(&mut entries, *span, summary.as_deref(), counter)?,
+            Action::Cover { span, summary, .. } => cover(&mut entries, *span, summary.as_deref(), counter)?,
         }
     }
     replace_blocks(&mut entries, inputs, results, counter)?;

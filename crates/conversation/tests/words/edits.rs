@@ -28,7 +28,7 @@ fn span(first: u64, last: u64) -> Span {
 }
 
 fn cover(first: u64, last: u64, summary: Option<&str>) -> Action {
-    Action::Cover { span: span(first, last), summary: summary.map(str::to_owned) }
+    Action::Cover { span: span(first, last), summary: summary.map(str::to_owned), note: None }
 }
 
 fn stub(id: &str, text: &str) -> Action {

@@ -109,7 +109,7 @@ impl Log {
         let Some(first) = units.get(at % units.len().max(1)) else { return };
         let last = units.get((at + len) % units.len()).filter(|unit| unit.span.last >= first.span.first);
         let span = Span { first: first.span.first, last: last.unwrap_or(first).span.last };
-        let action = Action::Cover { span, summary: text.then(|| "what happened".to_owned()) };
+        let action = Action::Cover { span, summary: text.then(|| "what happened".to_owned()), note: None };
         self.edit_if_valid(vec![action]);
     }
 

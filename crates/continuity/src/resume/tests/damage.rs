@@ -51,7 +51,7 @@ async fn the_reason_for_a_rebuild_is_told() {
 #[tokio::test]
 async fn a_snapshot_on_which_the_log_does_not_fit_is_not_used() {
     let span = Span { first: Seq(1), last: Seq(2) };
-    let all = four_and(Action::Cover { span, summary: Some("early work".to_owned()) });
+    let all = four_and(Action::Cover { span, summary: Some("early work".to_owned()), note: None });
     let kept = Kept::with_snapshot(&all, 4).await;
     let mut wrong = kept.snapshots.load(&kept.session).await.unwrap().unwrap();
     wrong.entries.drain(..2);

@@ -1,0 +1,72 @@
+//! The view of a log that has marks: groups are hidden and compactions taken back.
+
+use std::collections::HashSet;
+
+use super::{View, ViewError, editing};
+use crate::outline::Outline;
+use crate::{Action, Documents, Edit, Groups, Record, RecordBody, TokenCounter};
+
+impl View {
+    /// An empty view of a log with these groups.
+    pub(crate) fn under(groups: &Groups) -> Self {
+        Self::default().with(groups.clone(), Documents::default())
+    }
+
+    /// Takes the next record of a log whose marks are known.
+    pub(crate) fn apply_under(
+        &mut self,
+        record: &Record,
+        outline: &Outline,
+        counter: &dyn TokenCounter,
+    ) -> Result<(), ViewError> {
+        match &record.body {
+            RecordBody::Message(_) if outline.hides(record.exchange) => {}
+            RecordBody::Mark(_) => self.epoch += 1,
+            RecordBody::Edit(edit) => {
+                let effective = outline.effective(record.seq, edit);
+                self.epoch += 1;
+                if let Some(edit) = effective {
+                    self.edit_what_is_there(&edit, counter)?;
+                }
+            }
+            _ => return self.apply(record, counter),
+        }
+        if record.seq <= self.last {
+            return Err(ViewError::OutOfOrder { last: self.last, found: record.seq });
+        }
+        self.last = record.seq;
+        Ok(())
+    }
+
+    /// Applies the actions whose calls and stretches are in view. The others were made when more was.
+    fn edit_what_is_there(&mut self, edit: &Edit, counter: &dyn TokenCounter) -> Result<(), ViewError> {
+        let mut entries = self.native().to_vec();
+        let epoch = self.epoch;
+        let one =
+            |action: Action| Edit { reason: edit.reason.clone(), actions: vec![action], strategies: vec![] };
+        let (covers, others): (Vec<_>, Vec<_>) =
+            edit.actions.iter().cloned().partition(|action| matches!(action, Action::Cover { .. }));
+        for cover in covers {
+            match editing::edited(entries.clone(), &one(cover), self.last, counter) {
+                Ok(covered) => entries = covered,
+                Err(ViewError::NotWhole(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let calls: HashSet<&str> = entries
+            .iter()
+            .flat_map(|entry| entry.message.tool_calls().map(|call| call.id.as_str()))
+            .collect();
+        let there = |action: &Action| match action {
+            Action::ReplaceResult { call_id, .. } | Action::ReplaceInput { call_id, .. } => {
+                calls.contains(call_id.as_str())
+            }
+            Action::Cover { .. } => false,
+        };
+        let actions = others.into_iter().filter(there).collect();
+        let rest = Edit { reason: edit.reason.clone(), actions, strategies: vec![] };
+        let entries = editing::edited(entries, &rest, self.last, counter)?;
+        *self = self.remade(entries, epoch, counter);
+        Ok(())
+    }
+}
