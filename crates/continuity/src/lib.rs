@@ -15,6 +15,7 @@
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
 mod directory;
+mod groups;
 mod log;
 mod memory;
 mod resume;
@@ -25,6 +26,7 @@ mod snapshots;
 #[cfg(any(test, feature = "mock"))]
 pub use directory::MockSessionDirectory;
 pub use directory::{DirectoryError, SessionDirectory, SessionInfo, SessionSummary};
+pub use groups::{Change, Group, GroupError, Purge, Shown, groups, mark, purge, window_edit};
 #[cfg(any(test, feature = "mock"))]
 pub use log::MockMessageLog;
 pub use log::{LogError, MessageLog, Part};

@@ -83,6 +83,14 @@ pub struct Groups {
 }
 
 impl Groups {
+    /// What marks add up to, in order.
+    #[must_use]
+    pub fn from_marks<'m>(marks: impl IntoIterator<Item = &'m Mark>) -> Self {
+        let mut groups = Self::default();
+        marks.into_iter().for_each(|mark| groups.set(mark));
+        groups
+    }
+
     /// What became of an exchange.
     #[must_use]
     pub fn status(&self, exchange: ExchangeId) -> GroupStatus {

@@ -1,6 +1,6 @@
 //! The contract of `MessageLog`.
 
-use throughline_conversation::{Record, RecordBody, Seq, SessionId};
+use throughline_conversation::{Record, RecordBody, RemovedRecord, Seq, SessionId};
 
 use super::sample_log;
 use crate::{LogError, MessageLog, Part};
@@ -13,6 +13,7 @@ pub async fn contract_message_log(log: &dyn MessageLog, session: &SessionId, oth
     reads(log, session, &all).await;
     refuses(log, session, &all).await;
     repeats(log, session, &all).await;
+    redacts(log, session, &all).await;
     apart(log, session, other, &all).await;
     large(log, other).await;
 }
@@ -48,7 +49,18 @@ async fn reads(log: &dyn MessageLog, session: &SessionId, all: &[Record]) {
     }
     assert_eq!(log.read(session, end, Part::All).await.unwrap(), []);
     assert_eq!(log.read(session, Seq(u64::MAX), Part::View).await.unwrap(), []);
-    for kind in ["message", "edit", "model", "prompt", "tools", "receipt", "degraded", "unheard of"] {
+    for kind in [
+        "message",
+        "edit",
+        "model",
+        "prompt",
+        "tools",
+        "receipt",
+        "degraded",
+        "mark",
+        "document",
+        "unheard of",
+    ] {
         let newest = all.iter().rev().find(|record| record.body.kind() == kind);
         assert_eq!(log.newest(session, kind).await.unwrap().as_ref(), newest, "the newest {kind}");
     }
@@ -86,6 +98,30 @@ async fn repeats(log: &dyn MessageLog, session: &SessionId, all: &[Record]) {
     batch.push(more.clone());
     log.append(session, &batch).await.expect("the same records and one more are taken");
     assert_eq!(log.read(session, end, Part::All).await.unwrap(), [more]);
+}
+
+/// Content is replaced for good, all of it or nothing.
+async fn redacts(log: &dyn MessageLog, session: &SessionId, all: &[Record]) {
+    let before = log.read(session, Seq(0), Part::All).await.unwrap();
+    let gone = |record: &Record| {
+        let body = RecordBody::Removed(RemovedRecord { was: record.body.kind().to_owned() });
+        Record { body, ..record.clone() }
+    };
+    let next = Record { seq: log.last(session).await.unwrap().next(), ..gone(&all[0]) };
+    let error = log.redact(session, &[gone(&all[3]), next]).await.unwrap_err();
+    assert!(matches!(error, LogError::Conflict { .. }), "a place that is not there: {error:?}");
+    assert_eq!(log.read(session, Seq(0), Part::All).await.unwrap(), before, "nothing of it was done");
+
+    let places = [0, 3, 4];
+    let replaced: Vec<Record> = places.iter().map(|at| gone(&all[*at])).collect();
+    log.redact(session, &replaced).await.expect("records that are there are replaced");
+    let after = log.read(session, Seq(0), Part::All).await.unwrap();
+    for (at, (old, new)) in before.iter().zip(&after).enumerate() {
+        if places.contains(&at) { assert_eq!(*new, gone(old)) } else { assert_eq!(new, old) }
+    }
+    let back: Vec<Record> = places.iter().map(|at| all[*at].clone()).collect();
+    log.redact(session, &back).await.expect("also with records of a usual kind");
+    assert_eq!(log.read(session, Seq(0), Part::All).await.unwrap(), before);
 }
 
 async fn apart(log: &dyn MessageLog, session: &SessionId, other: &SessionId, all: &[Record]) {

@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 use throughline_conversation::{
-    Action, Components, ContentBlock, Degradation, Edit, EditReason, ExchangeId, FigureSource, ForeignTools,
-    Message, MessageRecord, Millis, ModelRecord, Origin, PromptRecord, Receipt, Record, RecordBody,
-    ResultRef, Role, SectionText, SessionId, Source, Thinking, TokenCounter, ToolCall, ToolDefinition,
-    ToolOrigin, ToolResult, ToolsRecord, Usage, View, WindowFigures, units,
+    Action, Components, ContentBlock, Degradation, DocumentName, DocumentRecord, Edit, EditReason,
+    ExchangeId, FigureSource, ForeignTools, Message, MessageRecord, Millis, ModelRecord, Origin,
+    PromptRecord, Receipt, Record, RecordBody, ResultRef, Role, SectionText, SessionId, Source, Thinking,
+    TokenCounter, ToolCall, ToolDefinition, ToolOrigin, ToolResult, ToolsRecord, Usage, View, WindowFigures,
+    project, units,
 };
+
+use crate::{Change, mark, window_edit};
 
 /// A token for every four bytes, rounded up.
 #[derive(Debug, Clone, Copy, Default)]
@@ -43,11 +46,13 @@ const TEXTS: &[&str] = &[
 pub fn sample_log(seed: u64, records: usize) -> Vec<Record> {
     let mut maker = Maker { state: seed | 1, ..Maker::default() };
     while maker.records.len() < records {
-        match maker.below(10) {
-            0..=5 => maker.exchange(),
-            6 => maker.replace_result(),
-            7 => maker.cover(),
-            8 => maker.switch(),
+        match maker.below(13) {
+            0..=6 => maker.exchange(),
+            7 => maker.replace_result(),
+            8 => maker.cover(),
+            9 => maker.switch(),
+            10 => maker.mark(),
+            11 => maker.document(),
             _ => maker.note(),
         }
     }
@@ -81,8 +86,50 @@ impl Maker {
         let seq = self.view.last().next();
         let at = Millis(1_700_000_000_000 + seq.0 as i64 * 1_000);
         let record = Record { seq, at, exchange: self.exchange, body };
-        self.view.apply(&record, &SampleCounter).expect("a sample record fits the view");
+        let reaches_back = matches!(record.body, RecordBody::Mark(_));
+        if !reaches_back {
+            self.view.apply(&record, &SampleCounter).expect("a sample record fits the view");
+        }
         self.records.push(record);
+        if reaches_back {
+            self.view = project(&self.records, &SampleCounter).expect("a sample log projects");
+        }
+    }
+
+    /// Groups and compactions come and go.
+    fn mark(&mut self) {
+        let group = ExchangeId(self.below(self.exchange.0 + 2));
+        let change = match self.below(9) {
+            0 | 1 => Change::Undo,
+            2 => Change::Redo,
+            3 => Change::Drop(group),
+            4 => Change::Restore(group),
+            5 => Change::UndoCompaction,
+            6 => Change::RedoCompaction,
+            7 => Change::Window(None),
+            _ => Change::Window(Some(1 + self.below(4) as u32)),
+        };
+        match mark(&self.records, change) {
+            Ok(mark) => {
+                self.add(RecordBody::Mark(mark));
+                self.narrow();
+            }
+            Err(_) => self.note(),
+        }
+    }
+
+    /// Hides what the window does not show.
+    fn narrow(&mut self) {
+        if let Some(edit) = window_edit(&self.view) {
+            self.add(RecordBody::Edit(edit));
+        }
+    }
+
+    fn document(&mut self) {
+        let name = if self.below(2) == 0 { DocumentName::Scratchpad } else { DocumentName::State };
+        let text = if self.below(5) == 0 { String::new() } else { self.text() };
+        let by = if self.below(4) == 0 { Source::User } else { Source::Model("sample".to_owned()) };
+        self.add(RecordBody::Document(DocumentRecord { name, text, by }));
     }
 
     fn say(&mut self, role: Role, content: Vec<ContentBlock>, source: Source) {
@@ -94,6 +141,7 @@ impl Maker {
         self.exchange = self.exchange.next();
         let text = self.text();
         self.say(Role::User, vec![ContentBlock::Text { text }], Source::User);
+        self.narrow();
         for _ in 0..self.below(3) {
             let thinking = Thinking { text: self.text(), signature: Some(self.text()), redacted: None };
             let mut content = vec![ContentBlock::Thinking(thinking)];

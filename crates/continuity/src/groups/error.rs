@@ -1,0 +1,45 @@
+//! Why a group cannot be changed as asked.
+
+use throughline_conversation::{ExchangeId, GroupStatus};
+
+/// Why a group, or a compaction, cannot be changed as asked. Nothing has changed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GroupError {
+    /// There is no such group.
+    #[error("there is no group {asked}; {}", known(*.newest))]
+    Unknown {
+        /// The number asked for.
+        asked: ExchangeId,
+        /// The newest group; 0: there is none.
+        newest: ExchangeId,
+    },
+    /// The group is already what it should become, or cannot become it.
+    #[error("group {exchange} is {}; {mend}", .status.name())]
+    Is {
+        /// The group.
+        exchange: ExchangeId,
+        /// What it is.
+        status: GroupStatus,
+        /// What may be done instead.
+        mend: &'static str,
+    },
+    /// There is nothing left that could be undone.
+    #[error("there is no {0} to undo")]
+    NothingToUndo(&'static str),
+    /// Nothing was undone, or something was done since.
+    #[error("there is no {what} to redo{}", .since.as_deref().unwrap_or_default())]
+    NothingToRedo {
+        /// A group or a compaction.
+        what: &'static str,
+        /// What was done since, as the end of the sentence.
+        since: Option<String>,
+    },
+}
+
+fn known(newest: ExchangeId) -> String {
+    if newest.0 == 0 {
+        "the session has none yet".to_owned()
+    } else {
+        format!("the session has groups 1 to {newest}")
+    }
+}

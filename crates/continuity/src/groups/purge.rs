@@ -1,0 +1,169 @@
+//! Deleting a group for good: what has to be overwritten, and what has to be thrown away.
+
+use std::collections::{BTreeSet, HashMap};
+
+use throughline_conversation::{
+    Action, ContentBlock, Edit, ExchangeId, Message, Receipt, Record, RecordBody, RemovedRecord, ResultRef,
+    Seq, Source, Span,
+};
+
+/// What deleting a group takes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Purge {
+    /// Records to put in the place of those that hold the group's content, or what was made of it.
+    pub redacted: Vec<Record>,
+    /// Stored results that nothing else names.
+    pub results: Vec<ResultRef>,
+    /// Groups that quote one of these results: what they repeat of the text is theirs, and stays.
+    pub repeated_in: BTreeSet<ExchangeId>,
+}
+
+/// What deleting a group takes, by the records of the whole log. `retrieval` names the tools that only read back what
+/// is stored: a result that they gave does not own what it shows.
+///
+/// The group's messages, the documents that it wrote, summaries that cover it and their stored originals, stand-ins
+/// for its results, checkpoints since it began, and the notes at the end of requests since then.
+#[must_use]
+pub fn purge(records: &[Record], exchange: ExchangeId, retrieval: &[&str]) -> Purge {
+    let own: Vec<&Record> = records.iter().filter(|record| record.exchange == exchange).collect();
+    let places = own.iter().filter(|record| is_message(record)).map(|record| record.seq);
+    let extent = places.clone().min().zip(places.max()).map(|(first, last)| Span { first, last });
+    let calls: BTreeSet<&str> = own.iter().flat_map(|record| calls(record)).collect();
+    let since = own.first().map_or(Seq(u64::MAX), |record| record.seq);
+    let redact = |record: &Record| redacted(record, exchange, extent, &calls, since);
+    let changed: Vec<Record> = records.iter().filter_map(redact).collect();
+
+    let gone: BTreeSet<Seq> = changed.iter().map(|record| record.seq).collect();
+    let (old, rest): (Vec<&Record>, Vec<&Record>) =
+        records.iter().partition(|record| gone.contains(&record.seq));
+    let left: Vec<&Record> = rest.into_iter().chain(&changed).collect();
+    let owned = owned(&left, retrieval);
+    let results: BTreeSet<String> =
+        old.into_iter().flat_map(named).filter(|name| !owned.contains(name)).collect();
+    let quotes = |record: &&&Record| is_message(record) && named(record).any(|name| results.contains(&name));
+    let repeated_in = left.iter().filter(quotes).map(|record| record.exchange).collect();
+    let results = results.iter().map(|name| ResultRef::from_text(name)).collect();
+    Purge { redacted: changed, results, repeated_in }
+}
+
+/// Names of stored results that records have a right to: those in the results of their tools and in edits.
+fn owned(records: &[&Record], retrieval: &[&str]) -> BTreeSet<String> {
+    let mut tools: HashMap<&str, &str> = HashMap::new();
+    let mut owned = BTreeSet::new();
+    for record in records {
+        let RecordBody::Message(said) = &record.body else {
+            if matches!(record.body, RecordBody::Edit(_)) {
+                owned.extend(named(record));
+            }
+            continue;
+        };
+        tools.extend(said.message.tool_calls().map(|call| (call.id.as_str(), call.name.as_str())));
+        for result in said.message.tool_results() {
+            let tool = tools.get(result.call_id.as_str()).copied().unwrap_or_default();
+            if !retrieval.contains(&tool) {
+                owned.extend(references(&result.content));
+            }
+        }
+    }
+    owned
+}
+
+fn is_message(record: &Record) -> bool {
+    match &record.body {
+        RecordBody::Message(_) => true,
+        RecordBody::Removed(removed) => removed.was == "message",
+        _ => false,
+    }
+}
+
+fn redacted(
+    record: &Record,
+    exchange: ExchangeId,
+    extent: Option<Span>,
+    calls: &BTreeSet<&str>,
+    since: Seq,
+) -> Option<Record> {
+    let own = record.exchange == exchange;
+    let removed = || RecordBody::Removed(RemovedRecord { was: record.body.kind().to_owned() });
+    let body = match &record.body {
+        RecordBody::Message(_) | RecordBody::Degraded(_) if own => removed(),
+        RecordBody::Document(document) if own && document.by != Source::User => removed(),
+        RecordBody::Checkpoint(_) if record.seq >= since => removed(),
+        RecordBody::Edit(edit) => RecordBody::Edit(without(edit, extent, calls)?),
+        RecordBody::Receipt(receipt) if record.seq >= since => {
+            RecordBody::Receipt(Box::new(silent(receipt, own)?))
+        }
+        _ => return None,
+    };
+    Some(Record { seq: record.seq, at: record.at, exchange: record.exchange, body })
+}
+
+/// An edit without what it says of the group; `None`: it says nothing of it.
+fn without(edit: &Edit, extent: Option<Span>, calls: &BTreeSet<&str>) -> Option<Edit> {
+    let stays = |action: &&Action| match action {
+        Action::Cover { span, .. } => !extent.is_some_and(|extent| extent.meets(*span)),
+        Action::ReplaceResult { call_id, .. } | Action::ReplaceInput { call_id, .. } => {
+            !calls.contains(call_id.as_str())
+        }
+    };
+    let actions: Vec<Action> = edit.actions.iter().filter(stays).cloned().collect();
+    (actions.len() < edit.actions.len()).then(|| Edit { actions, ..edit.clone() })
+}
+
+/// A receipt without texts; `None`: it has none.
+fn silent(receipt: &Receipt, own: bool) -> Option<Receipt> {
+    let mut silent = receipt.clone();
+    silent.tail.clear();
+    if own {
+        silent.decisions.clear();
+        silent.degraded.clear();
+    }
+    (silent != *receipt).then_some(silent)
+}
+
+fn calls(record: &Record) -> Vec<&str> {
+    match &record.body {
+        RecordBody::Message(said) => said.message.tool_calls().map(|call| call.id.as_str()).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Names of stored results in a record.
+fn named(record: &Record) -> Box<dyn Iterator<Item = String> + '_> {
+    match &record.body {
+        RecordBody::Message(said) => Box::new(texts(&said.message).flat_map(|text| references(&text))),
+        RecordBody::Edit(edit) => Box::new(edit.actions.iter().flat_map(|action| match action {
+            Action::Cover { summary, .. } => references(summary.as_deref().unwrap_or_default()),
+            Action::ReplaceResult { text, stored, .. } => with(references(text), stored),
+            Action::ReplaceInput { input, stored, .. } => with(references(&input.to_string()), stored),
+        })),
+        RecordBody::Receipt(receipt) => {
+            Box::new(receipt.offloaded.iter().map(|one| one.stored.as_str().to_owned()))
+        }
+        _ => Box::new(std::iter::empty()),
+    }
+}
+
+fn with(mut names: Vec<String>, stored: &ResultRef) -> Vec<String> {
+    names.push(stored.as_str().to_owned());
+    names
+}
+
+fn texts(message: &Message) -> impl Iterator<Item = String> + '_ {
+    message.content.iter().map(|block| match block {
+        ContentBlock::Text { text } => text.clone(),
+        ContentBlock::ToolCall(call) => call.input.to_string(),
+        ContentBlock::ToolResult(result) => result.content.clone(),
+        ContentBlock::Thinking(_) | ContentBlock::Image(_) => String::new(),
+    })
+}
+
+/// Names of stored results in a text: `r-` and 16 hexadecimal digits.
+fn references(text: &str) -> Vec<String> {
+    let digit = |byte: &u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(byte);
+    let name = |(at, _): (usize, &str)| {
+        let name = text.get(at..at + 18)?;
+        name.bytes().skip(2).all(|byte| digit(&byte)).then(|| name.to_owned())
+    };
+    text.match_indices("r-").filter_map(name).collect()
+}
