@@ -11,7 +11,7 @@ use throughline_continuity::{SnapshotStore, snapshot_of};
 use throughline_conversation::{
     CompactionReceipt, Components, Decision, Degradation, EditReason, EntryKind, ExchangeId, Message,
     MessageRecord, Millis, OffloadReceipt, PromptRecord, Receipt, RecordBody, SectionText, SessionId, Source,
-    TokenCounter, ToolDefinition, ToolsRecord, View, ViewError,
+    TokenCounter, ToolDefinition, ToolsRecord, View, ViewError, error_chain,
 };
 use throughline_deferral::{DeferralManager, ToolRanker};
 use throughline_prompt::{BreakpointPlanner, CachePredictor, PromptSection, SectionSource};
@@ -277,20 +277,4 @@ fn changed_sections<'a>(old: &'a [SectionText], new: &'a [SectionText]) -> Vec<&
     let added = new.iter().filter(|section| differs(section, old));
     let gone = old.iter().filter(|section| !new.iter().any(|other| other.name == section.name));
     added.chain(gone).map(|section| section.name.as_str()).collect()
-}
-
-/// An error and its causes in one line.
-pub(crate) fn error_chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        let cause_text = cause.to_string();
-        // Some errors tell their cause themselves.
-        if !text.contains(&cause_text) {
-            text.push_str(": ");
-            text.push_str(&cause_text);
-        }
-        source = cause.source();
-    }
-    text
 }

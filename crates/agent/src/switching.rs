@@ -6,7 +6,7 @@ use throughline_budget::{LadderError, Limits, Meter};
 use throughline_compaction::{Compactor, Goal, Summarizer};
 use throughline_completion::{LanguageModel, ModelInfo};
 use throughline_conversation::{
-    Components, EditReason, ModelRecord, Origin, Record, RecordBody, TokenCounter, View,
+    Components, EditReason, ModelRecord, Origin, Record, RecordBody, TokenCounter, View, error_chain,
 };
 use throughline_prompt::BreakpointPlanner;
 use throughline_tools::CancelFlag;
@@ -135,7 +135,7 @@ async fn shrink(engine: &mut Engine, wire: &Wire<'_>, window: u64, limits: Limit
     (engine.window, engine.limits) = (window, limits);
     if let Err(error) = compacting::attempt(engine, wire, EditReason::Switch, Goal::Deep).await {
         // The next request compacts by force if it has to.
-        let why = crate::engine::error_chain(&error);
+        let why = error_chain(&error);
         engine.decide("switch", "not compacted before the switch", why.clone());
         wire.sink.emit(Event::NotCompacted { why });
     }

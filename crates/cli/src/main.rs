@@ -19,6 +19,7 @@ mod window_bar;
 use std::process::ExitCode;
 
 use clap::Parser;
+use throughline_conversation::error_chain;
 
 use args::{Cli, Command};
 
@@ -50,6 +51,6 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
 }
 
 fn fail(error: &anyhow::Error) -> ExitCode {
-    terminal::complain(&terminal::causes(error));
+    terminal::complain(&error_chain(error.as_ref()));
     ExitCode::FAILURE
 }

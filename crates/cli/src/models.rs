@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 use serde_json::{Value, json};
-use throughline_conversation::group_thousands;
+use throughline_conversation::{error_chain, group_thousands};
 use throughline_providers::client::{Dialect, ReqwestTransport, served_models};
 use throughline_providers::models::{ModelRow, ModelTable};
 use throughline_providers::ollama::Ollama;
@@ -79,7 +79,7 @@ async fn ask(args: &ModelArgs, provider: Provider) -> Option<Asked> {
     };
     let state = match tokio::time::timeout(PATIENCE, served(&wanted, &found)).await {
         Ok(Ok(models)) => Ok(models),
-        Ok(Err(error)) => Err(headline(&crate::terminal::causes(&error), 200)),
+        Ok(Err(error)) => Err(headline(&error_chain(error.as_ref()), 200)),
         Err(_) => Err(format!("did not answer within {} seconds", PATIENCE.as_secs())),
     };
     let key = match found.source {

@@ -10,12 +10,12 @@ use std::sync::Arc;
 use anyhow::{Context as _, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use throughline_continuity::{SessionDirectory, SessionInfo};
-use throughline_conversation::SessionId;
+use throughline_conversation::{SessionId, error_chain};
 use throughline_replay::{ReplayOptions, SessionReport, Stores, read_session, replay};
 
 use crate::args::ReplayArgs;
 use crate::compose::{Data, now};
-use crate::terminal::{Style, causes, complain, json, line};
+use crate::terminal::{Style, complain, json, line};
 
 /// Replays every file. One that cannot be read or replayed is named on standard error, and the others go on;
 /// then the exit code is 1.
@@ -36,7 +36,7 @@ pub(crate) async fn run(args: ReplayArgs, data_dir: Option<PathBuf>) -> anyhow::
             Ok(report) => reports.push(report),
             Err(error) => {
                 failed = true;
-                bar.suspend(|| complain(&causes(&error)));
+                bar.suspend(|| complain(&error_chain(error.as_ref())));
             }
         }
         bar.inc(1);

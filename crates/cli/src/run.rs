@@ -14,12 +14,12 @@ use std::time::Instant;
 use serde_json::{Value, json};
 use throughline_agent::{Agent, TurnError, TurnOutcome};
 use throughline_completion::ModelError;
-use throughline_conversation::{Message, SessionId};
+use throughline_conversation::{Message, SessionId, error_chain};
 use throughline_providers::ollama::OllamaError;
 use throughline_tools::CancelFlag;
 
 use crate::connect::{ConnectError, Connected};
-use crate::terminal::{causes, complain, line, note, plain};
+use crate::terminal::{complain, line, note, plain};
 use args::{ModelArgs, Output, RunArgs};
 use report::{Report, object_line};
 use tally::Tally;
@@ -156,18 +156,7 @@ fn failed(error: &TurnError) -> Ending {
         TurnError::TooManyRequests(_) => (exit::LIMIT, "limit"),
         _ => (1, "failed"),
     };
-    let text = causes_of(error);
-    Ending { code, kind, text: String::new(), stop: None, error: Some(text) }
-}
-
-fn causes_of(error: &TurnError) -> String {
-    let mut text = error.to_string();
-    let mut source = std::error::Error::source(error);
-    while let Some(cause) = source {
-        text.push_str(&format!(": {cause}"));
-        source = cause.source();
-    }
-    text
+    Ending { code, kind, text: String::new(), stop: None, error: Some(error_chain(error)) }
 }
 
 /// Says how the run ended, in the format that was asked for.
@@ -211,7 +200,7 @@ fn refuse(error: ConnectError) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::from(2))
         }
         ConnectError::Other(error) if cannot_answer_now(&error) => {
-            complain(&causes(&error));
+            complain(&error_chain(error.as_ref()));
             Ok(ExitCode::from(exit::TRY_LATER))
         }
         other => {

@@ -51,22 +51,6 @@ pub(crate) fn line(text: &str) {
     }
 }
 
-/// An error in one line: what was attempted, then why.
-pub(crate) fn causes(error: &anyhow::Error) -> String {
-    let mut text = String::new();
-    for cause in error.chain().map(ToString::to_string) {
-        // Some errors tell their cause themselves.
-        if text.contains(&cause) {
-            continue;
-        }
-        if !text.is_empty() {
-            text.push_str(": ");
-        }
-        text.push_str(&cause);
-    }
-    text
-}
-
 /// Writes one line about an error to standard error. Where nobody reads that, nothing can be said.
 pub(crate) fn complain(text: &str) {
     let _ = writeln!(std::io::stderr(), "error: {}", plain(&text.replace('\n', " ")));

@@ -44,7 +44,7 @@ pub use record::{
     MessageRecord, PromptRecord, Record, RecordBody, RemovedRecord, SectionText, Source, ToolsRecord,
 };
 pub use repair::{Repair, missing_result, repair};
-pub use text::{cut_end, cut_start, group_thousands};
+pub use text::{cut_end, cut_start, error_chain, group_thousands};
 pub use tokens::{Components, Figure, FigureSource, TokenCounter, Usage};
 pub use tool::{ToolDefinition, ToolOrigin};
 pub use transcript::{Entry, EntryKind, Transcript};

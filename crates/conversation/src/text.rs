@@ -1,4 +1,4 @@
-//! Cutting and showing text without breaking a character.
+//! Cutting and showing text.
 
 /// The longest start of `text` that has at most `bytes` bytes and ends between characters.
 #[must_use]
@@ -25,4 +25,21 @@ pub fn group_thousands(number: u64) -> String {
         out.push(digit);
     }
     out
+}
+
+/// An error and its causes in one line, the outermost first. A cause that the text before it tells already is left out:
+/// wrappers often repeat what they wrap.
+#[must_use]
+pub fn error_chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        let says = cause.to_string();
+        if !text.contains(&says) {
+            text.push_str(": ");
+            text.push_str(&says);
+        }
+        source = cause.source();
+    }
+    text
 }

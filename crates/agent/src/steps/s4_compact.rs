@@ -1,10 +1,10 @@
 //! Step 4: compact when the threshold is reached, or when the moment is good.
 
 use throughline_compaction::Goal;
-use throughline_conversation::EditReason;
+use throughline_conversation::{EditReason, error_chain};
 
 use super::s3_force_compact::Unblocked;
-use crate::engine::{Engine, Wire, error_chain};
+use crate::engine::{Engine, Wire};
 use crate::{Event, compacting};
 
 /// The conversation is as large as it will be in this request.

@@ -4,11 +4,11 @@
 //! compactor leaves the newest steps alone, so its result still finds its call.
 
 use throughline_compaction::Goal;
-use throughline_conversation::EditReason;
+use throughline_conversation::{EditReason, error_chain};
 use throughline_tools::ToolOutput;
 
 use crate::compacting;
-use crate::engine::{Engine, Wire, error_chain};
+use crate::engine::{Engine, Wire};
 
 pub(super) async fn call(engine: &mut Engine, wire: &Wire<'_>) -> ToolOutput {
     match compacting::attempt(engine, wire, EditReason::Manual, Goal::Deep).await {

@@ -2,11 +2,11 @@
 
 use serde::Deserialize;
 use serde_json::Value;
-use throughline_conversation::ResultRef;
+use throughline_conversation::{ResultRef, error_chain};
 use throughline_resultstore::ReadRequest;
 use throughline_tools::ToolOutput;
 
-use crate::engine::{Engine, error_chain};
+use crate::engine::Engine;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

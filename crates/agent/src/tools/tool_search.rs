@@ -2,10 +2,11 @@
 
 use serde::Deserialize;
 use serde_json::Value;
+use throughline_conversation::error_chain;
 use throughline_deferral::render_hits;
 use throughline_tools::ToolOutput;
 
-use crate::engine::{Engine, error_chain};
+use crate::engine::Engine;
 
 #[derive(Deserialize)]
 struct Arguments {

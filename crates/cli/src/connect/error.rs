@@ -1,6 +1,6 @@
 //! Why there is no model to ask.
 
-use crate::terminal::causes;
+use throughline_conversation::error_chain;
 
 /// Why there is no model to ask.
 #[derive(Debug, thiserror::Error)]
@@ -20,7 +20,7 @@ impl ConnectError {
     /// The error and its causes in one line.
     pub(crate) fn text(&self) -> String {
         match self {
-            Self::Other(error) => causes(error),
+            Self::Other(error) => error_chain(error.as_ref()),
             other => other.to_string(),
         }
     }

@@ -1,7 +1,10 @@
 //! Cutting and showing text.
 
+use std::error::Error;
+use std::fmt;
+
 use proptest::prelude::*;
-use throughline_conversation::{cut_end, cut_start, group_thousands};
+use throughline_conversation::{cut_end, cut_start, error_chain, group_thousands};
 
 // S3-09
 #[test]
@@ -16,6 +19,40 @@ fn a_character_is_kept_whole_or_left_out() {
     assert_eq!((cut_end("añb", 2), cut_end("añb", 3), cut_end("añb", 0)), ("a", "añ", ""));
     assert_eq!((cut_start("añb", 2), cut_start("añb", 3), cut_start("añb", 9)), ("b", "ñb", "añb"));
     assert_eq!((cut_end("🎉", 3), cut_start("🎉", 3)), ("", ""));
+}
+
+/// Something that went wrong, and why.
+#[derive(Debug)]
+struct Failed(&'static str, Option<Box<Failed>>);
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl Error for Failed {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.1.as_deref().map(|cause| cause as &dyn Error)
+    }
+}
+
+/// The line of an error that says `text`, over causes that say these, the outermost first.
+fn told(text: &'static str, causes: &[&'static str]) -> String {
+    let cause = causes.iter().rev().fold(None, |cause, text| Some(Box::new(Failed(text, cause))));
+    error_chain(&Failed(text, cause))
+}
+
+#[test]
+fn an_error_tells_its_causes_after_itself() {
+    assert_eq!(told("could not ask", &["no connection", "refused"]), "could not ask: no connection: refused");
+    assert_eq!(told("could not ask", &[]), "could not ask");
+}
+
+#[test]
+fn a_cause_that_was_told_already_is_left_out_and_its_own_cause_is_not() {
+    assert_eq!(told("could not ask: refused", &["refused", "no route"]), "could not ask: refused: no route");
+    assert_eq!(told("refused", &["refused"]), "refused");
 }
 
 proptest! {

@@ -7,9 +7,10 @@ use anthropic_sdk::http::{AuthHandler, HttpClient};
 use anthropic_sdk::{AuthMethod, ClientConfig, LogLevel};
 use async_trait::async_trait;
 use futures_util::{StreamExt, TryStreamExt};
+use throughline_conversation::error_chain;
 
 use super::endpoint::host;
-use super::reqwest_transport::{causes, headers};
+use super::reqwest_transport::headers;
 use super::{Endpoint, HttpAnswer, HttpRequest, Key, Transport, TransportError};
 
 /// Longer than any answer: the SDK's only time limit covers the whole of it.
@@ -55,7 +56,7 @@ impl AnthropicSdkTransport {
             .with_log_level(LogLevel::Off);
         // `HttpClient` rather than `Anthropic`: that one installs a logger for the whole process.
         let http = HttpClient::new(config)
-            .map_err(|error| TransportError::Other(endpoint.redact(&causes(&error)).into()))?;
+            .map_err(|error| TransportError::Other(endpoint.redact(&error_chain(&error)).into()))?;
         Ok(Self { http, auth: endpoint.key.clone() })
     }
 }
@@ -85,7 +86,7 @@ impl Transport for AnthropicSdkTransport {
             Ok(response) => response,
             Err(error) => {
                 let error = error.without_url();
-                let message = causes(&error);
+                let message = error_chain(&error);
                 return Err(if error.is_builder() {
                     TransportError::Other(message.into())
                 } else if error.is_timeout() {
@@ -115,7 +116,7 @@ impl Transport for AnthropicSdkTransport {
             location: field("location"),
             body: response
                 .bytes_stream()
-                .map_err(|error| TransportError::Broken { message: causes(&error.without_url()) })
+                .map_err(|error| TransportError::Broken { message: error_chain(&error.without_url()) })
                 .boxed(),
         })
     }

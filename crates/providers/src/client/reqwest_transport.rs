@@ -1,6 +1,5 @@
 //! The network by way of reqwest and rustls.
 
-use std::error::Error;
 use std::fmt;
 use std::sync::{Once, OnceLock};
 
@@ -8,6 +7,7 @@ use async_trait::async_trait;
 use futures_util::{StreamExt, TryStreamExt};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, ClientBuilder, redirect};
+use throughline_conversation::error_chain;
 
 use super::endpoint::{Timeouts, is_loopback};
 use super::{HttpAnswer, HttpRequest, Key, Transport, TransportError};
@@ -73,7 +73,7 @@ fn build(builder: impl Fn() -> ClientBuilder) -> Client {
     builder().build().unwrap_or_else(|error| {
         tracing::warn!(
             "https will not work ({}); install the system's CA certificates",
-            causes(&error.without_url())
+            error_chain(&error.without_url())
         );
         builder().tls_certs_only([]).build().unwrap_or_default()
     })
@@ -129,7 +129,7 @@ pub(super) fn headers(pairs: &[(String, Key)]) -> Result<HeaderMap, TransportErr
 
 fn before_the_answer(error: reqwest::Error) -> TransportError {
     let error = error.without_url();
-    let message = causes(&error);
+    let message = error_chain(&error);
     if error.is_builder() {
         TransportError::Other(message.into())
     } else if error.is_timeout() {
@@ -142,23 +142,7 @@ fn before_the_answer(error: reqwest::Error) -> TransportError {
 }
 
 fn in_the_answer(error: reqwest::Error) -> TransportError {
-    TransportError::Broken { message: causes(&error.without_url()) }
-}
-
-/// An error and all its causes on one line: the last one is what a person needs.
-pub(crate) fn causes(error: &dyn Error) -> String {
-    let mut line = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let says = error.to_string();
-        // Wrappers often repeat what they wrap.
-        if !line.contains(&says) {
-            line.push_str(": ");
-            line.push_str(&says);
-        }
-        cause = error.source();
-    }
-    line
+    TransportError::Broken { message: error_chain(&error.without_url()) }
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use ollama_rs::error::OllamaError as LibraryError;
 use serde_json::Value;
+use throughline_conversation::error_chain;
 
-use crate::client::causes;
 use crate::fault::one_line::one_line;
 
 /// Why the server did not do what it was asked.
@@ -74,7 +74,7 @@ impl OllamaError {
         match error {
             LibraryError::ReqwestError(error) => {
                 let connects = error.is_connect() || error.is_request();
-                let message = one_line(&redact(&causes(&error.without_url())));
+                let message = one_line(&redact(&error_chain(&error.without_url())));
                 if connects { Self::Unreachable { host, message } } else { Self::Garbled { host, message } }
             }
             LibraryError::JsonError(error) => Self::Garbled { host, message: one_line(&error.to_string()) },
