@@ -1,7 +1,9 @@
 //! Packages of other languages that a suite needs: fetched once by that language's own tool, kept below `target/`.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
+
+use crate::quiet::{Run, succeeds};
 
 /// Packages that are installed together, apart from those of the machine.
 #[derive(Debug, Clone, Copy)]
@@ -25,14 +27,12 @@ pub(crate) enum Tool {
     Pip,
 }
 
-/// Runs a command and says whether it succeeded. A seam, so that tests fetch nothing.
-type Run<'a> = &'a mut dyn FnMut(&[&str]) -> bool;
-
 impl Bundle {
     /// Makes sure that the bundle is installed below `folder`, and gives the path for the suite. The error is the
     /// reason for which a suite is skipped.
     pub(crate) fn ensure(&self, folder: &Path) -> Result<PathBuf, String> {
-        self.ensure_with(folder, &mut run)
+        // What an installer complains about is shown.
+        self.ensure_with(folder, &mut |words| succeeds(words, Stdio::inherit()))
     }
 
     /// The same, with the commands run by the caller.
@@ -140,17 +140,6 @@ fn remove(folder: &Path) -> Result<(), String> {
         }
         _ => Ok(()),
     }
-}
-
-/// Runs a command; what it complains about is shown.
-fn run(words: &[&str]) -> bool {
-    let Some((program, args)) = words.split_first() else { return false };
-    Command::new(program)
-        .args(args)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success())
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod ci;
 mod features;
 mod output;
 mod packages;
+mod quiet;
 mod source;
 mod steps;
 mod suites;

@@ -1,6 +1,8 @@
 //! Debian packages that a suite needs: looked for first, installed only where that is possible.
 
-use std::process::{Command, Stdio};
+use std::process::Stdio;
+
+use crate::quiet::{Run, succeeds};
 
 /// A package, and the command that works once it is there.
 #[derive(Debug, Clone, Copy)]
@@ -34,9 +36,6 @@ pub(crate) const NPM: Package = Package { name: "npm", probe: &["npm", "--versio
 pub(crate) const PYTHON_VENV: Package =
     Package { name: "python3-venv", probe: &["python3", "-c", "import ensurepip, venv"] };
 
-/// Runs a command quietly and says whether it succeeded. A seam, so that tests install nothing.
-type Run<'a> = &'a mut dyn FnMut(&[&str]) -> bool;
-
 /// Installs what is missing, and updates the package lists at most once for all suites.
 #[derive(Debug, Default)]
 pub(crate) struct Installer {
@@ -46,7 +45,9 @@ pub(crate) struct Installer {
 impl Installer {
     /// Makes sure of every package. The error is the reason for which a suite is skipped.
     pub(crate) fn ensure(&mut self, packages: &[Package]) -> Result<(), String> {
-        packages.iter().try_for_each(|package| self.ensure_with(*package, &mut run_quietly))
+        // A probe's complaint is the answer, and no news.
+        let mut run = |words: &[&str]| succeeds(words, Stdio::null());
+        packages.iter().try_for_each(|package| self.ensure_with(*package, &mut run))
     }
 
     /// The same for one package, with the commands run by the caller.
@@ -68,18 +69,6 @@ impl Installer {
         }
         if run(probe) { Ok(()) } else { Err(format!("`{}` fails with `{name}` installed", probe.join(" "))) }
     }
-}
-
-/// Runs a command with its output thrown away: a probe's version number is noise.
-fn run_quietly(words: &[&str]) -> bool {
-    let Some((program, args)) = words.split_first() else { return false };
-    Command::new(program)
-        .args(args)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success())
 }
 
 #[cfg(test)]

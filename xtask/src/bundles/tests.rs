@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Bundle, Tool, run};
+use super::{Bundle, Tool};
 
 const NPM: Bundle =
     Bundle { name: "box", tool: Tool::Npm, packages: &[("@scope/mock", "1.2.3")], variable: "BOX" };
@@ -119,11 +119,4 @@ fn a_failed_install_is_the_reason_and_leaves_nothing_that_would_be_reused() {
     // A tool that says nothing and does nothing.
     let reason = NPM.ensure_with(&folder.0, &mut |_| true).unwrap_err();
     assert!(reason.starts_with("@scope/mock@1.2.3 not in "), "{reason}");
-}
-
-#[test]
-fn a_program_that_does_not_exist_is_a_no() {
-    assert!(run(&["true"]));
-    assert!(!run(&["throughline-no-such-program"]));
-    assert!(!run(&[]));
 }
