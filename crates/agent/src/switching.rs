@@ -6,7 +6,7 @@ use throughline_budget::{LadderError, Limits, Meter};
 use throughline_compaction::{Compactor, Goal, Summarizer};
 use throughline_completion::{LanguageModel, ModelInfo};
 use throughline_conversation::{
-    Components, EditReason, ModelRecord, Origin, Record, RecordBody, TokenCounter, View, error_chain,
+    Components, EditReason, ModelRecord, Origin, Reader, RecordBody, TokenCounter, error_chain,
 };
 use throughline_prompt::BreakpointPlanner;
 use throughline_tools::CancelFlag;
@@ -61,8 +61,9 @@ pub(crate) async fn switch(
     // Calls that are open belong to the model that made them.
     input::seal(engine, wire);
     let info = next.model.info();
-    let (window, limits) = room(engine, &info, &next.settings)?;
-    if limits.effective_window < engine.limits.effective_window && !fits(engine, &next, &limits) {
+    let learnt = engine.learnt.get(&origin(&info).to_string()).copied();
+    let (window, limits) = window_of(&info, &next.settings, learnt)?;
+    if limits.effective_window < engine.limits.effective_window && !fits(engine, &next, &info, &limits) {
         shrink(engine, wire, window, limits).await;
     }
     let (from, to) = (engine.origin(), origin(&info));
@@ -74,15 +75,6 @@ pub(crate) async fn switch(
 }
 
 /// The window of a model and the thresholds in it. A limit that a provider's error has taught counts.
-pub(crate) fn room(
-    engine: &Engine,
-    info: &ModelInfo,
-    settings: &Settings,
-) -> Result<(u64, Limits), LadderError> {
-    window_of(info, settings, engine.learnt.get(&origin(info).to_string()).copied())
-}
-
-/// The same before there is an engine.
 pub(crate) fn window_of(
     info: &ModelInfo,
     settings: &Settings,
@@ -103,30 +95,18 @@ pub(crate) fn origin(info: &ModelInfo) -> Origin {
 
 /// Whether the session, in the form and by the count of the next model, is below the level at which it would have
 /// to be compacted there.
-fn fits(engine: &Engine, next: &NextModel, limits: &Limits) -> bool {
+fn fits(engine: &Engine, next: &NextModel, info: &ModelInfo, limits: &Limits) -> bool {
     let counter = next.counter.as_ref();
-    let conversation = as_read_by(engine, next).tokens();
+    let to = origin(info);
+    let key = to.to_string();
+    let reader = Reader { origin: Arc::new(to), foreign: next.settings.foreign };
+    let conversation = engine.view.seen_by(reader, counter).tokens();
     let system = engine.system.iter().map(|section| counter.text(&section.text)).sum();
     let tools = engine.tools.iter().map(|tool| counter.tool(tool)).sum();
     let raw = Components { system, skills: 0, tools, conversation };
-    let key = origin(&next.model.info()).to_string();
     let upper = engine.meters.get(&key).cloned().unwrap_or_default().measure(raw).upper;
     let level = limits.compact.or(limits.block).unwrap_or(limits.effective_window);
     upper < level
-}
-
-fn as_read_by(engine: &Engine, next: &NextModel) -> View {
-    let mut view = engine.view.clone();
-    let body = RecordBody::Model(ModelRecord {
-        origin: Arc::new(origin(&next.model.info())),
-        window: 0,
-        learnt: std::collections::BTreeMap::new(),
-        foreign: next.settings.foreign,
-    });
-    let (seq, at) = (view.last().next(), engine.parts.clock.now());
-    // It cannot fail: the record is the next one, and a change of reader fits any view.
-    let _ = view.apply(&Record { seq, at, exchange: engine.exchange, body }, next.counter.as_ref());
-    view.recounted(next.counter.as_ref())
 }
 
 /// Compacts with the model that is here still: it knows the conversation and its cache is warm.

@@ -110,11 +110,23 @@ impl View {
     /// The same view with its tokens counted by another counter. Costs the length of the view.
     #[must_use]
     pub fn recounted(&self, counter: &dyn TokenCounter) -> Self {
+        self.counted_for(self.reader.clone(), counter)
+    }
+
+    /// What another reader would be shown at this place of the log, with the tokens of its counter. The epoch is left
+    /// as it is: nothing has changed yet. Costs the length of the view.
+    #[must_use]
+    pub fn seen_by(&self, reader: Reader, counter: &dyn TokenCounter) -> Self {
+        self.counted_for(Some(reader), counter)
+    }
+
+    fn counted_for(&self, reader: Option<Reader>, counter: &dyn TokenCounter) -> Self {
         let mut entries = self.native().to_vec();
         for entry in &mut entries {
             entry.tokens = counter.message(&entry.message);
         }
-        self.remade(entries, self.epoch, counter)
+        Self::restored(entries, reader, self.epoch, self.last, counter)
+            .with(self.groups.clone(), self.documents.clone())
     }
 
     /// The messages.

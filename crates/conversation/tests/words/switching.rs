@@ -211,6 +211,22 @@ proptest! {
     }
 
     #[test]
+    fn what_another_would_see_is_what_it_sees_then(events in events(), other in any::<bool>(), strict in any::<bool>()) {
+        let mut records = log(&events);
+        let before = shown(&records);
+        let Some(place) = records.last().cloned() else { return Ok(()) };
+        let (provider, name) = if other { ("openai", "o1") } else { ("anthropic", "a1") };
+        let body = if strict { withholding(provider, name) } else { model(provider, name) };
+        let RecordBody::Model(record) = &body else { return Ok(()) };
+        let seen = before.seen_by(record.reader(), &WordCounter);
+        prop_assert_eq!((seen.last(), seen.epoch()), (before.last(), before.epoch()));
+        records.push(Record { seq: place.seq.next(), body, ..place });
+        let then = shown(&records);
+        prop_assert_eq!(seen.entries(), then.entries());
+        prop_assert_eq!((seen.native(), seen.reader(), seen.tokens()), (then.native(), then.reader(), then.tokens()));
+    }
+
+    #[test]
     fn another_counter_counts_the_same_view(events in events()) {
         let view = shown(&log(&events));
         prop_assert_eq!(view.recounted(&WordCounter), view);
