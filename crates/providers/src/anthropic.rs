@@ -19,7 +19,7 @@ use markers::Markers;
 #[cfg(feature = "client")]
 pub use client::AnthropicModel;
 #[cfg(feature = "client")]
-pub(crate) use client::VERSION;
+pub(crate) use client::headers;
 pub use decode::Decoder;
 pub use options::Options;
 

@@ -1,11 +1,15 @@
-//! The request that the worked examples of the wires share: two sections, one tool, one note at the tail.
+//! The requests that the worked examples of the wires share.
 
 use std::sync::Arc;
 
 use serde_json::json;
 use throughline_completion::CompletionRequest;
-use throughline_conversation::{Message, SectionText, SessionId, ToolDefinition, ToolOrigin, Transcript};
+use throughline_conversation::{
+    CacheBreakpoint, CacheTtl, Message, Place, SectionText, SessionId, ToolDefinition, ToolOrigin, Transcript,
+};
+use throughline_testkit::parse;
 
+/// Two sections, one tool, one note at the tail.
 pub(crate) fn request(messages: Vec<Message>) -> CompletionRequest {
     let section = |text: &str| SectionText {
         name: "s".to_owned(),
@@ -29,4 +33,31 @@ pub(crate) fn request(messages: Vec<Message>) -> CompletionRequest {
         breakpoints: Vec::new(),
         max_output_tokens: 64,
     }
+}
+
+/// Two messages of the user in a row, thinking, two calls at once of which one fails, an id that not every provider
+/// takes, and an empty result.
+pub(crate) fn tool_loop() -> CompletionRequest {
+    request(parse(
+        "user: [summary]
+         user: fix the bug
+         assistant: let me look
+           thinking: where is it
+           -> c1 read {\"path\":\"a.rs\"}
+           -> c2 read
+         results:
+           c1 = fn main() {}
+           c2 ! no such file
+         assistant:
+           -> functions.read:3 read
+         results:
+           functions.read:3 = ",
+    ))
+}
+
+/// The same request with a marker of each kind.
+pub(crate) fn marked(plain: &CompletionRequest) -> CompletionRequest {
+    let places = [Place::Tool(0), Place::Section(1), Place::Message(0)];
+    let breakpoints = places.map(|place| CacheBreakpoint { place, ttl: CacheTtl::OneHour }).to_vec();
+    CompletionRequest { breakpoints, ..plain.clone() }
 }

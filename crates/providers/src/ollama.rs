@@ -9,9 +9,8 @@ mod messages;
 
 use serde_json::{Map, Value, json};
 use throughline_completion::CompletionRequest;
-use throughline_conversation::ToolDefinition;
 
-use crate::wire_schema::wire_schema;
+use crate::wire_schema::function_tool;
 
 #[cfg(feature = "client")]
 pub use client::OllamaModel;
@@ -44,23 +43,12 @@ pub fn encode(request: &CompletionRequest, num_ctx: u64) -> Value {
     body.insert("truncate".to_owned(), json!(false));
     body.insert("shift".to_owned(), json!(false));
     body.insert("options".to_owned(), json!({"num_ctx": num_ctx, "num_predict": request.max_output_tokens}));
-    let tools: Vec<Value> = request.tools.iter().map(tool).collect();
+    let tools: Vec<Value> = request.tools.iter().map(function_tool).collect();
     if !tools.is_empty() {
         body.insert("tools".to_owned(), Value::Array(tools));
     }
     body.insert("messages".to_owned(), Value::Array(messages::encode(request)));
     Value::Object(body)
-}
-
-fn tool(tool: &ToolDefinition) -> Value {
-    json!({
-        "type": "function",
-        "function": {
-            "name": tool.name,
-            "description": tool.description,
-            "parameters": wire_schema(&tool.input_schema),
-        },
-    })
 }
 
 #[cfg(test)]

@@ -7,11 +7,12 @@ mod decode_responses;
 mod messages;
 mod options;
 mod responses;
+mod usage;
 
 use serde_json::{Map, Value, json};
 use throughline_completion::CompletionRequest;
 
-use crate::wire_schema::wire_schema;
+use crate::wire_schema::function_tool;
 
 #[cfg(feature = "client")]
 pub use client::OpenAiModel;
@@ -52,23 +53,12 @@ pub fn encode_chat_with(request: &CompletionRequest, options: OpenAiOptions) -> 
     if let Some(session) = request.session.as_ref().filter(|_| options.prompt_cache_key) {
         body.insert("prompt_cache_key".to_owned(), json!(session.as_str()));
     }
-    let tools: Vec<Value> = request.tools.iter().map(tool).collect();
+    let tools: Vec<Value> = request.tools.iter().map(function_tool).collect();
     if !tools.is_empty() {
         body.insert("tools".to_owned(), Value::Array(tools));
     }
     body.insert("messages".to_owned(), Value::Array(messages::encode(request)));
     Value::Object(body)
-}
-
-fn tool(tool: &throughline_conversation::ToolDefinition) -> Value {
-    json!({
-        "type": "function",
-        "function": {
-            "name": tool.name,
-            "description": tool.description,
-            "parameters": wire_schema(&tool.input_schema),
-        },
-    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
-//! Schemas of tools in a form that every provider takes.
+//! Tools and their schemas in a form that every provider takes.
 
 use serde_json::{Value, json};
+use throughline_conversation::ToolDefinition;
 
 /// The schema with what providers insist on: that it says it is one of an object, and which properties it has.
 pub(crate) fn wire_schema(schema: &Value) -> Value {
@@ -13,4 +14,16 @@ pub(crate) fn wire_schema(schema: &Value) -> Value {
         }
     }
     schema
+}
+
+/// A tool as a function in the form of Chat Completions, which is Ollama's too.
+pub(crate) fn function_tool(tool: &ToolDefinition) -> Value {
+    json!({
+        "type": "function",
+        "function": {
+            "name": tool.name,
+            "description": tool.description,
+            "parameters": wire_schema(&tool.input_schema),
+        },
+    })
 }

@@ -13,7 +13,7 @@ use crate::{AnswerStream, validate};
 const PROVIDER: &str = "anthropic";
 
 /// The version of the API that this crate speaks (Anthropic documentation, "Versions").
-pub(crate) const VERSION: &str = "2023-06-01";
+const VERSION: &str = "2023-06-01";
 
 /// What `POST /v1/messages/count_tokens` takes of a request's body (Anthropic documentation, "Token counting").
 const COUNTED: &[&str] = &["model", "system", "messages", "tools", "tool_choice", "thinking"];
@@ -74,15 +74,19 @@ impl AnthropicModel {
     }
 
     fn http(&self, path: &str, body: &Value) -> HttpRequest {
-        let mut headers = vec![
-            ("content-type".to_owned(), Key::new("application/json")),
-            ("anthropic-version".to_owned(), Key::new(VERSION)),
-        ];
-        headers.extend(self.endpoint.key.iter().map(|key| ("x-api-key".to_owned(), key.clone())));
-        // Last, so that a gateway's own win.
-        headers.extend(self.endpoint.headers.iter().cloned());
+        let mut headers = vec![("content-type".to_owned(), Key::new("application/json"))];
+        headers.extend(self::headers(&self.endpoint));
         HttpRequest { url: self.endpoint.url("/v1", path), headers, body: body.to_string().into() }
     }
+}
+
+/// What every request of the API carries: its version, the key, and the user's own headers.
+pub(crate) fn headers(endpoint: &Endpoint) -> Vec<(String, Key)> {
+    let mut headers = vec![("anthropic-version".to_owned(), Key::new(VERSION))];
+    headers.extend(endpoint.key.iter().map(|key| ("x-api-key".to_owned(), key.clone())));
+    // Last, so that a gateway's own win.
+    headers.extend(endpoint.headers.iter().cloned());
+    headers
 }
 
 #[async_trait]

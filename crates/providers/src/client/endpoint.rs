@@ -107,6 +107,12 @@ impl Endpoint {
         self
     }
 
+    /// The header that shows the key as most servers want it.
+    pub(crate) fn bearer(&self) -> Option<(String, Key)> {
+        let key = self.key.as_ref()?;
+        Some(("authorization".to_owned(), Key::new(format!("Bearer {}", key.expose()))))
+    }
+
     /// The address of a path below `version`, which a base URL may or may not end with: both
     /// `http://host` and `http://host/v1` give `http://host/v1/messages` for `/v1` and `/messages`.
     pub(crate) fn url(&self, version: &str, path: &str) -> String {

@@ -5,6 +5,7 @@ use serde_json::Value;
 use throughline_completion::ModelError;
 
 use super::{Endpoint, HttpRequest, Key, Transport, json};
+use crate::anthropic;
 use crate::openai::api_base;
 
 /// How a provider lists its models.
@@ -42,17 +43,8 @@ pub async fn served_models(
 }
 
 fn headers(dialect: Dialect, endpoint: &Endpoint) -> Vec<(String, Key)> {
-    let mut headers = Vec::new();
-    match (dialect, &endpoint.key) {
-        (Dialect::Anthropic, key) => {
-            headers.push(("anthropic-version".to_owned(), Key::new(crate::anthropic::VERSION)));
-            headers.extend(key.iter().map(|key| ("x-api-key".to_owned(), key.clone())));
-        }
-        (Dialect::OpenAi, Some(key)) => {
-            headers.push(("authorization".to_owned(), Key::new(format!("Bearer {}", key.expose()))));
-        }
-        (Dialect::OpenAi, None) => {}
+    match dialect {
+        Dialect::Anthropic => anthropic::headers(endpoint),
+        Dialect::OpenAi => endpoint.bearer().into_iter().chain(endpoint.headers.iter().cloned()).collect(),
     }
-    headers.extend(endpoint.headers.iter().cloned());
-    headers
 }

@@ -53,10 +53,7 @@ impl OllamaModel {
     fn http(&self, body: &Value) -> HttpRequest {
         let mut headers = vec![("content-type".to_owned(), Key::new("application/json"))];
         // Ollama itself takes no key; what stands in front of it may.
-        let key = self.endpoint.key.iter();
-        headers.extend(
-            key.map(|key| ("authorization".to_owned(), Key::new(format!("Bearer {}", key.expose())))),
-        );
+        headers.extend(self.endpoint.bearer());
         headers.extend(self.endpoint.headers.iter().cloned());
         HttpRequest { url: self.endpoint.url("/api", "/chat"), headers, body: body.to_string().into() }
     }

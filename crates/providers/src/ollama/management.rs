@@ -10,9 +10,9 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use ollama_rs::error::OllamaError as LibraryError;
 use reqwest::Url;
-use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::client::{Endpoint, Key, Timeouts, host};
+use crate::client::{Endpoint, Timeouts, host};
 
 pub use error::OllamaError;
 pub use facts::{LocalModel, LocalModelInfo, PullProgress};
@@ -132,13 +132,10 @@ impl fmt::Debug for Ollama {
 
 fn headers(endpoint: &Endpoint) -> Result<HeaderMap, String> {
     let mut headers = HeaderMap::new();
-    let key =
-        endpoint.key.as_ref().map(|key| (AUTHORIZATION.to_string(), format!("Bearer {}", key.expose())));
-    let more = endpoint.headers.iter().map(|(name, value)| (name.clone(), Key::expose(value).to_owned()));
-    for (name, value) in key.into_iter().chain(more) {
+    for (name, value) in endpoint.bearer().iter().chain(&endpoint.headers) {
         let field = HeaderName::from_bytes(name.as_bytes())
             .map_err(|_| format!("{name:?} is no name of a header"))?;
-        let mut value = HeaderValue::from_str(&value)
+        let mut value = HeaderValue::from_str(value.expose())
             .map_err(|_| format!("the value of header {name} has characters that no header can carry"))?;
         value.set_sensitive(true);
         headers.insert(field, value);

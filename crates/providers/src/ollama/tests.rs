@@ -3,11 +3,11 @@
 use expect_test::{Expect, expect};
 use serde_json::json;
 use throughline_completion::CompletionRequest;
-use throughline_conversation::{CacheBreakpoint, CacheTtl, ContentBlock, Image, Message, Place, ToolResult};
+use throughline_conversation::{ContentBlock, Image, Message, ToolResult};
 use throughline_testkit::parse;
 
 use super::encode;
-use crate::example::request;
+use crate::example::{marked, request, tool_loop};
 use crate::validate;
 
 /// One line for each message.
@@ -29,31 +29,13 @@ fn the_head_of_the_body() {
 #[test]
 fn breakpoints_are_left_out() {
     let plain = request(parse("user: hi"));
-    let mut marked = plain.clone();
-    let places = [Place::Tool(0), Place::Section(1), Place::Message(0)];
-    marked.breakpoints = places.map(|place| CacheBreakpoint { place, ttl: CacheTtl::OneHour }).to_vec();
-    assert_eq!(encode(&marked, 8_192).to_string(), encode(&plain, 8_192).to_string());
+    assert_eq!(encode(&marked(&plain), 8_192).to_string(), encode(&plain, 8_192).to_string());
 }
 
 #[test]
 fn results_are_messages_and_the_tail_comes_after_them() {
-    let request = request(parse(
-        "user: [summary]
-         user: fix the bug
-         assistant: let me look
-           thinking: where is it
-           -> c1 read {\"path\":\"a.rs\"}
-           -> c2 read
-         results:
-           c1 = fn main() {}
-           c2 ! no such file
-         assistant:
-           -> functions.read:3 read
-         results:
-           functions.read:3 = ",
-    ));
     check(
-        &request,
+        &tool_loop(),
         &expect![[r#"
         {"role":"system","content":"You are an agent.\n\nRoot rules."}
         {"role":"user","content":"[summary]\n\nfix the bug"}

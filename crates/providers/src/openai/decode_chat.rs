@@ -5,8 +5,8 @@ mod calls;
 
 use serde_json::Value;
 use throughline_completion::StopReason;
-use throughline_conversation::Usage;
 
+use super::usage::read_usage;
 use crate::answer::{Answer, Decoded};
 use crate::fault;
 use crate::prose::Prose;
@@ -75,7 +75,7 @@ impl ChatDecoder {
         let usage = chunk.get("usage").filter(|usage| usage.is_object());
         let choices = chunk.get("choices").and_then(Value::as_array);
         if let Some(usage) = usage {
-            self.answer.usage(read_usage(usage));
+            self.answer.usage(read_usage(usage, "prompt", "completion"));
         }
         let known =
             choices.into_iter().flatten().filter(|choice| is_first(choice)).all(|choice| self.choice(choice));
@@ -143,19 +143,6 @@ fn stop_reason(reason: &str) -> StopReason {
         "length" => StopReason::MaxTokens,
         "content_filter" => StopReason::Refusal,
         other => StopReason::Other(other.to_owned()),
-    }
-}
-
-/// `prompt_tokens` counts the cached ones too.
-fn read_usage(usage: &Value) -> Usage {
-    let figure = |path: &str| usage.pointer(path).and_then(Value::as_u64).unwrap_or(0);
-    let cache_read = figure("/prompt_tokens_details/cached_tokens");
-    let cache_write = figure("/prompt_tokens_details/cache_write_tokens");
-    Usage {
-        input: figure("/prompt_tokens").saturating_sub(cache_read).saturating_sub(cache_write),
-        cache_read,
-        cache_write,
-        output: figure("/completion_tokens"),
     }
 }
 

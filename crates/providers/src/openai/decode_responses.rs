@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use throughline_completion::StopReason;
-use throughline_conversation::{ContentBlock, Usage};
+use throughline_conversation::ContentBlock;
 
+use super::usage::read_usage;
 use crate::answer::{Answer, Decoded};
 use crate::fault;
 use crate::sse::SseEvent;
@@ -146,7 +147,7 @@ impl ResponsesDecoder {
             self.emit(place);
         }
         if let Some(usage) = response.get("usage").filter(|usage| usage.is_object()) {
-            self.answer.usage(read_usage(usage));
+            self.answer.usage(read_usage(usage, "input", "output"));
         }
         let reason = response.pointer("/incomplete_details/reason").and_then(Value::as_str);
         self.answer.finished(match reason {
@@ -165,19 +166,6 @@ impl ResponsesDecoder {
 
 fn place(data: &Value) -> u64 {
     data.get("output_index").and_then(Value::as_u64).unwrap_or(0)
-}
-
-/// `input_tokens` counts the cached ones too.
-fn read_usage(usage: &Value) -> Usage {
-    let figure = |path: &str| usage.pointer(path).and_then(Value::as_u64).unwrap_or(0);
-    let cache_read = figure("/input_tokens_details/cached_tokens");
-    let cache_write = figure("/input_tokens_details/cache_write_tokens");
-    Usage {
-        input: figure("/input_tokens").saturating_sub(cache_read).saturating_sub(cache_write),
-        cache_read,
-        cache_write,
-        output: figure("/output_tokens"),
-    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use async_openai::config::Config;
-use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use secrecy::SecretString;
 
 use crate::client::{Endpoint, Key};
@@ -25,11 +25,8 @@ impl Settings {
     /// Says which header cannot be written; never holds its value.
     pub(super) fn new(endpoint: &Endpoint) -> Result<Self, String> {
         let mut headers = HeaderMap::new();
-        if let Some(key) = &endpoint.key {
-            headers.insert(AUTHORIZATION, secret("authorization", &format!("Bearer {}", key.expose()))?);
-        }
-        // Last, so that a gateway's own win.
-        for (name, value) in &endpoint.headers {
+        // A gateway's own are last, so that they win.
+        for (name, value) in endpoint.bearer().iter().chain(&endpoint.headers) {
             let field = HeaderName::from_bytes(name.as_bytes())
                 .map_err(|_| format!("{name:?} is no name of a header"))?;
             headers.insert(field, secret(name, value.expose())?);

@@ -3,13 +3,11 @@
 use expect_test::{Expect, expect};
 use serde_json::json;
 use throughline_completion::CompletionRequest;
-use throughline_conversation::{
-    CacheBreakpoint, CacheTtl, ContentBlock, Image, Message, Place, Role, Thinking, ToolCall, ToolResult,
-};
+use throughline_conversation::{ContentBlock, Image, Message, Role, Thinking, ToolCall, ToolResult};
 use throughline_testkit::parse;
 
 use super::{encode_responses, encode_responses_with};
-use crate::example::request;
+use crate::example::{marked, request, tool_loop};
 use crate::openai::OpenAiOptions;
 use crate::validate;
 
@@ -40,31 +38,13 @@ fn a_limit_below_the_least_is_raised_to_it() {
 #[test]
 fn breakpoints_are_left_out() {
     let plain = request(parse("user: hi"));
-    let mut marked = plain.clone();
-    let places = [Place::Tool(0), Place::Section(1), Place::Message(0)];
-    marked.breakpoints = places.map(|place| CacheBreakpoint { place, ttl: CacheTtl::OneHour }).to_vec();
-    assert_eq!(encode_responses(&marked).to_string(), encode_responses(&plain).to_string());
+    assert_eq!(encode_responses(&marked(&plain)).to_string(), encode_responses(&plain).to_string());
 }
 
 #[test]
 fn calls_and_outputs_are_items_and_the_tail_comes_after_them() {
-    let request = request(parse(
-        "user: [summary]
-         user: fix the bug
-         assistant: let me look
-           thinking: where is it
-           -> c1 read {\"path\":\"a.rs\"}
-           -> c2 read
-         results:
-           c1 = fn main() {}
-           c2 ! no such file
-         assistant:
-           -> functions.read:3 read
-         results:
-           functions.read:3 = ",
-    ));
     check(
-        &request,
+        &tool_loop(),
         &expect![[r#"
         {"type":"message","role":"user","content":[{"type":"input_text","text":"[summary]"},{"type":"input_text","text":"fix the bug"}]}
         {"type":"message","role":"assistant","content":[{"type":"output_text","text":"let me look"}]}

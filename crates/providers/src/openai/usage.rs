@@ -1,0 +1,19 @@
+//! What an answer has cost, as both of OpenAI's APIs tell it.
+
+use serde_json::Value;
+use throughline_conversation::Usage;
+
+/// Reads the figures. The APIs name them alike but for what the two sides are called: `input` is the first word of
+/// `prompt_tokens` or `input_tokens`, `output` that of `completion_tokens` or `output_tokens`. The tokens of the
+/// input count the cached ones too.
+pub(super) fn read_usage(usage: &Value, input: &str, output: &str) -> Usage {
+    let figure = |path: &str| usage.pointer(path).and_then(Value::as_u64).unwrap_or(0);
+    let cache_read = figure(&format!("/{input}_tokens_details/cached_tokens"));
+    let cache_write = figure(&format!("/{input}_tokens_details/cache_write_tokens"));
+    Usage {
+        input: figure(&format!("/{input}_tokens")).saturating_sub(cache_read).saturating_sub(cache_write),
+        cache_read,
+        cache_write,
+        output: figure(&format!("/{output}_tokens")),
+    }
+}
