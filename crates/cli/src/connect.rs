@@ -2,6 +2,7 @@
 
 mod error;
 mod found;
+mod window;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -50,9 +51,9 @@ impl Connected {
         };
         let mut row = table.find(found.provider.name(), &name);
         if found.provider == Provider::Ollama {
-            ask_ollama(&endpoint, &name, &mut row).await?;
-        }
-        if let Some(window) = args.window {
+            let length = made_for(&endpoint, &name).await?;
+            window::of_ollama(&mut row, length, args.window);
+        } else if let Some(window) = args.window {
             row.info.window = row.info.window.min(window);
         }
         row.info.max_output = row.info.max_output.min(row.info.window / 2).max(1);
@@ -143,18 +144,9 @@ async fn first_served(found: &Found) -> Result<String, ConnectError> {
     Ok(newest.swap_remove(0))
 }
 
-/// The window of a model that Ollama serves: what the model was made for, as far as a machine can be asked to hold it.
-async fn ask_ollama(endpoint: &Endpoint, name: &str, row: &mut ModelRow) -> anyhow::Result<()> {
-    /// More needs more memory than most machines have; `--window` or models.toml say otherwise.
-    const USUAL_WINDOW: u64 = 32_768;
-    let server = Ollama::new(endpoint)?;
-    let info = server.show(name).await?;
-    if let Some(length) = info.context_length {
-        row.info.window = length.min(USUAL_WINDOW);
-        row.info.max_output = row.info.window / 4;
-        row.note = None;
-    }
-    Ok(())
+/// The window that a model was made for, in tokens, where its Ollama tells it.
+async fn made_for(endpoint: &Endpoint, name: &str) -> anyhow::Result<Option<u64>> {
+    Ok(Ollama::new(endpoint)?.show(name).await?.context_length)
 }
 
 fn counter(tokenizer: Tokenizer) -> Arc<dyn TokenCounter> {

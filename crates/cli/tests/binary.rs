@@ -24,6 +24,8 @@ mod hostile;
 mod names;
 #[path = "binary/pipes.rs"]
 mod pipes;
+#[path = "binary/place.rs"]
+mod place;
 #[path = "binary/program.rs"]
 mod program;
 #[path = "binary/ran.rs"]
@@ -36,5 +38,7 @@ mod sample;
 mod tables;
 #[path = "binary/usage.rs"]
 mod usage;
+#[path = "binary/window.rs"]
+mod window;
 #[path = "binary/worker.rs"]
 mod worker;

@@ -28,7 +28,7 @@ pub(crate) struct ModelArgs {
     /// Which of OpenAI's APIs [default: responses at OpenAI, chat everywhere else]
     #[arg(long, value_enum, value_name = "API")]
     pub(crate) api: Option<Api>,
-    /// Use a smaller window than the model has, in tokens
+    /// Window in tokens, up to what the model has [default: all of it; of an Ollama 32,768 at most]
     #[arg(long, value_parser = parse_tokens, value_name = "TOKENS")]
     pub(crate) window: Option<u64>,
     /// Tokens of thinking at most (Anthropic) [default: no thinking]

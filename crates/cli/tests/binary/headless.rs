@@ -1,63 +1,15 @@
 //! `throughline run`: how it ends, what outlives it, and where keys do not go.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
-use throughline_testserver::{Answer, ErrorKind, Script, Server};
+use throughline_testserver::{Answer, ErrorKind, Script};
 
+use crate::place::{KEY, Place, serve};
 use crate::ran::{Ran, run};
 
-const KEY: &str = "sk-test-5f2a9c-canary";
 const MODELS: [(&str, &str); 2] = [("anthropic", "claude-sonnet-4-5"), ("openai", "gpt-5")];
-
-fn serve(script: Script) -> Server {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(Server::start(script)).unwrap()
-}
-
-/// A folder for the user's data and one to work in.
-struct Place {
-    folder: TempDir,
-}
-
-impl Place {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::create_dir(folder.path().join("work")).unwrap();
-        std::fs::write(folder.path().join("work/a.txt"), "alpha\nbeta\n").unwrap();
-        Self { folder }
-    }
-
-    fn work(&self) -> std::path::PathBuf {
-        self.folder.path().join("work")
-    }
-
-    /// The binary in an environment of its own: no key, no provider, no file of the user's.
-    fn bare(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_throughline"));
-        command
-            .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-            .env("HOME", self.folder.path())
-            // Nobody listens there: a test must not meet the Ollama of its machine.
-            .env("OLLAMA_HOST", "127.0.0.1:9")
-            .current_dir(self.work())
-            .args(args);
-        command
-    }
-
-    /// `run` with a provider at this server.
-    fn asks(&self, server: &Server, provider: (&str, &str), args: &[&str]) -> Command {
-        let url = server.url();
-        let mut all = vec!["run", "--provider", provider.0, "--model", provider.1, "--base-url", &url];
-        all.extend(args);
-        let mut command = self.bare(&all);
-        command.env("ANTHROPIC_API_KEY", KEY).env("OPENAI_API_KEY", KEY);
-        command
-    }
-}
 
 fn last_object(ran: &Ran) -> Value {
     serde_json::from_str(ran.out.lines().last().unwrap_or_default()).unwrap_or_else(|_| panic!("{ran:?}"))

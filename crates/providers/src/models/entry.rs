@@ -57,6 +57,8 @@ pub(super) struct Entry {
     pub(super) provider: Option<String>,
     pub(super) family: bool,
     pub(super) window: u64,
+    /// Whether the file itself says the window: it is not that of an entry below.
+    pub(super) window_said: bool,
     pub(super) max_input: Option<u64>,
     pub(super) max_output: u64,
     pub(super) min_cached: Option<u64>,
@@ -98,6 +100,8 @@ impl Entry {
             // A name that is given figures of its own is a model.
             family: written.family.unwrap_or(renewed.is_some_and(|under| under.family)),
             window: written.window.or(under.map(|under| under.window)).ok_or_else(|| missing("window"))?,
+            window_said: written.window.or(written.max_input).is_some()
+                || renewed.is_some_and(|under| under.window_said),
             // A new window alone is meant to be used up to its end.
             max_input: written
                 .max_input

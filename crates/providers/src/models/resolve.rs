@@ -72,7 +72,9 @@ pub(super) fn row(found: Option<Match<'_>>, provider: &str, model: &str) -> Mode
     let entry = found.entry;
     let own = entry.provider.is_none() || entry.provider == Some(name::provider(provider));
     let priced = own && !found.family;
-    let (window, max_output, cut) = limits(kind, entry, own);
+    // What the file says of one model is no word about its relatives, unless it says who serves them.
+    let window_said = own && entry.window_said && (!found.family || entry.family || entry.provider.is_some());
+    let (window, max_output, cut) = limits(kind, entry, own && entry.provider.is_some() || window_said);
     let mut cache = kind.cache();
     if let Some(min_tokens) = entry.min_cached.filter(|_| own) {
         cache.min_tokens = min_tokens;
@@ -91,6 +93,7 @@ pub(super) fn row(found: Option<Match<'_>>, provider: &str, model: &str) -> Mode
             cache,
             prices: entry.dollars.map_or_else(|| kind.prices(), |dollars| multiples(dollars, kind.prices())),
         },
+        window_said,
         known: if found.family { Known::Family(found.by.to_owned()) } else { Known::Exact },
         tokenizer: entry.tokenizer,
         api: entry.api.filter(|_| own && kind.api().is_some()).or(kind.api()),
@@ -102,11 +105,12 @@ pub(super) fn row(found: Option<Match<'_>>, provider: &str, model: &str) -> Mode
 }
 
 /// Window, output, and a note where they are less than the model's own. Ollama gives a model the window that it
-/// is asked for; only an entry for Ollama says that the machine has room for more than the default.
-fn limits(kind: Kind, entry: &Entry, own: bool) -> (u64, u64, Option<String>) {
+/// is asked for; only an entry for Ollama, or the user's own for the model, says that the machine has `room` for more
+/// than the default.
+fn limits(kind: Kind, entry: &Entry, room: bool) -> (u64, u64, Option<String>) {
     let usable = entry.usable();
     let (window, max_output) = kind.limits();
-    if kind != Kind::Ollama || (own && entry.provider.is_some()) || usable <= window {
+    if kind != Kind::Ollama || room || usable <= window {
         return (usable, entry.max_output, None);
     }
     let note = format!(
@@ -146,6 +150,7 @@ fn unknown(kind: Kind, provider: &str, model: &str) -> ModelRow {
             cache: kind.cache(),
             prices: kind.prices(),
         },
+        window_said: false,
         known: Known::Default,
         tokenizer: Tokenizer::Estimate,
         api: kind.api(),

@@ -193,9 +193,35 @@ fn ollama_is_asked_for_a_small_window_until_somebody_asks_for_more() {
     let table = with("ollama", "[[model]]\nprovider = \"ollama\"\nname = \"gpt-oss:20b\"\nwindow = 65_536\n");
     let row = table.find("ollama", "gpt-oss:20b");
     assert_eq!((row.info.window, row.info.max_output, row.note), (65_536, 32_768, None));
+    assert!(row.window_said);
     // Only for Ollama, and only for this name.
     assert_eq!(table.find("vllm", "gpt-oss-20b").info.window, 131_072);
     assert_eq!(table.find("ollama", "gpt-oss:120b").info.window, 8_192);
+}
+
+#[test]
+fn a_window_is_the_users_word_where_his_file_says_one_for_the_model() {
+    let said = |text: &str, provider: &str, model: &str| {
+        let row = with("said", text).find(provider, model);
+        (row.window_said, row.info.window)
+    };
+    let anybody = "[[model]]\nname = \"gpt-oss:20b\"\nwindow = 65_536\n";
+    assert_eq!(said(anybody, "ollama", "gpt-oss:20b"), (true, 65_536));
+    assert_eq!(said(anybody, "vllm", "gpt-oss:20b"), (true, 65_536));
+    // It is no word about another model, nor is a word about something else one about the window.
+    assert_eq!(said(anybody, "ollama", "gpt-oss:120b"), (false, 8_192));
+    assert_eq!(
+        said("[[model]]\nname = \"gpt-oss:20b\"\nimages = true\n", "ollama", "gpt-oss:20b"),
+        (false, 8_192)
+    );
+    let relatives = "[[model]]\nname = \"llm\"\nwindow = 65_536\nmax_output = 9\n";
+    assert_eq!(said(relatives, "ollama", "llm-large"), (false, 8_192));
+    assert_eq!(said(&format!("{relatives}family = true\n"), "ollama", "llm-large"), (true, 65_536));
+    assert_eq!(said(&format!("{relatives}provider = \"ollama\"\n"), "ollama", "llm-large"), (true, 65_536));
+    // What is said once stays said.
+    let twice = format!("{anybody}[[model]]\nname = \"gpt-oss:20b\"\nimages = true\n");
+    assert_eq!(said(&twice, "ollama", "gpt-oss:20b"), (true, 65_536));
+    assert!(!find("openai", "gpt-5").window_said);
 }
 
 #[test]
