@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum as _};
 use serde_json::{Value, json};
 use throughline_conversation::{error_chain, group_thousands};
 use throughline_providers::client::{Dialect, ReqwestTransport, served_models};
@@ -43,7 +43,7 @@ struct Asked {
 pub(crate) async fn run(args: &ModelsArgs) -> anyhow::Result<()> {
     let known = connect::table()?;
     let mut asked = Vec::new();
-    for provider in [Provider::Anthropic, Provider::Openai, Provider::Ollama, Provider::Compatible] {
+    for &provider in Provider::value_variants() {
         if let Some(one) = ask(&args.model, provider).await {
             asked.push(one);
         }

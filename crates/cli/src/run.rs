@@ -56,14 +56,14 @@ pub(crate) async fn run(args: RunArgs, data_dir: Option<PathBuf>) -> anyhow::Res
     }
     let connected = match Connected::to(&args.model).await {
         Ok(connected) => connected,
-        Err(error) => return refuse(error),
+        Err(error) => return Ok(refuse(&error)),
     };
     let mut fallbacks = Vec::new();
     for name in &args.fallback {
         let other = ModelArgs { model: Some(name.clone()), ..ModelArgs::default() };
         match Connected::to(&other).await {
             Ok(connected) => fallbacks.push(connected.next(args.policy, args.max_tokens)),
-            Err(error) => return refuse(error),
+            Err(error) => return Ok(refuse(&error)),
         }
     }
     if let Some(text) = &connected.row.note {
@@ -187,27 +187,21 @@ fn unsaved(tally: &Tally, session: &SessionId) -> Option<ExitCode> {
     Some(ExitCode::FAILURE)
 }
 
-fn refuse(error: ConnectError) -> anyhow::Result<ExitCode> {
-    match error {
+/// Says why there is no model to ask.
+fn refuse(error: &ConnectError) -> ExitCode {
+    let code = match error {
         ConnectError::NoProvider => {
             for text in include_str!("run/files/no_provider.md").lines() {
                 note(text);
             }
-            Ok(ExitCode::from(exit::NO_MODEL))
+            return ExitCode::from(exit::NO_MODEL);
         }
-        ConnectError::Usage(text) => {
-            complain(&text);
-            Ok(ExitCode::from(2))
-        }
-        ConnectError::Other(error) if cannot_answer_now(&error) => {
-            complain(&error_chain(error.as_ref()));
-            Ok(ExitCode::from(exit::TRY_LATER))
-        }
-        other => {
-            complain(&other.text());
-            Ok(ExitCode::from(exit::NO_MODEL))
-        }
-    }
+        ConnectError::Usage(_) => 2,
+        ConnectError::Other(error) if cannot_answer_now(error) => exit::TRY_LATER,
+        ConnectError::Other(_) => exit::NO_MODEL,
+    };
+    complain(&error.text());
+    ExitCode::from(code)
 }
 
 /// An Ollama is asked before there is a session; one that is down is no different from another service that is.

@@ -61,21 +61,25 @@ pub(crate) fn note(text: &str) {
     let _ = writeln!(std::io::stderr(), "{}", plain(text));
 }
 
-/// Writes JSON to standard output. What a terminal would obey is escaped, which changes nothing for a program
-/// that reads it.
+/// Writes JSON to standard output.
 pub(crate) fn json(value: &impl serde::Serialize) -> anyhow::Result<()> {
-    let mut text = String::new();
-    for letter in serde_json::to_string_pretty(value)?.chars() {
-        // JSON itself is ASCII, so these stand inside a string, where an escape means the same letter.
+    line(&escaped(&serde_json::to_string_pretty(value)?, |_| false));
+    Ok(())
+}
+
+/// JSON in which that is escaped what a terminal would obey, and these letters more. It changes nothing for a program
+/// that reads it: JSON itself is ASCII, so they stand inside a string, where an escape means the same letter.
+pub(crate) fn escaped(json: &str, more: impl Fn(char) -> bool) -> String {
+    let mut text = String::with_capacity(json.len());
+    for letter in json.chars() {
         match letter {
-            letter if letter != '\n' && is_obeyed(letter) => {
+            letter if letter != '\n' && (is_obeyed(letter) || more(letter)) => {
                 text.push_str(&format!("\\u{:04x}", u32::from(letter)));
             }
             letter => text.push(letter),
         }
     }
-    line(&text);
-    Ok(())
+    text
 }
 
 /// Whether a terminal does something with a character other than showing it, or shows nothing at all.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use anyhow::Context as _;
+use clap::ValueEnum as _;
 use throughline_providers::client::{Endpoint, Key};
 use throughline_providers::ollama::Ollama;
 
@@ -80,10 +81,13 @@ fn ollama_address(host: &str) -> String {
 /// The provider that the arguments name, or else the first that the environment offers.
 pub(crate) async fn find(args: &ModelArgs) -> Result<Found, ConnectError> {
     let prefix = args.model.as_deref().and_then(|model| model.split_once('/')).map(|(provider, _)| provider);
-    let named = args.provider.or_else(|| prefix.and_then(by_name)).or_else(|| {
-        let alone = args.base_url.is_some();
-        alone.then_some(Provider::Compatible)
-    });
+    let named = args
+        .provider
+        .or_else(|| prefix.and_then(|name| Provider::from_str(name, false).ok()))
+        .or_else(|| {
+            let alone = args.base_url.is_some();
+            alone.then_some(Provider::Compatible)
+        });
     if let Some(provider) = named {
         return named_provider(args, provider).await;
     }
@@ -97,12 +101,6 @@ pub(crate) async fn find(args: &ModelArgs) -> Result<Found, ConnectError> {
         Some(found) if !found.served.is_empty() => Ok(found),
         _ => Err(ConnectError::NoProvider),
     }
-}
-
-fn by_name(name: &str) -> Option<Provider> {
-    [Provider::Anthropic, Provider::Openai, Provider::Ollama, Provider::Compatible]
-        .into_iter()
-        .find(|provider| provider.name() == name)
 }
 
 async fn named_provider(args: &ModelArgs, provider: Provider) -> Result<Found, ConnectError> {

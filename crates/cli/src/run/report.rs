@@ -9,7 +9,7 @@ use throughline_conversation::group_thousands;
 
 use super::args::Output;
 use super::tally::Tally;
-use crate::terminal::{headline, line, plain};
+use crate::terminal::{escaped, headline, line, plain};
 
 /// Takes the events of a run, prints what the format asks for, and sums up.
 #[derive(Debug)]
@@ -94,20 +94,10 @@ impl EventSink for Report {
     }
 }
 
-/// Prints one object on one line. JSON has no bare line end, so a reader may split at them; what a terminal would
-/// obey is escaped.
+/// Prints one object on one line. JSON has no bare line end, and what some readers take for one is escaped, so a reader
+/// may split at them.
 pub(super) fn object_line(value: &Value) {
-    let mut text = String::new();
-    for letter in value.to_string().chars() {
-        if letter.is_control()
-            || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
-        {
-            text.push_str(&format!("\\u{:04x}", u32::from(letter)));
-        } else {
-            text.push(letter);
-        }
-    }
-    line(&text);
+    line(&escaped(&value.to_string(), |letter| matches!(letter, '\u{2028}' | '\u{2029}')));
 }
 
 /// An event as a line of progress, when it is worth one.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
+use clap::ValueEnum as _;
 use throughline_agent::{Agent, NextModel};
 use throughline_continuity::{SessionDirectory, SessionInfo};
 use throughline_conversation::SessionId;
@@ -11,13 +12,11 @@ use throughline_prompt::{FixedSections, PromptSection};
 use throughline_store::{SessionLock, lock_session};
 use throughline_tools::{ToolRegistry, builtin_tools_hiding};
 
-use super::args::{RunArgs, Tools};
+use super::args::{Provider, RunArgs, Tools};
 use crate::compose::{Data, new_session_id, now};
 use crate::connect::Connected;
 use crate::terminal::headline;
 
-/// What a command of the model need not know: its output goes to the model and into the log.
-const KEYS: &[&str] = &["ANTHROPIC_API_KEY", "OPENAI_API_KEY"];
 /// Tools that change nothing.
 const READING: &[&str] = &["read_file", "grep", "list_files"];
 
@@ -103,7 +102,10 @@ fn place(workspace: &Path) -> String {
 
 fn registry(which: Tools) -> anyhow::Result<ToolRegistry> {
     let mut registry = ToolRegistry::new();
-    for tool in builtin_tools_hiding(KEYS) {
+    // What a command of the model need not know: its output goes to the model and into the log.
+    let keys: Vec<&str> =
+        Provider::value_variants().iter().filter_map(|provider| provider.key_variable()).collect();
+    for tool in builtin_tools_hiding(&keys) {
         let name = tool.definition().name;
         let wanted = match which {
             Tools::All => true,
