@@ -38,21 +38,7 @@ pub(crate) fn request(messages: Vec<Message>) -> CompletionRequest {
 /// Two messages of the user in a row, thinking, two calls at once of which one fails, an id that not every provider
 /// takes, and an empty result.
 pub(crate) fn tool_loop() -> CompletionRequest {
-    request(parse(
-        "user: [summary]
-         user: fix the bug
-         assistant: let me look
-           thinking: where is it
-           -> c1 read {\"path\":\"a.rs\"}
-           -> c2 read
-         results:
-           c1 = fn main() {}
-           c2 ! no such file
-         assistant:
-           -> functions.read:3 read
-         results:
-           functions.read:3 = ",
-    ))
+    request(parse(include_str!("example/tool_loop.txt")))
 }
 
 /// The same request with a marker of each kind.
