@@ -158,6 +158,7 @@ impl AgentBuilder {
 
         let catalogue = tools::catalogue(&self.registry.definitions());
         let exempt = tools::EXEMPT.map(str::to_owned);
+        let repository = Arc::clone(&self.results);
         let results = ResultStore::new(self.results, session.clone(), self.settings.offload, exempt);
         let compactor = Compactor::new(self.settings.compaction.clone(), self.summarizer);
         let mut deferral = DeferralManager::new(self.settings.deferral);
@@ -204,6 +205,7 @@ impl AgentBuilder {
                 clock: self.clock,
                 snapshots: self.snapshots,
                 results: Arc::new(results),
+                repository,
                 registry: Arc::new(self.registry),
                 catalogue,
                 ranker: self.ranker,

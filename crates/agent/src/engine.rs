@@ -15,7 +15,7 @@ use throughline_conversation::{
 };
 use throughline_deferral::{DeferralManager, ToolRanker};
 use throughline_prompt::{BreakpointPlanner, CachePredictor, PromptSection, SectionSource};
-use throughline_resultstore::ResultStore;
+use throughline_resultstore::{ResultRepository, ResultStore};
 use throughline_tools::{CancelFlag, ToolRegistry};
 
 use crate::journal::Journal;
@@ -32,6 +32,7 @@ pub(crate) struct Parts {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) snapshots: Arc<dyn SnapshotStore>,
     pub(crate) results: Arc<ResultStore>,
+    pub(crate) repository: Arc<dyn ResultRepository>,
     pub(crate) registry: Arc<ToolRegistry>,
     pub(crate) catalogue: Arc<[ToolDefinition]>,
     pub(crate) ranker: Arc<dyn ToolRanker>,

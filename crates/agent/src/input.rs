@@ -1,6 +1,7 @@
 //! Taking the user's message into the session.
 
-use throughline_conversation::{ContentBlock, EditReason, Message, Role, Source};
+use throughline_continuity::window_edit;
+use throughline_conversation::{ContentBlock, EditReason, Message, RecordBody, Role, Source};
 
 use crate::compacting;
 use crate::engine::{Engine, Wire};
@@ -25,9 +26,19 @@ pub(crate) async fn accept(engine: &mut Engine, wire: &Wire<'_>, input: Message)
     engine.turn += 1;
     engine.fresh_turn = true;
     engine.say(wire, input, Source::User);
+    narrow(engine, wire);
     wire.sink.emit(Event::Accepted { exchange: engine.exchange });
     engine.flush(wire).await;
     Ok(())
+}
+
+/// Hides the groups that the window does not show any more.
+fn narrow(engine: &mut Engine, wire: &Wire<'_>) {
+    let Some(edit) = window_edit(&engine.view) else { return };
+    match engine.append(RecordBody::Edit(edit)) {
+        Ok(()) => engine.meter.drop_anchor(),
+        Err(error) => engine.degrade(wire, "window", "older groups are shown, too", &error),
+    }
 }
 
 /// Answers calls that a crash or a cancel has left open, so that the transcript stays one that providers take.

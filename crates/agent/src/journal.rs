@@ -46,6 +46,15 @@ impl Journal {
         Ok(Some(self.last))
     }
 
+    /// Goes on behind records that were appended elsewhere.
+    pub(crate) fn continue_after(&mut self, last: Seq) {
+        self.last = last;
+    }
+
+    pub(crate) fn log(&self) -> Arc<dyn MessageLog> {
+        Arc::clone(&self.log)
+    }
+
     pub(crate) fn waiting(&self) -> usize {
         self.pending.len()
     }

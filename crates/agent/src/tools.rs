@@ -21,6 +21,9 @@ const COMPACT_CONTEXT: &str = "compact_context";
 /// Names whose output is never stored out of the window: it was asked for, and it is paged.
 pub(crate) const EXEMPT: [&str; 3] = [READ_RESULT, TOOL_SEARCH, COMPACT_CONTEXT];
 
+/// Names of tools that only read back what is stored.
+pub(crate) const RETRIEVAL: [&str; 1] = [READ_RESULT];
+
 /// Whether the engine itself answers calls of this name.
 pub(crate) fn steers(name: &str) -> bool {
     EXEMPT.contains(&name)

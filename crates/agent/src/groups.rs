@@ -1,0 +1,188 @@
+//! Changing what is shown of a session: groups, compactions, the window.
+
+use std::collections::BTreeSet;
+
+use throughline_continuity::{
+    Change, GroupError, LogError, MessageLog, Part, Purge, SnapshotStore, mark, purge, snapshot_of,
+    window_edit,
+};
+use throughline_conversation::{
+    ExchangeId, Mark, Millis, ProjectError, Record, RecordBody, Seq, SessionId, TokenCounter, View,
+    Violation, project,
+};
+use throughline_resultstore::{ResultRepository, StoreError};
+use throughline_tools::CancelFlag;
+
+use crate::engine::Wire;
+use crate::tools::RETRIEVAL;
+use crate::{Agent, EventSink, input};
+
+/// Where a session is kept.
+#[derive(Debug, Clone, Copy)]
+pub struct SessionPorts<'a> {
+    /// Its name.
+    pub session: &'a SessionId,
+    /// Its log.
+    pub log: &'a dyn MessageLog,
+    /// Its snapshot.
+    pub snapshots: &'a dyn SnapshotStore,
+    /// Its stored results.
+    pub results: &'a dyn ResultRepository,
+    /// How its tokens are counted.
+    pub counter: &'a dyn TokenCounter,
+}
+
+/// What a change has done.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Changed {
+    /// The mark that is in the log now.
+    pub mark: Mark,
+    /// What the model sees now.
+    pub view: View,
+    /// The log's newest record.
+    pub last: Seq,
+    /// What was deleted for good, when that was asked for.
+    pub deleted: Option<Deleted>,
+}
+
+/// What was deleted for good.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Deleted {
+    /// Records whose content was overwritten.
+    pub records: usize,
+    /// Stored results that were thrown away.
+    pub results: usize,
+    /// Groups that quote what was deleted. What they repeat is theirs, and stays.
+    pub repeated_in: BTreeSet<ExchangeId>,
+}
+
+/// Why nothing was changed.
+#[derive(Debug, thiserror::Error)]
+pub enum ChangeError {
+    /// It cannot be done to this session.
+    #[error(transparent)]
+    Group(#[from] GroupError),
+    /// Both would be in view and no provider takes that.
+    #[error("it cannot come back: its calls have the same ids as calls that were made since")]
+    TwiceTheSameIds,
+    /// Records of this run could not be written yet.
+    #[error("{0} records wait to be written; nothing is changed before they are")]
+    Unwritten(usize),
+    /// The log did not answer. After a deletion that was cut off, ask for it again.
+    #[error("the log could not be changed")]
+    Log(#[from] LogError),
+    /// The stored results did not answer. Ask for the deletion again.
+    #[error("stored results could not be deleted")]
+    Results(#[from] StoreError),
+    /// The log is damaged.
+    #[error("the session's log is damaged")]
+    Damaged(#[from] ProjectError),
+}
+
+/// Makes a change: the mark goes into the log, and the view is made anew.
+///
+/// A deletion hides the group first and overwrites its content then. When it is cut off in between, the group is
+/// hidden already, and asking again finishes the work.
+///
+/// # Errors
+/// [`ChangeError`]. Unless it says otherwise, nothing has changed.
+pub async fn change_session(
+    ports: &SessionPorts<'_>,
+    change: Change,
+    at: Millis,
+) -> Result<Changed, ChangeError> {
+    let mut records = ports.log.read(ports.session, Seq(0), Part::All).await?;
+    let mark = mark(&records, change)?;
+    let begun = records.len();
+    append(&mut records, RecordBody::Mark(mark.clone()), at);
+    let view = project(&records, ports.counter)?;
+    let clashes = |one: &Violation| matches!(one, Violation::DuplicateCall { .. });
+    if view.violations().iter().any(clashes) {
+        return Err(ChangeError::TwiceTheSameIds);
+    }
+    let view = narrowed(&mut records, view, ports.counter, at)?;
+    let new = records.get(begun..).unwrap_or_default();
+    ports.log.append(ports.session, new).await?;
+    let last = view.last();
+    let deleted = match change {
+        Change::Remove(exchange) => Some(delete(ports, &records, exchange).await?),
+        _ => None,
+    };
+    let snapshot = snapshot_of(ports.session, &view, at);
+    if let Err(error) = ports.snapshots.save(&snapshot).await {
+        tracing::warn!(%error, "no snapshot after a change of groups; the next start reads the whole log");
+    }
+    Ok(Changed { mark, view, last, deleted })
+}
+
+impl Agent {
+    /// Changes what is shown of the session.
+    ///
+    /// # Errors
+    /// [`ChangeError`]. Unless it says otherwise, nothing has changed.
+    pub async fn change(&mut self, change: Change, sink: &dyn EventSink) -> Result<Changed, ChangeError> {
+        let cancel = CancelFlag::default();
+        let wire = Wire { sink, cancel: &cancel };
+        let engine = &mut self.engine;
+        input::seal(engine, &wire);
+        engine.flush(&wire).await;
+        if engine.journal.waiting() > 0 {
+            return Err(ChangeError::Unwritten(engine.journal.waiting()));
+        }
+        let log = engine.journal.log();
+        let ports = SessionPorts {
+            session: &engine.parts.session,
+            log: log.as_ref(),
+            snapshots: engine.parts.snapshots.as_ref(),
+            results: engine.parts.repository.as_ref(),
+            counter: engine.parts.counter.as_ref(),
+        };
+        let changed = change_session(&ports, change, engine.parts.clock.now()).await?;
+        engine.journal.continue_after(changed.last);
+        engine.view = changed.view.clone();
+        engine.meter.drop_anchor();
+        engine.unsaved_snapshot = false;
+        Ok(changed)
+    }
+}
+
+/// Hides what the window does not show, after the mark.
+fn narrowed(
+    records: &mut Vec<Record>,
+    view: View,
+    counter: &dyn TokenCounter,
+    at: Millis,
+) -> Result<View, ProjectError> {
+    let Some(edit) = window_edit(&view) else { return Ok(view) };
+    let (mut view, seq) = (view, append(records, RecordBody::Edit(edit), at));
+    match records.last().map(|record| view.apply(record, counter)) {
+        Some(Err(source)) => Err(ProjectError { seq, source }),
+        _ => Ok(view),
+    }
+}
+
+fn append(records: &mut Vec<Record>, body: RecordBody, at: Millis) -> Seq {
+    let last = records.last().map_or(Seq(0), |record| record.seq);
+    let exchange = records.iter().map(|record| record.exchange).max().unwrap_or_default();
+    records.push(Record { seq: last.next(), at, exchange, body });
+    last.next()
+}
+
+/// Deletes what a hidden group has left. The log comes last: while it holds the group's content, asking again finds
+/// everything that has to go.
+async fn delete(
+    ports: &SessionPorts<'_>,
+    records: &[Record],
+    exchange: ExchangeId,
+) -> Result<Deleted, ChangeError> {
+    let Purge { redacted, results, repeated_in } = purge(records, exchange, &RETRIEVAL);
+    if let Err(error) = ports.snapshots.remove(ports.session).await {
+        return Err(LogError::Other(error.into()).into());
+    }
+    let mut gone = 0;
+    for id in &results {
+        gone += usize::from(ports.results.remove(ports.session, id).await?);
+    }
+    ports.log.redact(ports.session, &redacted).await?;
+    Ok(Deleted { records: redacted.len(), results: gone, repeated_in })
+}
