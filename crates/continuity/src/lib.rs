@@ -33,7 +33,8 @@ pub use log::{LogError, MessageLog, Part};
 pub use memory::{InMemoryMessageLog, InMemorySessionDirectory, InMemorySnapshotStore};
 pub use resume::{ResumeError, Resumed, Unreadable, resume};
 pub use seal::seal;
-pub use snapshot::{Snapshot, fingerprint, snapshot_of};
+pub use snapshot::{Snapshot, snapshot_of};
 #[cfg(any(test, feature = "mock"))]
 pub use snapshots::MockSnapshotStore;
 pub use snapshots::{SnapshotError, SnapshotStore};
+pub use throughline_conversation::fingerprint;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use throughline_conversation::{
-    Documents, Entry, Groups, Millis, Reader, Seq, SessionId, TokenCounter, View,
+    Documents, Entry, Groups, Millis, Reader, Seq, SessionId, TokenCounter, View, fingerprint,
 };
 
 /// A view as it was after some record of the log.
@@ -92,14 +92,6 @@ impl Snapshot {
         (before > self.covers)
             .then(|| format!("the snapshot holds record {before}, but covers only record {}", self.covers))
     }
-}
-
-/// FNV-1a, 64 bits (RFC 9923): tells content that was damaged by accident. It is no defence against intent.
-#[must_use]
-pub fn fingerprint(bytes: &[u8]) -> u64 {
-    const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
-    const PRIME: u64 = 0x0000_0100_0000_01b3;
-    bytes.iter().fold(OFFSET, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(PRIME))
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Words of names and descriptions, in a form in which they can be compared.
 
+use throughline_conversation::{split_words, stem};
+
 /// Words that say nothing about what a tool does.
 const STOP: &[&str] = &[
     "a", "an", "and", "any", "are", "as", "at", "be", "by", "can", "for", "from", "how", "i", "if", "in",
@@ -7,104 +9,15 @@ const STOP: &[&str] = &[
     "tool", "tools", "use", "used", "using", "want", "when", "which", "will", "with", "you", "your",
 ];
 
-/// From here on scripts are written without spaces between words (CJK and its neighbours).
-const UNSPACED: char = '\u{2e80}';
-
 /// The words of a text: parts of `snake_case`, `kebab-case` and `camelCase`, numbers on their own, in lower case,
 /// without common endings, without words that every description has. In scripts without spaces each character
 /// is a word.
 pub(crate) fn words(text: &str) -> Vec<String> {
-    split(text).into_iter().filter(|word| !STOP.contains(&word.as_str())).map(|word| stem(&word)).collect()
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
-    Other,
-    Digit,
-    Upper,
-    Lower,
-    Unspaced,
-}
-
-fn class(c: char) -> Class {
-    match c {
-        c if c.is_numeric() => Class::Digit,
-        c if !c.is_alphabetic() => Class::Other,
-        c if c >= UNSPACED => Class::Unspaced,
-        c if c.is_uppercase() => Class::Upper,
-        _ => Class::Lower,
-    }
-}
-
-fn split(text: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word = String::new();
-    let mut before = Class::Other;
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        let this = class(c);
-        let next = chars.peek().map_or(Class::Other, |c| class(*c));
-        let boundary = match (before, this) {
-            (Class::Upper, Class::Lower) => false,
-            // `HTTPServer`: the last capital belongs to what follows.
-            (Class::Upper, Class::Upper) => next == Class::Lower,
-            (_, Class::Unspaced) => true,
-            (before, this) => before != this,
-        };
-        if boundary && !word.is_empty() {
-            words.push(std::mem::take(&mut word));
-        }
-        if this != Class::Other {
-            word.extend(c.to_lowercase());
-        }
-        before = this;
-    }
-    if !word.is_empty() {
-        words.push(word);
-    }
-    words
-}
-
-/// Takes off plural endings, `-ing` and a final `e`, so that `builds`, `building` and `build` are one word. Both
-/// sides of a search go through this, so a stem need be no real word.
-fn stem(word: &str) -> String {
-    let singular = singular(word);
-    let base = match singular.strip_suffix("ing") {
-        Some(base) if base.len() > 2 && base.contains(['a', 'e', 'i', 'o', 'u', 'y']) => undouble(base),
-        _ => singular,
-    };
-    match base.strip_suffix('e') {
-        Some(bare) if bare.len() > 3 => bare.to_owned(),
-        _ => base,
-    }
-}
-
-fn singular(word: &str) -> String {
-    if let Some(base) = word.strip_suffix("ies")
-        && base.len() > 1
-    {
-        return format!("{base}y");
-    }
-    for ending in ["sses", "shes", "ches", "xes"] {
-        if word.ends_with(ending) {
-            return word.strip_suffix("es").unwrap_or(word).to_owned();
-        }
-    }
-    match word.strip_suffix('s') {
-        Some(base) if base.len() > 2 && !base.ends_with(['s', 'u', 'i']) => base.to_owned(),
-        _ => word.to_owned(),
-    }
-}
-
-/// `runn` of `running` is `run`; `call` of `calling` stays.
-fn undouble(base: &str) -> String {
-    let mut ends = base.chars().rev();
-    match (ends.next(), ends.next()) {
-        (Some(a), Some(b)) if a == b && !matches!(a, 'l' | 's' | 'z' | 'e' | 'o') => {
-            base.strip_suffix(a).unwrap_or(base).to_owned()
-        }
-        _ => base.to_owned(),
-    }
+    split_words(text)
+        .into_iter()
+        .filter(|word| !STOP.contains(&word.as_str()))
+        .map(|word| stem(&word))
+        .collect()
 }
 
 #[cfg(test)]

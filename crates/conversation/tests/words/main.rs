@@ -7,6 +7,7 @@ mod names;
 mod projection;
 mod repair;
 mod repair_cases;
+mod sanitizing;
 mod serial;
 mod switching;
 mod texts;

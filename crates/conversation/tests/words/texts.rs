@@ -4,7 +4,9 @@ use std::error::Error;
 use std::fmt;
 
 use proptest::prelude::*;
-use throughline_conversation::{cut_end, cut_start, error_chain, group_thousands};
+use throughline_conversation::{
+    cut_end, cut_start, error_chain, group_thousands, is_unspaced, split_words, stem,
+};
 
 // S3-09
 #[test]
@@ -77,4 +79,15 @@ proptest! {
         prop_assert!((1..=3).contains(&parts[0].len()));
         prop_assert!(parts[1..].iter().all(|part| part.len() == 3));
     }
+}
+
+#[test]
+fn names_fall_into_words_and_words_have_stems() {
+    assert_eq!(
+        split_words("parseHTTPResponse2JSON max_size 日本"),
+        ["parse", "http", "response", "2", "json", "max", "size", "日", "本"]
+    );
+    let stems = ["builds", "building", "build", "queries", "classes", "running", "calling"].map(stem);
+    assert_eq!(stems, ["build", "build", "build", "query", "class", "run", "call"]);
+    assert!(is_unspaced('語') && is_unspaced('한') && !is_unspaced('e') && !is_unspaced('。'));
 }
