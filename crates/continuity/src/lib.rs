@@ -16,25 +16,40 @@
 pub mod contract;
 mod directory;
 mod groups;
+mod documents;
 mod log;
+mod markdown;
 mod memory;
 mod resume;
+mod scratchpad;
 mod seal;
+mod signals;
 mod snapshot;
 mod snapshots;
+mod state;
 
 #[cfg(any(test, feature = "mock"))]
 pub use directory::MockSessionDirectory;
 pub use directory::{DirectoryError, SessionDirectory, SessionInfo, SessionSummary};
 pub use groups::{Change, Group, GroupError, Purge, Shown, groups, mark, purge, window_edit};
+pub use documents::{
+    DocumentCaps, SCRATCHPAD_RULES, STATE_CAP, StateRule, Updates, Written, documents_note,
+    history_guidelines, restored_document, updates,
+};
 #[cfg(any(test, feature = "mock"))]
 pub use log::MockMessageLog;
 pub use log::{LogError, MessageLog, Part};
 pub use memory::{InMemoryMessageLog, InMemorySessionDirectory, InMemorySnapshotStore};
 pub use resume::{ResumeError, Resumed, Unreadable, resume};
+pub use scratchpad::{
+    ChecklistItem, Managed, SCRATCHPAD_CAP, SCRATCHPAD_TEMPLATE, Scratchpad, ScratchpadError, TooLarge,
+    blockers, decisions, manage, manage_scratchpad_tool, plan,
+};
 pub use seal::seal;
+pub use signals::{Malformed, Signals, signals, signals_of_cut};
 pub use snapshot::{Snapshot, snapshot_of};
 #[cfg(any(test, feature = "mock"))]
 pub use snapshots::MockSnapshotStore;
 pub use snapshots::{SnapshotError, SnapshotStore};
+pub use state::{REBUILD_PROMPT, RebuildInput, State, rebuilt, rebuilt_by_rule};
 pub use throughline_conversation::fingerprint;

@@ -37,8 +37,8 @@ pub use breakpoint::{CacheBreakpoint, CacheTtl, Place};
 pub use checkpoint::{CheckpointReason, CheckpointRecord};
 pub use document::{DocumentName, DocumentRecord, Documents, Revision};
 pub use edit::{Action, Edit, EditReason, SummaryNote};
-pub use group::{GroupStatus, Groups, Mark};
 pub use fingerprint::fingerprint;
+pub use group::{GroupStatus, Groups, Mark};
 pub use ids::{ExchangeId, Millis, ResultRef, Seq, SessionId, SessionIdError, Span};
 pub use message::{ContentBlock, Image, Message, Role, Thinking, ToolCall, ToolResult};
 pub use origin::{ForeignTools, ModelRecord, Origin, Reader};
@@ -48,8 +48,8 @@ pub use record::{
     MessageRecord, PromptRecord, Record, RecordBody, RemovedRecord, SectionText, Source, ToolsRecord,
 };
 pub use repair::{Repair, missing_result, repair};
-pub use text::{cut_end, cut_start, error_chain, group_thousands};
 pub use sanitize::sanitized;
+pub use text::{cut_end, cut_start, error_chain, group_thousands};
 pub use tokens::{Components, Figure, FigureSource, TokenCounter, Usage};
 pub use tool::{ToolDefinition, ToolOrigin};
 pub use transcript::{Entry, EntryKind, Transcript};

@@ -1,0 +1,175 @@
+//! Signals of documents in responses.
+
+use proptest::prelude::*;
+
+use super::{Malformed, Signals, signals, signals_of_cut};
+
+fn scratchpad(text: &str) -> Option<String> {
+    signals(text).scratchpad
+}
+
+fn state(text: &str) -> Option<String> {
+    signals(text).state.map(|state| state.text)
+}
+
+// S0-13
+#[test]
+fn the_plain_signal() {
+    let text = "I looked around.\nSCRATCHPAD:## Current Understanding\n- This is a Go project...\n\n## Last Action\nRead \
+                main.go\n\nSIGNAL:DONE\nbye";
+    let expected =
+        "## Current Understanding\n- This is a Go project...\n\n## Last Action\nRead main.go".to_owned();
+    assert_eq!(scratchpad(text), Some(expected), "from behind the signal to the next one, trimmed");
+    assert_eq!(scratchpad("SCRATCHPAD:  a\nb \n"), Some("a\nb".to_owned()), "or to the end");
+    assert_eq!(scratchpad("no signal"), None);
+    assert_eq!(signals("no signal"), Signals::default());
+}
+
+// S0-13 F-25
+#[test]
+fn any_known_signal_ends_it() {
+    for end in [
+        "SIGNAL:HAT builder",
+        "CHECKLIST: 2 completed",
+        "MEMORY:decision:x",
+        "### STATE\nGoal: g",
+        "### STATE",
+    ] {
+        let text = format!("SCRATCHPAD:a\n## b\n\n{end}\nmore");
+        assert_eq!(scratchpad(&text), Some("a\n## b".to_owned()), "{end}");
+    }
+    for inside in ["a SIGNAL: b", "> SIGNAL:x", "  SIGNAL:x", "## SIGNAL:x", "### State", "## STATE", "---"] {
+        let text = format!("SCRATCHPAD:a\n{inside}\nmore");
+        assert_eq!(scratchpad(&text), Some(format!("a\n{inside}\nmore")), "{inside}");
+    }
+}
+
+// O-06
+#[test]
+fn the_last_one_counts() {
+    assert_eq!(scratchpad("SCRATCHPAD:a\nSCRATCHPAD:b"), Some("b".to_owned()));
+    assert_eq!(state("### STATE\nGoal: a\n### STATE\nGoal: b"), Some("Goal: b".to_owned()));
+    let found = signals("SCRATCHPAD:a\nSCRATCHPAD:\n");
+    assert_eq!(found.scratchpad, Some("a".to_owned()), "the last one that says anything");
+    assert_eq!(found.malformed, [Malformed::EmptyScratchpad]);
+}
+
+// F-25
+#[test]
+fn code_and_quotes_are_no_signals() {
+    for text in [
+        "```\nSCRATCHPAD:a\n```",
+        "~~~text\nSCRATCHPAD:a\n~~~",
+        "- in a list:\n  ```\nSCRATCHPAD:a\n  ```",
+        "> SCRATCHPAD:a",
+        "the signal SCRATCHPAD:a",
+        "```\n### STATE\nGoal: a\n```",
+        "> ### STATE\n> Goal: a",
+    ] {
+        assert_eq!(signals(text), Signals::default(), "{text}");
+    }
+    let inside = "SCRATCHPAD:a\n```\nSIGNAL:x\n### STATE\nGoal: no\n```\nb";
+    assert_eq!(scratchpad(inside), Some("a\n```\nSIGNAL:x\n### STATE\nGoal: no\n```\nb".to_owned()));
+    assert_eq!(state(inside), None);
+    let opened = "SCRATCHPAD:```\nSIGNAL:x\n```\nb";
+    assert_eq!(scratchpad(opened), Some("```\nSIGNAL:x\n```\nb".to_owned()));
+}
+
+// F-25
+#[test]
+fn what_is_not_taken_is_told() {
+    let check = |text: &str, expect: Malformed| {
+        let found = signals(text);
+        assert_eq!((found.scratchpad, found.state), (None, None), "{text}");
+        assert_eq!(found.malformed, [expect], "{text}");
+    };
+    check("SCRATCHPAD: \n\nSIGNAL:DONE", Malformed::EmptyScratchpad);
+    check("SCRATCHPAD:\u{200b}\u{e0041}", Malformed::EmptyScratchpad);
+    check(crate::SCRATCHPAD_RULES, Malformed::ExampleScratchpad);
+    check("**SCRATCHPAD:** a", Malformed::Decorated);
+    check("## SCRATCHPAD: a", Malformed::Decorated);
+    check("```\nSCRATCHPAD:a", Malformed::UnclosedFence);
+    check("### STATE\nall is well", Malformed::StateWithoutFields);
+    check("### STATE", Malformed::StateWithoutFields);
+}
+
+// S4-09 S4-10
+#[test]
+fn state_ends_where_the_next_part_begins() {
+    let block = "Goal: g\nContext: a.rs\nResolved: one\nTechnical Anchors: port 8080";
+    for end in ["", "\n# Next", "\n## Next", "\n### Next", "\n---\nNext", "\nSIGNAL:DONE", "\nSCRATCHPAD:a"] {
+        assert_eq!(state(&format!("Done.\n\n### STATE\n{block}\n{end}")), Some(block.to_owned()), "{end:?}");
+    }
+    let small = "### STATE\nGoal: g\n#### More\nof it\n```\n---\n```";
+    assert_eq!(state(small), Some("Goal: g\n#### More\nof it\n```\n---\n```".to_owned()));
+    for heading in ["### STATE:", "### **STATE**", "### STATE ###"] {
+        assert_eq!(state(&format!("{heading}\nGoal: g")), Some("Goal: g".to_owned()), "{heading}");
+    }
+    for other in ["### State", "## STATE", "#### STATE", "### STATE of things", "STATE", " ### STATES"] {
+        assert_eq!(signals(&format!("{other}\nGoal: g")), Signals::default(), "{other}");
+    }
+}
+
+#[test]
+fn both_documents_in_either_order() {
+    let one = signals("SCRATCHPAD:## Current Plan\n1. [ ] a\n\n### STATE\nGoal: g\n\nThat is all.");
+    assert_eq!(one.scratchpad.as_deref(), Some("## Current Plan\n1. [ ] a"));
+    assert_eq!(one.state.unwrap().goal, "g\n\nThat is all.", "nothing ends the block but a mark");
+    let other = signals("### STATE\nGoal: g\nSCRATCHPAD:## Current Plan\n1. [ ] a");
+    assert_eq!(other.scratchpad.as_deref(), Some("## Current Plan\n1. [ ] a"));
+    assert_eq!(other.state.unwrap().goal, "g");
+}
+
+#[test]
+fn half_a_document_is_not_taken() {
+    let cut = signals_of_cut("SCRATCHPAD:whole\nSIGNAL:x\nSCRATCHPAD:only the fi");
+    assert_eq!(cut.scratchpad.as_deref(), Some("whole"));
+    assert_eq!(cut.malformed, [Malformed::CutOff]);
+    let cut = signals_of_cut("### STATE\nGoal: g\n---\nand then");
+    assert_eq!(cut.state.unwrap().goal, "g");
+    assert_eq!(cut.malformed, []);
+    assert_eq!(signals_of_cut("### STATE\nGoal: g").state, None);
+}
+
+proptest! {
+    /// Texts of the pieces that mean something, in any order.
+    #[test]
+    fn nothing_panics_and_documents_come_out_of_the_text(
+        pieces in prop::collection::vec(
+            prop::sample::select(vec![
+                "SCRATCHPAD:", "\n", "### STATE", "\nGoal:", "SIGNAL:", "```", "~~~~", "> ", "  ", "é\u{200d}", "a", "- ",
+                "## b", "---", "\r\n", "Technical Anchors:", "**", "\u{202e}",
+            ]),
+            0..40,
+        ),
+    ) {
+        let text = pieces.concat();
+        let found = signals(&text);
+        if let Some(scratchpad) = &found.scratchpad {
+            prop_assert!(text.contains(scratchpad.as_str()));
+            prop_assert_eq!(scratchpad.trim(), scratchpad.as_str());
+            prop_assert!(!scratchpad.is_empty());
+        }
+        prop_assert!(found.state.is_none_or(|state| !state.is_empty()));
+        let _ = signals_of_cut(&text);
+    }
+
+    #[test]
+    fn any_text_is_read(text in any::<String>()) {
+        let _ = signals(&text);
+        let _ = signals_of_cut(&text);
+    }
+
+    #[test]
+    fn fenced_signals_never_count(before in "[a-z \n]{0,20}", body in "[A-Za-z #:\n-]{0,60}", tilde: bool) {
+        let fence = if tilde { "~~~" } else { "```" };
+        let text = format!("{before}\n{fence}\nSCRATCHPAD:{body}\n### STATE\nGoal: {body}\n{fence}\n");
+        let found = signals(&text);
+        prop_assert_eq!((found.scratchpad, found.state), (None, None));
+    }
+
+    #[test]
+    fn a_plain_document_comes_back_as_it_was(body in "[a-z][a-zé \n#*.-]{0,80}[a-z]") {
+        prop_assert_eq!(scratchpad(&format!("x\nSCRATCHPAD:{body}\nSIGNAL:y")), Some(body));
+    }
+}
