@@ -6,8 +6,9 @@
 //! snapshot is damaged or does not fit. [`seal`] closes the calls that a crash cut off.
 //!
 //! Ports: [`MessageLog`], [`SnapshotStore`], [`SessionDirectory`]. `store` implements them on SQLite. The
-//! in-memory ones here are test fakes and what a session falls back on when the disk fails. The feature
-//! `contract` holds the checks that all of them pass.
+//! in-memory ones here are test fakes and what a session falls back on when the disk fails. [`HistoryDatabase`]
+//! is the port behind the tool `query_db`, by which a model asks its own history; `query` implements it. The
+//! feature `contract` holds the checks that all of them pass.
 //!
 //! It does NOT know: how records are stored, when to compact or to take a snapshot, what a model is, and
 //! who holds the session open (`store` has the lock).
@@ -17,6 +18,7 @@ pub mod contract;
 mod directory;
 mod groups;
 mod documents;
+mod history;
 mod log;
 mod markdown;
 mod memory;
@@ -35,6 +37,13 @@ pub use groups::{Change, Group, GroupError, Purge, Shown, groups, mark, purge, w
 pub use documents::{
     DocumentCaps, SCRATCHPAD_RULES, STATE_CAP, StateRule, Updates, Written, documents_note,
     history_guidelines, restored_document, updates,
+};
+#[cfg(any(test, feature = "mock"))]
+pub use history::MockHistoryDatabase;
+pub use history::{
+    COLUMNS, Cell, GroupMarks, HistoryDatabase, HistoryPart, HistoryRow, PARTS_PER_RECORD, PageSize,
+    QueryAnswer, QueryError, QueryPage, RowKind, RowRole, RowStatus, SessionHistory, history_rows,
+    query_db_tool, row_id, sql_from_input,
 };
 #[cfg(any(test, feature = "mock"))]
 pub use log::MockMessageLog;
