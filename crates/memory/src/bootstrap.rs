@@ -1,0 +1,142 @@
+//! Memory files as sections of the system prompt.
+
+use throughline_conversation::{group_thousands, sanitized};
+
+use crate::{FilesError, MemoryFile, MemoryFiles};
+
+/// Most characters of one file in the prompt.
+pub const FILE_CHARS: usize = 20_000;
+
+/// Most characters of all files in the prompt.
+pub const ALL_CHARS: usize = 150_000;
+
+/// Of a file that is cut, so many per cent of the room are its beginning. What is left between beginning and end is
+/// for the line that says what is missing.
+const HEAD_PERCENT: usize = 70;
+
+/// And so many its end.
+const TAIL_PERCENT: usize = 20;
+
+/// With less room than this a file is named and not shown.
+const LEAST_CHARS: usize = 1_000;
+
+/// Characters kept free for the section that names files without room.
+const NAMES_CHARS: usize = 2_000;
+
+/// A section of the system prompt: plain text under a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MemorySection {
+    /// A name for people.
+    pub name: String,
+    /// What the model reads.
+    pub text: String,
+}
+
+/// Reads the memory files and gives them as sections.
+///
+/// The sections change when a file does. Whoever puts them into the prompt decides how often to ask: a changed
+/// section makes what stands behind it cold in the provider's cache.
+///
+/// # Errors
+/// [`FilesError`] when they cannot be read.
+pub async fn memory_sections(files: &dyn MemoryFiles) -> Result<Vec<MemorySection>, FilesError> {
+    let mut texts = Vec::new();
+    for file in files.list().await? {
+        if let Some(text) = files.read(&file).await? {
+            texts.push((file, text));
+        }
+    }
+    Ok(bootstrap(&texts))
+}
+
+/// Memory files as sections, in the order given: at most [`FILE_CHARS`] characters each and [`ALL_CHARS`] in all. Of a
+/// longer one the beginning and the end are shown, and a line between them says how much is left out and that
+/// `memory_search` finds it. Files that there is no room for are named in a last section.
+#[must_use]
+pub fn bootstrap(files: &[(MemoryFile, String)]) -> Vec<MemorySection> {
+    let mut sections = Vec::new();
+    let mut left_out = Vec::new();
+    let mut room = ALL_CHARS - NAMES_CHARS;
+    for (file, text) in files {
+        let text = sanitized(text);
+        let text = text.trim();
+        if text.is_empty() {
+            continue;
+        }
+        let title = format!("# Memory: {}\n\n", one_line(&file.name));
+        let most = FILE_CHARS.min(room).saturating_sub(title.chars().count());
+        if text.chars().count() > most && most < LEAST_CHARS {
+            left_out.push(one_line(&file.name));
+            continue;
+        }
+        let text = format!("{title}{}", within(text, most));
+        room = room.saturating_sub(text.chars().count());
+        sections.push(MemorySection { name: file.name.clone(), text });
+    }
+    sections.extend(names(&left_out));
+    sections
+}
+
+/// The text within so many characters.
+fn within(text: &str, most: usize) -> String {
+    let all = text.chars().count();
+    if all <= most {
+        return text.to_owned();
+    }
+    let head = line_end(first(text, most * HEAD_PERCENT / 100));
+    let tail = line_start(last(text, most * TAIL_PERCENT / 100));
+    let missing = all - head.chars().count() - tail.chars().count();
+    let missing = group_thousands(missing as u64);
+    format!(
+        "{head}\n\n[{missing} characters are left out here; memory_search finds what they say.]\n\n{tail}"
+    )
+}
+
+fn names(left_out: &[String]) -> Option<MemorySection> {
+    if left_out.is_empty() {
+        return None;
+    }
+    let mut text = String::from(
+        "# More memory files\n\nThere is no room for these; memory_search finds what they say.\n",
+    );
+    let mut used = text.chars().count();
+    for (index, name) in left_out.iter().enumerate() {
+        let line = format!("- {name}\n");
+        used += line.chars().count();
+        if used + 40 > NAMES_CHARS {
+            text.push_str(&format!("- and {} more\n", left_out.len() - index));
+            break;
+        }
+        text.push_str(&line);
+    }
+    Some(MemorySection { name: "memory files without room".to_owned(), text: text.trim_end().to_owned() })
+}
+
+/// A name cannot break out of its line, and takes little room.
+fn one_line(name: &str) -> String {
+    sanitized(name).replace(['\n', '\t'], " ").chars().take(200).collect()
+}
+
+fn first(text: &str, chars: usize) -> &str {
+    text.char_indices().nth(chars).and_then(|(at, _)| text.get(..at)).unwrap_or(text)
+}
+
+fn last(text: &str, chars: usize) -> &str {
+    let from = text.char_indices().rev().nth(chars.saturating_sub(1)).map_or(0, |(at, _)| at);
+    if chars == 0 { "" } else { text.get(from..).unwrap_or(text) }
+}
+
+/// Up to the last line end, when it is near the end.
+fn line_end(text: &str) -> &str {
+    let near = text.rfind('\n').filter(|at| text.len() - at < text.len() / 4);
+    near.and_then(|at| text.get(..at)).unwrap_or(text)
+}
+
+/// From the first line end on, when it is near the beginning.
+fn line_start(text: &str) -> &str {
+    let near = text.find('\n').filter(|at| *at < text.len() / 4);
+    near.and_then(|at| text.get(at + 1..)).unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,156 @@
+//! The memory in memory: the fake of tests, and the fallback when no database can be opened.
+
+mod search;
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+
+use crate::tags::merged_tags;
+use crate::{
+    Chunk, Draft, FileIndex, Hit, Memo, MemoFilter, MemoId, MemoryFile, MemorySearch, NoteError,
+    NoteRepository, Query, Removal, Saved, Scope,
+};
+
+/// Keeps memos and indexed files until it is dropped.
+#[derive(Debug, Default)]
+pub struct InMemoryMemory {
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    memos: BTreeMap<MemoId, Memo>,
+    files: BTreeMap<String, (MemoryFile, Vec<Chunk>)>,
+    failure: Option<String>,
+}
+
+impl InMemoryMemory {
+    /// An empty memory.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Makes every call from here on fail with this text, as a broken disk would. What is kept stays.
+    pub fn fail_with(&self, text: impl Into<String>) {
+        self.state().failure = Some(text.into());
+    }
+
+    /// Ends what [`fail_with`](Self::fail_with) began.
+    pub fn recover(&self) {
+        self.state().failure = None;
+    }
+
+    /// A poisoned lock is taken as it is: each change is one insertion or removal.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn working(&self) -> Result<MutexGuard<'_, State>, NoteError> {
+        let state = self.state();
+        match &state.failure {
+            Some(text) => Err(NoteError::Other(text.clone().into())),
+            None => Ok(state),
+        }
+    }
+}
+
+impl State {
+    /// The memo of a workspace that says this.
+    fn saying(&self, workspace: Option<&str>, content: &str) -> Option<&Memo> {
+        let same = |memo: &&Memo| memo.content == content && memo.workspace.as_deref() == workspace;
+        self.memos.values().find(same)
+    }
+}
+
+#[async_trait]
+impl NoteRepository for InMemoryMemory {
+    async fn save(&self, draft: &Draft) -> Result<Saved, NoteError> {
+        let mut state = self.working()?;
+        if let Some(there) = state.saying(draft.origin.workspace.as_deref(), &draft.content) {
+            let mut memo = there.clone();
+            let tags = merged_tags(&memo.tags, &draft.tags);
+            if tags != memo.tags {
+                memo.tags = tags;
+                memo.updated = draft.at;
+                state.memos.insert(memo.id.clone(), memo.clone());
+            }
+            return Ok(Saved { memo, new: false });
+        }
+        let free = draft.names().find(|id| !state.memos.contains_key(id));
+        let id = free.ok_or_else(|| NoteError::Other("no name is free".into()))?;
+        let memo = draft.named(id.clone());
+        state.memos.insert(id, memo.clone());
+        Ok(Saved { memo, new: true })
+    }
+
+    async fn update(&self, id: &MemoId, draft: &Draft) -> Result<Memo, NoteError> {
+        let mut state = self.working()?;
+        let Some(mut memo) = state.memos.get(id).cloned() else {
+            return Err(NoteError::Unknown(id.clone()));
+        };
+        let same = state.saying(memo.workspace.as_deref(), &draft.content);
+        if let Some(other) = same.filter(|other| other.id != *id) {
+            return Err(NoteError::Taken(other.id.clone()));
+        }
+        memo.content.clone_from(&draft.content);
+        memo.tags.clone_from(&draft.tags);
+        memo.updated = draft.at;
+        state.memos.insert(id.clone(), memo.clone());
+        Ok(memo)
+    }
+
+    async fn list(&self, filter: &MemoFilter) -> Result<Vec<Memo>, NoteError> {
+        let state = self.working()?;
+        let passes = |memo: &&Memo| {
+            filter.scope.holds(memo.workspace.as_deref())
+                && filter.id.as_ref().is_none_or(|id| memo.id == *id)
+                && (filter.tags.is_empty() || memo.tags.iter().any(|tag| filter.tags.contains(tag)))
+        };
+        let mut memos: Vec<Memo> = state.memos.values().filter(passes).cloned().collect();
+        memos.sort_by(|a, b| b.updated.cmp(&a.updated).then_with(|| a.id.cmp(&b.id)));
+        memos.truncate(filter.limit);
+        Ok(memos)
+    }
+
+    async fn remove(&self, removal: &Removal) -> Result<Vec<MemoId>, NoteError> {
+        let mut state = self.working()?;
+        let doomed = state.memos.values().filter(|memo| removal.takes(memo)).map(|memo| memo.id.clone());
+        let doomed: Vec<MemoId> = doomed.collect();
+        for id in &doomed {
+            state.memos.remove(id);
+        }
+        Ok(doomed)
+    }
+}
+
+#[async_trait]
+impl FileIndex for InMemoryMemory {
+    async fn known(&self, scope: &Scope) -> Result<Vec<MemoryFile>, NoteError> {
+        let state = self.working()?;
+        let files = state.files.values().map(|(file, _)| file);
+        Ok(files.filter(|file| scope.holds(file.workspace.as_deref())).cloned().collect())
+    }
+
+    async fn replace(&self, file: &MemoryFile, chunks: &[Chunk]) -> Result<(), NoteError> {
+        self.working()?.files.insert(file.path.clone(), (file.clone(), chunks.to_vec()));
+        Ok(())
+    }
+
+    async fn forget(&self, path: &str) -> Result<(), NoteError> {
+        self.working()?.files.remove(path);
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl MemorySearch for InMemoryMemory {
+    async fn search(&self, query: &Query, scope: &Scope, limit: usize) -> Result<Vec<Hit>, NoteError> {
+        Ok(search::search(&*self.working()?, query, scope, limit))
+    }
+}
+
+#[cfg(test)]
+mod tests;

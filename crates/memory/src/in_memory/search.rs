@@ -1,0 +1,72 @@
+//! Okapi BM25 over what is kept, computed anew for each question.
+
+use std::collections::BTreeMap;
+
+use super::State;
+use crate::query::{Kinds, TAG_WEIGHT};
+use crate::{Hit, Query, Scope, terms};
+
+/// How soon further occurrences of a word stop to count (the usual value of the formula).
+const K1: f64 = 1.2;
+
+/// How much long texts are held against themselves (the usual value of the formula).
+const B: f64 = 0.75;
+
+struct Document {
+    hit: Hit,
+    counts: BTreeMap<String, f64>,
+    length: f64,
+    wanted: bool,
+}
+
+pub(super) fn search(state: &State, query: &Query, scope: &Scope, limit: usize) -> Vec<Hit> {
+    let documents = documents(state, query, scope);
+    let count = documents.len() as f64;
+    let average = documents.iter().map(|document| document.length).sum::<f64>() / count.max(1.0);
+    let mut scores = vec![0.0_f64; documents.len()];
+    for term in query.terms() {
+        let having = documents.iter().filter(|document| document.counts.contains_key(term)).count() as f64;
+        let rarity = (1.0 + (count - having + 0.5) / (having + 0.5)).ln();
+        for (document, score) in documents.iter().zip(&mut scores) {
+            let Some(times) = document.counts.get(term) else { continue };
+            let length = 1.0 - B + B * document.length / average;
+            *score += rarity * times * (K1 + 1.0) / (times + K1 * length);
+        }
+    }
+    let mut found: Vec<(f64, Document)> = scores.into_iter().zip(documents).collect();
+    found.retain(|(score, document)| *score > 0.0 && document.wanted);
+    // Stable: what is equally good keeps the order of names.
+    found.sort_by(|a, b| b.0.total_cmp(&a.0));
+    found.into_iter().take(limit).map(|(_, document)| document.hit).collect()
+}
+
+fn documents(state: &State, query: &Query, scope: &Scope) -> Vec<Document> {
+    let memos = state.memos.values().map(|memo| {
+        let wanted = query.kinds() != Kinds::Files && scope.holds(memo.workspace.as_deref());
+        Document::of(Hit::Memo(memo.clone()), &memo.content, &memo.tags, wanted)
+    });
+    let chunks = state.files.values().flat_map(|(file, chunks)| {
+        let wanted = query.kinds() != Kinds::Memos && scope.holds(file.workspace.as_deref());
+        let hit = |chunk: &crate::Chunk| Hit::Chunk { name: file.name.clone(), chunk: chunk.clone() };
+        chunks.iter().map(move |chunk| Document::of(hit(chunk), &chunk.text, &[], wanted))
+    });
+    memos.chain(chunks).collect()
+}
+
+impl Document {
+    fn of(hit: Hit, text: &str, tags: &[String], wanted: bool) -> Self {
+        let mut document = Self { hit, counts: BTreeMap::new(), length: 0.0, wanted };
+        document.add(text, 1.0);
+        for tag in tags {
+            document.add(tag, TAG_WEIGHT);
+        }
+        document
+    }
+
+    fn add(&mut self, text: &str, weight: f64) {
+        for term in terms(text) {
+            *self.counts.entry(term).or_default() += weight;
+            self.length += 1.0;
+        }
+    }
+}

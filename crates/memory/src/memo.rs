@@ -1,0 +1,103 @@
+//! Memos: short notes that outlive the session that wrote them.
+
+use serde::{Deserialize, Serialize};
+use throughline_conversation::{ExchangeId, Millis, SessionId, sanitized};
+
+use crate::tags::normalised_tags;
+use crate::{MemoId, MemoryError};
+
+/// Most bytes of a memo's content.
+pub const MAX_CONTENT: usize = 4_000;
+
+/// A note as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Memo {
+    /// Its name.
+    pub id: MemoId,
+    /// What it says. Not empty, at most [`MAX_CONTENT`] bytes.
+    pub content: String,
+    /// What it is found by, each in its one form ([`crate::normalised_tag`]).
+    pub tags: Vec<String>,
+    /// The folder that it is about; `None`: it is about none in particular, and every session finds it.
+    pub workspace: Option<String>,
+    /// The session that wrote it. It may be gone.
+    pub session: Option<SessionId>,
+    /// The exchange of that session.
+    pub exchange: Option<ExchangeId>,
+    /// When it was written first.
+    pub created: Millis,
+    /// When it was changed last.
+    pub updated: Millis,
+}
+
+/// Where a memo comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MemoOrigin {
+    /// The folder that it is about.
+    pub workspace: Option<String>,
+    /// The session that writes it.
+    pub session: Option<SessionId>,
+    /// The exchange of that session.
+    pub exchange: Option<ExchangeId>,
+}
+
+/// A memo that may be kept: [`Draft::new`] has judged it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Draft {
+    /// What it says.
+    pub content: String,
+    /// What it is found by.
+    pub tags: Vec<String>,
+    /// Where it comes from.
+    pub origin: MemoOrigin,
+    /// When it is written.
+    pub at: Millis,
+}
+
+impl Draft {
+    /// Judges a text as a memo. Invisible characters and white space around it are taken off first.
+    ///
+    /// # Errors
+    /// [`MemoryError`] says what is wrong: empty, too long, too many tags, a bad tag.
+    pub fn new<S: AsRef<str>>(
+        content: &str,
+        tags: &[S],
+        origin: MemoOrigin,
+        at: Millis,
+    ) -> Result<Self, MemoryError> {
+        let content = sanitized(content).trim().to_owned();
+        if content.is_empty() {
+            return Err(MemoryError::Empty);
+        }
+        if content.len() > MAX_CONTENT {
+            return Err(MemoryError::TooLong { bytes: content.len() });
+        }
+        let tags = normalised_tags(tags)?;
+        let workspace = origin.workspace.filter(|workspace| !workspace.is_empty());
+        Ok(Self { content, tags, origin: MemoOrigin { workspace, ..origin }, at })
+    }
+
+    /// The memo under a name.
+    #[must_use]
+    pub fn named(&self, id: MemoId) -> Memo {
+        Memo {
+            id,
+            content: self.content.clone(),
+            tags: self.tags.clone(),
+            workspace: self.origin.workspace.clone(),
+            session: self.origin.session.clone(),
+            exchange: self.origin.exchange,
+            created: self.at,
+            updated: self.at,
+        }
+    }
+
+    /// The names that it may take, in order ([`MemoId::candidates`]).
+    pub fn names(&self) -> impl Iterator<Item = MemoId> + use<> {
+        MemoId::candidates(self.origin.workspace.as_deref(), &self.content)
+    }
+}
+
+#[cfg(test)]
+mod tests;

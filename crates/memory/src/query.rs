@@ -1,0 +1,54 @@
+//! A question to the memory.
+
+use crate::terms::query_terms;
+
+/// Most terms of a question. A whole page pasted as a question is answered by its first words.
+pub const MAX_TERMS: usize = 48;
+
+/// How many occurrences in the text one among the tags counts for: a tag is chosen to say what the memo is about.
+pub const TAG_WEIGHT: f64 = 4.0;
+
+/// What is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kinds {
+    /// Memos and memory files.
+    All,
+    /// Memos only.
+    Memos,
+    /// Memory files only.
+    Files,
+}
+
+/// A question in the form in which it is compared. It can be made of any text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Query {
+    terms: Vec<String>,
+    kinds: Kinds,
+}
+
+impl Query {
+    /// Takes a text as a question. Words that stand in nearly every text do not count; when there are no others the
+    /// question is empty and finds nothing.
+    #[must_use]
+    pub fn of(text: &str, kinds: Kinds) -> Self {
+        Self { terms: query_terms(text, MAX_TERMS), kinds }
+    }
+
+    /// Its terms: letters and digits only, each once, at most [`MAX_TERMS`].
+    #[must_use]
+    pub fn terms(&self) -> &[String] {
+        &self.terms
+    }
+
+    /// What is looked at.
+    #[must_use]
+    pub fn kinds(&self) -> Kinds {
+        self.kinds
+    }
+
+    /// Whether it finds nothing, whatever there is.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+}
