@@ -163,7 +163,7 @@ pub async fn contract_files_are_replaced_and_forgotten(index: &dyn FileIndex, se
     let scope = Scope::Workspace("/w".to_owned());
     assert_eq!(index.known(&scope).await.expect("known"), [user.clone(), one.clone()], "by path");
     assert_eq!(index.known(&Scope::All).await.expect("known").len(), 3);
-    assert_eq!(found(search, "walrus", &scope).await, ["walrus food", "walrus habits"]);
+    assert_eq!(found(search, "walrus", &scope).await, ["walrus habits", "walrus food"]);
     let changed = MemoryFile { stamp: "2".to_owned(), ..one.clone() };
     index.replace(&changed, &[chunk(7, "penguin food")]).await.expect("replace");
     assert_eq!(index.known(&scope).await.expect("known"), [user, changed]);

@@ -127,6 +127,8 @@ fn configured(sqlite: SqliteConnectOptions) -> SqliteConnectOptions {
         .synchronous(SqliteSynchronous::Normal)
         .foreign_keys(true)
         .pragma("secure_delete", "ON")
+        // What is deleted leaves no byte in the file.
+        .pragma("secure_delete", "on")
         .pragma("temp_store", "memory")
         .pragma("cache_size", "-16384")
 }

@@ -3,6 +3,9 @@
 #![expect(unreachable_pub, reason = "SeaORM writes further public items that refer to these")]
 
 pub(crate) mod log;
+pub(crate) mod memo;
+pub(crate) mod memory_chunk;
+pub(crate) mod memory_file;
 pub(crate) mod result_blob;
 pub(crate) mod session;
 pub(crate) mod snapshot;

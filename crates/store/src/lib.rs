@@ -1,8 +1,11 @@
-//! Sessions on disk: SeaORM on SQLite behind the storage ports of `continuity` and `resultstore`.
+//! Sessions on disk: SeaORM on SQLite behind the storage ports of `continuity`, `resultstore` and
+//! `memory`.
 //!
 //! [`DataDir`] says where the files are and makes them private. [`lock_session`] lets one process at a time
 //! write a session. [`Store::open`] opens the database, brings its tables up to date, and hands out the
-//! adapters: [`SeaMessageLog`], [`SeaSnapshotStore`], [`SeaSessionDirectory`] and [`SeaResultRepository`].
+//! adapters: [`SeaMessageLog`], [`SeaSnapshotStore`], [`SeaSessionDirectory`], [`SeaResultRepository`], and for what
+//! outlives sessions [`SeaNoteRepository`], [`SeaFileIndex`] and [`SeaMemorySearch`]. [`DiskMemoryFiles`] reads the
+//! memory files.
 //!
 //! The database is in WAL mode with `synchronous=NORMAL`: what was appended is there after the process is killed,
 //! at any moment. After a power failure the newest appends may be missing, never a part of one.
@@ -15,11 +18,16 @@ mod data_dir;
 mod database;
 mod entity;
 mod fault;
+mod file_index;
 mod holder;
 mod json;
 mod lock;
+mod memory_files;
+mod memory_search;
+mod memory_words;
 mod message_log;
 mod migration;
+mod note_repository;
 mod private;
 mod redact;
 mod result_repository;
@@ -32,9 +40,13 @@ mod writer;
 
 pub use data_dir::{DataDir, DataDirError};
 pub use fault::DatabaseError;
+pub use file_index::SeaFileIndex;
 pub use holder::Holder;
 pub use lock::{LockError, SessionLock, lock_session};
+pub use memory_files::DiskMemoryFiles;
+pub use memory_search::SeaMemorySearch;
 pub use message_log::SeaMessageLog;
+pub use note_repository::SeaNoteRepository;
 pub use result_repository::SeaResultRepository;
 pub use session_directory::SeaSessionDirectory;
 pub use snapshot_store::SeaSnapshotStore;

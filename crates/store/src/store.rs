@@ -10,7 +10,8 @@ use sea_orm::ConnectionTrait;
 use crate::database::{Database, statement};
 use crate::migration::{self, Tables};
 use crate::{
-    DatabaseError, SeaMessageLog, SeaResultRepository, SeaSessionDirectory, SeaSnapshotStore, private,
+    DatabaseError, SeaFileIndex, SeaMemorySearch, SeaMessageLog, SeaNoteRepository, SeaResultRepository,
+    SeaSessionDirectory, SeaSnapshotStore, private,
 };
 
 /// The database of all sessions. The adapters share its connections and are cheap to clone.
@@ -131,6 +132,37 @@ impl Store {
         SeaResultRepository::new(Arc::clone(&self.database))
     }
 
+    /// The memos, of all sessions.
+    #[must_use]
+    pub fn notes(&self) -> SeaNoteRepository {
+        SeaNoteRepository::new(Arc::clone(&self.database))
+    }
+
+    /// The index of memory files.
+    #[must_use]
+    pub fn file_index(&self) -> SeaFileIndex {
+        SeaFileIndex::new(Arc::clone(&self.database))
+    }
+
+    /// The search over memos and memory files.
+    #[must_use]
+    pub fn memory_search(&self) -> SeaMemorySearch {
+        SeaMemorySearch::new(Arc::clone(&self.database))
+    }
+
+    /// Folds the write-ahead log into the database file and empties it. Afterwards nothing that was deleted is left in
+    /// either file. `false`: another program reads or writes just now; nothing is lost, and asking again helps.
+    ///
+    /// # Errors
+    /// [`DatabaseError`] when SQLite cannot do it.
+    pub async fn checkpoint(&self) -> Result<bool, DatabaseError> {
+        let fault = |error| self.database.fault(error);
+        let fold = statement("PRAGMA wal_checkpoint(TRUNCATE)", []);
+        let row = self.database.connection.query_one_raw(fold).await.map_err(fault)?;
+        let busy: i64 = row.map_or(Ok(0), |row| row.try_get_by_index(0)).map_err(fault)?;
+        Ok(busy == 0)
+    }
+
     /// The database file.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -154,7 +186,9 @@ impl Store {
         }
         for row in connection.query_all_raw(statement("PRAGMA foreign_key_check", [])).await.map_err(fault)? {
             let table: String = row.try_get_by_index(0).map_err(fault)?;
-            found.push(format!("a row of {table} belongs to no session"));
+            let parent: String = row.try_get_by_index(2).map_err(fault)?;
+            let parent = if parent == "sessions" { "session" } else { "file" };
+            found.push(format!("a row of {table} belongs to no {parent}"));
         }
         Ok(found)
     }

@@ -10,6 +10,8 @@
 
 mod contracts;
 mod damage;
+mod memory;
+mod memory_files;
 mod modes;
 mod tables;
 mod together;

@@ -1,0 +1,68 @@
+//! Searching memos and memory files in SQLite.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use sea_orm::{ConnectionTrait, DbErr, QueryResult, Value};
+use throughline_memory::{Chunk, Hit, Kinds, MemorySearch, NoteError, Query, Scope, TAG_WEIGHT};
+
+use crate::database::{Database, statement};
+use crate::entity::memo::Model;
+use crate::memory_words;
+use crate::note_repository::memo;
+
+const SEARCH: &str = include_str!("memory_search.sql");
+
+/// Searches memos and memory files.
+#[derive(Debug, Clone)]
+pub struct SeaMemorySearch {
+    database: Arc<Database>,
+}
+
+impl SeaMemorySearch {
+    pub(crate) fn new(database: Arc<Database>) -> Self {
+        Self { database }
+    }
+}
+
+fn hit(row: &QueryResult) -> Result<Hit, DbErr> {
+    let number: Option<i64> = row.try_get("", "memo_row")?;
+    let Some(row_id) = number else {
+        let line = |column| row.try_get::<i64>("", column).map(i64::unsigned_abs);
+        let text = row.try_get("", "chunk_content")?;
+        let chunk = Chunk { first_line: line("first_line")?, last_line: line("last_line")?, text };
+        return Ok(Hit::Chunk { name: row.try_get("", "name")?, chunk });
+    };
+    Ok(Hit::Memo(memo(Model {
+        row_id,
+        id: row.try_get("", "id")?,
+        content: row.try_get("", "memo_content")?,
+        tags: row.try_get("", "tags")?,
+        workspace: row.try_get("", "workspace")?,
+        digest: row.try_get("", "digest")?,
+        session_id: row.try_get("", "session_id")?,
+        exchange: row.try_get("", "exchange")?,
+        created_at: row.try_get("", "created_at")?,
+        updated_at: row.try_get("", "updated_at")?,
+    })))
+}
+
+#[async_trait]
+impl MemorySearch for SeaMemorySearch {
+    async fn search(&self, query: &Query, scope: &Scope, limit: usize) -> Result<Vec<Hit>, NoteError> {
+        if query.is_empty() || limit == 0 {
+            return Ok(Vec::new());
+        }
+        let values: [Value; 6] = [
+            memory_words::any_of(query.terms()).into(),
+            scope.workspace().map(str::to_owned).into(),
+            (query.kinds() != Kinds::Files).into(),
+            (query.kinds() != Kinds::Memos).into(),
+            TAG_WEIGHT.into(),
+            memory_words::limit(limit).into(),
+        ];
+        let rows = self.database.connection.query_all_raw(statement(SEARCH, values)).await;
+        let hits = rows.and_then(|rows| rows.iter().map(hit).collect());
+        hits.map_err(|error| memory_words::failed(&self.database, error))
+    }
+}

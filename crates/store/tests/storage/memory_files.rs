@@ -1,0 +1,151 @@
+//! Memory files on a real disk.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+use serde_json::json;
+use tempfile::TempDir;
+use throughline_memory::{MemoryFile, MemoryFiles, memory_search, memory_sections, sync_files};
+use throughline_store::{DiskMemoryFiles, Store};
+
+/// A workspace and a folder of the user, with memory in both.
+fn folders() -> (TempDir, DiskMemoryFiles) {
+    let dir = tempfile::tempdir().unwrap();
+    let (work, user) = (dir.path().join("work"), dir.path().join("user"));
+    for folder in [&work, &user] {
+        fs::create_dir_all(folder.join("memory")).unwrap();
+    }
+    write(&work, "MEMORY.md", "The workspace uses tabs.\n");
+    write(&work, "memory/b.md", "# Storage\n\nSQLite is in WAL mode.\n\nNothing else.\n");
+    write(&work, "memory/a.md", "Fragments come by name.\n");
+    write(&work, "memory/notes.txt", "no memory\n");
+    write(&user, "MEMORY.md", "Ann likes short answers.\n");
+    write(&user, "memory/c.md", "Ann works in Lisbon.\n");
+    let files = DiskMemoryFiles::new(work, Some(user));
+    (dir, files)
+}
+
+fn write(folder: &Path, name: &str, text: &str) {
+    fs::write(folder.join(name), text).unwrap();
+}
+
+async fn names(dir: &TempDir, files: &DiskMemoryFiles) -> Vec<String> {
+    let prefix = format!("{}/", dir.path().display());
+    files.list().await.unwrap().into_iter().map(|file| file.name.replace(&prefix, "…/")).collect()
+}
+
+// S2-17
+#[tokio::test]
+async fn memory_files_are_listed_in_order_and_become_sections() {
+    let (dir, files) = folders();
+    let expected = ["MEMORY.md", "…/user/MEMORY.md", "memory/a.md", "memory/b.md", "…/user/memory/c.md"];
+    assert_eq!(names(&dir, &files).await, expected);
+    let sections = memory_sections(&files).await.unwrap();
+    assert_eq!(sections.len(), 5);
+    assert_eq!(sections[0].text, "# Memory: MEMORY.md\n\nThe workspace uses tabs.");
+    assert_eq!(
+        memory_sections(&files).await.unwrap(),
+        sections,
+        "the same bytes as long as the files are the same"
+    );
+    let alone = DiskMemoryFiles::new(dir.path().join("nowhere"), None);
+    assert_eq!(alone.list().await.unwrap(), []);
+}
+
+// S2-16 S2-17 C-09: found with their lines, and anew after each change.
+#[tokio::test]
+async fn memory_files_are_searched_as_they_are_now() {
+    let (dir, files) = folders();
+    let store = Store::open_in_memory().await.unwrap();
+    let (index, search, scope) = (store.file_index(), store.memory_search(), files.scope());
+    let ask = async |query: &str| {
+        memory_search(&files, &index, &search, &json!({"query": query}), &scope).await.unwrap()
+    };
+    let text = ask("what about sqlite?").await;
+    assert_eq!(
+        text,
+        "1 hit:\n- memory/b.md:1-5\n  # Storage\n  \n  SQLite is in WAL mode.\n  \n  Nothing else."
+    );
+    assert!(ask("lisbon").await.contains("user/memory/c.md:1-1"));
+    let work = dir.path().join("work");
+    // The same size, within the same second.
+    write(&work, "memory/b.md", "# Storage\n\nSQLite is in DEL mode.\n\nNothing else.\n");
+    assert!(ask("sqlite").await.contains("DEL mode"));
+    assert!(ask("wal").await.starts_with("Nothing in the memory has"));
+    fs::remove_file(work.join("memory/b.md")).unwrap();
+    write(&work, "memory/new.md", "SQLite is gone.\n");
+    let text = ask("sqlite").await;
+    assert!(text.starts_with("1 hit") && text.contains("memory/new.md:1-1"), "{text}");
+}
+
+#[tokio::test]
+async fn what_has_not_changed_is_not_read_again() {
+    let (dir, files) = folders();
+    let store = Store::open_in_memory().await.unwrap();
+    let old = std::time::SystemTime::now() - std::time::Duration::from_secs(60);
+    for file in files.list().await.unwrap() {
+        fs::File::options().write(true).open(&file.path).unwrap().set_modified(old).unwrap();
+    }
+    let sync = async || sync_files(&files, &store.file_index(), &files.scope()).await.unwrap();
+    let first = sync().await;
+    assert_eq!((first.indexed, first.forgotten), (5, 0));
+    let second = sync().await;
+    assert_eq!((second.indexed, second.forgotten), (0, 0));
+    fs::remove_dir_all(dir.path().join("work/memory")).unwrap();
+    write(&dir.path().join("work"), "MEMORY.md", "other\n");
+    let third = sync().await;
+    assert_eq!((third.indexed, third.forgotten), (1, 2));
+}
+
+/// A workspace may come from a stranger: it cannot make us read what is outside.
+#[tokio::test]
+async fn links_out_of_the_workspace_are_not_followed() {
+    let (dir, files) = folders();
+    let work = dir.path().join("work");
+    write(dir.path(), "secret.md", "the key is 1234\n");
+    symlink(dir.path().join("secret.md"), work.join("memory/leak.md")).unwrap();
+    symlink(work.join("memory/a.md"), work.join("memory/z.md")).unwrap();
+    symlink("/dev/zero", work.join("memory/endless.md")).unwrap();
+    fs::create_dir(work.join("memory/folder.md")).unwrap();
+    symlink(dir.path().join("secret.md"), dir.path().join("user/memory/mine.md")).unwrap();
+    let listed = names(&dir, &files).await;
+    let inside = ["MEMORY.md", "…/user/MEMORY.md", "memory/a.md", "memory/b.md", "memory/z.md"];
+    assert_eq!(listed[..5], inside);
+    assert_eq!(
+        listed[5..],
+        ["…/user/memory/c.md", "…/user/memory/mine.md"],
+        "the user's own links are followed"
+    );
+    for path in [
+        work.join("memory/leak.md"),
+        dir.path().join("secret.md"),
+        work.join("memory/notes/../../../secret.md"),
+    ] {
+        let file = MemoryFile {
+            path: path.display().to_string(),
+            name: String::new(),
+            workspace: None,
+            stamp: String::new(),
+        };
+        assert_eq!(files.read(&file).await.unwrap(), None, "{}", path.display());
+    }
+}
+
+/// Bytes that are no text, files that are too large, and files that vanish between list and read.
+#[tokio::test]
+async fn odd_files_do_no_harm() {
+    let (dir, files) = folders();
+    let work = dir.path().join("work");
+    fs::write(work.join("memory/bytes.md"), b"walrus \xff\xfe\x00 tusk").unwrap();
+    fs::write(work.join("memory/huge.md"), vec![b'x'; (4 << 20) + 1]).unwrap();
+    let listed = files.list().await.unwrap();
+    assert!(!listed.iter().any(|file| file.name.contains("huge")));
+    let bytes = listed.iter().find(|file| file.name == "memory/bytes.md").unwrap();
+    assert_eq!(files.read(bytes).await.unwrap().as_deref(), Some("walrus \u{fffd}\u{fffd}\0 tusk"));
+    fs::remove_file(work.join("memory/bytes.md")).unwrap();
+    assert_eq!(files.read(bytes).await.unwrap(), None);
+    fs::remove_dir_all(work.join("memory")).unwrap();
+    write(&work, "memory", "a file in the folder's place");
+    assert_eq!(names(&dir, &files).await.len(), 3);
+}
