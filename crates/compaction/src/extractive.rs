@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use throughline_conversation::{EntryKind, ToolCall};
+use throughline_ledger::{newest, one_line};
 
-use crate::ledger::{newest, one_line};
 use crate::{Summarizer, SummaryError, SummaryRequest};
 
 /// Tells progress from the messages alone: the last plan or list of things to do, and the first line of each

@@ -1,14 +1,13 @@
 //! What messages that leave the window amount to: gathered from them and from the summaries among them.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
-use throughline_conversation::{ContentBlock, Entry, EntryKind, ToolCall};
+use throughline_conversation::{ContentBlock, Entry, EntryKind};
+use throughline_ledger::{Ledger, section};
 
 use crate::index::NameIndex;
-use crate::ledger::Ledger;
 use crate::reference::refs;
-use crate::stand_in::{is_notice, section};
+use crate::stand_in::is_notice;
 use crate::words::unquote;
 
 /// What is known of a stretch of messages.
@@ -19,7 +18,7 @@ pub(crate) struct History<'t> {
     /// The progress as the newest summary told it.
     pub(crate) progress: Option<&'t str>,
     /// Files, commands and errors.
-    pub(crate) ledger: Ledger<'t>,
+    pub(crate) ledger: Ledger,
     /// Names.
     pub(crate) names: NameIndex<'t>,
     /// Where the full text of earlier stretches is, oldest first.
@@ -29,39 +28,20 @@ pub(crate) struct History<'t> {
 impl<'t> History<'t> {
     /// Gathers it, in order.
     pub(crate) fn gather(entries: &'t [Entry]) -> Self {
-        let mut history = Self::default();
-        let mut calls: HashMap<&str, &ToolCall> = HashMap::new();
+        let mut history = Self { ledger: Ledger::of(entries), ..Self::default() };
         for entry in entries {
             history.names.next_message();
             match entry.kind {
                 EntryKind::Summary => entry.message.texts().for_each(|text| history.merge(text)),
                 EntryKind::User => history.words.push(user_words(entry)),
-                EntryKind::Assistant => {
-                    history.flush(&mut calls);
-                    calls.extend(entry.message.tool_calls().map(|call| (call.id.as_str(), call)));
-                }
-                EntryKind::Results => {
-                    for result in entry.message.tool_results() {
-                        if let Some(call) = calls.remove(result.call_id.as_str()) {
-                            history.ledger.note(call, Some(result));
-                        }
-                    }
-                }
-                EntryKind::Notice => {}
-            }
-            if matches!(entry.kind, EntryKind::Assistant | EntryKind::Results | EntryKind::Notice) {
-                history.add_names(entry);
+                EntryKind::Assistant | EntryKind::Results | EntryKind::Notice => history.add_names(entry),
             }
         }
-        history.flush(&mut calls);
+        // What the user asked for before an earlier summary is known from that summary's quotes.
+        history.ledger.requests.clear();
+        history.ledger.named.clear();
+        history.words.iter().for_each(|text| history.ledger.request(text));
         history
-    }
-
-    /// Notes calls that were not answered, in the order of their ids.
-    fn flush(&mut self, calls: &mut HashMap<&'t str, &'t ToolCall>) {
-        let mut left: Vec<(&str, &ToolCall)> = calls.drain().collect();
-        left.sort_unstable_by_key(|(id, _)| *id);
-        left.into_iter().for_each(|(_, call)| self.ledger.note(call, None));
     }
 
     /// Takes over what an earlier summary knew. One in another form is taken as progress.
@@ -73,7 +53,6 @@ impl<'t> History<'t> {
         }
         self.words.extend(unquote(part("What the user said")));
         self.progress = section(summary, "Progress").or(self.progress);
-        self.ledger.merge(part("Files"), part("Commands"), part("Errors"));
         self.names.merge(part("Names"));
         self.earlier.extend(refs(reading_back.unwrap_or(summary)));
     }

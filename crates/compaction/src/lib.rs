@@ -25,7 +25,6 @@ mod goal;
 mod history;
 mod index;
 mod judge;
-mod ledger;
 mod names;
 mod outcome;
 mod payback;

@@ -3,17 +3,13 @@
 use std::fmt::Write as _;
 
 use throughline_conversation::{ResultRef, cut_end, cut_start, group_thousands};
+pub(crate) use throughline_ledger::{naming, refs};
 
 const CLEARED: &str = "[Tool result cleared — ";
 const STORED: &str = "[Tool result stored — ";
 const NAMES: &str = "\nNames in it: ";
 const REF: &str = "ref_id=\"";
 const CUT: &str = "… [cut: ";
-
-/// How a reference is written wherever a model reads it.
-pub(crate) fn naming(stored: &ResultRef) -> String {
-    format!("{REF}{stored}\"")
-}
 
 /// What stands in place of a cleared result.
 pub(crate) fn cleared(bytes: u64, tool: &str, stored: &ResultRef, names: &[&str]) -> String {
@@ -99,17 +95,6 @@ fn figure(text: &str) -> Option<u64> {
 
 fn last_ref(text: &str) -> Option<ResultRef> {
     refs(text).last().map(ResultRef::from_text)
-}
-
-/// Every reference that a text names, in order.
-pub(crate) fn refs(text: &str) -> impl Iterator<Item = &str> {
-    /// `r-` and 16 hexadecimal digits.
-    const BYTES: usize = 18;
-    text.match_indices("r-").filter_map(|(at, _)| {
-        let name = text.get(at..at + BYTES)?;
-        let digits = name.get(2..)?;
-        digits.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f')).then_some(name)
-    })
 }
 
 #[cfg(test)]

@@ -1,16 +1,15 @@
 //! The text that stands in place of messages.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use throughline_conversation::{ResultRef, Span};
+use throughline_conversation::{ContentBlock, Entry, ResultRef, Span, ToolResult};
 
 use crate::Draft;
 use crate::blob::full_text;
 use crate::budgets::Budgets;
 use crate::history::History;
-use crate::ledger::newest;
 use crate::names::names;
-use crate::reference::naming;
+use crate::reference::{naming, of_shown};
 use crate::words::{fit, quote};
 
 const SUMMARY: &str = include_str!("../texts/summary.md");
@@ -29,37 +28,70 @@ pub(crate) fn compose(
     visible: &HashSet<&str>,
 ) -> String {
     let full = draft.keep("conversation", full_text(draft.original_of(span)).as_bytes());
-    let span = format!("{} to {}", span.first, span.last);
+    let records = format!("{} to {}", span.first, span.last);
     if budgets == Budgets::default() {
-        return fill(NOTICE, &[("span", &span), ("full", &naming(&full))]);
+        return fill(NOTICE, &[("span", &records), ("full", &naming(&full))]);
     }
     let counter = draft.counter();
     let words = quote(&history.words, budgets.words, counter);
     let progress = escape(&fit(progress.trim(), budgets.progress, counter));
-    // Half of the ledger is for files, the rest for commands and, a little less, for errors.
-    let file_lines: Vec<String> = history.ledger.files.iter().map(|note| note.line(draft, least)).collect();
-    let files = newest(&file_lines, budgets.ledger / 2, counter);
-    let commands = newest(&history.ledger.commands, budgets.ledger * 3 / 10, counter);
-    let errors = newest(&history.ledger.errors, budgets.ledger / 5, counter);
+    let results = results(draft.original_of(span));
+    let mut stored = |id: &str| results.get(id).and_then(|shown| read_back(draft, shown, least));
+    let ledger = history.ledger.render(budgets.ledger, counter, &mut stored);
     let mut shown = visible.clone();
-    for text in [&words, &progress, &files, &commands, &errors] {
+    for text in [&words, &progress, &ledger.files, &ledger.commands, &ledger.errors] {
         shown.extend(names(text));
     }
     let bytes = usize::try_from(budgets.names.saturating_mul(4)).unwrap_or(usize::MAX);
     let index = history.names.render(&shown, bytes);
+    let told = |name: &str| {
+        let texts = [&words, &progress, &ledger.files, &ledger.commands, &ledger.errors, &index];
+        visible.contains(name) || texts.iter().any(|text| text.contains(name))
+    };
+    let also = history.ledger.missing(told, budgets.ledger / 4, counter);
+    let files = [ledger.files.as_str(), &also].into_iter().filter(|part| !part.is_empty());
+    let files = files.collect::<Vec<_>>().join("\n");
     fill(
         SUMMARY,
         &[
-            ("span", &span),
+            ("span", &records),
             ("words", &words),
             ("progress", &progress),
             ("files", &files),
-            ("commands", &commands),
-            ("errors", &errors),
+            ("commands", &ledger.commands),
+            ("errors", &ledger.errors),
             ("names", &index),
             ("full", &reading_back(&full, &history.earlier)),
         ],
     )
+}
+
+/// Results by the ids of their calls, with the names of the tools.
+fn results(entries: &[Entry]) -> HashMap<&str, (&str, &ToolResult)> {
+    let mut tools: HashMap<&str, &str> = HashMap::new();
+    let mut results = HashMap::new();
+    for block in entries.iter().flat_map(|entry| &entry.message.content) {
+        match block {
+            ContentBlock::ToolCall(call) => {
+                tools.insert(&call.id, &call.name);
+            }
+            ContentBlock::ToolResult(result) => {
+                let tool = tools.get(result.call_id.as_str()).copied().unwrap_or_default();
+                results.insert(result.call_id.as_str(), (tool, result));
+            }
+            _ => {}
+        }
+    }
+    results
+}
+
+/// Where a result can be read. One of more than `least` bytes is kept in the draft when it is not stored yet.
+fn read_back(draft: &mut Draft<'_>, shown: &(&str, &ToolResult), least: usize) -> Option<ResultRef> {
+    let (tool, result) = shown;
+    match of_shown(&result.content) {
+        Some(reference) => Some(reference.stored),
+        None => (result.content.len() > least).then(|| draft.keep(tool, result.content.as_bytes())),
+    }
 }
 
 /// Names the full text, and those of the stretches before it. Older ones are named in these in turn.
@@ -99,12 +131,6 @@ fn fill(template: &str, values: &[(&str, &str)]) -> String {
         Some(out)
     };
     template.trim_end().split("\n\n").filter_map(paragraph).collect::<Vec<_>>().join("\n\n")
-}
-
-/// A section of such a text: what stands under its heading.
-pub(crate) fn section<'t>(text: &'t str, name: &str) -> Option<&'t str> {
-    let (_, rest) = text.split_once(&format!("\n## {name}\n"))?;
-    Some(rest.split_once("\n## ").map_or(rest, |(body, _)| body).trim_end())
 }
 
 /// Whether a text only says where the full text is.

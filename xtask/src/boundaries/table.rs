@@ -75,6 +75,11 @@ const fn subsystem(name: &'static str) -> Rule {
     }
 }
 
+/// A subsystem that also tells what was done.
+const fn teller(name: &'static str) -> Rule {
+    Rule { workspace: Allowed::Only(&[&["conversation", "ledger"]]), ..subsystem(name) }
+}
+
 /// One row for each crate, from the words outwards.
 pub(super) const RULES: &[Rule] = &[
     Rule {
@@ -89,11 +94,18 @@ pub(super) const RULES: &[Rule] = &[
         outside: Allowed::Only(&[INSIDE]),
         because: "a request is made of the words of conversation and of nothing else",
     },
+    Rule {
+        name: "ledger",
+        workspace: Allowed::Only(&[&["conversation"]]),
+        outside: Allowed::Only(&[INSIDE]),
+        because: "what was done is told from the calls themselves; a summary and a handoff need it alike, and it is \
+                  the decision of neither",
+    },
     subsystem("budget"),
-    subsystem("compaction"),
+    teller("compaction"),
     subsystem("resultstore"),
     subsystem("deferral"),
-    subsystem("continuity"),
+    teller("continuity"),
     subsystem("memory"),
     Rule {
         name: "prompt",
@@ -113,7 +125,7 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         name: "agent",
-        workspace: Allowed::Only(&[WORDS, SUBSYSTEMS]),
+        workspace: Allowed::Only(&[WORDS, SUBSYSTEMS, &["ledger"]]),
         outside: Allowed::Only(&[INSIDE, &["tokio"]]),
         because: "the agent runs the steps of a turn over ports and knows no adapter",
     },
@@ -138,7 +150,7 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         name: "replay",
-        workspace: Allowed::Only(&[WORDS, SUBSYSTEMS, &["agent"]]),
+        workspace: Allowed::Only(&[WORDS, SUBSYSTEMS, &["ledger", "agent"]]),
         outside: Allowed::Only(&[INSIDE, &["flate2", "tokio"]]),
         because: "replay drives the real engine with recorded sessions and needs no adapter",
     },

@@ -4,6 +4,8 @@ use expect_test::expect;
 use throughline_conversation::{EditReason, Seq};
 use throughline_testkit::{WordCounter, view};
 
+use throughline_ledger::section;
+
 use super::*;
 use crate::testing::session;
 use crate::{Goal, Job};

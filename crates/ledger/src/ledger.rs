@@ -1,0 +1,201 @@
+//! The ledger itself: it grows by one call at a time.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+use throughline_conversation::{Entry, EntryKind, ToolCall, ToolResult};
+
+use crate::change::{Change, Kind};
+use crate::error_note::subject;
+use crate::lines::{items, one_line};
+use crate::mentioned::paths;
+use crate::outcome::{exit_code, failure, first_line};
+use crate::render::ALSO_CHANGED;
+use crate::section::{COMMANDS, ERRORS, FILES, section};
+use crate::tool_use::{Use, about, understand};
+use crate::{CommandNote, ErrorNote, FileNote};
+
+/// Most notes of each kind. A ledger is a help for memory, and its cost must not grow with the session.
+const MOST: usize = 300;
+
+/// Files, commands and errors, each in the order in which it was last met, and what the user asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ledger {
+    /// Files that were read or changed.
+    pub files: Vec<FileNote>,
+    /// Commands that were run.
+    pub commands: Vec<CommandNote>,
+    /// Errors that were met.
+    pub errors: Vec<ErrorNote>,
+    /// The first line of each request of the user: the first of all, then the newest.
+    pub requests: Vec<String>,
+    /// Paths in the user's requests, in the order in which they were last met.
+    pub named: Vec<String>,
+}
+
+impl Ledger {
+    /// The ledger of messages. Summaries among them are read back. A call whose result is not among them counts as
+    /// one without a result.
+    #[must_use]
+    pub fn of(entries: &[Entry]) -> Self {
+        let mut ledger = Self::default();
+        ledger.take(entries);
+        ledger
+    }
+
+    /// Takes the messages that follow. They begin and end where no call waits for its result.
+    pub fn take(&mut self, entries: &[Entry]) {
+        let mut open: Vec<&ToolCall> = Vec::new();
+        for entry in entries {
+            match entry.kind {
+                EntryKind::User => entry.message.texts().for_each(|text| self.request(text)),
+                EntryKind::Summary => entry.message.texts().for_each(|text| self.merge(text)),
+                EntryKind::Assistant => {
+                    open.drain(..).for_each(|call| self.note(call, None));
+                    open.extend(entry.message.tool_calls());
+                }
+                EntryKind::Results => {
+                    let results: HashMap<&str, &ToolResult> = entry
+                        .message
+                        .tool_results()
+                        .map(|result| (result.call_id.as_str(), result))
+                        .collect();
+                    for call in open.drain(..) {
+                        self.note(call, results.get(call.id.as_str()).copied());
+                    }
+                }
+                EntryKind::Notice => {}
+            }
+        }
+        open.into_iter().for_each(|call| self.note(call, None));
+    }
+
+    /// Notes a call and its result. `None`: there is no result.
+    pub fn note(&mut self, call: &ToolCall, result: Option<&ToolResult>) {
+        let done = understand(call);
+        let exit = match done {
+            Use::Command(_) => result.and_then(exit_code),
+            _ => None,
+        };
+        let said_so = result.is_some_and(|result| result.is_error);
+        let failed = said_so || exit.is_some_and(|code| code != 0);
+        match &done {
+            Use::Read(path) => {
+                let shown_by = result.filter(|_| !failed).map(|result| result.call_id.as_str());
+                self.file(path, |note| note.read(shown_by));
+            }
+            Use::Edit(changes) if !failed => changes.iter().for_each(|change| self.changed(change, result)),
+            Use::Edit(_) | Use::Other => {}
+            Use::Command(command) => {
+                let command = one_line(command);
+                self.commands.retain(|old| old.command != command);
+                push_bounded(&mut self.commands, CommandNote { command, exit, failed }, |_| false);
+            }
+        }
+        let about = subject(about(call, &done));
+        match result {
+            Some(result) if failed => self.failed(call, about, result),
+            Some(_) => self.succeeded(call, &about, &done),
+            None => {}
+        }
+    }
+
+    /// Notes a request of the user.
+    pub fn request(&mut self, text: &str) {
+        if let Some(line) = text.lines().find(|line| !line.trim().is_empty()) {
+            self.requests.push(one_line(line));
+            if self.requests.len() > MOST {
+                // The first one says what the session is about.
+                self.requests.remove(1);
+            }
+        }
+        for path in paths(text) {
+            self.named.retain(|old| old != path);
+            push_bounded(&mut self.named, path.to_owned(), |_| false);
+        }
+    }
+
+    /// Takes over what an earlier ledger wrote, as it stands under its headings in a longer text. What is here
+    /// already is taken as newer only where it was noted later: merge first, then note.
+    pub fn merge(&mut self, text: &str) {
+        let part = |name| section(text, name).unwrap_or_default();
+        let files = part(FILES);
+        for line in files.lines().filter_map(|line| line.strip_prefix(ALSO_CHANGED)) {
+            for path in line.split(", ") {
+                let earlier = FileNote { edits: 1, ..FileNote::new(path.to_owned()) };
+                self.file(path, |note| note.add(earlier));
+            }
+        }
+        for earlier in items(files).filter_map(FileNote::parse) {
+            self.file(&earlier.path.clone(), |note| note.add(earlier));
+        }
+        for earlier in items(part(COMMANDS)).map(CommandNote::parse) {
+            self.commands.retain(|old| old.command != earlier.command);
+            push_bounded(&mut self.commands, earlier, |_| false);
+        }
+        for earlier in items(part(ERRORS)).filter_map(ErrorNote::parse) {
+            self.errors.retain(|old| !same(old, &earlier));
+            push_bounded(&mut self.errors, earlier, |note| note.resolved);
+        }
+    }
+
+    fn changed(&mut self, change: &Change, result: Option<&ToolResult>) {
+        let says_created = || {
+            let start = result.map_or("", |result| throughline_conversation::cut_end(&result.content, 40));
+            start.to_lowercase().contains("created")
+        };
+        let created = match change.kind {
+            Kind::Created => true,
+            Kind::Written => says_created(),
+            Kind::Edited | Kind::Deleted => false,
+        };
+        self.file(&change.path, |note| note.change(change, created));
+    }
+
+    fn failed(&mut self, call: &ToolCall, about: String, result: &ToolResult) {
+        let text = match failure(&result.content) {
+            Some(line) => line,
+            // An exit code alone may be an answer: a search that finds nothing ends with 1.
+            None if !result.is_error => return,
+            None => first_line(&result.content),
+        };
+        let note = ErrorNote { tool: call.name.clone(), about, text: one_line(text), resolved: false };
+        self.errors.retain(|old| !same(old, &note));
+        push_bounded(&mut self.errors, note, |note| note.resolved);
+    }
+
+    /// Errors of the same tool about the same thing went away; about a file that was changed, those of any tool.
+    fn succeeded(&mut self, call: &ToolCall, about: &str, done: &Use) {
+        let edited = matches!(done, Use::Edit(_));
+        let same = |note: &&mut ErrorNote| note.about == about && (edited || note.tool == call.name);
+        self.errors.iter_mut().filter(same).for_each(|note| note.resolved = true);
+    }
+
+    /// Changes the note about a file, and moves it to the end.
+    fn file(&mut self, path: &str, change: impl FnOnce(&mut FileNote)) {
+        let path = one_line(path);
+        let mut note = match self.files.iter().position(|note| note.path == path) {
+            Some(at) => self.files.remove(at),
+            None => FileNote::new(path),
+        };
+        change(&mut note);
+        push_bounded(&mut self.files, note, |note| !note.is_changed());
+    }
+}
+
+/// Whether two notes tell of one error.
+fn same(a: &ErrorNote, b: &ErrorNote) -> bool {
+    (&a.tool, &a.about, &a.text) == (&b.tool, &b.about, &b.text)
+}
+
+/// Puts a note last. When there are too many, the oldest that is `spare` goes, or else the oldest.
+fn push_bounded<T>(notes: &mut Vec<T>, note: T, spare: impl Fn(&T) -> bool) {
+    notes.push(note);
+    if notes.len() > MOST {
+        let at = notes.iter().position(spare).unwrap_or(0);
+        notes.remove(at);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,67 @@
+//! Patches inside arguments: the files that they name and how many lines they change.
+
+use serde_json::Value;
+
+use crate::change::{Change, Kind, quoted};
+
+/// What a line of a patch begins with when it names a file, and what becomes of that file.
+const FILES: &[(&str, Kind)] = &[
+    ("*** Update File: ", Kind::Edited),
+    ("*** Add File: ", Kind::Created),
+    ("*** Delete File: ", Kind::Deleted),
+    ("+++ b/", Kind::Edited),
+];
+
+/// The changes of all patches among the texts of some arguments, one for each file, in order.
+pub(crate) fn of_patches(input: &Value) -> Vec<Change> {
+    let texts = input.as_object().into_iter().flat_map(|object| object.values()).filter_map(Value::as_str);
+    let mut changes = Vec::new();
+    for text in texts.filter(|text| FILES.iter().any(|(mark, _)| text.contains(mark))) {
+        read(text, &mut changes);
+    }
+    changes
+}
+
+fn read(text: &str, changes: &mut Vec<Change>) {
+    let mut at = None;
+    let mut new_file = false;
+    for line in text.lines() {
+        let named = FILES.iter().find_map(|(mark, kind)| Some((line.strip_prefix(mark)?.trim(), *kind)));
+        if let Some((path, kind)) = named.filter(|(path, _)| !path.is_empty()) {
+            let kind = if new_file { Kind::Created } else { kind };
+            at = Some(change_of(changes, path, kind));
+        } else if line.starts_with("--- ") {
+            // The head of the next file in a unified diff; a new file has no old one.
+            new_file = line.starts_with("--- /dev/null");
+            at = None;
+        } else if let Some(change) = at.and_then(|at| changes.get_mut(at)) {
+            take(change, line);
+        }
+    }
+}
+
+/// Index of the change of that file; a new one at the end when there is none.
+fn change_of(changes: &mut Vec<Change>, path: &str, kind: Kind) -> usize {
+    if let Some(at) = changes.iter().position(|change| change.path == path) {
+        return at;
+    }
+    changes.push(Change { path: path.to_owned(), kind, added: 0, removed: 0, place: None });
+    changes.len() - 1
+}
+
+fn take(change: &mut Change, line: &str) {
+    // The first new line tells more than the first old one.
+    let (first, rest) = if let Some(rest) = line.strip_prefix('+') {
+        change.added += 1;
+        (change.added == 1, rest)
+    } else if let Some(rest) = line.strip_prefix('-') {
+        change.removed += 1;
+        (false, rest)
+    } else {
+        return;
+    };
+    let telling = change.kind == Kind::Edited && rest.chars().any(char::is_alphanumeric);
+    if telling && (first || change.place.is_none()) {
+        change.place = Some(quoted(rest.trim()));
+    }
+}

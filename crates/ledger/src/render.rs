@@ -1,0 +1,115 @@
+//! A ledger as text, within a number of tokens.
+
+use throughline_conversation::{ResultRef, TokenCounter};
+
+use crate::Ledger;
+use crate::section::{COMMANDS, ERRORS, FILES};
+
+/// How a line begins that names changed files for which there is no room otherwise.
+pub(crate) const ALSO_CHANGED: &str = "Also changed: ";
+/// How a line begins that names other load-bearing things.
+pub(crate) const ALSO: &str = "Also: ";
+
+/// A ledger as text: a list for each kind, oldest first. A list may be empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LedgerText {
+    /// The files.
+    pub files: String,
+    /// The commands.
+    pub commands: String,
+    /// The errors.
+    pub errors: String,
+}
+
+impl LedgerText {
+    /// The lists under their headings, without those that are empty; [`Ledger::merge`] reads it back.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        let parts = [(FILES, &self.files), (COMMANDS, &self.commands), (ERRORS, &self.errors)];
+        let part = |(name, list): (&str, &String)| format!("\n## {name}\n{list}\n");
+        parts.into_iter().filter(|(_, list)| !list.is_empty()).map(part).collect()
+    }
+}
+
+impl Ledger {
+    /// The ledger within that many tokens. Up to three tenths are for commands, errors have what is left of one
+    /// half, and files the rest. Of each kind the newest stay, and what is load-bearing goes before what is not.
+    ///
+    /// `stored` gives the name under which the result of a call can be read, if it can.
+    pub fn render(
+        &self,
+        tokens: u64,
+        counter: &dyn TokenCounter,
+        stored: &mut dyn FnMut(&str) -> Option<ResultRef>,
+    ) -> LedgerText {
+        let newest_failing = self.commands.iter().rposition(crate::CommandNote::is_failing);
+        let commands = self.commands.iter().enumerate();
+        let commands =
+            List::of(commands.map(|(at, note)| (Some(at) == newest_failing, note.line())), counter);
+        let commands = commands.fitting(tokens.saturating_mul(3) / 10);
+        let errors = List::of(self.errors.iter().map(|note| (!note.resolved, note.line())), counter);
+        let errors = errors.fitting((tokens / 2).saturating_sub(commands.tokens));
+        let left = tokens.saturating_sub(errors.tokens).saturating_sub(commands.tokens);
+        let files = self.files(left, counter, stored);
+        LedgerText { files: files.text, commands: commands.text, errors: errors.text }
+    }
+
+    /// Where the last changes were is said only when there is room for all files.
+    fn files(
+        &self,
+        tokens: u64,
+        counter: &dyn TokenCounter,
+        stored: &mut dyn FnMut(&str) -> Option<ResultRef>,
+    ) -> Fitting {
+        let mut list = |place| {
+            let lines = self.files.iter().map(|note| (note.is_changed(), note.line(place, stored)));
+            List::of(lines, counter)
+        };
+        let whole = list(true);
+        if whole.tokens() <= tokens { whole.fitting(tokens) } else { list(false).fitting(tokens) }
+    }
+}
+
+/// Lines, each with whether it goes first and what it costs.
+struct List(Vec<(bool, String, u64)>);
+
+/// The lines of a list that fit.
+struct Fitting {
+    text: String,
+    tokens: u64,
+}
+
+impl List {
+    fn of(lines: impl Iterator<Item = (bool, String)>, counter: &dyn TokenCounter) -> Self {
+        let priced = |(first, line): (bool, String)| {
+            let line = format!("- {line}");
+            let tokens = counter.text(&line);
+            (first, line, tokens)
+        };
+        Self(lines.map(priced).collect())
+    }
+
+    fn tokens(&self) -> u64 {
+        self.0.iter().fold(0, |sum: u64, (_, _, tokens)| sum.saturating_add(*tokens))
+    }
+
+    /// The newest of those that go first, then the newest others, in the order of the list.
+    fn fitting(&self, budget: u64) -> Fitting {
+        let mut left = budget;
+        let mut chosen = Vec::new();
+        for turn in [true, false] {
+            for (at, (_, _, tokens)) in
+                self.0.iter().enumerate().rev().filter(|(_, (first, ..))| *first == turn)
+            {
+                if *tokens > left {
+                    break;
+                }
+                left -= tokens;
+                chosen.push(at);
+            }
+        }
+        chosen.sort_unstable();
+        let lines = chosen.into_iter().filter_map(|at| self.0.get(at)).map(|(_, line, _)| line.as_str());
+        Fitting { text: lines.collect::<Vec<_>>().join("\n"), tokens: budget - left }
+    }
+}

@@ -1,0 +1,15 @@
+//! The headings under which a ledger stands in a longer text.
+
+/// Heading of the files.
+pub const FILES: &str = "Files";
+/// Heading of the commands.
+pub const COMMANDS: &str = "Commands";
+/// Heading of the errors.
+pub const ERRORS: &str = "Errors";
+
+/// A section of a text: what stands under its `## ` heading, up to the next one.
+#[must_use]
+pub fn section<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    let (_, rest) = text.split_once(&format!("\n## {name}\n"))?;
+    Some(rest.split_once("\n## ").map_or(rest, |(body, _)| body).trim_end())
+}
