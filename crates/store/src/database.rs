@@ -126,7 +126,6 @@ fn configured(sqlite: SqliteConnectOptions) -> SqliteConnectOptions {
         .create_if_missing(true)
         .synchronous(SqliteSynchronous::Normal)
         .foreign_keys(true)
-        .pragma("secure_delete", "ON")
         // What is deleted leaves no byte in the file.
         .pragma("secure_delete", "on")
         .pragma("temp_store", "memory")
