@@ -8,7 +8,8 @@ use throughline_budget::{CrossingGate, LadderError, Meter};
 use throughline_compaction::{Compactor, Summarizer};
 use throughline_completion::LanguageModel;
 use throughline_continuity::{
-    InMemoryMessageLog, InMemorySnapshotStore, MessageLog, ResumeError, SnapshotStore, resume,
+    DocumentCaps, HistoryDatabase, InMemoryMessageLog, InMemorySnapshotStore, MessageLog, ResumeError,
+    SnapshotStore, resume,
 };
 use throughline_conversation::{ExchangeId, SessionId, TokenCounter};
 use throughline_deferral::{Bm25Ranker, DeferralManager, ToolRanker};
@@ -18,7 +19,8 @@ use throughline_tools::{CancelFlag, ToolRegistry};
 
 use crate::engine::{Engine, Notes, Parts, SystemTokens, Wire};
 use crate::journal::Journal;
-use crate::{Agent, Clock, NextModel, Settings, Silent, SystemClock, input, switching, tools};
+use crate::keeping::Keeping;
+use crate::{Agent, Clock, Memory, NextModel, Settings, Silent, SystemClock, input, switching, tools};
 
 /// Collects ports; everything but the model, the counter and the settings has a default that lives in memory.
 #[derive(Debug)]
@@ -36,6 +38,7 @@ pub struct AgentBuilder {
     sources: Vec<Arc<dyn SectionSource>>,
     summarizer: Option<Arc<dyn Summarizer>>,
     fallbacks: VecDeque<NextModel>,
+    keeping: Keeping,
 }
 
 /// Why an agent could not start.
@@ -69,6 +72,7 @@ impl AgentBuilder {
             sources: Vec::new(),
             summarizer: None,
             fallbacks: VecDeque::new(),
+            keeping: Keeping::default(),
         }
     }
 
@@ -143,6 +147,28 @@ impl AgentBuilder {
         self
     }
 
+    /// Keeps STATE and a scratchpad: the model's signals are read, `manage_scratchpad` is offered, and both are shown at
+    /// the end of each request.
+    #[must_use]
+    pub fn documents(mut self, caps: DocumentCaps) -> Self {
+        self.keeping.documents = Some(caps);
+        self
+    }
+
+    /// Lets the model ask the session's history by SQL (`query_db`).
+    #[must_use]
+    pub fn history(mut self, history: Arc<dyn HistoryDatabase>) -> Self {
+        self.keeping.history = Some(history);
+        self
+    }
+
+    /// Recalls memos, and lets the model save and search them.
+    #[must_use]
+    pub fn memory(mut self, memory: Memory) -> Self {
+        self.keeping.memory = Some(memory);
+        self
+    }
+
     /// Opens a session: goes on where its log ends, or starts it when the log is empty.
     ///
     /// # Errors
@@ -156,7 +182,7 @@ impl AgentBuilder {
         let known = learnt.get(&origin.to_string()).copied();
         let (window, limits) = switching::window_of(&info, &self.settings, known)?;
 
-        let catalogue = tools::catalogue(&self.registry.definitions());
+        let catalogue = tools::catalogue(&self.keeping, &self.registry.definitions());
         let exempt = tools::EXEMPT.map(str::to_owned);
         let repository = Arc::clone(&self.results);
         let results = ResultStore::new(self.results, session.clone(), self.settings.offload, exempt);
@@ -196,6 +222,9 @@ impl AgentBuilder {
             last_sections: BTreeMap::new(),
             unsaved_snapshot: false,
             notes: Notes::default(),
+            documents_tokens: 0,
+            recalled: None,
+            complaints: Vec::new(),
             parts: Parts {
                 session,
                 workspace: self.workspace,
@@ -212,12 +241,14 @@ impl AgentBuilder {
                 sources: self.sources,
                 compactor,
                 settings: self.settings,
+                keeping: self.keeping,
                 fallbacks: self.fallbacks,
             },
         };
         if let Some(prompt) = found.prompt {
             engine.restore_system(prompt.sections.into());
         }
+        engine.count_documents();
         let counter = Arc::clone(&engine.parts.counter);
         engine.tools_tokens = engine.tools.iter().map(|tool| counter.tool(tool)).sum();
         if engine.tools.is_empty() {

@@ -19,6 +19,7 @@ use throughline_resultstore::{ResultRepository, ResultStore};
 use throughline_tools::{CancelFlag, ToolRegistry};
 
 use crate::journal::Journal;
+use crate::keeping::Keeping;
 use crate::{Clock, Event, EventSink, NextModel, Settings};
 
 /// Ports and policies. Only another model changes any of them, and that is recorded.
@@ -39,6 +40,8 @@ pub(crate) struct Parts {
     pub(crate) sources: Vec<Arc<dyn SectionSource>>,
     pub(crate) compactor: Compactor,
     pub(crate) settings: Settings,
+    /// What is kept when messages go.
+    pub(crate) keeping: Keeping,
     /// Who goes on when the model cannot answer, in order.
     pub(crate) fallbacks: VecDeque<NextModel>,
 }
@@ -81,6 +84,12 @@ pub(crate) struct Engine {
     pub(crate) last_sections: BTreeMap<String, Vec<PromptSection>>,
     pub(crate) unsaved_snapshot: bool,
     pub(crate) notes: Notes,
+    /// Tokens of the documents at the end of each request.
+    pub(crate) documents_tokens: u64,
+    /// Memos that the turn's message is about.
+    pub(crate) recalled: Option<String>,
+    /// What the model should know about its own signals, at the end of the next request.
+    pub(crate) complaints: Vec<String>,
 }
 
 /// Tokens of the system prompt, counted once per change.
@@ -190,7 +199,8 @@ impl Engine {
     /// The counter's own figures for the request as it would be now.
     pub(crate) fn raw(&self) -> Components {
         Components {
-            system: self.system_tokens.base,
+            // Documents are not cached and not cut, as little as the prompt is.
+            system: self.system_tokens.base.saturating_add(self.documents_tokens),
             skills: self.system_tokens.skills,
             tools: self.tools_tokens,
             conversation: self.view.tokens(),

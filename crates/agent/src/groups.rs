@@ -140,6 +140,10 @@ impl Agent {
         let changed = change_session(&ports, change, engine.parts.clock.now()).await?;
         engine.journal.continue_after(changed.last);
         engine.view = changed.view.clone();
+        engine.count_documents();
+        if let Some(history) = &engine.parts.keeping.history {
+            history.forget(&engine.parts.session).await;
+        }
         engine.meter.drop_anchor();
         engine.unsaved_snapshot = false;
         Ok(changed)

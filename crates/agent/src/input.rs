@@ -25,7 +25,9 @@ pub(crate) async fn accept(engine: &mut Engine, wire: &Wire<'_>, input: Message)
     engine.exchange = engine.exchange.next();
     engine.turn += 1;
     engine.fresh_turn = true;
+    let said = input.text();
     engine.say(wire, input, Source::User);
+    engine.recall(wire, &said).await;
     narrow(engine, wire);
     wire.sink.emit(Event::Accepted { exchange: engine.exchange });
     engine.flush(wire).await;

@@ -1,7 +1,11 @@
 //! The exact request that was sent, made again from the log.
 
 use throughline_completion::CompletionRequest;
-use throughline_conversation::{ProjectError, Record, RecordBody, SessionId, TokenCounter, project};
+use throughline_conversation::{
+    ExchangeId, ProjectError, Record, RecordBody, SessionId, TokenCounter, project,
+};
+
+use crate::keeping::Keeping;
 
 /// Why a request could not be made again.
 #[derive(Debug, thiserror::Error)]
@@ -13,6 +17,14 @@ pub enum ReconstructError {
         wanted: u64,
         /// The last request of the session.
         last: u64,
+    },
+    /// What the request showed was deleted for good.
+    #[error("request {wanted} cannot be shown: content of group {group} that came before it was deleted")]
+    Removed {
+        /// The number asked for.
+        wanted: u64,
+        /// The group.
+        group: ExchangeId,
     },
     /// The log is damaged.
     #[error("the log could not be projected")]
@@ -36,6 +48,10 @@ pub fn reconstruct(
             RecordBody::Tools(list) => tools.clone_from(&list.tools),
             RecordBody::Receipt(receipt) if receipt.request == wanted => {
                 let shown = records.iter().take_while(|earlier| earlier.seq <= receipt.upto);
+                let removed = |record: &&Record| matches!(record.body, RecordBody::Removed(_));
+                if let Some(gone) = records.iter().take_while(|one| one.seq <= receipt.upto).find(removed) {
+                    return Err(ReconstructError::Removed { wanted, group: gone.exchange });
+                }
                 let view = project(shown, counter)?;
                 return Ok(CompletionRequest {
                     model: receipt.model.clone(),
@@ -43,7 +59,7 @@ pub fn reconstruct(
                     tools: tools.into(),
                     system: system.into(),
                     transcript: view.transcript().clone(),
-                    tail: receipt.tail.clone(),
+                    tail: Keeping::note(view.documents()).into_iter().chain(receipt.tail.clone()).collect(),
                     breakpoints: receipt.breakpoints.clone(),
                     max_output_tokens: receipt.window.reserved_output,
                 });

@@ -138,6 +138,7 @@ fn adopt(engine: &mut Engine, next: NextModel, info: ModelInfo, window: u64, lim
     (engine.window, engine.limits) = (window, limits);
     engine.view = engine.view.recounted(counter.as_ref());
     engine.restore_system(Arc::clone(&engine.system));
+    engine.count_documents();
     engine.tools_tokens = engine.tools.iter().map(|tool| counter.tool(tool)).sum();
     // Nothing of the old model's cache is of use to this one.
     engine.planner = BreakpointPlanner::new();

@@ -16,8 +16,8 @@
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
 mod directory;
-mod groups;
 mod documents;
+mod groups;
 mod history;
 mod log;
 mod markdown;
@@ -33,11 +33,11 @@ mod state;
 #[cfg(any(test, feature = "mock"))]
 pub use directory::MockSessionDirectory;
 pub use directory::{DirectoryError, SessionDirectory, SessionInfo, SessionSummary};
-pub use groups::{Change, Group, GroupError, Purge, Shown, groups, mark, purge, window_edit};
 pub use documents::{
     DocumentCaps, SCRATCHPAD_RULES, STATE_CAP, StateRule, Updates, Written, documents_note,
     history_guidelines, restored_document, updates,
 };
+pub use groups::{Change, Group, GroupError, Purge, Shown, groups, mark, purge, window_edit};
 #[cfg(any(test, feature = "mock"))]
 pub use history::MockHistoryDatabase;
 pub use history::{

@@ -10,14 +10,79 @@ const TABLES: [&str; 3] = ["messages", "json_each", "json_tree"];
 /// The functions that a query may call. None has an effect, none reads anything but its arguments (and the time),
 /// none makes a value out of nothing that is longer than it is written.
 pub(crate) const FUNCTIONS: &[&str] = &[
-    "->", "->>", "abs", "avg", "char", "coalesce", "concat", "concat_ws", "count", "cume_dist",
-    "date", "datetime", "dense_rank", "first_value", "format", "glob", "group_concat", "hex", "if", "ifnull",
-    "iif", "instr", "json", "json_array", "json_array_length", "json_each", "json_extract", "json_group_array",
-    "json_group_object", "json_object", "json_tree", "json_type", "json_valid", "julianday", "lag", "last_value",
-    "lead", "length", "like", "likelihood", "likely", "lower", "ltrim", "max", "min", "nth_value", "ntile",
-    "nullif", "octet_length", "percent_rank", "printf", "quote", "rank", "replace", "round", "row_number", "rtrim",
-    "sign", "strftime", "string_agg", "substr", "substring", "subtype", "sum", "time", "timediff", "total", "trim",
-    "typeof", "unicode", "unixepoch", "unlikely", "upper",
+    "->",
+    "->>",
+    "abs",
+    "avg",
+    "char",
+    "coalesce",
+    "concat",
+    "concat_ws",
+    "count",
+    "cume_dist",
+    "date",
+    "datetime",
+    "dense_rank",
+    "first_value",
+    "format",
+    "glob",
+    "group_concat",
+    "hex",
+    "if",
+    "ifnull",
+    "iif",
+    "instr",
+    "json",
+    "json_array",
+    "json_array_length",
+    "json_each",
+    "json_extract",
+    "json_group_array",
+    "json_group_object",
+    "json_object",
+    "json_tree",
+    "json_type",
+    "json_valid",
+    "julianday",
+    "lag",
+    "last_value",
+    "lead",
+    "length",
+    "like",
+    "likelihood",
+    "likely",
+    "lower",
+    "ltrim",
+    "max",
+    "min",
+    "nth_value",
+    "ntile",
+    "nullif",
+    "octet_length",
+    "percent_rank",
+    "printf",
+    "quote",
+    "rank",
+    "replace",
+    "round",
+    "row_number",
+    "rtrim",
+    "sign",
+    "strftime",
+    "string_agg",
+    "substr",
+    "substring",
+    "subtype",
+    "sum",
+    "time",
+    "timediff",
+    "total",
+    "trim",
+    "typeof",
+    "unicode",
+    "unixepoch",
+    "unlikely",
+    "upper",
 ];
 
 /// What was refused of a statement: the first thing counts.
@@ -57,11 +122,14 @@ fn refusal(context: &AuthContext<'_>) -> Option<String> {
         AuthAction::Read { table_name, column_name } => {
             let ours = TABLES.contains(&table_name);
             // A name given by the statement itself (a CTE, a subquery) comes here as well, without a column.
-            let own_name = column_name.is_empty() && context.database_name.is_none() && !is_internal(table_name);
+            let own_name =
+                column_name.is_empty() && context.database_name.is_none() && !is_internal(table_name);
             (!ours && !own_name).then(|| format!("there is no table {table_name} here"))
         }
         AuthAction::Pragma { pragma_name, .. } => Some(format!("PRAGMA {pragma_name} is not allowed")),
-        AuthAction::Attach { .. } | AuthAction::Detach { .. } => Some("no other database can be opened".to_owned()),
+        AuthAction::Attach { .. } | AuthAction::Detach { .. } => {
+            Some("no other database can be opened".to_owned())
+        }
         AuthAction::Transaction { .. } | AuthAction::Savepoint { .. } => {
             Some("transactions are not needed".to_owned())
         }

@@ -78,7 +78,10 @@ fn with_hint(message: &str) -> String {
 }
 
 fn functions() -> String {
-    let names: Vec<&str> =
-        FUNCTIONS.iter().copied().filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic())).collect();
+    let names: Vec<&str> = FUNCTIONS
+        .iter()
+        .copied()
+        .filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
+        .collect();
     names.join(", ")
 }

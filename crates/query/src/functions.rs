@@ -17,9 +17,8 @@ const TOO_LONG: &str = "string or blob too big";
 
 /// Puts them in the place of SQLite's own.
 pub(crate) fn register(connection: &Connection) -> Result<()> {
-    let flags = FunctionFlags::SQLITE_UTF8
-        | FunctionFlags::SQLITE_DETERMINISTIC
-        | FunctionFlags::SQLITE_INNOCUOUS;
+    let flags =
+        FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_INNOCUOUS;
     connection.create_scalar_function("instr", 2, flags, |context| instr(context))?;
     connection.create_scalar_function("replace", 3, flags, |context| replace(context))?;
     for (name, ends) in [("trim", Ends::Both), ("ltrim", Ends::Left), ("rtrim", Ends::Right)] {

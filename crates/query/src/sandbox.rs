@@ -38,9 +38,12 @@ pub(crate) fn create() -> Result<Connection> {
     let connection = Connection::open_in_memory()?;
     connection.execute_batch(include_str!("messages.sql"))?;
     // Never raised again: SQLite only lets this pragma lower the limit.
-    connection.pragma_update_and_check(None, "hard_heap_limit", i64::try_from(HEAP_LIMIT).unwrap_or(i64::MAX), |_| {
-        Ok(())
-    })?;
+    connection.pragma_update_and_check(
+        None,
+        "hard_heap_limit",
+        i64::try_from(HEAP_LIMIT).unwrap_or(i64::MAX),
+        |_| Ok(()),
+    )?;
     crate::functions::register(&connection)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;

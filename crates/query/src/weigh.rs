@@ -40,7 +40,8 @@ pub(crate) fn check(sql: &str) -> Result<(), QueryError> {
         }
     }
     Err(QueryError::TooLarge(
-        "its subqueries use each other's columns too often; nest less, or name each column once a level".to_owned(),
+        "its subqueries use each other's columns too often; nest less, or name each column once a level"
+            .to_owned(),
     ))
 }
 
@@ -69,7 +70,9 @@ fn weight(tokens: &[Token], ctes: &mut BTreeMap<String, u64>) -> u64 {
             }
             Token::Text(name) => {
                 let uses = used(&stack, name, ctes);
-                nearest(&mut stack, |scope| scope.children = scope.children.saturating_add(uses.unwrap_or(0)));
+                nearest(&mut stack, |scope| {
+                    scope.children = scope.children.saturating_add(uses.unwrap_or(0))
+                });
             }
             _ => {}
         }
@@ -161,7 +164,8 @@ impl Place<'_> {
 
     /// `alias.` and `function(` are no columns.
     fn is_table_or_function(&self) -> bool {
-        matches!(self.get(1), Some(Token::Mark('.') | Token::Open)) && !self.is_name(0, &["from", "in", "select"])
+        matches!(self.get(1), Some(Token::Mark('.') | Token::Open))
+            && !self.is_name(0, &["from", "in", "select"])
     }
 
     /// Whether a star stands for all columns.

@@ -23,7 +23,10 @@ pub(crate) async fn build_prompt(engine: &mut Engine, wire: &Wire<'_>) -> Prompt
         engine.set_system(&built.system);
         engine.prompt_epoch = Some(epoch);
     }
-    Prompted { tail: built.tail }
+    let mut tail = built.tail;
+    tail.extend(engine.recalled.clone());
+    tail.extend(engine.complaints.iter().cloned());
+    Prompted { tail }
 }
 
 async fn gather(engine: &mut Engine, wire: &Wire<'_>) -> Vec<PromptSection> {

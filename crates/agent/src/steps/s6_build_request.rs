@@ -9,6 +9,7 @@ use throughline_prompt::{NextRequest, PlanInput, SectionFigures};
 use super::s5_select_tools::Equipped;
 use crate::engine::{Engine, Wire};
 use crate::error::TurnError;
+use crate::keeping::Keeping;
 use crate::{Event, compacting};
 
 /// A request that may leave, and its receipt so far.
@@ -42,6 +43,9 @@ pub(crate) fn build_request(
     if upper > compacting::block_level(engine) {
         return Ok(Built::TooLarge);
     }
+    // What the log does not say already is in the receipt; the documents are read from the log again.
+    let notes = tail;
+    let shown = Keeping::note(engine.view.documents()).into_iter().chain(notes.iter().cloned()).collect();
     let request = CompletionRequest {
         model: engine.parts.info.name.clone(),
         session: Some(engine.parts.session.clone()),
@@ -49,7 +53,7 @@ pub(crate) fn build_request(
         system: Arc::clone(&engine.system),
         transcript: engine.view.transcript().clone(),
         breakpoints: plan(engine),
-        tail,
+        tail: shown,
         max_output_tokens: engine.parts.settings.max_output_tokens,
     };
     let mut faults = request.shell_faults();
@@ -73,7 +77,7 @@ pub(crate) fn build_request(
         tools_active: engine.tools.len() as u64,
         tools_deferred: engine.deferred as u64,
         breakpoints: request.breakpoints.clone(),
-        tail: request.tail.clone(),
+        tail: notes,
         predicted,
         reported: None,
         stop: String::new(),

@@ -70,6 +70,8 @@ pub(crate) async fn stream_response(
         let source = Source::Model(receipt.model.clone());
         let body = RecordBody::Message(MessageRecord { message: message.clone(), source, usage });
         engine.append(body).map_err(|error| ModelError::Other(Box::new(error)))?;
+        engine.complaints.clear();
+        engine.read_signals(wire, &message.text(), stop == StopReason::MaxTokens);
     } else {
         engine.decide("stream_response", "answer not kept", "it has no text and no tool call");
     }

@@ -50,7 +50,8 @@ async fn outside(
     wire: &Wire<'_>,
     calls: &[ToolCall],
 ) -> impl Iterator<Item = ToolOutput> + use<> {
-    let others: Vec<ToolCall> = calls.iter().filter(|call| !tools::steers(&call.name)).cloned().collect();
+    let others: Vec<ToolCall> =
+        calls.iter().filter(|call| !tools::steers(&engine.parts.keeping, &call.name)).cloned().collect();
     let context = ToolContext { workspace: engine.parts.workspace.clone(), cancel: wire.cancel.clone() };
     let limit = engine.parts.settings.parallel_tools;
     run_calls(&engine.parts.registry, &others, &context, limit).await.into_iter()

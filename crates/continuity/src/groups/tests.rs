@@ -82,7 +82,7 @@ fn undo_takes_the_newest_group_back_and_redo_brings_it_back() {
     life.change(Change::Undo).unwrap();
     check(
         &life,
-        expect![[r#"
+        &expect![[r#"
         user: one
         assistant: first
     "#]],
@@ -103,7 +103,7 @@ fn a_dropped_group_is_hidden_and_restored_in_its_place() {
     life.change(Change::Drop(ExchangeId(2))).unwrap();
     check(
         &life,
-        expect![[r#"
+        &expect![[r#"
         user: one
         assistant: first
         user: three
@@ -129,7 +129,7 @@ fn a_window_shows_the_newest_groups_in_order_and_none_shows_all() {
     life.change(Change::Window(Some(2))).unwrap();
     check(
         &life,
-        expect![[r#"
+        &expect![[r#"
         user: two
         assistant:
           -> c1 read {}
@@ -158,7 +158,7 @@ fn a_summary_that_tells_of_a_hidden_group_does_not_count_until_it_is_back() {
     life.change(Change::Drop(ExchangeId(2))).unwrap();
     check(
         &life,
-        expect![[r#"
+        &expect![[r#"
         user: one
         assistant: first
         user: three

@@ -153,8 +153,7 @@ impl Page<'_> {
         if let Some(seq) = self.answer.unread {
             let _ = write!(self.out, "\n[the log is damaged: rows up to seq {seq} may be missing]");
         }
-        let complete =
-            !self.cut && shown == rows && !self.answer.more && self.answer.unread.is_none();
+        let complete = !self.cut && shown == rows && !self.answer.more && self.answer.unread.is_none();
         QueryPage { text: self.out, complete }
     }
 }
