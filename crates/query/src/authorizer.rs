@@ -120,7 +120,7 @@ fn refusal(context: &AuthContext<'_>) -> Option<String> {
             (!known).then(|| format!("the function {name} is not available"))
         }
         AuthAction::Read { table_name, column_name } => {
-            let ours = TABLES.contains(&table_name);
+            let ours = TABLES.iter().any(|ours| ours.eq_ignore_ascii_case(table_name));
             // A name given by the statement itself (a CTE, a subquery) comes here as well, without a column.
             let own_name =
                 column_name.is_empty() && context.database_name.is_none() && !is_internal(table_name);
@@ -143,5 +143,5 @@ fn refusal(context: &AuthContext<'_>) -> Option<String> {
 /// Tables that SQLite brings, by the names that it reserves for them.
 fn is_internal(table: &str) -> bool {
     let name = table.to_ascii_lowercase();
-    name.starts_with("sqlite_") || name.starts_with("pragma_") || name.starts_with("fts") || name == "dbstat"
+    name.starts_with("sqlite_") || name.starts_with("pragma_") || name == "dbstat"
 }

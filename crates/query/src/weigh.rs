@@ -47,14 +47,14 @@ pub(crate) fn check(sql: &str) -> Result<(), QueryError> {
 
 /// The weight of a statement. The weights of the CTEs in it are taken from `ctes`, and noted there.
 fn weight(tokens: &[Token], ctes: &mut BTreeMap<String, u64>) -> u64 {
-    let mut stack = vec![Scope::new(Kind::Expression)];
+    let mut stack = vec![Scope::new(Kind::Expression, false)];
     let mut heaviest = 0;
     for (index, token) in tokens.iter().enumerate() {
         let at = Place { tokens, index };
         match token {
             Token::Open => {
-                let kind = at.opens(stack.last());
-                stack.push(Scope::new(kind));
+                let reading = stack.last().is_some_and(|around| around.reading) && at.is_read();
+                stack.push(Scope::new(at.opens(reading), reading));
             }
             Token::Close => {
                 if stack.len() > 1
@@ -121,17 +121,21 @@ impl Place<'_> {
         }
     }
 
+    /// Whether a bracket stands where FROM names what it reads, when it is within FROM.
+    fn is_read(&self) -> bool {
+        self.is_name(-1, &["from", "join"])
+            || matches!(self.get(-1), Some(Token::Open | Token::Mark(',')))
+    }
+
     /// What a bracket opens.
-    fn opens(&self, around: Option<&Scope>) -> Kind {
+    fn opens(&self, reading: bool) -> Kind {
         if !self.is_name(1, &["select", "with", "values"]) {
             return Kind::Brackets;
         }
         if let Some(name) = self.cte_name() {
             return Kind::Cte(name);
         }
-        let read = self.is_name(-1, &["from", "join"])
-            || matches!(self.get(-1), Some(Token::Open | Token::Mark(',')));
-        if read && around.is_some_and(|scope| scope.reading) { Kind::Source } else { Kind::Expression }
+        if reading { Kind::Source } else { Kind::Expression }
     }
 
     /// The name before `AS (`, `AS MATERIALIZED (` or `(columns) AS (`.

@@ -68,9 +68,9 @@ pub(super) struct Scope {
 }
 
 impl Scope {
-    pub(super) fn new(kind: Kind) -> Self {
-        // `FROM (a JOIN (SELECT …))`: brackets of their own go on reading.
-        let reading = kind == Kind::Brackets;
+    /// `reading`: it stands within FROM itself, as the inner bracket of `FROM (a JOIN (SELECT …))` does.
+    pub(super) fn new(kind: Kind, reading: bool) -> Self {
+        let reading = reading && kind == Kind::Brackets;
         Self { kind, reading, words: 0, stars: 0, children: 0, names: BTreeMap::new() }
     }
 
@@ -101,22 +101,21 @@ impl Scope {
         let most = self.names.values().max().copied().unwrap_or(0).saturating_add(self.stars).max(1);
         let weight = self.words.saturating_add(self.children.saturating_mul(most));
         let within_value = around.iter().skip(1).any(|scope| scope.kind == Kind::Expression);
-        let outside = around.iter_mut().rev().find(|scope| scope.kind != Kind::Brackets);
-        match (&self.kind, outside) {
-            (Kind::Cte(name), _) => {
-                let known = ctes.entry(name.clone()).or_default();
-                *known = weight.max(*known);
+        let Some(outside) = around.iter_mut().rev().find(|scope| scope.kind != Kind::Brackets) else {
+            return weight;
+        };
+        if let Kind::Cte(name) = &self.kind {
+            let known = ctes.entry(name.clone()).or_default();
+            *known = weight.max(*known);
+        } else {
+            outside.children = outside.children.saturating_add(weight);
+        }
+        // What stands in a value, however deep, may name columns of any SELECT around it.
+        if self.kind == Kind::Expression || within_value {
+            for (name, count) in self.names {
+                let sum = outside.names.entry(name).or_default();
+                *sum = sum.saturating_add(count);
             }
-            (_, Some(outside)) => {
-                outside.children = outside.children.saturating_add(weight);
-                if self.kind == Kind::Expression || within_value {
-                    for (name, count) in self.names {
-                        let sum = outside.names.entry(name).or_default();
-                        *sum = sum.saturating_add(count);
-                    }
-                }
-            }
-            (_, None) => {}
         }
         weight
     }
