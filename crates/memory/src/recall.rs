@@ -119,14 +119,19 @@ pub(crate) fn shown(memo: &Memo, most: usize) -> String {
     let mut text = format!("- {} ({}){tags}", memo.id, date(memo.updated));
     let end = memo.content.char_indices().nth(most).map(|(at, _)| at);
     let content = end.and_then(|end| memo.content.get(..end)).unwrap_or(&memo.content);
-    for line in content.lines() {
-        text.push_str("\n  ");
-        text.push_str(line);
-    }
+    push_indented(&mut text, content);
     if end.is_some() {
         text.push_str(&format!("\n  [cut here; retrieve_memos with query \"{}\" gives all of it]", memo.id));
     }
     text
+}
+
+/// Adds lines, indented so that none of them can pass for one of ours.
+pub(crate) fn push_indented(text: &mut String, lines: &str) {
+    for line in lines.lines() {
+        text.push_str(if line.is_empty() { "\n" } else { "\n  " });
+        text.push_str(line);
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use serde_json::Value;
 use throughline_conversation::cut_end;
 
 use crate::arguments::Arguments;
-use crate::recall::shown;
+use crate::recall::{push_indented, shown};
 use crate::{FileIndex, Hit, Kinds, MemoryError, MemoryFiles, MemorySearch, Query, Scope, sync_files};
 
 /// Hits of a search that names no limit.
@@ -61,10 +61,7 @@ fn rendered(hit: &Hit) -> String {
         Hit::Memo(memo) => shown(memo, usize::MAX),
         Hit::Chunk { name, chunk } => {
             let mut text = format!("- {name}:{}-{}", chunk.first_line, chunk.last_line);
-            for line in chunk.text.lines() {
-                text.push_str("\n  ");
-                text.push_str(line);
-            }
+            push_indented(&mut text, &chunk.text);
             text
         }
     }

@@ -35,10 +35,7 @@ impl Word<'_> {
 
     /// The term that stands for all of it. However its parts are joined, it is the same.
     pub(crate) fn whole(&self) -> String {
-        match self.parts.as_slice() {
-            [only] => cut(stem(only)),
-            parts => cut(parts.concat()),
-        }
+        cut(stem(&self.parts.concat()))
     }
 
     fn of(text: &str) -> Word<'_> {

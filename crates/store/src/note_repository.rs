@@ -152,7 +152,11 @@ fn passing(filter: &MemoFilter) -> Condition {
         passing = passing.add(Column::Id.eq(id.as_str()));
     }
     if !filter.tags.is_empty() {
-        let one = |tag: &String| Expr::cust_with_values("instr(tags, ?) > 0", [format!(" {tag} ")]);
+        // Tags have no white space in them; a text that has some is no tag, and not two of them either.
+        let one = |tag: &String| match tag.contains(char::is_whitespace) {
+            true => Expr::cust("0"),
+            false => Expr::cust_with_values("instr(tags, ?) > 0", [format!(" {tag} ")]),
+        };
         passing = passing.add(filter.tags.iter().map(one).fold(Condition::any(), Condition::add));
     }
     passing

@@ -1,1 +1,25 @@
-//! Tests.
+//! The memory in memory keeps the contract, and fails when it is told to.
+
+use std::error::Error;
+
+use super::InMemoryMemory;
+use crate::{MemoFilter, NoteError, NoteRepository, Scope, contract};
+
+// S4-19 S2-16
+#[tokio::test]
+async fn keeps_the_contract() {
+    let memory = InMemoryMemory::new();
+    contract::contract_memory(&memory, &memory, &memory).await;
+    contract::contract_memory(&memory, &memory, &memory).await;
+}
+
+#[tokio::test]
+async fn fails_as_told_and_recovers() {
+    let memory = InMemoryMemory::new();
+    memory.fail_with("disk full");
+    let error = memory.list(&MemoFilter::of(Scope::All)).await.unwrap_err();
+    assert!(matches!(error, NoteError::Other(_)));
+    assert_eq!(error.source().unwrap().to_string(), "disk full");
+    memory.recover();
+    assert_eq!(memory.list(&MemoFilter::of(Scope::All)).await.unwrap(), []);
+}

@@ -116,7 +116,7 @@ async fn nothing_is_left_of_what_was_deleted() {
     let fixture = Fixture::new().await;
     let (notes, index) = (fixture.store.notes(), fixture.store.file_index());
     for number in 0..40 {
-        notes.save(&draft(&format!("other note {number} about many things"), &["other"])).await.unwrap();
+        notes.save(&draft(&format!("further note {number} about many things"), &["other"])).await.unwrap();
         index.replace(&file(&format!("/o{number}")), &chunks("some other text\n\nand more")).await.unwrap();
     }
     let long = |marker: &str| format!("{} {marker} {}", "before ".repeat(250), "behind ".repeat(250));
@@ -143,7 +143,11 @@ async fn nothing_is_left_of_what_was_deleted() {
         let hits = fixture.store.memory_search().search(&Query::of(text, Kinds::All), &Scope::All, 99).await;
         hits.unwrap().len()
     };
-    assert_eq!((found("qzjxvwk wvkqjzx").await, found("other").await), (0, 80), "the others are found");
+    assert_eq!(
+        (found("qzjxvwk wvkqjzx").await, found("further text").await),
+        (0, 80),
+        "the others are found"
+    );
     assert_eq!(fixture.store.check().await.unwrap(), Vec::<String>::new());
 }
 

@@ -63,10 +63,7 @@ async fn memory_files_are_searched_as_they_are_now() {
         memory_search(&files, &index, &search, &json!({"query": query}), &scope).await.unwrap()
     };
     let text = ask("what about sqlite?").await;
-    assert_eq!(
-        text,
-        "1 hit:\n- memory/b.md:1-5\n  # Storage\n  \n  SQLite is in WAL mode.\n  \n  Nothing else."
-    );
+    assert_eq!(text, "1 hit:\n- memory/b.md:1-5\n  # Storage\n\n  SQLite is in WAL mode.\n\n  Nothing else.");
     assert!(ask("lisbon").await.contains("user/memory/c.md:1-1"));
     let work = dir.path().join("work");
     // The same size, within the same second.
