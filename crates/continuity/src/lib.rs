@@ -13,15 +13,19 @@
 //! It does NOT know: how records are stored, when to compact or to take a snapshot, what a model is, and
 //! who holds the session open (`store` has the lock).
 
+mod checkpoint;
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
 mod directory;
 mod documents;
 mod groups;
+mod git;
+mod handoff;
 mod history;
 mod log;
 mod markdown;
 mod memory;
+mod moment;
 mod resume;
 mod scratchpad;
 mod seal;
@@ -30,6 +34,7 @@ mod snapshot;
 mod snapshots;
 mod state;
 
+pub use checkpoint::{CheckpointJson, CheckpointPolicy, checkpoint_json};
 #[cfg(any(test, feature = "mock"))]
 pub use directory::MockSessionDirectory;
 pub use directory::{DirectoryError, SessionDirectory, SessionInfo, SessionSummary};
@@ -38,6 +43,13 @@ pub use documents::{
     history_guidelines, restored_document, updates,
 };
 pub use groups::{Change, Group, GroupError, Purge, Shown, groups, mark, purge, window_edit};
+#[cfg(any(test, feature = "mock"))]
+pub use git::MockGitProbe;
+pub use git::{GitError, GitProbe, GitStatus};
+pub use handoff::{
+    Handoff, HandoffInput, SessionContext, SessionContextSummary, handoff, previous_session_context,
+    recovery_text, resume_once, resume_text, session_context,
+};
 #[cfg(any(test, feature = "mock"))]
 pub use history::MockHistoryDatabase;
 pub use history::{
@@ -49,6 +61,7 @@ pub use history::{
 pub use log::MockMessageLog;
 pub use log::{LogError, MessageLog, Part};
 pub use memory::{InMemoryMessageLog, InMemorySessionDirectory, InMemorySnapshotStore};
+pub use moment::rfc3339;
 pub use resume::{ResumeError, Resumed, Unreadable, resume};
 pub use scratchpad::{
     ChecklistItem, Managed, SCRATCHPAD_CAP, SCRATCHPAD_TEMPLATE, Scratchpad, ScratchpadError, TooLarge,

@@ -43,7 +43,7 @@ fn actions() {
     check(
         &json!({"action": "section", "heading": "H", "content": "b", "expected_revision": "7"}),
         &expect![[r#"
-        The scratchpad has 9 of at most 2,000 bytes now.
+        The scratchpad has 11 of at most 2,000 bytes now.
         => Some("old\n\n## H\nb")"#]],
     );
     check(

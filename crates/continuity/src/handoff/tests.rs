@@ -1,0 +1,216 @@
+//! Handoffs, and the texts that are made of them.
+
+use serde_json::json;
+use throughline_conversation::{CheckpointReason, CheckpointRecord, Millis, Seq};
+
+use super::{
+    Handoff, HandoffInput, SessionContextSummary, handoff, previous_session_context, recovery_text,
+    resume_once, resume_text, session_context,
+};
+use crate::{ChecklistItem, GitStatus, State};
+
+const SCRATCHPAD: &str = "## Current Plan\n1. [x] look\n2. [ ] mend\n3. [ ] test\n\n## Key Decisions\n- Use tables\n\n\
+                          ## Blockers\n- None currently";
+
+fn git() -> GitStatus {
+    GitStatus {
+        branch: "main".to_owned(),
+        head_commit: "0123abcd".to_owned(),
+        modified: vec!["a.rs".to_owned()],
+        untracked: vec!["b.rs".to_owned()],
+    }
+}
+
+fn sample() -> Handoff {
+    let git = git();
+    handoff(&HandoffInput {
+        title: "Mend it",
+        hat: "builder",
+        git: Some(&git),
+        scratchpad: SCRATCHPAD,
+        at: Millis(951_782_400_000),
+        ..HandoffInput::default()
+    })
+}
+
+// S0-31 S0-32 S0-34 S0-35
+#[test]
+fn all_that_is_known() {
+    let expected = json!({
+        "generated_at": "2000-02-29T00:00:00.000Z",
+        "task_title": "Mend it",
+        "current_hat": "builder",
+        "branch": "main",
+        "head_commit": "0123abcd",
+        "completed_items": ["look"],
+        "remaining_items": ["mend", "test"],
+        "modified_files": ["a.rs"],
+        "created_files": ["b.rs"],
+        "key_decisions": ["Use tables"],
+        "continuation_prompt": "Continue working on: Mend it\nCurrent phase: builder\nNext step: mend",
+    });
+    let json = serde_json::to_value(sample()).unwrap();
+    assert_eq!(json, expected);
+    assert_eq!(serde_json::from_value::<Handoff>(json).unwrap(), sample());
+}
+
+// S0-31
+#[test]
+fn keys_in_their_order() {
+    let ledger = json!({"files": 1});
+    let scratchpad = format!("{SCRATCHPAD}\n- no key for the service");
+    let full =
+        handoff(&HandoffInput { scratchpad: &scratchpad, ledger: Some(&ledger), ..HandoffInput::default() });
+    let keys = |handoff: &Handoff| {
+        let json = serde_json::to_value(handoff).unwrap();
+        json.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(full.blocking_issues, ["no key for the service"]);
+    assert_eq!(
+        keys(&full),
+        "generated_at task_title current_hat branch head_commit completed_items remaining_items blocking_issues \
+         modified_files created_files key_decisions continuation_prompt ledger"
+    );
+    assert_eq!(
+        keys(&handoff(&HandoffInput::default())),
+        "generated_at task_title current_hat branch head_commit completed_items remaining_items modified_files \
+         created_files continuation_prompt",
+        "what there is none of has no key"
+    );
+}
+
+// S0-32
+#[test]
+fn without_git_its_fields_are_empty() {
+    let bare = handoff(&HandoffInput { git: None, ..HandoffInput::default() });
+    assert_eq!((bare.branch.as_str(), bare.head_commit.as_str()), ("", ""));
+    assert_eq!((bare.modified_files, bare.created_files), (vec![], vec![]));
+}
+
+// S0-33
+#[test]
+fn only_completed_items_are_completed() {
+    let statuses = ["completed", "pending", "in_progress", "failed", "Completed"];
+    let checklist = statuses.map(|status| ChecklistItem::new(format!("is {status}"), status));
+    let made =
+        handoff(&HandoffInput { checklist: &checklist, scratchpad: SCRATCHPAD, ..HandoffInput::default() });
+    assert_eq!(made.completed_items, ["is completed"]);
+    assert_eq!(made.remaining_items, ["is pending", "is in_progress", "is failed", "is Completed"]);
+}
+
+// S0-35
+#[test]
+fn when_no_step_is_left() {
+    let done = [ChecklistItem::new("a", "completed")];
+    let made = handoff(&HandoffInput { title: "T", hat: "h", checklist: &done, ..HandoffInput::default() });
+    assert_eq!(
+        made.continuation_prompt,
+        "Continue working on: T\nCurrent phase: h\nNext step: Complete the task"
+    );
+}
+
+// O-07
+#[test]
+fn a_goal_stands_in_for_a_title() {
+    let state = State::of("mend the parser\nand more", "", "", "");
+    let input = HandoffInput { state: Some(&state), ..HandoffInput::default() };
+    assert_eq!(handoff(&input).task_title, "mend the parser");
+    assert_eq!(handoff(&HandoffInput { title: "T", ..input }).task_title, "T");
+}
+
+// S0-38
+#[test]
+fn the_text_of_a_resume() {
+    let expected = "## Resuming Session\n\n**Task**: Mend it\n**Branch**: main\n**Progress**: 1/3 items completed\n\n\
+                    **Remaining**:\n- mend\n- test\n\n**Continue with**: Continue working on: Mend it\nCurrent phase: \
+                    builder\nNext step: mend\n";
+    assert_eq!(resume_text(&sample(), None), expected);
+    assert_eq!(resume_text(&sample(), Some("It failed.\n")), format!("{expected}\nIt failed.\n"));
+    let done = Handoff { remaining_items: vec![], continuation_prompt: "go".to_owned(), ..sample() };
+    let expected = "## Resuming Session\n\n**Task**: Mend it\n**Branch**: main\n**Progress**: 1/1 items completed\n\n\
+                    \n**Continue with**: go\n";
+    assert_eq!(resume_text(&done, None), expected);
+}
+
+// S0-37
+#[test]
+fn the_text_of_a_failure() {
+    let record = CheckpointRecord {
+        reason: CheckpointReason::Failure,
+        iteration: 1,
+        input_tokens: 0,
+        output_tokens: 0,
+        hat: String::new(),
+        messages: Seq(1),
+        scratchpad: Seq(0),
+        state: Seq(0),
+        last_error: Some("no network".to_owned()),
+        failed_at: Some(Millis(0)),
+        recovery_hint: Some("Try again.".to_owned()),
+        handoff: None,
+        task: None,
+    };
+    assert_eq!(
+        recovery_text(&record).unwrap(),
+        "## Failure Recovery\n\nThe last turn failed at 1970-01-01T00:00:00.000Z: no network\nTry again.\n"
+    );
+    let bare = CheckpointRecord { failed_at: None, recovery_hint: None, ..record.clone() };
+    assert_eq!(recovery_text(&bare).unwrap(), "## Failure Recovery\n\nThe last turn failed: no network\n");
+    assert_eq!(recovery_text(&CheckpointRecord { last_error: None, ..record }), None);
+}
+
+// O-11
+#[test]
+fn a_resume_is_told_once() {
+    let text = resume_text(&sample(), None);
+    let empty = throughline_testkit::view("user: hi");
+    let said = resume_once(&text, empty.entries()).unwrap();
+    assert!(said.starts_with(text.trim_end()), "the text itself is as it was");
+    let line = said.replace('\n', "\\n");
+    let later = throughline_testkit::view(&format!("user: {line}\nassistant: ok\nuser: more"));
+    assert_eq!(resume_once(&text, later.entries()), None);
+    let further = Handoff { remaining_items: vec!["test".to_owned()], ..sample() };
+    assert!(resume_once(&resume_text(&further, None), later.entries()).is_some(), "it has come further");
+    let quoted = throughline_testkit::view(&format!(
+        "user: hi\nassistant: {line}\n  -> c1 read {{}}\nresults:\n  c1 = {line}"
+    ));
+    assert!(resume_once(&text, quoted.entries()).is_some(), "a quotation does not count");
+}
+
+// S1-13 S1-10
+#[test]
+fn the_context_of_a_session() {
+    let git = git();
+    let input =
+        HandoffInput { title: "Mend it", git: Some(&git), scratchpad: SCRATCHPAD, ..HandoffInput::default() };
+    let context = session_context(&input, "s1", "w1", &[]);
+    assert_eq!(
+        serde_json::to_value(&context).unwrap(),
+        json!({
+            "sessionId": "s1",
+            "workerId": "w1",
+            "timestamp": "1970-01-01T00:00:00.000Z",
+            "summary": {
+                "currentTask": "Mend it",
+                "completedSteps": ["look"],
+                "pendingSteps": ["mend", "test"],
+                "keyDecisions": ["Use tables"],
+                "relevantFiles": ["a.rs", "b.rs"],
+            },
+        })
+    );
+    assert_eq!(
+        previous_session_context(&context.summary),
+        "\n[Previous Session Context]\nCurrent task: Mend it\nCompleted: look\nPending: mend, test\nKey decisions: Use \
+         tables\nRelevant files: a.rs, b.rs\n"
+    );
+    let two =
+        SessionContextSummary { key_decisions: vec!["a".to_owned(), "b".to_owned()], ..context.summary };
+    assert!(previous_session_context(&two).contains("Key decisions: a; b\n"));
+    let files = ["c.rs".to_owned()];
+    assert_eq!(session_context(&input, "s1", "w1", &files).summary.relevant_files, files);
+    assert_eq!(
+        previous_session_context(&SessionContextSummary::default()),
+        "\n[Previous Session Context]\nCurrent task: \nCompleted: \nPending: \nKey decisions: \nRelevant files: \n"
+    );
+}
