@@ -137,6 +137,12 @@ pub(super) const RULES: &[Rule] = &[
                   writes a step's few records without waking another thread",
     },
     Rule {
+        name: "git",
+        workspace: Allowed::Only(&[&["conversation", "continuity"]]),
+        outside: Allowed::Only(&[INSIDE, &["tokio"]]),
+        because: "it implements the port GitProbe by running the program git, and needs a process for that",
+    },
+    Rule {
         name: "providers",
         workspace: Allowed::Only(&[WORDS]),
         outside: Allowed::Any,
@@ -233,6 +239,7 @@ pub(super) const RESERVED: &[Reserved] = &[
             "tools",
             "agent",
             "store",
+            "git",
             "providers",
             "mcp",
             "replay",

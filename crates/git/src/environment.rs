@@ -1,0 +1,46 @@
+//! What of the environment `git` gets.
+
+use std::ffi::{OsStr, OsString};
+
+/// Where programs, the person's home and its settings are. Nothing that names a repository, that makes `git` write
+/// traces, or that is a secret.
+const KEPT: [&str; 20] = [
+    "PATH",
+    "HOME",
+    "XDG_CONFIG_HOME",
+    "TMPDIR",
+    "LD_LIBRARY_PATH",
+    "DYLD_LIBRARY_PATH",
+    "SYSTEMROOT",
+    "PATHEXT",
+    "COMSPEC",
+    "USERPROFILE",
+    "HOMEDRIVE",
+    "HOMEPATH",
+    "TEMP",
+    "TMP",
+    "GIT_EXEC_PATH",
+    "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_SYSTEM",
+    "GIT_CONFIG_NOSYSTEM",
+    "GIT_CEILING_DIRECTORIES",
+    "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+];
+
+/// Messages in English, as they are read here; nobody is asked for anything.
+const SET: [(&str, &str); 2] = [("LC_ALL", "C"), ("GIT_TERMINAL_PROMPT", "0")];
+
+/// The variables for `git`, out of those of this process.
+pub(crate) fn environment(
+    vars: impl IntoIterator<Item = (OsString, OsString)>,
+) -> impl Iterator<Item = (OsString, OsString)> {
+    let set = SET.into_iter().map(|(name, value)| (OsString::from(name), OsString::from(value)));
+    vars.into_iter().filter(|(name, _)| is_kept(name)).chain(set)
+}
+
+fn is_kept(name: &OsStr) -> bool {
+    KEPT.iter().any(|kept| name.eq_ignore_ascii_case(kept))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,3 @@
+#!/bin/sh
+# Stands for a git that hangs.
+exec sleep 60
