@@ -43,7 +43,7 @@ pub(super) fn of(text: &str) -> Found {
     let mut found = Found::default();
     let mut fenced: Option<usize> = None;
     let mut lines = lines(text, SCRATCHPAD);
-    while let Some(line) = lines.next() {
+    for line in lines.by_ref() {
         let Some(mark) = mark(&line) else { continue };
         if !line.fenced {
             found.marks.push(mark);
