@@ -20,7 +20,7 @@ pub use edit_file::EditFileTool;
 pub use grep::GrepTool;
 pub use list_files::ListFilesTool;
 pub use read_file::ReadFileTool;
-pub use shell::ShellTool;
+pub use shell::{CommandEnding, ShellTool, run_command};
 pub use write_file::WriteFileTool;
 
 use crate::{Tool, ToolContext, ToolOutput};

@@ -2,8 +2,9 @@
 //!
 //! [`Tool`] is the port. A tool never fails its caller: what goes wrong is an output marked as an error, whose
 //! text tells the model what to do next. [`ToolRegistry`] holds the tools of a session in a stable order,
-//! [`run_calls`] runs the calls of one message, and [`builtin_tools`] gives the tools that read, write and
-//! search files and run commands.
+//! [`run_calls`] runs the calls of one message, [`RepetitionGuard`] notices a model that makes the same call again and
+//! again, and [`builtin_tools`] gives the tools that read, write and search files and run commands. [`run_command`]
+//! is what the shell is made of, for commands that are not a model's.
 //!
 //! Neighbours: the words [`ToolDefinition`], [`ToolCall`] and [`Image`] come from `conversation`; `agent` runs
 //! the calls of each step; `mcp` brings more tools through the same port.
@@ -23,17 +24,19 @@ mod closeness;
 pub mod contract;
 mod output;
 mod registry;
+mod repetition;
 mod run;
 mod tool;
 
 pub use arguments::arguments;
 pub use builtin::{
-    EditFileTool, GrepTool, ListFilesTool, ReadFileTool, ShellTool, WriteFileTool, builtin_tools,
-    builtin_tools_hiding,
+    CommandEnding, EditFileTool, GrepTool, ListFilesTool, ReadFileTool, ShellTool, WriteFileTool,
+    builtin_tools, builtin_tools_hiding, run_command,
 };
 pub use cancel::CancelFlag;
 pub use output::ToolOutput;
 pub use registry::{RegistryError, ToolRegistry};
+pub use repetition::{IDENTICAL_CALLS, RepetitionGuard, Verdict};
 pub use run::{CANCELLED, PARALLEL_CALLS, run_calls};
 #[cfg(any(test, feature = "mock"))]
 pub use tool::MockTool;

@@ -108,6 +108,13 @@ pub(super) const RULES: &[Rule] = &[
     teller("continuity"),
     subsystem("memory"),
     Rule {
+        name: "task",
+        workspace: Allowed::Only(&[&["conversation"]]),
+        outside: Allowed::Only(&[INSIDE, &["toml"]]),
+        because: "a subsystem that decides what comes after each iteration of a task, and also reads the task's file, \
+                  whose settings are TOML; it runs nothing and reads no clock",
+    },
+    Rule {
         name: "prompt",
         workspace: Allowed::Only(&[WORDS]),
         outside: Allowed::Only(&[INSIDE]),

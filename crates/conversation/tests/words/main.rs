@@ -5,6 +5,7 @@ mod exchanges;
 mod log;
 mod names;
 mod projection;
+mod quality;
 mod repair;
 mod repair_cases;
 mod sanitizing;

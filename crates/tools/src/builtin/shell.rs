@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use throughline_conversation::{ToolCall, ToolDefinition};
 
-use self::process::{Ending, run};
+pub use self::process::{CommandEnding, run_command};
 use super::definition;
 use crate::{CANCELLED, Tool, ToolContext, ToolOutput, arguments};
 
@@ -73,26 +73,26 @@ impl Tool for ShellTool {
             return ToolOutput::error("The command is empty. Write what the shell should run.");
         }
         let seconds = wanted.timeout_seconds.unwrap_or(SECONDS).clamp(1, MAX_SECONDS);
-        match run(&wanted.command, &self.hidden, context, Duration::from_secs(seconds)).await {
+        match run_command(&wanted.command, &self.hidden, context, Duration::from_secs(seconds)).await {
             Err(error) => ToolOutput::error(format!("The command could not be started: {error}.")),
             Ok((written, ending)) => shown(written, &ending, seconds),
         }
     }
 }
 
-fn shown(mut bytes: Vec<u8>, ending: &Ending, seconds: u64) -> ToolOutput {
+fn shown(mut bytes: Vec<u8>, ending: &CommandEnding, seconds: u64) -> ToolOutput {
     let last = match ending {
-        Ending::Exit(code) => format!("[exit status: {code}]"),
-        Ending::Signal(signal) => format!("[ended by signal {signal}]"),
-        Ending::TimedOut => format!(
+        CommandEnding::Exit(code) => format!("[exit status: {code}]"),
+        CommandEnding::Signal(signal) => format!("[ended by signal {signal}]"),
+        CommandEnding::TimedOut => format!(
             "[timed out after {seconds} s; all its processes were ended. Set timeout_seconds, or do less at once]"
         ),
-        Ending::Cancelled => CANCELLED.to_owned(),
-        Ending::Unknown(error) => format!("[its end is not known: {error}]"),
+        CommandEnding::Cancelled => CANCELLED.to_owned(),
+        CommandEnding::Unknown(error) => format!("[its end is not known: {error}]"),
     };
     if !bytes.is_empty() && bytes.last() != Some(&b'\n') {
         bytes.push(b'\n');
     }
     bytes.extend_from_slice(last.as_bytes());
-    ToolOutput { bytes, images: Vec::new(), is_error: !matches!(ending, Ending::Exit(0)) }
+    ToolOutput { bytes, images: Vec::new(), is_error: !matches!(ending, CommandEnding::Exit(0)) }
 }

@@ -21,7 +21,7 @@ const DRAIN: Duration = Duration::from_millis(250);
 
 /// How a command ended.
 #[derive(Debug)]
-pub(super) enum Ending {
+pub enum CommandEnding {
     /// By itself, with this status.
     Exit(i32),
     /// By a signal from elsewhere.
@@ -34,23 +34,26 @@ pub(super) enum Ending {
     Unknown(Error),
 }
 
-/// Runs a command line, and gives what it wrote and how it ended.
+/// Runs a command line in the context's folder, in a process group of its own that is ended with it, and gives what it
+/// wrote and how it ended. The command does not get the `hidden` environment variables, and it has no input.
+///
+/// Of what it writes, at most the first and the last 8 MiB are kept.
 ///
 /// # Errors
 /// When it cannot be started.
-pub(super) async fn run(
+pub async fn run_command(
     command: &str,
     hidden: &[String],
     context: &ToolContext,
     limit: Duration,
-) -> Result<(Vec<u8>, Ending)> {
+) -> Result<(Vec<u8>, CommandEnding)> {
     let (mut child, mut output) = spawn(command, hidden, &context.workspace)?;
     let group = Group::of(&child);
     let mut capture = Capture::default();
     let ending = tokio::select! {
         ending = wait(&mut child, &mut output, &mut capture) => ending,
-        () = tokio::time::sleep(limit) => Ending::TimedOut,
-        () = context.cancel.cancelled() => Ending::Cancelled,
+        () = tokio::time::sleep(limit) => CommandEnding::TimedOut,
+        () = context.cancel.cancelled() => CommandEnding::Cancelled,
     };
     drop(group);
     // The pipe ends when the last writer has gone; a process that left the group may hold it for ever.
@@ -85,11 +88,11 @@ fn spawn(line: &str, hidden: &[String], folder: &Path) -> Result<(Child, Receive
 }
 
 /// Takes output until the command has ended.
-async fn wait(child: &mut Child, output: &mut Receiver, capture: &mut Capture) -> Ending {
+async fn wait(child: &mut Child, output: &mut Receiver, capture: &mut Capture) -> CommandEnding {
     let mut open = true;
     loop {
         tokio::select! {
-            status = child.wait() => return status.map_or_else(Ending::Unknown, ended),
+            status = child.wait() => return status.map_or_else(CommandEnding::Unknown, ended),
             more = read(output, capture), if open => open = more,
         }
     }
@@ -107,11 +110,11 @@ async fn read(output: &mut Receiver, capture: &mut Capture) -> bool {
     }
 }
 
-fn ended(status: ExitStatus) -> Ending {
+fn ended(status: ExitStatus) -> CommandEnding {
     match (status.code(), status.signal()) {
-        (Some(code), _) => Ending::Exit(code),
-        (None, Some(signal)) => Ending::Signal(signal),
-        (None, None) => Ending::Unknown(Error::other("neither a status nor a signal was reported")),
+        (Some(code), _) => CommandEnding::Exit(code),
+        (None, Some(signal)) => CommandEnding::Signal(signal),
+        (None, None) => CommandEnding::Unknown(Error::other("neither a status nor a signal was reported")),
     }
 }
 

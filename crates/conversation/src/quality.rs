@@ -1,0 +1,34 @@
+//! How the outcome of a quality gate stands in a message of the user.
+//!
+//! Whoever drives a task writes these lines, and whoever shortens the history looks for them.
+
+/// Begins the line of a gate that passed: `QUALITY_PASSED: cargo test`.
+pub const QUALITY_PASSED: &str = "QUALITY_PASSED";
+
+/// Begins the line of a gate that failed: `QUALITY_FAILED: cargo test (exit 1)`.
+pub const QUALITY_FAILED: &str = "QUALITY_FAILED";
+
+/// What both have in common.
+const QUALITY: &str = "QUALITY_";
+
+/// A result is one line of a summary; what is longer says nothing more.
+const MOST: usize = 400;
+
+/// What a message says about quality gates, in one line; `None` when it says nothing.
+///
+/// Lines that begin with one of the two words are taken, all of them, in order. A message that has `QUALITY_` only
+/// elsewhere gives the line in which it stands first.
+#[must_use]
+pub fn quality_result(text: &str) -> Option<String> {
+    let is_result = |line: &&str| {
+        let after = |word| line.strip_prefix(word).is_some_and(|rest| rest.starts_with(':'));
+        after(QUALITY_PASSED) || after(QUALITY_FAILED)
+    };
+    let results: Vec<&str> = text.lines().filter(is_result).map(str::trim_end).collect();
+    let told = if results.is_empty() {
+        text.lines().find(|line| line.contains(QUALITY))?.trim().to_owned()
+    } else {
+        results.join("; ")
+    };
+    Some(if told.len() > MOST { format!("{}…", crate::cut_end(&told, MOST)) } else { told })
+}

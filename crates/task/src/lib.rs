@@ -1,0 +1,41 @@
+//! Long tasks: many turns of one session towards one goal.
+//!
+//! A [`TaskFile`] says what is to be done: a goal, a checklist, the hats (phases, each with a prompt) and the quality
+//! gates (commands whose exit status decides). Each iteration is one turn. [`begin`], [`after_turn`] and [`after_gates`]
+//! say what comes next: a message to ask with, the gates to run, or the end and its [`Reason`]. What the model reports
+//! by [`Signal`]s is a claim: an end is believed only when nothing on the checklist is open and every gate has passed.
+//! [`Progress`] is all that has to be kept between iterations; it is small, and a resumed task goes on from it.
+//!
+//! Neighbours: `conversation` has the words, among them how a gate's result stands in a message
+//! ([`throughline_conversation::quality_result`]). `cli` reads the file, runs the turns and the gates, and keeps the
+//! progress.
+//!
+//! It does NOT know: how a turn or a command runs, what a session is, where progress is kept, and what time it is. It
+//! reads no scratchpad; it only teaches the model to keep one and knows where the text of one ends.
+
+mod body;
+mod checklist;
+mod continuation;
+mod duration;
+mod error;
+mod file;
+mod front;
+mod gate;
+mod hat;
+mod progress;
+mod prompt;
+mod reason;
+mod signal;
+mod step;
+mod template;
+
+pub use checklist::{Item, ItemStatus};
+pub use continuation::continuation;
+pub use error::TaskError;
+pub use file::TaskFile;
+pub use gate::{Gate, GateEnd, GateResult};
+pub use hat::{Hat, SCRATCHPAD_PROMPT, builtin_hats};
+pub use progress::{Failures, GateSeen, Progress};
+pub use reason::Reason;
+pub use signal::{Signal, signals};
+pub use step::{MALFORMED_AFTER, STALLED_AFTER, Step, TurnSeen, after_gates, after_turn, begin, out_of_time};

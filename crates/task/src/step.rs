@@ -1,0 +1,244 @@
+//! What comes next: the three questions that a driver asks, and their answers.
+
+use throughline_conversation::Millis;
+
+use crate::gate::told;
+use crate::prompt::{Asking, message};
+use crate::template::fill;
+use crate::{GateResult, GateSeen, ItemStatus, Progress, Reason, Signal, TaskFile, signals};
+
+/// Iterations in a row with a signal that cannot be read, after which the task stops.
+pub const MALFORMED_AFTER: u32 = 3;
+
+/// Iterations in a row in which nothing happens, after which the task stops.
+pub const STALLED_AFTER: u32 = 3;
+
+/// The stop of a model that does not want to answer.
+const REFUSAL: &str = "refusal";
+
+/// The stop of an answer that was cut off.
+const CUT_OFF: &str = "max_tokens";
+
+/// What to do now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// Ask the model: one more iteration. Then [`after_turn`].
+    Ask {
+        /// The user's message.
+        prompt: String,
+    },
+    /// Run all gates of the file, in order. Then [`after_gates`].
+    RunGates,
+    /// Stop.
+    Finished(Reason),
+}
+
+/// What was seen of a turn.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TurnSeen {
+    /// Everything that the model said in the turn, also between calls, each answer on lines of its own.
+    pub text: String,
+    /// Why the model stopped at the end, as `end_turn`.
+    pub stop: String,
+    /// Calls of tools.
+    pub calls: u64,
+    /// Whether the context was compacted since the iteration began: then the goal may be out of sight.
+    pub compacted: bool,
+}
+
+/// Begins a task, or goes on with one. A task that was done stays done as long as nothing new is open and its gates pass.
+pub fn begin(file: &TaskFile, progress: &mut Progress, now: Millis) -> Step {
+    let is_new = progress.iteration == 0;
+    progress.reopen(file, now);
+    if progress.claims_done && !progress.items.iter().any(crate::Item::is_open) {
+        return check(file, progress);
+    }
+    progress.claims_done = false;
+    ask(file, progress, &Asking { resumed: !is_new, ..Asking::default() })
+}
+
+/// Takes a turn that the model has ended.
+pub fn after_turn(file: &TaskFile, progress: &mut Progress, seen: &TurnSeen, now: Millis) -> Step {
+    progress.tick(now);
+    progress.goal_hidden |= seen.compacted;
+    if seen.stop == REFUSAL {
+        return finish(progress, Reason::Refused);
+    }
+    let heard = Heard::of(file, progress, &signals(&seen.text));
+    let Heard { hat_before, claim, changed, malformed, mut feedback } = heard;
+    let failures = &mut progress.failures;
+    failures.idle = if seen.calls > 0 || changed { 0 } else { failures.idle.saturating_add(1) };
+    failures.malformed = if malformed.is_none() { 0 } else { failures.malformed.saturating_add(1) };
+    if let Some(line) = malformed.filter(|_| failures.malformed >= MALFORMED_AFTER) {
+        return finish(progress, Reason::Malformed { line });
+    }
+    if seen.stop == CUT_OFF {
+        feedback.push(include_str!("../prompts/cut_off.md").to_owned());
+    }
+    let mut asking = Asking { hat_before, feedback, ..Asking::default() };
+    match claim {
+        Claim::Blocked(why) => return finish(progress, Reason::Blocked { why }),
+        // A hat that has just been put on has done no work yet.
+        Claim::Done if asking.hat_before.is_some() => {}
+        Claim::Done => {
+            let open = progress.items.iter().position(crate::Item::is_open);
+            if let Some(next) = file.hat_after(&progress.hat) {
+                progress.failures.idle = 0;
+                asking.hat_before = Some(std::mem::replace(&mut progress.hat, next.name.clone()));
+            } else if let Some(index) = open {
+                let number = (index + 1).to_string();
+                let text = fill(include_str!("../prompts/items_open.md"), &[("number", &number)]);
+                asking.feedback.push(text);
+            } else if let Some(why) = blocked_items(progress) {
+                return finish(progress, Reason::Blocked { why });
+            } else {
+                progress.claims_done = true;
+                return check(file, progress);
+            }
+        }
+        Claim::Nothing => {}
+    }
+    ask(file, progress, &asking)
+}
+
+/// Takes a run of the gates. A gate of the file without a result counts as failed.
+pub fn after_gates(file: &TaskFile, progress: &mut Progress, results: &[GateResult], now: Millis) -> Step {
+    progress.tick(now);
+    let seen = |result: &GateResult| GateSeen { name: result.name.clone(), end: result.end.clone() };
+    progress.gates = results.iter().map(seen).collect();
+    let passed = |name: &str| results.iter().any(|result| result.name == name && result.end.passed());
+    if file.gates.iter().all(|gate| passed(&gate.name)) {
+        progress.failures.gates = 0;
+        return finish(progress, Reason::Done);
+    }
+    progress.claims_done = false;
+    progress.failures.gates = progress.failures.gates.saturating_add(1);
+    let feedback = vec![include_str!("../prompts/gates_failed.md").to_owned()];
+    ask(file, progress, &Asking { gates: told(results), feedback, ..Asking::default() })
+}
+
+/// Ends a task whose time ran out in the middle of a turn or of a gate.
+pub fn out_of_time(file: &TaskFile, progress: &mut Progress, now: Millis) -> Reason {
+    progress.tick(now);
+    let reason = Reason::MaxTime { seconds: file.max_time.as_secs() };
+    progress.finished = Some(reason.clone());
+    reason
+}
+
+/// What the model claims about the whole.
+enum Claim {
+    Nothing,
+    Done,
+    Blocked(String),
+}
+
+/// The signals of a turn, as they were taken.
+struct Heard {
+    hat_before: Option<String>,
+    claim: Claim,
+    /// Whether an item has another status, or another hat is worn.
+    changed: bool,
+    /// The last line that could not be taken.
+    malformed: Option<String>,
+    feedback: Vec<String>,
+}
+
+impl Heard {
+    /// Takes each signal in order; of several claims about the whole, the last one holds.
+    fn of(file: &TaskFile, progress: &mut Progress, signals: &[Signal]) -> Self {
+        let before = (progress.hat.clone(), progress.items.clone());
+        let mut heard = Self {
+            hat_before: None,
+            claim: Claim::Nothing,
+            changed: false,
+            malformed: None,
+            feedback: Vec::new(),
+        };
+        for signal in signals {
+            match signal {
+                Signal::Done => heard.claim = Claim::Done,
+                Signal::Blocked(why) => heard.claim = Claim::Blocked(why.clone()),
+                Signal::Hat(name) => match file.hat(name) {
+                    Some(hat) => progress.hat.clone_from(&hat.name),
+                    None => {
+                        let names: Vec<&str> = file.hats.iter().map(|hat| hat.name.as_str()).collect();
+                        heard.wrong(
+                            &format!("SIGNAL:HAT {name}"),
+                            &format!("the hats are {}", names.join(", ")),
+                        );
+                    }
+                },
+                Signal::Item { number, status } => {
+                    let count = progress.items.len();
+                    match number.checked_sub(1).and_then(|index| progress.items.get_mut(index)) {
+                        Some(item) => item.status = status.clone(),
+                        None if count == 0 => {
+                            heard.wrong(&line_of(*number, status), "this task has no checklist");
+                        }
+                        None => {
+                            let why = format!("the items have the numbers 1 to {count}");
+                            heard.wrong(&line_of(*number, status), &why);
+                        }
+                    }
+                }
+                Signal::Malformed { line, why } => heard.wrong(line, why),
+            }
+        }
+        heard.changed = before.0 != progress.hat || before.1 != progress.items;
+        heard.hat_before = Some(before.0).filter(|hat| *hat != progress.hat);
+        heard
+    }
+
+    fn wrong(&mut self, line: &str, why: &str) {
+        // The first few say what is wrong; hundreds would fill the window.
+        if self.feedback.len() < 5 {
+            self.feedback.push(format!("The line `{line}` does not count: {why}."));
+        }
+        self.malformed = Some(line.to_owned());
+    }
+}
+
+fn line_of(number: usize, status: &ItemStatus) -> String {
+    format!("SIGNAL:ITEM {number} {}", status.name())
+}
+
+/// Reasons of the items that are blocked, when there is one.
+fn blocked_items(progress: &Progress) -> Option<String> {
+    let reasons = progress.items.iter().filter_map(|item| match &item.status {
+        ItemStatus::Blocked(why) => Some(format!("{} ({why})", item.text)),
+        _ => None,
+    });
+    let reasons: Vec<String> = reasons.collect();
+    (!reasons.is_empty()).then(|| reasons.join("; "))
+}
+
+/// An end is claimed: the gates decide.
+fn check(file: &TaskFile, progress: &mut Progress) -> Step {
+    if file.gates.is_empty() { finish(progress, Reason::Done) } else { Step::RunGates }
+}
+
+/// One more iteration, if no limit is reached.
+fn ask(file: &TaskFile, progress: &mut Progress, asking: &Asking) -> Step {
+    let idle = progress.failures.idle;
+    if idle >= STALLED_AFTER {
+        return finish(progress, Reason::Stalled { iterations: idle });
+    }
+    if progress.time_left(file).is_zero() {
+        return finish(progress, Reason::MaxTime { seconds: file.max_time.as_secs() });
+    }
+    if progress.iteration >= file.max_iterations {
+        return finish(progress, Reason::MaxIterations { limit: file.max_iterations });
+    }
+    progress.iteration += 1;
+    let prompt = message(file, progress, asking);
+    progress.goal_hidden = false;
+    Step::Ask { prompt }
+}
+
+fn finish(progress: &mut Progress, reason: Reason) -> Step {
+    progress.finished = Some(reason.clone());
+    Step::Finished(reason)
+}
+
+#[cfg(test)]
+mod tests;
