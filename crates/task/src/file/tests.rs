@@ -19,7 +19,7 @@ fn told(file: &TaskFile) -> String {
         .collect();
     let items: Vec<String> = file.items.iter().enumerate().map(|(at, item)| item.line(at + 1)).collect();
     format!(
-        "{}; hats {}; {} iterations, {}, checkpoint every {}\ngates: {}\nitems: {}\n---\n{}\n",
+        "{}; hats {}; {} iterations, {}, checkpoint every {}\ngates: [{}]\nitems: [{}]\n---\n{}\n",
         file.title,
         hats.join(", "),
         file.max_iterations,
@@ -36,13 +36,13 @@ fn told(file: &TaskFile) -> String {
 fn a_file_of_nothing_but_text_takes_the_usual_numbers() {
     check(
         "# Mend  the parser\n\nIt loses the last line.\n",
-        &expect![[r"
+        &expect![[r#"
             Mend the parser; hats builder; 50 iterations, 4h, checkpoint every 5
-            gates: 
-            items: 
+            gates: []
+            items: []
             ---
             It loses the last line.
-        "]],
+        "#]],
     );
 }
 
@@ -78,8 +78,8 @@ It loses the last line.
         text,
         &expect![[r#"
             Mend the parser; hats explorer, writer, reviewer; 12 iterations, 1h30m, checkpoint every 2
-            gates: cargo test = "cargo test" within 10m; lint = "cargo clippy -- -D warnings" within 20m
-            items: 1. [ ] a test that fails; 2. [x] a file that shows it; 3. [ ] the mend; 4. [ ] more
+            gates: [cargo test = "cargo test" within 10m; lint = "cargo clippy -- -D warnings" within 20m]
+            items: [1. [ ] a test that fails; 2. [x] a file that shows it; 3. [ ] the mend; 4. [ ] more]
             ---
             It loses the last line.
 
@@ -100,8 +100,8 @@ fn without_a_section_items_stand_anywhere_but_in_code() {
         "\u{feff}# T\n- [ ] one\n```\n- [ ] code\n# no title\n```\n- [a](link)\n- [x]\u{a0}two\n- [ref] text",
         &expect![[r#"
             T; hats builder; 50 iterations, 4h, checkpoint every 5
-            gates: 
-            items: 1. [ ] one; 2. [x] two
+            gates: []
+            items: [1. [ ] one; 2. [x] two]
             ---
             - [ ] one
             ```

@@ -1,0 +1,111 @@
+//! A task that was stopped goes on.
+
+use expect_test::expect;
+
+use super::{Drive, Gates, Wait, Worked};
+use crate::{ItemStatus, Step, TaskFile};
+
+const TASK: &str =
+    "+++\nmax_time = \"1m\"\ngates = [\"test\"]\n+++\n# T\ngoal\n## Checklist\n- [ ] one\n- [ ] two\n";
+
+// S0-35 S0-44
+#[test]
+fn it_goes_on_with_the_next_iteration_and_says_how() {
+    let mut drive = Drive::of(TASK);
+    drive.see(&Worked("SIGNAL:ITEM 1 completed"));
+    drive.restart();
+    expect![[r#"
+        Iteration 3 of 50. Phase: builder.
+
+        The work was interrupted and goes on now. Look at what is there before you rely on what you remember.
+
+        Continue working on: T
+        Current phase: builder
+        Next step: two
+
+        Left on the checklist:
+        2. [ ] two
+
+        Go on with the task as it was given. When all of it is done, write SIGNAL:DONE on a line of its own."#]].assert_eq(drive.prompt());
+    assert_eq!(drive.progress.iteration, 3);
+}
+
+// S0-33
+#[test]
+fn only_completed_items_are_done() {
+    let mut drive = Drive::of("# T\n- [ ] a\n- [ ] b\n- [ ] c\n- [ ] d");
+    drive.see(&Worked("SIGNAL:ITEM 1 completed\nSIGNAL:ITEM 2 in_progress\nSIGNAL:ITEM 3 blocked: x"));
+    let progress = &drive.progress;
+    assert_eq!(progress.completed().collect::<Vec<_>>(), ["a"]);
+    assert_eq!(progress.remaining().collect::<Vec<_>>(), ["b", "c", "d"]);
+    let kept = serde_json::to_value(&progress.items).unwrap();
+    assert_eq!(kept[0]["status"], "completed");
+    assert_eq!(kept[2]["status"]["blocked"], "x");
+}
+
+// C-02
+#[test]
+fn time_between_a_stop_and_the_next_start_is_no_work() {
+    let mut drive = Drive::of(TASK);
+    drive.see(&Wait(30_000));
+    drive.see(&Worked(""));
+    drive.see(&Wait(86_400_000));
+    drive.restart();
+    assert_eq!(drive.progress.time_left(&drive.file).as_secs(), 30);
+    drive.see(&Wait(30_000));
+    drive.see(&Worked(""));
+    assert_eq!(
+        drive.told(),
+        "finished max_time: the task is not done after 1m of work; raise max_time in its file to go on"
+    );
+    drive.restart();
+    assert!(drive.told().starts_with("finished max_time"), "{}", drive.told());
+    drive.file.max_time *= 2;
+    drive.restart();
+    assert_eq!(drive.told(), "ask 4 as builder, left: one, two");
+}
+
+// S0-44
+#[test]
+fn an_end_that_was_claimed_is_checked_again() {
+    let mut drive = Drive::of(TASK);
+    drive.see(&Worked("SIGNAL:ITEM 1, 2 completed\nSIGNAL:DONE"));
+    assert_eq!(drive.step, Step::RunGates);
+    drive.restart();
+    drive.see(&Gates(&[(0, "")]));
+    assert_eq!(drive.told(), "finished done: the task is done");
+    drive.restart();
+    drive.see(&Gates(&[(1, "")]));
+    assert_eq!(drive.told().trim_end(), "ask 2 as builder, left:");
+}
+
+// S0-44
+#[test]
+fn a_file_that_was_changed_is_taken_as_it_is_now() {
+    let mut drive = Drive::of(TASK);
+    drive.see(&Worked("SIGNAL:ITEM 1 blocked: no key\nSIGNAL:ITEM 2 completed\nSIGNAL:DONE"));
+    assert_eq!(drive.told(), "finished blocked: the task is blocked: one (no key)");
+    let text = TASK
+        .replace("- [ ] two", "- [ ] three\n- [ ] two\n- [x] four")
+        .replace("+++\nmax", "+++\nhats = [\"planner\"]\nmax");
+    drive.file = TaskFile::parse(&text).unwrap();
+    drive.restart();
+    assert_eq!(drive.told(), "ask 2 as planner, left: one, three");
+    assert_eq!(drive.progress.items[0].status, ItemStatus::Pending, "what was in the way may be gone");
+}
+
+// S0-41
+#[test]
+fn a_checkpoint_is_due_at_every_interval_and_at_the_end() {
+    let mut drive = Drive::of("+++\ncheckpoint_interval = 3\nmax_iterations = 7\n+++\n# T\ngoal");
+    let mut due = Vec::new();
+    while !matches!(drive.step, Step::Finished(_)) {
+        if drive.progress.is_checkpoint(&drive.file) {
+            due.push(drive.progress.iteration);
+        }
+        drive.see(&Worked(""));
+    }
+    assert_eq!(due, [3, 6]);
+    assert!(drive.progress.is_checkpoint(&drive.file));
+    assert_eq!(Drive::of("# T\ngoal").file.checkpoint_interval, 5);
+}
