@@ -2,7 +2,7 @@
 
 use throughline_budget::ContextBudget;
 use throughline_compaction::{CompactResult, Goal};
-use throughline_conversation::{EditReason, Message, SessionId, View};
+use throughline_conversation::{CheckpointRecord, EditReason, Message, RecordBody, SessionId, View};
 use throughline_tools::CancelFlag;
 
 use crate::compacting::CompactError;
@@ -94,6 +94,19 @@ impl Agent {
         if self.engine.journal.waiting() == 0 && !self.engine.view.entries().is_empty() {
             self.engine.save_snapshot(&wire).await;
         }
+    }
+
+    /// Sets how many requests the next turns may take at most, each; `None`: no limit.
+    pub fn limit_requests(&mut self, most: Option<u64>) {
+        self.engine.parts.settings.max_requests = most;
+    }
+
+    /// Puts a checkpoint into the log, with what waits before it.
+    pub async fn checkpoint(&mut self, checkpoint: CheckpointRecord, sink: &dyn EventSink) {
+        let cancel = CancelFlag::default();
+        let wire = Wire { sink, cancel: &cancel };
+        self.engine.journal.add(self.engine.exchange, RecordBody::Checkpoint(Box::new(checkpoint)));
+        self.engine.flush(&wire).await;
     }
 
     /// The session's name.

@@ -6,6 +6,7 @@ mod prompt;
 mod report;
 mod session;
 mod tally;
+mod task;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -49,8 +50,16 @@ struct Ending {
 /// Runs one task.
 pub(crate) async fn run(args: RunArgs, data_dir: Option<PathBuf>) -> anyhow::Result<ExitCode> {
     let started = Instant::now();
-    let asked = prompt::read(args.prompt.as_deref())?;
-    if asked.is_none() && !args.go_on && args.resume.is_none() {
+    let task = match args.task.as_deref().map(task::read).transpose() {
+        Ok(task) => task,
+        Err(text) => {
+            complain(&text);
+            return Ok(ExitCode::from(2));
+        }
+    };
+    // A task says itself what is to be done; standard input is left alone.
+    let asked = if task.is_some() { None } else { prompt::read(args.prompt.as_deref())? };
+    if task.is_none() && asked.is_none() && !args.go_on && args.resume.is_none() {
         complain("there is nothing to do; write a prompt, or go on with a session: throughline run -c");
         return Ok(ExitCode::from(2));
     }
@@ -70,7 +79,8 @@ pub(crate) async fn run(args: RunArgs, data_dir: Option<PathBuf>) -> anyhow::Res
         note(text);
     }
 
-    let opened = session::open(&args, data_dir, &connected, fallbacks, asked.as_deref()).await?;
+    let title = task.as_ref().map(|task| task.title.as_str()).or(asked.as_deref());
+    let opened = session::open(&args, data_dir, &connected, fallbacks, title).await?;
     let (mut agent, _lock) = (opened.agent, opened.lock);
     let session = agent.session().clone();
     let report = Report::new(args.output);
@@ -86,14 +96,30 @@ pub(crate) async fn run(args: RunArgs, data_dir: Option<PathBuf>) -> anyhow::Res
     }
     let cancel = CancelFlag::new();
     let watcher = interrupt::watch(cancel.clone());
-    let ending = work(&mut agent, asked, &report, &cancel).await;
+    let mut far = None;
+    let ending = match &task {
+        None => work(&mut agent, asked, &report, &cancel).await,
+        Some(file) => {
+            let around = task::Around {
+                file,
+                report: &report,
+                cancel: &cancel,
+                workspace: &opened.workspace,
+                max_turns: args.max_turns,
+                kept: opened.checkpoint,
+            };
+            let (ending, progress) = task::work(&mut agent, around).await;
+            far = Some(task::told(&progress));
+            ending
+        }
+    };
     watcher.abort();
     let model = agent.model().clone();
     agent.close(&report).await;
 
     let tally = report.tally();
     let price = connected.row.dollars_per_million_input.filter(|_| model == connected.row.info);
-    let told = json!({
+    let mut told = json!({
         "type": "result",
         "outcome": ending.kind,
         "is_error": ending.error.is_some(),
@@ -109,6 +135,9 @@ pub(crate) async fn run(args: RunArgs, data_dir: Option<PathBuf>) -> anyhow::Res
         "cost_usd": tally.dollars(&model.prices, price),
         "duration_ms": u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
     });
+    if let (Some(far), Some(object)) = (far, told.as_object_mut()) {
+        object.insert("task".to_owned(), far);
+    }
     tell(&args, &report, &ending, &session, &opened.option, &told);
     Ok(unsaved(&tally, &session).unwrap_or(ExitCode::from(ending.code)))
 }
@@ -119,16 +148,20 @@ async fn work(agent: &mut Agent, asked: Option<String>, report: &Report, cancel:
         None => agent.go_on(report, cancel).await,
     };
     match outcome {
-        Ok(Some(TurnOutcome { stop, .. })) if stop == "cancelled" => Ending {
-            code: exit::INTERRUPTED,
-            kind: "interrupted",
-            text: String::new(),
-            stop: Some(stop),
-            error: Some("interrupted".to_owned()),
-        },
+        Ok(Some(TurnOutcome { stop, .. })) if stop == "cancelled" => interrupted(),
         Ok(Some(TurnOutcome { text, stop, .. })) => answered(text, stop),
         Ok(None) => Ending { code: 0, kind: "nothing_to_do", text: String::new(), stop: None, error: None },
         Err(error) => failed(&error),
+    }
+}
+
+fn interrupted() -> Ending {
+    Ending {
+        code: exit::INTERRUPTED,
+        kind: "interrupted",
+        text: String::new(),
+        stop: Some("cancelled".to_owned()),
+        error: Some("interrupted".to_owned()),
     }
 }
 
@@ -172,8 +205,10 @@ fn tell(args: &RunArgs, report: &Report, ending: &Ending, session: &SessionId, o
             }
             if let Some(error) = &ending.error {
                 complain(error);
+                let task = args.task.as_ref().map(|file| format!(" --task {}", file.display()));
                 note(&format!(
-                    "session {session} keeps everything; go on with: throughline run{option} --resume {session}"
+                    "session {session} keeps everything; go on with: throughline run{option} --resume {session}{}",
+                    task.unwrap_or_default()
                 ));
             }
         }

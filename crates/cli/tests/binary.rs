@@ -36,6 +36,8 @@ mod replay;
 mod sample;
 #[path = "binary/tables.rs"]
 mod tables;
+#[path = "binary/task.rs"]
+mod task;
 #[path = "binary/usage.rs"]
 mod usage;
 #[path = "binary/window.rs"]

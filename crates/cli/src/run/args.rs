@@ -90,6 +90,9 @@ pub(crate) struct RunArgs {
     /// What is to be done; `-` reads it from standard input [default: standard input when that is no terminal]
     #[arg(value_name = "PROMPT")]
     pub(crate) prompt: Option<String>,
+    /// Work on the task of this file, turn after turn, until its quality gates say that it is done
+    #[arg(long, value_name = "FILE", conflicts_with = "prompt")]
+    pub(crate) task: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
     /// Goes on when a model cannot answer, as PROVIDER/MODEL; may be repeated

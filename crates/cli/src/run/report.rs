@@ -42,6 +42,15 @@ impl Report {
         self.live
     }
 
+    /// Something that a task does between two turns: a line for people, an object for programs.
+    pub(super) fn between(&self, text: &str, value: &Value) {
+        match self.output {
+            Output::Text => self.progress(text),
+            Output::Json => {}
+            Output::StreamJson => object_line(value),
+        }
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

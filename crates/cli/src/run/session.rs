@@ -6,8 +6,8 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use clap::ValueEnum as _;
 use throughline_agent::{Agent, NextModel};
-use throughline_continuity::{SessionDirectory, SessionInfo};
-use throughline_conversation::SessionId;
+use throughline_continuity::{LogError, MessageLog as _, SessionDirectory, SessionInfo};
+use throughline_conversation::{CheckpointRecord, RecordBody, SessionId};
 use throughline_prompt::{FixedSections, PromptSection};
 use throughline_store::{SessionLock, lock_session};
 use throughline_tools::{ToolRegistry, builtin_tools_hiding};
@@ -15,8 +15,10 @@ use throughline_tools::{ToolRegistry, builtin_tools_hiding};
 use super::args::{Provider, RunArgs, Tools};
 use crate::compose::{Data, new_session_id, now};
 use crate::connect::Connected;
-use crate::terminal::headline;
+use crate::terminal::{headline, note};
 
+/// What a command of the model need not know: its output goes to the model and into the log.
+pub(super) const KEYS: &[&str] = &["ANTHROPIC_API_KEY", "OPENAI_API_KEY"];
 /// Tools that change nothing.
 const READING: &[&str] = &["read_file", "grep", "list_files"];
 
@@ -27,6 +29,10 @@ pub(super) struct Opened {
     pub(super) lock: SessionLock,
     /// What to add to a command line to find the same data folder.
     pub(super) option: String,
+    /// The folder that is worked in.
+    pub(super) workspace: PathBuf,
+    /// The newest checkpoint, when a task goes on from it.
+    pub(super) checkpoint: Option<CheckpointRecord>,
 }
 
 pub(super) async fn open(
@@ -34,7 +40,7 @@ pub(super) async fn open(
     data_dir: Option<PathBuf>,
     connected: &Connected,
     fallbacks: Vec<NextModel>,
-    asked: Option<&str>,
+    title: Option<&str>,
 ) -> anyhow::Result<Opened> {
     let workspace = workspace(args.workspace.as_deref())?;
     let data = Data::open(data_dir).await?;
@@ -46,12 +52,13 @@ pub(super) async fn open(
     let lock = lock_session(data.folder.root(), &session)?;
     let info = SessionInfo {
         id: session.clone(),
-        title: headline(asked.unwrap_or_default(), 120),
+        title: headline(title.unwrap_or_default(), 120),
         workspace: workspace.display().to_string(),
         model: connected.row.info.name.clone(),
         created: now(),
     };
     data.create_session(&info).await?;
+    let checkpoint = if args.task.is_some() { newest_checkpoint(&data, &session).await? } else { None };
 
     let NextModel { model, counter, mut settings, summarizer } = connected.next(args.policy, args.max_tokens);
     settings.max_requests = args.max_turns;
@@ -71,7 +78,23 @@ pub(super) async fn open(
         builder = builder.fallback(next);
     }
     let agent = data.attach(builder).open(session).await?;
-    Ok(Opened { agent, lock, option: data.option })
+    Ok(Opened { agent, lock, option: data.option, workspace, checkpoint })
+}
+
+async fn newest_checkpoint(data: &Data, session: &SessionId) -> anyhow::Result<Option<CheckpointRecord>> {
+    match data.store.message_log().newest(session, "checkpoint").await {
+        Ok(record) => Ok(record.and_then(|record| match record.body {
+            RecordBody::Checkpoint(checkpoint) => Some(*checkpoint),
+            _ => None,
+        })),
+        Err(LogError::Damaged { seq, why }) => {
+            note(&format!(
+                "the newest checkpoint (record {seq}) cannot be read, so the task begins anew: {why}"
+            ));
+            Ok(None)
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 fn workspace(named: Option<&Path>) -> anyhow::Result<PathBuf> {

@@ -1,0 +1,175 @@
+//! A long task: turn after turn of one session, until its gates say that it is done.
+
+mod deadline;
+mod gates;
+mod keep;
+mod listen;
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use throughline_agent::{Agent, TurnError, TurnOutcome};
+use throughline_conversation::{CheckpointReason, CheckpointRecord, Message};
+use throughline_task::{
+    Progress, Reason, Step, TaskFile, TurnSeen, after_gates, after_turn, begin, out_of_time,
+};
+use throughline_tools::CancelFlag;
+
+use super::report::Report;
+use super::{Ending, exit, failed, interrupted};
+use crate::compose::now;
+use deadline::Deadline;
+use keep::{Keeper, load_progress};
+use listen::Listener;
+
+/// Longest task file in bytes. No window holds more.
+const MOST: u64 = 1024 * 1024;
+
+/// What a task works with.
+pub(super) struct Around<'a> {
+    pub(super) file: &'a TaskFile,
+    pub(super) report: &'a Report,
+    pub(super) cancel: &'a CancelFlag,
+    /// Where the gates run.
+    pub(super) workspace: &'a Path,
+    /// Requests at most, in all turns together.
+    pub(super) max_turns: Option<u64>,
+    /// The checkpoint to go on from.
+    pub(super) kept: Option<CheckpointRecord>,
+}
+
+/// Reads a task file. The error is one line for the user.
+pub(super) fn read(path: &Path) -> Result<TaskFile, String> {
+    let shown = path.display();
+    let cannot = |error| format!("cannot read the task file {shown}: {error}");
+    let size = std::fs::metadata(path).map_err(cannot)?.len();
+    if size > MOST {
+        return Err(format!(
+            "the task file {shown} has more than {MOST} bytes; name other files in it instead"
+        ));
+    }
+    let text = std::fs::read_to_string(path).map_err(cannot)?;
+    TaskFile::parse(&text).map_err(|error| format!("the task file {shown}, {error}"))
+}
+
+/// Works until the task ends, a limit is reached or a turn fails. The progress is kept after each step, so a run that
+/// is ended in any way can be taken up again.
+pub(super) async fn work(agent: &mut Agent, around: Around<'_>) -> (Ending, Progress) {
+    let Around { file, report, cancel, .. } = around;
+    let kept = load_progress(around.kept.as_ref(), file);
+    let mut progress = kept.unwrap_or_else(|| Progress::new(file, now()));
+    let keeper = Keeper::new(around.kept.as_ref());
+    let mut step = begin(file, &mut progress, now());
+    let deadline = Deadline::start(progress.time_left(file), cancel.clone());
+    let mut answer = Answer::default();
+    let ending = loop {
+        if !matches!(step, Step::Finished(_)) {
+            keeper.save_progress(agent, &progress, CheckpointReason::Interval, None, report).await;
+        }
+        let next = match step {
+            Step::Finished(reason) => break ended(&reason, answer),
+            Step::Ask { prompt } => {
+                say_iteration(report, file, &progress);
+                match turn(agent, &around, prompt, &mut progress, &mut answer).await {
+                    Ok(seen) => Some(after_turn(file, &mut progress, &seen, now())),
+                    Err(Some(ending)) => break ending,
+                    Err(None) => None,
+                }
+            }
+            Step::RunGates => {
+                let results = gates::run(file, around.workspace, report, cancel).await;
+                results.map(|results| after_gates(file, &mut progress, &results, now()))
+            }
+        };
+        step = match next {
+            Some(step) => step,
+            None if deadline.is_over() => Step::Finished(out_of_time(file, &mut progress, now())),
+            None => break interrupted(),
+        };
+    };
+    let reason = match (&progress.finished, ending.code) {
+        (None, exit::INTERRUPTED) | (Some(_), _) => CheckpointReason::Exit,
+        (None, _) => CheckpointReason::Failure,
+    };
+    let error = ending.error.as_deref().filter(|_| reason == CheckpointReason::Failure);
+    keeper.save_progress(agent, &progress, reason, error, report).await;
+    (ending, progress)
+}
+
+/// The model's last word.
+#[derive(Debug, Default)]
+struct Answer {
+    text: String,
+    stop: Option<String>,
+}
+
+/// One iteration. `Err(None)`: it was cancelled.
+async fn turn(
+    agent: &mut Agent,
+    around: &Around<'_>,
+    prompt: String,
+    progress: &mut Progress,
+    answer: &mut Answer,
+) -> Result<TurnSeen, Option<Ending>> {
+    let listener = Listener::new(around.report);
+    let used = around.report.tally().requests;
+    agent.limit_requests(around.max_turns.map(|most| most.saturating_sub(used)));
+    let outcome = agent.turn(Message::user(prompt), &listener, around.cancel).await;
+    let seen = listener.seen();
+    match outcome {
+        Ok(TurnOutcome { stop, .. }) if stop == "cancelled" => {
+            progress.goal_hidden |= seen.compacted;
+            Err(None)
+        }
+        Ok(TurnOutcome { text, stop, .. }) => {
+            *answer = Answer { text, stop: Some(stop.clone()) };
+            Ok(TurnSeen { stop, ..seen })
+        }
+        Err(error) => {
+            progress.goal_hidden |= seen.compacted;
+            let error = match (error, around.max_turns) {
+                (TurnError::TooManyRequests(_), Some(most)) => TurnError::TooManyRequests(most),
+                (error, _) => error,
+            };
+            Err(Some(failed(&error)))
+        }
+    }
+}
+
+fn ended(reason: &Reason, answer: Answer) -> Ending {
+    let code = match reason {
+        Reason::Done => 0,
+        Reason::MaxIterations { .. } | Reason::MaxTime { .. } => exit::LIMIT,
+        _ => 1,
+    };
+    let error = (*reason != Reason::Done).then(|| reason.to_string());
+    Ending { code, kind: reason.name(), text: answer.text, stop: answer.stop, error }
+}
+
+fn say_iteration(report: &Report, file: &TaskFile, progress: &Progress) {
+    let Progress { iteration, hat, .. } = progress;
+    let (most, left) = (file.max_iterations, progress.remaining().count());
+    let items = if progress.items.is_empty() { String::new() } else { format!(", {left} items left") };
+    let text = format!("— iteration {iteration} of {most} as {hat}{items}");
+    let value =
+        json!({"type": "iteration", "iteration": iteration, "most": most, "hat": hat, "remaining": left});
+    report.between(&text, &value);
+}
+
+/// How far the task has come, for the result.
+pub(super) fn told(progress: &Progress) -> Value {
+    let gates: Vec<Value> = progress
+        .gates
+        .iter()
+        .map(|gate| json!({"name": gate.name, "passed": gate.end.passed(), "end": gate.end}))
+        .collect();
+    json!({
+        "title": progress.title,
+        "iterations": progress.iteration,
+        "hat": progress.hat,
+        "completed": progress.completed().collect::<Vec<_>>(),
+        "remaining": progress.remaining().collect::<Vec<_>>(),
+        "gates": gates,
+        "spent_ms": progress.spent_ms,
+    })
+}

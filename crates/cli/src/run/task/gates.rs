@@ -1,0 +1,61 @@
+//! Running the quality gates, one after the other, in the folder of the work.
+
+use std::path::Path;
+use std::time::Instant;
+
+use serde_json::json;
+use throughline_conversation::cut_start;
+use throughline_task::{Gate, GateEnd, GateResult, TaskFile};
+use throughline_tools::{CancelFlag, CommandEnding, ToolContext, run_command};
+
+use crate::run::report::Report;
+use crate::run::session::KEYS;
+
+/// Bytes of a gate's output that are kept of its end.
+const KEPT: usize = 64 * 1024;
+
+/// Runs every gate, also after one has failed: the model is told of all that is wrong at once. `None`: cancelled.
+pub(super) async fn run(
+    file: &TaskFile,
+    workspace: &Path,
+    report: &Report,
+    cancel: &CancelFlag,
+) -> Option<Vec<GateResult>> {
+    let context = ToolContext { workspace: workspace.to_owned(), cancel: cancel.clone() };
+    let hidden: Vec<String> = KEYS.iter().map(|&key| key.to_owned()).collect();
+    let mut results = Vec::with_capacity(file.gates.len());
+    for gate in &file.gates {
+        let started = Instant::now();
+        let result = run_one(gate, &hidden, &context).await?;
+        let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let text = format!("gate {} [{:.1} s]", result.end.line(&gate.name), millis as f64 / 1_000.0);
+        let value = json!({
+            "type": "gate",
+            "name": gate.name,
+            "passed": result.end.passed(),
+            "end": result.end,
+            "duration_ms": millis,
+        });
+        report.between(&text, &value);
+        results.push(result);
+    }
+    Some(results)
+}
+
+async fn run_one(gate: &Gate, hidden: &[String], context: &ToolContext) -> Option<GateResult> {
+    let (output, end) = match run_command(&gate.command, hidden, context, gate.timeout).await {
+        Err(error) => (Vec::new(), GateEnd::Failed(format!("could not be started: {error}"))),
+        Ok((output, ending)) => {
+            let end = match ending {
+                CommandEnding::Exit(status) => GateEnd::Exit(status),
+                CommandEnding::Signal(signal) => GateEnd::Signal(signal),
+                CommandEnding::TimedOut => GateEnd::TimedOut(gate.timeout.as_secs()),
+                CommandEnding::Cancelled => return None,
+                CommandEnding::Unknown(error) => GateEnd::Failed(format!("its end is not known: {error}")),
+            };
+            (output, end)
+        }
+    };
+    let output = cut_start(&String::from_utf8_lossy(&output), KEPT).to_owned();
+    Some(GateResult { name: gate.name.clone(), end, output })
+}

@@ -1,0 +1,285 @@
+//! `throughline run --task`: iterations, gates and the ends of a task, with a scripted model and real tools.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use throughline_testserver::{Answer, ErrorKind, Script, Server};
+
+use crate::ran::{Ran, assert_says, run};
+
+/// A folder with a task file, a folder to work in, and a model that answers in order.
+struct Stage {
+    folder: TempDir,
+    server: Server,
+}
+
+impl Stage {
+    fn new(task: &str, answers: impl IntoIterator<Item = Answer>) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("work")).unwrap();
+        fs::write(folder.path().join("work/sum.txt"), "1 + 1 = 3\n").unwrap();
+        fs::write(folder.path().join("task.md"), task).unwrap();
+        let script = answers.into_iter().fold(Script::new(), Script::then);
+        Self { folder, server: Server::start_at(script, 0).unwrap() }
+    }
+
+    fn work(&self, file: &str) -> PathBuf {
+        self.folder.path().join("work").join(file)
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_throughline"));
+        command
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("HOME", self.folder.path())
+            .env("OLLAMA_HOST", "127.0.0.1:9")
+            .env("ANTHROPIC_API_KEY", "sk-test-5f2a9c-canary")
+            .current_dir(self.folder.path().join("work"))
+            .args(["run", "--provider", "anthropic", "--model", "claude-sonnet-4-5", "--base-url"])
+            .args([&self.server.url(), "--task", "../task.md"])
+            .args(args);
+        command
+    }
+
+    /// A run that ends with this code; what it printed last.
+    #[track_caller]
+    fn ends(&self, code: i32, args: &[&str]) -> Value {
+        let mut all = vec!["-o", "json"];
+        all.extend(args);
+        let ran = run(&mut self.command(&all));
+        assert_eq!(ran.code, Some(code), "{ran:?}");
+        last_object(&ran)
+    }
+
+    /// The user's messages of the newest request, without results of tools.
+    fn asked(&self) -> Vec<String> {
+        let received = self.server.received();
+        let body = &received.last().unwrap().body;
+        assert!(received.iter().all(|request| request.faults.is_empty()), "{received:?}");
+        let messages =
+            body["messages"].as_array().unwrap().iter().filter(|message| message["role"] == "user");
+        let blocks = messages.flat_map(|message| message["content"].as_array().unwrap());
+        blocks.filter_map(|block| block["text"].as_str()).map(str::to_owned).collect()
+    }
+}
+
+fn last_object(ran: &Ran) -> Value {
+    serde_json::from_str(ran.out.lines().last().unwrap_or_default()).unwrap_or_else(|_| panic!("{ran:?}"))
+}
+
+fn edit(id: &str, old: &str, new: &str) -> Answer {
+    Answer::call(id, "edit_file", json!({"path": "sum.txt", "old_string": old, "new_string": new}))
+}
+
+const SUM: &str = "+++\ngates = [{ name = \"sum\", command = \"grep -q '= 2' sum.txt || { cat sum.txt; exit 7; }\" }, \"true\"]\n\
+                   +++\n# Mend the sum\n\nThe file sum.txt is wrong.\n\n## Checklist\n- [ ] mend sum.txt\n- [x] look at it\n";
+
+// S0-44 C-02
+#[test]
+fn a_gate_that_fails_is_mended_by_a_real_edit_and_then_the_task_is_done() {
+    let stage = Stage::new(
+        SUM,
+        [
+            Answer::text("I looked at it.\nSIGNAL:ITEM 1 in_progress"),
+            Answer::text("It is right already.\nSIGNAL:ITEM 1 completed\nSIGNAL:DONE"),
+            edit("c1", "= 3", "= 2"),
+            Answer::text("Now it is right.\nSIGNAL:DONE"),
+        ],
+    );
+    let told = stage.ends(0, &[]);
+    assert_eq!((&told["outcome"], &told["is_error"]), (&json!("done"), &json!(false)), "{told}");
+    assert_eq!(told["text"], "Now it is right.\nSIGNAL:DONE");
+    assert_eq!(told["task"]["iterations"], 3);
+    assert_eq!(told["task"]["completed"], json!(["mend sum.txt", "look at it"]));
+    assert_eq!(told["task"]["gates"][0], json!({"name": "sum", "passed": true, "end": {"exit": 0}}));
+    assert_eq!(fs::read_to_string(stage.work("sum.txt")).unwrap(), "1 + 1 = 2\n");
+
+    let asked = stage.asked();
+    assert_eq!(asked.len(), 3, "{asked:?}");
+    assert_says(
+        &asked[0],
+        &["# Task: Mend the sum", "1. [ ] mend sum.txt", "## Maintaining Your Scratchpad"],
+    );
+    assert!(asked[1].starts_with("Iteration 2 of 50. Phase: builder.\n"), "{}", asked[1]);
+    assert_says(&asked[2], &["QUALITY_FAILED: sum (exit 7)\n  1 + 1 = 3\nQUALITY_PASSED: true\n"]);
+}
+
+// S0-44
+#[test]
+fn people_and_programs_see_the_iterations_and_the_gates() {
+    let answers = || [edit("c1", "= 3", "= 2"), Answer::text("SIGNAL:ITEM 1 completed\nSIGNAL:DONE")];
+    let ran = run(&mut Stage::new(SUM, answers()).command(&[]));
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "SIGNAL:ITEM 1 completed\nSIGNAL:DONE\n"), "{ran:?}");
+    assert_says(
+        &ran.err,
+        &["— iteration 1 of 50 as builder, 1 items left\n", "→ edit_file", "gate QUALITY_PASSED: sum ["],
+    );
+    let ran = run(&mut Stage::new(SUM, answers()).command(&["-o", "stream-json"]));
+    let objects: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |kind: &str| objects.iter().filter(|object| object["type"] == kind).collect::<Vec<_>>();
+    assert_eq!(
+        of("iteration"),
+        [&json!({"type": "iteration", "iteration": 1, "most": 50, "hat": "builder", "remaining": 1})]
+    );
+    assert_eq!((of("gate").len(), &of("gate")[0]["passed"], of("result").len()), (2, &json!(true), 1));
+}
+
+// S0-44 C-02
+#[test]
+fn limits_are_told_by_code_and_word_and_a_resumed_task_goes_on_with_the_next_iteration() {
+    let task = "+++\nmax_iterations = 2\n+++\n# Count\n\nA goal that is told once.\n- [ ] one\n- [ ] two\n";
+    let list = |id| Answer::call(id, "list_files", json!({}));
+    let stage = Stage::new(
+        task,
+        [
+            list("c1"),
+            Answer::text("SIGNAL:ITEM 1 completed"),
+            list("c2"),
+            Answer::text("More."),
+            Answer::text("SIGNAL:ITEM 2 completed\nSIGNAL:DONE"),
+        ],
+    );
+    let told = stage.ends(5, &[]);
+    assert_eq!((&told["outcome"], &told["task"]["iterations"]), (&json!("max_iterations"), &json!(2)));
+    assert_says(told["error"].as_str().unwrap(), &["raise max_iterations"]);
+
+    fs::write(stage.folder.path().join("task.md"), task.replace("= 2", "= 9")).unwrap();
+    let session = told["session"].as_str().unwrap();
+    let again = stage.ends(0, &["--resume", session]);
+    assert_eq!((&again["session"], &again["task"]["iterations"]), (&told["session"], &json!(3)));
+    let asked = stage.asked();
+    assert_eq!(asked.iter().filter(|text| text.contains("A goal that is told once.")).count(), 1);
+    assert_says(
+        &asked[2],
+        &["Iteration 3 of 9.", "Continue working on: Count\nCurrent phase: builder\nNext step: two"],
+    );
+
+    // What is done stays done, without a request.
+    let requests = stage.server.received().len();
+    let last = stage.ends(0, &["-c"]);
+    assert_eq!((&last["outcome"], stage.server.received().len()), (&json!("done"), requests));
+}
+
+// C-02
+#[test]
+fn the_number_of_requests_is_limited_over_all_turns() {
+    let list = |id| Answer::call(id, "list_files", json!({}));
+    let answers = [list("c1"), Answer::text("One."), list("c2"), list("c3"), list("c4")];
+    let stage = Stage::new("# T\ngoal", answers);
+    let told = stage.ends(5, &["--max-turns", "3"]);
+    assert_eq!((&told["outcome"], &told["requests"]), (&json!("limit"), &json!(3)), "{told}");
+    assert_eq!(stage.server.received().len(), 3);
+}
+
+// C-02
+#[test]
+fn a_task_ends_when_its_time_is_over_in_the_middle_of_a_command_or_a_gate() {
+    let sleep = Answer::call("c1", "shell", json!({"command": "sleep 60"}));
+    let started = Instant::now();
+    let told = Stage::new("+++\nmax_time = \"1s\"\n+++\n# T\ngoal", [sleep]).ends(5, &[]);
+    assert_eq!((&told["outcome"], &told["task"]["iterations"]), (&json!("max_time"), &json!(1)), "{told}");
+
+    let gate = "+++\nmax_time = \"1s\"\ngates = [\"sleep 60\"]\n+++\n# T\ngoal";
+    let told = Stage::new(gate, [Answer::text("SIGNAL:DONE")]).ends(5, &[]);
+    assert_eq!(told["outcome"], "max_time", "{told}");
+    assert!(started.elapsed() < Duration::from_secs(40), "{:?}", started.elapsed());
+}
+
+// S0-44
+#[test]
+fn a_gate_that_takes_too_long_fails_with_all_its_processes() {
+    let gate = "+++\ngates = [{ name = \"slow\", command = \"(sleep 3; touch late) & echo begun; sleep 60\", timeout = \"1s\" }]\n\
+                +++\n# T\ngoal";
+    let stage = Stage::new(gate, [Answer::text("SIGNAL:DONE"), Answer::text("SIGNAL:BLOCKED it is slow")]);
+    let told = stage.ends(1, &[]);
+    assert_eq!(told["outcome"], "blocked", "{told}");
+    assert_says(&stage.asked()[1], &["QUALITY_FAILED: slow (timed out after 1s)\n  begun\n"]);
+    std::thread::sleep(Duration::from_secs(4));
+    assert!(!stage.work("late").exists(), "a process of the gate outlived it");
+}
+
+// S0-44 C-02
+#[test]
+fn a_task_that_cannot_go_on_says_why() {
+    let stage = Stage::new("# T\ngoal", [Answer::text("SIGNAL:BLOCKED the server is down")]);
+    let ran = run(&mut stage.command(&[]));
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert_says(&ran.err, &["error: the task is blocked: the server is down", "--task ../task.md"]);
+
+    let malformed = (0..3).map(|_| Answer::text("SIGNAL:FINISHED"));
+    assert_eq!(Stage::new("# T\ngoal", malformed).ends(1, &[])["outcome"], "malformed");
+    let idle = (0..3).map(|n| Answer::text(&format!("I think about it ({n}).")));
+    assert_eq!(Stage::new("# T\ngoal", idle).ends(1, &[])["outcome"], "stalled");
+}
+
+// S0-44
+#[test]
+fn signals_count_in_answers_that_call_tools_too() {
+    let text = throughline_conversation::ContentBlock::Text { text: "SIGNAL:ITEM 1 completed\n".to_owned() };
+    let call = throughline_conversation::ContentBlock::ToolCall(throughline_conversation::ToolCall {
+        id: "c1".to_owned(),
+        name: "list_files".to_owned(),
+        input: json!({}),
+    });
+    let stage =
+        Stage::new("# T\n- [ ] one\n", [Answer::blocks(vec![text, call]), Answer::text("SIGNAL:DONE")]);
+    assert_eq!(stage.ends(0, &[])["task"]["completed"], json!(["one"]));
+}
+
+// S0-44
+#[test]
+fn a_service_that_fails_and_an_interrupt_keep_the_progress() {
+    let stage = Stage::new(
+        "# T\n- [ ] one\n- [ ] two\n",
+        [
+            Answer::text("SIGNAL:ITEM 1 completed"),
+            Answer::error(ErrorKind::Unauthorized),
+            Answer::call("c1", "shell", json!({"command": "touch begun; sleep 60"})),
+            Answer::text("SIGNAL:ITEM 2 completed\nSIGNAL:DONE"),
+        ],
+    );
+    let told = stage.ends(3, &[]);
+    assert_eq!(
+        (&told["outcome"], &told["task"]["iterations"]),
+        (&json!("unauthorized"), &json!(2)),
+        "{told}"
+    );
+
+    let mut command = stage.command(&["-o", "json", "-c"]);
+    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let waited = Instant::now();
+    while !stage.work("begun").exists() && waited.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((output.status.code(), &told["outcome"]), (Some(130), &json!("interrupted")), "{told}");
+    assert_eq!(told["task"]["iterations"], 3);
+
+    let told = stage.ends(0, &["-c"]);
+    assert_eq!((&told["outcome"], &told["task"]["iterations"]), (&json!("done"), &json!(4)), "{told}");
+    assert_says(&stage.asked().concat(), &["Next step: two"]);
+}
+
+// S0-44
+#[test]
+fn a_wrong_task_file_is_wrong_usage_and_leaves_no_session() {
+    let stage = Stage::new("+++\nmax_iteration = 3\n+++\n# T\ngoal", []);
+    let ran = run(&mut stage.command(&[]));
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{ran:?}");
+    assert_says(&ran.err, &["../task.md, line 2: unknown field `max_iteration`"]);
+    let ran = run(&mut stage.command(&["and a prompt"]));
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    fs::remove_file(stage.folder.path().join("task.md")).unwrap();
+    let ran = run(&mut stage.command(&[]));
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert_says(&ran.err, &["cannot read the task file ../task.md"]);
+    assert!(!stage.folder.path().join(".local").exists() && stage.server.received().is_empty());
+}
