@@ -2,14 +2,15 @@
 
 use throughline_budget::ContextBudget;
 use throughline_compaction::{CompactResult, Goal};
-use throughline_conversation::{CheckpointRecord, EditReason, Message, RecordBody, SessionId, View};
+use throughline_continuity::Handoff;
+use throughline_conversation::{CheckpointReason, EditReason, Message, SessionId, View};
 use throughline_tools::CancelFlag;
 
 use crate::compacting::CompactError;
 use crate::engine::{Engine, Wire};
 use crate::error::TurnError;
 use crate::turn::{Ended, run};
-use crate::{AgentBuilder, EventSink, compacting, input};
+use crate::{AgentBuilder, EventSink, Role, compacting, input};
 
 /// One session with one model.
 ///
@@ -90,6 +91,7 @@ impl Agent {
     pub async fn close(mut self, sink: &dyn EventSink) {
         let cancel = CancelFlag::default();
         let wire = Wire { sink, cancel: &cancel };
+        self.engine.checkpoint_when_due(true).await;
         self.engine.flush(&wire).await;
         if self.engine.journal.waiting() == 0 && !self.engine.view.entries().is_empty() {
             self.engine.save_snapshot(&wire).await;
@@ -101,12 +103,22 @@ impl Agent {
         self.engine.parts.settings.max_requests = most;
     }
 
+    /// Sets what the checkpoints from here on tell of a long task.
+    pub fn set_role(&mut self, role: Role) {
+        self.engine.progress.role = role;
+    }
+
     /// Puts a checkpoint into the log, with what waits before it.
-    pub async fn checkpoint(&mut self, checkpoint: CheckpointRecord, sink: &dyn EventSink) {
+    pub async fn checkpoint(&mut self, reason: CheckpointReason, sink: &dyn EventSink) {
         let cancel = CancelFlag::default();
         let wire = Wire { sink, cancel: &cancel };
-        self.engine.journal.add(self.engine.exchange, RecordBody::Checkpoint(Box::new(checkpoint)));
+        self.engine.checkpoint(reason).await;
         self.engine.flush(&wire).await;
+    }
+
+    /// Where the session stands, for those who go on with it.
+    pub async fn handoff(&self) -> Handoff {
+        self.engine.handoff().await
     }
 
     /// The session's name.
@@ -153,6 +165,8 @@ impl Agent {
 
     async fn work(&mut self, wire: &Wire<'_>) -> Result<TurnOutcome, TurnError> {
         let ended = run(&mut self.engine, wire).await;
+        self.engine.note_end(wire, ended.as_ref().err()).await;
+        self.engine.resumed = None;
         // Notes of a failed turn must not wait for the next one.
         self.engine.flush(wire).await;
         let (text, stop) = match ended? {

@@ -15,8 +15,9 @@ use throughline_conversation::{ExchangeId, SessionId, TokenCounter};
 use throughline_deferral::{Bm25Ranker, DeferralManager, ToolRanker};
 use throughline_prompt::{BreakpointPlanner, CachePredictor, SectionSource};
 use throughline_resultstore::{InMemoryResultRepository, ResultRepository, ResultStore};
-use throughline_tools::{CancelFlag, ToolRegistry};
+use throughline_tools::{CancelFlag, RepetitionGuard, ToolRegistry};
 
+use crate::checkpointing::{Checkpoints, Progress, resume_note};
 use crate::engine::{Engine, Notes, Parts, SystemTokens, Wire};
 use crate::journal::Journal;
 use crate::keeping::Keeping;
@@ -169,6 +170,13 @@ impl AgentBuilder {
         self
     }
 
+    /// Makes checkpoints, and tells a resumed session where it stands.
+    #[must_use]
+    pub fn checkpoints(mut self, checkpoints: Checkpoints) -> Self {
+        self.keeping.checkpoints = Some(checkpoints);
+        self
+    }
+
     /// Opens a session: goes on where its log ends, or starts it when the log is empty.
     ///
     /// # Errors
@@ -223,6 +231,9 @@ impl AgentBuilder {
             unsaved_snapshot: false,
             notes: Notes::default(),
             documents_tokens: 0,
+            repetition: RepetitionGuard::new(),
+            progress: Progress::of(found.checkpoint.as_ref()),
+            resumed: self.keeping.checkpoints.as_ref().and_then(|_| resume_note(found.checkpoint.as_ref())),
             recalled: None,
             complaints: Vec::new(),
             parts: Parts {

@@ -174,6 +174,7 @@ async fn swap(
     let before = engine.measure().0.used_tokens();
     let record = engine.journal.add(engine.exchange, RecordBody::Edit(edit));
     engine.view = view.at(record.seq);
+    engine.progress.compacted = true;
     engine.meter.drop_anchor();
     let after = engine.measure().0.used_tokens();
     let prices = engine.parts.info.prices;

@@ -16,8 +16,9 @@ use throughline_conversation::{
 use throughline_deferral::{DeferralManager, ToolRanker};
 use throughline_prompt::{BreakpointPlanner, CachePredictor, PromptSection, SectionSource};
 use throughline_resultstore::{ResultRepository, ResultStore};
-use throughline_tools::{CancelFlag, ToolRegistry};
+use throughline_tools::{CancelFlag, RepetitionGuard, ToolRegistry};
 
+use crate::checkpointing::Progress;
 use crate::journal::Journal;
 use crate::keeping::Keeping;
 use crate::{Clock, Event, EventSink, NextModel, Settings};
@@ -86,6 +87,12 @@ pub(crate) struct Engine {
     pub(crate) notes: Notes,
     /// Tokens of the documents at the end of each request.
     pub(crate) documents_tokens: u64,
+    /// Counts identical calls in a row.
+    pub(crate) repetition: RepetitionGuard,
+    /// What the next checkpoint tells.
+    pub(crate) progress: Progress,
+    /// Where the session stood when it was opened again; shown to the end of the first turn.
+    pub(crate) resumed: Option<String>,
     /// Memos that the turn's message is about.
     pub(crate) recalled: Option<String>,
     /// What the model should know about its own signals, at the end of the next request.

@@ -2,6 +2,21 @@
 
 use throughline_completion::{ModelError, RequestFault};
 
+impl TurnError {
+    /// What helps, in a sentence; `None`: nothing that is known.
+    #[must_use]
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Model(error) if error.is_transient() => {
+                Some("The provider could not answer then; the work can go on where it stopped.")
+            }
+            Self::DoesNotFit { .. } => Some("Something in the conversation was too large for the window."),
+            Self::TooManyRequests(_) => Some("The turn was only cut off; go on with the next step."),
+            Self::Model(_) | Self::InvalidRequest(_) => None,
+        }
+    }
+}
+
 /// Why a turn failed. The log is as it was before the step that failed; the session goes on.
 #[derive(Debug, thiserror::Error)]
 pub enum TurnError {

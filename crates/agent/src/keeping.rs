@@ -12,6 +12,7 @@ use throughline_memory::{
     FileIndex, MemoOrigin, MemoryFiles, MemorySearch, NoteRepository, Scope, recall_from, recall_note,
 };
 
+use crate::checkpointing::Checkpoints;
 use crate::engine::{Engine, Wire};
 
 /// What outlives sessions: memos and memory files.
@@ -35,6 +36,7 @@ pub(crate) struct Keeping {
     pub(crate) documents: Option<DocumentCaps>,
     pub(crate) history: Option<Arc<dyn HistoryDatabase>>,
     pub(crate) memory: Option<Memory>,
+    pub(crate) checkpoints: Option<Checkpoints>,
 }
 
 impl Keeping {

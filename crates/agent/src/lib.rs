@@ -15,6 +15,7 @@
 
 mod agent;
 mod builder;
+mod checkpointing;
 mod clock;
 mod compacting;
 mod engine;
@@ -24,6 +25,7 @@ mod groups;
 mod input;
 mod journal;
 mod keeping;
+mod rebuilding;
 mod reconstruct;
 mod recount;
 mod report;
@@ -37,12 +39,14 @@ mod turn;
 
 pub use agent::{Agent, TurnOutcome};
 pub use builder::{AgentBuilder, StartError};
+pub use checkpointing::{Checkpoints, Role};
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use compacting::CompactError;
 pub use error::TurnError;
 pub use event::{Event, EventSink, Silent};
 pub use groups::{ChangeError, Changed, Deleted, SessionPorts, change_session};
 pub use keeping::Memory;
+pub use rebuilding::Rebuilt;
 pub use reconstruct::{ReconstructError, reconstruct};
 pub use report::{ContextReport, Holder, NextCut};
 pub use settings::{Recount, RetryPolicy, Settings};

@@ -81,11 +81,16 @@ impl Connected {
 
 /// The file in which the user corrects the table of models: `models.toml` in the config folder.
 pub(crate) fn overrides_file() -> Option<PathBuf> {
+    Some(config_folder()?.join("models.toml"))
+}
+
+/// The user's config folder.
+pub(crate) fn config_folder() -> Option<PathBuf> {
     let config = std::env::var_os("XDG_CONFIG_HOME").filter(|folder| !folder.is_empty());
     let home = || std::env::var_os("HOME").filter(|folder| !folder.is_empty());
     let folder =
         config.map(PathBuf::from).or_else(|| home().map(|home| PathBuf::from(home).join(".config")))?;
-    Some(folder.join("throughline").join("models.toml"))
+    Some(folder.join("throughline"))
 }
 
 /// The table of models, with the user's corrections.

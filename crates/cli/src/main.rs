@@ -6,6 +6,7 @@ mod connect;
 mod context;
 mod demo;
 mod export;
+mod keeping;
 mod models;
 mod policy;
 mod replay;

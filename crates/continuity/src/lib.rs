@@ -18,8 +18,8 @@ mod checkpoint;
 pub mod contract;
 mod directory;
 mod documents;
-mod groups;
 mod git;
+mod groups;
 mod handoff;
 mod history;
 mod log;
@@ -42,10 +42,10 @@ pub use documents::{
     DocumentCaps, SCRATCHPAD_RULES, STATE_CAP, StateRule, Updates, Written, documents_note,
     history_guidelines, restored_document, updates,
 };
-pub use groups::{Change, Group, GroupError, Purge, Shown, groups, mark, purge, window_edit};
 #[cfg(any(test, feature = "mock"))]
 pub use git::MockGitProbe;
 pub use git::{GitError, GitProbe, GitStatus};
+pub use groups::{Change, Group, GroupError, Purge, Shown, groups, mark, purge, window_edit};
 pub use handoff::{
     Handoff, HandoffInput, SessionContext, SessionContextSummary, handoff, previous_session_context,
     recovery_text, resume_once, resume_text, session_context,

@@ -44,7 +44,6 @@ pub use ids::{ExchangeId, Millis, ResultRef, Seq, SessionId, SessionIdError, Spa
 pub use message::{ContentBlock, Image, Message, Role, Thinking, ToolCall, ToolResult};
 pub use origin::{ForeignTools, ModelRecord, Origin, Reader};
 pub use project::{ProjectError, project};
-pub use project::project;
 pub use quality::{QUALITY_FAILED, QUALITY_PASSED, quality_result};
 pub use receipt::{CompactionReceipt, Decision, Degradation, OffloadReceipt, Receipt, WindowFigures};
 pub use record::{

@@ -106,6 +106,23 @@ impl Transcript {
         self.entries.iter().zip(other.entries.iter()).take_while(same).count()
     }
 
+    /// The same with one more message of the user's side behind it, which is in no log: for a question that is asked once.
+    #[must_use]
+    pub fn followed_by(&self, message: Message) -> Self {
+        let mut entries = self.entries.as_ref().clone();
+        let (seq, exchange) =
+            entries.last().map_or((Seq(0), ExchangeId(0)), |last| (last.span.last, last.exchange));
+        entries.push(Entry {
+            span: Span::one(seq.next()),
+            exchange,
+            kind: EntryKind::Notice,
+            origin: None,
+            message: Arc::new(message),
+            tokens: 0,
+        });
+        Self::from_entries(entries)
+    }
+
     pub(crate) fn push(&mut self, entry: Entry) {
         Arc::make_mut(&mut self.entries).push(entry);
     }

@@ -123,8 +123,7 @@ impl Place<'_> {
 
     /// Whether a bracket stands where FROM names what it reads, when it is within FROM.
     fn is_read(&self) -> bool {
-        self.is_name(-1, &["from", "join"])
-            || matches!(self.get(-1), Some(Token::Open | Token::Mark(',')))
+        self.is_name(-1, &["from", "join"]) || matches!(self.get(-1), Some(Token::Open | Token::Mark(',')))
     }
 
     /// What a bracket opens.

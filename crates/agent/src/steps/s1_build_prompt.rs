@@ -24,6 +24,7 @@ pub(crate) async fn build_prompt(engine: &mut Engine, wire: &Wire<'_>) -> Prompt
         engine.prompt_epoch = Some(epoch);
     }
     let mut tail = built.tail;
+    tail.extend(engine.resumed.clone());
     tail.extend(engine.recalled.clone());
     tail.extend(engine.complaints.iter().cloned());
     Prompted { tail }

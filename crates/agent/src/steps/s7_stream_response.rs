@@ -60,6 +60,7 @@ pub(crate) async fn stream_response(
     };
     wire.sink.emit(Event::Answered { usage, stop: stop.name().to_owned() });
     receipt.reported = usage;
+    engine.progress.add(usage.as_ref());
     stop.name().clone_into(&mut receipt.stop);
     receipt.degraded = std::mem::take(&mut engine.notes.degraded);
     engine.fresh_turn = false;

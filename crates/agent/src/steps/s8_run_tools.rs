@@ -32,10 +32,22 @@ pub(crate) async fn run_tools(responded: Responded, engine: &mut Engine, wire: &
         let ToolCall { id, name, input } = call.clone();
         wire.sink.emit(Event::ToolStarted { call_id: id, name, input });
     }
-    let mut outputs = outside(engine, wire, &calls).await;
+    let refused: Vec<Option<ToolOutput>> =
+        calls.iter().map(|call| engine.repetition.observe(call).refusal()).collect();
+    let run: Vec<ToolCall> = calls
+        .iter()
+        .zip(&refused)
+        .filter(|(_, refused)| refused.is_none())
+        .map(|(call, _)| call.clone())
+        .collect();
+    let mut outputs = outside(engine, wire, &run).await;
     let mut results = Vec::with_capacity(calls.len());
-    for call in &calls {
-        let output = match tools::steer(engine, wire, call).await {
+    for (call, refused) in calls.iter().zip(refused) {
+        let output = match refused {
+            Some(refused) => Some(refused),
+            None => tools::steer(engine, wire, call).await,
+        };
+        let output = match output {
             Some(output) => output,
             None => outputs.next().unwrap_or_else(|| ToolOutput::error("the tool gave no output")),
         };

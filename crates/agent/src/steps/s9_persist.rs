@@ -29,6 +29,7 @@ pub(crate) async fn persist(settled: Settled, engine: &mut Engine, wire: &Wire<'
     if let Some(message) = results {
         engine.say(wire, message, Source::Tools);
     }
+    engine.checkpoint_when_due(false).await;
     engine.flush(wire).await;
     if engine.unsaved_snapshot && engine.journal.waiting() == 0 {
         engine.save_snapshot(wire).await;

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use clap::ValueEnum as _;
 use throughline_agent::{Agent, NextModel};
-use throughline_continuity::{LogError, MessageLog as _, SessionDirectory, SessionInfo};
+use throughline_continuity::{
+    CheckpointPolicy, LogError, MessageLog as _, SessionDirectory, SessionInfo, StateRule,
+};
 use throughline_conversation::{CheckpointRecord, RecordBody, SessionId};
 use throughline_prompt::{FixedSections, PromptSection};
 use throughline_store::{SessionLock, lock_session};
@@ -15,10 +17,9 @@ use throughline_tools::{ToolRegistry, builtin_tools_hiding};
 use super::args::{Provider, RunArgs, Tools};
 use crate::compose::{Data, new_session_id, now};
 use crate::connect::Connected;
+use crate::keeping::{Keeping, keep};
 use crate::terminal::{headline, note};
 
-/// What a command of the model need not know: its output goes to the model and into the log.
-pub(super) const KEYS: &[&str] = &["ANTHROPIC_API_KEY", "OPENAI_API_KEY"];
 /// Tools that change nothing.
 const READING: &[&str] = &["read_file", "grep", "list_files"];
 
@@ -77,7 +78,14 @@ pub(super) async fn open(
         next.settings.max_requests = args.max_turns;
         builder = builder.fallback(next);
     }
-    let agent = data.attach(builder).open(session).await?;
+    let title = info.title.as_str();
+    let how = Keeping {
+        workspace: &workspace,
+        title,
+        state: StateRule::WhenChanged,
+        checkpoints: CheckpointPolicy::default(),
+    };
+    let agent = keep(data.attach(builder), &data, &how).open(session).await?;
     Ok(Opened { agent, lock, option: data.option, workspace, checkpoint })
 }
 
@@ -123,12 +131,15 @@ fn place(workspace: &Path) -> String {
     )
 }
 
+/// Variables that hold keys. What a command of the model or of a gate prints goes to the model and into the log, so it
+/// need not know them.
+pub(super) fn keys() -> Vec<&'static str> {
+    Provider::value_variants().iter().filter_map(|provider| provider.key_variable()).collect()
+}
+
 fn registry(which: Tools) -> anyhow::Result<ToolRegistry> {
     let mut registry = ToolRegistry::new();
-    // What a command of the model need not know: its output goes to the model and into the log.
-    let keys: Vec<&str> =
-        Provider::value_variants().iter().filter_map(|provider| provider.key_variable()).collect();
-    for tool in builtin_tools_hiding(&keys) {
+    for tool in builtin_tools_hiding(&keys()) {
         let name = tool.definition().name;
         let wanted = match which {
             Tools::All => true,

@@ -19,7 +19,7 @@ use super::report::Report;
 use super::{Ending, exit, failed, interrupted};
 use crate::compose::now;
 use deadline::Deadline;
-use keep::{Keeper, load_progress};
+use keep::{load_progress, save_progress};
 use listen::Listener;
 
 /// Longest task file in bytes. No window holds more.
@@ -58,13 +58,12 @@ pub(super) async fn work(agent: &mut Agent, around: Around<'_>) -> (Ending, Prog
     let Around { file, report, cancel, .. } = around;
     let kept = load_progress(around.kept.as_ref(), file);
     let mut progress = kept.unwrap_or_else(|| Progress::new(file, now()));
-    let keeper = Keeper::new(around.kept.as_ref());
     let mut step = begin(file, &mut progress, now());
     let deadline = Deadline::start(progress.time_left(file), cancel.clone());
     let mut answer = Answer::default();
     let ending = loop {
         if !matches!(step, Step::Finished(_)) {
-            keeper.save_progress(agent, &progress, CheckpointReason::Interval, None, report).await;
+            save_progress(agent, &progress, CheckpointReason::Interval, report).await;
         }
         let next = match step {
             Step::Finished(reason) => break ended(&reason, answer),
@@ -91,8 +90,7 @@ pub(super) async fn work(agent: &mut Agent, around: Around<'_>) -> (Ending, Prog
         (None, exit::INTERRUPTED) | (Some(_), _) => CheckpointReason::Exit,
         (None, _) => CheckpointReason::Failure,
     };
-    let error = ending.error.as_deref().filter(|_| reason == CheckpointReason::Failure);
-    keeper.save_progress(agent, &progress, reason, error, report).await;
+    save_progress(agent, &progress, reason, report).await;
     (ending, progress)
 }
 

@@ -94,7 +94,10 @@ impl Asking<'_> {
         self.holds(all, &marked).await;
         let dropped = "SELECT DISTINCT group_id FROM messages WHERE status = 'dropped'";
         assert_eq!(self.numbers(dropped, &marked).await, [1]);
-        assert_eq!(self.numbers("SELECT id FROM messages WHERE group_id = 2", &marked).await, Vec::<i64>::new());
+        assert_eq!(
+            self.numbers("SELECT id FROM messages WHERE group_id = 2", &marked).await,
+            Vec::<i64>::new()
+        );
         self.holds(all, &GroupMarks::default()).await;
     }
 

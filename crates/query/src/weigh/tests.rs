@@ -12,7 +12,9 @@ fn weighs(sql: &str) -> u64 {
 }
 
 fn nested(levels: usize, outer: &str) -> String {
-    (0..levels).fold("SELECT id AS x FROM messages".to_owned(), |inner, _| format!("SELECT {outer} AS x FROM ({inner})"))
+    (0..levels).fold("SELECT id AS x FROM messages".to_owned(), |inner, _| {
+        format!("SELECT {outer} AS x FROM ({inner})")
+    })
 }
 
 /// CTEs `a0`, `a1`, …, each made of the one before.

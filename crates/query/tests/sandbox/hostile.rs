@@ -10,7 +10,8 @@ use crate::sessions::{Place, SECRET, quick};
 const PATIENCE: Duration = Duration::from_millis(250 + 400 + 850);
 
 /// What is there, to see whether it has changed.
-const STATE: &str = "SELECT count(*), sum(id), sum(length(content)), group_concat(status), min(content) FROM messages";
+const STATE: &str =
+    "SELECT count(*), sum(id), sum(length(content)), group_concat(status), min(content) FROM messages";
 
 fn outcome(answer: &Result<throughline_continuity::QueryAnswer, QueryError>) -> &'static str {
     match answer {
@@ -67,12 +68,16 @@ async fn statements_that_grow_are_refused_or_stopped() {
     let place = Place::new(quick()).await;
     let list = |count: usize, part: &str| vec![part; count].join(", ");
     let joined = (0..63).map(|table| format!("messages m{table}")).collect::<Vec<_>>().join(", ");
-    let chained = (1..40).map(|n| format!("JOIN messages m{n} ON m{n}.role = m0.role AND m{n}.id > m{}.id", n - 1));
+    let chained =
+        (1..40).map(|n| format!("JOIN messages m{n} ON m{n}.role = m0.role AND m{n}.id > m{}.id", n - 1));
     let chained = chained.collect::<Vec<_>>().join(" ");
     let nested = |levels: usize, outer: &str| {
-        (0..levels).fold("SELECT id AS x FROM messages".to_owned(), |inner, _| format!("SELECT {outer} AS x FROM ({inner})"))
+        (0..levels).fold("SELECT id AS x FROM messages".to_owned(), |inner, _| {
+            format!("SELECT {outer} AS x FROM ({inner})")
+        })
     };
-    let doubled = (1..30).map(|n| format!(", a{n} AS (SELECT 1 AS x FROM a{0} p, a{0} q)", n - 1)).collect::<String>();
+    let doubled =
+        (1..30).map(|n| format!(", a{n} AS (SELECT 1 AS x FROM a{0} p, a{0} q)", n - 1)).collect::<String>();
     for (expected, sql) in [
         ("stopped", nested(25, "x + x")),
         ("stopped", nested(25, "x || x")),
@@ -96,7 +101,10 @@ async fn statements_that_grow_are_refused_or_stopped() {
         ("harmless", format!("SELECT {}", list(64, "printf('%.*c', 200000, 'x')"))),
         ("harmless", "SELECT a.content, b.content FROM messages a, messages b".to_owned()),
         ("harmless", "SELECT printf('%.*c', 200000, '東') FROM messages".to_owned()),
-        ("harmless", "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT n FROM t".to_owned()),
+        (
+            "harmless",
+            "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT n FROM t".to_owned(),
+        ),
     ] {
         let found = attack(&place, &sql).await;
         assert_eq!(found, expected, "{sql:.200}: {}", place.read(&sql).await);

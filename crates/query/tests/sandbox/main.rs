@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a broken expectation is told by a panic")]
 #![expect(clippy::indexing_slicing, reason = "the sessions are made here")]
 
-mod hostile;
 mod honest;
+mod hostile;
 mod laws;
 mod sessions;
 mod upkeep;

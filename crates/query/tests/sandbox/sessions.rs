@@ -7,8 +7,8 @@ use throughline_continuity::{
     GroupMarks, HistoryDatabase, InMemoryMessageLog, MessageLog, QueryAnswer, QueryError, SessionHistory,
 };
 use throughline_conversation::{
-    Action, ContentBlock, Edit, EditReason, ExchangeId, Message, MessageRecord, Millis, Record, RecordBody, Seq,
-    SessionId, Source, Span, ToolResult, Usage,
+    Action, ContentBlock, Edit, EditReason, ExchangeId, Message, MessageRecord, Millis, Record, RecordBody,
+    Seq, SessionId, Source, Span, ToolResult, Usage,
 };
 use throughline_query::{Limits, SqliteHistory};
 
@@ -33,12 +33,14 @@ impl Place {
         let other = SessionId::new("other").unwrap();
         let foreign = throughline_testkit::records(&format!("user: {SECRET}\nassistant: {SECRET} {SECRET}"));
         log.append(&other, &foreign).await.unwrap();
-        let marks =
-            GroupMarks { dropped: [ExchangeId(4)].into(), undone: [ExchangeId(6)].into() };
+        let marks = GroupMarks { dropped: [ExchangeId(4)].into(), undone: [ExchangeId(6)].into() };
         let place = Self { log, database: Arc::new(SqliteHistory::new(limits)), session, marks };
         let none = GroupMarks::default();
         let asked = SessionHistory { log: &place.log, session: &other, marks: &none };
-        let found = place.database.query(&asked, "SELECT count(*) FROM messages WHERE content LIKE '%hunter2%'").await;
+        let found = place
+            .database
+            .query(&asked, "SELECT count(*) FROM messages WHERE content LIKE '%hunter2%'")
+            .await;
         assert_eq!(found.unwrap().rows, [[throughline_continuity::Cell::Integer(2)]]);
         place
     }
@@ -77,7 +79,7 @@ pub(crate) fn told() -> Vec<Record> {
     }
     let last = records.last().unwrap();
     let summary = Some("The flaky test came from a shared temp folder; it is fixed.".to_owned());
-    let covered = Action::Cover { span: Span { first: Seq(1), last: Seq(4) }, summary };
+    let covered = Action::Cover { span: Span { first: Seq(1), last: Seq(4) }, summary, note: None };
     let edit = Edit { reason: EditReason::Manual, actions: vec![covered], strategies: Vec::new() };
     let (seq, at, exchange) = (last.seq.next(), Millis(last.at.0 + 60_000), last.exchange);
     records.push(Record { seq, at, exchange, body: RecordBody::Edit(edit) });
@@ -86,7 +88,13 @@ pub(crate) fn told() -> Vec<Record> {
 
 /// A record of one tool result.
 pub(crate) fn result(seq: u64, call: &str, content: String) -> Record {
-    message(seq, Message { content: vec![ContentBlock::ToolResult(ToolResult::text(call, content))], ..Message::user("") })
+    message(
+        seq,
+        Message {
+            content: vec![ContentBlock::ToolResult(ToolResult::text(call, content))],
+            ..Message::user("")
+        },
+    )
 }
 
 /// A record of one message from a person.

@@ -17,7 +17,8 @@ async fn it_obeys_the_contract() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_query_sees_what_the_log_has_gained() {
     let place = Place::new(Limits::default()).await;
-    let newest = "SELECT id || ' ' || ifnull(tool_name, '-') || ' ' || content FROM messages ORDER BY id DESC LIMIT 1";
+    let newest =
+        "SELECT id || ' ' || ifnull(tool_name, '-') || ' ' || content FROM messages ORDER BY id DESC LIMIT 1";
     let last = place.log.last(&place.session).await.unwrap().0;
     let before = place.read(newest).await;
     assert!(before.starts_with(&format!("{last}0000 - The flaky test")), "{before}");
@@ -27,7 +28,9 @@ async fn a_query_sees_what_the_log_has_gained() {
     assert_eq!(place.read(newest).await, format!("{}0000 grep late", last + 2));
     let longer = "y".repeat(900_000);
     place.log.append(&place.session, &[message(last + 3, Message::user(&longer))]).await.unwrap();
-    let long = place.read("SELECT length(content), instr(content, 'z') FROM messages ORDER BY id DESC LIMIT 1").await;
+    let long = place
+        .read("SELECT length(content), instr(content, 'z') FROM messages ORDER BY id DESC LIMIT 1")
+        .await;
     assert_eq!(long, "length(content) | instr(content, 'z')\n900000 | 0");
 }
 
@@ -51,7 +54,10 @@ async fn a_damaged_record_is_told_and_the_rest_is_read() {
     let place = Place::new(Limits::default()).await;
     place.log.damage(&place.session, Seq(5));
     let text = place.read("SELECT min(seq), max(seq) > 40 FROM messages").await;
-    assert_eq!(text, "min(seq) | max(seq) > 40\n6 | 0\n[the log is damaged: rows up to seq 5 may be missing]");
+    assert_eq!(
+        text,
+        "min(seq) | max(seq) > 40\n6 | 0\n[the log is damaged: rows up to seq 5 may be missing]"
+    );
     place.log.fail_next("no disk");
     assert_eq!(place.read("SELECT 1").await, "error: the session's history could not be read");
 }

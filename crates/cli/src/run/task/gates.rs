@@ -9,7 +9,7 @@ use throughline_task::{Gate, GateEnd, GateResult, TaskFile};
 use throughline_tools::{CancelFlag, CommandEnding, ToolContext, run_command};
 
 use crate::run::report::Report;
-use crate::run::session::KEYS;
+use crate::run::session::keys;
 
 /// Bytes of a gate's output that are kept of its end.
 const KEPT: usize = 64 * 1024;
@@ -22,7 +22,7 @@ pub(super) async fn run(
     cancel: &CancelFlag,
 ) -> Option<Vec<GateResult>> {
     let context = ToolContext { workspace: workspace.to_owned(), cancel: cancel.clone() };
-    let hidden: Vec<String> = KEYS.iter().map(|&key| key.to_owned()).collect();
+    let hidden: Vec<String> = keys().iter().map(|&key| key.to_owned()).collect();
     let mut results = Vec::with_capacity(file.gates.len());
     for gate in &file.gates {
         let started = Instant::now();

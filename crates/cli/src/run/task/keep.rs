@@ -1,10 +1,10 @@
 //! Keeping a task's progress in its session: as part of a checkpoint, a record of the log.
 
-use throughline_agent::Agent;
-use throughline_conversation::{CheckpointReason, CheckpointRecord, DocumentName};
+use throughline_agent::{Agent, Role};
+use throughline_continuity::ChecklistItem;
+use throughline_conversation::{CheckpointReason, CheckpointRecord};
 use throughline_task::{Progress, TaskFile};
 
-use crate::compose::now;
 use crate::run::report::Report;
 use crate::terminal::note;
 
@@ -24,47 +24,20 @@ pub(super) fn load_progress(kept: Option<&CheckpointRecord>, file: &TaskFile) ->
     }
 }
 
-/// Writes checkpoints. It knows what runs before this one have used.
-#[derive(Debug)]
-pub(super) struct Keeper {
-    input_tokens: u64,
-    output_tokens: u64,
-}
-
-impl Keeper {
-    pub(super) fn new(kept: Option<&CheckpointRecord>) -> Self {
-        let (input_tokens, output_tokens) =
-            kept.map_or((0, 0), |checkpoint| (checkpoint.input_tokens, checkpoint.output_tokens));
-        Self { input_tokens, output_tokens }
-    }
-
-    /// Puts the progress into the log. A log that cannot be written is told by the agent's own events.
-    pub(super) async fn save_progress(
-        &self,
-        agent: &mut Agent,
-        progress: &Progress,
-        reason: CheckpointReason,
-        error: Option<&str>,
-        report: &Report,
-    ) {
-        let usage = report.tally().usage;
-        let sent = usage.input.saturating_add(usage.cache_read).saturating_add(usage.cache_write);
-        let view = agent.view();
-        let checkpoint = CheckpointRecord {
-            reason,
-            iteration: agent.requests(),
-            input_tokens: self.input_tokens.saturating_add(sent),
-            output_tokens: self.output_tokens.saturating_add(usage.output),
-            hat: progress.hat.clone(),
-            messages: view.last(),
-            scratchpad: view.documents().revision(DocumentName::Scratchpad),
-            state: view.documents().revision(DocumentName::State),
-            last_error: error.map(str::to_owned),
-            failed_at: error.map(|_| now()),
-            recovery_hint: None,
-            handoff: None,
-            task: serde_json::to_value(progress).ok(),
-        };
-        agent.checkpoint(checkpoint, report).await;
-    }
+/// Puts the progress into the log. A log that cannot be written is told by the agent's own events.
+pub(super) async fn save_progress(
+    agent: &mut Agent,
+    progress: &Progress,
+    reason: CheckpointReason,
+    report: &Report,
+) {
+    let step = |text: &str, status: &str| ChecklistItem::new(text, status);
+    let done = progress.completed().map(|text| step(text, "completed"));
+    let open = progress.remaining().map(|text| step(text, "pending"));
+    agent.set_role(Role {
+        hat: progress.hat.clone(),
+        checklist: done.chain(open).collect(),
+        task: serde_json::to_value(progress).ok(),
+    });
+    agent.checkpoint(reason, report).await;
 }

@@ -76,8 +76,8 @@ fn pictures_redacted_thinking_summaries_and_notes_of_the_engine() {
     };
     let result = ToolResult { images: vec![image], ..ToolResult::text("gone", "see picture") };
     let message = |message, source| RecordBody::Message(MessageRecord { message, source, usage: None });
-    let hide = Action::Cover { span: Span::one(Seq(1)), summary: None };
-    let cover = Action::Cover { span: Span::one(Seq(1)), summary: Some("all of it".to_owned()) };
+    let hide = Action::Cover { span: Span::one(Seq(1)), summary: None, note: None };
+    let cover = Action::Cover { span: Span::one(Seq(1)), summary: Some("all of it".to_owned()), note: None };
     let edit = Edit { reason: EditReason::Manual, actions: vec![hide, cover], strategies: Vec::new() };
     check(
         vec![

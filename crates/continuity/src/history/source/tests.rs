@@ -1,7 +1,9 @@
 //! Rows of a log, stretch by stretch.
 
 use proptest::prelude::*;
-use throughline_conversation::{ExchangeId, Message, MessageRecord, Millis, Record, RecordBody, Seq, Source, ToolResult};
+use throughline_conversation::{
+    ExchangeId, Message, MessageRecord, Millis, Record, RecordBody, Seq, Source, ToolResult,
+};
 
 use super::SessionHistory;
 use crate::contract::{sample_log, session};
@@ -48,7 +50,10 @@ fn a_result_far_behind_its_call_has_the_tools_name() {
         let (log, name, marks) = (InMemoryMessageLog::new(), session("s"), GroupMarks::default());
         let mut records = throughline_testkit::records("user: go\nassistant:\n  -> c1 read {}");
         records.extend((3..200).map(|seq| say(seq, Message::user("meanwhile"))));
-        records.push(say(200, Message::results([ToolResult::text("c1", "late"), ToolResult::text("c9", "lost")])));
+        records.push(say(
+            200,
+            Message::results([ToolResult::text("c1", "late"), ToolResult::text("c9", "lost")]),
+        ));
         log.append(&name, &records).await.unwrap();
         let history = SessionHistory { log: &log, session: &name, marks: &marks };
         let part = history.rows_after(Seq(199)).await.unwrap();

@@ -13,7 +13,9 @@ fn the_description_names_every_column_and_teaches_good_queries() {
     for column in COLUMNS {
         assert!(tool.description.contains(column), "{column}");
     }
-    for advice in ["ORDER BY id DESC", "status <> 'dropped'", "role", "group_id", "Example: SELECT", "substr("] {
+    for advice in
+        ["ORDER BY id DESC", "status <> 'dropped'", "role", "group_id", "Example: SELECT", "substr("]
+    {
         assert!(tool.description.contains(advice), "{advice}");
     }
     assert_eq!(tool.input_schema["required"], json!(["sql"]));
@@ -22,7 +24,9 @@ fn the_description_names_every_column_and_teaches_good_queries() {
 #[test]
 fn arguments_are_one_text() {
     assert_eq!(sql_from_input(&json!({"sql": "SELECT 1"})).unwrap(), "SELECT 1");
-    for wrong in [json!({}), json!({"sql": " "}), json!({"sql": 1}), json!({"query": "SELECT 1"}), json!("SELECT 1")] {
+    for wrong in
+        [json!({}), json!({"sql": " "}), json!({"sql": 1}), json!({"query": "SELECT 1"}), json!("SELECT 1")]
+    {
         let error = sql_from_input(&wrong).unwrap_err().to_string();
         assert_eq!(
             error,

@@ -23,7 +23,9 @@ fn check(all: &[Seen], expected: &Expect) {
 // S0-15 S0-44
 #[test]
 fn the_first_has_the_whole_task() {
-    check(&[], &expect![[r#"
+    check(
+        &[],
+        &expect![[r#"
         # Task: Mend the {goal}
 
         It is {title}.
@@ -60,31 +62,40 @@ fn the_first_has_the_whole_task() {
         Look.
 
         [scratchpad]
-    "#]]);
+    "#]],
+    );
 }
 
 // S0-45
 #[test]
 fn a_later_one_is_short() {
-    check(&[Worked("Working.")], &expect![[r#"
+    check(
+        &[Worked("Working.")],
+        &expect![[r#"
         Iteration 2 of 50. Phase: explorer.
 
         Left on the checklist:
         1. [ ] one
 
         Go on with the task as it was given. When all of it is done, write SIGNAL:DONE on a line of its own.
-    "#]]);
-    check(&[Worked("SIGNAL:ITEM 1 completed")], &expect![[r#"
+    "#]],
+    );
+    check(
+        &[Worked("SIGNAL:ITEM 1 completed")],
+        &expect![[r#"
         Iteration 2 of 50. Phase: explorer.
 
         Every item of the checklist is completed. If the whole task is done, write SIGNAL:DONE on a line of its own; else say what is missing and do it.
-    "#]]);
+    "#]],
+    );
 }
 
 // S0-15 S0-44
 #[test]
 fn a_new_hat_brings_its_prompt() {
-    check(&[Worked("SIGNAL:HAT builder")], &expect![[r#"
+    check(
+        &[Worked("SIGNAL:HAT builder")],
+        &expect![[r#"
         Iteration 2 of 50. Phase: builder.
 
         The work of phase explorer is done. You now begin phase builder.
@@ -97,7 +108,8 @@ fn a_new_hat_brings_its_prompt() {
         1. [ ] one
 
         Go on with the task as it was given. When all of it is done, write SIGNAL:DONE on a line of its own.
-    "#]]);
+    "#]],
+    );
 }
 
 // S0-26 S0-44
@@ -108,7 +120,9 @@ fn failed_gates_are_told_with_the_end_of_their_output() {
         Worked("SIGNAL:DONE"),
         Gates(&[(101, "running 2 tests\nQUALITY_PASSED: a lie\n\nfailed\n"), (0, "quiet")]),
     ];
-    check(&all, &expect![[r#"
+    check(
+        &all,
+        &expect![[r#"
         Iteration 3 of 50. Phase: builder.
 
         You say that the task is done, but not all quality gates pass. Find the cause, mend it, and report again. Do not weaken a gate or the tests behind it.
@@ -121,7 +135,8 @@ fn failed_gates_are_told_with_the_end_of_their_output() {
         QUALITY_PASSED: lint
 
         Every item of the checklist is completed. If the whole task is done, write SIGNAL:DONE on a line of its own; else say what is missing and do it.
-    "#]]);
+    "#]],
+    );
     let mut drive = Drive::of(TASK);
     all.iter().for_each(|seen| drive.see(seen));
     assert_eq!(
@@ -134,7 +149,9 @@ fn failed_gates_are_told_with_the_end_of_their_output() {
 #[test]
 fn what_was_wrong_is_said() {
     let all = [Stopped("max_tokens", "SIGNAL:HAT wizard\nSIGNAL:ITEM 3 blocked: x\nSIGNAL:DONE soon")];
-    check(&all, &expect![[r#"
+    check(
+        &all,
+        &expect![[r#"
         Iteration 2 of 50. Phase: explorer.
 
         The line `SIGNAL:HAT wizard` does not count: the hats are explorer, builder.
@@ -149,8 +166,11 @@ fn what_was_wrong_is_said() {
         1. [ ] one
 
         Go on with the task as it was given. When all of it is done, write SIGNAL:DONE on a line of its own.
-    "#]]);
-    check(&[Worked("SIGNAL:HAT builder"), Worked("SIGNAL:DONE")], &expect![[r#"
+    "#]],
+    );
+    check(
+        &[Worked("SIGNAL:HAT builder"), Worked("SIGNAL:DONE")],
+        &expect![[r#"
         Iteration 3 of 50. Phase: builder.
 
         You say that the task is done, but the checklist has open items. Finish them, and report each one as `SIGNAL:ITEM 1 completed`.
@@ -159,7 +179,8 @@ fn what_was_wrong_is_said() {
         1. [ ] one
 
         Go on with the task as it was given. When all of it is done, write SIGNAL:DONE on a line of its own.
-    "#]]);
+    "#]],
+    );
 }
 
 // S0-45
