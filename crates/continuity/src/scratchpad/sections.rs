@@ -50,6 +50,12 @@ pub(super) fn set(text: &str, name: &str, body: &str) -> Result<String, Scratchp
         return Err(ScratchpadError::Input("\"heading\" must be one line with text".to_owned()));
     }
     let section = find(text, name);
+    if section.is_none() && ends_in_code(text) {
+        // A new heading would be code too, and never be found again.
+        let why =
+            "the scratchpad has a code fence that is never closed; write it anew with the action update";
+        return Err(ScratchpadError::Input(why.to_owned()));
+    }
     let body = without_heading(body, name);
     let (before, after, heading) = match section {
         Some(section) => {
@@ -62,6 +68,12 @@ pub(super) fn set(text: &str, name: &str, body: &str) -> Result<String, Scratchp
     let parts = [before.unwrap_or_default(), &section, after.unwrap_or_default()];
     let parts = parts.map(str::trim).into_iter().filter(|part| !part.is_empty());
     Ok(parts.collect::<Vec<_>>().join("\n\n"))
+}
+
+fn ends_in_code(text: &str) -> bool {
+    let mut lines = lines(text, "");
+    lines.by_ref().for_each(drop);
+    lines.open().is_some()
 }
 
 /// A model often writes the heading once more in front of the body.

@@ -78,6 +78,13 @@ fn headings_in_code_are_none() {
     let notes = pad("## A\n```\n## B\nx\n```\ny");
     assert_eq!(notes.section("B"), None);
     assert_eq!(notes.section("A"), Some("```\n## B\nx\n```\ny"));
+    let open = pad("## A\n```\ncode");
+    let error = open.set_section("B", "x").unwrap_err().to_string();
+    assert!(
+        error.ends_with("has a code fence that is never closed; write it anew with the action update"),
+        "{error}"
+    );
+    assert_eq!(open.set_section("A", "x").unwrap().text(), "## A\nx");
 }
 
 // F-27
@@ -103,7 +110,7 @@ fn what_is_too_large_is_refused() {
     assert_eq!(SCRATCHPAD_CAP, 16_384);
 }
 
-// S0-16 C-03
+// S0-16
 #[test]
 fn what_nobody_sees_is_left_out() {
     let hidden = "a\u{202e}b\u{e0041}\u{200b}\u{7}c";
@@ -114,6 +121,14 @@ fn what_nobody_sees_is_left_out() {
 }
 
 proptest! {
+    #[test]
+    fn any_text_is_read(text in "(## Current Plan|## Key Decisions|## Blockers|- |  |\n|\\[x\\]|\\[ \\]|None|```|[a-zé🦀 ]){0,40}") {
+        for line in super::decisions(&text).into_iter().chain(super::blockers(&text)) {
+            prop_assert!(!line.trim().is_empty());
+        }
+        prop_assert!(super::plan(&text).iter().all(|item| !item.description.is_empty()));
+    }
+
     #[test]
     fn cleaning_is_idempotent(text in "(\u{200b}|\u{202e}|\u{200d}|\u{feff}| |\n|\r|[a-zé👩❤\u{fe0f}ا]){0,30}") {
         let once = super::cleaned(&text);
