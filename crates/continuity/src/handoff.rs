@@ -1,19 +1,24 @@
 //! Handoffs: where a session stands, for whoever goes on with it.
 
 mod context;
+mod done;
 mod resuming;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use throughline_conversation::Millis;
+use throughline_ledger::Ledger;
 
 use crate::{ChecklistItem, GitStatus, State, blockers, decisions, plan, rfc3339};
 
 pub use context::{SessionContext, SessionContextSummary, previous_session_context, session_context};
+pub use done::HandoffLedger;
 pub use resuming::{recovery_text, resume_once, resume_text};
 
 /// What goes on when no step is left.
 const LAST_STEP: &str = "Complete the task";
+
+/// Most files of a kind. A handoff is kept with every checkpoint.
+const MOST_FILES: usize = 200;
 
 /// Where a session stands. A view of its documents, its checklist and its working tree: it holds nothing of its own.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -35,9 +40,9 @@ pub struct Handoff {
     /// What is in the way.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub blocking_issues: Vec<String>,
-    /// Tracked files that were changed.
+    /// Tracked files that were changed; of very many the first, and how many more there are.
     pub modified_files: Vec<String>,
-    /// Files that Git does not know.
+    /// Files that Git does not know; of very many the first, and how many more there are.
     pub created_files: Vec<String>,
     /// What was decided.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -46,7 +51,7 @@ pub struct Handoff {
     pub continuation_prompt: String,
     /// What was done, as the calls of tools tell it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ledger: Option<Value>,
+    pub ledger: Option<HandoffLedger>,
 }
 
 /// What a handoff is made of.
@@ -64,8 +69,8 @@ pub struct HandoffInput<'a> {
     pub scratchpad: &'a str,
     /// STATE.
     pub state: Option<&'a State>,
-    /// What was done, as JSON.
-    pub ledger: Option<&'a Value>,
+    /// What was done.
+    pub ledger: Option<&'a Ledger>,
     /// When.
     pub at: Millis,
 }
@@ -87,6 +92,15 @@ impl HandoffInput<'_> {
     }
 }
 
+fn bounded(mut files: Vec<String>) -> Vec<String> {
+    let more = files.len().saturating_sub(MOST_FILES);
+    files.truncate(MOST_FILES);
+    if more > 0 {
+        files.push(format!("… and {more} more"));
+    }
+    files
+}
+
 /// Makes a handoff.
 #[must_use]
 pub fn handoff(input: &HandoffInput<'_>) -> Handoff {
@@ -105,11 +119,11 @@ pub fn handoff(input: &HandoffInput<'_>) -> Handoff {
         completed_items,
         remaining_items,
         blocking_issues: blockers(input.scratchpad),
-        modified_files: git.modified,
-        created_files: git.untracked,
+        modified_files: bounded(git.modified),
+        created_files: bounded(git.untracked),
         key_decisions: decisions(input.scratchpad),
         continuation_prompt,
-        ledger: input.ledger.cloned(),
+        ledger: input.ledger.and_then(HandoffLedger::of),
     }
 }
 

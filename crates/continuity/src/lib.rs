@@ -5,10 +5,15 @@
 //! [`resume`] takes the newest one and the records after it, and makes the view from the whole log when the
 //! snapshot is damaged or does not fit. [`seal`] closes the calls that a crash cut off.
 //!
+//! What a model must not lose is kept in two documents, which it writes itself: STATE (what is true, [`State`]) and the
+//! [`Scratchpad`] (the plan). [`signals`] reads them out of a response and [`updates`] makes revisions of them;
+//! [`manage`] runs the tool that does the same; [`documents_note`] shows them at the end of each request. A
+//! [`Handoff`] and a [`SessionContext`] are made of them, the checklist, the ledger and the working tree.
+//!
 //! Ports: [`MessageLog`], [`SnapshotStore`], [`SessionDirectory`]. `store` implements them on SQLite. The
 //! in-memory ones here are test fakes and what a session falls back on when the disk fails. [`HistoryDatabase`]
-//! is the port behind the tool `query_db`, by which a model asks its own history; `query` implements it. The
-//! feature `contract` holds the checks that all of them pass.
+//! is the port behind the tool `query_db`, by which a model asks its own history; `query` implements it. [`GitProbe`]
+//! looks at a working tree; `git` implements it. The feature `contract` holds the checks that stateful ports pass.
 //!
 //! It does NOT know: how records are stored, when to compact or to take a snapshot, what a model is, and
 //! who holds the session open (`store` has the lock).
@@ -47,8 +52,8 @@ pub use git::MockGitProbe;
 pub use git::{GitError, GitProbe, GitStatus};
 pub use groups::{Change, Group, GroupError, Purge, Shown, groups, mark, purge, window_edit};
 pub use handoff::{
-    Handoff, HandoffInput, SessionContext, SessionContextSummary, handoff, previous_session_context,
-    recovery_text, resume_once, resume_text, session_context,
+    Handoff, HandoffInput, HandoffLedger, SessionContext, SessionContextSummary, handoff,
+    previous_session_context, recovery_text, resume_once, resume_text, session_context,
 };
 #[cfg(any(test, feature = "mock"))]
 pub use history::MockHistoryDatabase;

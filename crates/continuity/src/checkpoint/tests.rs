@@ -9,7 +9,7 @@ use throughline_testkit::WordCounter;
 
 use super::{CheckpointJson, CheckpointPolicy, checkpoint_json};
 
-// S0-41 O-12
+// S0-41
 #[test]
 fn when_one_is_due() {
     use CheckpointReason::{Compaction, Exit, Interval};

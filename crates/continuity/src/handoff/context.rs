@@ -34,17 +34,21 @@ pub struct SessionContextSummary {
     pub relevant_files: Vec<String>,
 }
 
-/// The same facts as in a handoff, in the other form. `files` are the relevant ones; none: those that Git finds changed.
+/// Most files.
+const MOST_FILES: usize = 50;
+
+/// The same facts as in a handoff, in the other form. Its files are those that the calls of tools changed, the latest first;
+/// when there is no such call, those that Git finds changed.
 #[must_use]
-pub fn session_context(
-    input: &HandoffInput<'_>,
-    session: &str,
-    worker: &str,
-    files: &[String],
-) -> SessionContext {
+pub fn session_context(input: &HandoffInput<'_>, session: &str, worker: &str) -> SessionContext {
     let (completed_steps, pending_steps) = input.steps();
-    let changed = || input.git.into_iter().flat_map(|git| git.modified.iter().chain(&git.untracked));
-    let relevant_files = if files.is_empty() { changed().cloned().collect() } else { files.to_vec() };
+    let notes = input.ledger.map_or(&[][..], |ledger| &ledger.files);
+    let changed = notes.iter().rev().filter(|note| note.is_changed()).map(|note| note.path.clone());
+    let mut relevant_files: Vec<String> = changed.take(MOST_FILES).collect();
+    if relevant_files.is_empty() {
+        let found = input.git.into_iter().flat_map(|git| git.modified.iter().chain(&git.untracked));
+        relevant_files = found.take(MOST_FILES).cloned().collect();
+    }
     SessionContext {
         session_id: session.to_owned(),
         worker_id: worker.to_owned(),

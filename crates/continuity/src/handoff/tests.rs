@@ -1,7 +1,8 @@
 //! Handoffs, and the texts that are made of them.
 
 use serde_json::json;
-use throughline_conversation::{CheckpointReason, CheckpointRecord, Millis, Seq};
+use throughline_conversation::{CheckpointReason, CheckpointRecord, Millis, Seq, ToolCall, ToolResult};
+use throughline_ledger::Ledger;
 
 use super::{
     Handoff, HandoffInput, SessionContextSummary, handoff, previous_session_context, recovery_text,
@@ -57,7 +58,8 @@ fn all_that_is_known() {
 // S0-31
 #[test]
 fn keys_in_their_order() {
-    let ledger = json!({"files": 1});
+    let mut ledger = Ledger::default();
+    ledger.note(&edit("a.rs"), Some(&ToolResult::text("c1", "done")));
     let scratchpad = format!("{SCRATCHPAD}\n- no key for the service");
     let full =
         handoff(&HandoffInput { scratchpad: &scratchpad, ledger: Some(&ledger), ..HandoffInput::default() });
@@ -77,6 +79,32 @@ fn keys_in_their_order() {
          created_files continuation_prompt",
         "what there is none of has no key"
     );
+}
+
+fn edit(path: &str) -> ToolCall {
+    let input = json!({"path": path, "old_text": "x", "new_text": "y"});
+    ToolCall { id: "c1".to_owned(), name: "edit_file".to_owned(), input }
+}
+
+#[test]
+fn what_was_done_is_bounded() {
+    let mut ledger = Ledger::default();
+    assert_eq!(handoff(&HandoffInput { ledger: Some(&ledger), ..HandoffInput::default() }).ledger, None);
+    for number in 1..=60 {
+        ledger.note(&edit(&format!("f{number}")), Some(&ToolResult::text("c1", "done")));
+    }
+    ledger.note(&edit("f0"), Some(&ToolResult::error("c1", "old_text was not found")));
+    let done = handoff(&HandoffInput { ledger: Some(&ledger), ..HandoffInput::default() }).ledger.unwrap();
+    assert_eq!(done.files.len(), 50);
+    // 60 less 50 leaves the first ten out.
+    assert_eq!((done.files[0].path.as_str(), done.files[49].path.as_str()), ("f11", "f60"));
+    assert_eq!((done.errors.len(), done.errors[0].about.as_str()), (1, "f0"));
+
+    let untracked = (0..203).map(|number| format!("{number:03}")).collect();
+    let git = GitStatus { untracked, ..GitStatus::default() };
+    let created = handoff(&HandoffInput { git: Some(&git), ..HandoffInput::default() }).created_files;
+    assert_eq!(created.len(), 201);
+    assert_eq!(&created[199..], ["199", "… and 3 more"]);
 }
 
 // S0-32
@@ -183,7 +211,7 @@ fn the_context_of_a_session() {
     let git = git();
     let input =
         HandoffInput { title: "Mend it", git: Some(&git), scratchpad: SCRATCHPAD, ..HandoffInput::default() };
-    let context = session_context(&input, "s1", "w1", &[]);
+    let context = session_context(&input, "s1", "w1");
     assert_eq!(
         serde_json::to_value(&context).unwrap(),
         json!({
@@ -207,8 +235,12 @@ fn the_context_of_a_session() {
     let two =
         SessionContextSummary { key_decisions: vec!["a".to_owned(), "b".to_owned()], ..context.summary };
     assert!(previous_session_context(&two).contains("Key decisions: a; b\n"));
-    let files = ["c.rs".to_owned()];
-    assert_eq!(session_context(&input, "s1", "w1", &files).summary.relevant_files, files);
+    let mut ledger = Ledger::default();
+    for path in ["c.rs", "d.rs", "c.rs"] {
+        ledger.note(&edit(path), Some(&ToolResult::text("c1", "done")));
+    }
+    let input = HandoffInput { ledger: Some(&ledger), ..input };
+    assert_eq!(session_context(&input, "s1", "w1").summary.relevant_files, ["c.rs", "d.rs"]);
     assert_eq!(
         previous_session_context(&SessionContextSummary::default()),
         "\n[Previous Session Context]\nCurrent task: \nCompleted: \nPending: \nKey decisions: \nRelevant files: \n"

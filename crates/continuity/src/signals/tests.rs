@@ -25,7 +25,7 @@ fn the_plain_signal() {
     assert_eq!(signals("no signal"), Signals::default());
 }
 
-// S0-13 F-25
+// S0-13
 #[test]
 fn any_known_signal_ends_it() {
     for end in [

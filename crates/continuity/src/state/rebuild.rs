@@ -1,6 +1,7 @@
 //! STATE made anew from the view: by a model's answer, or by rule.
 
 use throughline_conversation::{Entry, EntryKind, cut_end};
+use throughline_ledger::Ledger;
 
 use crate::scratchpad::plan;
 use crate::{ChecklistItem, State, signals};
@@ -28,8 +29,8 @@ pub struct RebuildInput<'a> {
     pub old: Option<&'a State>,
     /// The scratchpad.
     pub scratchpad: &'a str,
-    /// Files that were created or edited, the latest last.
-    pub edited: &'a [String],
+    /// What was done.
+    pub ledger: Option<&'a Ledger>,
 }
 
 /// STATE by rule: the newest block that the model wrote and that is still in view. When there is none: the first line of
@@ -51,13 +52,9 @@ fn composed(input: &RebuildInput<'_>) -> Option<State> {
         let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
         Some(shortened(line))
     });
-    let mut files: Vec<&str> = Vec::new();
-    for file in input.edited.iter().rev().map(String::as_str) {
-        if !files.contains(&file) {
-            files.push(file);
-        }
-    }
-    files.truncate(MOST_FILES);
+    let notes = input.ledger.map_or(&[][..], |ledger| &ledger.files);
+    let changed = notes.iter().rev().filter(|note| note.is_changed() && !note.deleted);
+    let files: Vec<&str> = changed.take(MOST_FILES).map(|note| note.path.as_str()).collect();
     let plan = plan(input.scratchpad);
     let done: Vec<&str> = plan.iter().filter(|item| item.is_completed()).map(description).collect();
     if goal.is_none() && files.is_empty() && done.is_empty() {

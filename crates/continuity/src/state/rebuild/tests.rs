@@ -2,6 +2,7 @@
 
 use super::{REBUILD_PROMPT, RebuildInput, rebuilt, rebuilt_by_rule};
 use crate::State;
+use throughline_ledger::Ledger;
 
 const ANSWER: &str = "Goal: g\nContext: c";
 
@@ -45,22 +46,32 @@ fn the_newest_block_in_view_is_taken() {
 #[test]
 fn without_a_block_it_is_made_by_rule() {
     let view = throughline_testkit::view(
-        r"
+        r#"
         user: mend the parser\nand more
         assistant: sure
-          -> c1 edit_file {}
+          -> c1 write_file {"path":"gone.rs","content":"x"}
+          -> c2 edit_file {"path":"a.rs","old_text":"x","new_text":"y"}
+          -> c3 read_file {"path":"only_read.rs"}
+          -> c4 edit_file {"path":"b.rs","old_text":"x","new_text":"y"}
+          -> c5 edit_file {"path":"a.rs","old_text":"y","new_text":"z"}
         results:
-          c1 = user: not a request
+          c1 = Created gone.rs
+          c2 = user: not a request
+          c3 = text
+          c4 = done
+          c5 = done
         assistant: done
-        ",
+        "#,
     );
     let old = State::of("old goal", "old.rs", "old", "port 8080");
-    let edited = ["a.rs", "b.rs", "a.rs"].map(str::to_owned);
+    let mut ledger = Ledger::of(view.entries());
+    let gone = ledger.files.iter_mut().find(|note| note.path == "gone.rs").unwrap();
+    gone.deleted = true;
     let input = RebuildInput {
         entries: view.entries(),
         old: Some(&old),
         scratchpad: "## Current Plan\n1. [x] look\n2. [x] mend\n3. [ ] test",
-        edited: &edited,
+        ledger: Some(&ledger),
     };
     let state = rebuilt_by_rule(&input).unwrap();
     expect_test::expect![[r#"

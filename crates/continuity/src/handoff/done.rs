@@ -1,0 +1,41 @@
+//! What was done, as far as a handoff tells it.
+
+use serde::{Deserialize, Serialize};
+use throughline_ledger::{CommandNote, ErrorNote, FileNote, Ledger};
+
+/// Most changed files.
+const FILES: usize = 50;
+/// Most commands.
+const COMMANDS: usize = 10;
+/// Most open errors.
+const ERRORS: usize = 10;
+
+/// The end of a session's ledger: what the one who goes on must know. Each list has the latest last.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HandoffLedger {
+    /// The files that were changed last.
+    pub files: Vec<FileNote>,
+    /// The commands that were run last.
+    pub commands: Vec<CommandNote>,
+    /// The last errors that did not go away.
+    pub errors: Vec<ErrorNote>,
+}
+
+impl HandoffLedger {
+    /// `None`: nothing was done that is worth telling.
+    pub(super) fn of(ledger: &Ledger) -> Option<Self> {
+        let told = Self {
+            files: last(FILES, ledger.files.iter().filter(|note| note.is_changed())),
+            commands: last(COMMANDS, ledger.commands.iter()),
+            errors: last(ERRORS, ledger.errors.iter().filter(|note| !note.resolved)),
+        };
+        (told != Self::default()).then_some(told)
+    }
+}
+
+fn last<'n, T: Clone + 'n>(most: usize, notes: impl DoubleEndedIterator<Item = &'n T>) -> Vec<T> {
+    let mut last: Vec<T> = notes.rev().take(most).cloned().collect();
+    last.reverse();
+    last
+}
