@@ -155,7 +155,7 @@ impl Engine {
             checklist: &self.progress.role.checklist,
             scratchpad: documents.text(DocumentName::Scratchpad),
             state: state.as_ref(),
-            ledger: serde_json::to_value(&ledger).ok().as_ref(),
+            ledger: Some(&ledger),
             at: self.parts.clock.now(),
         })
     }

@@ -92,12 +92,10 @@ fn by_rule(engine: &Engine) -> Option<State> {
     let documents = engine.view.documents();
     let old = State::parse(documents.text(DocumentName::State));
     let ledger = Ledger::of(engine.view.entries());
-    let edited: Vec<String> =
-        ledger.files.iter().filter(|file| file.is_changed()).map(|file| file.path.clone()).collect();
     rebuilt_by_rule(&RebuildInput {
         entries: engine.view.entries(),
         old: old.as_ref(),
         scratchpad: documents.text(DocumentName::Scratchpad),
-        edited: &edited,
+        ledger: Some(&ledger),
     })
 }
