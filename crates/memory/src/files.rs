@@ -39,6 +39,7 @@ pub enum FilesError {
 /// - [`list`](MemoryFiles::list) MUST give all files, in the order in which they are shown when there is no room for
 ///   all: `MEMORY.md` of the workspace, that of the user, then fragments by name. A folder that is not there has no
 ///   files.
+/// - Every listed file MUST be of this workspace or of none.
 /// - `list` MUST give another stamp when the content has changed since.
 /// - [`read`](MemoryFiles::read) MUST give the whole text, bytes that are no UTF-8 replaced; `None` when the file is
 ///   gone. It MUST NOT read what was not listed.
@@ -48,6 +49,9 @@ pub enum FilesError {
 #[cfg_attr(any(test, feature = "mock"), mockall::automock)]
 #[async_trait]
 pub trait MemoryFiles: Debug + Send + Sync {
+    /// The workspace that is looked into. Files of others are never touched.
+    fn workspace(&self) -> String;
+
     /// The files that there are.
     async fn list(&self) -> Result<Vec<MemoryFile>, FilesError>;
 

@@ -15,7 +15,7 @@ pub const MAX_RECALLED: usize = 5;
 const MAX_READ: usize = 2_000;
 
 /// From so many memos on, a word that more than half of them have tells none of them apart.
-const ENOUGH_TO_JUDGE: usize = 6;
+const ENOUGH_TO_JUDGE: usize = 20;
 
 /// Most characters of one memo in the note.
 const MAX_SHOWN: usize = 1_000;

@@ -35,7 +35,7 @@ pub async fn memory_search(
         let problem = "\"query\" has no word to look for, only words that stand everywhere".to_owned();
         return Err(MemoryError::Input { tool: "memory_search", problem });
     }
-    let stale = sync_files(files, index, scope).await.err();
+    let stale = sync_files(files, index).await.err();
     let hits = search.search(&query, scope, limit).await?;
     let mut text = match hits.len() {
         0 => format!(

@@ -21,13 +21,9 @@ pub struct Synced {
 /// # Errors
 /// [`MemoryError::Files`] and [`MemoryError::Store`]; what was done before the failure stays done, and the next call
 /// does the rest.
-pub async fn sync_files(
-    files: &dyn MemoryFiles,
-    index: &dyn FileIndex,
-    scope: &Scope,
-) -> Result<Synced, MemoryError> {
+pub async fn sync_files(files: &dyn MemoryFiles, index: &dyn FileIndex) -> Result<Synced, MemoryError> {
     let mut synced = Synced::default();
-    let known = index.known(scope).await?;
+    let known = index.known(&Scope::Workspace(files.workspace())).await?;
     let mut gone: BTreeMap<&str, _> = known.iter().map(|file| (file.path.as_str(), file)).collect();
     for file in files.list().await? {
         if gone.remove(file.path.as_str()) == Some(&file) {

@@ -40,7 +40,7 @@ impl DiskMemoryFiles {
     /// What is about this workspace. Memos that it wrote carry the same name of it.
     #[must_use]
     pub fn scope(&self) -> Scope {
-        Scope::Workspace(self.workspace.to_string_lossy().into_owned())
+        Scope::Workspace(MemoryFiles::workspace(self))
     }
 
     fn listed(&self) -> Result<Vec<MemoryFile>, FilesError> {
@@ -162,6 +162,10 @@ async fn blocking<T: Send + 'static>(
 
 #[async_trait]
 impl MemoryFiles for DiskMemoryFiles {
+    fn workspace(&self) -> String {
+        self.workspace.to_string_lossy().into_owned()
+    }
+
     async fn list(&self) -> Result<Vec<MemoryFile>, FilesError> {
         let files = self.clone();
         blocking(move || files.listed()).await

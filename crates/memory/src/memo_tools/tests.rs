@@ -161,7 +161,7 @@ async fn an_answer_is_bounded_and_names_the_rest() {
     let text = retrieve_memos(&memory, &memory, &json!({}), &scope).await.unwrap();
     assert!(text.len() < 16_000, "{}", text.len());
     assert!(text.starts_with("60 memos:") && text.contains("fact 59 ") && !text.contains("fact 50 "));
-    assert!(text.ends_with("- and 17 more; name tags or words to find them"), "{}", &text[text.len() - 60..]);
+    assert!(text.ends_with("- and 17 more; name tags or words to find them"), "{text}");
     let named = text.lines().rev().find(|line| line.ends_with("[t]")).unwrap();
     let id = named.trim_start_matches("- ").split(' ').next().unwrap();
     let one = retrieve_memos(&memory, &memory, &json!({"query": id}), &scope).await.unwrap();

@@ -21,6 +21,7 @@ async fn memory() -> (InMemoryMemory, MockMemoryFiles) {
     let draft = Draft::new("The uploader retries three times.", &["uploads"], origin, Millis(0)).unwrap();
     memory.save(&draft).await.unwrap();
     let mut files = MockMemoryFiles::new();
+    files.expect_workspace().return_const("/w");
     files.expect_list().returning(|| Ok(vec![file("MEMORY.md"), file("memory/net.md")]));
     files.expect_read().returning(|file| {
         let text = if file.name == "MEMORY.md" {
@@ -39,7 +40,8 @@ async fn check(input: Value, after: Expect) {
     after.assert_eq(&text.unwrap_or_else(|error| format!("error: {error}")));
 }
 
-// S2-16 C-09: memos and files, the lines of files cited.
+// S2-16: memos and files, the lines of files cited.
+// C-09
 #[tokio::test]
 async fn memos_and_files_are_found_with_their_lines() {
     check(
@@ -102,6 +104,7 @@ async fn a_disk_that_fails_leaves_what_was_indexed() {
     let scope = Scope::Workspace("/w".to_owned());
     memory_search(&files, &memory, &memory, &json!({"query": "x"}), &scope).await.unwrap();
     let mut broken = MockMemoryFiles::new();
+    broken.expect_workspace().return_const("/w");
     broken.expect_list().returning(|| Err(FilesError::Other("no disk".into())));
     let text = memory_search(&broken, &memory, &memory, &json!({"query": "tls"}), &scope).await.unwrap();
     expect![[r#"

@@ -22,6 +22,7 @@ fn files(list: &[(&str, &str, Option<&str>)], reads: usize) -> MockMemoryFiles {
     let texts: BTreeMap<String, Option<String>> =
         list.iter().map(|(name, _, text)| ((*name).to_owned(), text.map(str::to_owned))).collect();
     let mut files = MockMemoryFiles::new();
+    files.expect_workspace().return_const("/w");
     files.expect_list().once().returning(move || Ok(listed.clone()));
     files.expect_read().times(reads).returning(move |file| Ok(texts[&file.name].clone()));
     files
@@ -31,7 +32,6 @@ fn files(list: &[(&str, &str, Option<&str>)], reads: usize) -> MockMemoryFiles {
 #[tokio::test]
 async fn only_what_has_changed_is_read() {
     let index = InMemoryMemory::new();
-    let scope = Scope::Workspace("/w".to_owned());
     let steps = [
         (files(&[("a.md", "1", Some("x")), ("b.md", "1", Some("y"))], 2), (2, 0)),
         (files(&[("a.md", "1", Some("x")), ("b.md", "1", Some("y"))], 0), (0, 0)),
@@ -41,7 +41,7 @@ async fn only_what_has_changed_is_read() {
         (files(&[], 0), (0, 0)),
     ];
     for (files, (indexed, forgotten)) in steps {
-        let synced = sync_files(&files, &index, &scope).await.unwrap();
+        let synced = sync_files(&files, &index).await.unwrap();
         assert_eq!(synced, Synced { indexed, forgotten });
     }
     assert_eq!(index.known(&Scope::All).await.unwrap(), []);
@@ -52,7 +52,7 @@ async fn files_of_other_folders_are_left_alone() {
     let index = InMemoryMemory::new();
     let other = MemoryFile { workspace: Some("/other".to_owned()), ..file("a.md", "1") };
     index.replace(&other, &[]).await.unwrap();
-    sync_files(&files(&[], 0), &index, &Scope::Workspace("/w".to_owned())).await.unwrap();
+    sync_files(&files(&[], 0), &index).await.unwrap();
     assert_eq!(index.known(&Scope::All).await.unwrap(), [other]);
 }
 
@@ -60,10 +60,11 @@ async fn files_of_other_folders_are_left_alone() {
 async fn a_failure_says_whose_it_is() {
     let index = InMemoryMemory::new();
     let mut broken = MockMemoryFiles::new();
+    broken.expect_workspace().return_const("/w");
     broken.expect_list().returning(|| Err(FilesError::Other("no disk".into())));
-    let error = sync_files(&broken, &index, &Scope::All).await.unwrap_err();
+    let error = sync_files(&broken, &index).await.unwrap_err();
     assert!(matches!(error, MemoryError::Files(_)));
     index.fail_with("database is gone");
-    let error = sync_files(&MockMemoryFiles::new(), &index, &Scope::All).await.unwrap_err();
+    let error = sync_files(&broken, &index).await.unwrap_err();
     assert!(matches!(error, MemoryError::Store(_)));
 }

@@ -15,7 +15,8 @@ fn check(tool: &ToolDefinition, name: &str, arguments: &[&str], required: &[&str
     assert_eq!(needed, required);
 }
 
-// S4-19 S2-16 C-09
+// S4-19 S2-16
+// C-09
 #[test]
 fn the_tools_have_their_arguments() {
     check(&save_memo_tool(), "save_memo", &["content", "tags"], &["content", "tags"]);

@@ -53,7 +53,8 @@ async fn memory_files_are_listed_in_order_and_become_sections() {
     assert_eq!(alone.list().await.unwrap(), []);
 }
 
-// S2-16 S2-17 C-09: found with their lines, and anew after each change.
+// C-09
+// S2-16 S2-17: found with their lines, and anew after each change.
 #[tokio::test]
 async fn memory_files_are_searched_as_they_are_now() {
     let (dir, files) = folders();
@@ -84,7 +85,7 @@ async fn what_has_not_changed_is_not_read_again() {
     for file in files.list().await.unwrap() {
         fs::File::options().write(true).open(&file.path).unwrap().set_modified(old).unwrap();
     }
-    let sync = async || sync_files(&files, &store.file_index(), &files.scope()).await.unwrap();
+    let sync = async || sync_files(&files, &store.file_index()).await.unwrap();
     let first = sync().await;
     assert_eq!((first.indexed, first.forgotten), (5, 0));
     let second = sync().await;
