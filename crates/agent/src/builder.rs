@@ -40,6 +40,8 @@ pub struct AgentBuilder {
     summarizer: Option<Arc<dyn Summarizer>>,
     fallbacks: VecDeque<NextModel>,
     keeping: Keeping,
+    /// Whether identical calls are run however often they are repeated.
+    repetition: bool,
 }
 
 /// Why an agent could not start.
@@ -74,6 +76,7 @@ impl AgentBuilder {
             summarizer: None,
             fallbacks: VecDeque::new(),
             keeping: Keeping::default(),
+            repetition: false,
         }
     }
 
@@ -170,6 +173,14 @@ impl AgentBuilder {
         self
     }
 
+    /// Runs identical calls however often they come in a row. By default the sixth is refused, with a text that tells the
+    /// model so.
+    #[must_use]
+    pub fn allow_repetition(mut self) -> Self {
+        self.repetition = true;
+        self
+    }
+
     /// Makes checkpoints, and tells a resumed session where it stands.
     #[must_use]
     pub fn checkpoints(mut self, checkpoints: Checkpoints) -> Self {
@@ -231,7 +242,7 @@ impl AgentBuilder {
             unsaved_snapshot: false,
             notes: Notes::default(),
             documents_tokens: 0,
-            repetition: RepetitionGuard::new(),
+            repetition: (!self.repetition).then(RepetitionGuard::new),
             progress: Progress::of(found.checkpoint.as_ref()),
             resumed: self.keeping.checkpoints.as_ref().and_then(|_| resume_note(found.checkpoint.as_ref())),
             recalled: None,

@@ -87,8 +87,8 @@ pub(crate) struct Engine {
     pub(crate) notes: Notes,
     /// Tokens of the documents at the end of each request.
     pub(crate) documents_tokens: u64,
-    /// Counts identical calls in a row.
-    pub(crate) repetition: RepetitionGuard,
+    /// Counts identical calls in a row, unless they are allowed.
+    pub(crate) repetition: Option<RepetitionGuard>,
     /// What the next checkpoint tells.
     pub(crate) progress: Progress,
     /// Where the session stood when it was opened again; shown to the end of the first turn.

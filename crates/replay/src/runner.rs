@@ -142,6 +142,8 @@ async fn agent(
     }
     let model: Arc<RecordedModel> = Arc::clone(model);
     let builder = Agent::builder(model, counter, options.settings.clone())
+        // What was recorded is run, repeated or not.
+        .allow_repetition()
         .clock(Arc::new(ManualClock::default()))
         .log(Arc::clone(&options.stores.log))
         .snapshots(Arc::clone(&options.stores.snapshots))

@@ -33,7 +33,7 @@ pub(crate) async fn run_tools(responded: Responded, engine: &mut Engine, wire: &
         wire.sink.emit(Event::ToolStarted { call_id: id, name, input });
     }
     let refused: Vec<Option<ToolOutput>> =
-        calls.iter().map(|call| engine.repetition.observe(call).refusal()).collect();
+        calls.iter().map(|call| engine.repetition.as_mut()?.observe(call).refusal()).collect();
     let run: Vec<ToolCall> = calls
         .iter()
         .zip(&refused)

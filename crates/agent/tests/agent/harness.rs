@@ -95,6 +95,8 @@ impl World {
         let rules = PromptSection::base("rules", "Work with care.");
         Agent::builder(model, Arc::new(WordCounter), settings)
             .clock(Arc::new(ManualClock::default()))
+            // Scripts say the same thing again and again.
+            .allow_repetition()
             .log(self.log.clone())
             .snapshots(self.snapshots.clone())
             .results(self.results.clone())

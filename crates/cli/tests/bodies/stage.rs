@@ -77,6 +77,7 @@ impl Stage {
         registry.register(Arc::new(Echo)).unwrap();
         let rules = PromptSection::base("rules", "Work with care.");
         Agent::builder(self.model(provider), Arc::new(WordCounter), self.settings(foreign))
+            .allow_repetition()
             .clock(Arc::new(ManualClock::default()))
             .log(self.log.clone())
             .snapshots(self.snapshots.clone())

@@ -109,6 +109,7 @@ async fn open(session: &RecordedSession, first: NextModel) -> Agent {
     let system = session.system.clone().unwrap_or_else(|| "You work with care.".to_owned());
     let sections = FixedSections::new("recording", [PromptSection::base("recorded", system)]);
     Agent::builder(first.model, first.counter, first.settings)
+        .allow_repetition()
         .clock(Arc::new(ManualClock::default()))
         .section(Arc::new(sections))
         .tools(registry)
