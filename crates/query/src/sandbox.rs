@@ -9,8 +9,9 @@ use crate::authorizer::{Refusals, judge};
 use crate::deadline::Deadline;
 use crate::limits::HEAP_LIMIT;
 
-/// Steps of a query's program between two looks at the clock. A look costs about as much as two steps.
-const STEPS: i32 = 20;
+/// Steps of a query's program between two looks at the clock, while no value is longer than [`VALUE_BYTES`]. A look
+/// costs about as much as two steps. With longer values a step may take longer, so there are fewer of them.
+const STEPS: usize = 20;
 
 /// Length of the longest value that a query may always make.
 const VALUE_BYTES: usize = 256 * 1024;
@@ -76,7 +77,8 @@ pub(crate) fn close(
         connection.set_limit(limit, value)?;
     }
     let clock = deadline.clone();
-    connection.progress_handler(STEPS, Some(move || clock.is_over()))?;
+    let steps = (STEPS * VALUE_BYTES / length).max(1);
+    connection.progress_handler(i32::try_from(steps).unwrap_or(1), Some(move || clock.is_over()))?;
     let refusals = refusals.clone();
     connection.authorizer(Some(move |context: AuthContext<'_>| judge(&context, &refusals)))
 }

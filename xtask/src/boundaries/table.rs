@@ -148,6 +148,10 @@ pub(super) const RULES: &[Rule] = &[
         workspace: Allowed::Only(&[&["conversation", "continuity"]]),
         outside: Allowed::Only(&[INSIDE, &["tokio"]]),
         because: "it implements the port GitProbe by running the program git, and needs a process for that",
+        name: "query",
+        outside: Allowed::Only(&[INSIDE, &["rusqlite", "tokio"]]),
+        because: "it implements the port that a model's queries run behind, on a database that holds one session and \
+                  knows no file",
     },
     Rule {
         name: "providers",
@@ -220,6 +224,12 @@ pub(super) const RESERVED: &[Reserved] = &[
     },
     Reserved { krate: "sea-orm", owners: &["store"], because: "the database stays behind the storage ports" },
     Reserved {
+        krate: "rusqlite",
+        owners: &["store", "query", "cli"],
+        because: "a database stays behind its port; query needs SQLite's own authorizer and limits, and cli measures \
+                  beside raw inserts",
+    },
+    Reserved {
         krate: "tiktoken-rs",
         owners: &["providers"],
         because: "how a model counts belongs to its provider",
@@ -247,6 +257,7 @@ pub(super) const RESERVED: &[Reserved] = &[
             "agent",
             "store",
             "git",
+            "query",
             "providers",
             "mcp",
             "replay",

@@ -78,7 +78,7 @@ impl Asking<'_> {
             let refused = self.database.query(&self.history(marks), sql).await;
             assert!(matches!(refused, Err(QueryError::Refused(_))), "{sql}: {refused:?}");
         }
-        let wrong = self.database.query(&self.history(marks), "SELECT nothing FROM messages").await;
+        let wrong = self.database.query(&self.history(marks), "SELECT nowhere FROM messages").await;
         assert!(matches!(&wrong, Err(QueryError::Sql(text)) if text.contains("created_at")), "{wrong:?}");
         let endless = "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT max(n) FROM t";
         let stopped = self.database.query(&self.history(marks), endless).await;
