@@ -19,8 +19,8 @@ const TOO_LONG: &str = "string or blob too big";
 pub(crate) fn register(connection: &Connection) -> Result<()> {
     let flags =
         FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_INNOCUOUS;
-    connection.create_scalar_function("instr", 2, flags, |context| instr(context))?;
-    connection.create_scalar_function("replace", 3, flags, |context| replace(context))?;
+    connection.create_scalar_function("instr", 2, flags, instr)?;
+    connection.create_scalar_function("replace", 3, flags, replace)?;
     for (name, ends) in [("trim", Ends::Both), ("ltrim", Ends::Left), ("rtrim", Ends::Right)] {
         for arguments in [1, 2] {
             connection.create_scalar_function(name, arguments, flags, move |context| trim(context, ends))?;

@@ -43,12 +43,10 @@ impl SqliteHistory {
     /// The session's place, moved to the end of the list: the newest use stands last.
     fn slot(&self, session: &SessionId) -> Slot {
         let mut copies = self.copies.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = copies.iter().position(|kept| kept.session == *session);
-        let kept = place.map(|place| copies.remove(place)).unwrap_or_else(|| Kept {
-            session: session.clone(),
-            slot: Slot::default(),
-            bytes: 0,
-        });
+        let kept = match copies.iter().position(|kept| kept.session == *session) {
+            Some(place) => copies.remove(place),
+            None => Kept { session: session.clone(), slot: Slot::default(), bytes: 0 },
+        };
         let slot = Arc::clone(&kept.slot);
         copies.push(kept);
         slot

@@ -71,7 +71,7 @@ fn weight(tokens: &[Token], ctes: &mut BTreeMap<String, u64>) -> u64 {
             Token::Text(name) => {
                 let uses = used(&stack, name, ctes);
                 nearest(&mut stack, |scope| {
-                    scope.children = scope.children.saturating_add(uses.unwrap_or(0))
+                    scope.children = scope.children.saturating_add(uses.unwrap_or(0));
                 });
             }
             _ => {}

@@ -117,7 +117,7 @@ proptest! {
             let place = Place::new(limits()).await;
             let sql = format!("SELECT instr('{text}', '{part}'), '<' || replace('{text}', '{part}', '{to}') || '>', \
                 '<' || trim('{text}', '{part}') || '>', '<' || ltrim('{text}') || '>', '<' || rtrim('{text}') || '>'");
-            let at = text.find(&part).map_or(0, |at| text[..at].chars().count() + 1);
+            let at = text.split_once(&part).map_or(0, |(before, _)| before.chars().count() + 1);
             let replaced = if part.is_empty() { text.clone() } else { text.replace(&part, &to) };
             let trimmed = text.trim_matches(|c| part.contains(c));
             let (left, right) = (text.trim_start_matches(' '), text.trim_end_matches(' '));

@@ -1,7 +1,6 @@
 //! The sandbox from outside: honest questions are answered, hostile ones are not.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a broken expectation is told by a panic")]
-#![expect(clippy::indexing_slicing, reason = "the sessions are made here")]
+#![expect(clippy::unwrap_used, reason = "a broken expectation is told by a panic")]
 
 mod honest;
 mod hostile;

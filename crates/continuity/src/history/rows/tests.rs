@@ -18,7 +18,8 @@ fn line(row: &HistoryRow) -> String {
         (name, call) => format!(" {}/{}", name.as_deref().unwrap_or("?"), call.as_deref().unwrap_or("?")),
     };
     let error = if row.is_error { " !" } else { "" };
-    format!("{id} g{group} {role} {kind} {status}{tool}{error} = {}\n", row.content.replace('\n', "\\n"))
+    let content = row.content.replace('\n', "\\n");
+    format!("{}\n", format!("{id} g{group} {role} {kind} {status}{tool}{error} = {content}").trim_end())
 }
 
 fn check(records: Vec<Record>, marks: &GroupMarks, expected: &expect_test::Expect) {
@@ -89,7 +90,7 @@ fn pictures_redacted_thinking_summaries_and_notes_of_the_engine() {
         &GroupMarks::default(),
         &expect![[r#"
             10000 g1 user image completed = [picture: image/png, 4 characters of base64]
-            10001 g1 user thinking completed = 
+            10001 g1 user thinking completed =
             20000 g1 tool tool_result completed ?/gone = see picture
             30000 g1 system text completed = note
             40001 g1 system summary completed = all of it
