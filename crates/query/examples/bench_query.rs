@@ -12,7 +12,8 @@ use throughline_continuity::{
     GroupMarks, HistoryDatabase, InMemoryMessageLog, MessageLog, SessionHistory, history_rows,
 };
 use throughline_conversation::{
-    ExchangeId, Message, MessageRecord, Millis, Record, RecordBody, Seq, SessionId, Source, ToolResult,
+    ContentBlock, ExchangeId, Message, MessageRecord, Millis, Record, RecordBody, Role, Seq, SessionId,
+    Source, ToolCall, ToolResult,
 };
 use throughline_query::SqliteHistory;
 
@@ -81,7 +82,10 @@ fn record(seq: u64) -> Record {
     let (message, source) = if seq.is_multiple_of(2) {
         (Message::results([ToolResult::text(format!("c{seq}"), text)]), Source::Tools)
     } else {
-        (Message::assistant(text), Source::Model("bench".to_owned()))
+        let input = serde_json::json!({ "text": text });
+        let call = ToolCall { id: format!("c{}", seq + 1), name: "bench".to_owned(), input };
+        let message = Message { role: Role::Assistant, content: vec![ContentBlock::ToolCall(call)] };
+        (message, Source::Model("bench".to_owned()))
     };
     let body = RecordBody::Message(MessageRecord { message, source, usage: None });
     Record { seq: Seq(seq), at: Millis(0), exchange: ExchangeId(seq / 8), body }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 /// Most bytes that SQLite may hold in this process, in all its databases.
 ///
-/// SQLite knows such a limit for the process alone. Three times of what a hostile sort was seen to pile up within a
-/// second, beside copies of [`COPY_BYTES`].
+/// SQLite knows such a limit for the process alone. Hostile statements were seen to pile up 410 MB until the
+/// deadline; a faster machine may do more. This leaves as much again for the copies and for other databases.
 pub const HEAP_LIMIT: u64 = 768 * 1024 * 1024;
 
 /// Bytes of copies that are kept between calls. The copy in use is kept, whatever its size.

@@ -44,7 +44,6 @@ fn line(row: &[Cell]) -> String {
     cells.join(" | ")
 }
 
-// S4-07
 #[tokio::test(flavor = "multi_thread")]
 async fn the_query_of_a_cut_result_shows_all_of_it() {
     let place = Place::new(Limits::default()).await;

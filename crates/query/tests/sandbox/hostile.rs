@@ -42,7 +42,7 @@ async fn attack(place: &Place, sql: &str) -> &'static str {
     outcome(&answer)
 }
 
-// S4-14 O-05
+// S4-14
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_statements_are_refused_stopped_or_harmless() {
     let place = Place::new(quick()).await;

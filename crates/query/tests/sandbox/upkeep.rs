@@ -34,7 +34,6 @@ async fn a_query_sees_what_the_log_has_gained() {
     assert_eq!(long, "length(content) | instr(content, 'z')\n900000 | 0");
 }
 
-// S4-25
 #[tokio::test(flavor = "multi_thread")]
 async fn dropped_exchanges_are_marked_and_undone_ones_are_gone() {
     let mut place = Place::new(Limits::default()).await;
@@ -99,4 +98,30 @@ async fn the_second_query_copies_nothing() {
     let second = timed("SELECT max(id) FROM messages").await;
     println!("20,000 rows: first query {first:?}, second {second:?}");
     assert!(second * 5 < first, "first {first:?}, second {second:?}");
+}
+
+/// Only a few sessions' copies are kept; one that was let go is made again.
+#[tokio::test(flavor = "multi_thread")]
+async fn many_sessions_take_turns() {
+    let place = Place::new(Limits::default()).await;
+    for _ in 0..2 {
+        for number in 1..=9_u64 {
+            let session = throughline_conversation::SessionId::new(format!("s{number}")).unwrap();
+            let last = place.log.last(&session).await.unwrap().0;
+            place
+                .log
+                .append(&session, &[message(last + 1, Message::user(format!("of {number}")))])
+                .await
+                .unwrap();
+            let history = throughline_continuity::SessionHistory {
+                log: &place.log,
+                session: &session,
+                marks: &place.marks,
+            };
+            let sql = "SELECT group_concat(DISTINCT content) || ' ' || count(*) FROM messages";
+            let answer = place.database.query(&history, sql).await.unwrap();
+            let page = answer.page(throughline_continuity::PageSize::default());
+            assert_eq!(page.text, format!("of {number} {}", last + 1));
+        }
+    }
 }

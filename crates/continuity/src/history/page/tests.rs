@@ -36,7 +36,6 @@ fn a_lone_value_is_shown_as_it_is() {
     check(&answer(["n"], vec![]), 99, true, &expect!["no rows"]);
 }
 
-// S4-07
 #[test]
 fn a_long_value_says_how_to_go_on() {
     let long = "é".repeat(60);

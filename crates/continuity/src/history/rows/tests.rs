@@ -41,7 +41,7 @@ assistant: noon
 user: oh
 "#;
 
-// S4-01 S4-25
+// S4-01
 #[test]
 fn each_part_of_a_message_is_a_row() {
     let marks = GroupMarks { dropped: [ExchangeId(2)].into(), undone: [ExchangeId(3)].into() };
@@ -98,7 +98,6 @@ fn pictures_redacted_thinking_summaries_and_notes_of_the_engine() {
     );
 }
 
-// S4-23
 #[test]
 fn rows_of_one_response_show_its_tokens_and_its_model() {
     let usage = Some(Usage { input: 1, cache_read: 20, cache_write: 300, output: 4_000 });
@@ -110,7 +109,6 @@ fn rows_of_one_response_show_its_tokens_and_its_model() {
     assert_eq!(shown, [(Some(4_321), Some("m"), Millis(7)); 2]);
 }
 
-// S4-07
 #[test]
 fn an_id_names_one_text_for_good() {
     assert_eq!(row_id(Seq(12), 3), Some(120_003));
