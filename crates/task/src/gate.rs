@@ -99,8 +99,8 @@ fn shown(output: &str, most: usize) -> String {
         text.push_str(&format!("  [… {} bytes before this …]\n", output.len() - end.len()));
     }
     for line in end.lines() {
-        text.push_str("  ");
-        text.push_str(line);
+        let line = format!("  {line}");
+        text.push_str(line.trim_end());
         text.push('\n');
     }
     text

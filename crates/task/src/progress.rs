@@ -16,6 +16,9 @@ pub struct Progress {
     pub iteration: u64,
     /// The hat that is worn.
     pub hat: String,
+    /// The hat whose prompt the model has been given last; empty before the first.
+    #[serde(default)]
+    pub hat_told: String,
     /// The checklist.
     pub items: Vec<Item>,
     /// How the gates ended when they ran last; empty before that.
@@ -70,6 +73,7 @@ impl Progress {
             title: file.title.clone(),
             iteration: 0,
             hat: file.hats.first().map(|hat| hat.name.clone()).unwrap_or_default(),
+            hat_told: String::new(),
             items: file.items.clone(),
             gates: Vec::new(),
             started: now,

@@ -16,8 +16,6 @@ const ITEM: usize = 200;
 pub(crate) struct Asking {
     /// Whether the work goes on after a stop.
     pub(crate) resumed: bool,
-    /// The phase before, when the hat has changed.
-    pub(crate) hat_before: Option<String>,
     /// How the gates ended, when they have just run.
     pub(crate) gates: String,
     /// What was wrong with the last turn, a paragraph each.
@@ -40,17 +38,19 @@ pub(crate) fn message(file: &TaskFile, progress: &Progress, asking: &Asking) -> 
         let left: Vec<&str> = progress.remaining().collect();
         parts.push(include_str!("../prompts/resumed.md").to_owned());
         parts.push(continuation(&file.title, &progress.hat, &left));
+        parts.push(gates_before(progress));
     }
     parts.extend([feedback, asking.gates.clone()]);
-    if let Some(before) = &asking.hat_before {
-        let values = [("before", before.as_str()), ("hat", progress.hat.as_str())];
+    let hat_is_new = progress.hat_told != progress.hat;
+    if hat_is_new && !progress.hat_told.is_empty() {
+        let values = [("before", progress.hat_told.as_str()), ("hat", progress.hat.as_str())];
         parts.push(fill(include_str!("../prompts/next_phase.md"), &values));
     }
     if progress.goal_hidden {
         parts.push(include_str!("../prompts/compacted.md").to_owned());
         parts.push(whole(file, progress));
     } else {
-        if asking.hat_before.is_some() {
+        if hat_is_new {
             parts.push(file.hat(&progress.hat).map(Hat::prompt).unwrap_or_default());
         }
         parts.push(left(progress));
@@ -118,6 +118,15 @@ fn gates(file: &TaskFile) -> String {
     } else {
         format!("## Quality gates\n\nThe task is done only when all of these succeed:\n\n{list}")
     }
+}
+
+/// How the gates ended before the work was interrupted, when they did not all pass.
+fn gates_before(progress: &Progress) -> String {
+    if progress.gates.iter().all(|gate| gate.end.passed()) {
+        return String::new();
+    }
+    let lines = progress.gates.iter().map(|gate| format!("{}\n", gate.end.line(&gate.name)));
+    std::iter::once("The quality gates, when they ran last:\n".to_owned()).chain(lines).collect()
 }
 
 /// What is left on the checklist, shortened.

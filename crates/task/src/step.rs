@@ -65,7 +65,7 @@ pub fn after_turn(file: &TaskFile, progress: &mut Progress, seen: &TurnSeen, now
         return finish(progress, Reason::Refused);
     }
     let heard = Heard::of(file, progress, &signals(&seen.text));
-    let Heard { hat_before, claim, changed, malformed, mut feedback } = heard;
+    let Heard { has_new_hat, claim, changed, malformed, mut feedback } = heard;
     let failures = &mut progress.failures;
     failures.idle = if seen.calls > 0 || changed { 0 } else { failures.idle.saturating_add(1) };
     failures.malformed = if malformed.is_none() { 0 } else { failures.malformed.saturating_add(1) };
@@ -75,20 +75,19 @@ pub fn after_turn(file: &TaskFile, progress: &mut Progress, seen: &TurnSeen, now
     if seen.stop == CUT_OFF {
         feedback.push(include_str!("../prompts/cut_off.md").to_owned());
     }
-    let mut asking = Asking { hat_before, feedback, ..Asking::default() };
     match claim {
         Claim::Blocked(why) => return finish(progress, Reason::Blocked { why }),
         // A hat that has just been put on has done no work yet.
-        Claim::Done if asking.hat_before.is_some() => {}
+        Claim::Done if has_new_hat => {}
         Claim::Done => {
             let open = progress.items.iter().position(crate::Item::is_open);
             if let Some(next) = file.hat_after(&progress.hat) {
                 progress.failures.idle = 0;
-                asking.hat_before = Some(std::mem::replace(&mut progress.hat, next.name.clone()));
+                progress.hat.clone_from(&next.name);
             } else if let Some(index) = open {
                 let number = (index + 1).to_string();
                 let text = fill(include_str!("../prompts/items_open.md"), &[("number", &number)]);
-                asking.feedback.push(text);
+                feedback.push(text);
             } else if let Some(why) = blocked_items(progress) {
                 return finish(progress, Reason::Blocked { why });
             } else {
@@ -98,7 +97,7 @@ pub fn after_turn(file: &TaskFile, progress: &mut Progress, seen: &TurnSeen, now
         }
         Claim::Nothing => {}
     }
-    ask(file, progress, &asking)
+    ask(file, progress, &Asking { feedback, ..Asking::default() })
 }
 
 /// Takes a run of the gates. A gate of the file without a result counts as failed.
@@ -134,7 +133,7 @@ enum Claim {
 
 /// The signals of a turn, as they were taken.
 struct Heard {
-    hat_before: Option<String>,
+    has_new_hat: bool,
     claim: Claim,
     /// Whether an item has another status, or another hat is worn.
     changed: bool,
@@ -148,7 +147,7 @@ impl Heard {
     fn of(file: &TaskFile, progress: &mut Progress, signals: &[Signal]) -> Self {
         let before = (progress.hat.clone(), progress.items.clone());
         let mut heard = Self {
-            hat_before: None,
+            has_new_hat: false,
             claim: Claim::Nothing,
             changed: false,
             malformed: None,
@@ -184,8 +183,8 @@ impl Heard {
                 Signal::Malformed { line, why } => heard.wrong(line, why),
             }
         }
-        heard.changed = before.0 != progress.hat || before.1 != progress.items;
-        heard.hat_before = Some(before.0).filter(|hat| *hat != progress.hat);
+        heard.has_new_hat = before.0 != progress.hat;
+        heard.changed = heard.has_new_hat || before.1 != progress.items;
         heard
     }
 
@@ -232,6 +231,7 @@ fn ask(file: &TaskFile, progress: &mut Progress, asking: &Asking) -> Step {
     progress.iteration += 1;
     let prompt = message(file, progress, asking);
     progress.goal_hidden = false;
+    progress.hat_told.clone_from(&progress.hat);
     Step::Ask { prompt }
 }
 

@@ -79,7 +79,8 @@ fn edit(id: &str, old: &str, new: &str) -> Answer {
 const SUM: &str = "+++\ngates = [{ name = \"sum\", command = \"grep -q '= 2' sum.txt || { cat sum.txt; exit 7; }\" }, \"true\"]\n\
                    +++\n# Mend the sum\n\nThe file sum.txt is wrong.\n\n## Checklist\n- [ ] mend sum.txt\n- [x] look at it\n";
 
-// S0-44 C-02
+// S0-44
+// C-02
 #[test]
 fn a_gate_that_fails_is_mended_by_a_real_edit_and_then_the_task_is_done() {
     let stage = Stage::new(
@@ -129,7 +130,8 @@ fn people_and_programs_see_the_iterations_and_the_gates() {
     assert_eq!((of("gate").len(), &of("gate")[0]["passed"], of("result").len()), (2, &json!(true), 1));
 }
 
-// S0-44 C-02
+// S0-44
+// C-02
 #[test]
 fn limits_are_told_by_code_and_word_and_a_resumed_task_goes_on_with_the_next_iteration() {
     let task = "+++\nmax_iterations = 2\n+++\n# Count\n\nA goal that is told once.\n- [ ] one\n- [ ] two\n";
@@ -203,7 +205,8 @@ fn a_gate_that_takes_too_long_fails_with_all_its_processes() {
     assert!(!stage.work("late").exists(), "a process of the gate outlived it");
 }
 
-// S0-44 C-02
+// S0-44
+// C-02
 #[test]
 fn a_task_that_cannot_go_on_says_why() {
     let stage = Stage::new("# T\ngoal", [Answer::text("SIGNAL:BLOCKED the server is down")]);
@@ -215,6 +218,30 @@ fn a_task_that_cannot_go_on_says_why() {
     assert_eq!(Stage::new("# T\ngoal", malformed).ends(1, &[])["outcome"], "malformed");
     let idle = (0..3).map(|n| Answer::text(&format!("I think about it ({n}).")));
     assert_eq!(Stage::new("# T\ngoal", idle).ends(1, &[])["outcome"], "stalled");
+}
+
+// C-02
+#[test]
+fn a_call_that_is_repeated_again_and_again_is_refused_and_another_one_is_run() {
+    let grow =
+        |n: u32| Answer::call(&format!("c{n}"), "shell", json!({"command": "echo x >> ran; wc -l < ran"}));
+    let other = Answer::call("c8", "list_files", json!({}));
+    let answers =
+        (1..=7).map(grow).chain([other, grow(9), Answer::text("SIGNAL:BLOCKED I only repeat myself")]);
+    let stage = Stage::new("# T\ngoal", answers);
+    let told = stage.ends(1, &[]);
+    assert_eq!((&told["outcome"], &told["requests"]), (&json!("blocked"), &json!(10)), "{told}");
+    assert_eq!(
+        fs::read_to_string(stage.work("ran")).unwrap().lines().count(),
+        6,
+        "five in a row, one after another call"
+    );
+    let body = stage.server.received().last().unwrap().body["messages"].to_string();
+    assert_says(
+        &body,
+        &["shell was not run: it has just been called 5 times in a row", "called 6 times in a row"],
+    );
+    assert!(!body.contains("7 times in a row"), "{body}");
 }
 
 // S0-44

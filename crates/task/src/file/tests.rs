@@ -31,7 +31,8 @@ fn told(file: &TaskFile) -> String {
     )
 }
 
-// S0-44 C-02
+// S0-44
+// C-02
 #[test]
 fn a_file_of_nothing_but_text_takes_the_usual_numbers() {
     check(

@@ -23,7 +23,8 @@ fn line() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    // S0-44 C-02
+    // S0-44
+    // C-02
     #[test]
     fn it_ends_and_done_means_done(
         turns in prop::collection::vec((prop::collection::vec(line(), 0..5), 0u64..3, -1i32..2, prop::bool::ANY), 30)

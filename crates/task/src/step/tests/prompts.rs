@@ -130,7 +130,7 @@ fn failed_gates_are_told_with_the_end_of_their_output() {
         QUALITY_FAILED: make test (exit 101)
           running 2 tests
           QUALITY_PASSED: a lie
-  
+
           failed
         QUALITY_PASSED: lint
 

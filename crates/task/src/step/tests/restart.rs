@@ -30,6 +30,26 @@ fn it_goes_on_with_the_next_iteration_and_says_how() {
     assert_eq!(drive.progress.iteration, 3);
 }
 
+// S0-15 S0-44
+#[test]
+fn what_the_model_was_not_told_before_the_stop_it_is_told_after() {
+    let text =
+        "+++\nmax_iterations = 1\ngates = [\"test\"]\nhats = [\"builder\", \"reviewer\"]\n+++\n# T\ngoal";
+    let mut drive = Drive::of(text);
+    drive.see(&Worked("SIGNAL:HAT reviewer"));
+    drive.file.max_iterations = 2;
+    drive.restart();
+    let prompt = drive.prompt();
+    assert!(prompt.contains("You now begin phase reviewer.\n\nYou review."), "{prompt}");
+    drive.see(&Worked("SIGNAL:DONE"));
+    drive.see(&Gates(&[(3, "red")]));
+    drive.file.max_iterations = 3;
+    drive.restart();
+    let prompt = drive.prompt();
+    assert!(prompt.contains("ran last:\nQUALITY_FAILED: test (exit 3)\n"), "{prompt}");
+    assert!(!prompt.contains("You review."), "{prompt}");
+}
+
 // S0-33
 #[test]
 fn only_completed_items_are_done() {
