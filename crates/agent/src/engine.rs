@@ -174,6 +174,7 @@ impl Engine {
             room: self.meter.to_raw(effective).saturating_sub(self.raw().fixed()),
             goal,
             reason,
+            prefix: self.cached_prefix(),
         }
     }
 

@@ -16,6 +16,7 @@
 mod agent;
 mod builder;
 mod checkpointing;
+mod cached_prefix;
 mod clock;
 mod compacting;
 mod engine;

@@ -1,14 +1,27 @@
 //! A summarizer that asks a model.
 
+mod in_place;
+
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use futures_util::StreamExt;
-use throughline_compaction::{Summarizer, SummaryError, SummaryRequest};
-use throughline_completion::{Assembly, CompletionRequest, LanguageModel, StopReason};
-use throughline_conversation::{Message, Transcript};
+use throughline_compaction::{Prose, Summarizer, SummaryError, SummaryRequest};
+use throughline_completion::{Assembly, CompletionRequest, LanguageModel, ModelError, StopReason};
+use throughline_conversation::{Message, Transcript, cut_end};
 
-/// Asks a model for the prose of a summary: one request, no tools, no second try.
+const PART: &str = include_str!("summarizer/part.md");
+const MERGE: &str = include_str!("summarizer/merge.md");
+
+/// Parts that messages are read in when they are too long for one reading. With the one that joins the notes, and a
+/// first try that may overflow, a summary takes eight requests at most.
+const PARTS: usize = 6;
+
+/// Asks a model for the prose of a summary: no tools, no second try.
+///
+/// When the session's request is in the provider's cache and reading it there is cheaper, the very same request is
+/// sent with an instruction behind it. Otherwise the messages are shown as text; those that do not fit into one
+/// request are read in parts, whose notes are then joined.
 #[derive(Debug)]
 pub struct ModelSummarizer {
     model: Arc<dyn LanguageModel>,
@@ -27,17 +40,38 @@ impl ModelSummarizer {
         const BYTES_PER_TOKEN: u64 = 2;
         let info = self.model.info();
         let prompt = request.counter.text(request.prompt);
-        let used = request.budget.saturating_mul(2).saturating_add(prompt);
+        let used = self.most_output(request).saturating_add(prompt);
         let tokens = info.window.saturating_sub(used).saturating_mul(4) / 5;
         usize::try_from(tokens.saturating_mul(BYTES_PER_TOKEN)).unwrap_or(usize::MAX)
     }
-}
 
-#[async_trait]
-impl Summarizer for ModelSummarizer {
-    async fn summarize<'r>(&self, request: &SummaryRequest<'r>) -> Result<String, SummaryError> {
-        let text = format!("{}\n\n{}", request.prompt, request.text(self.room(request)));
-        let asked = CompletionRequest {
+    /// Most tokens of an answer: what is somewhat too long is cut later, in its middle, and not here, at its end.
+    fn most_output(&self, request: &SummaryRequest<'_>) -> u64 {
+        request.budget.saturating_mul(2).min(self.model.info().max_output).max(1)
+    }
+
+    async fn in_text(&self, request: &SummaryRequest<'_>) -> Result<String, SummaryError> {
+        let room = self.room(request);
+        let parts = request.parts(room, PARTS);
+        let most = self.most_output(request);
+        if let [text] = parts.as_slice() {
+            return self.ask(&self.alone(format!("{}\n\n{text}", request.prompt), most)).await.map_err(why);
+        }
+        let count = parts.len().to_string();
+        let mut notes = String::new();
+        for (index, text) in parts.iter().enumerate() {
+            let number = (index + 1).to_string();
+            let head = fill(PART, &[("prompt", request.prompt), ("part", &number), ("parts", &count)]);
+            let note = self.ask(&self.alone(format!("{head}{text}"), most)).await.map_err(why)?;
+            notes.push_str(&format!("Part {number}:\n{}\n\n", cut_end(note.trim(), room / parts.len())));
+        }
+        let head = fill(MERGE, &[("prompt", request.prompt)]);
+        self.ask(&self.alone(format!("{head}{}", notes.trim_end()), most)).await.map_err(why)
+    }
+
+    /// A request of one message and nothing else.
+    fn alone(&self, text: String, max_output_tokens: u64) -> CompletionRequest {
+        CompletionRequest {
             model: self.model.info().name,
             session: None,
             tools: Arc::from(Vec::new()),
@@ -45,18 +79,78 @@ impl Summarizer for ModelSummarizer {
             transcript: Transcript::from_messages([Message::user(text)]),
             tail: Vec::new(),
             breakpoints: Vec::new(),
-            max_output_tokens: request.budget.saturating_mul(2).min(self.model.info().max_output).max(1),
-        };
-        let failed = |error| SummaryError::Other(Box::new(error));
-        let mut stream = self.model.stream(&asked).await.map_err(failed)?;
+            max_output_tokens,
+        }
+    }
+
+    async fn ask(&self, request: &CompletionRequest) -> Result<String, Failed> {
+        let mut stream = self.model.stream(request).await?;
         let mut assembly = Assembly::default();
         while let Some(event) = stream.next().await {
-            assembly.push(event.map_err(failed)?);
+            assembly.push(event?);
         }
-        let (message, stop, _) = assembly.finish().map_err(failed)?;
+        let (message, stop, _) = assembly.finish()?;
         if stop == StopReason::Refusal {
-            return Err(SummaryError::Refused(message.text()));
+            return Err(Failed::Answer(SummaryError::Refused(message.text())));
+        }
+        if let Some(call) = message.tool_calls().next() {
+            return Err(Failed::Answer(SummaryError::CalledTool(call.name.clone())));
         }
         Ok(message.text())
     }
 }
+
+/// Why there is no text.
+#[derive(Debug)]
+enum Failed {
+    /// The request failed.
+    Request(ModelError),
+    /// The answer is none.
+    Answer(SummaryError),
+}
+
+impl From<ModelError> for Failed {
+    fn from(error: ModelError) -> Self {
+        Self::Request(error)
+    }
+}
+
+fn why(failed: Failed) -> SummaryError {
+    match failed {
+        Failed::Request(error) => SummaryError::Other(Box::new(error)),
+        Failed::Answer(error) => error,
+    }
+}
+
+/// Fills a text. A value is never looked into.
+fn fill(template: &str, values: &[(&str, &str)]) -> String {
+    let mut out = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once("{{") {
+        let Some((name, after)) = after.split_once("}}") else { break };
+        out.push_str(before);
+        out.push_str(values.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value));
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+#[async_trait]
+impl Summarizer for ModelSummarizer {
+    async fn summarize<'r>(&self, request: &SummaryRequest<'r>) -> Result<Prose, SummaryError> {
+        let info = self.model.info();
+        let text = match in_place::request(request, &info, self.most_output(request)) {
+            Some(asked) => match self.ask(&asked).await {
+                // The provider counts more than we do.
+                Err(Failed::Request(ModelError::Overflow { .. })) => self.in_text(request).await?,
+                answer => answer.map_err(why)?,
+            },
+            None => self.in_text(request).await?,
+        };
+        Ok(Prose { text, model: Some(info.name) })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
-use throughline_conversation::{ContentBlock, Entry, EntryKind, Span, Unit, UnitKind};
+use throughline_conversation::{ContentBlock, Entry, EntryKind, Span, SummaryNote, Unit, UnitKind};
 
 use crate::budgets::Budgets;
 use crate::history::{History, strings};
 use crate::names::names;
 use crate::policy::fraction_of;
 use crate::stand_in::compose;
-use crate::{CompactionPolicy, Draft};
+use crate::{CompactionPolicy, Draft, Prose, Template};
 
 /// Tokens of a summary's own sentences and headings.
 const FRAME: u64 = 150;
@@ -76,7 +76,7 @@ pub(crate) struct Known<'t> {
     pub(crate) stretch: Stretch,
     pub(crate) history: History<'t>,
     pub(crate) budgets: Budgets,
-    pub(crate) progress: String,
+    pub(crate) progress: Prose,
 }
 
 /// Gathers what is known of stretches and shares the budgets out among them.
@@ -97,23 +97,36 @@ pub(crate) fn know<'t>(draft: &Draft<'t>, stretches: &[Stretch], budgets: Budget
         .map(|(stretch, history, own)| {
             let share =
                 Budgets { words: budgets.part(own, words).words, ..budgets.part(stretch.tokens, tokens) };
-            let progress =
-                draft.progress_of(stretch.span).or(history.progress).unwrap_or_default().to_owned();
+            let written = draft.progress_of(stretch.span).cloned();
+            let progress = written.unwrap_or_else(|| Prose::by_rule(history.progress.unwrap_or_default()));
             Known { stretch, history, budgets: share, progress }
         })
         .collect()
 }
 
 /// Covers the stretches. The names that stay visible outside of them are in no index.
-pub(crate) fn cover(draft: &mut Draft<'_>, known: &[Known<'_>], policy: &CompactionPolicy) {
+pub(crate) fn cover(
+    draft: &mut Draft<'_>,
+    known: &[Known<'_>],
+    policy: &CompactionPolicy,
+    template: &Template,
+) {
     let transcript = draft.view().transcript().clone();
     let outside = |entry: &&Entry| !known.iter().any(|known| known.stretch.span.holds(entry.span));
     let mut visible = HashSet::new();
     transcript.entries().iter().filter(outside).for_each(|entry| add_visible(&mut visible, entry));
     for Known { stretch, history, budgets, progress } in known {
         let least = policy.clear_min_bytes;
-        let text = compose(draft, stretch.span, history, progress, *budgets, least, &visible);
-        draft.cover(stretch.span, text);
+        let text = compose(draft, stretch.span, history, &progress.text, *budgets, least, &visible);
+        let summaries =
+            draft.original_of(stretch.span).iter().filter(|entry| entry.kind == EntryKind::Summary);
+        let note = SummaryNote {
+            template: template.name.to_owned(),
+            model: progress.model.clone(),
+            tokens: draft.counter().text(&text),
+            parent: summaries.last().map(|entry| entry.span),
+        };
+        draft.cover_noted(stretch.span, text, Some(note));
     }
 }
 

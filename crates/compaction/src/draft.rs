@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde_json::Value;
 use throughline_conversation::{
-    Action, Degradation, Edit, EditReason, Entry, ResultRef, SessionId, Span, TokenCounter, Unit, View,
-    ViewError, units,
+    Action, Degradation, Edit, EditReason, Entry, ResultRef, SessionId, Span, SummaryNote, TokenCounter,
+    Unit, View, ViewError, units,
 };
 
 use crate::reference::refs;
-use crate::{Job, Kept};
+use crate::{Job, Kept, Prose};
 
 /// A view as it would be, and the actions that lead to it.
 ///
@@ -23,9 +23,9 @@ pub struct Draft<'a> {
     view: View,
     results: BTreeMap<String, (String, ResultRef)>,
     inputs: BTreeMap<String, (Value, ResultRef)>,
-    covers: Vec<(Span, String)>,
+    covers: Vec<(Span, String, Option<SummaryNote>)>,
     kept: BTreeMap<ResultRef, Kept>,
-    progress: Vec<(Span, String)>,
+    progress: Vec<(Span, Prose)>,
     degraded: Vec<Degradation>,
 }
 
@@ -113,6 +113,11 @@ impl<'a> Draft<'a> {
 
     /// Hides a stretch behind a text. Earlier operations inside the stretch are forgotten.
     pub fn cover(&mut self, span: Span, summary: String) {
+        self.cover_noted(span, summary, None);
+    }
+
+    /// The same with a note of how the text was made.
+    pub fn cover_noted(&mut self, span: Span, summary: String, note: Option<SummaryNote>) {
         for entry in self.original_of(span) {
             for call in entry.message.tool_calls() {
                 self.inputs.remove(&call.id);
@@ -121,20 +126,20 @@ impl<'a> Draft<'a> {
                 self.results.remove(&result.call_id);
             }
         }
-        self.covers.retain(|(old, _)| !span.holds(*old));
-        self.covers.push((span, summary));
-        self.covers.sort_by_key(|(span, _)| *span);
+        self.covers.retain(|(old, ..)| !span.holds(*old));
+        self.covers.push((span, summary, note));
+        self.covers.sort_by_key(|(span, ..)| *span);
     }
 
     /// Remembers the progress that was written for a stretch, for a later strategy that covers more.
-    pub(crate) fn remember_progress(&mut self, span: Span, progress: &str) {
-        self.progress.push((span, progress.to_owned()));
+    pub(crate) fn remember_progress(&mut self, span: Span, progress: &Prose) {
+        self.progress.push((span, progress.clone()));
     }
 
     /// Progress that was written for a stretch within this one.
-    pub(crate) fn progress_of(&self, span: Span) -> Option<&str> {
+    pub(crate) fn progress_of(&self, span: Span) -> Option<&Prose> {
         let mut found = self.progress.iter().rev().filter(|(written, _)| span.holds(*written));
-        found.next().map(|(_, progress)| progress.as_str())
+        found.next().map(|(_, progress)| progress)
     }
 
     /// Notes that a part failed and what took its place.
@@ -160,10 +165,10 @@ impl<'a> Draft<'a> {
 
     /// The edit that all operations so far add up to.
     pub(crate) fn edit(&self, reason: EditReason, strategies: Vec<String>) -> Edit {
-        let covers = self.covers.iter().map(|(span, summary)| Action::Cover {
+        let covers = self.covers.iter().map(|(span, summary, note)| Action::Cover {
             span: *span,
             summary: Some(summary.clone()),
-            note: None,
+            note: note.clone(),
         });
         let inputs = self.inputs.iter().map(|(call_id, (input, stored))| Action::ReplaceInput {
             call_id: call_id.clone(),
@@ -182,7 +187,7 @@ impl<'a> Draft<'a> {
     pub(crate) fn into_kept(self) -> Vec<Kept> {
         let mut named: HashSet<String> = HashSet::new();
         let mut look = |text: &str| named.extend(refs(text).map(str::to_owned));
-        self.covers.iter().for_each(|(_, summary)| look(summary));
+        self.covers.iter().for_each(|(_, summary, _)| look(summary));
         for (text, stored) in self.results.values() {
             look(text);
             look(stored.as_str());

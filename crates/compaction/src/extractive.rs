@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use throughline_conversation::{EntryKind, ToolCall};
 use throughline_ledger::{newest, one_line};
 
-use crate::{Summarizer, SummaryError, SummaryRequest};
+use crate::{Prose, Summarizer, SummaryError, SummaryRequest};
 
 /// Tells progress from the messages alone: the last plan or list of things to do, and the first line of each
 /// of the model's texts, newest kept first. Needs no model, never fails, and the same messages give the same text.
@@ -15,8 +15,9 @@ impl ExtractiveSummarizer {
     /// The progress of the request's messages.
     #[must_use]
     pub fn extract(&self, request: &SummaryRequest<'_>) -> String {
+        let previous = request.previous.into_iter().flat_map(str::lines);
         let mut lines: Vec<String> =
-            request.previous.into_iter().flat_map(str::lines).map(undecorated).collect();
+            previous.filter(|line| !line.starts_with('#')).map(undecorated).collect();
         let mut plan = None;
         for entry in request.entries.iter().filter(|entry| entry.kind == EntryKind::Assistant) {
             lines.extend(entry.message.texts().filter_map(first_line));
@@ -38,8 +39,8 @@ const PLAN: &str = "plan: ";
 
 #[async_trait]
 impl Summarizer for ExtractiveSummarizer {
-    async fn summarize<'r>(&self, request: &SummaryRequest<'r>) -> Result<String, SummaryError> {
-        Ok(self.extract(request))
+    async fn summarize<'r>(&self, request: &SummaryRequest<'r>) -> Result<Prose, SummaryError> {
+        Ok(Prose::by_rule(self.extract(request)))
     }
 }
 

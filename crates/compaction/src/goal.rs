@@ -2,6 +2,8 @@
 
 use throughline_conversation::{EditReason, SessionId, TokenCounter, View};
 
+use crate::SummaryPrefix;
+
 /// One compaction, asked for. All token figures are the counter's own, before calibration.
 #[derive(Debug, Clone)]
 pub struct Job<'a> {
@@ -17,6 +19,8 @@ pub struct Job<'a> {
     pub goal: Goal,
     /// Why, for the record.
     pub reason: EditReason,
+    /// The session's request as it was sent last, when a provider has it in its cache.
+    pub prefix: Option<SummaryPrefix<'a>>,
 }
 
 /// How far a compaction goes.

@@ -2,6 +2,7 @@
 
 use throughline_conversation::TokenCounter;
 
+use crate::Template;
 use crate::words::fit;
 
 /// How a refusal begins.
@@ -19,7 +20,8 @@ const REFUSALS: &[&str] = &[
 /// What a model writes that calls a tool in plain text.
 const CALLS: &[&str] = &["<tool_call", "<function_call", "<invoke", "\"tool_calls\""];
 
-/// The summary as it can be used: without the part where the model thinks aloud, and within its budget.
+/// The summary as it can be used: without the part where the model thinks aloud, and within its budget. `replaced`
+/// are the tokens of the messages that it stands for.
 ///
 /// # Errors
 /// Why it cannot be used.
@@ -27,6 +29,7 @@ pub(crate) fn judge(
     text: &str,
     replaced: u64,
     budget: u64,
+    template: &Template,
     counter: &dyn TokenCounter,
 ) -> Result<String, String> {
     let text = without_analysis(text);
@@ -40,6 +43,9 @@ pub(crate) fn judge(
     }
     if CALLS.iter().any(|call| text.contains(call)) {
         return Err("the summary calls a tool".to_owned());
+    }
+    if let Some(heading) = template.missing_heading(text) {
+        return Err(format!("the summary has no heading {heading:?}"));
     }
     let tokens = counter.text(text);
     if tokens >= replaced {

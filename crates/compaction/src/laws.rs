@@ -1,5 +1,7 @@
 //! Laws that hold for every view, every goal and every sequence of compactions.
 
+mod rolling;
+
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;

@@ -31,10 +31,12 @@ mod payback;
 mod plan;
 mod policy;
 mod reference;
+mod rendered;
 mod stand_in;
 mod strategies;
 mod strategy;
 mod summarizer;
+mod template;
 mod tool;
 mod words;
 
@@ -52,7 +54,8 @@ pub use strategy::MockStrategy;
 pub use strategy::{Strategy, StrategyError};
 #[cfg(any(test, feature = "mock"))]
 pub use summarizer::MockSummarizer;
-pub use summarizer::{Summarizer, SummaryError, SummaryRequest};
+pub use summarizer::{Prose, Summarizer, SummaryError, SummaryPrefix, SummaryRequest};
+pub use template::Template;
 pub use tool::compact_context_tool;
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
 //! The port to whoever writes the prose of a summary.
 
-use std::fmt::{Debug, Write as _};
+use std::fmt::Debug;
+use std::sync::Arc;
 
 use async_trait::async_trait;
-use throughline_conversation::{ContentBlock, Entry, TokenCounter, cut_end, cut_start};
-
-use crate::blob::who;
+use throughline_conversation::{Entry, SectionText, SessionId, TokenCounter, ToolDefinition, Transcript};
 
 /// What is to be told in short.
 #[derive(Debug, Clone, Copy)]
@@ -20,6 +19,45 @@ pub struct SummaryRequest<'a> {
     pub prompt: &'a str,
     /// Counts what the view is counted with.
     pub counter: &'a dyn TokenCounter,
+    /// The session's request as it was sent last, when a provider has it in its cache.
+    pub prefix: Option<SummaryPrefix<'a>>,
+}
+
+/// A session's request as it would be sent without a compaction: a provider that has it in its cache reads it for
+/// much less than a text made of the same messages.
+#[derive(Debug, Clone, Copy)]
+pub struct SummaryPrefix<'a> {
+    /// The model whose cache it is in.
+    pub model: &'a str,
+    /// The session, by which providers route.
+    pub session: &'a SessionId,
+    /// The system prompt.
+    pub system: &'a Arc<[SectionText]>,
+    /// The tools.
+    pub tools: &'a Arc<[ToolDefinition]>,
+    /// All messages, those that stay in the window included.
+    pub transcript: &'a Transcript,
+    /// Tokens of all of it, as the provider would count them: rather too many than too few.
+    pub tokens: u64,
+    /// How many of these are in the cache.
+    pub cached: u64,
+}
+
+/// Prose, and who wrote it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prose {
+    /// The prose.
+    pub text: String,
+    /// The model that wrote it; `None`: it was made by rule.
+    pub model: Option<String>,
+}
+
+impl Prose {
+    /// Prose that was made by rule.
+    #[must_use]
+    pub fn by_rule(text: impl Into<String>) -> Self {
+        Self { text: text.into(), model: None }
+    }
 }
 
 /// Why there is no summary.
@@ -28,6 +66,9 @@ pub enum SummaryError {
     /// The model would not.
     #[error("the summarizer refused: {0}")]
     Refused(String),
+    /// The model called a tool instead.
+    #[error("the summarizer called the tool {0:?} instead of writing")]
+    CalledTool(String),
     /// Anything else.
     #[error("the summarizer failed")]
     Other(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -37,7 +78,9 @@ pub enum SummaryError {
 ///
 /// # Contract
 /// MUST answer with prose of about the request's budget at most, made of the request alone. MUST NOT call
-/// tools. The answer is checked: an empty, refusing, tool-calling or overlong one is not used.
+/// tools, and MUST NOT ask a model more than eight times for one request. Dropping the future MUST be harmless. The
+/// answer is checked: an empty, refusing, tool-calling or overlong one is not used, nor one without the headings that
+/// the prompt asks for.
 ///
 /// # When it fails
 /// [`ExtractiveSummarizer`](crate::ExtractiveSummarizer) takes its place, and the outcome says so. There is no
@@ -46,68 +89,7 @@ pub enum SummaryError {
 #[async_trait]
 pub trait Summarizer: Debug + Send + Sync {
     /// The prose.
-    async fn summarize<'r>(&self, request: &SummaryRequest<'r>) -> Result<String, SummaryError>;
+    async fn summarize<'r>(&self, request: &SummaryRequest<'r>) -> Result<Prose, SummaryError>;
 }
 
 const _: Option<&dyn Summarizer> = None;
-
-impl SummaryRequest<'_> {
-    /// The messages as text of at most `bytes` bytes: what a model can be shown without overflowing in turn.
-    ///
-    /// Long blocks are cut in their middle, the same for all, as little as is needed; if that is not enough,
-    /// messages from the middle are left out. The newest are always there.
-    #[must_use]
-    pub fn text(&self, bytes: usize) -> String {
-        /// Blocks cut to less than this say nothing any more.
-        const LEAST: usize = 100;
-        let mut most = bytes.max(LEAST);
-        loop {
-            let text = render(self.entries, most);
-            if text.len() <= bytes {
-                return text;
-            }
-            if most <= LEAST {
-                let mark = "\n[… messages left out …]\n";
-                if bytes < 4 * mark.len() {
-                    return cut_start(&text, bytes).to_owned();
-                }
-                let head = cut_end(&text, bytes / 3);
-                let tail = cut_start(&text, (bytes - head.len()).saturating_sub(mark.len()));
-                return format!("{head}{mark}{tail}");
-            }
-            most = (most - most / 4).max(LEAST);
-        }
-    }
-}
-
-fn render(entries: &[Entry], most: usize) -> String {
-    let mut out = String::new();
-    for entry in entries {
-        let _ = writeln!(out, "[{}]", who(entry.kind));
-        for block in &entry.message.content {
-            let _ = match block {
-                ContentBlock::Text { text } => writeln!(out, "{}", middle_out(text, most)),
-                ContentBlock::Thinking(_) => Ok(()),
-                ContentBlock::Image(_) => writeln!(out, "(an image)"),
-                ContentBlock::ToolCall(call) => {
-                    writeln!(out, "call {}: {}", call.name, middle_out(&call.input.to_string(), most))
-                }
-                ContentBlock::ToolResult(result) => {
-                    let failed = if result.is_error { "failed: " } else { "" };
-                    writeln!(out, "result: {failed}{}", middle_out(&result.content, most))
-                }
-            };
-        }
-    }
-    out
-}
-
-fn middle_out(text: &str, most: usize) -> String {
-    if text.len() <= most {
-        return text.to_owned();
-    }
-    format!("{} [… cut …] {}", cut_end(text, most - most / 3), cut_start(text, most / 3))
-}
-
-#[cfg(test)]
-mod tests;

@@ -38,7 +38,7 @@ pub(crate) fn compact(
 ) -> Result<Compacted, CompactionError> {
     let session = session();
     let reason = EditReason::CompactThreshold;
-    let job = Job { session: &session, view, counter: &WordCounter, room, goal, reason };
+    let job = Job { session: &session, view, counter: &WordCounter, room, goal, reason, prefix: None };
     wait(compactor.compact(&job))
 }
 

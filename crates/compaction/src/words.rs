@@ -3,32 +3,59 @@
 use throughline_conversation::{TokenCounter, cut_end, cut_start, group_thousands};
 
 /// Quotes texts within that many tokens, oldest first. The first text, what the conversation is about, is
-/// always among them; then the newest are taken. What is too long is cut in its middle.
+/// always among them. Then rules that hold from then on are taken, up to half of what is left, and then the others;
+/// of both the newest first. What is too long is cut in its middle.
 pub(crate) fn quote(texts: &[String], budget: u64, counter: &dyn TokenCounter) -> String {
     let Some((first, later)) = texts.split_first() else { return String::new() };
     if budget == 0 {
         return String::new();
     }
     let most = if later.is_empty() { budget } else { budget / 2 };
-    let mut chosen = vec![block(&fit(first, most, counter))];
+    let mut chosen = vec![(0, block(&fit(first, most, counter)))];
     let mut left = budget.saturating_sub(counter.text(first).min(most));
-    let mut newest = Vec::new();
-    for text in later.iter().rev() {
+    let mut for_rules = left / 2;
+    let mut others = Vec::new();
+    for (at, text) in later.iter().enumerate().rev() {
+        let tokens = if is_rule(text) { counter.text(text) } else { u64::MAX };
+        if tokens <= for_rules {
+            chosen.push((at + 1, block(text)));
+            for_rules -= tokens;
+            left -= tokens;
+        } else {
+            others.push((at + 1, text));
+        }
+    }
+    for (at, text) in others {
         let tokens = counter.text(text);
         if tokens <= left {
-            newest.push(block(text));
+            chosen.push((at, block(text)));
             left -= tokens;
         } else if left >= budget / 8 && left > 0 {
-            newest.push(block(&fit(text, left, counter)));
+            chosen.push((at, block(&fit(text, left, counter))));
             left = 0;
         } else {
             break;
         }
     }
-    chosen.extend(newest.into_iter().rev());
+    chosen.sort_by_key(|(at, _)| *at);
     // What could not even be cut to size left nothing to quote.
-    chosen.retain(|quoted| quoted != ">");
-    chosen.join("\n\n")
+    chosen.retain(|(_, quoted)| quoted != ">");
+    chosen.into_iter().map(|(_, quoted)| quoted).collect::<Vec<_>>().join("\n\n")
+}
+
+/// Whether a message states a rule that holds from then on, as far as words can tell. A long text is a task or a
+/// paste, even with such words in it.
+fn is_rule(text: &str) -> bool {
+    const MOST: usize = 500;
+    const WORDS: &[&str] =
+        &["never", "always", "must", "don't", "don’t", "dont", "avoid", "only", "prefer", "forbidden"];
+    const PHRASES: &[&str] = &["do not", "make sure", "from now on", "no longer", "stop using"];
+    if text.len() > MOST {
+        return false;
+    }
+    let text = text.to_lowercase();
+    let mut words = text.split(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '\'' | '’'));
+    words.any(|word| WORDS.contains(&word)) || PHRASES.iter().any(|phrase| text.contains(phrase))
 }
 
 /// Reads texts back from where they are quoted.

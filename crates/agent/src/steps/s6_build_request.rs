@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use throughline_completion::{CompletionRequest, RequestFault};
 use throughline_conversation::{Receipt, Usage};
-use throughline_prompt::{NextRequest, PlanInput, SectionFigures};
+use throughline_prompt::{PlanInput, SectionFigures};
 
 use super::s5_select_tools::Equipped;
 use crate::engine::{Engine, Wire};
@@ -113,18 +113,9 @@ fn predict(engine: &mut Engine, tail_raw: u64) -> Usage {
         // Nobody has used the provider's cache for so long that it is gone.
         engine.predictor.forget();
     }
-    let system = engine.system_tokens.base.saturating_add(engine.system_tokens.skills);
-    let next = NextRequest {
-        tools: &engine.tools,
-        system: &engine.system,
-        tools_tokens: engine.tools_tokens,
-        system_tokens: system,
-        messages: engine.view.entries().len(),
-        conversation_tokens: engine.view.tokens(),
-        epoch: engine.view.epoch(),
-        tail_tokens: tail_raw,
-    };
-    let usage = engine.predictor.predict(&next);
+    let mut predictor = std::mem::take(&mut engine.predictor);
+    let usage = predictor.predict(&engine.next_request(tail_raw));
+    engine.predictor = predictor;
     let scaled = |raw| engine.meter.from_raw(raw);
     Usage {
         input: scaled(usage.input),

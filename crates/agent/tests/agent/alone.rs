@@ -93,6 +93,7 @@ async fn compaction_alone() {
         room: 2_000,
         goal: Goal::Deep,
         reason: EditReason::Manual,
+        prefix: None,
     };
     let compacted = Compactor::new(CompactionPolicy::default(), None).compact(&job).await.unwrap();
     assert!(compacted.view.tokens() < view.tokens() * 6 / 10, "{}", compacted.result);

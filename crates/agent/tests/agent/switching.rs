@@ -105,7 +105,7 @@ async fn a_session_is_opened_by_another_model_than_it_was_left_by() {
 async fn before_a_smaller_window_the_model_that_leaves_writes_the_summary() {
     let long = |word: &str| Reply::text([word; 900].join(" "));
     let mut replies: Vec<Reply> = ["a", "b", "c", "d", "e", "f"].map(long).into();
-    replies.push(Reply::text("## Goal\nEverything so far, in short."));
+    replies.push(Reply::text("### Now\nEverything so far, in short.\n### Done\nNothing."));
     let world = World::new(20_000, replies);
     let summarizer = Arc::new(ModelSummarizer::new(world.model.clone()));
     let mut agent = world.builder().summarizer(summarizer).open(session()).await.unwrap();

@@ -4,10 +4,18 @@ use expect_test::{Expect, expect};
 use throughline_testkit::WordCounter;
 
 use super::judge;
+use crate::Template;
 use crate::testing::words;
 
+/// Asks for no heading.
+const FREE: Template = Template { name: "free", prompt: "", headings: &[] };
+
+fn judged(text: &str, template: &Template) -> Result<String, String> {
+    judge(text, 40, 10, template, &WordCounter)
+}
+
 fn check(text: &str, expected: &Expect) {
-    expected.assert_eq(&judge(text, 40, 10, &WordCounter).unwrap_or_else(|why| format!("refused: {why}")));
+    expected.assert_eq(&judged(text, &FREE).unwrap_or_else(|why| format!("refused: {why}")));
 }
 
 #[test]
@@ -15,6 +23,7 @@ fn good_prose_is_used_without_its_analysis() {
     check("<analysis>hm, what</analysis>\n\nThe parser is done.\n", &expect!["The parser is done."]);
 }
 
+// F-15
 #[test]
 fn bad_prose_is_not_used() {
     check("  \n", &expect!["refused: the summary is empty"]);
@@ -37,4 +46,17 @@ fn prose_that_is_somewhat_too_long_is_cut() {
         [… 35 bytes left out …]
         2 w13"#]],
     );
+}
+
+// O-14
+#[test]
+fn prose_without_its_headings_is_none() {
+    let told =
+        |text: &str| judged(text, &Template::THROUGHLINE).unwrap_or_else(|why| format!("refused: {why}"));
+    expect!["refused: the summary has no heading \"Now\""]
+        .assert_eq(&told("Now I will fix the parser. Done soon."));
+    expect!["refused: the summary has no heading \"Done\""].assert_eq(&told("### Now\nThe parser."));
+    for text in ["### Now\nx\n### Done\ny", "# now and next\nx\n# DONE:\ny", "**Now**\nx\n2. Done\ny"] {
+        assert_eq!(told(text), text);
+    }
 }

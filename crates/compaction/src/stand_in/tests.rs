@@ -14,8 +14,15 @@ const ALL: Budgets = Budgets { words: 1_000, progress: 1_000, ledger: 1_000, nam
 
 fn written(notation: &str, progress: &str, budgets: Budgets) -> String {
     let (view, session, reason) = (view(notation), session(), EditReason::Manual);
-    let job =
-        Job { session: &session, view: &view, counter: &WordCounter, room: 1_000, goal: Goal::Deep, reason };
+    let job = Job {
+        session: &session,
+        view: &view,
+        counter: &WordCounter,
+        room: 1_000,
+        goal: Goal::Deep,
+        reason,
+        prefix: None,
+    };
     let mut draft = Draft::new(&job);
     let span = Span { first: Seq(1), last: view.last() };
     let history = History::gather(view.entries());

@@ -7,7 +7,7 @@ use super::shrink::shrink;
 use crate::budgets::Budgets;
 use crate::cover::{choose, cover, know, stretches};
 use crate::plan::{first_fixed, last_request};
-use crate::{Draft, Plan, Strategy, StrategyError};
+use crate::{Draft, Plan, Strategy, StrategyError, Template};
 
 /// Drops whole exchanges, oldest first; then the steps of the last one but the newest; then cuts the results
 /// that are left, even unread ones; then drops everything but the user's last own words. Each only when the
@@ -84,7 +84,7 @@ fn try_cover(
 ) -> Result<(), StrategyError> {
     let mut tried = draft.clone();
     let known = know(&tried, sides, budgets);
-    cover(&mut tried, &known, plan.policy);
+    cover(&mut tried, &known, plan.policy, &Template::THROUGHLINE);
     tried.settle()?;
     if tried.tokens() < draft.tokens() {
         *draft = tried;

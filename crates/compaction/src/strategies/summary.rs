@@ -7,9 +7,9 @@ use async_trait::async_trait;
 use crate::cover::{Known, choose, cover, know, stretches};
 use crate::judge::judge;
 use crate::plan::last_request;
-use crate::{Draft, ExtractiveSummarizer, Plan, Strategy, StrategyError, Summarizer, SummaryRequest};
-
-const PROMPT: &str = include_str!("../../texts/summarize.md");
+use crate::{
+    Draft, ExtractiveSummarizer, Plan, Prose, Strategy, StrategyError, Summarizer, SummaryRequest, Template,
+};
 
 /// Covers the oldest units with a summary, so many that the aim is reached, and merges the summaries that
 /// are among them. The user's words in it are verbatim, the files, commands, errors and names are
@@ -17,43 +17,58 @@ const PROMPT: &str = include_str!("../../texts/summarize.md");
 ///
 /// The user's last own words stay where they are. When they stand among the oldest units, there is one summary
 /// before and one behind them.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct RollingSummary {
     summarizer: Option<Arc<dyn Summarizer>>,
+    template: Template,
+}
+
+impl Default for RollingSummary {
+    fn default() -> Self {
+        Self::new(None)
+    }
 }
 
 impl RollingSummary {
     /// Summaries whose prose comes from this summarizer, or from the messages themselves.
     #[must_use]
     pub fn new(summarizer: Option<Arc<dyn Summarizer>>) -> Self {
-        Self { summarizer }
+        Self { summarizer, template: Template::THROUGHLINE }
     }
 
-    async fn progress(&self, draft: &mut Draft<'_>, known: &Known<'_>) -> String {
+    /// The same, asked for in another way.
+    #[must_use]
+    pub fn with_template(self, template: Template) -> Self {
+        Self { template, ..self }
+    }
+
+    async fn progress(&self, draft: &mut Draft<'_>, plan: &Plan<'_>, known: &Known<'_>) -> Prose {
         /// Fewer tokens are not worth a call of a model.
         const WORTH_A_CALL: u64 = 400;
         let budget = known.budgets.progress;
         if budget == 0 {
-            return String::new();
+            return Prose::by_rule("");
         }
-        let prompt = PROMPT.replace("{{budget}}", &budget.to_string());
+        let prompt = self.template.prompt(budget);
         let counter = draft.counter();
         let entries = draft.original_of(known.stretch.span);
-        let previous = known.history.progress;
-        let request = SummaryRequest { entries, previous, budget, prompt: &prompt, counter };
-        if let Some(summarizer) = self.summarizer.as_ref().filter(|_| known.stretch.tokens >= WORTH_A_CALL) {
+        let (previous, prefix) = (known.history.progress, plan.job.prefix);
+        let request = SummaryRequest { entries, previous, budget, prompt: &prompt, counter, prefix };
+        let replaced = known.stretch.tokens;
+        if let Some(summarizer) = self.summarizer.as_ref().filter(|_| replaced >= WORTH_A_CALL) {
             let answer = match summarizer.summarize(&request).await {
-                Ok(text) => judge(&text, known.stretch.tokens, budget, counter),
+                Ok(prose) => judge(&prose.text, replaced, budget, &self.template, counter)
+                    .map(|text| Prose { text, ..prose }),
                 Err(error) => Err(with_sources(&error)),
             };
             match answer {
-                Ok(text) => return text,
+                Ok(prose) => return prose,
                 Err(cause) => {
                     draft.degrade("summarizer", "progress taken from the messages themselves", cause);
                 }
             }
         }
-        ExtractiveSummarizer.extract(&request)
+        Prose::by_rule(ExtractiveSummarizer.extract(&request))
     }
 }
 
@@ -85,10 +100,10 @@ impl Strategy for RollingSummary {
         sides.retain(|stretch| stretch.fresh);
         let mut known = know(draft, &sides, budgets);
         for part in &mut known {
-            part.progress = self.progress(draft, part).await;
+            part.progress = self.progress(draft, plan, part).await;
             draft.remember_progress(part.stretch.span, &part.progress);
         }
-        cover(draft, &known, plan.policy);
+        cover(draft, &known, plan.policy, &self.template);
         Ok(draft.settle()?)
     }
 }

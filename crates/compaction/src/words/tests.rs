@@ -60,3 +60,21 @@ proptest! {
         prop_assert!(WordCounter.text(&fit(&text, tokens, &WordCounter)) <= tokens);
     }
 }
+
+// F-17
+#[test]
+fn a_rule_outlives_newer_words() {
+    let texts: Vec<String> =
+        ["the goal of it all", "never touch vendor/", "go on a", "go on b", "go on c", "go on d"]
+            .map(str::to_owned)
+            .to_vec();
+    expect![[r#"
+        > the goal of it all
+
+        > never touch vendor/
+
+        > go on c
+
+        > go on d"#]]
+    .assert_eq(&quote(&texts, 15, &WordCounter));
+}

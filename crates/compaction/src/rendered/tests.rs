@@ -10,7 +10,8 @@ use crate::testing::words;
 fn text(notation: &str, bytes: usize) -> String {
     let view = view(notation);
     let counter = &WordCounter;
-    SummaryRequest { entries: view.entries(), previous: None, budget: 10, prompt: "", counter }.text(bytes)
+    SummaryRequest { entries: view.entries(), previous: None, budget: 10, prompt: "", counter, prefix: None }
+        .text(bytes)
 }
 
 #[test]
@@ -56,5 +57,26 @@ proptest! {
             (0..count).map(|n| format!("user: {n} ü\u{1F600} {}\nassistant: x{n}\n", words(long))).collect();
         let text = text(&notation, bytes);
         prop_assert!(text.len() <= bytes);
+    }
+
+    // F-14
+    #[test]
+    fn parts_are_bounded_and_the_newest_is_there(
+        count in 1usize..30, long in 0usize..400, bytes in 400usize..3_000, most in 1usize..7,
+    ) {
+        let notation: String =
+            (0..count).map(|n| format!("user: {n} ü\u{1F600} {}\nassistant: x{n}\n", words(long))).collect();
+        let view = view(&notation);
+        let entries = view.entries();
+        let request = SummaryRequest { entries, previous: None, budget: 10, prompt: "", counter: &WordCounter, prefix: None };
+        let parts = request.parts(bytes, most);
+        prop_assert!((1..=most).contains(&parts.len()));
+        prop_assert!(parts.iter().all(|part| part.len() <= bytes && !part.is_empty()));
+        let newest = format!("x{}\n", count - 1);
+        prop_assert!(parts.last().is_some_and(|part| part.ends_with(&newest)), "{:?}", parts.last());
+        let whole = request.text(usize::MAX / 2);
+        if whole.len() <= bytes * most * 3 / 4 {
+            prop_assert_eq!(parts.concat(), whole);
+        }
     }
 }

@@ -1,0 +1,136 @@
+//! Asking for a summary at the end of the session's own request, which the provider has in its cache.
+
+use std::sync::Arc;
+
+use throughline_compaction::{SummaryPrefix, SummaryRequest};
+use throughline_completion::{CompletionRequest, ModelInfo};
+use throughline_conversation::{
+    CacheBreakpoint, CacheTtl, ContentBlock, Entry, EntryKind, Message, Place, Role, Span, Transcript, View,
+    cut_end,
+};
+
+use super::fill;
+
+const INSTRUCTION: &str = include_str!("in_place.md");
+
+/// The request, when it is cheaper than one that shows the messages as text, and fits.
+///
+/// Tools, system prompt and messages are those of the session to the byte. The instruction stands behind them: at the
+/// tail of the last message from the user's side, or as a message of its own when the model spoke last.
+pub(super) fn request(
+    asked: &SummaryRequest<'_>,
+    info: &ModelInfo,
+    max_output_tokens: u64,
+) -> Option<CompletionRequest> {
+    let prefix = asked.prefix.filter(|prefix| prefix.model == info.name)?;
+    let which = which(asked.entries, prefix.transcript.entries())?;
+    let instruction = fill(INSTRUCTION, &[("which", &which), ("prompt", asked.prompt)]);
+    let tokens = asked.counter.text(&instruction);
+    let all = prefix.tokens.saturating_add(tokens).saturating_add(max_output_tokens);
+    if all > info.window || !is_cheaper(&prefix, asked.entries, info) {
+        return None;
+    }
+    let entries = prefix.transcript.entries();
+    let (transcript, tail) = match entries.last()?.message.role {
+        Role::User => (prefix.transcript.clone(), vec![instruction]),
+        Role::Assistant => (followed_by(prefix.transcript, instruction, tokens)?, Vec::new()),
+    };
+    let request = CompletionRequest {
+        model: info.name.clone(),
+        session: Some(prefix.session.clone()),
+        tools: Arc::clone(prefix.tools),
+        system: Arc::clone(prefix.system),
+        transcript,
+        tail,
+        breakpoints: breakpoints(&prefix, info),
+        max_output_tokens,
+    };
+    // In the middle of a step there are calls without results, and no provider takes that.
+    request.faults().is_empty().then_some(request)
+}
+
+/// Whether reading the prefix from the cache costs less than reading the messages anew, as text.
+fn is_cheaper(prefix: &SummaryPrefix<'_>, entries: &[Entry], info: &ModelInfo) -> bool {
+    let cached = prefix.cached.min(prefix.tokens);
+    let rest = prefix.tokens - cached;
+    let price = cached as f64 * info.prices.cache_read + rest as f64 * info.prices.cache_write;
+    let text = entries.iter().fold(0, |sum: u64, entry| sum.saturating_add(entry.tokens));
+    price < text as f64
+}
+
+/// The messages to be told, by how they and the ones behind them begin. `None`: they are not all there.
+fn which(leaving: &[Entry], all: &[Entry]) -> Option<String> {
+    let place = |entry: &Entry| all.iter().position(|other| other.span == entry.span);
+    let (first, last) = (place(leaving.first()?)?, place(leaving.last()?)?);
+    if last.checked_sub(first)? + 1 != leaving.len() {
+        return None;
+    }
+    let from = match first {
+        0 => "everything".to_owned(),
+        _ => format!("everything from {} on", opening(all.get(first)?)),
+    };
+    Some(match all.get(last + 1) {
+        Some(next) => format!("{from} up to {}, which stays with all that follows it,", opening(next)),
+        None => from,
+    })
+}
+
+/// A message as the model can find it: whose it is, and its first words.
+fn opening(entry: &Entry) -> String {
+    const WORDS: usize = 80;
+    let start = |text: &str| {
+        let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
+        cut_end(line, WORDS).to_owned()
+    };
+    let call = entry.message.tool_calls().next();
+    match (entry.message.texts().next(), call, entry.kind) {
+        (Some(text), _, EntryKind::User) => format!("the user's message that begins \"{}\"", start(text)),
+        (Some(text), _, EntryKind::Assistant) => format!("your message that begins \"{}\"", start(text)),
+        (Some(text), _, _) => format!("the note that begins \"{}\"", start(text)),
+        (None, Some(call), _) => {
+            format!("your call of {} with {}", call.name, start(&call.input.to_string()))
+        }
+        (None, None, EntryKind::User) => "the user's message without words".to_owned(),
+        (None, None, _) => match entry.message.content.first() {
+            Some(ContentBlock::ToolResult(result)) => format!("the result \"{}\"", start(&result.content)),
+            _ => "your message without words".to_owned(),
+        },
+    }
+}
+
+/// The messages with one more from the user's side.
+fn followed_by(transcript: &Transcript, text: String, tokens: u64) -> Option<Transcript> {
+    let mut entries = transcript.entries().to_vec();
+    let last = entries.last()?;
+    let seq = last.span.last.next();
+    entries.push(Entry {
+        span: Span::one(seq),
+        exchange: last.exchange,
+        kind: EntryKind::Notice,
+        origin: None,
+        message: Arc::new(Message::user(text)),
+        tokens,
+    });
+    Some(View::from_entries(entries, 0, seq).transcript().clone())
+}
+
+/// Markers where the request before had them, so that a read is certain: at the end of the messages, at the end of
+/// those that were sent before the model's last answer, and at the end of the stable system prompt.
+fn breakpoints(prefix: &SummaryPrefix<'_>, info: &ModelInfo) -> Vec<CacheBreakpoint> {
+    let entries = prefix.transcript.entries();
+    let answered = entries.iter().rposition(|entry| entry.kind == EntryKind::Assistant);
+    let sent = answered.and_then(|answered| answered.checked_sub(1));
+    let stable = prefix.system.iter().rposition(|section| section.cacheable);
+    let mut places: Vec<Place> = [
+        entries.len().checked_sub(1).map(Place::Message),
+        sent.map(Place::Message),
+        stable.map(Place::Section),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    places.truncate(info.cache.max_breakpoints);
+    places.sort_unstable();
+    places.dedup();
+    places.into_iter().map(|place| CacheBreakpoint { place, ttl: CacheTtl::FiveMinutes }).collect()
+}

@@ -1,0 +1,240 @@
+//! How a model is asked for a summary.
+
+use std::sync::Arc;
+
+use expect_test::expect;
+use throughline_compaction::SummaryPrefix;
+use throughline_completion::{ModelInfo, Prices, Reply, ScriptedModel};
+use throughline_conversation::{
+    EntryKind, Place, SectionText, SessionId, TokenCounter, ToolDefinition, ToolOrigin, View,
+};
+use throughline_testkit::{WordCounter, view};
+
+use super::*;
+
+/// What a session is when it asks for a summary of its first messages.
+struct Session {
+    view: View,
+    id: SessionId,
+    system: Arc<[SectionText]>,
+    tools: Arc<[ToolDefinition]>,
+    model: Arc<ScriptedModel>,
+    /// How many of the oldest messages leave.
+    leaving: usize,
+    cached: u64,
+}
+
+fn session(notation: &str, leaving: usize, window: u64, replies: Vec<Reply>) -> Session {
+    let view = view(notation);
+    let section = SectionText {
+        name: "rules".to_owned(),
+        text: "work with care".to_owned(),
+        cacheable: true,
+        skill: false,
+    };
+    let tool = ToolDefinition {
+        name: "read".to_owned(),
+        description: "reads".to_owned(),
+        input_schema: serde_json::json!({ "type": "object" }),
+        origin: ToolOrigin::Builtin,
+    };
+    let info = ModelInfo::with_window("m", window, window / 4);
+    let cached = view.tokens();
+    Session {
+        view,
+        id: SessionId::new("s").expect("a name"),
+        system: Arc::from(vec![section]),
+        tools: Arc::from(vec![tool]),
+        model: Arc::new(ScriptedModel::new(info, Box::new(WordCounter), replies).recording()),
+        leaving,
+        cached,
+    }
+}
+
+impl Session {
+    fn prefix(&self) -> SummaryPrefix<'_> {
+        SummaryPrefix {
+            model: "m",
+            session: &self.id,
+            system: &self.system,
+            tools: &self.tools,
+            transcript: self.view.transcript(),
+            tokens: self.view.tokens() + 20,
+            cached: self.cached,
+        }
+    }
+
+    async fn ask(&self, prefix: Option<SummaryPrefix<'_>>) -> Result<Prose, SummaryError> {
+        let entries = self.view.entries().get(..self.leaving).expect("so many");
+        let prompt = "Write notes of 50 tokens.";
+        let request =
+            SummaryRequest { entries, previous: None, budget: 50, prompt, counter: &WordCounter, prefix };
+        ModelSummarizer::new(self.model.clone()).summarize(&request).await
+    }
+
+    /// Whether the request was made of the session's own. As text it may take several.
+    async fn in_place(&self, prefix: SummaryPrefix<'_>) -> bool {
+        self.ask(Some(prefix)).await.expect("an answer");
+        let requests = self.model.requests();
+        let own = requests[0].session.is_some();
+        assert!(!own || requests.len() == 1);
+        own
+    }
+}
+
+fn words(count: usize) -> String {
+    (0..count).map(|n| format!("w{n}")).collect::<Vec<_>>().join(" ")
+}
+
+/// Two exchanges that leave, one that stays and waits for an answer.
+fn long() -> String {
+    format!(
+        "user: build it\nassistant: {}\nuser: test it\nassistant: reading\n  -> c1 read {{\"path\":\"a.rs\"}}\nresults:\n  c1 = {}\n\
+         assistant: it works, {}\nuser: and now the docs, please",
+        words(100),
+        words(300),
+        words(20),
+    )
+}
+
+fn notes() -> Vec<Reply> {
+    vec![Reply::text("the notes")]
+}
+
+#[tokio::test]
+async fn the_session_s_own_request_is_sent_with_an_instruction_behind_it() {
+    let session = session(&long(), 6, 4_000, notes());
+    let prose = session.ask(Some(session.prefix())).await.expect("an answer");
+    assert_eq!(prose, Prose { text: "the notes".to_owned(), model: Some("m".to_owned()) });
+    let [request] = session.model.requests().try_into().expect("one request");
+    assert!(request.transcript.is_same(session.view.transcript()));
+    assert!(Arc::ptr_eq(&request.system, &session.system) && Arc::ptr_eq(&request.tools, &session.tools));
+    assert_eq!(request.session, Some(session.id.clone()));
+    assert_eq!(request.max_output_tokens, 100);
+    let places: Vec<Place> = request.breakpoints.iter().map(|marker| marker.place).collect();
+    assert_eq!(places, [Place::Section(0), Place::Message(4), Place::Message(6)]);
+    expect![[r#"
+        [This is not from the user. The work pauses for one answer, and goes on after it. Room in the context window is running out: everything up to the user's message that begins "and now the docs, please", which stays with all that follows it, will leave it. Answer with the notes that take their place and with nothing else. Call no tool, do not go on with the work, and do not answer the user yet. Messages that stay need no notes.]
+
+        Write notes of 50 tokens.
+    "#]]
+    .assert_eq(&request.tail.join("\n---\n"));
+}
+
+#[tokio::test]
+async fn behind_the_model_s_own_words_the_instruction_is_a_message() {
+    let notation = format!("{}\nassistant: they are done", long());
+    let session = session(&notation, 6, 4_000, notes());
+    session.ask(Some(session.prefix())).await.expect("an answer");
+    let [request] = session.model.requests().try_into().expect("one request");
+    assert_eq!(request.faults(), []);
+    assert_eq!(request.transcript.common_prefix(session.view.transcript()), 8);
+    let last = request.transcript.entries().last().expect("a message");
+    assert_eq!((last.kind, request.transcript.len()), (EntryKind::Notice, 9));
+    assert!(last.message.text().ends_with("Write notes of 50 tokens.\n"), "{}", last.message.text());
+    assert_eq!(last.tokens, WordCounter.text(&last.message.text()));
+}
+
+#[tokio::test]
+async fn the_prefix_is_used_only_where_it_is_cheaper_and_fits() {
+    let at = |window| session(&long(), 6, window, notes());
+    let usual = at(4_000);
+    assert!(usual.in_place(usual.prefix()).await);
+    // What is not in the cache costs more than the text.
+    let cold = at(4_000);
+    assert!(!cold.in_place(SummaryPrefix { cached: 0, ..cold.prefix() }).await);
+    // Another model's cache is of no use.
+    let other = at(4_000);
+    assert!(!other.in_place(SummaryPrefix { model: "other", ..other.prefix() }).await);
+    // Without room for instruction and answer it would overflow.
+    let narrow = at(600);
+    assert!(!narrow.in_place(narrow.prefix()).await);
+    // A provider that charges the same for cached input.
+    let mut same = at(4_000);
+    let prices = Prices { cache_read: 1.0, ..Prices::anthropic() };
+    let info = ModelInfo { prices, ..same.model.info() };
+    same.model = Arc::new(ScriptedModel::new(info, Box::new(WordCounter), notes()).recording());
+    assert!(!same.in_place(same.prefix()).await);
+    // A call that waits for its result.
+    let open = session(&format!("{}\nassistant: now\n  -> c2 read {{}}", long()), 6, 4_000, notes());
+    assert!(!open.in_place(open.prefix()).await);
+    // Few messages leave, and many are in the request.
+    let few = session(&long(), 1, 4_000, notes());
+    assert!(!few.in_place(few.prefix()).await);
+}
+
+#[tokio::test]
+async fn a_stretch_in_the_middle_is_named_from_its_first_words() {
+    let mut session = session(&long(), 6, 4_000, notes());
+    let entries: Vec<_> = session.view.entries().to_vec();
+    session.leaving = 0;
+    let request = SummaryRequest {
+        entries: &entries[3..5],
+        previous: None,
+        budget: 50,
+        prompt: "p",
+        counter: &WordCounter,
+        prefix: Some(session.prefix()),
+    };
+    ModelSummarizer::new(session.model.clone()).summarize(&request).await.expect("an answer");
+    let tail = session.model.requests()[0].tail.join("");
+    assert!(
+        tail.contains("everything from your message that begins \"reading\" on up to your message that begins \"it works, w0"),
+        "{tail}"
+    );
+}
+
+// F-15
+#[tokio::test]
+async fn an_answer_that_calls_a_tool_is_none() {
+    let call = || vec![Reply::call("x", "read", serde_json::json!({ "path": "a.rs" }))];
+    let session = session(&long(), 6, 4_000, call());
+    let error = session.ask(Some(session.prefix())).await.expect_err("no summary");
+    assert_eq!(error.to_string(), "the summarizer called the tool \"read\" instead of writing");
+    assert_eq!(session.model.request_count(), 1, "there is no second try");
+}
+
+#[tokio::test]
+async fn an_overflow_in_place_is_answered_with_text() {
+    let overflow = ModelError::Overflow { message: "too long".to_owned(), limit: None };
+    let session = session(&long(), 6, 4_000, vec![Reply::Fail(overflow), Reply::text("the notes")]);
+    assert_eq!(session.ask(Some(session.prefix())).await.expect("an answer").text, "the notes");
+    let requests = session.model.requests();
+    assert_eq!((requests.len(), requests[1].session.is_none()), (2, true));
+}
+
+// F-14 I-4
+#[tokio::test]
+async fn what_does_not_fit_is_read_in_parts_that_are_joined() {
+    let exchange = |n: usize| format!("user: part {n}\nassistant: {n} {}\n", words(150));
+    let notation: String = (0..40).map(exchange).collect();
+    let replies = (0..8).map(|n| Reply::text(format!("notes number {n}"))).collect();
+    let session = session(&(notation + "user: go"), 80, 2_000, replies);
+    let prose = session.ask(None).await.expect("an answer");
+    let requests = session.model.requests();
+    let parts = requests.len() - 1;
+    assert!((3..=PARTS).contains(&parts), "{parts}: each part once, and once to join them");
+    assert_eq!(prose.text, format!("notes number {parts}"));
+    let shown: Vec<String> =
+        requests.iter().flat_map(|request| request.transcript.messages().map(Message::text)).collect();
+    let told = |part: usize| format!("This is part {part} of {parts}");
+    assert!(shown[0].contains("[user]\npart 0\n") && shown[0].contains(&told(1)), "{}", shown[0]);
+    assert!(shown[parts - 1].contains("part 39\n") && shown[parts - 1].contains(&told(parts)));
+    expect![[r#"
+        Write notes of 50 tokens.
+
+        The messages were too long for one reading, so notes were taken of each part. They follow, oldest first. Make of them the one set of notes that is asked for above: what a later part says counts more than what an earlier one says, and what was solved since is no longer open.
+
+        Part 1:
+        notes number 0
+
+        Part 2:
+        notes number 1
+
+        Part 3:
+        notes number 2
+
+        Part 4:
+        notes number 3"#]]
+    .assert_eq(&shown[parts]);
+}
