@@ -17,6 +17,7 @@ impl Engine {
             system: &self.system,
             tools: &self.tools,
             transcript: self.view.transcript(),
+            max_output_tokens: self.parts.settings.max_output_tokens,
             tokens: self.measure().1.upper,
             cached: self.meter.from_raw(warm),
         })

@@ -140,7 +140,7 @@ fn fill(template: &str, values: &[(&str, &str)]) -> String {
 impl Summarizer for ModelSummarizer {
     async fn summarize<'r>(&self, request: &SummaryRequest<'r>) -> Result<Prose, SummaryError> {
         let info = self.model.info();
-        let text = match in_place::request(request, &info, self.most_output(request)) {
+        let text = match in_place::request(request, &info) {
             Some(asked) => match self.ask(&asked).await {
                 // The provider counts more than we do.
                 Err(Failed::Request(ModelError::Overflow { .. })) => self.in_text(request).await?,

@@ -17,6 +17,8 @@ mod model_errors;
 mod receipts;
 #[path = "agent/steering.rs"]
 mod steering;
+#[path = "agent/summaries.rs"]
+mod summaries;
 #[path = "agent/switching.rs"]
 mod switching;
 #[path = "agent/turns.rs"]

@@ -105,6 +105,12 @@ fn run(acts: &[Act], window: u64) {
             assert_eq!(body.to_string(), (wire.encode)(&request.clone()).to_string(), "{}", wire.name);
         }
     }
+    for request in stage.summaries() {
+        for wire in &WIRES {
+            let faults = (wire.judge)(&(wire.encode)(&request));
+            assert!(faults.is_empty(), "{}, a summary: {faults:?}", wire.name);
+        }
+    }
     // I-6
     for ((before, earlier), (after, later)) in sent.iter().zip(sent.iter().skip(1)) {
         let unchanged = before == after
@@ -115,6 +121,33 @@ fn run(acts: &[Act], window: u64) {
         for wire in &WIRES {
             wire.extends(earlier, later).unwrap();
         }
+    }
+}
+
+// I-6
+#[test]
+fn a_summary_is_asked_for_behind_the_request_before_it() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    for (provider, name) in PROVIDERS.iter().enumerate() {
+        let stage = Stage::new(30_000);
+        runtime.block_on(async {
+            let mut agent = stage.open(provider, ForeignTools::Digest).await;
+            stage.script().extend([step(0, &[20, 30], true)]);
+            for _ in 0..8 {
+                stage.script().extend([Reply::text("word ".repeat(1_500))]);
+                agent.turn(Message::user("go on"), &Silent, &CancelFlag::new()).await.unwrap();
+            }
+            agent.compact(&Silent).await.unwrap();
+        });
+        let (_, before) = stage.sent().pop().unwrap();
+        let [summary] = stage.summaries().try_into().unwrap();
+        for wire in &WIRES {
+            wire.extends(&before, &summary).unwrap_or_else(|why| panic!("{name}: {why}"));
+        }
+        assert!(
+            summary.transcript.len() > before.transcript.len(),
+            "{name}: the model's last answer is there too"
+        );
     }
 }
 

@@ -15,18 +15,15 @@ const INSTRUCTION: &str = include_str!("in_place.md");
 
 /// The request, when it is cheaper than one that shows the messages as text, and fits.
 ///
-/// Tools, system prompt and messages are those of the session to the byte. The instruction stands behind them: at the
+/// Tools, system prompt, messages and the limit of the answer are those of the session: a provider that thinks less
+/// in a shorter answer would not find its cache again. The instruction stands behind them: at the
 /// tail of the last message from the user's side, or as a message of its own when the model spoke last.
-pub(super) fn request(
-    asked: &SummaryRequest<'_>,
-    info: &ModelInfo,
-    max_output_tokens: u64,
-) -> Option<CompletionRequest> {
+pub(super) fn request(asked: &SummaryRequest<'_>, info: &ModelInfo) -> Option<CompletionRequest> {
     let prefix = asked.prefix.filter(|prefix| prefix.model == info.name)?;
     let which = which(asked.entries, prefix.transcript.entries())?;
     let instruction = fill(INSTRUCTION, &[("which", &which), ("prompt", asked.prompt)]);
     let tokens = asked.counter.text(&instruction);
-    let all = prefix.tokens.saturating_add(tokens).saturating_add(max_output_tokens);
+    let all = prefix.tokens.saturating_add(tokens).saturating_add(prefix.max_output_tokens);
     if all > info.window || !is_cheaper(&prefix, asked.entries, info) {
         return None;
     }
@@ -43,7 +40,7 @@ pub(super) fn request(
         transcript,
         tail,
         breakpoints: breakpoints(&prefix, info),
-        max_output_tokens,
+        max_output_tokens: prefix.max_output_tokens,
     };
     // In the middle of a step there are calls without results, and no provider takes that.
     request.faults().is_empty().then_some(request)

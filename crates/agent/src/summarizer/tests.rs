@@ -59,6 +59,7 @@ impl Session {
             system: &self.system,
             tools: &self.tools,
             transcript: self.view.transcript(),
+            max_output_tokens: 900,
             tokens: self.view.tokens() + 20,
             cached: self.cached,
         }
@@ -110,7 +111,7 @@ async fn the_session_s_own_request_is_sent_with_an_instruction_behind_it() {
     assert!(request.transcript.is_same(session.view.transcript()));
     assert!(Arc::ptr_eq(&request.system, &session.system) && Arc::ptr_eq(&request.tools, &session.tools));
     assert_eq!(request.session, Some(session.id.clone()));
-    assert_eq!(request.max_output_tokens, 100);
+    assert_eq!(request.max_output_tokens, 900);
     let places: Vec<Place> = request.breakpoints.iter().map(|marker| marker.place).collect();
     assert_eq!(places, [Place::Section(0), Place::Message(4), Place::Message(6)]);
     expect![[r#"
@@ -147,7 +148,7 @@ async fn the_prefix_is_used_only_where_it_is_cheaper_and_fits() {
     let other = at(4_000);
     assert!(!other.in_place(SummaryPrefix { model: "other", ..other.prefix() }).await);
     // Without room for instruction and answer it would overflow.
-    let narrow = at(600);
+    let narrow = at(1_400);
     assert!(!narrow.in_place(narrow.prefix()).await);
     // A provider that charges the same for cached input.
     let mut same = at(4_000);

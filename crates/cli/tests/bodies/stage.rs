@@ -6,7 +6,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use throughline_agent::{
-    Agent, AgentBuilder, ManualClock, NextModel, Recount, RetryPolicy, Settings, TurnError,
+    Agent, AgentBuilder, ManualClock, ModelSummarizer, NextModel, Recount, RetryPolicy, Settings, TurnError,
 };
 use throughline_budget::{Ladder, Threshold};
 use throughline_compaction::CompactionPolicy;
@@ -32,6 +32,7 @@ pub(crate) struct Stage {
     window: u64,
     script: Arc<ScriptedModel>,
     sent: Arc<Mutex<Vec<(usize, CompletionRequest)>>>,
+    summaries: Arc<Mutex<Vec<CompletionRequest>>>,
     log: Arc<InMemoryMessageLog>,
     snapshots: Arc<InMemorySnapshotStore>,
     results: Arc<InMemoryResultRepository>,
@@ -44,6 +45,7 @@ impl Stage {
             window,
             script: Arc::new(ScriptedModel::new(info, Box::new(WordCounter), [])),
             sent: Arc::default(),
+            summaries: Arc::default(),
             log: Arc::default(),
             snapshots: Arc::default(),
             results: Arc::default(),
@@ -59,12 +61,17 @@ impl Stage {
         self.sent.lock().unwrap().clone()
     }
 
+    /// Requests for a summary, in order.
+    pub(crate) fn summaries(&self) -> Vec<CompletionRequest> {
+        self.summaries.lock().unwrap().clone()
+    }
+
     pub(crate) fn next(&self, provider: usize, foreign: ForeignTools) -> NextModel {
         NextModel {
             model: self.model(provider),
             counter: Arc::new(WordCounter),
             settings: self.settings(foreign),
-            summarizer: None,
+            summarizer: Some(Arc::new(ModelSummarizer::new(self.model(provider)))),
         }
     }
 
@@ -78,6 +85,7 @@ impl Stage {
         let rules = PromptSection::base("rules", "Work with care.");
         Agent::builder(self.model(provider), Arc::new(WordCounter), self.settings(foreign))
             .allow_repetition()
+            .summarizer(Arc::new(ModelSummarizer::new(self.model(provider))))
             .clock(Arc::new(ManualClock::default()))
             .log(self.log.clone())
             .snapshots(self.snapshots.clone())
@@ -94,7 +102,13 @@ impl Stage {
             cache,
             ..ModelInfo::with_window(format!("{name}-model"), self.window, self.window / 10)
         };
-        Arc::new(Speaker { provider, info, script: self.script.clone(), sent: self.sent.clone() })
+        Arc::new(Speaker {
+            provider,
+            info,
+            script: self.script.clone(),
+            sent: self.sent.clone(),
+            summaries: self.summaries.clone(),
+        })
     }
 
     fn settings(&self, foreign: ForeignTools) -> Settings {
@@ -123,6 +137,17 @@ struct Speaker {
     info: ModelInfo,
     script: Arc<ScriptedModel>,
     sent: Arc<Mutex<Vec<(usize, CompletionRequest)>>>,
+    summaries: Arc<Mutex<Vec<CompletionRequest>>>,
+}
+
+/// Whether a request asks for a summary: the instruction is the last thing that it says.
+fn asks_for_summary(request: &CompletionRequest) -> bool {
+    let last = request.transcript.messages().last().map(throughline_conversation::Message::text);
+    request
+        .tail
+        .last()
+        .or(last.as_ref())
+        .is_some_and(|text| text.contains("Write the notes that take their place"))
 }
 
 #[async_trait]
@@ -132,6 +157,12 @@ impl LanguageModel for Speaker {
     }
 
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
+        if asks_for_summary(request) {
+            self.summaries.lock().unwrap().push(request.clone());
+            let notes = Reply::text("### Now\nThe work.\n### Done\nNothing yet.");
+            let one = ScriptedModel::new(self.info.clone(), Box::new(WordCounter), [notes]);
+            return one.stream(request).await;
+        }
         self.sent.lock().unwrap().push((self.provider, request.clone()));
         self.script.stream(request).await
     }

@@ -1,0 +1,119 @@
+//! Summaries that the session's own model writes.
+
+use std::sync::Arc;
+
+use throughline_agent::{Agent, Event, ManualClock, ModelSummarizer};
+use throughline_completion::{CompletionRequest, PrefixCache, Reply};
+use throughline_continuity::{MessageLog, Part};
+use throughline_conversation::{Action, RecordBody, Seq, SummaryNote};
+use throughline_testkit::WordCounter;
+
+use crate::harness::{Events, World, session, turn};
+
+/// A session of some long answers, whose model then answers this. The clock is the session's.
+async fn talk(last: Reply) -> (World, Agent, Arc<ManualClock>) {
+    let long = |word: &str| Reply::text([word; 900].join(" "));
+    let mut replies: Vec<Reply> = ["a", "b", "c", "d", "e", "f", "g", "h"].map(long).into();
+    replies.push(last);
+    let world = World::new(20_000, replies);
+    let clock = Arc::new(ManualClock::default());
+    let summarizer = Arc::new(ModelSummarizer::new(world.model.clone()));
+    let builder = world.builder().summarizer(summarizer).clock(clock.clone());
+    let mut agent = builder.open(session()).await.unwrap();
+    for index in 0..8 {
+        turn(&mut agent, &format!("Say {index}.")).await.0.unwrap();
+    }
+    (world, agent, clock)
+}
+
+fn notes() -> Reply {
+    Reply::text("### Now\nSaying words.\n### Done\nMost of them.")
+}
+
+/// How the summaries of the log were made.
+async fn made(world: &World) -> Vec<SummaryNote> {
+    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let mut notes = Vec::new();
+    for record in records {
+        if let RecordBody::Edit(edit) = record.body {
+            notes.extend(edit.actions.into_iter().filter_map(|action| match action {
+                Action::Cover { note, .. } => note,
+                _ => None,
+            }));
+        }
+    }
+    notes
+}
+
+fn last_two(world: &World) -> [CompletionRequest; 2] {
+    let mut requests = world.model.requests();
+    requests.split_off(requests.len() - 2).try_into().unwrap()
+}
+
+// O-03
+#[tokio::test]
+async fn the_model_is_asked_behind_its_own_cached_request() {
+    let (world, mut agent, _) = talk(notes()).await;
+    let events = Events::default();
+    agent.compact(&events).await.unwrap();
+    let [before, asked] = last_two(&world);
+    assert_eq!(
+        (&asked.tools, &asked.system, &asked.session),
+        (&before.tools, &before.system, &before.session)
+    );
+    assert_eq!(asked.max_output_tokens, before.max_output_tokens);
+    let messages = |request: &CompletionRequest| -> Vec<String> {
+        request.transcript.messages().map(|message| serde_json::to_string(message).unwrap()).collect()
+    };
+    assert!(messages(&asked).starts_with(&messages(&before)));
+    let mut cache = PrefixCache::default();
+    let all = cache.observe(&before, &WordCounter).total();
+    assert_eq!(
+        cache.predict(&asked, &WordCounter).read,
+        all,
+        "everything that was sent is read from the cache"
+    );
+    let degraded = events.all().iter().any(|event| matches!(event, Event::Degraded(_)));
+    assert!(!degraded);
+    let text = agent.view().entries()[0].message.text();
+    assert!(text.contains("## Progress\n### Now\nSaying words."), "{text}");
+    let made = made(&world).await;
+    assert_eq!(made.len(), 1);
+    assert_eq!((made[0].template.as_str(), made[0].model.as_deref()), ("throughline", Some("scripted")));
+}
+
+// F-15
+#[tokio::test]
+async fn an_answer_that_is_no_summary_is_replaced_and_said() {
+    let call = Reply::call("x", "echo", serde_json::json!({ "words": 3 }));
+    for (answer, why) in [
+        (call, "the summarizer called the tool \"echo\" instead of writing"),
+        (Reply::text("Certainly! I will go on with the words now."), "the summary has no heading \"Now\""),
+    ] {
+        let (world, mut agent, _) = talk(answer).await;
+        let asked = world.model.request_count();
+        let events = Events::default();
+        agent.compact(&events).await.unwrap();
+        assert_eq!(world.model.request_count(), asked + 1, "there is no second try");
+        let causes: Vec<String> = events
+            .all()
+            .into_iter()
+            .filter_map(|event| match event {
+                Event::Degraded(note) => Some(note.cause),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(causes, [why]);
+        assert_eq!(made(&world).await[0].model, None);
+    }
+}
+
+#[tokio::test]
+async fn a_cold_cache_is_not_paid_for() {
+    let (world, mut agent, clock) = talk(notes()).await;
+    clock.advance(3_600_000);
+    agent.compact(&Events::default()).await.unwrap();
+    let [_, asked] = last_two(&world);
+    assert!(asked.session.is_none() && asked.transcript.len() == 1, "the messages are shown as text");
+    assert_eq!(made(&world).await[0].model.as_deref(), Some("scripted"));
+}
