@@ -15,8 +15,8 @@
 
 mod agent;
 mod builder;
-mod checkpointing;
 mod cached_prefix;
+mod checkpointing;
 mod clock;
 mod compacting;
 mod engine;

@@ -85,6 +85,7 @@ async fn time_requests(messages: u64) -> anyhow::Result<Duration> {
     let mut tools = ToolRegistry::new();
     tools.register(Arc::new(Probe))?;
     let mut agent = Agent::builder(model.clone(), Arc::new(ScriptAwareEstimator), settings())
+        .allow_repetition()
         .log(Arc::new(log))
         .tools(tools)
         .section(Arc::new(FixedSections::new("bench", [PromptSection::base("bench", "You probe.")])))
@@ -134,6 +135,7 @@ async fn time_opening(records: u64) -> anyhow::Result<Duration> {
     for _ in 0..OPENINGS {
         let builder =
             Agent::builder(Arc::new(TimedModel::default()), Arc::new(ScriptAwareEstimator), settings())
+                .allow_repetition()
                 .log(Arc::new(store.message_log()))
                 .snapshots(Arc::new(store.snapshots()))
                 .results(Arc::new(store.results()));

@@ -148,7 +148,10 @@ pub(super) const RULES: &[Rule] = &[
         workspace: Allowed::Only(&[&["conversation", "continuity"]]),
         outside: Allowed::Only(&[INSIDE, &["tokio"]]),
         because: "it implements the port GitProbe by running the program git, and needs a process for that",
+    },
+    Rule {
         name: "query",
+        workspace: Allowed::Only(&[&["conversation", "continuity"]]),
         outside: Allowed::Only(&[INSIDE, &["rusqlite", "tokio"]]),
         because: "it implements the port that a model's queries run behind, on a database that holds one session and \
                   knows no file",
