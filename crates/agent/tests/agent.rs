@@ -9,6 +9,8 @@ mod compaction;
 mod degradation;
 #[path = "agent/harness.rs"]
 mod harness;
+#[path = "agent/keeping.rs"]
+mod keeping;
 #[path = "agent/laws.rs"]
 mod laws;
 #[path = "agent/model_errors.rs"]
