@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use throughline_budget::compact_line;
 use throughline_compaction::{CompactResult, Compacted, CompactionError, Goal, Kept, pays_back_after};
 use throughline_completion::ModelError;
 use throughline_conversation::{CompactionReceipt, EditReason, RecordBody, Usage};
@@ -22,9 +23,27 @@ pub enum CompactError {
     Store(#[from] StoreError),
 }
 
+impl CompactError {
+    /// Whether something went wrong. That there is nothing to gain, or that it is too early to try again, is none.
+    pub(crate) fn is_failure(&self) -> bool {
+        !matches!(
+            self,
+            Self::Compaction(CompactionError::NothingToGain { .. } | CompactionError::BreakerOpen { .. })
+        )
+    }
+}
+
 /// No request may have as many tokens as this.
 pub(crate) fn block_level(engine: &Engine) -> u64 {
     engine.limits.block.unwrap_or(engine.limits.effective_window.saturating_add(1))
+}
+
+/// Says that the compact threshold is reached and a compaction follows.
+pub(crate) fn announce(engine: &mut Engine, wire: &Wire<'_>) {
+    if let Some(at) = engine.limits.compact.filter(|_| !engine.parts.compactor.breaker_open()) {
+        let line = compact_line(at, engine.window);
+        engine.tell(wire, "compact", line, "the compact threshold is reached");
+    }
 }
 
 /// Compacts once. On error the view, the log and the store's references are as they were.
@@ -167,7 +186,10 @@ async fn swap(
     compacted: Compacted,
     reason: EditReason,
 ) -> CompactResult {
-    let Compacted { edit, view, result, degraded, .. } = compacted;
+    let Compacted { edit, view, result, degraded, notes, .. } = compacted;
+    for line in notes {
+        engine.tell(wire, "compact", line, "what the compaction did");
+    }
     for note in degraded {
         engine.note_degraded(wire, note);
     }
@@ -204,7 +226,8 @@ impl Engine {
     /// Takes a smaller window for the rest of the session.
     pub(crate) fn learn_window(&mut self, window: u64) -> Result<(), TurnError> {
         let settings = &self.parts.settings;
-        match settings.ladder.limits(window, settings.max_output_tokens) {
+        let reserved = settings.max_output_tokens;
+        match settings.ladder.within(window, reserved).limits(window, reserved) {
             Ok(limits) => {
                 self.window = window;
                 self.limits = limits;

@@ -127,6 +127,13 @@ impl Engine {
         self.notes.decisions.push(Decision { step: step.to_owned(), what: what.into(), why: why.into() });
     }
 
+    /// Tells a line of what the engine does: to the caller, and in the receipt.
+    pub(crate) fn tell(&mut self, wire: &Wire<'_>, step: &str, line: String, why: &str) {
+        tracing::info!(step, line, "log");
+        wire.sink.emit(Event::Log(line.clone()));
+        self.decide(step, line, why);
+    }
+
     /// Notes that something simpler took a subsystem's place, in the receipt, the log and the events.
     pub(crate) fn degrade(
         &mut self,
@@ -172,6 +179,8 @@ impl Engine {
             view: &self.view,
             counter: self.parts.counter.as_ref(),
             room: self.meter.to_raw(effective).saturating_sub(self.raw().fixed()),
+            fixed: self.raw().fixed(),
+            compact_at: self.limits.compact.map(|tokens| self.meter.to_raw(tokens)),
             goal,
             reason,
             prefix: self.cached_prefix(),

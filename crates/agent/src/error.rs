@@ -1,6 +1,9 @@
 //! Why a turn failed.
 
 use throughline_completion::{ModelError, RequestFault};
+use throughline_conversation::error_chain;
+
+use crate::CompactError;
 
 impl TurnError {
     /// What helps, in a sentence; `None`: nothing that is known.
@@ -12,7 +15,7 @@ impl TurnError {
             }
             Self::DoesNotFit { .. } => Some("Something in the conversation was too large for the window."),
             Self::TooManyRequests(_) => Some("The turn was only cut off; go on with the next step."),
-            Self::Model(_) | Self::InvalidRequest(_) => None,
+            Self::Model(_) | Self::Compaction(_) | Self::InvalidRequest(_) => None,
         }
     }
 }
@@ -41,10 +44,22 @@ pub enum TurnError {
         /// What holds it.
         what: String,
     },
+    /// A compaction failed, and the settings say that the turn ends then.
+    #[error("{}", compaction_failed(.0))]
+    Compaction(CompactError),
     /// The engine made a request that a provider would refuse. It was not sent.
     #[error("the request is not valid and was not sent: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     InvalidRequest(Vec<RequestFault>),
     /// The turn took more requests than it may.
     #[error("stopped after {0} requests in one turn; send another message to go on, or raise the limit")]
     TooManyRequests(u64),
+}
+
+/// The failure with its cause; some causes begin with the same words themselves.
+fn compaction_failed(error: &CompactError) -> String {
+    let cause = error_chain(error);
+    match cause.strip_prefix("compaction failed: ") {
+        Some(_) => cause,
+        None => format!("compaction failed: {cause}"),
+    }
 }

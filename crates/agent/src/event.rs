@@ -39,6 +39,8 @@ pub enum Event {
     },
     /// A note rides at the tail of the next request.
     Note(String),
+    /// A line for a log of what the engine does.
+    Log(String),
     /// A request is on its way.
     Sent {
         /// Its number within the session.

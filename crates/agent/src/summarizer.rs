@@ -55,7 +55,12 @@ impl ModelSummarizer {
         let parts = request.parts(room, PARTS);
         let most = self.most_output(request);
         if let [text] = parts.as_slice() {
-            return self.ask(&self.alone(format!("{}\n\n{text}", request.prompt), most)).await.map_err(why);
+            // A prompt that has the messages in it already comes without any.
+            let text = match text.is_empty() {
+                true => request.prompt.to_owned(),
+                false => format!("{}\n\n{text}", request.prompt),
+            };
+            return self.ask(&self.alone(text, most)).await.map_err(why);
         }
         let count = parts.len().to_string();
         let mut notes = String::new();

@@ -82,7 +82,10 @@ pub(crate) fn window_of(
 ) -> Result<(u64, Limits), LadderError> {
     let own = settings.window.map_or(info.window, |own| own.min(info.window));
     if let Some(learnt) = learnt.filter(|learnt| *learnt < own)
-        && let Ok(limits) = settings.ladder.limits(learnt, settings.max_output_tokens)
+        && let Ok(limits) = settings
+            .ladder
+            .within(learnt, settings.max_output_tokens)
+            .limits(learnt, settings.max_output_tokens)
     {
         return Ok((learnt, limits));
     }

@@ -30,7 +30,7 @@ pub(crate) async fn run(engine: &mut Engine, wire: &Wire<'_>) -> Result<Ended, T
         let prompted = build_prompt(engine, wire).await;
         let sized = measure(prompted, engine, wire);
         let unblocked = force_compact(sized, engine, wire).await?;
-        let fitted = compact(unblocked, engine, wire).await;
+        let fitted = compact(unblocked, engine, wire).await?;
         let equipped = select_tools(fitted, engine, wire);
         let ready = match build_request(equipped, engine, wire)? {
             Built::Ready(ready) => ready,

@@ -15,6 +15,8 @@ mod keeping;
 mod laws;
 #[path = "agent/model_errors.rs"]
 mod model_errors;
+#[path = "agent/presets.rs"]
+mod presets;
 #[path = "agent/receipts.rs"]
 mod receipts;
 #[path = "agent/steering.rs"]

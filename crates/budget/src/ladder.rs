@@ -122,6 +122,29 @@ pub enum LadderError {
 }
 
 impl Ladder {
+    /// The ladder for a window that turned out smaller than it was written for: rungs that are above it become those
+    /// of the default ladder. One that fits stays as it is.
+    ///
+    /// Nobody wrote this window, so there is nobody to tell that a number of tokens does not fit it.
+    #[must_use]
+    pub fn within(&self, total: u64, max_output: u64) -> Self {
+        let usual = Self::default();
+        let effective = total.saturating_sub(max_output);
+        let lower = |own: Threshold, usual: Threshold| match own.tokens(total, max_output) {
+            Some(tokens) if tokens > effective => usual,
+            _ => own,
+        };
+        let lowered = Self {
+            notice: lower(self.notice, usual.notice),
+            warn: lower(self.warn, usual.warn),
+            compact: lower(self.compact, usual.compact),
+            block: lower(self.block, usual.block),
+        };
+        let compact = if self.compact == Threshold::Off { Threshold::Off } else { usual.compact };
+        let fits = lowered.limits(total, max_output).is_ok();
+        if fits { lowered } else { Self { compact, ..usual } }
+    }
+
     /// The ladder for a window of `total` tokens with `max_output` of them reserved for the answer.
     ///
     /// # Errors

@@ -73,9 +73,9 @@ pub(crate) struct ReplayArgs {
     /// Policy of the engine
     #[arg(long, value_enum, default_value_t = Policy::Throughline)]
     pub(crate) policy: Policy,
-    /// How tokens are counted until the recording's own usage corrects it
-    #[arg(long, value_enum, default_value_t = Estimator::Script)]
-    pub(crate) estimator: Estimator,
+    /// How tokens are counted until the recording's own usage corrects it [default: as the policy does, mostly script]
+    #[arg(long, value_enum)]
+    pub(crate) estimator: Option<Estimator>,
     /// Tokens that stand in for system prompt and tool schemas where a recording has none
     #[arg(long, default_value = "6000", value_parser = parse_tokens, value_name = "TOKENS")]
     pub(crate) overhead: u64,

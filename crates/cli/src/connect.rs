@@ -20,7 +20,7 @@ use throughline_providers::ollama::{Ollama, OllamaModel};
 use throughline_providers::openai::{OpenAiModel, OpenAiOptions};
 use throughline_providers::tokens::{BpeCounter, DeferredCounter, Encoding};
 
-use crate::policy::Policy;
+use crate::config::Choice;
 use crate::run::args::{Api, ModelArgs, Provider};
 
 pub(crate) use error::ConnectError;
@@ -63,11 +63,13 @@ impl Connected {
     }
 
     /// What an agent needs of it to go on with it.
-    pub(crate) fn next(&self, policy: Policy, max_tokens: Option<u64>) -> NextModel {
+    pub(crate) fn next(&self, choice: &Choice, max_tokens: Option<u64>) -> NextModel {
+        let own = choice.policy.estimator().map(crate::compose::Estimator::counter);
+        let output = self.output(max_tokens.or(choice.max_output_tokens()));
         NextModel {
             model: Arc::clone(&self.model),
-            counter: Arc::clone(&self.counter),
-            settings: policy.settings(self.row.info.window, self.output(max_tokens)),
+            counter: own.unwrap_or_else(|| Arc::clone(&self.counter)),
+            settings: choice.settings(self.row.info.window, output),
             summarizer: Some(Arc::new(ModelSummarizer::new(Arc::clone(&self.model)))),
         }
     }

@@ -12,8 +12,8 @@ use throughline_conversation::{Action, Receipt, RecordBody, SessionId, group_tho
 
 use crate::args::ContextArgs;
 use crate::compose::{Data, Estimator};
+use crate::config::Choice;
 use crate::demo::summary;
-use crate::policy::Policy;
 use crate::terminal::{Style, json, line, plain, table};
 use crate::window_bar;
 
@@ -29,7 +29,7 @@ pub(crate) async fn run(args: &ContextArgs, data_dir: Option<PathBuf>) -> anyhow
     let receipt = newest_receipt(&data, &session).await?;
     let (window, reserved) = (receipt.window.total, receipt.window.reserved_output);
     let mut info = ModelInfo::with_window(receipt.model, window, reserved);
-    let mut settings = Policy::Throughline.settings(window, reserved);
+    let mut settings = Choice::load(None)?.settings(window, reserved);
     let newest = data.store.message_log().newest(&session, "model").await?;
     if let Some(RecordBody::Model(reads)) = newest.map(|record| record.body) {
         // What the session shows depends on who reads it.

@@ -2,6 +2,7 @@
 
 mod args;
 mod compose;
+mod config;
 mod connect;
 mod context;
 mod demo;

@@ -1,5 +1,7 @@
 //! Policies: which settings the engine runs with. The one place where numbers of several subsystems meet.
 
+mod presets;
+
 use std::time::Duration;
 
 use clap::ValueEnum;
@@ -11,6 +13,8 @@ use throughline_deferral::DeferralPolicy;
 use throughline_prompt::DynamicPlacement;
 use throughline_resultstore::OffloadPolicy;
 
+use crate::compose::Estimator;
+
 /// Windows up to this many tokens are small.
 const SMALL_WINDOW: u64 = 64_000;
 
@@ -19,8 +23,14 @@ const SMALL_WINDOW: u64 = 64_000;
 pub(crate) enum Policy {
     /// Cuts deep and seldom, best at a new user message; large results leave the window at once.
     Throughline,
-    /// Thresholds and offload of the rubichan design: note at 80 %, compact at 95 %, block at 98 %, store over 4096 bytes.
+    /// Warns at 80 % of the window; at 90 % removes tool responses by level, then keeps the last 10 messages.
+    Dex,
+    /// At 200,000 tokens puts everything behind one summary and the last request.
+    Vibe,
+    /// Note at 80 %, compact at 95 %, block at 98 %, store over 4096 bytes; clears, summarizes, drops.
     Rubichan,
+    /// The last groups; results cut to 5000, 1000 and 300 characters by age.
+    Slop,
     /// Compacts only when the window is full, and stores no result.
     Off,
 }
@@ -30,9 +40,22 @@ impl Policy {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Throughline => "throughline",
+            Self::Dex => "dex",
+            Self::Vibe => "vibe",
             Self::Rubichan => "rubichan",
+            Self::Slop => "slop",
             Self::Off => "off",
         }
+    }
+
+    /// The policy of a name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::value_variants().iter().copied().find(|policy| policy.name() == name)
+    }
+
+    /// How it counts tokens until a provider reports them, when it has a way of its own.
+    pub(crate) fn estimator(self) -> Option<Estimator> {
+        (self == Self::Dex).then_some(Estimator::Chars4)
     }
 
     /// Its settings for a window, with so many tokens kept for the answer.
@@ -64,13 +87,19 @@ impl Policy {
         };
         match self {
             Self::Throughline => base,
-            Self::Rubichan => Settings { opportune: Threshold::Off, offload: OffloadPolicy::seed(), ..base },
+            Self::Dex => presets::dex(base, window),
+            Self::Vibe => presets::vibe(base, window),
+            Self::Rubichan => presets::rubichan(base),
+            Self::Slop => presets::slop(base),
             Self::Off => Settings {
                 opportune: Threshold::Off,
                 ladder: Ladder { compact: Threshold::Off, ..Ladder::default() },
-                offload: OffloadPolicy { threshold_bytes: usize::MAX, ..OffloadPolicy::seed() },
+                offload: presets::no_offload(),
                 ..base
             },
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,7 +14,7 @@ use throughline_conversation::{SessionId, error_chain};
 use throughline_replay::{ReplayOptions, SessionReport, Stores, read_session, replay};
 
 use crate::args::ReplayArgs;
-use crate::compose::{Data, now};
+use crate::compose::{Data, Estimator, now};
 use crate::terminal::{Style, complain, json, line};
 
 /// Replays every file. One that cannot be read or replayed is named on standard error, and the others go on;
@@ -69,12 +69,13 @@ async fn one(args: &ReplayArgs, data: &Data, file: &Path) -> anyhow::Result<Sess
         snapshots: Arc::new(data.store.snapshots()),
         results: Arc::new(data.store.results()),
     };
+    let estimator = args.estimator.or_else(|| args.policy.estimator()).unwrap_or(Estimator::Script);
     let options = ReplayOptions {
         window: args.window,
         settings: args.policy.settings(args.window, args.max_output),
         policy: args.policy.name().to_owned(),
-        counter: args.estimator.counter(),
-        estimator: args.estimator.name().to_owned(),
+        counter: estimator.counter(),
+        estimator: estimator.name().to_owned(),
         overhead: args.overhead,
         check: Some(Arc::new(wire::BothWires)),
         recall: args.recall,

@@ -19,6 +19,7 @@ use throughline_conversation::{Message, SessionId, error_chain};
 use throughline_providers::ollama::OllamaError;
 use throughline_tools::CancelFlag;
 
+use crate::config::Choice;
 use crate::connect::{ConnectError, Connected};
 use crate::terminal::{complain, line, note, plain};
 use args::{ModelArgs, Output, RunArgs};
@@ -63,6 +64,7 @@ pub(crate) async fn run(args: RunArgs, data_dir: Option<PathBuf>) -> anyhow::Res
         complain("there is nothing to do; write a prompt, or go on with a session: throughline run -c");
         return Ok(ExitCode::from(2));
     }
+    let choice = Choice::load(args.policy)?;
     let connected = match Connected::to(&args.model).await {
         Ok(connected) => connected,
         Err(error) => return Ok(refuse(&error)),
@@ -71,7 +73,7 @@ pub(crate) async fn run(args: RunArgs, data_dir: Option<PathBuf>) -> anyhow::Res
     for name in &args.fallback {
         let other = ModelArgs { model: Some(name.clone()), ..ModelArgs::default() };
         match Connected::to(&other).await {
-            Ok(connected) => fallbacks.push(connected.next(args.policy, args.max_tokens)),
+            Ok(connected) => fallbacks.push(connected.next(&choice, args.max_tokens)),
             Err(error) => return Ok(refuse(&error)),
         }
     }
@@ -80,7 +82,7 @@ pub(crate) async fn run(args: RunArgs, data_dir: Option<PathBuf>) -> anyhow::Res
     }
 
     let title = task.as_ref().map(|task| task.title.as_str()).or(asked.as_deref());
-    let opened = session::open(&args, data_dir, &connected, fallbacks, title).await?;
+    let opened = session::open(&args, &choice, data_dir, &connected, fallbacks, title).await?;
     let (mut agent, _lock) = (opened.agent, opened.lock);
     let session = agent.session().clone();
     let report = Report::new(args.output);

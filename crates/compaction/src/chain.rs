@@ -7,8 +7,8 @@ use throughline_conversation::{Degradation, EntryKind, View, Violation, group_th
 
 use crate::policy::fraction_of;
 use crate::{
-    CompactResult, Compacted, CompactionError, CompactionPolicy, Draft, DropExchanges, Goal, Job, Plan,
-    RollingSummary, Strategy, StrategyError, Summarizer, ToolClearing,
+    CompactResult, Compacted, CompactionError, CompactionPolicy, Draft, Goal, Job, Plan, Strategy,
+    StrategyError, Summarizer,
 };
 
 /// Compacts views: runs strategies in order until the aim is reached, and checks what they have made.
@@ -20,12 +20,11 @@ pub struct Compactor {
 }
 
 impl Compactor {
-    /// The usual chain: clear tool results, summarize, and drop exchanges as a last resort. Without a
-    /// summarizer the summaries are made of the messages alone.
+    /// The chain of the policy's preset. Without a summarizer the summaries are made of the messages alone.
     #[must_use]
     pub fn new(policy: CompactionPolicy, summarizer: Option<Arc<dyn Summarizer>>) -> Self {
-        let summary = RollingSummary::new(summarizer);
-        Self::with_chain(policy, vec![Arc::new(ToolClearing), Arc::new(summary), Arc::new(DropExchanges)])
+        let chain = policy.preset.chain(summarizer);
+        Self::with_chain(policy, chain)
     }
 
     /// Another chain.
@@ -38,6 +37,13 @@ impl Compactor {
     #[must_use]
     pub fn policy(&self) -> &CompactionPolicy {
         &self.policy
+    }
+
+    /// Whether the preset has cuts to make that do not wait for a full window: they are made in batches, at a new
+    /// message of the user (`fresh`) or when enough has come together.
+    #[must_use]
+    pub fn batch_due(&self, view: &View, fresh: bool) -> bool {
+        self.policy.preset.batch_due(view, fresh)
     }
 
     /// Whether deep compactions are refused for now.
@@ -95,9 +101,10 @@ impl Compactor {
             Goal::MustFit(allowed) => after <= allowed && after < before,
         };
         if !fits {
-            return Err(match (job.goal, log.invalid) {
-                (_, Some(violations)) => CompactionError::Invalid(violations),
-                (Goal::MustFit(allowed), None) if after > allowed => {
+            return Err(match (job.goal, log.invalid, log.failed) {
+                (_, Some(violations), _) => CompactionError::Invalid(violations),
+                (Goal::Deep, None, Some(cause)) => CompactionError::Failed(cause),
+                (Goal::MustFit(allowed), None, _) if after > allowed => {
                     CompactionError::DoesNotFit { smallest: after, allowed, what: largest(draft.view()) }
                 }
                 _ => CompactionError::NothingToGain { before, after },
@@ -113,6 +120,8 @@ struct Log {
     ran: Vec<String>,
     degraded: Vec<Degradation>,
     invalid: Option<Vec<Violation>>,
+    /// Why the first strategy that failed did.
+    failed: Option<String>,
 }
 
 /// Runs one strategy. The draft is put back when it failed, broke a rule, or gained nothing.
@@ -125,7 +134,10 @@ async fn attempt(strategy: &dyn Strategy, draft: &mut Draft<'_>, plan: &Plan<'_>
     log.degraded.extend(draft.take_degraded());
     let new = new_violations(plan.job.view, draft.view());
     let failed = match done {
-        Err(error) => Some(error.to_string()),
+        Err(error) => {
+            log.failed.get_or_insert_with(|| error.cause());
+            Some(error.to_string())
+        }
         Ok(()) if !new.is_empty() => {
             let text = new.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
             log.invalid = Some(new);
@@ -165,7 +177,8 @@ fn finish(job: &Job<'_>, draft: Draft<'_>, log: Log) -> Compacted {
         strategies_run: log.ran,
         rewritten_tokens: rewritten,
     };
-    Compacted { edit, view, keep: draft.into_kept(), result, degraded: log.degraded }
+    let notes = draft.notes().to_vec();
+    Compacted { edit, view, keep: draft.into_kept(), result, degraded: log.degraded, notes }
 }
 
 /// Rules that the new view breaks and the old one does not: a view in the middle of a step is not yet valid,

@@ -27,6 +27,7 @@ pub struct Draft<'a> {
     kept: BTreeMap<ResultRef, Kept>,
     progress: Vec<(Span, Prose)>,
     degraded: Vec<Degradation>,
+    notes: Vec<String>,
 }
 
 impl<'a> Draft<'a> {
@@ -44,6 +45,7 @@ impl<'a> Draft<'a> {
             kept: BTreeMap::new(),
             progress: Vec::new(),
             degraded: Vec::new(),
+            notes: Vec::new(),
         }
     }
 
@@ -146,6 +148,16 @@ impl<'a> Draft<'a> {
     pub fn degrade(&mut self, subsystem: &str, fallback: &str, cause: String) {
         let (subsystem, fallback) = (subsystem.to_owned(), fallback.to_owned());
         self.degraded.push(Degradation { subsystem, fallback, cause });
+    }
+
+    /// Notes a line for the log of what the engine does.
+    pub fn note(&mut self, line: String) {
+        self.notes.push(line);
+    }
+
+    /// The lines that were noted.
+    pub(crate) fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// Hands over what was noted so far.

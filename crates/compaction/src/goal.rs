@@ -15,6 +15,10 @@ pub struct Job<'a> {
     pub counter: &'a dyn TokenCounter,
     /// Tokens that the view may fill: the effective window without system prompt and tools.
     pub room: u64,
+    /// Tokens of system prompt and tools: they are in every request, beside the view.
+    pub fixed: u64,
+    /// Tokens of a whole request from which on compaction is due; `None`: it never is by itself.
+    pub compact_at: Option<u64>,
     /// How far.
     pub goal: Goal,
     /// Why, for the record.

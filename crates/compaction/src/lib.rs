@@ -30,6 +30,7 @@ mod outcome;
 mod payback;
 mod plan;
 mod policy;
+mod presets;
 mod reference;
 mod rendered;
 mod stand_in;
@@ -48,6 +49,7 @@ pub use outcome::{CompactResult, Compacted, CompactionError, Kept};
 pub use payback::pays_back_after;
 pub use plan::Plan;
 pub use policy::{CompactionPolicy, Target};
+pub use presets::{Dex, Preset, Rubichan, Signals, Slop, Vibe, with_compacted_history};
 pub use strategies::{DropExchanges, RollingSummary, ToolClearing};
 #[cfg(any(test, feature = "mock"))]
 pub use strategy::MockStrategy;

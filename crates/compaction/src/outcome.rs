@@ -18,6 +18,8 @@ pub struct Compacted {
     pub result: CompactResult,
     /// Parts that failed on the way, and what took their place.
     pub degraded: Vec<Degradation>,
+    /// Lines for the log of what the engine does, in order.
+    pub notes: Vec<String>,
 }
 
 /// Bytes that a compaction takes out of the window.
@@ -88,6 +90,9 @@ pub enum CompactionError {
         /// Tokens that could be reached.
         after: u64,
     },
+    /// A strategy failed, and without it the view would hardly shrink.
+    #[error("compaction failed: {0}")]
+    Failed(String),
     /// Not even dropping everything that may be dropped makes the view fit. Use a model with a larger
     /// window, or shorten what is named.
     #[error("the conversation needs at least {smallest} tokens and {allowed} are allowed: {what}")]

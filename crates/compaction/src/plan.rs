@@ -1,8 +1,9 @@
 //! A job and the policy, as the strategies see them: where to end, and what to leave alone.
 
-use throughline_conversation::{EditReason, EntryKind, Unit, UnitKind, View};
+use throughline_conversation::{EditReason, Entry, EntryKind, Unit, UnitKind, View};
 
 use crate::budgets::Budgets;
+use crate::presets::ends_with_a_request;
 use crate::{CompactionPolicy, Goal, Job};
 
 /// What every strategy of one compaction works towards.
@@ -26,7 +27,8 @@ impl<'a> Plan<'a> {
             Goal::Deep => job.room,
             Goal::MustFit(allowed) => allowed,
         };
-        let target = policy.target.of(job.room).min(limit);
+        let own = policy.preset.target(job);
+        let target = own.unwrap_or_else(|| policy.target.of(job.room)).min(limit);
         let aim = if asked_for(&job.reason) { target.min(job.view.tokens() / 2) } else { target };
         Self { job, policy, aim, limit }
     }
@@ -69,9 +71,17 @@ pub(crate) fn first_fixed(view: &View, units: &[Unit]) -> usize {
     }
 }
 
-/// Index of the unit with the user's last own words: it stays verbatim, whatever happens.
-pub(crate) fn last_request(units: &[Unit]) -> Option<usize> {
-    units.iter().rposition(|unit| unit.kind == UnitKind::User)
+/// Index of the unit with the user's last own words, in a message of their own or at the end of a summary: it stays
+/// verbatim, whatever happens.
+pub(crate) fn last_request(units: &[Unit], entries: &[Entry]) -> Option<usize> {
+    let has = |unit: &Unit| match unit.kind {
+        UnitKind::User => true,
+        UnitKind::Note => {
+            entries.get(unit.entries.clone()).is_some_and(|own| own.iter().any(ends_with_a_request))
+        }
+        UnitKind::Step => false,
+    };
+    units.iter().rposition(has)
 }
 
 /// Whether somebody asked for this compaction, by a command or by refusing the request: then it has to make the

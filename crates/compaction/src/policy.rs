@@ -1,5 +1,7 @@
 //! The numbers of a compaction.
 
+use crate::Preset;
+
 /// Where a deep compaction wants to end: the smaller of the two.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Target {
@@ -27,6 +29,10 @@ pub(crate) fn fraction_of(tokens: u64, fraction: f64) -> u64 {
 /// target, few protected steps, and an index of the names that leave the window.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompactionPolicy {
+    /// The chain of strategies, with the numbers that are its own.
+    pub preset: Preset,
+    /// Whether a compaction that fails ends the turn. Otherwise the session goes on as it is, as long as it fits.
+    pub strict: bool,
     /// This many newest steps (a message of the model and the results of its calls) are not touched. Fewer
     /// are, when they alone fill more than half of the room.
     pub protect_steps: usize,
@@ -58,6 +64,8 @@ pub struct CompactionPolicy {
 impl Default for CompactionPolicy {
     fn default() -> Self {
         Self {
+            preset: Preset::Throughline,
+            strict: false,
             protect_steps: 4,
             target: Target { fraction: 0.35, tokens: 11_000 },
             minimum_gain: 0.10,

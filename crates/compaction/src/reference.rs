@@ -6,6 +6,9 @@ use throughline_conversation::{ResultRef, cut_end, cut_start, group_thousands};
 pub(crate) use throughline_ledger::{naming, refs};
 
 const CLEARED: &str = "[Tool result cleared — ";
+const WAS: &str = "was ";
+const TRUNCATED: &str = "... [TRUNCATED. Use query_db(sql=\"SELECT content FROM messages WHERE id=";
+const TO_SEE: &str = "\") to see full output]";
 const STORED: &str = "[Tool result stored — ";
 const NAMES: &str = "\nNames in it: ";
 const REF: &str = "ref_id=\"";
@@ -62,10 +65,34 @@ pub(crate) struct Reference {
     pub(crate) bytes: u64,
 }
 
+/// The same in short: the size alone, and the reference on a line of its own.
+pub(crate) fn cleared_was(bytes: u64, stored: &ResultRef) -> String {
+    let naming = naming(stored);
+    format!("{CLEARED}{WAS}{bytes} bytes]\nUse the \"read_result\" tool with {naming} to read it.")
+}
+
+/// A start of a result with a query behind it that gives all of it. `id` is the row of the result.
+pub(crate) fn truncated(head: &str, id: u64, stored: &ResultRef) -> String {
+    format!("{head} [{}]{TRUNCATED}{id}{TO_SEE}", naming(stored))
+}
+
+/// Reads a result of that form: the start, and where all of it is.
+pub(crate) fn of_truncated(text: &str) -> Option<(&str, ResultRef)> {
+    let (shown, id) = text.strip_suffix(TO_SEE)?.rsplit_once(TRUNCATED)?;
+    id.parse::<u64>().ok()?;
+    let (head, name) = shown.strip_suffix("\"]")?.rsplit_once(" [ref_id=\"")?;
+    Some((head, ResultRef::from_text(refs(name).next().filter(|found| *found == name)?)))
+}
+
 /// Reads a result that was cleared before.
 pub(crate) fn of_cleared(text: &str) -> Option<Reference> {
-    let first = text.lines().next()?;
-    Some(Reference { stored: last_ref(first)?, bytes: figure(first.strip_prefix(CLEARED)?)? })
+    let mut lines = text.lines();
+    let first = lines.next()?;
+    let size = first.strip_prefix(CLEARED)?;
+    match size.strip_prefix(WAS) {
+        Some(size) => Some(Reference { stored: last_ref(lines.next()?)?, bytes: figure(size)? }),
+        None => Some(Reference { stored: last_ref(first)?, bytes: figure(size)? }),
+    }
 }
 
 /// Reads a result that was stored when it came in and is shown in part. The form is taken strictly: first

@@ -18,11 +18,23 @@ pub enum StrategyError {
     Other(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
+impl StrategyError {
+    /// What went wrong, in one line.
+    pub(crate) fn cause(&self) -> String {
+        let whole = match self {
+            Self::Other(source) => source.to_string(),
+            Self::Edit(source) => source.to_string(),
+        };
+        whole.replace('\n', " ")
+    }
+}
+
 /// One way to shrink a view: a link of the chain.
 ///
 /// # Contract
 /// MUST work on the draft alone, and MUST NOT touch what [`Plan::first_protected`] protects unless it is a
-/// last resort. MUST leave the user's last own words as they are. MUST do the same to the same draft. Doing
+/// last resort, or the strategy of a preset that has its own rule of what to keep. MUST NOT cover a call that
+/// waits for its result. MUST leave the user's last own words verbatim: where they are, or at the end of a summary. MUST do the same to the same draft. Doing
 /// nothing is fine: a strategy that does not make the draft smaller is undone by the chain.
 ///
 /// # When it fails

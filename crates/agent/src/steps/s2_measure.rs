@@ -1,6 +1,6 @@
 //! Step 2: how full the window is, by component.
 
-use throughline_budget::{ContextBudget, Pressure};
+use throughline_budget::{ContextBudget, Pressure, warn_line};
 use throughline_prompt::context_note;
 
 use super::s1_build_prompt::Prompted;
@@ -23,7 +23,12 @@ pub(crate) fn measure(prompted: Prompted, engine: &mut Engine, wire: &Wire<'_>) 
     wire.sink.emit(Event::Window { figures: budget.window_figures(), pressure: pressure.name() });
     let mut tail = prompted.tail;
     let rose = engine.gate.observe(pressure);
-    if rose.is_some_and(|rose| (Pressure::Notice..Pressure::Compact).contains(&rose)) {
+    if rose == Some(Pressure::Warn) {
+        let line = warn_line(used, engine.window);
+        engine.tell(wire, "measure", line, "usage crossed the warn threshold upwards");
+    }
+    let told = engine.limits.notice.is_some();
+    if told && rose.is_some_and(|rose| (Pressure::Notice..Pressure::Compact).contains(&rose)) {
         // Once per crossing and at the tail: a note that changed with every request would be paid every time.
         let note = context_note(percent(&budget));
         wire.sink.emit(Event::Note(note.clone()));

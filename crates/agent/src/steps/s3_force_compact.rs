@@ -23,6 +23,9 @@ pub(crate) async fn force_compact(
     if upper < compacting::block_level(engine) {
         return Ok(Unblocked { tail, used: budget.used_tokens() });
     }
+    if engine.limits.should_compact(budget.used_tokens()) {
+        compacting::announce(engine, wire);
+    }
     compacting::force(engine, wire, EditReason::BlockThreshold).await?;
     let used = engine.measure().0.used_tokens();
     Ok(Unblocked { tail, used })

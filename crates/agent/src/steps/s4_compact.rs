@@ -5,6 +5,7 @@ use throughline_conversation::{EditReason, error_chain};
 
 use super::s3_force_compact::Unblocked;
 use crate::engine::{Engine, Wire};
+use crate::error::TurnError;
 use crate::{Event, compacting};
 
 /// The conversation is as large as it will be in this request.
@@ -13,22 +14,35 @@ pub(crate) struct Fitted {
     pub(crate) tail: Vec<String>,
 }
 
-pub(crate) async fn compact(unblocked: Unblocked, engine: &mut Engine, wire: &Wire<'_>) -> Fitted {
+pub(crate) async fn compact(
+    unblocked: Unblocked,
+    engine: &mut Engine,
+    wire: &Wire<'_>,
+) -> Result<Fitted, TurnError> {
     let Unblocked { tail, used } = unblocked;
     let Some(reason) = due(engine, used) else {
-        return Fitted { tail };
+        return Ok(Fitted { tail });
     };
+    if reason == EditReason::CompactThreshold {
+        compacting::announce(engine, wire);
+    }
     if let Err(error) = compacting::attempt(engine, wire, reason, Goal::Deep).await {
+        if engine.parts.settings.compaction.strict && error.is_failure() {
+            return Err(TurnError::Compaction(error));
+        }
         let why = error_chain(&error);
         engine.decide("compact", "not compacted", why.clone());
         wire.sink.emit(Event::NotCompacted { why });
     }
-    Fitted { tail }
+    Ok(Fitted { tail })
 }
 
 fn due(engine: &Engine, used: u64) -> Option<EditReason> {
     if engine.limits.should_compact(used) {
         return Some(EditReason::CompactThreshold);
+    }
+    if engine.parts.compactor.batch_due(&engine.view, engine.fresh_turn) {
+        return Some(EditReason::Opportune);
     }
     let settings = &engine.parts.settings;
     let opportune = settings.opportune.tokens(engine.window, settings.max_output_tokens)?;

@@ -91,6 +91,8 @@ async fn compaction_alone() {
         view: &view,
         counter: &WordCounter,
         room: 2_000,
+        fixed: 0,
+        compact_at: None,
         goal: Goal::Deep,
         reason: EditReason::Manual,
         prefix: None,

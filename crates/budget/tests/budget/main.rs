@@ -2,6 +2,7 @@
 
 mod estimators;
 mod ladder;
+mod log_line;
 mod meter;
 mod threshold;
 mod window;

@@ -119,9 +119,9 @@ pub(crate) struct RunArgs {
     /// Tools that the model is given; they act without asking
     #[arg(long, value_enum, default_value_t = Tools::All, value_name = "WHICH")]
     pub(crate) tools: Tools,
-    /// Policy of the engine
-    #[arg(long, value_enum, default_value_t = Policy::Throughline)]
-    pub(crate) policy: Policy,
+    /// Policy of the engine [default: that of the settings file, then throughline]
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub(crate) policy: Option<Policy>,
 }
 
 /// Which tools the model is given.

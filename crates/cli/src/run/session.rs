@@ -16,6 +16,7 @@ use throughline_tools::{ToolRegistry, builtin_tools_hiding};
 
 use super::args::{Provider, RunArgs, Tools};
 use crate::compose::{Data, new_session_id, now};
+use crate::config::Choice;
 use crate::connect::Connected;
 use crate::keeping::{Keeping, keep};
 use crate::terminal::{headline, note};
@@ -38,6 +39,7 @@ pub(super) struct Opened {
 
 pub(super) async fn open(
     args: &RunArgs,
+    choice: &Choice,
     data_dir: Option<PathBuf>,
     connected: &Connected,
     fallbacks: Vec<NextModel>,
@@ -61,7 +63,7 @@ pub(super) async fn open(
     data.create_session(&info).await?;
     let checkpoint = if args.task.is_some() { newest_checkpoint(&data, &session).await? } else { None };
 
-    let NextModel { model, counter, mut settings, summarizer } = connected.next(args.policy, args.max_tokens);
+    let NextModel { model, counter, mut settings, summarizer } = connected.next(choice, args.max_tokens);
     settings.max_requests = args.max_turns;
     let sections = [
         PromptSection::base("identity", include_str!("files/system.md").trim_end()),

@@ -19,6 +19,8 @@ fn written(notation: &str, progress: &str, budgets: Budgets) -> String {
         view: &view,
         counter: &WordCounter,
         room: 1_000,
+        fixed: 0,
+        compact_at: None,
         goal: Goal::Deep,
         reason,
         prefix: None,

@@ -42,7 +42,7 @@ impl Strategy for DropExchanges {
 /// Drops the oldest units down to the aim: whole exchanges before the last request, steps behind it.
 fn drop_oldest(draft: &mut Draft<'_>, plan: &Plan<'_>) -> Result<(), StrategyError> {
     let units = draft.units();
-    let pinned = last_request(&units);
+    let pinned = last_request(&units, draft.entries());
     let newest_step = units.iter().rposition(|unit| unit.kind == UnitKind::Step).unwrap_or(units.len());
     let end = newest_step.min(first_fixed(draft.view(), &units));
     // A third of the usual summary: the messages must go because room is short.
@@ -61,7 +61,7 @@ fn drop_oldest(draft: &mut Draft<'_>, plan: &Plan<'_>) -> Result<(), StrategyErr
 /// waits for its result.
 fn drop_all(draft: &mut Draft<'_>, plan: &Plan<'_>, everything: bool) -> Result<(), StrategyError> {
     let units = draft.units();
-    let pinned = last_request(&units);
+    let pinned = last_request(&units, draft.entries());
     let open = !draft.view().open_calls().is_empty();
     let newest_step = units.iter().rposition(|unit| unit.kind == UnitKind::Step).unwrap_or(units.len());
     let end = match (everything, open) {

@@ -92,7 +92,7 @@ impl Strategy for RollingSummary {
 
     async fn apply<'d, 'p>(&self, draft: &mut Draft<'d>, plan: &Plan<'p>) -> Result<(), StrategyError> {
         let units = draft.units();
-        let pinned = last_request(&units);
+        let pinned = last_request(&units, draft.entries());
         let end = plan.first_protected(draft.view(), &units);
         let budgets = plan.budgets();
         let count = choose(draft.tokens(), &units, pinned, end, plan.aim, budgets);

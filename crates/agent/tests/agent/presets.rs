@@ -1,0 +1,215 @@
+//! What a session looks like under the presets of compaction.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use throughline_agent::{Event, ModelSummarizer, Recount, TurnError};
+use throughline_budget::{Ladder, Threshold};
+use throughline_compaction::{
+    CompactionPolicy, Dex, Preset, Prose, Slop, Summarizer, SummaryError, SummaryRequest, Vibe,
+};
+use throughline_completion::{ModelInfo, Reply, ScriptedModel};
+use throughline_continuity::{MessageLog, Part};
+use throughline_conversation::{EditReason, EntryKind, RecordBody, Seq};
+use throughline_resultstore::OffloadPolicy;
+use throughline_testkit::WordCounter;
+
+use crate::harness::{World, echo, session, turn};
+
+/// What a model writes that is asked for a summary.
+const SUMMARY: &str = "1. User's Primary Goals and Intent\n   - to go\n\n3. Technical Context and Decisions\n\n\
+                       7. Immediate Next Step\n   - go";
+
+/// A world of 10,000 words with this preset: no note to the model, nothing stored at once.
+fn world(preset: Preset, ladder: Ladder, replies: Vec<Reply>) -> World {
+    let mut world = World::new(10_000, replies);
+    world.settings.max_output_tokens = 100;
+    world.settings.ladder = Ladder { notice: Threshold::Off, ..ladder };
+    world.settings.offload = OffloadPolicy { threshold_bytes: usize::MAX, ..OffloadPolicy::seed() };
+    world.settings.compaction = CompactionPolicy { preset, minimum_gain: 0.0, ..CompactionPolicy::default() };
+    world
+}
+
+fn steps(count: usize, words: usize) -> Vec<Reply> {
+    let mut replies: Vec<Reply> =
+        (0..count).map(|i| Reply::Say(vec![echo(&format!("c{i}"), words)])).collect();
+    replies.push(Reply::text("Done."));
+    replies
+}
+
+/// What was logged, and `sent` for each request.
+fn told(events: &[Event]) -> Vec<String> {
+    let line = |event: &Event| match event {
+        Event::Log(line) => Some(line.clone()),
+        Event::Sent { .. } => Some("sent".to_owned()),
+        Event::NotCompacted { why } => Some(format!("not compacted: {why}")),
+        _ => None,
+    };
+    events.iter().filter_map(line).collect()
+}
+
+fn reasons(events: &[Event]) -> Vec<EditReason> {
+    let of = |event: &Event| match event {
+        Event::Compacted(receipt) => Some(receipt.reason.clone()),
+        _ => None,
+    };
+    events.iter().filter_map(of).collect()
+}
+
+fn by_tens() -> Ladder {
+    Ladder {
+        warn: Threshold::PercentWindow(80.0),
+        compact: Threshold::PercentWindow(90.0),
+        ..Ladder::default()
+    }
+}
+
+// S0-07 S0-20 S0-21 S0-22 S0-42
+#[tokio::test]
+async fn thresholds_and_removals_are_logged() {
+    let world = world(Preset::Dex(Dex::default()), by_tens(), steps(70, 300));
+    let mut agent = world.agent().await;
+    let (outcome, events) = turn(&mut agent, "Go.").await;
+    outcome.unwrap();
+    let told = told(&events);
+    let logged: Vec<&String> = told.iter().filter(|line| *line != "sent").collect();
+    assert_eq!(logged[0], "context at 81%, approaching limit");
+    assert_eq!(logged[1], "context at 90%, triggering compaction");
+    assert!(
+        logged[2].starts_with("compaction: removed 50% of tool responses, 9")
+            && logged[2].ends_with(" tokens"),
+        "{logged:?}"
+    );
+    // The warning comes once on the way up, never with a compaction, and again after the window was emptied.
+    for (index, line) in told.iter().enumerate().filter(|(_, line)| line.ends_with("approaching limit")) {
+        assert_eq!(told.get(index + 1).map(String::as_str), Some("sent"), "{line}");
+    }
+    let warned = told.iter().filter(|line| line.ends_with("approaching limit")).count();
+    let removed = told.iter().filter(|line| line.starts_with("compaction: removed")).count();
+    assert!(removed >= 2 && (warned == removed || warned == removed + 1), "{told:?}");
+    assert!(
+        world.model.requests().iter().all(|request| request.tail.is_empty()),
+        "the model is told nothing"
+    );
+
+    // The receipts keep the lines.
+    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let decisions: Vec<String> = records
+        .iter()
+        .filter_map(|record| match &record.body {
+            RecordBody::Receipt(receipt) => Some(receipt.decisions.iter().map(|one| one.what.clone())),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    for line in logged {
+        assert!(decisions.contains(line), "{line}");
+    }
+}
+
+#[derive(Debug)]
+struct Failing;
+
+#[async_trait]
+impl Summarizer for Failing {
+    async fn summarize<'r>(&self, _request: &SummaryRequest<'r>) -> Result<Prose, SummaryError> {
+        Err(SummaryError::Other("no model today".into()))
+    }
+}
+
+// S0-23
+#[tokio::test]
+async fn where_it_is_strict_a_compaction_that_fails_ends_the_turn() {
+    for strict in [true, false] {
+        let mut world = world(Preset::Vibe(Vibe::default()), by_tens(), steps(29, 310));
+        world.settings.compaction.strict = strict;
+        let mut agent = world.builder().summarizer(Arc::new(Failing)).open(session()).await.unwrap();
+        let (outcome, events) = turn(&mut agent, "Go.").await;
+        let cause = "compaction failed: the summarizer failed: no model today";
+        if strict {
+            let error = outcome.unwrap_err();
+            assert!(matches!(error, TurnError::Compaction(_)), "{error:?}");
+            assert_eq!(error.to_string(), cause);
+        } else {
+            outcome.unwrap();
+            assert!(told(&events).contains(&format!("not compacted: {cause}")), "{:?}", told(&events));
+        }
+        assert_eq!(reasons(&events), [], "nothing has changed");
+    }
+}
+
+// S2-02 S2-08 S2-14 S2-15
+#[tokio::test]
+async fn one_summary_takes_the_place_of_everything_and_the_turn_goes_on() {
+    let mut world = world(Preset::Vibe(Vibe::default()), by_tens(), steps(31, 310));
+    world.settings.recount = Recount::Probe;
+    let info = ModelInfo::with_window("writer", 10_000, 1_000);
+    let answers = [Reply::text(SUMMARY)];
+    let writer = Arc::new(ScriptedModel::new(info, Box::new(WordCounter), answers).recording());
+    let summarizer = Arc::new(ModelSummarizer::new(writer.clone()));
+    let mut agent = world.builder().summarizer(summarizer).open(session()).await.unwrap();
+    let (outcome, events) = turn(&mut agent, "Go, and go far.").await;
+    outcome.unwrap();
+    assert_eq!(reasons(&events), [EditReason::CompactThreshold], "inside the tool loop");
+    let first = agent.view().entries().first().unwrap();
+    assert_eq!(first.kind, EntryKind::Summary);
+    let text = first.message.text();
+    assert!(text.starts_with("1. User's Primary Goals and Intent"), "{text}");
+    assert!(text.ends_with("\n\nLast request from user was: Go, and go far."), "{text}");
+    let after = world.model.requests().into_iter().find(|request| {
+        request.transcript.entries().first().is_some_and(|entry| entry.kind == EntryKind::Summary)
+    });
+    assert_eq!(after.unwrap().transcript.len(), 1, "system prompt and summary, nothing else");
+    let asked = writer.requests()[0].transcript.entries()[0].message.text();
+    assert!(asked.starts_with("Provide a detailed but concise summary of our conversation."), "{asked}");
+    assert!(asked.ends_with("[assistant]\nUnderstood.\n"), "{asked}");
+}
+
+// S0-28
+#[tokio::test]
+async fn a_prompt_that_holds_the_history_is_sent_alone() {
+    let info = ModelInfo::with_window("writer", 10_000, 1_000);
+    let writer = Arc::new(ScriptedModel::new(info, Box::new(WordCounter), [Reply::text("so")]).recording());
+    let request = SummaryRequest {
+        entries: &[],
+        previous: None,
+        budget: 100,
+        prompt: "[user]: go",
+        counter: &WordCounter,
+        prefix: None,
+    };
+    ModelSummarizer::new(writer.clone()).summarize(&request).await.unwrap();
+    assert_eq!(writer.requests()[0].transcript.entries()[0].message.text(), "[user]: go");
+}
+
+// S4-06
+#[tokio::test]
+async fn tiers_are_cut_in_batches() {
+    let mut replies = steps(12, 300);
+    replies.extend(steps(1, 300));
+    let off = Ladder { compact: Threshold::Off, ..Ladder::default() };
+    let world = world(Preset::Slop(Slop::default()), off, replies);
+    let mut agent = world.agent().await;
+    let (outcome, events) = turn(&mut agent, "Go.").await;
+    outcome.unwrap();
+    // At the tenth result; after that the request only grows.
+    assert_eq!(reasons(&events), [EditReason::Opportune]);
+    let (outcome, events) = turn(&mut agent, "And on.").await;
+    outcome.unwrap();
+    assert_eq!(reasons(&events), [EditReason::Opportune], "at the new message");
+    let requests = world.model.requests();
+    let grows = |pair: &[_]| {
+        let [old, new]: &[throughline_completion::CompletionRequest; 2] = pair.try_into().unwrap();
+        new.transcript.common_prefix(&old.transcript) == old.transcript.len()
+    };
+    let rewritten = requests.windows(2).filter(|pair| !grows(pair)).count();
+    assert_eq!(rewritten, 2, "of {} requests", requests.len());
+    let last = requests.last().unwrap().transcript.entries();
+    let results: Vec<usize> = last
+        .iter()
+        .flat_map(|entry| entry.message.tool_results())
+        .map(|result| result.content.chars().count())
+        .collect();
+    assert!(results.iter().take(12).all(|size| *size < 300 + 150), "{results:?}");
+    assert!(results.last().is_some_and(|size| *size > 1_000), "{results:?}");
+}

@@ -1,0 +1,116 @@
+//! What the settings file may say, and what it changes.
+
+use throughline_budget::Threshold;
+use throughline_compaction::Preset;
+
+use super::Choice;
+use super::keys::{Keys, Wrong};
+use crate::policy::Policy;
+
+fn choice(text: &str, typed: Option<Policy>) -> Choice {
+    let keys = Keys::parse(text).expect("the text is right");
+    Choice { policy: typed.or(keys.policy).unwrap_or(Policy::Throughline), keys }
+}
+
+/// What is wrong with a text.
+fn wrong(text: &str) -> (usize, String, String) {
+    let Wrong { line, key, why } = Keys::parse(text).expect_err("the text is wrong");
+    (line, key, why)
+}
+
+#[test]
+fn an_empty_file_changes_nothing() {
+    for text in ["", "[agent]\n", "# nothing\n"] {
+        let settings = choice(text, None).settings(200_000, 4_096);
+        assert_eq!(format!("{settings:?}"), format!("{:?}", Policy::Throughline.settings(200_000, 4_096)));
+    }
+}
+
+#[test]
+fn what_is_typed_wins_over_the_file() {
+    assert_eq!(choice("[agent]\npolicy = \"dex\"\n", None).policy, Policy::Dex);
+    assert_eq!(choice("[agent]\npolicy = \"dex\"\n", Some(Policy::Vibe)).policy, Policy::Vibe);
+}
+
+#[test]
+fn what_nobody_writes_on_purpose_is_an_error_with_its_line() {
+    let (line, key, why) = wrong("[agent]\n\npolicy = \"dax\"\n");
+    assert_eq!((line, key.as_str()), (3, "policy"));
+    assert_eq!(why, "there is no policy \"dax\"; write one of throughline, dex, vibe, rubichan, slop, off");
+    let (line, key, why) = wrong("[agent]\npolicy = \"dex\"\npolcy = 1\n");
+    assert_eq!((line, key.as_str()), (3, "polcy"));
+    assert!(why.starts_with("unknown field `polcy`"), "{why}");
+    assert_eq!(wrong("[agnt]\n").0, 1);
+    for (text, line) in [
+        ("[agent]\ncompact_trigger = 95\n", 2),
+        ("[agent]\nhard_block = 0.0\n", 2),
+        ("[agent]\ncontext_budget = 0\n", 2),
+        ("[agent]\ncontext_budget = -5\n", 2),
+        ("[agent]\n# a comment\ncontext_warn_pct = 101\n", 3),
+        ("[agent]\nstrict = \"yes\"\n", 2),
+        ("[agent\n", 1),
+    ] {
+        assert_eq!(wrong(text).0, line, "{text:?}");
+    }
+}
+
+// S3-27
+#[test]
+fn the_keys_of_the_agent_table() {
+    let text = "[agent]\npolicy = \"rubichan\"\ncontext_budget = 100000\nmax_output_tokens = 4096\n\
+                compact_trigger = 0.90\nhard_block = 0.97\nresult_offload_threshold = 2000\n\
+                tool_deferral_threshold = 0.2\n";
+    let choice = choice(text, None);
+    assert_eq!(choice.max_output_tokens(), Some(4_096));
+    let settings = choice.settings(1_000_000, 4_096);
+    assert_eq!(settings.window, Some(100_000));
+    assert_eq!(settings.ladder.compact, Threshold::PercentEffective(90.0));
+    assert_eq!(settings.ladder.block, Threshold::PercentEffective(97.0));
+    assert_eq!(settings.offload.threshold_bytes, 2_000);
+    assert!((settings.deferral.threshold - 0.2).abs() < f64::EPSILON);
+    // A window is never larger than the model's.
+    assert_eq!(choice.settings(50_000, 4_096).window, Some(50_000));
+}
+
+// S0-40
+#[test]
+fn the_keys_of_the_context_guard() {
+    let text = "[agent]\npolicy = \"dex\"\ncontext_window_max = 150000\ncontext_warn_pct = 70\n\
+                context_compact_pct = 85\nmax_recent_messages = 6\n";
+    let settings = choice(text, None).settings(200_000, 4_096);
+    assert_eq!(settings.window, Some(150_000));
+    assert_eq!(settings.ladder.warn, Threshold::PercentWindow(70.0));
+    assert_eq!(settings.ladder.compact, Threshold::PercentWindow(85.0));
+    let Preset::Dex(dex) = settings.compaction.preset else { panic!("{:?}", settings.compaction.preset) };
+    assert_eq!(dex.keep_messages, 6);
+}
+
+// S2-04
+#[test]
+fn a_threshold_of_zero_switches_automatic_compaction_off_and_nothing_else() {
+    let own = |text: &str| choice(text, Some(Policy::Vibe)).settings(1_000_000, 4_096).ladder;
+    let set = own("[compaction]\nthreshold = 150000\n");
+    assert_eq!(set.compact, Threshold::Tokens(150_000));
+    let off = own("[compaction]\nthreshold = 0\n");
+    assert_eq!((off.compact, off.block), (Threshold::Off, Threshold::PercentEffective(98.0)));
+}
+
+#[test]
+fn of_several_thresholds_the_earliest_counts_and_what_would_come_after_it_is_off() {
+    let text = "[agent]\ncompact_trigger = 0.5\ncontext_compact_pct = 60\n[compaction]\nthreshold = 90000\n";
+    let settings = choice(text, Some(Policy::Rubichan)).settings(100_000, 4_000);
+    assert_eq!(settings.ladder.compact, Threshold::PercentEffective(50.0));
+    assert_eq!(settings.ladder.notice, Threshold::Off, "80 % is never reached");
+    assert!(settings.ladder.limits(100_000, 4_000).is_ok());
+    // One that switches off gives way to one that is set.
+    let text = "[agent]\ncompact_trigger = 0.9\n[compaction]\nthreshold = 0\n";
+    let settings = choice(text, Some(Policy::Vibe)).settings(100_000, 4_000);
+    assert_eq!(settings.ladder.compact, Threshold::PercentEffective(90.0));
+}
+
+// S0-23
+#[test]
+fn strict_is_off_until_it_is_asked_for() {
+    assert!(!choice("", None).settings(200_000, 4_096).compaction.strict);
+    assert!(choice("[agent]\nstrict = true\n", None).settings(200_000, 4_096).compaction.strict);
+}
