@@ -5,10 +5,16 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::compose::Estimator;
+use crate::context::args::ContextArgs;
+use crate::diff::DiffArgs;
+use crate::documents::args::{ScratchpadArgs, StateArgs};
+use crate::groups::args::{RedoArgs, UndoArgs};
+use crate::messages::args::MessagesArgs;
 use crate::models::ModelsArgs;
 use crate::policy::Policy;
 use crate::run::args::RunArgs;
 use crate::size::parse_tokens;
+use crate::summaries::SummariesArgs;
 
 /// Keeps long agent sessions going: budgets the context window, compacts it, stores what leaves it, resumes it.
 #[derive(Debug, Parser)]
@@ -35,8 +41,23 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// List the sessions
     Sessions(SessionsArgs),
-    /// Show what fills a session's context window, and what would leave it next
+    /// Show what fills a session's context window, and what would leave it next; steer what is shown
     Context(ContextArgs),
+    /// List a session's groups, show one, or delete one for good
+    #[command(alias = "message")]
+    Messages(MessagesArgs),
+    /// Take the newest group back: a message of the user and all the work on it
+    Undo(UndoArgs),
+    /// Bring back the group that was taken back last
+    Redo(RedoArgs),
+    /// Show what a compaction took away
+    Diff(DiffArgs),
+    /// List a session's summaries
+    Summaries(SummariesArgs),
+    /// Show or change a session's scratchpad: the plan that the model keeps
+    Scratchpad(ScratchpadArgs),
+    /// Show a session's STATE: what the model holds to be true
+    State(StateArgs),
     /// Show a request exactly as it was sent
     Show(ShowArgs),
     /// Write a session's whole log as JSON lines
@@ -90,15 +111,6 @@ pub(crate) struct ReplayArgs {
 #[derive(Debug, Args)]
 pub(crate) struct SessionsArgs {
     /// Print one JSON array
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ContextArgs {
-    /// Session: its id, the start of one, or `last`
-    pub(crate) session: String,
-    /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -1,6 +1,9 @@
-//! `throughline context`: what fills a session's window, and what would leave it next.
+//! `throughline context`: what fills a session's window, what would leave it next, and what of it is shown.
 
-use std::path::PathBuf;
+pub(crate) mod args;
+mod assembled;
+mod rebuild;
+
 use std::sync::Arc;
 
 use anyhow::Context as _;
@@ -10,27 +13,29 @@ use throughline_completion::{CompletionRequest, EventStream, LanguageModel, Mode
 use throughline_continuity::MessageLog;
 use throughline_conversation::{Action, Receipt, RecordBody, SessionId, group_thousands};
 
-use crate::args::ContextArgs;
 use crate::compose::{Data, Estimator};
 use crate::config::Choice;
 use crate::demo::summary;
-use crate::terminal::{Style, json, line, plain, table};
+use crate::desk::{Answer, Desk};
+use crate::terminal::{Style, plain, table};
 use crate::window_bar;
+
+pub(crate) use assembled::assembled;
+pub(crate) use rebuild::rebuild;
 
 /// Rows of the list of what holds the most.
 const HOLDERS: usize = 10;
 /// Actions of the next compaction that are listed.
 const ACTIONS: usize = 8;
 
-/// Prints the report.
-pub(crate) async fn run(args: &ContextArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
-    let data = Data::open(data_dir).await?;
-    let session = data.find(&args.session).await?;
-    let receipt = newest_receipt(&data, &session).await?;
+/// The report, by the newest request that was sent.
+pub(crate) async fn report(desk: &Desk) -> anyhow::Result<Answer> {
+    let (data, session) = (&desk.data, &desk.session);
+    let receipt = newest_receipt(data, session).await?;
     let (window, reserved) = (receipt.window.total, receipt.window.reserved_output);
     let mut info = ModelInfo::with_window(receipt.model, window, reserved);
     let mut settings = Choice::load(None)?.settings(window, reserved);
-    let newest = data.store.message_log().newest(&session, "model").await?;
+    let newest = data.store.message_log().newest(session, "model").await?;
     if let Some(RecordBody::Model(reads)) = newest.map(|record| record.body) {
         // What the session shows depends on who reads it.
         info.provider.clone_from(&reads.origin.provider);
@@ -40,21 +45,18 @@ pub(crate) async fn run(args: &ContextArgs, data_dir: Option<PathBuf>) -> anyhow
     let builder = Agent::builder(Arc::new(AbsentModel(info)), Estimator::Script.counter(), settings);
     let agent = data.attach(builder).open(session.clone()).await?;
     let report = agent.context(HOLDERS).await;
-    if args.json {
-        return json(&report);
-    }
-    print(&report, &session, Style::of_stdout());
-    let sum = summary::totals(&data, &session).await?;
+    let mut lines = lines(&report, session, Style::of_stdout());
+    let sum = summary::totals(data, session).await?;
     let percent = sum.usage.cache_read.saturating_mul(100).checked_div(sum.usage.prompt()).unwrap_or(0);
-    line("");
-    line(&format!(
+    lines.push(String::new());
+    lines.push(format!(
         "{} requests sent {} tokens, {percent}% of them read from the cache; {} compactions, {} results offloaded",
         group_thousands(sum.requests),
         group_thousands(sum.usage.prompt()),
         sum.compactions,
         sum.offloads
     ));
-    Ok(())
+    Ok(Answer { text: lines.join("\n"), json: serde_json::to_value(&report)? })
 }
 
 async fn newest_receipt(data: &Data, session: &SessionId) -> anyhow::Result<Receipt> {
@@ -66,7 +68,9 @@ async fn newest_receipt(data: &Data, session: &SessionId) -> anyhow::Result<Rece
     }
 }
 
-fn print(report: &ContextReport, session: &SessionId, style: Style) {
+fn lines(report: &ContextReport, session: &SessionId, style: Style) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = |text: &str| lines.push(text.to_owned());
     line(&format!("{}  {session}", style.bold("session")));
     line(&window_bar::line(&report.window, 48, style));
     let at = |name: &str, tokens: Option<u64>| {
@@ -95,7 +99,7 @@ fn print(report: &ContextReport, session: &SessionId, style: Style) {
     ] {
         rows.push(vec![name.to_owned(), group_thousands(tokens), share(tokens)]);
     }
-    print_table(&rows);
+    table(&rows).iter().for_each(|text| line(text));
     line("");
 
     let mut rows = vec![["HOLDS THE MOST", "TOKENS", "RECORD"].map(str::to_owned).to_vec()];
@@ -103,17 +107,18 @@ fn print(report: &ContextReport, session: &SessionId, style: Style) {
         let seq = holder.seq.map_or(String::from("-"), |seq| seq.to_string());
         rows.push(vec![plain(&holder.what), group_thousands(holder.tokens), seq]);
     }
-    print_table(&rows);
+    table(&rows).iter().for_each(|text| line(text));
     line("");
     match (&report.next, &report.why) {
-        (Some(next), _) => print_next(next),
+        (Some(next), _) => next_lines(next).iter().for_each(|text| line(text)),
         (None, Some(why)) => line(&plain(&format!("A compaction now would change nothing: {why}."))),
         (None, None) => {}
     }
+    lines
 }
 
-fn print_next(next: &NextCut) {
-    line(&format!("A compaction now: {}.", next.result));
+fn next_lines(next: &NextCut) -> Vec<String> {
+    let mut lines = vec![format!("A compaction now: {}.", next.result)];
     for action in next.actions.iter().take(ACTIONS) {
         let text = match action {
             Action::ReplaceResult { call_id, stored, .. } => {
@@ -129,18 +134,13 @@ fn print_next(next: &NextCut) {
                 format!("records {} to {} are dropped", span.first, span.last)
             }
         };
-        line(&format!("  - {}", plain(&text)));
+        lines.push(format!("  - {}", plain(&text)));
     }
     let more = next.actions.len().saturating_sub(ACTIONS);
     if more > 0 {
-        line(&format!("  - and {more} more"));
+        lines.push(format!("  - and {more} more"));
     }
-}
-
-fn print_table(rows: &[Vec<String>]) {
-    for text in table(rows) {
-        line(&text);
-    }
+    lines
 }
 
 /// Stands where a model would: a report asks for none.

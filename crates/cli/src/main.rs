@@ -1,20 +1,31 @@
 //! The binary `throughline`. Exit codes: 0 done, 1 failed, 2 wrong usage; `run` has more, see there.
 
 mod args;
+mod ask;
 mod compose;
 mod config;
 mod connect;
 mod context;
 mod demo;
+mod desk;
+mod diff;
+mod documents;
+mod editor;
 mod export;
+mod groups;
 mod keeping;
+mod messages;
 mod models;
+mod numbers;
+mod pager;
 mod policy;
 mod replay;
 mod run;
 mod sessions;
 mod show;
 mod size;
+mod slash;
+mod summaries;
 mod terminal;
 mod window_bar;
 
@@ -24,6 +35,7 @@ use clap::Parser;
 use throughline_conversation::error_chain;
 
 use args::{Cli, Command};
+use ask::Ask;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -45,7 +57,19 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Demo(args) => demo::run(&args, data_dir).await?,
         Command::Replay(args) => return replay::run(args, data_dir).await,
         Command::Sessions(args) => sessions::run(&args, data_dir).await?,
-        Command::Context(args) => context::run(&args, data_dir).await?,
+        Command::Context(args) => ask::run(&args.session, &args.ask(), args.json, data_dir).await?,
+        Command::Messages(args) => {
+            let (session, ask, json) = args.what.ask();
+            ask::run(session, &ask, json, data_dir).await?;
+        }
+        Command::Undo(args) => ask::run(&args.session, &args.ask(), false, data_dir).await?,
+        Command::Redo(args) => ask::run(&args.session, &args.ask(), false, data_dir).await?,
+        Command::Diff(args) => {
+            ask::run(&args.session, &Ask::Diff { number: args.number }, args.json, data_dir).await?;
+        }
+        Command::Summaries(args) => ask::run(&args.session, &Ask::Summaries, args.json, data_dir).await?,
+        Command::Scratchpad(args) => ask::run(&args.session, &args.ask(), args.json, data_dir).await?,
+        Command::State(args) => ask::run(&args.session, &args.ask(), args.json, data_dir).await?,
         Command::Show(args) => show::run(&args, data_dir).await?,
         Command::Export(args) => export::run(&args, data_dir).await?,
     }

@@ -1,6 +1,7 @@
 //! `throughline run`: one task, headless, on a real model.
 
 pub(crate) mod args;
+mod command;
 mod interrupt;
 mod prompt;
 mod report;
@@ -21,6 +22,7 @@ use throughline_tools::CancelFlag;
 
 use crate::config::Choice;
 use crate::connect::{ConnectError, Connected};
+use crate::slash;
 use crate::terminal::{complain, line, note, plain};
 use args::{ModelArgs, Output, RunArgs};
 use report::{Report, object_line};
@@ -60,6 +62,9 @@ pub(crate) async fn run(args: RunArgs, data_dir: Option<PathBuf>) -> anyhow::Res
     };
     // A task says itself what is to be done; standard input is left alone.
     let asked = if task.is_some() { None } else { prompt::read(args.prompt.as_deref())? };
+    if let Some(line) = asked.as_deref().filter(|line| slash::is_command(line)) {
+        return command::run(&args, data_dir, line).await;
+    }
     if task.is_none() && asked.is_none() && !args.go_on && args.resume.is_none() {
         complain("there is nothing to do; write a prompt, or go on with a session: throughline run -c");
         return Ok(ExitCode::from(2));

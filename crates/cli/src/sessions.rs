@@ -55,7 +55,8 @@ pub(crate) async fn run(args: &SessionsArgs, data_dir: Option<PathBuf>) -> anyho
     Ok(())
 }
 
-fn age(now: Millis, then: Millis) -> String {
+/// How long ago something was, in its largest unit.
+pub(crate) fn age(now: Millis, then: Millis) -> String {
     let seconds = now.0.saturating_sub(then.0).max(0) / 1_000;
     match seconds {
         0..60 => format!("{seconds}s"),

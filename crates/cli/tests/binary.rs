@@ -10,16 +10,24 @@ mod commands;
 mod damage;
 #[path = "binary/demo.rs"]
 mod demo;
+#[path = "binary/documents.rs"]
+mod documents;
 #[path = "binary/engine.rs"]
 mod engine;
 #[path = "binary/folders.rs"]
 mod folders;
 #[path = "binary/full_disk.rs"]
 mod full_disk;
+#[path = "binary/groups.rs"]
+mod groups;
 #[path = "binary/headless.rs"]
 mod headless;
 #[path = "binary/hostile.rs"]
 mod hostile;
+#[path = "binary/lived.rs"]
+mod lived;
+#[path = "binary/messages.rs"]
+mod messages;
 #[path = "binary/names.rs"]
 mod names;
 #[path = "binary/pipes.rs"]
@@ -28,12 +36,16 @@ mod pipes;
 mod place;
 #[path = "binary/program.rs"]
 mod program;
+#[path = "binary/purge.rs"]
+mod purge;
 #[path = "binary/ran.rs"]
 mod ran;
 #[path = "binary/replay.rs"]
 mod replay;
 #[path = "binary/sample.rs"]
 mod sample;
+#[path = "binary/slash.rs"]
+mod slash;
 #[path = "binary/tables.rs"]
 mod tables;
 #[path = "binary/task.rs"]

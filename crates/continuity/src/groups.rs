@@ -9,8 +9,10 @@ mod listing;
 mod purge;
 mod window;
 
+pub(crate) use change::compactions;
 pub use change::{Change, mark};
 pub use error::GroupError;
+pub(crate) use listing::first_line;
 pub use listing::{Group, Shown, groups};
 pub use purge::{Purge, purge};
 pub use window::window_edit;

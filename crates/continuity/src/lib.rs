@@ -21,6 +21,7 @@
 mod checkpoint;
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
+mod diff;
 mod directory;
 mod documents;
 mod git;
@@ -38,8 +39,12 @@ mod signals;
 mod snapshot;
 mod snapshots;
 mod state;
+mod summaries;
 
 pub use checkpoint::{CheckpointJson, CheckpointPolicy, checkpoint_json};
+pub use diff::{
+    CompactionDiff, Cover, Covered, DiffError, ReplacedPart, Replacement, ViewSize, compaction_diff,
+};
 #[cfg(any(test, feature = "mock"))]
 pub use directory::MockSessionDirectory;
 pub use directory::{DirectoryError, SessionDirectory, SessionInfo, SessionSummary};
@@ -79,4 +84,5 @@ pub use snapshot::{Snapshot, snapshot_of};
 pub use snapshots::MockSnapshotStore;
 pub use snapshots::{SnapshotError, SnapshotStore};
 pub use state::{REBUILD_PROMPT, RebuildInput, State, rebuilt, rebuilt_by_rule};
+pub use summaries::{SummaryRow, SummaryStatus, summaries};
 pub use throughline_conversation::fingerprint;

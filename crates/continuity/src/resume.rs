@@ -169,7 +169,11 @@ impl Reader<'_> {
         let mut unreadable = Vec::new();
         // The view may have been emptied by an edit, so the newest message is asked for its exchange.
         let message = self.newest("message", &mut unreadable).await?;
-        let exchange = message.map_or(ExchangeId(0), |record| record.exchange).max(view.exchange());
+        // Its messages may even have been deleted for good; then the mark that did it knows its number, which must not
+        // be given to another exchange.
+        let mark = self.newest("mark", &mut unreadable).await?;
+        let newest = [message, mark].into_iter().flatten().map(|record| record.exchange).max();
+        let exchange = newest.unwrap_or_default().max(view.exchange());
         let model = match self.newest("model", &mut unreadable).await?.map(|record| record.body) {
             Some(RecordBody::Model(model)) => Some(model),
             _ => None,

@@ -48,9 +48,8 @@ pub(super) async fn open(
     let workspace = workspace(args.workspace.as_deref())?;
     let data = Data::open(data_dir).await?;
     let session = match (&args.resume, args.go_on) {
-        (Some(name), _) => data.find(name).await?,
-        (None, true) => newest_of(&data, &workspace).await?,
         (None, false) => new_session_id("run")?,
+        _ => named(args, &data).await?,
     };
     let lock = lock_session(data.folder.root(), &session)?;
     let info = SessionInfo {
@@ -89,6 +88,14 @@ pub(super) async fn open(
     };
     let agent = keep(data.attach(builder), &data, &how).open(session).await?;
     Ok(Opened { agent, lock, option: data.option, workspace, checkpoint })
+}
+
+/// The session that the arguments name: by its id, or as the newest one of the folder.
+pub(super) async fn named(args: &RunArgs, data: &Data) -> anyhow::Result<SessionId> {
+    match &args.resume {
+        Some(name) => data.find(name).await,
+        None => newest_of(data, &workspace(args.workspace.as_deref())?).await,
+    }
 }
 
 async fn newest_checkpoint(data: &Data, session: &SessionId) -> anyhow::Result<Option<CheckpointRecord>> {

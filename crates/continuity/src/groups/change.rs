@@ -48,7 +48,7 @@ pub fn mark(records: &[Record], change: Change) -> Result<Mark, GroupError> {
         // One that was removed may be removed again: the first time may have been cut off in the middle.
         Change::Remove(asked) => status(records, asked).map(|_| group(asked, GroupStatus::Removed)),
         Change::UndoCompaction => {
-            let live = edits(records).rfind(|(_, undone)| !undone);
+            let live = compactions(records).rfind(|(_, undone)| !undone);
             let (edit, _) = live.ok_or(GroupError::NothingToUndo("compaction"))?;
             Ok(Mark::Compaction { edit, undone: true })
         }
@@ -105,7 +105,7 @@ fn redo(records: &[Record]) -> Result<ExchangeId, GroupError> {
 }
 
 /// Compactions in order, and whether each is taken back.
-fn edits(records: &[Record]) -> impl DoubleEndedIterator<Item = (Seq, bool)> + '_ {
+pub(crate) fn compactions(records: &[Record]) -> impl DoubleEndedIterator<Item = (Seq, bool)> + '_ {
     let is_undone = |edit: Seq| {
         let last = records.iter().rev().find_map(|record| match record.body {
             RecordBody::Mark(Mark::Compaction { edit: marked, undone }) if marked == edit => Some(undone),
@@ -123,13 +123,13 @@ fn edits(records: &[Record]) -> impl DoubleEndedIterator<Item = (Seq, bool)> + '
 
 fn redo_compaction(records: &[Record]) -> Result<Mark, GroupError> {
     let what = "compaction";
-    let undone: Vec<Seq> = edits(records).filter(|(_, undone)| *undone).map(|(edit, _)| edit).collect();
+    let undone: Vec<Seq> = compactions(records).filter(|(_, undone)| *undone).map(|(edit, _)| edit).collect();
     let newest = records.iter().rev().find_map(|record| match record.body {
         RecordBody::Mark(Mark::Compaction { edit, undone: true }) if undone.contains(&edit) => Some(edit),
         _ => None,
     });
     let edit = newest.ok_or(GroupError::NothingToRedo { what, since: None })?;
-    if edits(records).any(|(later, undone)| later > edit && !undone) {
+    if compactions(records).any(|(later, undone)| later > edit && !undone) {
         let since = Some(": the view was compacted again since".to_owned());
         return Err(GroupError::NothingToRedo { what, since });
     }

@@ -1,7 +1,9 @@
 //! Resuming: the law over random logs, and every way in which a snapshot may be of no use.
 
 use expect_test::expect;
-use throughline_conversation::{Action, Edit, EditReason, ExchangeId, Millis, Span, project};
+use throughline_conversation::{
+    Action, Edit, EditReason, ExchangeId, GroupStatus, Mark, Millis, Span, project,
+};
 use throughline_testkit::{WordCounter, records, render_view};
 
 use super::*;
@@ -93,6 +95,22 @@ async fn the_exchange_is_the_newest_one_of_the_log() {
         strategies: Vec::new(),
     };
     all.push(Record { seq: Seq(5), at: Millis(0), exchange: ExchangeId(2), body: RecordBody::Edit(edit) });
+    let resumed = Kept::of(&all).await.resume().await.unwrap();
+    assert_eq!(resumed.view.exchange(), ExchangeId(1));
+    assert_eq!(resumed.exchange, ExchangeId(2));
+}
+
+// F-34: nor when all of its messages were deleted for good.
+#[tokio::test]
+async fn the_number_of_a_group_that_was_deleted_is_not_given_again() {
+    let mut all = records("user: one\nassistant: two\nuser: three\nassistant: four\n");
+    let status = GroupStatus::Removed;
+    let mark = Mark::Group { exchange: ExchangeId(2), status };
+    all.push(Record { seq: Seq(5), at: Millis(0), exchange: ExchangeId(2), body: RecordBody::Mark(mark) });
+    for record in crate::purge(&all.clone(), ExchangeId(2), &[]).redacted {
+        let place = (record.seq.0 - 1) as usize;
+        all[place] = record;
+    }
     let resumed = Kept::of(&all).await.resume().await.unwrap();
     assert_eq!(resumed.view.exchange(), ExchangeId(1));
     assert_eq!(resumed.exchange, ExchangeId(2));

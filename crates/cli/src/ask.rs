@@ -1,0 +1,73 @@
+//! What can be asked of a session, however it is asked: by a subcommand, or by a line that begins with `/`.
+
+use std::path::PathBuf;
+
+use throughline_continuity::Change;
+use throughline_conversation::{DocumentName, ExchangeId};
+
+use crate::context::{assembled, rebuild, report};
+use crate::desk::{Answer, Desk};
+use crate::documents::DocumentAsk;
+use crate::terminal::json;
+use crate::{diff, documents, editor, groups, messages, pager, summaries};
+
+/// A question to a session, or a change of it, that needs no model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Ask {
+    /// Changes what is shown. Can be taken back.
+    Change(Change),
+    /// Deletes a group for good; `None`: the newest one.
+    Remove { group: Option<ExchangeId>, yes: bool },
+    /// Lists the newest groups.
+    List { most: u64 },
+    /// Shows all of a group.
+    Show { group: ExchangeId },
+    /// What fills the window.
+    Report,
+    /// The context as it will be sent.
+    Assembled { request: bool, editor: bool },
+    /// A new STATE.
+    Rebuild,
+    /// What a compaction took away; `None`: the newest one.
+    Diff { number: Option<u64> },
+    /// The summaries.
+    Summaries,
+    /// A document of the session.
+    Document { name: DocumentName, what: DocumentAsk },
+}
+
+/// Does it and prints what came of it.
+pub(crate) async fn run(
+    session: &str,
+    ask: &Ask,
+    as_json: bool,
+    data_dir: Option<PathBuf>,
+) -> anyhow::Result<()> {
+    let desk = Desk::open(session, data_dir).await?;
+    let answer = answer(&desk, ask).await?;
+    if as_json {
+        return json(&answer.json);
+    }
+    if *ask == (Ask::Assembled { request: false, editor: true }) {
+        // What is changed there changes nothing here.
+        return editor::edit(&answer.text).map(|_| ());
+    }
+    pager::show(&answer.text);
+    Ok(())
+}
+
+/// Does it and gives what came of it.
+pub(crate) async fn answer(desk: &Desk, ask: &Ask) -> anyhow::Result<Answer> {
+    match ask {
+        Ask::Change(change) => groups::change(desk, *change).await,
+        Ask::Remove { group, yes } => groups::remove(desk, *group, *yes).await,
+        Ask::List { most } => messages::list(desk, *most).await,
+        Ask::Show { group } => messages::show(desk, *group).await,
+        Ask::Report => report(desk).await,
+        Ask::Assembled { request, .. } => assembled(desk, *request).await,
+        Ask::Rebuild => rebuild(desk).await,
+        Ask::Diff { number } => diff::diff(desk, *number).await,
+        Ask::Summaries => summaries::summaries(desk).await,
+        Ask::Document { name, what } => documents::document(desk, *name, what).await,
+    }
+}

@@ -1,0 +1,162 @@
+//! `throughline diff`: what a compaction took away.
+
+use clap::Args;
+use throughline_continuity::{CompactionDiff, Cover, ReplacedPart, Replacement, compaction_diff};
+use throughline_conversation::{CompactionReceipt, EditReason, SummaryNote, group_thousands};
+
+use crate::compose::now;
+use crate::desk::{Answer, Desk};
+use crate::numbers::parse_compaction;
+use crate::sessions::age;
+use crate::terminal::{headline, plain, table};
+
+/// Characters of a message's first line that are shown.
+const LINE: usize = 70;
+
+#[derive(Debug, Args)]
+pub(crate) struct DiffArgs {
+    /// Session: its id, the start of one, or `last`
+    pub(crate) session: String,
+    /// Number of the compaction, from 1 [default: the newest one]
+    #[arg(value_name = "N", value_parser = parse_compaction, allow_hyphen_values = true)]
+    pub(crate) number: Option<u64>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What a compaction took away; `None`: the newest one.
+pub(crate) async fn diff(desk: &Desk, number: Option<u64>) -> anyhow::Result<Answer> {
+    let log = desk.log().await?;
+    let diff = compaction_diff(&log.records, number, desk.counter.as_ref())?;
+    let mut lines = head(&diff, desk);
+    for cover in &diff.covers {
+        lines.push(String::new());
+        lines.extend(covered(cover));
+    }
+    if !diff.replaced.is_empty() {
+        lines.push(String::new());
+        lines.extend(replaced(&diff.replaced));
+    }
+    lines.push(String::new());
+    lines.push(match (diff.undone, diff.number == diff.of) {
+        (true, _) => format!("It counts again with: {}", desk.command("redo", "--compaction")),
+        (false, true) => format!("To take it back: {}", desk.command("undo", "--compaction")),
+        (false, false) => {
+            format!("Compactions are taken back newest first: {}", desk.command("undo", "--compaction"))
+        }
+    });
+    Ok(Answer { text: plain(&lines.join("\n")), json: serde_json::to_value(&diff)? })
+}
+
+fn head(diff: &CompactionDiff, desk: &Desk) -> Vec<String> {
+    let undone = if diff.undone { ", taken back" } else { "" };
+    let number = |figure: u64| group_thousands(figure);
+    let mut lines = vec![
+        format!(
+            "compaction {} of {} in session {}, record {}, {} ago{undone}",
+            diff.number,
+            diff.of,
+            desk.session,
+            diff.edit,
+            age(now(), diff.at)
+        ),
+        format!("why: {}; how: {}", reason(&diff.reason), diff.strategies.join(", ")),
+        format!(
+            "messages {} → {}, tokens {} → {} (estimated)",
+            number(diff.before.messages),
+            number(diff.after.messages),
+            number(diff.before.tokens),
+            number(diff.after.tokens)
+        ),
+    ];
+    lines.extend(diff.receipt.as_ref().map(request));
+    lines
+}
+
+/// The figures of whole requests, as the receipt has them.
+fn request(receipt: &CompactionReceipt) -> String {
+    let paid = match receipt.pays_back_after {
+        Some(1) => "; paid back after 1 request".to_owned(),
+        Some(requests) => format!("; paid back after {requests} requests"),
+        None => String::new(),
+    };
+    format!(
+        "whole request: {} → {} tokens, {} of them written to the cache anew{paid}",
+        group_thousands(receipt.before_tokens),
+        group_thousands(receipt.after_tokens),
+        group_thousands(receipt.rewritten_tokens),
+    )
+}
+
+fn reason(reason: &EditReason) -> &'static str {
+    match reason {
+        EditReason::CompactThreshold => "the window was filled to the compact threshold",
+        EditReason::BlockThreshold => "the window was filled to the block threshold",
+        EditReason::Opportune => "a good moment came",
+        EditReason::Overflow => "the provider said that the request was too long",
+        EditReason::Manual => "somebody asked for it",
+        EditReason::Switch => "another model went on",
+        EditReason::Window => "only so many groups are shown",
+    }
+}
+
+fn covered(cover: &Cover) -> Vec<String> {
+    let (first, last) = (cover.span.first, cover.span.last);
+    let became = match (&cover.summary, &cover.note) {
+        (None, _) => "left the context".to_owned(),
+        (Some(_), None) => "became a summary".to_owned(),
+        (Some(_), Some(note)) => format!("became a summary ({})", made(note)),
+    };
+    let tokens = cover.messages.iter().fold(0, |sum: u64, message| sum.saturating_add(message.tokens));
+    let mut lines = vec![format!(
+        "records {first} to {last}, {} messages with {} tokens, {became}:",
+        cover.messages.len(),
+        group_thousands(tokens)
+    )];
+    let mut rows = vec![["RECORD", "KIND", "TOKENS", "FIRST LINE"].map(str::to_owned).to_vec()];
+    rows.extend(cover.messages.iter().map(|message| {
+        let (first, last) = (message.span.first, message.span.last);
+        let place = if first == last { first.to_string() } else { format!("{first}-{last}") };
+        vec![
+            place,
+            message.kind.to_owned(),
+            group_thousands(message.tokens),
+            headline(&message.first_line, LINE),
+        ]
+    }));
+    lines.extend(table(&rows));
+    if let Some(summary) = &cover.summary {
+        lines.push(String::new());
+        lines.push("the summary:".to_owned());
+        lines.push(summary.trim_end().to_owned());
+    }
+    lines
+}
+
+/// How a summary was made.
+pub(crate) fn made(note: &SummaryNote) -> String {
+    let by = note.model.as_deref().unwrap_or("rule");
+    format!("template {}, by {by}, {} tokens", note.template, group_thousands(note.tokens))
+}
+
+fn replaced(all: &[Replacement]) -> Vec<String> {
+    let mut rows =
+        vec![["BECAME A REFERENCE", "TOOL", "BYTES", "NOW", "REFERENCE"].map(str::to_owned).to_vec()];
+    rows.extend(all.iter().map(|one| {
+        let part = match one.part {
+            ReplacedPart::Result => "result",
+            ReplacedPart::Arguments => "arguments",
+        };
+        vec![
+            format!("{part} of {}", one.call_id),
+            one.tool.clone(),
+            group_thousands(one.before_bytes),
+            group_thousands(one.after_bytes),
+            one.stored.to_string(),
+        ]
+    }));
+    let mut lines = table(&rows);
+    lines.push("The model reads a reference with the tool read_result, as ref_id.".to_owned());
+    lines
+}

@@ -1,0 +1,113 @@
+//! `throughline scratchpad` and `throughline state`: the documents of a session.
+
+pub(crate) mod args;
+mod history;
+
+use std::io::Read;
+
+use anyhow::{Context as _, ensure};
+use serde_json::json;
+use throughline_continuity::{SCRATCHPAD_CAP, SCRATCHPAD_TEMPLATE, STATE_CAP, Scratchpad, TooLarge};
+use throughline_conversation::{DocumentName, DocumentRecord, RecordBody, Source, group_thousands};
+
+use crate::desk::{Answer, Desk, Log};
+use crate::editor;
+use crate::terminal::plain;
+
+/// What is asked of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum DocumentAsk {
+    /// Its text.
+    Show,
+    /// Another text, out of a file; `-`: standard input.
+    Set(String),
+    /// Another text, by the user's editor.
+    Edit,
+    /// All its revisions, with their texts when `full`.
+    History { full: bool },
+}
+
+/// Shows a document, or changes it.
+pub(crate) async fn document(desk: &Desk, name: DocumentName, ask: &DocumentAsk) -> anyhow::Result<Answer> {
+    match ask {
+        DocumentAsk::Show => show(desk, name).await,
+        DocumentAsk::History { full } => history::history(desk, name, *full).await,
+        DocumentAsk::Set(file) => {
+            let text = read(file)?;
+            let _lock = desk.lock()?;
+            let log = desk.log().await?;
+            set(desk, &log, name, &text).await
+        }
+        DocumentAsk::Edit => {
+            // Held while the editor is open: two writers would overwrite each other.
+            let _lock = desk.lock()?;
+            let log = desk.log().await?;
+            let old = log.view.documents().text(name);
+            let begin = match name {
+                DocumentName::Scratchpad if old.is_empty() => SCRATCHPAD_TEMPLATE,
+                _ => old,
+            };
+            let new = editor::edit(begin)?;
+            // A template that was left as it is, is no plan.
+            let new = if new == begin { old.to_owned() } else { new };
+            set(desk, &log, name, &new).await
+        }
+    }
+}
+
+async fn show(desk: &Desk, name: DocumentName) -> anyhow::Result<Answer> {
+    let log = desk.log().await?;
+    let documents = log.view.documents();
+    let Some(revision) = documents.get(name) else {
+        let text = format!("Session {} has no {name} yet.", desk.session);
+        return Ok(Answer { text, json: json!({ "name": name, "text": "" }) });
+    };
+    let json = json!({
+        "name": name,
+        "revision": revision.seq,
+        "group": revision.exchange,
+        "by": history::writer(&revision.by),
+        "text": revision.text,
+    });
+    Ok(Answer { text: plain(&revision.text), json })
+}
+
+async fn set(desk: &Desk, log: &Log, name: DocumentName, text: &str) -> anyhow::Result<Answer> {
+    let old = log.view.documents().text(name);
+    let cap = match name {
+        DocumentName::Scratchpad => SCRATCHPAD_CAP,
+        DocumentName::State => STATE_CAP,
+    };
+    let new = Scratchpad::restored(old, cap).replace(text);
+    let new = new.map_err(|refused| TooLarge { document: name, ..refused })?;
+    if new.text() == old {
+        return Ok(Answer::told(&[format!("The {name} stays as it is.")]));
+    }
+    let record = DocumentRecord { name, text: new.text().to_owned(), by: Source::User };
+    let record = desk.append(log, RecordBody::Document(record)).await?;
+    let size = group_thousands(new.text().len() as u64);
+    let what = match new.text().is_empty() {
+        true => format!("The {name} is empty now (revision {}).", record.seq),
+        false => format!("The {name} has {size} bytes now (revision {}).", record.seq),
+    };
+    Ok(Answer::told(&[
+        what,
+        format!("The texts before it: {}", desk.command(name.as_str(), "history --full")),
+    ]))
+}
+
+/// The text of a file, or of standard input.
+fn read(file: &str) -> anyhow::Result<String> {
+    // More than any document may have is not read.
+    const MOST: u64 = 4 * 1024 * 1024;
+    let mut bytes = Vec::new();
+    let done = if file == "-" {
+        std::io::stdin().lock().take(MOST + 1).read_to_end(&mut bytes)
+    } else {
+        std::fs::File::open(file).and_then(|opened| opened.take(MOST + 1).read_to_end(&mut bytes))
+    };
+    let place = if file == "-" { "standard input" } else { file };
+    done.with_context(|| format!("could not read the text from {place}"))?;
+    ensure!(bytes.len() as u64 <= MOST, "the text from {place} is far too large for a document");
+    String::from_utf8(bytes).with_context(|| format!("the text from {place} is not UTF-8"))
+}

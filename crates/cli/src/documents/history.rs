@@ -1,0 +1,83 @@
+//! The revisions of a document.
+
+use serde_json::{Value, json};
+use throughline_conversation::{DocumentName, DocumentRecord, Record, RecordBody, Source, group_thousands};
+
+use crate::compose::now;
+use crate::desk::{Answer, Desk, Log};
+use crate::sessions::age;
+use crate::terminal::{headline, plain, table};
+
+/// Characters of a text's first line that are shown.
+const LINE: usize = 60;
+
+/// All revisions of a document, oldest first; with their texts when `full`.
+pub(super) async fn history(desk: &Desk, name: DocumentName, full: bool) -> anyhow::Result<Answer> {
+    let log = desk.log().await?;
+    let all: Vec<(&Record, &DocumentRecord)> = log
+        .records
+        .iter()
+        .filter_map(|record| match &record.body {
+            RecordBody::Document(document) if document.name == name => Some((record, document)),
+            _ => None,
+        })
+        .collect();
+    let json = Value::Array(all.iter().map(|(record, document)| object(record, document, &log)).collect());
+    if all.is_empty() {
+        return Ok(Answer { text: format!("Session {} has no {name} yet.", desk.session), json });
+    }
+    let header = ["REVISION", "AGE", "GROUP", "BY", "BYTES", "STATUS", "FIRST LINE"];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    let time = now();
+    rows.extend(all.iter().map(|(record, document)| {
+        vec![
+            record.seq.to_string(),
+            age(time, record.at),
+            record.exchange.to_string(),
+            headline(&writer(&document.by), LINE),
+            group_thousands(document.text.len() as u64),
+            status(record, document, &log).to_owned(),
+            headline(&document.text, LINE),
+        ]
+    }));
+    let mut lines = table(&rows);
+    if full {
+        for (record, document) in &all {
+            lines.push(format!("\n── revision {}\n{}", record.seq, plain(&document.text)));
+        }
+    }
+    Ok(Answer { text: lines.join("\n"), json })
+}
+
+/// Whether a revision counts.
+fn status(record: &Record, document: &DocumentRecord, log: &Log) -> &'static str {
+    let by_person = document.by == Source::User;
+    if log.view.documents().revision(document.name) == record.seq {
+        "in force"
+    } else if !by_person && log.view.groups().status(record.exchange).is_taken_back() {
+        "taken back"
+    } else {
+        "older"
+    }
+}
+
+/// Who wrote a text, in a word.
+pub(super) fn writer(by: &Source) -> String {
+    match by {
+        Source::User => "user".to_owned(),
+        Source::Model(model) => model.clone(),
+        Source::Tools => "tools".to_owned(),
+        Source::Engine => "engine".to_owned(),
+    }
+}
+
+fn object(record: &Record, document: &DocumentRecord, log: &Log) -> Value {
+    json!({
+        "revision": record.seq,
+        "at_ms": record.at,
+        "group": record.exchange,
+        "by": writer(&document.by),
+        "status": status(record, document, log),
+        "text": document.text,
+    })
+}

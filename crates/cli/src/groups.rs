@@ -1,0 +1,31 @@
+//! `throughline undo`, `redo` and every other change of what is shown of a session.
+
+pub(crate) mod args;
+mod confirm;
+mod remove;
+mod told;
+
+use throughline_continuity::Change;
+
+use crate::desk::{Answer, Desk};
+
+pub(crate) use remove::remove;
+
+/// Makes a change that can be taken back, and tells what it did.
+pub(crate) async fn change(desk: &Desk, change: Change) -> anyhow::Result<Answer> {
+    let _lock = desk.lock()?;
+    let before = desk.log().await?;
+    let changed = desk.change(change).await?;
+    let after = desk.log().await?;
+    let mut lines = vec![told::what(&changed.mark, change, &before.groups())];
+    if let Some(line) = told::documents(&before.view, &after.view) {
+        lines.push(line);
+    }
+    lines.push(told::sizes(&before.view, &after.view));
+    lines.push(told::way_back(change, &changed.mark, &before.view, desk));
+    let mut answer = Answer::told(&lines);
+    if let Some(object) = answer.json.as_object_mut() {
+        object.insert("mark".to_owned(), serde_json::to_value(&changed.mark)?);
+    }
+    Ok(answer)
+}

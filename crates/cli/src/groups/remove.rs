@@ -1,0 +1,120 @@
+//! Deleting a group for good, with all that was made of it.
+
+use throughline_agent::Deleted;
+use throughline_continuity::{Change, SessionDirectory, mark};
+use throughline_conversation::{ExchangeId, GroupStatus, Mark, Record, RecordBody, Source};
+use throughline_memory::{NoteRepository, Removal};
+
+use super::confirm::confirm;
+use super::told;
+use crate::desk::{Answer, Desk, Log};
+use crate::terminal::{headline, plain};
+
+/// Characters of a session's title, as `run` makes it.
+const TITLE: usize = 120;
+
+/// Deletes a group, the newest one that is shown when none is named, and tells what went with it.
+pub(crate) async fn remove(desk: &Desk, group: Option<ExchangeId>, yes: bool) -> anyhow::Result<Answer> {
+    let _lock = desk.lock()?;
+    let log = desk.log().await?;
+    let group = match group {
+        Some(group) => group,
+        None => newest(&log)?,
+    };
+    // What cannot be done is refused before anything is asked or deleted.
+    mark(&log.records, Change::Remove(group))?;
+    let name = told::named(group, &log.groups());
+    if !yes {
+        confirm(&format!("{name} of session {} is deleted for good.", desk.session))?;
+    }
+    // The log comes last: while it names the group, asking again finds everything that is left.
+    let memos = desk.data.store.notes().remove(&Removal::Exchange(desk.session.clone(), group)).await?;
+    let title = retitle(desk, &log, group).await?;
+    let changed = desk.change(Change::Remove(group)).await?;
+    let deleted = changed.deleted.unwrap_or_default();
+    let folded = desk.data.store.checkpoint().await?;
+
+    let mut lines = vec![format!("{name} is deleted for good: {}.", went(&deleted, memos.len()))];
+    lines.extend(title.as_ref().map(|title| match title.as_str() {
+        "" => "The session's title was made of it, and is empty now.".to_owned(),
+        title => format!("The session's title was made of it, and is now {title:?}."),
+    }));
+    lines.extend(quoting(&deleted));
+    lines.push(told::sizes(&log.view, &changed.view));
+    lines.push("It cannot be brought back.".to_owned());
+    if !folded {
+        let again = desk.command("messages remove", &format!("{group} --yes"));
+        lines.push(format!(
+            "Another program has the database open, so its write-ahead log may still hold deleted bytes; later do: {again}"
+        ));
+    }
+    let json = serde_json::json!({
+        "told": lines,
+        "group": group,
+        "records": deleted.records,
+        "results": deleted.results,
+        "memos": memos.len(),
+        "repeated_in": deleted.repeated_in,
+        "title": title,
+        "overwritten": folded,
+    });
+    Ok(Answer { text: plain(&lines.join("\n")), json })
+}
+
+/// The group that an undo would take back.
+fn newest(log: &Log) -> anyhow::Result<ExchangeId> {
+    match mark(&log.records, Change::Undo)? {
+        Mark::Group { exchange, .. } => Ok(exchange),
+        _ => anyhow::bail!("there is no group to delete"),
+    }
+}
+
+fn went(deleted: &Deleted, memos: usize) -> String {
+    let count = |number: usize, one: &str, more: &str| match number {
+        1 => format!("1 {one}"),
+        number => format!("{number} {more}"),
+    };
+    format!(
+        "{}, {} and {}",
+        count(deleted.records, "record", "records"),
+        count(deleted.results, "stored result", "stored results"),
+        count(memos, "memo", "memos"),
+    )
+}
+
+/// Says which groups repeat what was deleted.
+fn quoting(deleted: &Deleted) -> Option<String> {
+    let groups: Vec<String> = deleted.repeated_in.iter().map(ToString::to_string).collect();
+    (!groups.is_empty()).then(|| {
+        format!(
+            "What other groups quote of a deleted result is theirs and stays: group {}.",
+            groups.join(", ")
+        )
+    })
+}
+
+/// Gives the session another title when the one that it has was made from the group. The new title, if there is one.
+async fn retitle(desk: &Desk, log: &Log, group: ExchangeId) -> anyhow::Result<Option<String>> {
+    let sessions = desk.data.store.sessions();
+    let Some(info) = sessions.get(&desk.session).await? else { return Ok(None) };
+    let stem = info.title.trim_end_matches('…');
+    let own = || log.records.iter().filter(|record| record.exchange == group).filter_map(asked);
+    if stem.is_empty() || !own().any(|text| plain(&text).contains(stem)) {
+        return Ok(None);
+    }
+    let other = log.records.iter().find_map(|record| {
+        let live = log.view.groups().status(record.exchange) == GroupStatus::Live;
+        if live && record.exchange != group { asked(record) } else { None }
+    });
+    let title = headline(&other.unwrap_or_default(), TITLE);
+    sessions.rename(&desk.session, &title).await?;
+    Ok(Some(title))
+}
+
+/// What the user said in a record.
+fn asked(record: &Record) -> Option<String> {
+    match &record.body {
+        RecordBody::Message(said) if said.source == Source::User => Some(said.message.text()),
+        _ => None,
+    }
+}

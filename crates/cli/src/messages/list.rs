@@ -1,0 +1,77 @@
+//! The list of groups.
+
+use serde_json::{Value, json};
+use throughline_continuity::{Group, Shown};
+use throughline_conversation::{Millis, group_thousands};
+
+use crate::compose::now;
+use crate::desk::{Answer, Desk};
+use crate::sessions::age;
+use crate::terminal::{headline, table};
+
+/// Characters of a request that are shown.
+const REQUEST: usize = 60;
+
+/// The newest groups, in the order in which they were begun.
+pub(crate) async fn list(desk: &Desk, most: u64) -> anyhow::Result<Answer> {
+    let all = desk.log().await?.groups();
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    let left_out = all.len().saturating_sub(most);
+    let listed: Vec<&Group> = all.iter().skip(left_out).collect();
+    let json = Value::Array(listed.iter().map(|group| object(group)).collect());
+    if listed.is_empty() {
+        return Ok(Answer { text: format!("Session {} has no group yet.", desk.session), json });
+    }
+    let time = now();
+    let header = ["GROUP", "STATUS", "SHOWN", "AGE", "MESSAGES", "CALLS", "TOKENS", "REQUEST"];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    rows.extend(listed.iter().map(|group| row(group, time)));
+    let mut lines = table(&rows);
+    if left_out > 0 {
+        let command = desk.command("messages list", &all.len().to_string());
+        lines.push(format!("{} of {} groups; all of them: {command}", listed.len(), all.len()));
+    }
+    Ok(Answer { text: lines.join("\n"), json })
+}
+
+fn row(group: &Group, time: Millis) -> Vec<String> {
+    vec![
+        group.id.to_string(),
+        group.status.name().to_owned(),
+        shown(group.shown).to_owned(),
+        age(time, group.at),
+        group_thousands(group.messages),
+        group_thousands(group.calls),
+        figure(group.tokens),
+        headline(&group.request, REQUEST),
+    ]
+}
+
+fn object(group: &Group) -> Value {
+    json!({
+        "group": group.id,
+        "status": group.status.name(),
+        "shown": shown(group.shown),
+        "at_ms": group.at,
+        "first_record": group.span.first,
+        "last_record": group.span.last,
+        "messages": group.messages,
+        "calls": group.calls,
+        "tokens": group.tokens,
+        "request": group.request,
+    })
+}
+
+/// How the model sees a group, in a word.
+pub(super) fn shown(shown: Shown) -> &'static str {
+    match shown {
+        Shown::Yes => "yes",
+        Shown::InSummary => "summary",
+        Shown::No => "no",
+    }
+}
+
+/// Tokens as they were when an answer came: what was sent and what was answered.
+pub(super) fn figure(tokens: Option<u64>) -> String {
+    tokens.map_or_else(String::new, |tokens| format!("· {} tokens", group_thousands(tokens)))
+}

@@ -1,0 +1,59 @@
+//! `throughline summaries`: what stands in the place of older messages.
+
+use clap::Args;
+use throughline_continuity::{SummaryRow, summaries as rows_of};
+use throughline_conversation::{Span, group_thousands};
+
+use crate::compose::now;
+use crate::desk::{Answer, Desk};
+use crate::sessions::age;
+use crate::terminal::{headline, table};
+
+/// Characters of a summary's first line that are shown.
+const LINE: usize = 60;
+
+#[derive(Debug, Args)]
+pub(crate) struct SummariesArgs {
+    /// Session: its id, the start of one, or `last`
+    pub(crate) session: String,
+    /// Print one JSON array
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The summaries of a session, oldest first.
+pub(crate) async fn summaries(desk: &Desk) -> anyhow::Result<Answer> {
+    let log = desk.log().await?;
+    let found = rows_of(&log.records, &log.view, desk.counter.as_ref());
+    let json = serde_json::to_value(&found)?;
+    if found.is_empty() {
+        return Ok(Answer { text: format!("Session {} has no summary yet.", desk.session), json });
+    }
+    let header =
+        ["RECORD", "AGE", "COVERS", "GOES ON FROM", "TEMPLATE", "MODEL", "TOKENS", "STATUS", "FIRST LINE"];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    let time = now();
+    rows.extend(found.iter().map(|row| {
+        vec![
+            row.record.to_string(),
+            age(time, row.at),
+            range(row.span),
+            row.parent.map_or_else(|| "-".to_owned(), range),
+            row.template.clone().unwrap_or_else(|| "-".to_owned()),
+            model(row),
+            group_thousands(row.tokens),
+            row.status.name().to_owned(),
+            headline(&row.first_line, LINE),
+        ]
+    }));
+    Ok(Answer { text: table(&rows).join("\n"), json })
+}
+
+fn range(span: Span) -> String {
+    format!("{}-{}", span.first, span.last)
+}
+
+fn model(row: &SummaryRow) -> String {
+    let name = row.model.as_deref().map(|model| headline(model, LINE));
+    name.unwrap_or_else(|| if row.template.is_some() { "by rule".to_owned() } else { "-".to_owned() })
+}

@@ -1,0 +1,232 @@
+//! Groups that are taken out of a session and brought back.
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+use throughline_store::lock_session;
+
+use crate::lived::{Lived, next_body};
+use crate::place::Place;
+use crate::ran::assert_says;
+use crate::sample::sample;
+
+/// Each is one data folder: as it was, changed, and changed and brought back. Gives the next request of each.
+fn bodies(lived: &Lived, there: &[&str], back: &[&str]) -> [String; 3] {
+    let folders: Vec<PathBuf> = ["kept", "there", "back"].map(|name| lived.copied(name)).into();
+    let [kept, gone, again] = [&folders[0], &folders[1], &folders[2]];
+    lived.run_in(gone, there).done();
+    lived.run_in(again, there).done();
+    lived.run_in(again, back).done();
+    [kept, gone, again].map(|folder| lived.next_body(folder))
+}
+
+// S4-15, S4-25
+#[test]
+fn undo_and_redo_leave_the_next_request_as_it_was() {
+    let lived = Lived::new();
+    let [kept, gone, again] = bodies(&lived, &["undo", &lived.id], &["redo", &lived.id]);
+    assert_eq!(again, kept, "there and back is not the same");
+    assert!(
+        kept.contains("Say three.") && !gone.contains("Say three.") && !gone.contains("Three."),
+        "{gone}"
+    );
+    assert!(gone.contains("Say two."));
+}
+
+// S4-17, S4-25
+#[test]
+fn drop_and_restore_leave_the_next_request_as_it_was() {
+    let lived = Lived::new();
+    let [kept, gone, again] =
+        bodies(&lived, &["context", &lived.id, "drop", "1"], &["context", &lived.id, "restore", "1"]);
+    assert_eq!(again, kept, "there and back is not the same");
+    assert!(kept.contains("It ends with MARK.") && !gone.contains("MARK") && gone.contains("Say three."));
+}
+
+// S4-02, S4-24
+#[test]
+fn a_window_shows_the_newest_groups_and_zero_shows_all() {
+    let lived = Lived::new();
+    let [kept, gone, again] =
+        bodies(&lived, &["context", &lived.id, "window", "2"], &["context", &lived.id, "window", "0"]);
+    assert_eq!(again, kept, "there and back is not the same");
+    // The new message is the second of the two.
+    assert!(
+        !gone.contains("Say two.") && gone.contains("Say three.") && gone.contains("And what now?"),
+        "{gone}"
+    );
+}
+
+// F-36
+#[test]
+fn a_compaction_is_taken_back_and_counts_again() {
+    let demo = sample();
+    let (place, copies) = (Place::new(), [demo.copy(), demo.copy(), demo.copy()]);
+    let undone = copies[1].run(&["undo", "last", "--compaction"]).done();
+    assert_says(
+        &undone,
+        &["The compaction of record ", " is taken back", "redo", "--compaction", "In view: "],
+    );
+    copies[2].run(&["undo", "last", "--compaction"]).done();
+    assert_says(&copies[2].run(&["redo", "last", "--compaction"]).done(), &[" counts again."]);
+    let [kept, gone, again] = copies.each_ref().map(|copy| next_body(&place, copy.data(), &demo.id));
+    assert!(gone.len() > kept.len(), "{} bytes are not more than {}", gone.len(), kept.len());
+    assert_eq!(again, kept, "there and back is not the same");
+}
+
+#[test]
+fn each_change_says_what_it_did_and_how_to_take_it_back() {
+    let lived = Lived::new();
+    let id = lived.id.as_str();
+    let back = |rest: &str| format!("To take this back: throughline {rest}");
+    for (args, says, back) in [
+        (vec!["undo", id], "Group 3 (\"Say three.\") is taken back.", back(&format!("redo {id}"))),
+        (vec!["redo", id], "Group 3 (\"Say three.\") is shown again.", back(&format!("undo {id}"))),
+        (
+            vec!["context", id, "drop", "2"],
+            "Group 2 (\"Say two.\") is hidden from the model",
+            back(&format!("context {id} restore 2")),
+        ),
+        (
+            vec!["context", id, "restore", "2"],
+            "Group 2 (\"Say two.\") is shown again.",
+            back(&format!("context {id} drop 2")),
+        ),
+        (
+            vec!["context", id, "window", "2"],
+            "The model sees the newest 2 groups.",
+            back(&format!("context {id} window 0")),
+        ),
+        (
+            vec!["context", id, "window", "0"],
+            "The model sees all groups.",
+            back(&format!("context {id} window 2")),
+        ),
+    ] {
+        let out = lived.run(&args).done();
+        assert_says(&out, &[says, &back, "In view: "]);
+        assert!(out.lines().count() <= 4, "{out}");
+    }
+}
+
+// F-35
+#[test]
+fn bad_numbers_and_unknown_groups_are_errors_and_change_nothing() {
+    let lived = Lived::new();
+    let id = lived.id.as_str();
+    let before = lived.run(&["export", id]).done();
+    for bad in ["0", "-1", "x", "1.5", "", "99999999999999999999999"] {
+        for command in [
+            &["messages", "list", id][..],
+            &["messages", "show", id],
+            &["messages", "remove", id],
+            &["context", id, "drop"],
+            &["context", id, "restore"],
+            &["diff", id],
+        ] {
+            let args: Vec<&str> = command.iter().copied().chain([bad]).collect();
+            assert_says(&lived.run(&args).misused(), &["from 1"]);
+        }
+    }
+    for bad in ["-1", "x", "all", "", "4294967296", "99999999999999999999999"] {
+        assert_says(&lived.run(&["context", id, "window", bad]).misused(), &["or 0 for all"]);
+    }
+    for command in [
+        &["messages", "show", id, "9"][..],
+        &["messages", "remove", id, "9", "--yes"],
+        &["context", id, "drop", "9"],
+        &["context", id, "restore", "18446744073709551615"],
+    ] {
+        assert_says(&lived.run(command).failed(), &["there is no group ", "the session has groups 1 to 3"]);
+    }
+    for (command, says) in [
+        (&["redo", id][..], "there is no group to redo"),
+        (&["redo", id, "--compaction"], "there is no compaction to redo"),
+        (&["undo", id, "--compaction"], "there is no compaction to undo"),
+        (&["diff", id], "the session was not compacted yet"),
+        (&["context", id, "restore", "1"], "group 1 is live; there is nothing to restore"),
+        (&["undo", "nobody"], "there is no session \"nobody\""),
+    ] {
+        assert_says(&lived.run(command).failed(), &[says]);
+    }
+    assert_eq!(lived.run(&["export", id]).done(), before);
+}
+
+#[test]
+fn nothing_is_deleted_without_a_yes() {
+    let lived = Lived::new();
+    let id = lived.id.as_str();
+    let before = lived.run(&["export", id]).done();
+    for command in [&["messages", "remove", id, "1"][..], &["undo", id, "--purge"]] {
+        assert_says(&lived.run(command).failed(), &["is deleted for good", "add --yes"]);
+    }
+    assert_eq!(lived.run(&["export", id]).done(), before);
+    assert_says(&lived.run(&["undo", id, "--purge", "--compaction"]).misused(), &["cannot be used with"]);
+}
+
+#[test]
+fn a_session_that_another_process_writes_is_not_changed() {
+    let lived = Lived::new();
+    let id = lived.id.as_str();
+    let session = throughline_conversation::SessionId::new(id).unwrap();
+    let before = lived.run(&["export", id]).done();
+    let lock = lock_session(&lived.data(), &session).unwrap();
+    let plan = lived.place.work().join("a.txt").display().to_string();
+    for command in [
+        &["undo", id][..],
+        &["undo", id, "--purge", "--yes"],
+        &["redo", id],
+        &["messages", "remove", id, "1", "--yes"],
+        &["context", id, "drop", "1"],
+        &["context", id, "window", "1"],
+        &["context", id, "rebuild"],
+        &["scratchpad", id, "set", &plan],
+        &["run", "-r", id, "/undo"],
+    ] {
+        assert_says(&lived.run(command).failed(), &["is open in another process", "close it there first"]);
+    }
+    // Who only looks is not in the way.
+    for command in [
+        &["messages", "list", id][..],
+        &["messages", "show", id, "1"],
+        &["context", id, "show"],
+        &["summaries", id],
+        &["scratchpad", id],
+    ] {
+        lived.run(command).done();
+    }
+    assert_eq!(lived.run(&["export", id]).done(), before);
+    drop(lock);
+    lived.run(&["undo", id]).done();
+}
+
+// F-34
+#[test]
+fn two_sessions_never_touch_each_other() {
+    let lived = Lived::new();
+    let script = throughline_testserver::Script::new().then(throughline_testserver::Answer::text("Other."));
+    let server = crate::place::serve(script);
+    let mut other =
+        lived.place.asks(&server, crate::lived::MODEL, &["-o", "json", "What does MARK end with?"]);
+    let other: Value = serde_json::from_str(&crate::ran::run(&mut other).out).unwrap();
+    let other = other["session"].as_str().unwrap().to_owned();
+    let before = lived.run(&["export", &other]).done();
+    let title = |id: &str| {
+        let all = lived.run(&["sessions", "--json"]).json();
+        let found = all.as_array().unwrap().iter().find(|session| session["session"] == id).unwrap().clone();
+        found["title"].as_str().unwrap().to_owned()
+    };
+    let named = title(&other);
+    for command in [
+        &["undo", &lived.id][..],
+        &["redo", &lived.id],
+        &["context", &lived.id, "drop", "1"],
+        &["context", &lived.id, "window", "1"],
+        &["messages", "remove", &lived.id, "1", "--yes"],
+    ] {
+        lived.run(command).done();
+    }
+    assert_eq!(lived.run(&["export", &other]).done(), before);
+    assert_eq!(title(&other), named);
+    assert!(!lived.run(&["export", &lived.id]).done().contains("MARK"));
+}

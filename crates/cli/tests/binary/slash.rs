@@ -1,0 +1,91 @@
+//! Prompts that begin with `/`.
+
+use serde_json::Value;
+use throughline_testserver::{Answer, Script};
+
+use crate::lived::{Lived, MODEL};
+use crate::place::serve;
+use crate::ran::{assert_says, run};
+
+// S4-15, S4-16, S4-17, S4-24
+#[test]
+fn commands_do_what_the_subcommands_do_and_ask_no_model() {
+    let lived = Lived::new();
+    let slash = |line: &str| lived.run(&["run", "-c", line]);
+    // There is no provider in this environment, so whoever asked one would fail.
+    assert_eq!(slash("/messages list 2").done(), lived.run(&["messages", "list", &lived.id, "2"]).done());
+    assert_eq!(slash("/message show 1").done(), lived.run(&["messages", "show", &lived.id, "1"]).done());
+    assert_eq!(slash("/context show").done(), lived.run(&["context", &lived.id, "show"]).done());
+    assert_says(&slash("/undo").done(), &["Group 3 (\"Say three.\") is taken back."]);
+    assert_says(&slash("/redo").done(), &["Group 3 (\"Say three.\") is shown again."]);
+    assert_says(&slash("/context drop 2").done(), &["Group 2 (\"Say two.\") is hidden"]);
+    assert_says(&slash("/context restore 2").done(), &["is shown again"]);
+    assert_says(&slash("/context window 1").done(), &["The model sees the newest group only."]);
+    assert_says(&slash("/context").done(), &["HOLDS THE MOST", &lived.id]);
+    assert_says(&slash("/context rebuild").done(), &["STATE is made anew by rule"]);
+    assert_says(&slash("/session state").done(), &["Say three."]);
+    assert_says(&slash("/summaries").done(), &["has no summary yet"]);
+    assert_says(&slash("/message remove 1").failed(), &["add --yes"]);
+    assert_says(&slash("/message remove 1 --yes").done(), &["is deleted for good"]);
+    assert_says(&lived.run(&["run", "/help"]).done(), &["/undo", "/session scratchpad"]);
+    let mut json = lived.command(&["run", "-c", "-o", "json", "/messages list"]);
+    let object: Value = serde_json::from_str(&run(&mut json).done()).unwrap();
+    assert_eq!((&object["type"], &object["command"]), (&"command".into(), &"/messages list".into()));
+    assert_eq!(object["answer"][0]["status"], "removed");
+}
+
+#[test]
+fn what_is_no_command_is_told_and_goes_to_no_model() {
+    let lived = Lived::new();
+    assert_says(
+        &lived.run(&["run", "-c", "/undoo"]).misused(),
+        &["there is no command /undoo", "/undo, /redo, /messages"],
+    );
+    assert_says(
+        &lived.run(&["run", "-c", "/context window x"]).misused(),
+        &["or 0 for all", "write: /context"],
+    );
+    assert_says(&lived.run(&["run", "/undo"]).misused(), &["--continue or --resume"]);
+}
+
+#[test]
+fn a_path_is_a_message_to_the_model() {
+    let lived = Lived::new();
+    let server = serve(Script::new().then(Answer::text("So it is.")).then(Answer::text("No.")));
+    for prompt in ["/etc/hosts is empty", " /undo is what I typed"] {
+        let ran = run(&mut lived.place.asks(&server, MODEL, &["-c", prompt]));
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert!(server.received().last().unwrap().body.to_string().contains(prompt.trim()));
+    }
+}
+
+// S3-23
+#[test]
+fn compact_asks_the_model_for_a_summary_and_reports() {
+    let lived = Lived::new();
+    let long = "A long story of words that say very little. ".repeat(400);
+    let summary = "The user asked for numbers and for a story; both were told.";
+    let script = Script::new()
+        .then(Answer::text(&long))
+        .then(Answer::text("Short."))
+        .then(Answer::text(summary))
+        .repeat_last();
+    let server = serve(script);
+    for prompt in ["Tell me a story.", "A short one."] {
+        assert_eq!(run(&mut lived.place.asks(&server, MODEL, &["-c", prompt])).code, Some(0));
+    }
+    let ran = run(&mut lived.place.asks(&server, MODEL, &["-c", "/compact"]));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_says(
+        &ran.out,
+        &["compacted ", " messages, ", " tokens", "throughline diff", "undo", "--compaction"],
+    );
+    let rows = lived.run(&["summaries", &lived.id, "--json"]).json();
+    assert_eq!(rows[0]["status"], "in_force", "{rows}");
+    assert_says(
+        &lived.run(&["diff", &lived.id]).done(),
+        &["compaction 1 of 1", "why: somebody asked for it", "the summary:"],
+    );
+    let shown = lived.run(&["messages", "list", &lived.id, "--json"]).json();
+    assert_eq!(shown[0]["shown"], "summary", "{shown}");
+}
