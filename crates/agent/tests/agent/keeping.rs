@@ -62,7 +62,7 @@ const PLAN: &str =
 const STATE: &str =
     "### STATE\nGoal: mend the parser\nContext: parser.rs\nResolved: nothing\nTechnical Anchors: port 8080";
 
-// S0-13 S0-14 S4-08 S4-09 O-06
+// S0-13 S0-14 S4-08 S4-09
 #[tokio::test]
 async fn signals_are_read_in_every_answer_and_ride_at_the_end_of_each_request() {
     let replies = [
@@ -124,7 +124,7 @@ async fn the_scratchpad_is_managed_by_its_tool_and_is_there_after_a_resume() {
     assert!(tail(&world.model.requests()[3]).contains("first\nsecond"));
 }
 
-// S4-15 F-26
+// S4-15
 #[tokio::test]
 async fn undo_takes_back_what_the_group_did_to_the_documents_and_redo_brings_it_back() {
     let replies = [
@@ -184,7 +184,7 @@ async fn state_is_made_anew_by_the_model_or_by_rule() {
     assert_eq!(world.model.requests().len(), before, "no model was asked");
 }
 
-// S0-08 S0-36 S0-37 S0-38 S0-41 O-12
+// S0-08 S0-36 S0-37 S0-38 S0-41
 #[tokio::test]
 async fn checkpoints_are_small_and_tell_a_resumed_session_where_it_stands() {
     let replies = [

@@ -11,7 +11,7 @@ fn ask(line: &str) -> Ask {
     }
 }
 
-// S4-13, S4-15, S4-16, S4-17, S4-18, S4-24
+// S4-13 S4-15 S4-16 S4-17 S4-18 S4-24
 #[test]
 fn commands_are_read() {
     let group = ExchangeId(7);

@@ -95,7 +95,7 @@ fn undo_takes_the_newest_group_back_and_redo_brings_it_back() {
     assert_eq!(error.to_string(), "there is no group to redo");
 }
 
-// S4-17, S4-25
+// S4-17 S4-25
 #[test]
 fn a_dropped_group_is_hidden_and_restored_in_its_place() {
     let mut life = Life::of(THREE);
@@ -121,7 +121,7 @@ fn a_dropped_group_is_hidden_and_restored_in_its_place() {
     assert_eq!(life.shown(), before);
 }
 
-// S4-02, S4-24
+// S4-02 S4-24
 #[test]
 fn a_window_shows_the_newest_groups_in_order_and_none_shows_all() {
     let mut life = Life::of(THREE);
