@@ -46,6 +46,8 @@ mod replay;
 mod sample;
 #[path = "binary/slash.rs"]
 mod slash;
+#[path = "binary/settings.rs"]
+mod settings;
 #[path = "binary/tables.rs"]
 mod tables;
 #[path = "binary/task.rs"]

@@ -114,7 +114,7 @@ fn every_session_replays_at_every_window() {
 #[test]
 fn every_session_replays_under_every_policy() {
     let Some(files) = traces() else { return };
-    for policy in ["throughline", "rubichan", "off"] {
+    for policy in ["throughline", "dex", "vibe", "rubichan", "slop", "off"] {
         let options = ["--policy", policy];
         check(&replay(&files, &options), &files, &options);
     }
