@@ -143,7 +143,7 @@ async fn where_it_is_strict_a_compaction_that_fails_ends_the_turn() {
 async fn one_summary_takes_the_place_of_everything_and_the_turn_goes_on() {
     let mut world = world(Preset::Vibe(Vibe::default()), by_tens(), steps(31, 310));
     world.settings.recount = Recount::Probe;
-    let info = ModelInfo::with_window("writer", 10_000, 1_000);
+    let info = ModelInfo::with_window("writer", 100_000, 1_000);
     let answers = [Reply::text(SUMMARY)];
     let writer = Arc::new(ScriptedModel::new(info, Box::new(WordCounter), answers).recording());
     let summarizer = Arc::new(ModelSummarizer::new(writer.clone()));
@@ -162,7 +162,7 @@ async fn one_summary_takes_the_place_of_everything_and_the_turn_goes_on() {
     assert_eq!(after.unwrap().transcript.len(), 1, "system prompt and summary, nothing else");
     let asked = writer.requests()[0].transcript.entries()[0].message.text();
     assert!(asked.starts_with("Provide a detailed but concise summary of our conversation."), "{asked}");
-    assert!(asked.ends_with("[assistant]\nUnderstood.\n"), "{asked}");
+    assert!(asked.contains("[user]\nGo, and go far.\n[assistant]\ncall echo"), "{asked}");
 }
 
 // S0-28
