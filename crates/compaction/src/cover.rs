@@ -118,13 +118,12 @@ pub(crate) fn cover(
     for Known { stretch, history, budgets, progress } in known {
         let least = policy.clear_min_bytes;
         let text = compose(draft, stretch.span, history, &progress.text, *budgets, least, &visible);
-        let summaries =
-            draft.original_of(stretch.span).iter().filter(|entry| entry.kind == EntryKind::Summary);
+        let mut newest_first = draft.original_of(stretch.span).iter().rev();
         let note = SummaryNote {
             template: template.name.to_owned(),
             model: progress.model.clone(),
             tokens: draft.counter().text(&text),
-            parent: summaries.last().map(|entry| entry.span),
+            parent: newest_first.find(|entry| entry.kind == EntryKind::Summary).map(|entry| entry.span),
         };
         draft.cover_noted(stretch.span, text, Some(note));
     }

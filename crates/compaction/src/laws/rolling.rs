@@ -54,10 +54,7 @@ proptest! {
                 go_on(&mut view, &step(&format!("c{round}_{index}"), *what, *n, *size));
             }
             go_on(&mut view, &format!("assistant: round {round} is over\nuser: go on with round {}\n", round + 1));
-            let done = match compact(&compactor, &view, ROOM, Goal::Deep) {
-                Ok(done) => done,
-                Err(_) => continue,
-            };
+            let Ok(done) = compact(&compactor, &view, ROOM, Goal::Deep) else { continue };
             view = appended(&view, &done);
             prop_assert_eq!(view.violations(), []);
             let summaries: Vec<_> = view.entries().iter().filter(|entry| entry.kind == EntryKind::Summary).collect();
