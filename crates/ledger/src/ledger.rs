@@ -12,6 +12,7 @@ use crate::mentioned::paths;
 use crate::outcome::{exit_code, failure, first_line};
 use crate::render::ALSO_CHANGED;
 use crate::section::{COMMANDS, ERRORS, FILES, section};
+use crate::shell::changed_files;
 use crate::tool_use::{Use, about, understand};
 use crate::{CommandNote, ErrorNote, FileNote};
 
@@ -87,6 +88,9 @@ impl Ledger {
             Use::Edit(changes) if !failed => changes.iter().for_each(|change| self.changed(change, result)),
             Use::Edit(_) | Use::Other => {}
             Use::Command(command) => {
+                if !failed {
+                    changed_files(command).iter().for_each(|change| self.changed(change, result));
+                }
                 let command = one_line(command);
                 self.commands.retain(|old| old.command != command);
                 push_bounded(&mut self.commands, CommandNote { command, exit, failed }, |_| false);

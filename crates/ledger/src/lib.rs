@@ -25,6 +25,7 @@ mod patch;
 mod reference;
 mod render;
 mod section;
+mod shell;
 mod tool_use;
 
 pub use command_note::CommandNote;
