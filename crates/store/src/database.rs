@@ -86,10 +86,21 @@ impl Database {
         self.connection.query_one_raw(statement("PRAGMA journal_mode = WAL", [])).await.map(|_| ())
     }
 
-    /// Leaves no byte of what was deleted in the write-ahead log. Another process that reads at this moment keeps it
-    /// from being emptied: the next call, or the close of the last connection, does it.
-    pub(crate) async fn forget_deleted(&self) -> Result<(), DbErr> {
-        self.connection.query_one_raw(statement("PRAGMA wal_checkpoint(TRUNCATE)", [])).await.map(|_| ())
+    /// Leaves no byte of what was deleted in any file, by writing the whole database anew: where pages were split or
+    /// joined, SQLite leaves what has moved away behind, also with `secure_delete`. Costs the size of the database.
+    /// `false`: as for [`Database::fold`].
+    pub(crate) async fn forget_deleted(&self) -> Result<bool, DbErr> {
+        let written = self.connection.execute_unprepared("VACUUM").await;
+        let folded = self.fold().await?;
+        written.map(|_| folded)
+    }
+
+    /// Moves the write-ahead log into the database file and empties it. `false`: another program reads or writes at this
+    /// moment; the next call, or the close of the last connection, does it.
+    pub(crate) async fn fold(&self) -> Result<bool, DbErr> {
+        let row = self.connection.query_one_raw(statement("PRAGMA wal_checkpoint(TRUNCATE)", [])).await?;
+        let busy: i64 = row.map_or(Ok(0), |row| row.try_get_by_index(0))?;
+        Ok(busy == 0)
     }
 
     /// A pragma's value, a whole number.

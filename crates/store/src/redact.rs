@@ -1,7 +1,8 @@
 //! Deleting content for good.
 //!
-//! SQLite leaves what was deleted in free pages and in the write-ahead log. `secure_delete` overwrites it with zeros,
-//! and a checkpoint that truncates empties the write-ahead log.
+//! SQLite leaves what was deleted in free pages, in the gaps of pages that were split, and in the write-ahead log.
+//! `secure_delete` overwrites most of it with zeros, writing the database anew leaves the rest behind, and a checkpoint
+//! that truncates empties the write-ahead log.
 
 use sea_orm::{ConnectionTrait, DbErr, Value};
 use throughline_conversation::{Seq, SessionId};
@@ -35,5 +36,5 @@ pub(crate) async fn redact(
         }
     }
     transaction.commit().await?;
-    database.forget_deleted().await.map(|()| None)
+    database.forget_deleted().await.map(|_| None)
 }

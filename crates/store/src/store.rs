@@ -150,17 +150,23 @@ impl Store {
         SeaMemorySearch::new(Arc::clone(&self.database))
     }
 
-    /// Folds the write-ahead log into the database file and empties it. Afterwards nothing that was deleted is left in
-    /// either file. `false`: another program reads or writes just now; nothing is lost, and asking again helps.
+    /// Folds the write-ahead log into the database file and empties it. `false`: another program reads or writes just
+    /// now; nothing is lost, and asking again helps.
     ///
     /// # Errors
     /// [`DatabaseError`] when SQLite cannot do it.
     pub async fn checkpoint(&self) -> Result<bool, DatabaseError> {
-        let fault = |error| self.database.fault(error);
-        let fold = statement("PRAGMA wal_checkpoint(TRUNCATE)", []);
-        let row = self.database.connection.query_one_raw(fold).await.map_err(fault)?;
-        let busy: i64 = row.map_or(Ok(0), |row| row.try_get_by_index(0)).map_err(fault)?;
-        Ok(busy == 0)
+        self.database.fold().await.map_err(|error| self.database.fault(error))
+    }
+
+    /// Writes the database anew, so that nothing that was deleted is left in any of its files. Deleting records for good
+    /// does it by itself. Costs the size of the database, and as much room on the disk for a moment. `false`: as for
+    /// [`Store::checkpoint`].
+    ///
+    /// # Errors
+    /// [`DatabaseError`] when SQLite cannot do it; nothing that was kept is lost.
+    pub async fn forget_deleted(&self) -> Result<bool, DatabaseError> {
+        self.database.forget_deleted().await.map_err(|error| self.database.fault(error))
     }
 
     /// The database file.

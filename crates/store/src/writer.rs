@@ -31,6 +31,8 @@ impl Writer {
         connection.pragma_update(None, "synchronous", "NORMAL").ok()?;
         connection.pragma_update(None, "foreign_keys", true).ok()?;
         connection.pragma_update(None, "temp_store", "MEMORY").ok()?;
+        // What moves from page to page here must leave nothing behind: see `redact`.
+        connection.pragma_update(None, "secure_delete", "ON").ok()?;
         // It never waits: the caller's thread has other work.
         connection.busy_timeout(Duration::ZERO).ok()?;
         Some(Self(Mutex::new(Some(connection))))

@@ -22,7 +22,7 @@ fn the_user_reads_and_writes_the_scratchpad_and_the_model_is_shown_it() {
     let plan = lived.place.work().join("plan.md");
     fs::write(&plan, "\n## Plan\n- [ ] find the cause\u{200b}\n\n").unwrap();
     let out = run(lived.command(&["scratchpad", id, "set"]).arg(&plan)).done();
-    assert_says(&out, &["The scratchpad has 30 bytes now (revision ", "history"]);
+    assert_says(&out, &["The scratchpad has 28 bytes now (revision ", "history"]);
     assert_eq!(lived.run(&["scratchpad", id, "show"]).done(), "## Plan\n- [ ] find the cause\n");
     assert_says(&run(lived.command(&["scratchpad", id, "set"]).arg(&plan)).done(), &["stays as it is"]);
 
@@ -108,7 +108,7 @@ fn the_assembled_context_is_what_is_sent_next() {
         "## System prompt",
         "### identity · ",
         "## Tools (",
-        "read_result",
+        "tool_search",
         "## Messages (8)",
         "What does MARK end with?",
         "→ shell call_1 {\"command\":\"seq 1 2000; echo MARK\"}",

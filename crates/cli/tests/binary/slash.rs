@@ -63,7 +63,7 @@ fn a_path_is_a_message_to_the_model() {
 #[test]
 fn compact_asks_the_model_for_a_summary_and_reports() {
     let lived = Lived::new();
-    let long = "A long story of words that say very little. ".repeat(400);
+    let long = "A long story of words that say very little. ".repeat(4_000);
     let summary = "The user asked for numbers and for a story; both were told.";
     let script = Script::new()
         .then(Answer::text(&long))

@@ -10,6 +10,7 @@
 
 mod contracts;
 mod damage;
+mod deleted;
 mod memory;
 mod memory_files;
 mod modes;
