@@ -196,9 +196,11 @@ fn a_ladder_for_a_window_that_shrank_keeps_what_fits() {
     let absolute = ladder("off", "off", "200000", "98%effective");
     assert_eq!(absolute.within(1_000_000, 4_096), absolute);
     assert_eq!(absolute.within(128_000, 4_096), ladder("off", "off", "95%effective", "98%effective"));
-    // A compaction that is off stays off, and what contradicts itself gives way to the default.
+    // What fits stays, and a compaction that is off stays off.
     let both = ladder("100000", "off", "off", "120000");
-    assert_eq!(both.within(110_000, 4_096), ladder("80%effective", "off", "off", "98%effective"));
+    assert_eq!(both.within(110_000, 4_096), ladder("100000", "off", "off", "98%effective"));
+    assert_eq!(both.within(102_000, 4_096), ladder("80%effective", "off", "off", "98%effective"));
+    // What contradicts itself gives way to the default.
     let lines = Ladder { compact: OFF, ..ladder("off", "60000", "off", "50%effective") };
     assert_eq!(lines.within(64_000, 4_000), Ladder { compact: OFF, ..Ladder::default() });
 }
