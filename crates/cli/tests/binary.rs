@@ -44,10 +44,10 @@ mod ran;
 mod replay;
 #[path = "binary/sample.rs"]
 mod sample;
-#[path = "binary/slash.rs"]
-mod slash;
 #[path = "binary/settings.rs"]
 mod settings;
+#[path = "binary/slash.rs"]
+mod slash;
 #[path = "binary/tables.rs"]
 mod tables;
 #[path = "binary/task.rs"]

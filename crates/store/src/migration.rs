@@ -5,7 +5,8 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 use crate::database::{Database, statement};
 
 /// The changes in order. The database's `user_version` is the number of those that were made.
-const CHANGES: &[&str] = &[include_str!("migrations/1.sql"), include_str!("migrations/2.sql")];
+const CHANGES: &[&str] =
+    &[include_str!("migrations/1.sql"), include_str!("migrations/2.sql"), include_str!("migrations/3.sql")];
 
 /// Marks a database as ours ("ThLn" in ASCII), so that another program's is never written to.
 const APPLICATION: i64 = 0x5468_4c6e;

@@ -16,6 +16,7 @@ mod memory_files;
 mod modes;
 mod tables;
 mod together;
+mod views;
 
 use std::path::PathBuf;
 
