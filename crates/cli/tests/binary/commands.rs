@@ -80,7 +80,19 @@ fn context_shows_what_fills_the_window() {
 fn looking_at_a_session_writes_nothing_to_it() {
     let copy = sample().copy();
     let before = copy.run(&["export", "last"]).done();
-    for look in [&["sessions"][..], &["context", "last"], &["show", "last"], &["export", "last"]] {
+    for look in [
+        &["sessions"][..],
+        &["context", "last"],
+        &["context", "last", "show"],
+        &["show", "last"],
+        &["export", "last"],
+        &["messages", "list", "last"],
+        &["messages", "show", "last", "1"],
+        &["diff", "last"],
+        &["summaries", "last"],
+        &["scratchpad", "last", "history"],
+        &["state", "last"],
+    ] {
         copy.run(look).done();
     }
     assert_eq!(copy.run(&["export", "last"]).done(), before);

@@ -35,8 +35,8 @@ impl Lived {
         let script = Script::new()
             .then(Answer::call("call_1", "shell", json!({"command": print})).usage(usage(1_000)))
             .then(Answer::text(&format!("It ends with {mark}.")).usage(usage(2_000)))
-            .then(Answer::text("Two.").usage(usage(3_000)))
-            .then(Answer::text("Three.").usage(usage(12_111)));
+            .then(Answer::text("Two it is.").usage(usage(3_000)))
+            .then(Answer::text("Three it is.").usage(usage(12_111)));
         let (place, server) = (Place::new(), serve(script));
         let ask = |args: &[&str]| {
             let mut all = vec!["--policy", "rubichan", "-o", "json"];

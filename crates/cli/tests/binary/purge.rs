@@ -106,7 +106,7 @@ fn a_group_that_was_removed_leaves_no_byte() {
     assert_eq!(lived.run(&["summaries", &lived.id, "--json"]).done(), "[]\n");
     assert_says(&lived.run(&["scratchpad", &lived.id]).done(), &["has no scratchpad yet"]);
     let body = lived.next_body(&lived.data());
-    assert!(body.contains("Say two.") && body.contains("Three."), "{body}");
+    assert!(body.contains("Say two.") && body.contains("Three it is."), "{body}");
     // A second time there is nothing left to do, and it is no error.
     assert_says(
         &lived.run(&["messages", "remove", &lived.id, "1", "--yes"]).done(),

@@ -43,9 +43,14 @@ fn unknown_words_are_refused() {
 
 #[test]
 fn missing_words_are_named() {
-    for command in ["context", "show", "export"] {
+    for command in ["context", "show", "export", "undo", "redo", "diff", "summaries", "scratchpad", "state"] {
         assert_says(&called(&[command]).misused(), &["<SESSION>"]);
     }
+    for command in ["list", "show", "remove"] {
+        assert_says(&called(&["messages", command]).misused(), &["<SESSION>"]);
+    }
+    assert_says(&called(&["messages", "remove", "last"]).misused(), &["<GID>"]);
+    assert_says(&called(&["scratchpad", "last", "set"]).misused(), &["<FILE>"]);
     assert_says(&called(&["replay"]).misused(), &["<FILE>"]);
     assert_says(&called(&["show", "last", "--request"]).misused(), &["--request <N>"]);
     assert_says(&called(&["demo", "--worker-session", "a"]).misused(), &["--workspace"]);
