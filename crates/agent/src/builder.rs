@@ -17,6 +17,7 @@ use throughline_prompt::{BreakpointPlanner, CachePredictor, SectionSource};
 use throughline_resultstore::{InMemoryResultRepository, ResultRepository, ResultStore};
 use throughline_tools::{CancelFlag, RepetitionGuard, ToolRegistry};
 
+use crate::cached_prefix::Left;
 use crate::checkpointing::{Checkpoints, Progress, resume_note};
 use crate::engine::{Engine, Notes, Parts, SystemTokens, Wire};
 use crate::journal::Journal;
@@ -229,6 +230,7 @@ impl AgentBuilder {
             counted_epoch: 0,
             gate: CrossingGate::default(),
             deferral,
+            left: Left::default(),
             planner: BreakpointPlanner::new(),
             predictor: CachePredictor::default(),
             system: Arc::from(Vec::new()),

@@ -18,6 +18,7 @@ use throughline_prompt::{BreakpointPlanner, CachePredictor, PromptSection, Secti
 use throughline_resultstore::{ResultRepository, ResultStore};
 use throughline_tools::{CancelFlag, RepetitionGuard, ToolRegistry};
 
+use crate::cached_prefix::Left;
 use crate::checkpointing::Progress;
 use crate::journal::Journal;
 use crate::keeping::Keeping;
@@ -71,6 +72,8 @@ pub(crate) struct Engine {
     pub(crate) counted_epoch: u64,
     pub(crate) gate: CrossingGate,
     pub(crate) deferral: DeferralManager,
+    /// What was shown before groups were changed.
+    pub(crate) left: Left,
     pub(crate) planner: BreakpointPlanner,
     pub(crate) predictor: CachePredictor,
     pub(crate) system: Arc<[SectionText]>,

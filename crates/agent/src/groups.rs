@@ -100,12 +100,17 @@ pub async fn change_session(
     if view.violations().iter().any(clashes) {
         return Err(ChangeError::TwiceTheSameIds);
     }
-    let view = narrowed(&mut records, view, ports.counter, at)?;
+    let mut view = narrowed(&mut records, view, ports.counter, at)?;
     let new = records.get(begun..).unwrap_or_default();
     ports.log.append(ports.session, new).await?;
     let last = view.last();
     let deleted = match change {
-        Change::Remove(exchange) => Some(delete(ports, &records, exchange).await?),
+        Change::Remove(exchange) => {
+            let deleted = delete(ports, &mut records, exchange).await?;
+            // Documents of later groups may have had lines of this one.
+            view = project(&records, ports.counter)?;
+            Some(deleted)
+        }
         _ => None,
     };
     let snapshot = snapshot_of(ports.session, &view, at);
@@ -139,8 +144,15 @@ impl Agent {
         };
         let changed = change_session(&ports, change, engine.parts.clock.now()).await?;
         engine.journal.continue_after(changed.last);
-        engine.view = changed.view.clone();
+        engine.show(changed.view.clone());
         engine.count_documents();
+        if changed.deleted.is_some() {
+            // What was noted from the group before it was deleted must not be told, or written down, after.
+            engine.resumed = None;
+            engine.recalled = None;
+            engine.complaints.clear();
+            engine.progress.failure = None;
+        }
         if let Some(history) = &engine.parts.keeping.history {
             history.forget(&engine.parts.session).await;
         }
@@ -176,7 +188,7 @@ fn append(records: &mut Vec<Record>, body: RecordBody, at: Millis) -> Seq {
 /// everything that has to go.
 async fn delete(
     ports: &SessionPorts<'_>,
-    records: &[Record],
+    records: &mut [Record],
     exchange: ExchangeId,
 ) -> Result<Deleted, ChangeError> {
     let Purge { redacted, results, repeated_in } = purge(records, exchange, &RETRIEVAL);
@@ -188,5 +200,11 @@ async fn delete(
         gone += usize::from(ports.results.remove(ports.session, id).await?);
     }
     ports.log.redact(ports.session, &redacted).await?;
-    Ok(Deleted { records: redacted.len(), results: gone, repeated_in })
+    let deleted = Deleted { records: redacted.len(), results: gone, repeated_in };
+    for new in redacted {
+        if let Some(old) = records.iter_mut().find(|old| old.seq == new.seq) {
+            *old = new;
+        }
+    }
+    Ok(deleted)
 }

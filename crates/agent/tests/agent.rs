@@ -13,6 +13,8 @@ mod harness;
 mod keeping;
 #[path = "agent/laws.rs"]
 mod laws;
+#[path = "agent/lives.rs"]
+mod lives;
 #[path = "agent/model_errors.rs"]
 mod model_errors;
 #[path = "agent/presets.rs"]

@@ -101,9 +101,11 @@ fn plan(engine: &mut Engine) -> Vec<throughline_conversation::CacheBreakpoint> {
         system: &system,
         entries: engine.view.entries(),
         conversation_tokens: engine.view.tokens(),
-        epoch: engine.view.epoch(),
+        epoch: engine.prefix_epoch(),
     };
-    engine.planner.plan(&input)
+    let plan = engine.planner.plan(&input);
+    engine.sent_prefix();
+    plan
 }
 
 fn predict(engine: &mut Engine, tail_raw: u64) -> Usage {

@@ -1,5 +1,7 @@
 //! Deleting a group for good: what has to be overwritten, and what has to be thrown away.
 
+mod carried;
+
 use std::collections::{BTreeSet, HashMap};
 
 use throughline_conversation::{
@@ -21,7 +23,7 @@ pub struct Purge {
 /// What deleting a group takes, by the records of the whole log. `retrieval` names the tools that only read back what
 /// is stored: a result that they gave does not own what it shows.
 ///
-/// The group's messages, the documents that it wrote, summaries that cover it and their stored originals, stand-ins
+/// The group's messages, the documents that it wrote and the lines of later ones that only it said, summaries that cover it and their stored originals, stand-ins
 /// for its results, checkpoints since it began, and the notes at the end of requests since then.
 #[must_use]
 pub fn purge(records: &[Record], exchange: ExchangeId, retrieval: &[&str]) -> Purge {
@@ -30,8 +32,12 @@ pub fn purge(records: &[Record], exchange: ExchangeId, retrieval: &[&str]) -> Pu
     let extent = places.clone().min().zip(places.max()).map(|(first, last)| Span { first, last });
     let calls: BTreeSet<&str> = own.iter().flat_map(|record| calls(record)).collect();
     let since = own.first().map_or(Seq(u64::MAX), |record| record.seq);
-    let redact = |record: &Record| redacted(record, exchange, extent, &calls, since);
-    let changed: Vec<Record> = records.iter().filter_map(redact).collect();
+    let lines = carried::carried(records, exchange);
+    let mut changed: Vec<Record> = Vec::new();
+    for record in records {
+        let left = redacted(record, exchange, extent, &calls, since);
+        changed.extend(left.or_else(|| shortened(record, since, &lines)));
+    }
 
     let gone: BTreeSet<Seq> = changed.iter().map(|record| record.seq).collect();
     let (old, rest): (Vec<&Record>, Vec<&Record>) =
@@ -95,6 +101,16 @@ fn redacted(
         }
         _ => return None,
     };
+    Some(Record { seq: record.seq, at: record.at, exchange: record.exchange, body })
+}
+
+/// A later revision of a document without the lines that only the group said.
+fn shortened(record: &Record, since: Seq, lines: &BTreeSet<String>) -> Option<Record> {
+    let RecordBody::Document(document) = &record.body else { return None };
+    if record.seq < since || document.by == Source::User {
+        return None;
+    }
+    let body = RecordBody::Document(carried::without(document, lines)?);
     Some(Record { seq: record.seq, at: record.at, exchange: record.exchange, body })
 }
 
