@@ -6,55 +6,58 @@ use throughline_compaction::{CompactionPolicy, Dex, Preset, Rubichan, Slop, Vibe
 use throughline_resultstore::{OffloadPolicy, PreviewFormat};
 
 /// Warns at 80 % and compacts at 90 % of the whole window: 160,000 and 180,000 tokens of 200,000.
-pub(super) fn dex(base: Settings, window: u64) -> Settings {
+pub(super) fn dex(mut own: Settings, window: u64) -> Settings {
     let of = |warn, compact| Ladder { notice: Threshold::Off, warn, compact, ..Ladder::default() };
     let (warn, compact) = (80.0, 90.0);
-    let ladder = guarded(
+    own.opportune = Threshold::Off;
+    own.ladder = guarded(
         of(Threshold::PercentWindow(warn), Threshold::PercentWindow(compact)),
         of(Threshold::PercentEffective(warn), Threshold::PercentEffective(compact)),
         window,
-        base.max_output_tokens,
+        own.max_output_tokens,
     );
     // Only what alone could fill a window leaves it at once, and its start stays.
-    let offload = OffloadPolicy {
+    own.offload = OffloadPolicy {
         threshold_bytes: 200_000,
         head_bytes: 1_000,
         tail_bytes: 0,
         error_lines: 0,
         format: PreviewFormat::HeadTail,
     };
-    let compaction = preset(Preset::Dex(Dex::default()));
-    Settings { ladder, opportune: Threshold::Off, offload, compaction, ..base }
+    own.compaction = preset(Preset::Dex(Dex::default()));
+    own
 }
 
 /// Compacts at 200,000 tokens, whatever the window, as long as it holds them.
-pub(super) fn vibe(base: Settings, window: u64) -> Settings {
+pub(super) fn vibe(mut own: Settings, window: u64) -> Settings {
     let of = |compact| Ladder { notice: Threshold::Off, warn: Threshold::Off, compact, ..Ladder::default() };
-    let ladder = guarded(
-        of(Threshold::Tokens(200_000)),
-        of(Ladder::default().compact),
-        window,
-        base.max_output_tokens,
-    );
+    own.opportune = Threshold::Off;
+    own.ladder =
+        guarded(of(Threshold::Tokens(200_000)), of(Ladder::default().compact), window, own.max_output_tokens);
     // One summary of everything is worth its price however little it saves.
-    let compaction = CompactionPolicy { minimum_gain: 0.0, ..preset(Preset::Vibe(Vibe::default())) };
-    let (offload, recount) = (no_offload(), Recount::Probe);
-    Settings { ladder, opportune: Threshold::Off, offload, compaction, recount, ..base }
+    own.compaction = CompactionPolicy { minimum_gain: 0.0, ..preset(Preset::Vibe(Vibe::default())) };
+    own.offload = no_offload();
+    own.recount = Recount::Probe;
+    own
 }
 
 /// Note at 80 %, compact at 95 %, block at 98 % of the effective window: the ladder of everybody.
-pub(super) fn rubichan(base: Settings) -> Settings {
-    let compaction = preset(Preset::Rubichan(Rubichan::default()));
-    Settings { opportune: Threshold::Off, offload: OffloadPolicy::seed(), compaction, ..base }
+pub(super) fn rubichan(mut own: Settings) -> Settings {
+    own.opportune = Threshold::Off;
+    own.offload = OffloadPolicy::seed();
+    own.compaction = preset(Preset::Rubichan(Rubichan::default()));
+    own
 }
 
 /// No threshold of its own; the block at 98 % keeps one long group from filling the window.
-pub(super) fn slop(base: Settings) -> Settings {
-    let ladder =
+pub(super) fn slop(mut own: Settings) -> Settings {
+    own.opportune = Threshold::Off;
+    own.ladder =
         Ladder { notice: Threshold::Off, warn: Threshold::Off, compact: Threshold::Off, ..Ladder::default() };
     // A batch of cuts is made when it is due, not when it saves much.
-    let compaction = CompactionPolicy { minimum_gain: 0.0, ..preset(Preset::Slop(Slop::default())) };
-    Settings { ladder, opportune: Threshold::Off, offload: no_offload(), compaction, ..base }
+    own.compaction = CompactionPolicy { minimum_gain: 0.0, ..preset(Preset::Slop(Slop::default())) };
+    own.offload = no_offload();
+    own
 }
 
 /// Results stay in view, whatever their size.
