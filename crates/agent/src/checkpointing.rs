@@ -7,7 +7,9 @@ use throughline_continuity::{
     ChecklistItem, CheckpointPolicy, GitProbe, Handoff, HandoffInput, State, handoff, recovery_text,
     resume_text,
 };
-use throughline_conversation::{CheckpointReason, CheckpointRecord, DocumentName, Millis, RecordBody, Usage};
+use throughline_conversation::{
+    CheckpointReason, CheckpointRecord, DocumentName, Millis, RecordBody, Usage, View,
+};
 use throughline_ledger::Ledger;
 
 use crate::engine::{Engine, Wire};
@@ -96,6 +98,34 @@ pub(crate) fn resume_note(found: Option<&CheckpointRecord>) -> Option<String> {
     }
 }
 
+/// Where a session stands by its view, whether an agent works on it or not. `title` may be empty: then it is the goal of
+/// STATE. A working tree that cannot be looked at leaves its fields empty.
+pub async fn handoff_of(
+    view: &View,
+    title: &str,
+    role: &Role,
+    git: Option<&dyn GitProbe>,
+    at: Millis,
+) -> Handoff {
+    let git = match git {
+        Some(git) => git.status().await.inspect_err(|error| tracing::debug!(%error, "no git status")).ok(),
+        None => None,
+    };
+    let ledger = Ledger::of(view.entries());
+    let documents = view.documents();
+    let state = State::parse(documents.text(DocumentName::State));
+    handoff(&HandoffInput {
+        title,
+        hat: &role.hat,
+        git: git.as_ref(),
+        checklist: &role.checklist,
+        scratchpad: documents.text(DocumentName::Scratchpad),
+        state: state.as_ref(),
+        ledger: Some(&ledger),
+        at,
+    })
+}
+
 impl Engine {
     /// Makes a checkpoint when one is due. The log is written with the next flush.
     pub(crate) async fn checkpoint_when_due(&mut self, ending: bool) {
@@ -139,25 +169,9 @@ impl Engine {
     /// Where the session stands.
     pub(crate) async fn handoff(&self) -> Handoff {
         let checkpoints = self.parts.keeping.checkpoints.as_ref();
-        let git = match checkpoints.and_then(|checkpoints| checkpoints.git.as_ref()) {
-            Some(git) => {
-                git.status().await.inspect_err(|error| tracing::debug!(%error, "no git status")).ok()
-            }
-            None => None,
-        };
-        let ledger = Ledger::of(self.view.entries());
-        let documents = self.view.documents();
-        let state = State::parse(documents.text(DocumentName::State));
-        handoff(&HandoffInput {
-            title: checkpoints.map_or("", |checkpoints| checkpoints.title.as_str()),
-            hat: &self.progress.role.hat,
-            git: git.as_ref(),
-            checklist: &self.progress.role.checklist,
-            scratchpad: documents.text(DocumentName::Scratchpad),
-            state: state.as_ref(),
-            ledger: Some(&ledger),
-            at: self.parts.clock.now(),
-        })
+        let title = checkpoints.map_or("", |checkpoints| checkpoints.title.as_str());
+        let git = checkpoints.and_then(|checkpoints| checkpoints.git.as_deref());
+        handoff_of(&self.view, title, &self.progress.role, git, self.parts.clock.now()).await
     }
 
     /// Takes down how a turn ended.

@@ -40,7 +40,7 @@ mod turn;
 
 pub use agent::{Agent, TurnOutcome};
 pub use builder::{AgentBuilder, StartError};
-pub use checkpointing::{Checkpoints, Role};
+pub use checkpointing::{Checkpoints, Role, handoff_of};
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use compacting::CompactError;
 pub use error::TurnError;

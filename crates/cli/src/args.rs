@@ -4,11 +4,14 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::checkpoints::args::CheckpointsArgs;
 use crate::compose::Estimator;
 use crate::context::args::ContextArgs;
 use crate::diff::DiffArgs;
 use crate::documents::args::{ScratchpadArgs, StateArgs};
 use crate::groups::args::{RedoArgs, UndoArgs};
+use crate::handoff::HandoffArgs;
+use crate::memos::args::MemosArgs;
 use crate::messages::args::MessagesArgs;
 use crate::models::ModelsArgs;
 use crate::policy::Policy;
@@ -58,6 +61,13 @@ pub(crate) enum Command {
     Scratchpad(ScratchpadArgs),
     /// Show a session's STATE: what the model holds to be true
     State(StateArgs),
+    /// Say where a session stands, for whoever goes on with it
+    Handoff(HandoffArgs),
+    /// List a session's checkpoints, or show one
+    Checkpoints(CheckpointsArgs),
+    /// List, show, write, change, delete or search memos: short notes that outlive sessions
+    #[command(alias = "memo")]
+    Memos(MemosArgs),
     /// Show a request exactly as it was sent
     Show(ShowArgs),
     /// Write a session's whole log as JSON lines

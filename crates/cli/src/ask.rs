@@ -9,7 +9,7 @@ use crate::context::{assembled, rebuild, report};
 use crate::desk::{Answer, Desk};
 use crate::documents::DocumentAsk;
 use crate::terminal::json;
-use crate::{diff, documents, editor, groups, messages, pager, summaries};
+use crate::{checkpoints, diff, documents, editor, groups, handoff, messages, pager, summaries};
 
 /// A question to a session, or a change of it, that needs no model.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +34,12 @@ pub(crate) enum Ask {
     Summaries,
     /// A document of the session.
     Document { name: DocumentName, what: DocumentAsk },
+    /// Where the session stands.
+    Handoff,
+    /// Lists the checkpoints.
+    Checkpoints,
+    /// A checkpoint written out; `None`: the newest one.
+    Checkpoint { number: Option<u64> },
 }
 
 /// Does it and prints what came of it.
@@ -69,5 +75,8 @@ pub(crate) async fn answer(desk: &Desk, ask: &Ask) -> anyhow::Result<Answer> {
         Ask::Diff { number } => diff::diff(desk, *number).await,
         Ask::Summaries => summaries::summaries(desk).await,
         Ask::Document { name, what } => documents::document(desk, *name, what).await,
+        Ask::Handoff => handoff::handoff(desk).await,
+        Ask::Checkpoints => checkpoints::list(desk).await,
+        Ask::Checkpoint { number } => checkpoints::show(desk, *number).await,
     }
 }

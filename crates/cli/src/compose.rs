@@ -1,6 +1,6 @@
 //! Composition: the database, the counters and the session that a command works on.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
@@ -90,6 +90,14 @@ impl Data {
             (None, _) => anyhow::bail!("there is no session {name:?}; `throughline sessions` lists them"),
         }
     }
+}
+
+/// The folder that is worked in: the one named, or the current one. Sessions and memos know it by this path.
+pub(crate) fn workspace(named: Option<&Path>) -> anyhow::Result<PathBuf> {
+    let folder = named.unwrap_or(Path::new("."));
+    let folder = folder.canonicalize().with_context(|| format!("there is no folder {}", folder.display()))?;
+    anyhow::ensure!(folder.is_dir(), "{} is no folder", folder.display());
+    Ok(folder)
 }
 
 /// Now.

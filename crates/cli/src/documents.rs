@@ -96,8 +96,8 @@ async fn set(desk: &Desk, log: &Log, name: DocumentName, text: &str) -> anyhow::
     ]))
 }
 
-/// The text of a file, or of standard input.
-fn read(file: &str) -> anyhow::Result<String> {
+/// The text of a file, or of standard input (`-`).
+pub(crate) fn read(file: &str) -> anyhow::Result<String> {
     // More than any document may have is not read.
     const MOST: u64 = 4 * 1024 * 1024;
     let mut bytes = Vec::new();

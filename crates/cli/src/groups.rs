@@ -9,6 +9,7 @@ use throughline_continuity::Change;
 
 use crate::desk::{Answer, Desk};
 
+pub(crate) use confirm::confirm;
 pub(crate) use remove::remove;
 
 /// Makes a change that can be taken back, and tells what it did.

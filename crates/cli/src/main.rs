@@ -2,6 +2,7 @@
 
 mod args;
 mod ask;
+mod checkpoints;
 mod compose;
 mod config;
 mod connect;
@@ -13,7 +14,9 @@ mod documents;
 mod editor;
 mod export;
 mod groups;
+mod handoff;
 mod keeping;
+mod memos;
 mod messages;
 mod models;
 mod numbers;
@@ -70,6 +73,9 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Summaries(args) => ask::run(&args.session, &Ask::Summaries, args.json, data_dir).await?,
         Command::Scratchpad(args) => ask::run(&args.session, &args.ask(), args.json, data_dir).await?,
         Command::State(args) => ask::run(&args.session, &args.ask(), args.json, data_dir).await?,
+        Command::Handoff(args) => ask::run(&args.session, &Ask::Handoff, args.json, data_dir).await?,
+        Command::Checkpoints(args) => ask::run(&args.session, &args.ask(), args.json, data_dir).await?,
+        Command::Memos(args) => memos::run(&args, data_dir).await?,
         Command::Show(args) => show::run(&args, data_dir).await?,
         Command::Export(args) => export::run(&args, data_dir).await?,
     }

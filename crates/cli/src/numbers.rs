@@ -26,6 +26,11 @@ pub(crate) fn parse_compaction(text: &str) -> Result<u64, String> {
     whole(text, 1, "compactions are counted from 1, the oldest")
 }
 
+/// The number of a checkpoint: from 1 on.
+pub(crate) fn parse_checkpoint(text: &str) -> Result<u64, String> {
+    whole(text, 1, "checkpoints are counted from 1, the oldest")
+}
+
 fn whole(text: &str, least: u64, means: &str) -> Result<u64, String> {
     // `+5` and `５` are numbers to some parsers; here a number is digits.
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

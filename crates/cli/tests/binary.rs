@@ -20,12 +20,16 @@ mod folders;
 mod full_disk;
 #[path = "binary/groups.rs"]
 mod groups;
+#[path = "binary/handoff.rs"]
+mod handoff;
 #[path = "binary/headless.rs"]
 mod headless;
 #[path = "binary/hostile.rs"]
 mod hostile;
 #[path = "binary/lived.rs"]
 mod lived;
+#[path = "binary/memos.rs"]
+mod memos;
 #[path = "binary/messages.rs"]
 mod messages;
 #[path = "binary/names.rs"]

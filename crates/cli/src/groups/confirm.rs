@@ -8,7 +8,7 @@ use anyhow::{Context as _, ensure};
 ///
 /// # Errors
 /// When the answer is no, or nobody is there to be asked.
-pub(super) fn confirm(question: &str) -> anyhow::Result<()> {
+pub(crate) fn confirm(question: &str) -> anyhow::Result<()> {
     let somebody = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
     ensure!(somebody, "{question} Nobody is here to be asked; add --yes if this is wanted");
     let mut out = std::io::stderr();

@@ -15,7 +15,7 @@ use throughline_store::{SessionLock, lock_session};
 use throughline_tools::{ToolRegistry, builtin_tools_hiding};
 
 use super::args::{Provider, RunArgs, Tools};
-use crate::compose::{Data, new_session_id, now};
+use crate::compose::{Data, new_session_id, now, workspace};
 use crate::config::Choice;
 use crate::connect::Connected;
 use crate::keeping::{Keeping, keep};
@@ -112,13 +112,6 @@ async fn newest_checkpoint(data: &Data, session: &SessionId) -> anyhow::Result<O
         }
         Err(error) => Err(error.into()),
     }
-}
-
-fn workspace(named: Option<&Path>) -> anyhow::Result<PathBuf> {
-    let folder = named.unwrap_or(Path::new("."));
-    let folder = folder.canonicalize().with_context(|| format!("there is no folder {}", folder.display()))?;
-    anyhow::ensure!(folder.is_dir(), "{} is no folder", folder.display());
-    Ok(folder)
 }
 
 /// The session of this folder that was worked on last.

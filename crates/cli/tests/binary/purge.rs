@@ -16,14 +16,14 @@ use crate::ran::assert_says;
 /// In no other text of the session.
 const MARK: &str = "zq7-unmistakable-4b1f";
 
-/// Files below a folder that hold the mark.
-fn holding(folder: &Path) -> Vec<PathBuf> {
+/// Files below a folder that hold these bytes.
+pub(crate) fn holding(folder: &Path, mark: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap().flatten() {
         let path = entry.path();
         if path.is_dir() {
-            found.extend(holding(&path));
-        } else if fs::read(&path).unwrap().windows(MARK.len()).any(|part| part == MARK.as_bytes()) {
+            found.extend(holding(&path, mark));
+        } else if fs::read(&path).unwrap().windows(mark.len()).any(|part| part == mark.as_bytes()) {
             found.push(path);
         }
     }
@@ -70,14 +70,14 @@ fn marked() -> Lived {
 #[test]
 fn a_group_that_was_removed_leaves_no_byte() {
     let lived = marked();
-    assert!(!holding(&lived.data()).is_empty(), "the mark is nowhere to begin with");
+    assert!(!holding(&lived.data(), MARK).is_empty(), "the mark is nowhere to begin with");
     let shown = lived.run(&["messages", "show", &lived.id, "1"]).done();
     assert_says(&shown, &[MARK, "(stored whole, "]);
     let summaries = lived.run(&["summaries", &lived.id, "--json"]).json();
     assert_eq!(summaries[0]["status"], "in_force");
 
     let out = lived.run(&["messages", "remove", &lived.id, "1", "--yes"]).done();
-    assert_eq!(holding(&lived.data()), [PathBuf::new(); 0]);
+    assert_eq!(holding(&lived.data(), MARK), [PathBuf::new(); 0]);
     assert_says(
         &out,
         &[

@@ -1,10 +1,10 @@
 //! Keeping a task's progress in its session: as part of a checkpoint, a record of the log.
 
 use throughline_agent::{Agent, Role};
-use throughline_continuity::ChecklistItem;
 use throughline_conversation::{CheckpointReason, CheckpointRecord};
 use throughline_task::{Progress, TaskFile};
 
+use crate::handoff::checklist;
 use crate::run::report::Report;
 use crate::terminal::note;
 
@@ -31,12 +31,9 @@ pub(super) async fn save_progress(
     reason: CheckpointReason,
     report: &Report,
 ) {
-    let step = |text: &str, status: &str| ChecklistItem::new(text, status);
-    let done = progress.completed().map(|text| step(text, "completed"));
-    let open = progress.remaining().map(|text| step(text, "pending"));
     agent.set_role(Role {
         hat: progress.hat.clone(),
-        checklist: done.chain(open).collect(),
+        checklist: checklist(progress),
         task: serde_json::to_value(progress).ok(),
     });
     agent.checkpoint(reason, report).await;

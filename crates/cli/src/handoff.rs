@@ -1,0 +1,63 @@
+//! `throughline handoff`: where a session stands, for whoever goes on with it.
+
+mod text;
+
+use clap::Args;
+use throughline_agent::{Role, handoff_of};
+use throughline_continuity::{ChecklistItem, GitProbe, Handoff, SessionDirectory};
+use throughline_conversation::{CheckpointRecord, RecordBody};
+use throughline_git::GitCli;
+use throughline_task::Progress;
+
+use crate::compose::now;
+use crate::desk::{Answer, Desk, Log};
+use crate::terminal::plain;
+
+pub(crate) use text::lines;
+
+#[derive(Debug, Args)]
+pub(crate) struct HandoffArgs {
+    /// Session: its id, the start of one, or `last`
+    pub(crate) session: String,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The handoff as it is now: by the documents, the checklist of the newest checkpoint's task, the calls of tools, and the
+/// working tree of the session's folder.
+pub(crate) async fn handoff(desk: &Desk) -> anyhow::Result<Answer> {
+    let log = desk.log().await?;
+    let info = desk.data.store.sessions().get(&desk.session).await?;
+    let checkpoint = newest(&log);
+    let task = checkpoint.and_then(|found| serde_json::from_value::<Progress>(found.task.clone()?).ok());
+    let role = Role {
+        hat: checkpoint.map(|found| found.hat.clone()).unwrap_or_default(),
+        checklist: task.as_ref().map(checklist).unwrap_or_default(),
+        task: None,
+    };
+    let named = info.as_ref().map_or("", |info| info.title.as_str());
+    let title = task.as_ref().map_or(named, |task| task.title.as_str());
+    let git =
+        info.as_ref().filter(|info| !info.workspace.is_empty()).map(|info| GitCli::new(&info.workspace));
+    let git = git.as_ref().map(|git| git as &dyn GitProbe);
+    let made = handoff_of(&log.view, title, &role, git, now()).await;
+    let text =
+        format!("Handoff of session {}, {}\n\n{}", desk.session, made.generated_at, lines(&made).join("\n"));
+    // The ledger is for people. The object has the keys that other programs know, and no more.
+    let json = serde_json::to_value(Handoff { ledger: None, ..made })?;
+    Ok(Answer { text: plain(&text), json })
+}
+
+/// A task's checklist, done steps first.
+pub(crate) fn checklist(progress: &Progress) -> Vec<ChecklistItem> {
+    let done = progress.completed().map(|text| ChecklistItem::new(text, "completed"));
+    done.chain(progress.remaining().map(|text| ChecklistItem::new(text, "pending"))).collect()
+}
+
+fn newest(log: &Log) -> Option<&CheckpointRecord> {
+    log.records.iter().rev().find_map(|record| match &record.body {
+        RecordBody::Checkpoint(found) => Some(found.as_ref()),
+        _ => None,
+    })
+}

@@ -1,0 +1,110 @@
+//! Looking at memos.
+
+use anyhow::ensure;
+use serde_json::{Value, json};
+use throughline_memory::{
+    Hit, Kinds, Memo, MemoFilter, MemorySearch, NoteRepository, Query, Scope, normalised_tags,
+};
+
+use super::Shelf;
+use super::find::find;
+use crate::compose::now;
+use crate::desk::Answer;
+use crate::sessions::age;
+use crate::terminal::{headline, plain, table};
+
+/// Characters of a memo's first line that are listed.
+const LINE: usize = 60;
+
+/// Most memos that a search gives.
+const FOUND: usize = 50;
+
+/// The memos, the one changed last first.
+pub(super) async fn list(shelf: &Shelf, tags: &[String]) -> anyhow::Result<Answer> {
+    let filter = MemoFilter { tags: normalised_tags(tags)?, ..MemoFilter::of(shelf.scope.clone()) };
+    let memos = shelf.data.store.notes().list(&filter).await?;
+    let none = match filter.tags.as_slice() {
+        [] => "No memo yet. `throughline memos add TEXT` writes one, and so does the model.".to_owned(),
+        tags => format!("No memo has the tag {}.", tags.join(" or ")),
+    };
+    Ok(told(shelf, &memos, none))
+}
+
+/// The memos that have at least one of these words, best first.
+pub(super) async fn search(shelf: &Shelf, words: &str) -> anyhow::Result<Answer> {
+    let query = Query::of(words, Kinds::Memos);
+    ensure!(
+        !query.is_empty(),
+        "{words:?} has no word to look for; words that stand in nearly every text do not count"
+    );
+    let hits = shelf.data.store.memory_search().search(&query, &shelf.scope, FOUND).await?;
+    let memo = |hit| match hit {
+        Hit::Memo(memo) => Some(memo),
+        Hit::Chunk { .. } => None,
+    };
+    let memos: Vec<Memo> = hits.into_iter().filter_map(memo).collect();
+    Ok(told(shelf, &memos, format!("No memo has a word of {words:?}.")))
+}
+
+/// All of a memo.
+pub(super) async fn show(shelf: &Shelf, id: &str) -> anyhow::Result<Answer> {
+    let memo = find(shelf, id).await?;
+    let time = now();
+    let mut head = format!("{} · written {} ago", memo.id, age(time, memo.created));
+    if memo.updated != memo.created {
+        head.push_str(&format!(" · changed {} ago", age(time, memo.updated)));
+    }
+    let tags = if memo.tags.is_empty() { "none".to_owned() } else { memo.tags.join(", ") };
+    let folder = memo.workspace.as_deref().unwrap_or("none in particular");
+    let text = format!("{head}\ntags: {tags}\nfolder: {folder}\nby: {}\n\n{}", writer(&memo), memo.content);
+    Ok(Answer { text: plain(&text), json: object(&memo) })
+}
+
+fn told(shelf: &Shelf, memos: &[Memo], none: String) -> Answer {
+    let json = Value::Array(memos.iter().map(object).collect());
+    if memos.is_empty() {
+        return Answer { text: plain(&none), json };
+    }
+    let everywhere = shelf.scope == Scope::All;
+    let row = |cells: [String; 6]| -> Vec<String> {
+        let cells = cells.into_iter().enumerate();
+        cells.filter(|(at, _)| everywhere || *at != 3).map(|(_, cell)| cell).collect()
+    };
+    let mut rows: Vec<Vec<String>> =
+        vec![row(["MEMO", "AGE", "TAGS", "FOLDER", "BY", "FIRST LINE"].map(str::to_owned))];
+    let time = now();
+    rows.extend(memos.iter().map(|memo| {
+        row([
+            memo.id.to_string(),
+            age(time, memo.updated),
+            if memo.tags.is_empty() { "-".to_owned() } else { memo.tags.join(",") },
+            headline(memo.workspace.as_deref().unwrap_or("-"), LINE),
+            writer(memo),
+            headline(&memo.content, LINE),
+        ])
+    }));
+    Answer { text: table(&rows).join("\n"), json }
+}
+
+/// Who wrote it.
+fn writer(memo: &Memo) -> String {
+    match (&memo.session, memo.exchange) {
+        (Some(session), Some(group)) => format!("{session}, group {group}"),
+        (Some(session), None) => session.to_string(),
+        (None, _) => "user".to_owned(),
+    }
+}
+
+/// A memo for a program.
+pub(super) fn object(memo: &Memo) -> Value {
+    json!({
+        "memo": memo.id,
+        "content": memo.content,
+        "tags": memo.tags,
+        "workspace": memo.workspace,
+        "session": memo.session,
+        "group": memo.exchange,
+        "created_ms": memo.created,
+        "updated_ms": memo.updated,
+    })
+}

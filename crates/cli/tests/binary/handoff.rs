@@ -1,0 +1,209 @@
+//! Where a session stands: handoffs and checkpoints.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
+use throughline_testserver::{Answer, Script};
+
+use crate::lived::{Lived, MODEL};
+use crate::place::{Place, serve};
+use crate::ran::{assert_says, run};
+
+const TASK: &str =
+    "# Mend the sum\n\nIt is wrong.\n\n## Checklist\n- [ ] mend a.txt\n- [ ] look again\n- [x] read it\n";
+
+const PLAN: &str = "SCRATCHPAD:## Current Plan\n1. [ ] a step of the model\n\n## Key Decisions\n- Keep it small\n\n\
+                    ## Blockers\n- No network";
+
+#[track_caller]
+fn git(folder: &Path, args: &[&str]) -> String {
+    let mut command = Command::new("git");
+    command.args(["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]).args(args);
+    let output = command.current_dir(folder).output().unwrap();
+    assert!(output.status.success(), "git {args:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+/// A task that was given up after its first step, in a repository. Gives the place, the session and the commit.
+fn given_up() -> (Place, String, String) {
+    let place = Place::new();
+    let work = place.work();
+    git(&work, &["init", "-q", "-b", "trunk"]);
+    git(&work, &["add", "."]);
+    git(&work, &["commit", "-q", "-m", "begin"]);
+    let commit = git(&work, &["rev-parse", "HEAD"]);
+    fs::write(work.join("new file.txt"), "new\n").unwrap();
+    fs::write(place.folder.path().join("task.md"), TASK).unwrap();
+    let edit = json!({"path": "a.txt", "old_string": "alpha", "new_string": "gamma"});
+    let script = Script::new()
+        .then(Answer::text(PLAN))
+        .then(Answer::call("c1", "edit_file", edit))
+        .then(Answer::call("c2", "shell", json!({"command": "exit 3"})))
+        .then(Answer::text("SIGNAL:ITEM 1 completed"))
+        .then(Answer::text("SIGNAL:BLOCKED nobody answers"));
+    let server = serve(script);
+    let ran = run(&mut place.asks(&server, MODEL, &["--task", "../task.md", "-o", "json"]));
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let told: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(told["outcome"], "blocked", "{told}");
+    (place, told["session"].as_str().unwrap().to_owned(), commit)
+}
+
+fn keys(object: &Value) -> Vec<&str> {
+    object.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+// S0-31 S0-32 S0-33: task, checklist, documents and working tree as they are now.
+#[test]
+fn a_handoff_tells_where_a_session_stands_now() {
+    let (place, id, commit) = given_up();
+    let told = run(&mut place.bare(&["handoff", &id, "--json"])).json();
+    let expected = json!({
+        "generated_at": told["generated_at"],
+        "task_title": "Mend the sum",
+        "current_hat": "builder",
+        "branch": "trunk",
+        "head_commit": commit,
+        "completed_items": ["mend a.txt", "read it"],
+        "remaining_items": ["look again"],
+        "blocking_issues": ["No network"],
+        "modified_files": ["a.txt"],
+        "created_files": ["new file.txt"],
+        "key_decisions": ["Keep it small"],
+        "continuation_prompt": "Continue working on: Mend the sum\nCurrent phase: builder\nNext step: look again",
+    });
+    assert_eq!(told, expected);
+    assert_eq!(keys(&told), keys(&expected));
+    let text = run(&mut place.bare(&["handoff", "last"])).done();
+    assert_says(
+        &text,
+        &[
+            &format!("Handoff of session {id}"),
+            "Task: Mend the sum\nPhase: builder\n",
+            &format!("Branch: trunk at {}\n", &commit[..12]),
+            "Progress: 2/3 steps completed\n",
+            "Left:\n- look again\n",
+            "New files:\n- new file.txt\n",
+            "exit 3 → exit 3",
+            "Next step: look again",
+        ],
+    );
+
+    // What has changed since is told, too: it is no copy of the newest checkpoint.
+    fs::write(place.folder.path().join("plan.md"), "## Key Decisions\n- Make it large\n").unwrap();
+    run(&mut place.bare(&["scratchpad", &id, "set", "../plan.md"])).done();
+    git(&place.work(), &["checkout", "-q", "-b", "other"]);
+    fs::remove_file(place.work().join("new file.txt")).unwrap();
+    let told = run(&mut place.bare(&["handoff", &id, "--json"])).json();
+    assert_eq!(told["key_decisions"], json!(["Make it large"]));
+    assert_eq!((&told["branch"], &told["created_files"]), (&json!("other"), &json!([])));
+    assert!(!keys(&told).contains(&"blocking_issues"), "{told}");
+}
+
+// S0-31 S0-32: without a repository, a checkpoint or a plan there is less to tell, and it is no error.
+#[test]
+fn a_handoff_needs_neither_git_nor_a_task() {
+    let lived = Lived::new();
+    let told = lived.run(&["handoff", &lived.id, "--json"]).json();
+    assert_eq!(
+        keys(&told),
+        [
+            "generated_at",
+            "task_title",
+            "current_hat",
+            "branch",
+            "head_commit",
+            "completed_items",
+            "remaining_items",
+            "modified_files",
+            "created_files",
+            "continuation_prompt",
+        ]
+    );
+    assert_eq!((&told["branch"], &told["head_commit"]), (&json!(""), &json!("")));
+    assert_eq!((&told["modified_files"], &told["created_files"]), (&json!([]), &json!([])));
+    assert_eq!(told["task_title"], "What does MARK end with?");
+    assert_says(told["continuation_prompt"].as_str().unwrap(), &["Next step: Complete the task"]);
+    let text = lived.run(&["handoff", &lived.id]).done();
+    assert_says(&text, &["Branch: unknown", "no steps are known", "Commands:\n- seq 1 2000; echo MARK"]);
+    fs::remove_dir_all(lived.place.work()).unwrap();
+    let mut command = lived.command(&["handoff", &lived.id, "--json"]);
+    let gone = run(command.current_dir(lived.place.folder.path())).json();
+    assert_eq!(gone["branch"], "");
+}
+
+// S0-30 S0-36: each checkpoint has all keys, its own messages and its handoff.
+#[test]
+fn checkpoints_are_listed_and_shown_whole() {
+    let (place, id, _) = given_up();
+    let list = run(&mut place.bare(&["checkpoints", &id, "--json"])).json();
+    let list = list.as_array().unwrap();
+    assert!(list.len() >= 3, "{list:?}");
+    for (number, one) in (1..).zip(list) {
+        assert_eq!((&one["number"], &one["handoff"]), (&json!(number), &json!(true)), "{one}");
+    }
+    let newest = list.last().unwrap();
+    assert_eq!((&newest["reason"], &newest["hat"]), (&json!("exit"), &json!("builder")));
+    let show = |number: &str| run(&mut place.bare(&["checkpoints", &id, "show", number, "--json"])).json();
+    let mut sizes = Vec::new();
+    for number in 1..=list.len() {
+        let whole = show(&number.to_string());
+        assert_eq!(
+            keys(&whole),
+            [
+                "iteration",
+                "input_tokens",
+                "output_tokens",
+                "hat",
+                "messages",
+                "last_error",
+                "failed_at",
+                "recovery_hint",
+                "scratchpad",
+                "handoff",
+            ]
+        );
+        assert_eq!(whole["iteration"], list[number - 1]["iteration"]);
+        assert_eq!(whole["handoff"]["task_title"], "Mend the sum");
+        sizes.push(whole["messages"].as_array().unwrap().len());
+    }
+    assert!(sizes.is_sorted() && sizes[0] < *sizes.last().unwrap(), "{sizes:?}");
+    let first = show("1");
+    assert_eq!(
+        (&first["scratchpad"], &first["handoff"]["completed_items"]),
+        (&json!(""), &json!(["read it"]))
+    );
+    let last = run(&mut place.bare(&["checkpoints", &id, "show", "--json"])).json();
+    assert_eq!(last, show(&list.len().to_string()));
+    assert_says(last["scratchpad"].as_str().unwrap(), &["Keep it small"]);
+    assert_says(&last["messages"].to_string(), &["SIGNAL:BLOCKED nobody answers"]);
+
+    assert_says(
+        &run(&mut place.bare(&["checkpoints", &id])).done(),
+        &["NUMBER", "ITERATION", "exit", "builder"],
+    );
+    let text = run(&mut place.bare(&["checkpoints", &id, "show"])).done();
+    assert_says(&text, &["Checkpoint ", " ago: exit\n", "Task: Mend the sum", "Scratchpad:\n"]);
+    let says = run(&mut place.bare(&["checkpoints", &id, "show", "99"])).failed();
+    assert_says(&says, &["there is no checkpoint 99; the session has checkpoints 1 to "]);
+    for bad in ["0", "-1", "x"] {
+        let says = run(&mut place.bare(&["checkpoints", &id, "show", bad])).misused();
+        assert_says(&says, &["from 1, the oldest"]);
+    }
+}
+
+// S0-30: a failed turn leaves its error, and what helps.
+#[test]
+fn a_checkpoint_of_a_failure_says_how_it_failed() {
+    let place = Place::new();
+    let server = serve(Script::new().then(Answer::error(throughline_testserver::ErrorKind::Unauthorized)));
+    let ran = run(&mut place.asks(&server, MODEL, &["Go."]));
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    let list = run(&mut place.bare(&["checkpoints", "last", "--json"])).json();
+    assert_eq!(list[0]["reason"], "failure", "{list}");
+    let whole = run(&mut place.bare(&["checkpoints", "last", "show", "1", "--json"])).json();
+    assert!(whole["last_error"].is_string() && whole["failed_at"].is_string(), "{whole}");
+    assert_says(&run(&mut place.bare(&["checkpoints", "last", "show"])).done(), &["The turn had failed at "]);
+}
