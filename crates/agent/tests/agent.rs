@@ -1,5 +1,5 @@
 //! Whole turns through the public interface, with a scripted model.
-#![expect(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail the test")]
 
 #[path = "agent/alone.rs"]
 mod alone;

@@ -190,7 +190,10 @@ impl Reader<'_> {
             Some(RecordBody::Receipt(receipt)) => Some(*receipt),
             _ => None,
         };
-        let checkpoint = match self.newest("checkpoint", &mut unreadable).await?.map(|record| record.body) {
+        let newest = self.newest("checkpoint", &mut unreadable).await?;
+        // One that was made in a group which was taken back tells of what did not happen.
+        let counts = |record: &Record| !view.groups().status(record.exchange).is_taken_back();
+        let checkpoint = match newest.filter(counts).map(|record| record.body) {
             Some(RecordBody::Checkpoint(checkpoint)) => Some(*checkpoint),
             _ => None,
         };

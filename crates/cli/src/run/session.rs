@@ -60,6 +60,8 @@ pub(super) async fn open(
         created: now(),
     };
     data.create_session(&info).await?;
+    // A session keeps the title that it began with.
+    let title = data.store.sessions().get(&session).await?.map_or(info.title, |known| known.title);
     let checkpoint = if args.task.is_some() { newest_checkpoint(&data, &session).await? } else { None };
 
     let NextModel { model, counter, mut settings, summarizer } = connected.next(choice, args.max_tokens);
@@ -79,10 +81,9 @@ pub(super) async fn open(
         next.settings.max_requests = args.max_turns;
         builder = builder.fallback(next);
     }
-    let title = info.title.as_str();
     let how = Keeping {
         workspace: &workspace,
-        title,
+        title: &title,
         state: StateRule::WhenChanged,
         checkpoints: CheckpointPolicy::default(),
     };

@@ -22,9 +22,9 @@ impl Life {
             assert_eq!(validate(request.transcript.messages()), []);
             assert_eq!(request.shell_faults(), []);
             // I-7
-            let users = request.transcript.entries().iter().filter(|entry| entry.kind == EntryKind::User);
+            let mut users = request.transcript.entries().iter().filter(|entry| entry.kind == EntryKind::User);
             assert!(
-                !turn || users.last().unwrap().message.text() == self.said,
+                !turn || users.next_back().unwrap().message.text() == self.said,
                 "the user's request is not in view"
             );
         }
