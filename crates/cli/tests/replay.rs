@@ -4,6 +4,8 @@
 
 #![expect(clippy::panic, reason = "helpers of tests may fail the test")]
 
+#[path = "replay/compactions.rs"]
+mod compactions;
 #[path = "replay/switches.rs"]
 mod switches;
 
@@ -108,6 +110,17 @@ fn every_session_replays_at_every_window() {
     for window in ["32k", "64k", "100k", "200k"] {
         let options = ["--window", window];
         check(&replay(&files, &options), &files, &options);
+    }
+}
+
+#[test]
+fn every_session_replays_under_the_policies_of_others_at_small_windows() {
+    let Some(files) = traces() else { return };
+    for policy in ["dex", "vibe", "rubichan", "slop"] {
+        for window in ["64k", "100k"] {
+            let options = ["--policy", policy, "--window", window];
+            check(&replay(&files, &options), &files, &options);
+        }
     }
 }
 

@@ -66,7 +66,7 @@ impl LanguageModel for Speaker {
     }
 }
 
-fn settings() -> Settings {
+pub(super) fn settings() -> Settings {
     Settings {
         window: Some(WINDOW),
         max_output_tokens: MAX_OUTPUT,
