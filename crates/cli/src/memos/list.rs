@@ -27,7 +27,7 @@ pub(super) async fn list(shelf: &Shelf, tags: &[String]) -> anyhow::Result<Answe
         [] => "No memo yet. `throughline memos add TEXT` writes one, and so does the model.".to_owned(),
         tags => format!("No memo has the tag {}.", tags.join(" or ")),
     };
-    Ok(told(shelf, &memos, none))
+    Ok(told(shelf, &memos, &none))
 }
 
 /// The memos that have at least one of these words, best first.
@@ -43,7 +43,7 @@ pub(super) async fn search(shelf: &Shelf, words: &str) -> anyhow::Result<Answer>
         Hit::Chunk { .. } => None,
     };
     let memos: Vec<Memo> = hits.into_iter().filter_map(memo).collect();
-    Ok(told(shelf, &memos, format!("No memo has a word of {words:?}.")))
+    Ok(told(shelf, &memos, &format!("No memo has a word of {words:?}.")))
 }
 
 /// All of a memo.
@@ -60,10 +60,10 @@ pub(super) async fn show(shelf: &Shelf, id: &str) -> anyhow::Result<Answer> {
     Ok(Answer { text: plain(&text), json: object(&memo) })
 }
 
-fn told(shelf: &Shelf, memos: &[Memo], none: String) -> Answer {
+fn told(shelf: &Shelf, memos: &[Memo], none: &str) -> Answer {
     let json = Value::Array(memos.iter().map(object).collect());
     if memos.is_empty() {
-        return Answer { text: plain(&none), json };
+        return Answer { text: plain(none), json };
     }
     let everywhere = shelf.scope == Scope::All;
     let row = |cells: [String; 6]| -> Vec<String> {
