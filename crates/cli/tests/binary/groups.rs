@@ -1,7 +1,5 @@
 //! Groups that are taken out of a session and brought back.
 
-use std::path::PathBuf;
-
 use serde_json::Value;
 use throughline_store::lock_session;
 
@@ -12,12 +10,11 @@ use crate::sample::sample;
 
 /// Each is one data folder: as it was, changed, and changed and brought back. Gives the next request of each.
 fn bodies(lived: &Lived, there: &[&str], back: &[&str]) -> [String; 3] {
-    let folders: Vec<PathBuf> = ["kept", "there", "back"].map(|name| lived.copied(name)).into();
-    let [kept, gone, again] = [&folders[0], &folders[1], &folders[2]];
-    lived.run_in(gone, there).done();
-    lived.run_in(again, there).done();
-    lived.run_in(again, back).done();
-    [kept, gone, again].map(|folder| lived.next_body(folder))
+    let [kept, gone, again] = ["kept", "there", "back"].map(|name| lived.copied(name));
+    lived.run_in(&gone, there).done();
+    lived.run_in(&again, there).done();
+    lived.run_in(&again, back).done();
+    [kept, gone, again].map(|folder| lived.next_body(&folder))
 }
 
 // S4-15, S4-25

@@ -48,7 +48,7 @@ impl Lived {
         let first = ask(&[&format!("What does {mark} end with?")]);
         ask(&["-c", "Say two."]);
         ask(&["-c", "Say three."]);
-        let id = first["session"].as_str().unwrap().to_owned();
+        let id = first.get("session").and_then(Value::as_str).unwrap().to_owned();
         Self { place, id }
     }
 

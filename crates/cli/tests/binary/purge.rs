@@ -44,7 +44,7 @@ fn marked() -> Lived {
     };
     let records = lived.records();
     let places: Vec<Seq> = records.iter().filter(own).map(|record| record.seq).collect();
-    let span = Span { first: places[0], last: *places.last().unwrap() };
+    let span = Span { first: *places.first().unwrap(), last: *places.last().unwrap() };
     let summary = Some(format!("The user asked about {MARK}."));
     let actions = vec![Action::Cover { span, summary, note: None }];
     let edit = Edit { reason: EditReason::Manual, actions, strategies: vec!["summary".to_owned()] };
@@ -78,6 +78,7 @@ fn a_group_that_was_removed_leaves_no_byte() {
 
     let out = lived.run(&["messages", "remove", &lived.id, "1", "--yes"]).done();
     assert_eq!(holding(&lived.data(), MARK), [PathBuf::new(); 0]);
+    assert_eq!(holding(&lived.data()), Vec::<PathBuf>::new());
     assert_says(
         &out,
         &[
