@@ -28,7 +28,7 @@ fn run(acts: &[Act], window: u64) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
-    // S4-15 S4-16 S4-17 I-1 to I-8
+    // S4-15 S4-16 S4-17: I-1, I-8
     #[test]
     fn laws_hold_over_lives_in_a_small_window(acts in acts()) {
         run(&acts, 6_000);

@@ -13,7 +13,7 @@ fn note(lived: &Lived, exchange: u64, name: DocumentName, text: &str) {
     lived.append(exchange, RecordBody::Document(DocumentRecord { name, text: text.to_owned(), by }));
 }
 
-// S4-11, S4-13
+// S4-11 S4-13
 #[test]
 fn the_user_reads_and_writes_the_scratchpad_and_the_model_is_shown_it() {
     let lived = Lived::new();
@@ -82,7 +82,7 @@ fn an_undo_takes_the_documents_of_the_model_with_it() {
     assert_eq!(lived.run(&["state", id]).done(), "Goal: count to three\n");
 }
 
-// S4-18, O-09
+// S4-18: O-09
 #[test]
 fn state_is_made_anew_by_rule() {
     let lived = Lived::new();
@@ -96,7 +96,7 @@ fn state_is_made_anew_by_rule() {
     assert_says(&lived.run(&["context", id, "rebuild"]).done(), &["stays as it is"]);
 }
 
-// S4-08, S4-24
+// S4-08 S4-24
 #[test]
 fn the_assembled_context_is_what_is_sent_next() {
     let lived = Lived::new();

@@ -17,7 +17,7 @@ fn bodies(lived: &Lived, there: &[&str], back: &[&str]) -> [String; 3] {
     [kept, gone, again].map(|folder| lived.next_body(&folder))
 }
 
-// S4-15, S4-25
+// S4-15 S4-25
 #[test]
 fn undo_and_redo_leave_the_next_request_as_it_was() {
     let lived = Lived::new();
@@ -30,7 +30,7 @@ fn undo_and_redo_leave_the_next_request_as_it_was() {
     assert!(gone.contains("Say two."));
 }
 
-// S4-17, S4-25
+// S4-17 S4-25
 #[test]
 fn drop_and_restore_leave_the_next_request_as_it_was() {
     let lived = Lived::new();
@@ -40,7 +40,7 @@ fn drop_and_restore_leave_the_next_request_as_it_was() {
     assert!(kept.contains("It ends with MARK.") && !gone.contains("MARK") && gone.contains("Say three."));
 }
 
-// S4-02, S4-24
+// S4-02 S4-24
 #[test]
 fn a_window_shows_the_newest_groups_and_zero_shows_all() {
     let lived = Lived::new();

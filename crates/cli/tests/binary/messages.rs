@@ -6,7 +6,7 @@ use crate::lived::Lived;
 use crate::ran::assert_says;
 use crate::sample::sample;
 
-// S4-01, S4-23, S4-24
+// S4-01 S4-23 S4-24
 #[test]
 fn the_list_has_a_line_for_each_group_and_the_tokens_of_its_last_answer() {
     let lived = Lived::new();
@@ -49,7 +49,7 @@ fn the_list_says_what_became_of_a_group_and_how_it_is_shown() {
     assert_eq!(statuses("3"), ["undone"; 2]);
 }
 
-// S4-23, S4-24, S4-25
+// S4-23 S4-24 S4-25
 #[test]
 fn a_group_is_shown_whole_and_each_part_has_the_id_that_a_query_knows() {
     let lived = Lived::new();

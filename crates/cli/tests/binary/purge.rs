@@ -66,7 +66,7 @@ fn marked() -> Lived {
     lived
 }
 
-// S4-16, I-8
+// S4-16: I-8
 #[test]
 fn a_group_that_was_removed_leaves_no_byte() {
     let lived = marked();

@@ -7,7 +7,7 @@ use crate::lived::{Lived, MODEL};
 use crate::place::serve;
 use crate::ran::{assert_says, run};
 
-// S4-15, S4-16, S4-17, S4-24
+// S4-15 S4-16 S4-17 S4-24
 #[test]
 fn commands_do_what_the_subcommands_do_and_ask_no_model() {
     let lived = Lived::new();

@@ -64,25 +64,18 @@ async fn summaries_and_checkpoints_are_tables_of_the_log() {
     let raw = fixture.raw();
     let sql = "SELECT record, first_record, last_record, parent_last, template, model, tokens, text FROM summaries \
                WHERE session_id = 's1'";
-    let rows: Vec<(i64, i64, i64, i64, String, String, i64, String)> = raw
+    let rows: Vec<String> = raw
         .prepare(sql)
         .unwrap()
         .query_map([], |row| {
-            Ok((
-                row.get(0)?,
-                row.get(1)?,
-                row.get(2)?,
-                row.get(3)?,
-                row.get(4)?,
-                row.get(5)?,
-                row.get(6)?,
-                row.get(7)?,
-            ))
+            let numbers = [0, 1, 2, 3, 6].map(|at| row.get::<_, i64>(at).unwrap());
+            let texts = [4, 5, 7].map(|at| row.get::<_, String>(at).unwrap());
+            Ok(format!("{numbers:?} {texts:?}"))
         })
         .unwrap()
         .map(Result::unwrap)
         .collect();
-    let expected = (3, 1, 2, 1, "dex".to_owned(), "writer".to_owned(), 12, "what happened".to_owned());
+    let expected = r#"[3, 1, 2, 1, 12] ["dex", "writer", "what happened"]"#;
     assert_eq!(rows, [expected], "a cover without a summary is no summary");
     let sql = "SELECT record, reason, iteration, hat FROM session_checkpoints WHERE session_id = 's1'";
     let found: (i64, String, i64, String) =
