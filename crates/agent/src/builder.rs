@@ -18,7 +18,7 @@ use throughline_resultstore::{InMemoryResultRepository, ResultRepository, Result
 use throughline_tools::{CancelFlag, RepetitionGuard, ToolRegistry};
 
 use crate::cached_prefix::Left;
-use crate::checkpointing::{Checkpoints, Progress, resume_note};
+use crate::checkpointing::{Checkpoints, Progress};
 use crate::engine::{Engine, Notes, Parts, SystemTokens, Wire};
 use crate::journal::Journal;
 use crate::keeping::Keeping;
@@ -246,7 +246,7 @@ impl AgentBuilder {
             documents_tokens: 0,
             repetition: (!self.repetition).then(RepetitionGuard::new),
             progress: Progress::of(found.checkpoint.as_ref()),
-            resumed: self.keeping.checkpoints.as_ref().and_then(|_| resume_note(found.checkpoint.as_ref())),
+            resumed: None,
             recalled: None,
             complaints: Vec::new(),
             parts: Parts {
@@ -291,6 +291,7 @@ impl AgentBuilder {
             engine.record_model();
         }
         engine.counted_epoch = engine.view.epoch();
+        engine.resumed = engine.resume_note(found.checkpoint.as_ref()).await;
         Ok(Agent { engine, resumed: found.rebuilt })
     }
 }

@@ -87,19 +87,8 @@ impl Progress {
     }
 }
 
-/// What the first requests after a resume are told: where the session stands, and how it failed.
-pub(crate) fn resume_note(found: Option<&CheckpointRecord>) -> Option<String> {
-    let found = found?;
-    let recovery = recovery_text(found);
-    let told = found.handoff.clone().and_then(|value| serde_json::from_value::<Handoff>(value).ok());
-    match told {
-        Some(told) => Some(resume_text(&told, recovery.as_deref()).trim_end().to_owned()),
-        None => recovery,
-    }
-}
-
 /// Where a session stands by its view, whether an agent works on it or not. `title` may be empty: then it is the goal of
-/// STATE. A working tree that cannot be looked at leaves its fields empty.
+/// STATE, or else the first request of the user in view. A working tree that cannot be looked at leaves its fields empty.
 pub async fn handoff_of(
     view: &View,
     title: &str,
@@ -114,6 +103,11 @@ pub async fn handoff_of(
     let ledger = Ledger::of(view.entries());
     let documents = view.documents();
     let state = State::parse(documents.text(DocumentName::State));
+    let first = match (title.is_empty(), &state) {
+        (true, None) => ledger.requests.first().cloned(),
+        _ => None,
+    };
+    let title = first.as_deref().unwrap_or(title);
     handoff(&HandoffInput {
         title,
         hat: &role.hat,
@@ -127,6 +121,23 @@ pub async fn handoff_of(
 }
 
 impl Engine {
+    /// What the first requests after a resume are told: where the session stands now, and how it failed. It is made of
+    /// what is in view: a handoff that was kept may tell of what was taken back since.
+    pub(crate) async fn resume_note(&self, found: Option<&CheckpointRecord>) -> Option<String> {
+        let (found, checkpoints) = (found?, self.parts.keeping.checkpoints.as_ref()?);
+        let recovery = recovery_text(found);
+        if !checkpoints.handoff {
+            return recovery;
+        }
+        let now = self.handoff().await;
+        let nothing = now.completed_items.is_empty() && now.remaining_items.is_empty();
+        if nothing && recovery.is_none() && self.view.documents().all().next().is_none() {
+            // The messages themselves say as much.
+            return None;
+        }
+        Some(resume_text(&now, recovery.as_deref()).trim_end().to_owned())
+    }
+
     /// Makes a checkpoint when one is due. The log is written with the next flush.
     pub(crate) async fn checkpoint_when_due(&mut self, ending: bool) {
         let Some(checkpoints) = &self.parts.keeping.checkpoints else { return };

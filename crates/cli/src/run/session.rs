@@ -60,8 +60,6 @@ pub(super) async fn open(
         created: now(),
     };
     data.create_session(&info).await?;
-    // A session keeps the title that it began with.
-    let title = data.store.sessions().get(&session).await?.map_or(info.title, |known| known.title);
     let checkpoint = if args.task.is_some() { newest_checkpoint(&data, &session).await? } else { None };
 
     let NextModel { model, counter, mut settings, summarizer } = connected.next(choice, args.max_tokens);
@@ -83,7 +81,8 @@ pub(super) async fn open(
     }
     let how = Keeping {
         workspace: &workspace,
-        title: &title,
+        // Without a task, what is in view says what the session is about: what was taken out of it must not be told.
+        title: title.filter(|_| args.task.is_some()).unwrap_or_default(),
         state: StateRule::WhenChanged,
         checkpoints: CheckpointPolicy::default(),
     };
