@@ -1,6 +1,12 @@
 //! The binary as its user meets it: commands, exit codes, bad input, and the demo. Everything goes through the
 //! command line, without a terminal, a network or a key.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail the test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "helpers of tests may fail the test"
+)]
 
 #[path = "binary/alone.rs"]
 mod alone;
