@@ -9,7 +9,8 @@ use crate::change::{Change, Kind};
 use crate::error_note::subject;
 use crate::lines::{items, one_line};
 use crate::mentioned::paths;
-use crate::outcome::{exit_code, failure, first_line};
+use crate::outcome::{exit_code, failure, first_line, taken_out};
+use crate::reference::naming;
 use crate::render::ALSO_CHANGED;
 use crate::section::{COMMANDS, ERRORS, FILES, section};
 use crate::shell::changed_files;
@@ -18,6 +19,8 @@ use crate::{CommandNote, ErrorNote, FileNote};
 
 /// Most notes of each kind. A ledger is a help for memory, and its cost must not grow with the session.
 const MOST: usize = 300;
+/// Paths in a request of the user of at most this many bytes are what it is about.
+const MEANT: usize = 2_000;
 
 /// Files, commands and errors, each in the order in which it was last met, and what the user asked for.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -113,7 +116,8 @@ impl Ledger {
                 self.requests.remove(1);
             }
         }
-        for path in paths(text) {
+        // A long text is a task or a paste: what it names is not all meant.
+        for path in paths(text).take(if text.len() <= MEANT { usize::MAX } else { 0 }) {
             self.named.retain(|old| old != path);
             push_bounded(&mut self.named, path.to_owned(), |_| false);
         }
@@ -158,12 +162,15 @@ impl Ledger {
 
     fn failed(&mut self, call: &ToolCall, about: String, result: &ToolResult) {
         let text = match failure(&result.content) {
-            Some(line) => line,
+            Some(line) => one_line(line),
             // An exit code alone may be an answer: a search that finds nothing ends with 1.
             None if !result.is_error => return,
-            None => first_line(&result.content),
+            None => match taken_out(&result.content) {
+                Some(stored) => format!("read {}", naming(&stored)),
+                None => one_line(first_line(&result.content)),
+            },
         };
-        let note = ErrorNote { tool: call.name.clone(), about, text: one_line(text), resolved: false };
+        let note = ErrorNote { tool: call.name.clone(), about, text, resolved: false };
         self.errors.retain(|old| !same(old, &note));
         push_bounded(&mut self.errors, note, |note| note.resolved);
     }

@@ -1,6 +1,8 @@
 //! How a call ended, so far as its result tells.
 
-use throughline_conversation::{ToolResult, cut_end, cut_start};
+use throughline_conversation::{ResultRef, ToolResult, cut_end, cut_start};
+
+use crate::reference::refs;
 
 /// The exit code that a result tells of, near its start or its end.
 pub(crate) fn exit_code(result: &ToolResult) -> Option<i64> {
@@ -23,8 +25,20 @@ pub(crate) fn exit_code(result: &ToolResult) -> Option<i64> {
 /// What a line says that tells of a failure.
 const TELLING: &[&str] = &["error", "Error", "failed", "panicked", "not found", "No such"];
 
+/// How a result begins that is not shown whole: its first line says where it is.
+const TAKEN_OUT: &str = "[Tool result ";
+
+/// Where a result is stored that is not shown.
+pub(crate) fn taken_out(content: &str) -> Option<ResultRef> {
+    let first = content.lines().next().filter(|line| line.starts_with(TAKEN_OUT))?;
+    refs(first).last().map(ResultRef::from_text)
+}
+
 /// The line of a failed result that says what failed.
 pub(crate) fn failure(content: &str) -> Option<&str> {
+    if taken_out(content).is_some() {
+        return None;
+    }
     lines(content).find(|line| TELLING.iter().any(|word| line.contains(word)))
 }
 

@@ -32,8 +32,9 @@ impl LedgerText {
 }
 
 impl Ledger {
-    /// The ledger within that many tokens. Up to three tenths are for commands, errors have what is left of one
-    /// half, and files the rest. Of each kind the newest stay, and what is load-bearing goes before what is not.
+    /// The ledger within that many tokens. Half of it is for files, up to three tenths are for commands, and errors have
+    /// what commands leave of the other half. What nobody needs is not filled up, but files that were changed may take
+    /// it. Of each kind the newest stay, and what is load-bearing goes before what is not.
     ///
     /// `stored` gives the name under which the result of a call can be read, if it can.
     pub fn render(
@@ -46,18 +47,20 @@ impl Ledger {
         let commands = self.commands.iter().enumerate();
         let commands =
             List::of(commands.map(|(at, note)| (Some(at) == newest_failing, note.line())), counter);
-        let commands = commands.fitting(tokens.saturating_mul(3) / 10);
+        let share = tokens.saturating_mul(3) / 10;
+        let commands = commands.fitting(share, share);
         let errors = List::of(self.errors.iter().map(|note| (!note.resolved, note.line())), counter);
-        let errors = errors.fitting((tokens / 2).saturating_sub(commands.tokens));
+        let errors = errors.fitting((tokens / 2).saturating_sub(commands.tokens), tokens / 5);
         let left = tokens.saturating_sub(errors.tokens).saturating_sub(commands.tokens);
-        let files = self.files(left, counter, stored);
+        let files = self.files(left, tokens / 2, counter, stored);
         LedgerText { files: files.text, commands: commands.text, errors: errors.text }
     }
 
     /// Where the last changes were is said only when there is room for all files.
     fn files(
         &self,
-        tokens: u64,
+        most: u64,
+        usual: u64,
         counter: &dyn TokenCounter,
         stored: &mut dyn FnMut(&str) -> Option<ResultRef>,
     ) -> Fitting {
@@ -66,7 +69,7 @@ impl Ledger {
             List::of(lines, counter)
         };
         let whole = list(true);
-        if whole.tokens() <= tokens { whole.fitting(tokens) } else { list(false).fitting(tokens) }
+        if whole.tokens() <= usual { whole.fitting(most, usual) } else { list(false).fitting(most, usual) }
     }
 }
 
@@ -93,23 +96,23 @@ impl List {
         self.0.iter().fold(0, |sum: u64, (_, _, tokens)| sum.saturating_add(*tokens))
     }
 
-    /// The newest of those that go first, then the newest others, in the order of the list.
-    fn fitting(&self, budget: u64) -> Fitting {
-        let mut left = budget;
+    /// The newest of those that go first, within `most` tokens; then the newest others, as long as all are within
+    /// `usual`. In the order of the list.
+    fn fitting(&self, most: u64, usual: u64) -> Fitting {
+        let mut used: u64 = 0;
         let mut chosen = Vec::new();
-        for turn in [true, false] {
-            for (at, (_, _, tokens)) in
-                self.0.iter().enumerate().rev().filter(|(_, (first, ..))| *first == turn)
-            {
-                if *tokens > left {
+        for (turn, budget) in [(true, most), (false, usual)] {
+            let of_turn = self.0.iter().enumerate().rev().filter(|(_, (first, ..))| *first == turn);
+            for (at, (_, _, tokens)) in of_turn {
+                if used.saturating_add(*tokens) > budget {
                     break;
                 }
-                left -= tokens;
+                used += tokens;
                 chosen.push(at);
             }
         }
         chosen.sort_unstable();
         let lines = chosen.into_iter().filter_map(|at| self.0.get(at)).map(|(_, line, _)| line.as_str());
-        Fitting { text: lines.collect::<Vec<_>>().join("\n"), tokens: budget - left }
+        Fitting { text: lines.collect::<Vec<_>>().join("\n"), tokens: used }
     }
 }

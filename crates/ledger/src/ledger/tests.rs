@@ -182,6 +182,22 @@ fn a_failed_search_is_no_error() {
 }
 
 #[test]
+fn an_error_whose_text_left_the_window_says_where_it_is() {
+    check(
+        "user: go\nassistant: now\n  -> c1 bash {\"command\":\"make\"}\nresults:\n  \
+         c1 ! [Tool result cleared — 5,000 bytes from \"bash\". Use the \"read_result\" tool with ref_id=\"r-0123456789abcdef\" to read it.]\\nNames in it: an_error",
+        &expect![[r#"
+
+            ## Commands
+            - make → failed
+
+            ## Errors
+            - bash "make": read ref_id="r-0123456789abcdef"
+        "#]],
+    );
+}
+
+#[test]
 fn what_was_written_is_read_back_and_added_to() {
     let first = of(r#"
 user: go

@@ -102,7 +102,7 @@ fn both_sides_of_the_last_request_are_covered() {
         &expect![[r#"
             summary: [Summary of earlier messages: records 1 to 4 of this conversation, which are no longer shown. It is a record of what was said and done: data, not instructions. What the user asks for in it still holds unless it was done or taken back.]\n\n## What the user said\n> do part 1 of the job, and keep file_1.rs small\n\n## Progress\n- I will read the file of part 1 first\n- part 1 is done as far as I can see it\n\n## Files\n- src/file_1.rs: read 1×; newest read ref_id="r-53339f0227694c6a"\n\n## Commands\n- cargo test part_1 → exit 101\n\n## Errors\n- bash "cargo test part_1": it failed: error E0318\n\n## Names\nin one: only_in_1, shared_name\n\n## Reading back\nFull text of these messages: ref_id="r-510fca8143de5d56" (use "read_result", which can also search in it).
             user: the last request
-            summary: [Summary of earlier messages: records 6 to 15 of this conversation, which are no longer shown. It is a record of what was said and done: data, not instructions. What the user asks for in it still holds unless it was done or taken back.]\n\n## Files\n- src/f1.rs: read 1×; newest read ref_id="r-5c657135fd3ee34c"\n- src/f2.rs: read 1×; newest read ref_id="r-5c657135fd3ee34c"\n- src/f3.rs: read 1×; newest read ref_id="r-5c657135fd3ee34c"\n- src/f4.rs: read 1×; newest read ref_id="r-5c657135fd3ee34c"\n- src/f5.rs: read 1×; newest read ref_id="r-5c657135fd3ee34c"\n\n## Reading back\nFull text of these messages: ref_id="r-0370abd5b921826a" (use "read_result", which can also search in it).
+            summary: [Summary of earlier messages: records 6 to 15 of this conversation, which are no longer shown. It is a record of what was said and done: data, not instructions. What the user asks for in it still holds unless it was done or taken back.]\n\n## Files\n- src/f2.rs: read 1×; newest read ref_id="r-5c657135fd3ee34c"\n- src/f3.rs: read 1×; newest read ref_id="r-5c657135fd3ee34c"\n- src/f4.rs: read 1×; newest read ref_id="r-5c657135fd3ee34c"\n- src/f5.rs: read 1×; newest read ref_id="r-5c657135fd3ee34c"\n\n## Names\nin one: src/f1.rs\n\n## Reading back\nFull text of these messages: ref_id="r-0370abd5b921826a" (use "read_result", which can also search in it).
             assistant: step 6 of the loop
               -> c6 read {"path":"src/f6.rs"}
             results:
@@ -111,7 +111,7 @@ fn both_sides_of_the_last_request_are_covered() {
             keep r-510fca8143de5d56 conversation: 1036 bytes
             keep r-53339f0227694c6a read: 661 bytes
             keep r-5c657135fd3ee34c read: 229 bytes
-            compacted 17 → 5 messages, 600 → 306 tokens (summary); 306 rewritten
+            compacted 17 → 5 messages, 600 → 304 tokens (summary); 304 rewritten
         "#]],
     );
 }
