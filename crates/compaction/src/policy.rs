@@ -72,7 +72,7 @@ impl Default for CompactionPolicy {
             max_failures: 3,
             user_words_tokens: 8_000,
             progress_tokens: 1_000,
-            ledger_tokens: 1_000,
+            ledger_tokens: 900,
             names_tokens: 3_000,
             clear_min_bytes: 400,
             clip_bytes: 200,

@@ -2,8 +2,8 @@
 
 use throughline_conversation::{ResultRef, TokenCounter};
 
-use crate::Ledger;
 use crate::section::{COMMANDS, ERRORS, FILES};
+use crate::{FileNote, Ledger};
 
 /// How a line begins that names changed files for which there is no room otherwise.
 pub(crate) const ALSO_CHANGED: &str = "Also changed: ";
@@ -56,7 +56,7 @@ impl Ledger {
         LedgerText { files: files.text, commands: commands.text, errors: errors.text }
     }
 
-    /// Where the last changes were is said only when there is room for all files.
+    /// Where the last changes were is said of the newest, when there is room for all files.
     fn files(
         &self,
         most: u64,
@@ -64,9 +64,15 @@ impl Ledger {
         counter: &dyn TokenCounter,
         stored: &mut dyn FnMut(&str) -> Option<ResultRef>,
     ) -> Fitting {
-        let mut list = |place| {
-            let lines = self.files.iter().map(|note| (note.is_changed(), note.line(place, stored)));
-            List::of(lines, counter)
+        /// Of so many files: older changes are built upon, and not gone on with.
+        const PLACES: usize = 3;
+        let changed = self.files.iter().enumerate().rev().filter(|(_, note)| note.is_changed());
+        let from = changed.map(|(at, _)| at).take(PLACES).last().unwrap_or(0);
+        let mut list = |places: bool| {
+            let lines = self.files.iter().enumerate();
+            let line =
+                |(at, note): (usize, &FileNote)| (note.is_changed(), note.line(places && at >= from, stored));
+            List::of(lines.map(line), counter)
         };
         let whole = list(true);
         if whole.tokens() <= usual { whole.fitting(most, usual) } else { list(false).fitting(most, usual) }

@@ -101,17 +101,17 @@ results:
         &expect![[r#"
 
             ## Files
-            - src/a.rs: edited 1× (+1 -1); last at "new line"
+            - src/a.rs: edited 1× (+1 -1)
             - src/b.rs: created (+2)
             - src/c.rs: deleted
             - src/d.rs: created (+2)
             - src/e.rs: edited 1× (+2)
             - src/f.rs: created (+1)
-            - src/g.rs: edited 1× (+1 -1); last at "b"
-            - src/h.rs: edited 1× (+2 -2); last at "b"
+            - src/g.rs: edited 1× (+1 -1)
+            - src/h.rs: edited 1× (+2 -2)
             - src/i.rs: read 1×; newest read ref_id="r-0f65c378a5cb150f"
             - src/j.rs: created (+3)
-            - src/k.rs: edited 1× (+1); last at line 7
+            - src/k.rs: edited 1× (+1)
             - src/l.rs: edited 1× (+2); last at lines 10-20
             - src/m.rs: created (+1)
             - src/n.rs: edited 1× (+1 -1); last at "b"
@@ -126,6 +126,16 @@ results:
             - bash "make all": it went wrong
         "#]],
     );
+}
+
+#[test]
+fn the_last_change_of_a_file_has_a_place() {
+    let place = |input| of_arguments("a", &input, false).place;
+    let several = json!({ "edits": [{ "old_string": "a", "new_string": "b\nc" }, { "old_string": "d", "new_string": "" }] });
+    assert_eq!(place(several).as_deref(), Some("\"b\""));
+    assert_eq!(place(json!({ "insert_line": 7, "insert_text": "a" })).as_deref(), Some("line 7"));
+    assert_eq!(place(json!({ "old_str": "x\nold y", "new_str": "x" })).as_deref(), Some("\"old y\""));
+    assert_eq!(place(json!({ "content": "x" })), None);
 }
 
 #[test]
