@@ -58,6 +58,16 @@ impl Preset {
         }
     }
 
+    /// How many of the newest groups the design shows; `None`: all. Hiding the others is no compaction: it is a mark in
+    /// the log, which the caller makes.
+    #[must_use]
+    pub fn groups(&self) -> Option<u32> {
+        match self {
+            Self::Slop(slop) => Some(slop.groups).filter(|groups| *groups > 0),
+            _ => None,
+        }
+    }
+
     /// The strategies, in order. All end with the one that drops exchanges: what must fit does fit.
     pub(crate) fn chain(&self, summarizer: Option<Arc<dyn Summarizer>>) -> Vec<Arc<dyn Strategy>> {
         let mut chain: Vec<Arc<dyn Strategy>> = match self {

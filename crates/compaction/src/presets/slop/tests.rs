@@ -49,6 +49,14 @@ fn the_numbers_are_those_of_the_design() {
     assert_eq!(sizes, (5, 5_000, 1_000, 300));
 }
 
+// S4-02
+#[test]
+fn so_many_groups_are_shown_and_0_means_all() {
+    assert_eq!(Preset::Slop(Slop::default()).groups(), Some(5));
+    assert_eq!(Preset::Slop(Slop { groups: 0, ..Slop::default() }).groups(), None);
+    assert_eq!(Preset::Throughline.groups(), None);
+}
+
 // S4-07
 #[test]
 fn the_hint_is_exact() {
