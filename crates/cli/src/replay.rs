@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
+use throughline_agent::Recount;
 use throughline_continuity::{SessionDirectory, SessionInfo};
 use throughline_conversation::{SessionId, error_chain};
 use throughline_replay::{ReplayOptions, SessionReport, Stores, read_session, replay};
@@ -70,9 +71,12 @@ async fn one(args: &ReplayArgs, data: &Data, file: &Path) -> anyhow::Result<Sess
         results: Arc::new(data.store.results()),
     };
     let estimator = args.estimator.or_else(|| args.policy.estimator()).unwrap_or(Estimator::Script);
+    let mut settings = args.policy.settings(args.window, args.max_output);
+    // A recording has no answer for a request that only asks for its own size.
+    settings.recount = Recount::Off;
     let options = ReplayOptions {
         window: args.window,
-        settings: args.policy.settings(args.window, args.max_output),
+        settings,
         policy: args.policy.name().to_owned(),
         counter: estimator.counter(),
         estimator: estimator.name().to_owned(),
