@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use clap::ValueEnum as _;
-use throughline_agent::{Agent, NextModel};
+use throughline_agent::{Agent, NextModel, Silent};
 use throughline_continuity::{
-    CheckpointPolicy, LogError, MessageLog as _, SessionDirectory, SessionInfo, StateRule,
+    Change, CheckpointPolicy, LogError, MessageLog as _, SessionDirectory, SessionInfo, StateRule,
 };
 use throughline_conversation::{CheckpointRecord, RecordBody, SessionId};
 use throughline_prompt::{FixedSections, PromptSection};
@@ -64,6 +64,7 @@ pub(super) async fn open(
 
     let NextModel { model, counter, mut settings, summarizer } = connected.next(choice, args.max_tokens);
     settings.max_requests = args.max_turns;
+    let groups = settings.compaction.preset.groups();
     let sections = [
         PromptSection::base("identity", include_str!("files/system.md").trim_end()),
         PromptSection::project("workspace", place(&workspace)),
@@ -86,7 +87,11 @@ pub(super) async fn open(
         state: StateRule::WhenChanged,
         checkpoints: CheckpointPolicy::default(),
     };
-    let agent = keep(data.attach(builder), &data, &how).open(session).await?;
+    let mut agent = keep(data.attach(builder), &data, &how).open(session).await?;
+    if let Some(groups) = groups.filter(|_| agent.exchange() == 0) {
+        // The policy shows so many groups; from here on the session's own setting counts.
+        agent.change(Change::Window(Some(groups)), &Silent).await?;
+    }
     Ok(Opened { agent, lock, option: data.option, workspace, checkpoint })
 }
 

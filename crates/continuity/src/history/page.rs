@@ -70,7 +70,7 @@ impl Page<'_> {
     fn lone(&mut self, row: &[Cell]) {
         self.shown = 1;
         let Some(cell) = row.first() else { return };
-        if matches!(cell, Cell::Text { text, .. } if text.is_empty()) {
+        if matches!(cell, Cell::Text { chars: 0, .. }) {
             self.out.push_str("(empty text)");
             return;
         }
@@ -162,7 +162,8 @@ fn fits_line(cell: &Cell) -> bool {
     match cell {
         Cell::Text { text, chars } => {
             let plain = text.trim() == text && !text.contains(['\n', '\r']) && !text.contains(" | ");
-            *chars <= SHORT && plain
+            // One that was cut needs a line that says how to go on.
+            *chars <= SHORT && plain && text.chars().count() >= *chars
         }
         _ => true,
     }
