@@ -32,10 +32,14 @@ pub fn purge(records: &[Record], exchange: ExchangeId, retrieval: &[&str]) -> Pu
     let extent = places.clone().min().zip(places.max()).map(|(first, last)| Span { first, last });
     let calls: BTreeSet<&str> = own.iter().flat_map(|record| calls(record)).collect();
     let since = own.first().map_or(Seq(u64::MAX), |record| record.seq);
+    // What a turn noted and did not send is told in the first receipt after it.
+    let late = |record: &&Record| record.seq > since && record.exchange != exchange;
+    let mut receipts = records.iter().filter(|record| matches!(record.body, RecordBody::Receipt(_)));
+    let heir = receipts.find(late).map(|record| record.seq);
     let lines = carried::carried(records, exchange);
     let mut changed: Vec<Record> = Vec::new();
     for record in records {
-        let left = redacted(record, exchange, extent, &calls, since);
+        let left = redacted(record, exchange, extent, &calls, since, heir);
         changed.extend(left.or_else(|| shortened(record, since, &lines)));
     }
 
@@ -88,6 +92,7 @@ fn redacted(
     extent: Option<Span>,
     calls: &BTreeSet<&str>,
     since: Seq,
+    heir: Option<Seq>,
 ) -> Option<Record> {
     let own = record.exchange == exchange;
     let removed = || RecordBody::Removed(RemovedRecord { was: record.body.kind().to_owned() });
@@ -97,7 +102,7 @@ fn redacted(
         RecordBody::Checkpoint(_) if record.seq >= since => removed(),
         RecordBody::Edit(edit) => RecordBody::Edit(without(edit, extent, calls)?),
         RecordBody::Receipt(receipt) if record.seq >= since => {
-            RecordBody::Receipt(Box::new(silent(receipt, own)?))
+            RecordBody::Receipt(Box::new(silent(receipt, own || heir == Some(record.seq))?))
         }
         _ => return None,
     };
@@ -126,11 +131,11 @@ fn without(edit: &Edit, extent: Option<Span>, calls: &BTreeSet<&str>) -> Option<
     (actions.len() < edit.actions.len()).then(|| Edit { actions, ..edit.clone() })
 }
 
-/// A receipt without texts; `None`: it has none.
-fn silent(receipt: &Receipt, own: bool) -> Option<Receipt> {
+/// A receipt without notes, and when it may tell of the group without decisions, too; `None`: it has none.
+fn silent(receipt: &Receipt, tells: bool) -> Option<Receipt> {
     let mut silent = receipt.clone();
     silent.tail.clear();
-    if own {
+    if tells {
         silent.decisions.clear();
         silent.degraded.clear();
     }
