@@ -22,7 +22,7 @@ pub fn normalised_tag(text: &str) -> Result<String, MemoryError> {
             tag.push('-');
         }
     }
-    let tag = tag.trim_start_matches('#').trim_matches(['-', '.']);
+    let tag = tag.trim_start_matches(['#', '-', '.']).trim_end_matches(['-', '.']);
     if !tag.contains(char::is_alphanumeric) || tag.chars().count() > MAX_TAG_CHARS {
         return Err(MemoryError::BadTag { tag: text.chars().take(MAX_TAG_CHARS * 2).collect() });
     }

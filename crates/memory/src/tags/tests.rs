@@ -18,6 +18,8 @@ fn tags_are_lower_case_words_with_dashes() {
         ("node.js", "node.js"),
         ("über/größe", "über-größe"),
         ("設定", "設定"),
+        (".#Σ", "σ"),
+        ("-.#-x.-", "x"),
     ] {
         assert_eq!(normalised_tag(text).unwrap(), tag, "{text:?}");
     }
