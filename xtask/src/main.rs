@@ -43,6 +43,12 @@ enum Task {
     Ci,
     /// Unit, contract and law tests, then every integration suite.
     Test,
+    /// The law tests with many new random inputs, to find what the fixed inputs of `test` do not.
+    Soak {
+        /// How many inputs each law gets, where it does not set its own number.
+        #[arg(long, default_value_t = 4096)]
+        cases: u32,
+    },
     /// One integration suite, or all of them.
     Integration {
         /// The suite to run; all when left out.
@@ -87,6 +93,7 @@ fn dispatch(task: &Task) -> Result<bool> {
     match task {
         Task::Ci => ci::run(&root)?,
         Task::Test => return Ok(suites::test(&root)),
+        Task::Soak { cases } => return Ok(suites::soak(&root, *cases)),
         Task::Integration { name } => return Ok(suites::integration(&root, name.as_deref())),
         Task::Boundaries => boundaries::run(&root)?,
         Task::Tidy => tidy::run(&root)?,
