@@ -16,6 +16,7 @@
 //! [`ToolCall`]: throughline_conversation::ToolCall
 //! [`Image`]: throughline_conversation::Image
 
+mod access;
 mod arguments;
 mod builtin;
 mod cancel;
@@ -28,6 +29,7 @@ mod repetition;
 mod run;
 mod tool;
 
+pub use access::{Access, Effect};
 pub use arguments::arguments;
 pub use builtin::{
     CommandEnding, EditFileTool, GrepTool, ListFilesTool, ReadFileTool, ShellTool, WriteFileTool,

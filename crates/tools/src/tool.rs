@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use async_trait::async_trait;
 use throughline_conversation::{ToolCall, ToolDefinition};
 
-use crate::{CancelFlag, ToolOutput};
+use crate::{Access, CancelFlag, Effect, ToolOutput};
 
 /// Where a call runs, and how it is told to stop. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -41,6 +41,11 @@ impl ToolContext {
 pub trait Tool: Debug + Send + Sync {
     /// What the model is told of the tool.
     fn definition(&self) -> ToolDefinition;
+
+    /// What the call would do, and to what, without doing it. A tool that does not know its own effect is asked about.
+    fn access(&self, _call: &ToolCall) -> Access {
+        Access::unnamed(Effect::Other)
+    }
 
     /// Does what the call asks for.
     async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput;

@@ -8,7 +8,7 @@ use throughline_conversation::{ToolCall, ToolDefinition};
 use super::near_miss::near_miss;
 use super::replace_file::replace_file;
 use super::{blocking, confine, definition};
-use crate::{Tool, ToolContext, ToolOutput, arguments};
+use crate::{Access, Effect, Tool, ToolContext, ToolOutput, arguments};
 
 /// `edit_file`: replaces a text that stands in a file exactly, and once unless all places are meant.
 #[derive(Debug, Clone, Copy, Default)]
@@ -42,6 +42,10 @@ fn schema() -> Value {
 impl Tool for EditFileTool {
     fn definition(&self) -> ToolDefinition {
         definition("edit_file", include_str!("edit_file.md"), schema())
+    }
+
+    fn access(&self, call: &ToolCall) -> Access {
+        Access::of(Effect::Edit, &call.input, "path")
     }
 
     async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {

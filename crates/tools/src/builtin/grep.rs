@@ -12,7 +12,7 @@ use throughline_conversation::{ToolCall, ToolDefinition, cut_end};
 
 use super::walk::Selection;
 use super::{blocking, confine, definition};
-use crate::{CANCELLED, Tool, ToolContext, ToolOutput, arguments};
+use crate::{Access, CANCELLED, Effect, Tool, ToolContext, ToolOutput, arguments};
 
 /// Matching lines of one answer unless the call says otherwise.
 const MATCHES: u64 = 200;
@@ -60,6 +60,10 @@ fn schema() -> Value {
 impl Tool for GrepTool {
     fn definition(&self) -> ToolDefinition {
         definition("grep", include_str!("grep.md"), schema())
+    }
+
+    fn access(&self, call: &ToolCall) -> Access {
+        Access::of(Effect::Read, &call.input, "path")
     }
 
     async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {

@@ -7,7 +7,7 @@ use throughline_conversation::{ToolCall, ToolDefinition};
 
 use super::walk::Selection;
 use super::{blocking, confine, definition};
-use crate::{CANCELLED, Tool, ToolContext, ToolOutput, arguments};
+use crate::{Access, CANCELLED, Effect, Tool, ToolContext, ToolOutput, arguments};
 
 /// Most files of one answer.
 const MAX_FILES: usize = 1_000;
@@ -40,6 +40,10 @@ fn schema() -> Value {
 impl Tool for ListFilesTool {
     fn definition(&self) -> ToolDefinition {
         definition("list_files", include_str!("list_files.md"), schema())
+    }
+
+    fn access(&self, call: &ToolCall) -> Access {
+        Access::of(Effect::Read, &call.input, "path")
     }
 
     async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use throughline_conversation::{ToolCall, ToolDefinition, cut_end};
 
 use super::{blocking, confine, definition};
-use crate::{Tool, ToolContext, ToolOutput, arguments};
+use crate::{Access, Effect, Tool, ToolContext, ToolOutput, arguments};
 
 /// Most lines of one answer.
 const MAX_LINES: u64 = 2_000;
@@ -52,6 +52,10 @@ fn schema() -> Value {
 impl Tool for ReadFileTool {
     fn definition(&self) -> ToolDefinition {
         definition("read_file", include_str!("read_file.md"), schema())
+    }
+
+    fn access(&self, call: &ToolCall) -> Access {
+        Access::of(Effect::Read, &call.input, "path")
     }
 
     async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {

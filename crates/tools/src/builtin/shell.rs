@@ -12,7 +12,7 @@ use throughline_conversation::{ToolCall, ToolDefinition};
 
 pub use self::process::{CommandEnding, run_command};
 use super::definition;
-use crate::{CANCELLED, Tool, ToolContext, ToolOutput, arguments};
+use crate::{Access, CANCELLED, Effect, Tool, ToolContext, ToolOutput, arguments};
 
 /// Seconds that a command may take unless the call says otherwise.
 const SECONDS: u64 = 120;
@@ -62,6 +62,10 @@ fn schema() -> Value {
 impl Tool for ShellTool {
     fn definition(&self) -> ToolDefinition {
         definition("shell", include_str!("shell.md"), schema())
+    }
+
+    fn access(&self, call: &ToolCall) -> Access {
+        Access::of(Effect::Command, &call.input, "command")
     }
 
     async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {

@@ -7,7 +7,7 @@ use throughline_conversation::{ToolCall, ToolDefinition};
 
 use super::replace_file::replace_file;
 use super::{blocking, confine, definition};
-use crate::{Tool, ToolContext, ToolOutput, arguments};
+use crate::{Access, Effect, Tool, ToolContext, ToolOutput, arguments};
 
 /// `write_file`: creates a file with its folders, or replaces all of its content.
 #[derive(Debug, Clone, Copy, Default)]
@@ -36,6 +36,10 @@ fn schema() -> Value {
 impl Tool for WriteFileTool {
     fn definition(&self) -> ToolDefinition {
         definition("write_file", include_str!("write_file.md"), schema())
+    }
+
+    fn access(&self, call: &ToolCall) -> Access {
+        Access::of(Effect::Edit, &call.input, "path")
     }
 
     async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {
