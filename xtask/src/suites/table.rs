@@ -24,9 +24,11 @@ pub(super) struct Suite {
 /// A test target, kept out of plain `cargo test` by a feature.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Target {
-    /// Of the binary's crate, behind its feature `integration`. In release, because kills and recorded sessions are
-    /// about time as well.
+    /// Of the binary's crate, behind its feature `integration`. Built with the whole workspace, as the tests before it
+    /// are: so everything below that crate is built once.
     Binary(&'static str),
+    /// The same in release, for what would take too long otherwise.
+    Release(&'static str),
     /// Of another crate, behind a feature that brings what most machines need not have.
     Library {
         /// The crate's package.
@@ -41,19 +43,19 @@ pub(super) enum Target {
 impl Suite {
     /// The arguments for cargo.
     pub(super) fn cargo_args(&self) -> Vec<&'static str> {
-        let mut args = vec!["test"];
-        let (package, feature, test) = match self.target {
+        const FEATURE: &str = "throughline-cli/integration";
+        match self.target {
             Target::Binary(test) => {
-                args.push("--release");
-                ("throughline-cli", "integration", test)
+                vec!["test", "--workspace", "--features", FEATURE, "--test", test, "--", "--nocapture"]
             }
-            Target::Library { package, feature, test } => (package, feature, test),
-        };
-        args.extend(["-p", package, "--features", feature, "--test", test, "--"]);
-        if matches!(self.target, Target::Binary(_)) {
-            args.push("--nocapture");
+            Target::Release(test) => {
+                let package = ["test", "--release", "-p", "throughline-cli", "--features", FEATURE];
+                [&package[..], &["--test", test, "--", "--nocapture"]].concat()
+            }
+            Target::Library { package, feature, test } => {
+                vec!["test", "-p", package, "--features", feature, "--test", test, "--"]
+            }
         }
-        args
     }
 }
 
@@ -117,6 +119,6 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[],
         bundles: &[],
         optional_input: Some(OptionalInput::Traces),
-        target: Target::Binary("replay"),
+        target: Target::Release("replay"),
     },
 ];

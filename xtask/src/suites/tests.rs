@@ -14,11 +14,15 @@ fn names_are_unique() {
 }
 
 #[test]
-fn a_suite_runs_as_a_release_test_behind_its_feature() {
-    let crash = SUITES.iter().find(|suite| suite.name == "crash").unwrap();
+fn a_suite_runs_behind_its_feature_and_shares_what_the_tests_before_it_have_built() {
+    let args = |name| SUITES.iter().find(|suite| suite.name == name).unwrap().cargo_args().join(" ");
     assert_eq!(
-        crash.cargo_args().join(" "),
-        "test --release -p throughline-cli --features integration --test crash -- --nocapture"
+        args("crash"),
+        "test --workspace --features throughline-cli/integration --test crash -- --nocapture"
+    );
+    assert_eq!(
+        args("replay"),
+        "test --release -p throughline-cli --features throughline-cli/integration --test replay -- --nocapture"
     );
 }
 
