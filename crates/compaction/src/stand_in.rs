@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use throughline_conversation::{ContentBlock, Entry, ResultRef, Span, ToolResult};
+use throughline_ledger::also_changed;
 
 use crate::Draft;
 use crate::blob::full_text;
@@ -44,9 +45,10 @@ pub(crate) fn compose(
     }
     let bytes = usize::try_from(budgets.names.saturating_mul(4)).unwrap_or(usize::MAX);
     let index = history.names.render(&shown, bytes);
+    let together: HashSet<String> = also_changed(&ledger.files).collect();
     let told = |name: &str| {
         let texts = [&words, &progress, &ledger.files, &ledger.commands, &ledger.errors, &index];
-        visible.contains(name) || texts.iter().any(|text| text.contains(name))
+        visible.contains(name) || together.contains(name) || texts.iter().any(|text| text.contains(name))
     };
     let also = history.ledger.missing(told, budgets.ledger / 4, counter);
     let files = [ledger.files.as_str(), &also].into_iter().filter(|part| !part.is_empty());

@@ -11,7 +11,7 @@ use crate::lines::{items, one_line};
 use crate::mentioned::paths;
 use crate::outcome::{exit_code, failure, first_line, taken_out};
 use crate::reference::naming;
-use crate::render::ALSO_CHANGED;
+use crate::render::also_changed;
 use crate::section::{COMMANDS, ERRORS, FILES, section};
 use crate::shell::changed_files;
 use crate::tool_use::{Use, about, understand};
@@ -128,11 +128,9 @@ impl Ledger {
     pub fn merge(&mut self, text: &str) {
         let part = |name| section(text, name).unwrap_or_default();
         let files = part(FILES);
-        for line in files.lines().filter_map(|line| line.strip_prefix(ALSO_CHANGED)) {
-            for path in line.split(", ") {
-                let earlier = FileNote { edits: 1, ..FileNote::new(path.to_owned()) };
-                self.file(path, |note| note.add(earlier));
-            }
+        for path in also_changed(files) {
+            let earlier = FileNote { edits: 1, ..FileNote::new(path.clone()) };
+            self.file(&path, |note| note.add(earlier));
         }
         for earlier in items(files).filter_map(FileNote::parse) {
             self.file(&earlier.path.clone(), |note| note.add(earlier));

@@ -3,6 +3,7 @@
 use throughline_conversation::TokenCounter;
 
 use crate::Ledger;
+use crate::grouped::can_be_grouped;
 use crate::render::{ALSO, ALSO_CHANGED};
 
 /// Failed commands of which the names are kept.
@@ -34,7 +35,7 @@ impl Ledger {
     #[must_use]
     pub fn missing(&self, shown: impl Fn(&str) -> bool, tokens: u64, counter: &dyn TokenCounter) -> String {
         let changed = |name: &str| {
-            self.files.iter().any(|note| note.is_changed() && note.path == name && !name.contains(", "))
+            can_be_grouped(name) && self.files.iter().any(|note| note.is_changed() && note.path == name)
         };
         let missing = self.load_bearing().into_iter().filter(|name| !shown(name));
         let (files, others): (Vec<&str>, Vec<&str>) = missing.partition(|name| changed(name));

@@ -2,6 +2,7 @@
 
 use throughline_conversation::{ResultRef, TokenCounter};
 
+use crate::grouped::{can_be_grouped, grouped, ungrouped};
 use crate::section::{COMMANDS, ERRORS, FILES};
 use crate::{FileNote, Ledger};
 
@@ -9,6 +10,11 @@ use crate::{FileNote, Ledger};
 pub(crate) const ALSO_CHANGED: &str = "Also changed: ";
 /// How a line begins that names other load-bearing things.
 pub(crate) const ALSO: &str = "Also: ";
+
+/// The files that a list of files only names, without saying what was done to them.
+pub fn also_changed(files: &str) -> impl Iterator<Item = String> {
+    files.lines().filter_map(|line| line.strip_prefix(ALSO_CHANGED)).flat_map(ungrouped)
+}
 
 /// A ledger as text: a list for each kind, oldest first. A list may be empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -34,7 +40,8 @@ impl LedgerText {
 impl Ledger {
     /// The ledger within that many tokens. Half of it is for files, up to three tenths are for commands, and errors have
     /// what commands leave of the other half. What nobody needs is not filled up, but files that were changed may take
-    /// it. Of each kind the newest stay, and what is load-bearing goes before what is not.
+    /// it. Of each kind the newest stay, and what is load-bearing goes before what is not. Changed files that have no
+    /// line are named together on one, which has up to half of the room for files.
     ///
     /// `stored` gives the name under which the result of a call can be read, if it can.
     pub fn render(
@@ -75,8 +82,58 @@ impl Ledger {
             List::of(lines.map(line), counter)
         };
         let whole = list(true);
-        if whole.tokens() <= usual { whole.fitting(most, usual) } else { list(false).fitting(most, usual) }
+        if whole.tokens() <= usual {
+            return whole.fitting(most, usual);
+        }
+        let lines = list(false);
+        let fitting = lines.fitting(most, usual);
+        if self.unnamed(&fitting).is_empty() {
+            return fitting;
+        }
+        let all: Vec<&str> = self.changed_paths().collect();
+        let together = counter.text(&format!("{ALSO_CHANGED}{}", grouped(&all))).min(most / 2);
+        let mut fitting = lines.fitting(most.saturating_sub(together), usual.saturating_sub(together));
+        let line = together_within(&self.unnamed(&fitting), most.saturating_sub(fitting.tokens), counter);
+        if let Some((line, tokens)) = line {
+            fitting.text.push_str(if fitting.text.is_empty() { "" } else { "\n" });
+            fitting.text.push_str(&line);
+            fitting.tokens = fitting.tokens.saturating_add(tokens);
+        }
+        fitting
     }
+
+    /// Changed files that can be named together, newest first.
+    fn changed_paths(&self) -> impl Iterator<Item = &str> {
+        let changed = self.files.iter().rev().filter(|note| note.is_changed());
+        changed.map(|note| note.path.as_str()).filter(|path| can_be_grouped(path))
+    }
+
+    /// Those that have no line of their own.
+    fn unnamed(&self, fitting: &Fitting) -> Vec<&str> {
+        let named: Vec<&str> = fitting
+            .places
+            .iter()
+            .filter_map(|at| self.files.get(*at))
+            .map(|note| note.path.as_str())
+            .collect();
+        self.changed_paths().filter(|path| !named.contains(path)).collect()
+    }
+}
+
+/// One line that names as many of the paths as go into that many tokens, the first ones, and its cost.
+fn together_within(paths: &[&str], tokens: u64, counter: &dyn TokenCounter) -> Option<(String, u64)> {
+    let line = |count: usize| {
+        let line = format!("{ALSO_CHANGED}{}", grouped(paths.get(..count).unwrap_or_default()));
+        let cost = counter.text(&line);
+        (line, cost)
+    };
+    // More names cost more, so the number is found by halving.
+    let (mut fits, mut over) = (0, paths.len() + 1);
+    while over - fits > 1 {
+        let middle = fits.midpoint(over);
+        if line(middle).1 <= tokens { fits = middle } else { over = middle }
+    }
+    (fits > 0).then(|| line(fits))
 }
 
 /// Lines, each with whether it goes first and what it costs.
@@ -84,6 +141,8 @@ struct List(Vec<(bool, String, u64)>);
 
 /// The lines of a list that fit.
 struct Fitting {
+    /// Which of the list.
+    places: Vec<usize>,
     text: String,
     tokens: u64,
 }
@@ -118,7 +177,7 @@ impl List {
             }
         }
         chosen.sort_unstable();
-        let lines = chosen.into_iter().filter_map(|at| self.0.get(at)).map(|(_, line, _)| line.as_str());
-        Fitting { text: lines.collect::<Vec<_>>().join("\n"), tokens: used }
+        let lines = chosen.iter().filter_map(|at| self.0.get(*at)).map(|(_, line, _)| line.as_str());
+        Fitting { text: lines.collect::<Vec<_>>().join("\n"), tokens: used, places: chosen }
     }
 }

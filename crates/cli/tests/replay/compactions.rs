@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
@@ -14,7 +15,7 @@ use throughline_completion::{
 };
 use throughline_continuity::DocumentCaps;
 use throughline_conversation::{ContentBlock, EntryKind, SessionId, TokenCounter};
-use throughline_ledger::Ledger;
+use throughline_ledger::{Ledger, also_changed};
 use throughline_prompt::{FixedSections, PromptSection};
 use throughline_replay::{RecordedModel, RecordedSession, read_session, recorded_tools};
 use throughline_tools::{CancelFlag, ToolRegistry};
@@ -22,8 +23,6 @@ use throughline_tools::{CancelFlag, ToolRegistry};
 const COMPACTIONS: usize = 20;
 const WINDOW: u64 = 100_000;
 const MAX_OUTPUT: u64 = 4_096;
-/// Changed files that must be named, whatever else there is.
-const NEWEST_CHANGES: usize = 4;
 
 const RULES: &str = "Project rules: every public item is documented, and tests come first.";
 const STATE: &str = "### STATE\nGoal: carry everything over\nContext: twenty compactions\nResolved: none yet\n\
@@ -140,10 +139,10 @@ impl Carried {
                 want(shown.contains(line), &format!("rule: {line}"));
             }
         }
-        // The list of files has a budget: the newest changes have their place in it.
-        let changed = self.ledger.files.iter().rev().filter(|file| file.is_changed());
-        for file in changed.take(NEWEST_CHANGES) {
-            want(shown.contains(&file.path), &format!("changed file: {}", file.path));
+        let together: HashSet<String> = also_changed(&shown).collect();
+        for file in self.ledger.files.iter().filter(|file| file.is_changed()) {
+            let named = shown.contains(&file.path) || together.contains(&file.path);
+            want(named, &format!("changed file: {}", file.path));
         }
         missing
     }

@@ -8,7 +8,17 @@ use throughline_testkit::{WordCounter, view};
 
 use super::*;
 use crate::change::of_arguments;
-use crate::{newest, one_line};
+use crate::{also_changed, newest, one_line};
+
+/// A quarter of the bytes: a word counter would not see how long a path is.
+#[derive(Debug)]
+struct Quarter;
+
+impl TokenCounter for Quarter {
+    fn text(&self, text: &str) -> u64 {
+        text.len().div_ceil(4) as u64
+    }
+}
 
 fn of(notation: &str) -> Ledger {
     Ledger::of(view(notation).entries())
@@ -309,6 +319,33 @@ fn what_is_load_bearing_stays_when_the_room_is_small() {
     let mut back = Ledger::default();
     back.merge("\n## Files\nAlso changed: src/first.rs, src/second.rs\n- a.rs: read 1×");
     assert_eq!(back.load_bearing(), ["src/second.rs", "src/first.rs"]);
+}
+
+// F-19
+#[test]
+fn every_changed_file_is_named_when_there_is_no_room_for_lines() {
+    let mut ledger = Ledger::default();
+    for n in 0..40 {
+        let line = format!(
+            "assistant: do\n  -> e{n} edit {{\"path\":\"src/deep/f{n}.rs\",\"old_string\":\"a\",\"new_string\":\"b\"}}"
+        );
+        ledger.take(view(&format!("{line}\nresults:\n  e{n} = ok")).entries());
+    }
+    let counter = Quarter;
+    let text = ledger.render(300, &counter, &mut |_| None);
+    let mut back = Ledger::default();
+    back.merge(&text.markdown());
+    let (mut had, mut has) = (ledger.load_bearing(), back.load_bearing());
+    had.sort_unstable();
+    has.sort_unstable();
+    assert_eq!(has, had);
+    assert!(counter.text(&text.files) <= 300, "{}", text.files);
+    assert!(text.files.contains("- src/deep/f39.rs: edited 1×"), "the newest has a line: {}", text.files);
+    // With too little room the newest are named.
+    let small = ledger.render(60, &counter, &mut |_| None);
+    let named: Vec<String> = also_changed(&small.files).collect();
+    assert!(!named.is_empty() && named.len() < 39, "{}", small.files);
+    assert!(counter.text(&small.files) <= 60, "{}", small.files);
 }
 
 #[test]
