@@ -9,6 +9,7 @@ use throughline_tools::CancelFlag;
 use crate::compacting::CompactError;
 use crate::engine::{Engine, Wire};
 use crate::error::TurnError;
+use crate::steps::renew_prompt;
 use crate::turn::{Ended, run};
 use crate::{AgentBuilder, EventSink, Role, compacting, input};
 
@@ -84,7 +85,11 @@ impl Agent {
     pub async fn compact(&mut self, sink: &dyn EventSink) -> Result<CompactResult, CompactError> {
         let cancel = CancelFlag::default();
         let wire = Wire { sink, cancel: &cancel };
-        compacting::attempt(&mut self.engine, &wire, EditReason::Manual, Goal::Deep).await
+        let result = compacting::attempt(&mut self.engine, &wire, EditReason::Manual, Goal::Deep).await?;
+        // The log has the prompt of what was compacted, also when nothing more is asked in this run.
+        renew_prompt(&mut self.engine, &wire).await;
+        self.engine.flush(&wire).await;
+        Ok(result)
     }
 
     /// Writes what still waits and saves a snapshot, so that the next start is quick.

@@ -43,6 +43,8 @@ pub struct AgentBuilder {
     keeping: Keeping,
     /// Whether identical calls are run however often they are repeated.
     repetition: bool,
+    /// Tools whose results always stay in view as a whole.
+    whole: Vec<String>,
 }
 
 /// Why an agent could not start.
@@ -78,6 +80,7 @@ impl AgentBuilder {
             fallbacks: VecDeque::new(),
             keeping: Keeping::default(),
             repetition: false,
+            whole: Vec::new(),
         }
     }
 
@@ -182,6 +185,14 @@ impl AgentBuilder {
         self
     }
 
+    /// Shows every result of a tool whole, however large it is. For tools that bound their own results and whose results
+    /// are of use only as a whole, such as instructions.
+    #[must_use]
+    pub fn never_offload(mut self, tool: impl Into<String>) -> Self {
+        self.whole.push(tool.into());
+        self
+    }
+
     /// Makes checkpoints, and tells a resumed session where it stands.
     #[must_use]
     pub fn checkpoints(mut self, checkpoints: Checkpoints) -> Self {
@@ -203,7 +214,7 @@ impl AgentBuilder {
         let (window, limits) = switching::window_of(&info, &self.settings, known)?;
 
         let catalogue = tools::catalogue(&self.keeping, &self.registry.definitions());
-        let exempt = tools::EXEMPT.map(str::to_owned);
+        let exempt = tools::EXEMPT.map(str::to_owned).into_iter().chain(self.whole);
         let repository = Arc::clone(&self.results);
         let results = ResultStore::new(self.results, session.clone(), self.settings.offload, exempt);
         let compactor = Compactor::new(self.settings.compaction.clone(), self.summarizer);
@@ -240,6 +251,7 @@ impl AgentBuilder {
             deferred: 0,
             fresh_turn: false,
             prompt_epoch: None,
+            rewritten: false,
             last_sections: BTreeMap::new(),
             unsaved_snapshot: false,
             notes: Notes::default(),

@@ -197,6 +197,7 @@ async fn swap(
     let record = engine.journal.add(engine.exchange, RecordBody::Edit(edit));
     engine.view = view.at(record.seq);
     engine.progress.compacted = true;
+    engine.rewritten = true;
     engine.meter.drop_anchor();
     let after = engine.measure().0.used_tokens();
     let prices = engine.parts.info.prices;

@@ -84,6 +84,8 @@ pub(crate) struct Engine {
     pub(crate) fresh_turn: bool,
     /// Epoch for which the system prompt was built; `None`: never.
     pub(crate) prompt_epoch: Option<u64>,
+    /// Whether a compaction has rewritten the messages since the system prompt was built.
+    pub(crate) rewritten: bool,
     /// What each source gave last: it stands in while the source fails.
     pub(crate) last_sections: BTreeMap<String, Vec<PromptSection>>,
     pub(crate) unsaved_snapshot: bool,

@@ -10,7 +10,7 @@ mod s7_stream_response;
 mod s8_run_tools;
 mod s9_persist;
 
-pub(crate) use s1_build_prompt::build_prompt;
+pub(crate) use s1_build_prompt::{build_prompt, renew_prompt};
 pub(crate) use s2_measure::measure;
 pub(crate) use s3_force_compact::force_compact;
 pub(crate) use s4_compact::compact;

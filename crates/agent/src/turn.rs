@@ -5,8 +5,8 @@ use throughline_completion::StopReason;
 use crate::engine::{Engine, Wire};
 use crate::error::TurnError;
 use crate::steps::{
-    Built, Next, Streamed, build_prompt, build_request, compact, force_compact, measure, persist, run_tools,
-    select_tools, stream_response,
+    Built, Next, Streamed, build_prompt, build_request, compact, force_compact, measure, persist,
+    renew_prompt, run_tools, select_tools, stream_response,
 };
 use crate::{compacting, recount};
 
@@ -31,6 +31,7 @@ pub(crate) async fn run(engine: &mut Engine, wire: &Wire<'_>) -> Result<Ended, T
         let sized = measure(prompted, engine, wire);
         let unblocked = force_compact(sized, engine, wire).await?;
         let fitted = compact(unblocked, engine, wire).await?;
+        renew_prompt(engine, wire).await;
         let equipped = select_tools(fitted, engine, wire);
         let ready = match build_request(equipped, engine, wire)? {
             Built::Ready(ready) => ready,

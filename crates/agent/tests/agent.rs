@@ -21,6 +21,8 @@ mod model_errors;
 mod presets;
 #[path = "agent/receipts.rs"]
 mod receipts;
+#[path = "agent/sources.rs"]
+mod sources;
 #[path = "agent/steering.rs"]
 mod steering;
 #[path = "agent/summaries.rs"]

@@ -13,6 +13,8 @@ use crate::PromptSection;
 ///   makes the whole prefix behind it cold.
 /// - MUST NOT put the time, a counter or anything else that changes by itself into a section that is not
 ///   dynamic.
+/// - MAY hold back what has changed until [`renew`](SectionSource::renew) is called; it then MUST give the same
+///   sections until that call.
 /// - MUST give the same name each time, and one that no other source has.
 /// - MUST give each section a name, and MUST NOT mark a dynamic section as cacheable.
 ///
@@ -27,6 +29,10 @@ pub trait SectionSource: Debug + Send + Sync {
 
     /// The sections as of now.
     async fn sections(&self) -> Result<Vec<PromptSection>, SectionError>;
+
+    /// The messages behind the sections have been rewritten by a compaction, so a change costs nothing more: the next
+    /// sections may have what was held back.
+    fn renew(&self) {}
 }
 
 const _: Option<&dyn SectionSource> = None;

@@ -1,8 +1,8 @@
 //! Step 1: the system prompt, static parts first.
 //!
 //! Static sections are read anew at a new user message and after a compaction, never inside a tool loop: a
-//! changed system prompt makes the whole conversation behind it cold. Sections that change all the time go to
-//! the tail of the request.
+//! changed system prompt makes the whole conversation behind it cold. A source may be stricter and hold what has
+//! changed back until a compaction. Sections that change all the time go to the tail of the request.
 
 use throughline_prompt::{BuiltPrompt, PromptBuilder, PromptSection, SectionError};
 
@@ -30,8 +30,22 @@ pub(crate) async fn build_prompt(engine: &mut Engine, wire: &Wire<'_>) -> Prompt
     Prompted { tail }
 }
 
+/// Builds the system prompt anew when the view was compacted since: what is sent next is cold as it is. Left for the
+/// request after, a changed section would make all of it cold a second time.
+pub(crate) async fn renew_prompt(engine: &mut Engine, wire: &Wire<'_>) {
+    if engine.rewritten {
+        let sections = gather(engine, wire).await;
+        let built = build(engine, sections);
+        engine.set_system(&built.system);
+        engine.prompt_epoch = Some(engine.view.epoch());
+    }
+}
+
 async fn gather(engine: &mut Engine, wire: &Wire<'_>) -> Vec<PromptSection> {
     let mut all = Vec::new();
+    if std::mem::take(&mut engine.rewritten) {
+        engine.parts.sources.iter().for_each(|source| source.renew());
+    }
     for source in engine.parts.sources.clone() {
         let name = source.name();
         match source.sections().await {
