@@ -1,1 +1,45 @@
 //! Rules files of user and project, and skills, as sections of the prompt.
+//!
+//! [`Rules`] are what people write for every agent that works in a folder: `AGENTS.md` and its like, from the
+//! project's root down to the folder that is worked in, with the files that they import by `@path`. [`Skills`] are
+//! instructions for one kind of work each: the model always sees their names and descriptions, and reads the text of
+//! one by the tool `use_skill` ([`skill_tool`]) when it needs it.
+//!
+//! [`RulesSource`] and [`SkillsSource`] give both as sections. They read files at the start and again after each
+//! compaction, so that what is edited in between leaves the provider's cache warm and is not forgotten either.
+//!
+//! All of it comes from files that somebody else may have written. It is bounded in characters, in files and in depth;
+//! no import leaves its project, whatever links lead there; characters that a person does not see are taken out; and
+//! whatever is not shown as it stands is said in its place, and to the user by `problems()`.
+//!
+//! Neighbours: sections go to `prompt`, whose port [`SectionSource`] is implemented here; the port [`Tool`] is that of
+//! `tools`. This crate does NOT know what a turn or a compaction is, whether a project is trusted (it is told), where
+//! the user's configuration lies (it is told too), or how many tokens a text has.
+//!
+//! [`SectionSource`]: throughline_prompt::SectionSource
+//! [`Tool`]: throughline_tools::Tool
+
+mod calls;
+mod cut;
+mod expand;
+mod front_matter;
+mod imports;
+mod places;
+mod reading;
+mod refusal;
+mod rules;
+mod rules_source;
+mod skill_text;
+mod skill_tool;
+mod skills;
+mod skills_source;
+#[cfg(test)]
+mod stage;
+
+pub use expand::{MAX_DEPTH, MAX_IMPORTS};
+pub use places::Places;
+pub use rules::{ALL_CHARS, FILE_CHARS, Owner, Rules, RulesFile, RulesPolicy};
+pub use rules_source::RulesSource;
+pub use skill_tool::{USE_SKILL, skill_tool};
+pub use skills::{Skill, SkillOrigin, SkillProblem, Skills, SkillsPolicy};
+pub use skills_source::SkillsSource;

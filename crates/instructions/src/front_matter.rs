@@ -1,0 +1,137 @@
+//! The front matter of a skill: `name` and `description` between two lines of `---`.
+//!
+//! It is YAML, of which the forms are read that people write for two lines of text: plain, in quotes, over several
+//! lines, and as a block (`|`, `>`). Anything else is an error that says what to write instead, never a guess.
+
+/// Most characters of a name (the rule of the Agent Skills format).
+const NAME_CHARS: usize = 64;
+
+/// Most characters of a description (the rule of the Agent Skills format).
+const DESCRIPTION_CHARS: usize = 1_024;
+
+/// What a skill says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FrontMatter {
+    pub(crate) name: String,
+    pub(crate) description: String,
+    /// The text behind the front matter.
+    pub(crate) body: String,
+}
+
+/// Why a skill cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum FrontMatterError {
+    #[error(
+        "it has no front matter: begin the file with a line ---, then name and description, then a line ---"
+    )]
+    None,
+    #[error("its front matter has no end: put a line --- behind the description")]
+    Open,
+    #[error("line {line}: {why}")]
+    Line { line: usize, why: &'static str },
+    #[error("its front matter has no {0}: add a line \"{0}: …\"")]
+    Missing(&'static str),
+    #[error("its name {0:?} is none: use 1 to {NAME_CHARS} of the characters a-z, 0-9 and -")]
+    Name(String),
+    #[error("its description has {0} characters; shorten it to {DESCRIPTION_CHARS}")]
+    Description(usize),
+    #[error("it has no text behind the front matter")]
+    Empty,
+}
+
+/// Reads the beginning of a `SKILL.md`.
+pub(crate) fn parse(text: &str) -> Result<FrontMatter, FrontMatterError> {
+    let mut lines = text.split_inclusive('\n');
+    let first = lines.next().filter(|line| line.trim_end() == "---").ok_or(FrontMatterError::None)?;
+    let mut bytes = first.len();
+    let mut head = Vec::new();
+    loop {
+        let line = lines.next().ok_or(FrontMatterError::Open)?;
+        bytes += line.len();
+        if line.trim_end() == "---" {
+            break;
+        }
+        head.push(line.trim_end());
+    }
+    let (name, description) = (value(&head, "name")?, value(&head, "description")?);
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    if name.is_empty() || name.len() > NAME_CHARS || !name.bytes().all(plain) {
+        return Err(FrontMatterError::Name(name.chars().take(NAME_CHARS).collect()));
+    }
+    let description = description.split_whitespace().collect::<Vec<_>>().join(" ");
+    match description.chars().count() {
+        0 => return Err(FrontMatterError::Missing("description")),
+        length if length > DESCRIPTION_CHARS => return Err(FrontMatterError::Description(length)),
+        _ => {}
+    }
+    let body = text.get(bytes..).unwrap_or_default().trim_matches('\n').trim_end().to_owned();
+    if body.is_empty() {
+        return Err(FrontMatterError::Empty);
+    }
+    Ok(FrontMatter { name, description, body })
+}
+
+/// The text of a key at the left margin.
+fn value(head: &[&str], key: &'static str) -> Result<String, FrontMatterError> {
+    // Line numbers are those of the file: from 1, and the opening line is the first.
+    let found = |line: &&str| line.strip_prefix(key).and_then(|rest| rest.strip_prefix(':')).is_some();
+    let at = head.iter().position(found).ok_or(FrontMatterError::Missing(key))?;
+    if let Some(again) = head.iter().skip(at + 1).position(found) {
+        let why = "this key stands here for the second time; leave one";
+        return Err(FrontMatterError::Line { line: at + again + 3, why });
+    }
+    let first = head.get(at).and_then(|line| line.split_once(':')).map_or("", |(_, rest)| rest).trim();
+    let indented = |line: &&&str| line.is_empty() || line.starts_with([' ', '\t']);
+    let more: Vec<&str> = head.iter().skip(at + 1).take_while(indented).map(|line| line.trim()).collect();
+    let wrong = |why| FrontMatterError::Line { line: at + 2, why };
+    match first.chars().next() {
+        Some('|' | '>') => {
+            let marks = first.get(1..).unwrap_or_default().split(" #").next().unwrap_or_default().trim();
+            if marks.chars().all(|mark| ['+', '-'].contains(&mark) || mark.is_ascii_digit()) {
+                Ok(more.join("\n").trim().to_owned())
+            } else {
+                Err(wrong("a text behind | or > begins on the next line"))
+            }
+        }
+        Some(quote @ ('"' | '\'')) => {
+            quoted(first, &more, quote).ok_or_else(|| wrong("a quote is not closed"))
+        }
+        Some('[' | ']' | '{' | '}' | '&' | '*' | '!' | '%' | '@' | '`') => {
+            Err(wrong("a text that begins with a special character needs quotes"))
+        }
+        _ => {
+            let lines = std::iter::once(first).chain(more).map(without_comment);
+            Ok(lines.collect::<Vec<_>>().join(" ").trim().to_owned())
+        }
+    }
+}
+
+fn without_comment(line: &str) -> &str {
+    if line.starts_with('#') { "" } else { line.split(" #").next().unwrap_or(line).trim_end() }
+}
+
+/// A text in quotes, over one or more lines. Behind it only a comment may stand.
+fn quoted(first: &str, more: &[&str], quote: char) -> Option<String> {
+    let text = std::iter::once(first).chain(more.iter().copied()).collect::<Vec<_>>().join(" ");
+    let mut out = String::new();
+    let mut letters = text.chars().skip(1).peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\'' if quote == '\'' && letters.next_if_eq(&'\'').is_some() => out.push('\''),
+            '\\' if quote == '"' => match letters.next()? {
+                'n' | 't' | 'r' => out.push(' '),
+                other => out.push(other),
+            },
+            letter if letter == quote => {
+                let rest: String = letters.collect();
+                let rest = rest.trim();
+                return (rest.is_empty() || rest.starts_with('#')).then_some(out);
+            }
+            letter => out.push(letter),
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;

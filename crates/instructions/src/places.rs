@@ -1,0 +1,74 @@
+//! Where rules and skills are looked for.
+
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// The folders of a session: where it works, the project around it, and the user's own configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Places {
+    workspace: PathBuf,
+    root: PathBuf,
+    config: Option<PathBuf>,
+}
+
+impl Places {
+    /// The project is the nearest folder above that has a `.git`, else the workspace itself. Folders above that belong
+    /// to somebody else are not asked: anyone may put a `.git` into a shared folder such as `/tmp`.
+    ///
+    /// Links are followed once, here; what is read later has to stay inside of these folders.
+    #[must_use]
+    pub fn of(workspace: &Path, config: Option<&Path>) -> Self {
+        let workspace = workspace.canonicalize().unwrap_or_else(|_| workspace.to_owned());
+        let owner = owner(&workspace);
+        let root = workspace
+            .ancestors()
+            .take_while(|folder| owner.is_some() && self::owner(folder) == owner)
+            .find(|folder| folder.join(".git").exists())
+            .map_or_else(|| workspace.clone(), Path::to_owned);
+        let config = config.and_then(|folder| folder.canonicalize().ok());
+        Self { workspace, root, config }
+    }
+
+    /// The folder that is worked in.
+    #[must_use]
+    pub fn workspace(&self) -> &Path {
+        &self.workspace
+    }
+
+    /// The project's own folder: the workspace, or one above it.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The user's configuration, when there is such a folder.
+    #[must_use]
+    pub fn config(&self) -> Option<&Path> {
+        self.config.as_deref()
+    }
+
+    /// The project's folders from its root down to the workspace.
+    pub(crate) fn folders(&self) -> Vec<&Path> {
+        let mut folders: Vec<&Path> =
+            self.workspace.ancestors().take_while(|folder| folder.starts_with(&self.root)).collect();
+        folders.reverse();
+        folders
+    }
+
+    /// How a path is named to model and user: from the workspace on where it is inside, else in full.
+    pub(crate) fn shown(&self, real: &Path) -> String {
+        let inner = real.strip_prefix(&self.workspace).unwrap_or(real);
+        let text = inner.to_string_lossy();
+        let text = throughline_conversation::sanitized(&text).replace(['\n', '\t'], " ");
+        if text.is_empty() { ".".to_owned() } else { text }
+    }
+
+    /// Whether the model's file tools reach it.
+    pub(crate) fn is_reachable(&self, real: &Path) -> bool {
+        real.starts_with(&self.workspace)
+    }
+}
+
+fn owner(folder: &Path) -> Option<u32> {
+    folder.metadata().ok().map(|metadata| metadata.uid())
+}

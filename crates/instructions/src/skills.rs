@@ -1,0 +1,232 @@
+//! The skills of user and project.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::front_matter::{FrontMatter, parse};
+use crate::places::Places;
+use crate::reading::{Text, read, real};
+use crate::refusal::Refusal;
+
+/// The file that makes a folder a skill.
+pub(crate) const SKILL_FILE: &str = "SKILL.md";
+
+/// Folders of skills in the configuration.
+const USER_FOLDER: &str = "skills";
+
+/// More entries of one folder are not looked at.
+const MOST_ENTRIES: usize = 500;
+
+/// Problems that are told.
+const MOST_PROBLEMS: usize = 100;
+
+/// What is looked for, and how much of it is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SkillsPolicy {
+    /// Folders of skills in each folder of the project.
+    pub folders: Vec<String>,
+    /// More folders of skills, wherever they are, that the user has named. A skill may not lead out of its folder.
+    pub more: Vec<PathBuf>,
+    /// Whether the project's skills are used. What they say, the model does: the project has to be trusted.
+    pub trusted: bool,
+    /// Most characters of the list of all skills.
+    pub list_chars: usize,
+    /// Most characters of one skill's text.
+    pub body_chars: usize,
+    /// Most characters of the texts of all active skills together.
+    pub active_chars: usize,
+}
+
+impl Default for SkillsPolicy {
+    fn default() -> Self {
+        let folders = [".throughline/skills", ".claude/skills", ".agents/skills"].map(str::to_owned).to_vec();
+        Self {
+            folders,
+            more: Vec::new(),
+            trusted: false,
+            list_chars: 8_000,
+            body_chars: 20_000,
+            active_chars: 60_000,
+        }
+    }
+}
+
+impl SkillsPolicy {
+    /// Takes no more of a small window than is left for work: half a character for each of its tokens.
+    #[must_use]
+    pub fn within_window(self, tokens: u64) -> Self {
+        let most = usize::try_from(tokens / 2).unwrap_or(usize::MAX);
+        Self {
+            list_chars: self.list_chars.min(most / 4),
+            body_chars: self.body_chars.min(most),
+            active_chars: self.active_chars.min(most),
+            ..self
+        }
+    }
+}
+
+/// Who wrote a skill.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SkillOrigin {
+    /// The user, in the configuration or in a folder that it names.
+    User,
+    /// The project.
+    Project,
+}
+
+/// A skill that can be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skill {
+    /// What it is called by: 1 to 64 of `a-z`, `0-9` and `-`.
+    pub name: String,
+    /// What it is for, in one line of at most 1,024 characters.
+    pub description: String,
+    /// Whose it is.
+    pub origin: SkillOrigin,
+    /// Its folder: the real path.
+    pub folder: PathBuf,
+    /// How model and user know the folder.
+    pub shown: String,
+}
+
+/// A folder that looks like a skill and is none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SkillProblem {
+    /// Which one.
+    pub place: String,
+    /// Why it cannot be used, and what to do.
+    pub why: String,
+}
+
+/// All skills, as they were when they were looked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Skills {
+    skills: BTreeMap<String, Skill>,
+    problems: Vec<SkillProblem>,
+}
+
+impl Skills {
+    /// Looks for skills: the user's first, then the project's, from the workspace up to its root. Of two with the same
+    /// name the first counts, so a project cannot take the place of a skill that the user wrote.
+    ///
+    /// It never fails. What cannot be used is in [`problems`](Self::problems).
+    #[must_use]
+    pub fn discover(places: &Places, policy: &SkillsPolicy) -> Self {
+        let mut skills = Self::default();
+        if let Some(config) = places.config() {
+            skills.look_into(places, &config.join(USER_FOLDER), config, SkillOrigin::User);
+        }
+        for folder in &policy.more {
+            match folder.canonicalize() {
+                Ok(folder) => skills.look_into(places, &folder, &folder, SkillOrigin::User),
+                Err(error) => skills.problem(places.shown(folder), Refusal::of(&error).to_string()),
+            }
+        }
+        for folder in places.folders().into_iter().rev() {
+            for name in &policy.folders {
+                let folder = folder.join(name);
+                if policy.trusted {
+                    skills.look_into(places, &folder, places.root(), SkillOrigin::Project);
+                } else if folder.is_dir() {
+                    let why = "its skills are not used, because the project is not trusted";
+                    skills.problem(places.shown(&folder), why);
+                }
+            }
+        }
+        skills.problems.truncate(MOST_PROBLEMS);
+        skills
+    }
+
+    /// The skills, by name.
+    pub fn iter(&self) -> impl Iterator<Item = &Skill> {
+        self.skills.values()
+    }
+
+    /// The skill of this name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Skill> {
+        self.skills.get(name)
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.skills.is_empty()
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.skills.len()
+    }
+
+    /// What looks like a skill and cannot be used.
+    #[must_use]
+    pub fn problems(&self) -> &[SkillProblem] {
+        &self.problems
+    }
+
+    fn look_into(&mut self, places: &Places, folder: &Path, inside: &Path, origin: SkillOrigin) {
+        let Ok(entries) = folder.read_dir() else {
+            // Not there is the rule. There and not readable is worth a word.
+            if folder.is_dir() {
+                self.problem(places.shown(folder), "it cannot be read");
+            }
+            return;
+        };
+        let mut paths: Vec<PathBuf> =
+            entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+        paths.sort();
+        if paths.len() > MOST_ENTRIES {
+            let why = format!("it has {} folders; only the first {MOST_ENTRIES} are looked at", paths.len());
+            self.problem(places.shown(folder), why);
+            paths.truncate(MOST_ENTRIES);
+        }
+        for path in paths {
+            match open(&path, inside) {
+                Ok((folder, front)) => {
+                    let FrontMatter { name, description, .. } = front;
+                    let shown = places.shown(&folder);
+                    if let Some(first) = self.skills.get(&name) {
+                        if first.folder != folder {
+                            let why =
+                                format!("{} has the name {name} already; rename one of them", first.shown);
+                            self.problem(shown, why);
+                        }
+                        continue;
+                    }
+                    self.skills.insert(name.clone(), Skill { name, description, origin, folder, shown });
+                }
+                Err(why) => self.problem(places.shown(&path.join(SKILL_FILE)), why),
+            }
+        }
+    }
+
+    fn problem(&mut self, place: String, why: impl Into<String>) {
+        self.problems.push(SkillProblem { place, why: why.into() });
+    }
+}
+
+/// The real folder of a skill, and what its file says.
+fn open(path: &Path, inside: &Path) -> Result<(PathBuf, FrontMatter), String> {
+    let text = |why: Refusal| why.to_string();
+    let folder = path.canonicalize().map_err(|error| text(Refusal::of(&error)))?;
+    if !folder.starts_with(inside) {
+        return Err(text(Refusal::Outside));
+    }
+    let front = front_of(&folder)?;
+    Ok((folder, front))
+}
+
+/// What the file in a skill's folder says.
+pub(crate) fn front_of(folder: &Path) -> Result<FrontMatter, String> {
+    let file = real(&folder.join(SKILL_FILE), folder).map_err(|why| why.to_string())?;
+    let Text { text, hidden, .. } = read(&file).map_err(|why| why.to_string())?;
+    if hidden > 0 {
+        return Err("it has more than a megabyte; put reference into files of their own".to_owned());
+    }
+    parse(&text).map_err(|why| why.to_string())
+}
+
+#[cfg(test)]
+mod tests;

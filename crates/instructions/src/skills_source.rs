@@ -1,0 +1,183 @@
+//! The skills as a source of the prompt, and which of them are active.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+use throughline_conversation::{Message, SectionText, error_chain};
+use throughline_prompt::{PromptSection, SectionError, SectionSource};
+
+use crate::calls::activated;
+use crate::skill_text::{body, list};
+use crate::{Places, Skills, SkillsPolicy};
+
+/// The name of the section with all skills.
+const LIST: &str = "skills";
+
+/// What the name of a skill's own section begins with.
+const ONE: &str = "skill ";
+
+/// Gives the list of all skills, and the texts of those that are active, as sections of the prompt.
+///
+/// A skill that becomes active is read by the call that asks for it. Its text comes into the prompt with the next
+/// compaction: from there on the call's result may go, and nothing that the provider has cached was lost for it.
+/// Folders are looked through at the start and again after each compaction.
+#[derive(Debug)]
+pub struct SkillsSource {
+    places: Places,
+    policy: SkillsPolicy,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    skills: Arc<Skills>,
+    /// The sections as they are sent, until the next compaction.
+    held: Option<Held>,
+    /// Whether the folders have to be looked through again.
+    stale: bool,
+    /// Active skills, in the order in which they became active.
+    active: Vec<String>,
+    /// Those of them that are in the prompt.
+    carried: Vec<String>,
+}
+
+#[derive(Debug, Clone)]
+struct Held {
+    sections: Arc<[PromptSection]>,
+    /// Skills whose text is there as a whole.
+    whole: Arc<[String]>,
+}
+
+impl SkillsSource {
+    /// Looks for skills. None is active yet.
+    #[must_use]
+    pub fn discover(places: Places, policy: SkillsPolicy) -> Self {
+        let skills = Arc::new(Skills::discover(&places, &policy));
+        Self { places, policy, state: Mutex::new(State { skills, ..State::default() }) }
+    }
+
+    /// All skills.
+    #[must_use]
+    pub fn skills(&self) -> Arc<Skills> {
+        Arc::clone(&self.lock().skills)
+    }
+
+    /// Names of the active skills, in the order in which they became active.
+    #[must_use]
+    pub fn active(&self) -> Vec<String> {
+        self.lock().active.clone()
+    }
+
+    /// Makes a skill active. Whether there is one of that name. It stays active when the call that asked for it is taken
+    /// back later, until [`deactivate`](Self::deactivate) or the end of this run.
+    pub fn activate(&self, name: &str) -> bool {
+        let mut state = self.lock();
+        let known = state.skills.get(name).is_some();
+        if known && !state.active.iter().any(|active| active == name) {
+            state.active.push(name.to_owned());
+        }
+        known
+    }
+
+    /// Ends a skill: the next compaction takes its text out of the prompt. Whether it was active.
+    pub fn deactivate(&self, name: &str) -> bool {
+        let mut state = self.lock();
+        let before = state.active.len();
+        state.active.retain(|active| active != name);
+        state.active.len() < before
+    }
+
+    /// Takes up a session again: the skills whose text its system prompt has, and those that were called for since.
+    pub fn restore<'a>(&self, system: &[SectionText], shown: impl IntoIterator<Item = &'a Message>) {
+        let carried = system.iter().filter(|section| section.skill);
+        let carried = carried.filter_map(|section| section.name.strip_prefix(ONE)).map(str::to_owned);
+        let mut state = self.lock();
+        state.carried = carried.collect();
+        state.active = state.carried.clone();
+        state.held = None;
+        for name in activated(shown) {
+            if state.skills.get(&name).is_some() && !state.active.contains(&name) {
+                state.active.push(name);
+            }
+        }
+    }
+
+    /// What is looked for, and how much of it is shown.
+    pub(crate) fn policy(&self) -> &SkillsPolicy {
+        &self.policy
+    }
+
+    /// Whether the prompt has the whole text of this skill.
+    pub(crate) fn is_in_prompt(&self, name: &str) -> bool {
+        self.lock().held.as_ref().is_some_and(|held| held.whole.iter().any(|whole| whole == name))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[async_trait]
+impl SectionSource for SkillsSource {
+    fn name(&self) -> String {
+        "skills".to_owned()
+    }
+
+    async fn sections(&self) -> Result<Vec<PromptSection>, SectionError> {
+        let (skills, carried, stale) = {
+            let state = self.lock();
+            if let Some(held) = &state.held {
+                return Ok(held.sections.to_vec());
+            }
+            (Arc::clone(&state.skills), state.carried.clone(), state.stale)
+        };
+        let (places, policy) = (self.places.clone(), self.policy.clone());
+        let made = tokio::task::spawn_blocking(move || {
+            let skills = if stale { Arc::new(Skills::discover(&places, &policy)) } else { skills };
+            let held = held(&skills, &carried, &policy);
+            (skills, held)
+        });
+        let made = made.await.map_err(|error| SectionError::Unavailable { message: error_chain(&error) })?;
+        let mut state = self.lock();
+        let (skills, held) = made;
+        // What is not there any more has been told, and goes with the next compaction.
+        state.active.retain(|name| skills.get(name).is_some());
+        (state.skills, state.stale) = (skills, false);
+        Ok(state.held.insert(held).sections.to_vec())
+    }
+
+    fn renew(&self) {
+        let mut state = self.lock();
+        state.carried = state.active.clone();
+        state.stale = true;
+        state.held = None;
+    }
+}
+
+/// The sections of these skills.
+fn held(skills: &Skills, carried: &[String], policy: &SkillsPolicy) -> Held {
+    let mut sections = vec![PromptSection::skill(LIST, list(skills, policy.list_chars), true)];
+    let mut whole = Vec::new();
+    let mut room = policy.active_chars;
+    for name in carried {
+        let shown = match skills.get(name) {
+            Some(skill) => body(skill, policy.body_chars.min(room)),
+            None => Err("it is not there any more".to_owned()),
+        };
+        let text = match shown {
+            Ok((text, is_cut)) => {
+                room = room.saturating_sub(text.chars().count());
+                if !is_cut {
+                    whole.push(name.clone());
+                }
+                text
+            }
+            Err(why) => format!("# Skill: {name}\n\n[Its text is not shown: {why}. use_skill tells more.]"),
+        };
+        sections.push(PromptSection::skill(format!("{ONE}{name}"), text, true));
+    }
+    Held { sections: sections.into(), whole: whole.into() }
+}
+
+#[cfg(test)]
+mod tests;
