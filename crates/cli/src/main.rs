@@ -15,6 +15,7 @@ mod editor;
 mod export;
 mod groups;
 mod handoff;
+mod instructions;
 mod keeping;
 mod memos;
 mod messages;

@@ -32,6 +32,8 @@ mod handoff;
 mod headless;
 #[path = "binary/hostile.rs"]
 mod hostile;
+#[path = "binary/instructions.rs"]
+mod instructions;
 #[path = "binary/lived.rs"]
 mod lived;
 #[path = "binary/memos.rs"]

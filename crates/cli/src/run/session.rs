@@ -18,6 +18,7 @@ use super::args::{Provider, RunArgs, Tools};
 use crate::compose::{Data, new_session_id, now, workspace};
 use crate::config::Choice;
 use crate::connect::Connected;
+use crate::instructions::{Instructions, Wanted};
 use crate::keeping::{Keeping, keep};
 use crate::terminal::{headline, note};
 
@@ -69,10 +70,18 @@ pub(super) async fn open(
         PromptSection::base("identity", include_str!("files/system.md").trim_end()),
         PromptSection::project("workspace", place(&workspace)),
     ];
-    let mut builder = Agent::builder(model, counter, settings)
+    let window = settings.window.unwrap_or(connected.row.info.window);
+    let instructions = Instructions::of(&workspace, window, Wanted::default());
+    let mut tools = registry(args.tools)?;
+    let with_skills = args.tools != Tools::None;
+    if with_skills {
+        instructions.register(&mut tools)?;
+    }
+    let builder = Agent::builder(model, counter, settings)
         .workspace(&workspace)
-        .tools(registry(args.tools)?)
+        .tools(tools)
         .section(Arc::new(FixedSections::new("run", sections)));
+    let mut builder = instructions.attach(builder, with_skills);
     if let Some(summarizer) = summarizer {
         builder = builder.summarizer(summarizer);
     }
@@ -88,6 +97,8 @@ pub(super) async fn open(
         checkpoints: CheckpointPolicy::default(),
     };
     let mut agent = keep(data.attach(builder), &data, &how).open(session).await?;
+    instructions.restore(&data, &agent).await?;
+    instructions.tell().await?;
     if let Some(groups) = groups.filter(|_| agent.exchange() == 0) {
         // The policy shows so many groups; from here on the session's own setting counts.
         agent.change(Change::Window(Some(groups)), &Silent).await?;
