@@ -1,7 +1,8 @@
 //! What a request costs the engine itself, by the length of the history; and what opening a session costs.
 //!
 //! Steps 1 to 6 are timed from the moment when step 9 of the request before has made its records durable to the
-//! moment when the model is asked. The history is not compacted. Run with `cargo xtask bench turn`; it fails
+//! moment when the model is asked. The history is not compacted. Documents, checkpoints and the history as a database
+//! are on, as they are in a real session. Run with `cargo xtask bench turn`; it fails
 //! when a long history makes a request more than twice, or opening more than one and a half times as dear.
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,22 +12,24 @@ use anyhow::{Context as _, ensure};
 use async_trait::async_trait;
 use futures_util::{StreamExt as _, stream};
 use serde_json::json;
-use throughline_agent::{Agent, Event, Recount, RetryPolicy, Settings};
+use throughline_agent::{Agent, AgentBuilder, Checkpoints, Event, Recount, RetryPolicy, Settings};
 use throughline_budget::{Ladder, ScriptAwareEstimator, Threshold};
 use throughline_compaction::CompactionPolicy;
 use throughline_completion::{
     CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, StopReason,
 };
 use throughline_continuity::{
-    InMemoryMessageLog, MessageLog, SessionDirectory, SessionInfo, SnapshotStore, snapshot_of,
+    CheckpointPolicy, DocumentCaps, InMemoryMessageLog, MessageLog, SessionDirectory, SessionInfo,
+    SnapshotStore, snapshot_of,
 };
 use throughline_conversation::{
-    Action, ContentBlock, Edit, EditReason, ExchangeId, ForeignTools, Message, MessageRecord, Millis, Record,
-    RecordBody, Seq, SessionId, Source, Span, ToolCall, ToolDefinition, ToolOrigin, ToolResult, Usage,
-    project,
+    Action, CheckpointReason, CheckpointRecord, ContentBlock, DocumentName, DocumentRecord, Edit, EditReason,
+    ExchangeId, ForeignTools, Message, MessageRecord, Millis, Record, RecordBody, Seq, SessionId, Source,
+    Span, ToolCall, ToolDefinition, ToolOrigin, ToolResult, Usage, project,
 };
 use throughline_deferral::DeferralPolicy;
 use throughline_prompt::{DynamicPlacement, FixedSections, PromptSection};
+use throughline_query::SqliteHistory;
 use throughline_resultstore::OffloadPolicy;
 use throughline_store::Store;
 use throughline_tools::{CancelFlag, Tool, ToolContext, ToolOutput, ToolRegistry};
@@ -79,13 +82,13 @@ fn median(mut times: Vec<Duration>) -> anyhow::Result<Duration> {
 async fn time_requests(messages: u64) -> anyhow::Result<Duration> {
     let session = SessionId::new("bench")?;
     let log = InMemoryMessageLog::default();
-    let records: Vec<Record> = (1..=messages).map(history).collect();
+    let mut records: Vec<Record> = (1..=messages).map(history).collect();
+    records.push(state(messages + 1));
     log.append(&session, &records).await?;
     let model = Arc::new(TimedModel::default());
     let mut tools = ToolRegistry::new();
     tools.register(Arc::new(Probe))?;
-    let mut agent = Agent::builder(model.clone(), Arc::new(ScriptAwareEstimator), settings())
-        .allow_repetition()
+    let mut agent = complete(Agent::builder(model.clone(), Arc::new(ScriptAwareEstimator), settings()))
         .log(Arc::new(log))
         .tools(tools)
         .section(Arc::new(FixedSections::new("bench", [PromptSection::base("bench", "You probe.")])))
@@ -122,8 +125,9 @@ async fn time_opening(records: u64) -> anyhow::Result<Duration> {
     let cover = Action::Cover { span, summary: Some("Earlier messages.".to_owned()), note: None };
     let edit =
         Edit { reason: EditReason::Manual, actions: vec![cover], strategies: vec!["summary".to_owned()] };
-    let exchange = ExchangeId(1);
-    all.push(Record { seq: Seq(records), at: Millis(0), exchange, body: RecordBody::Edit(edit) });
+    all.push(record(records, RecordBody::Edit(edit)));
+    all.push(state(records + 1));
+    all.push(checkpoint(records + 2));
     for batch in all.chunks(500) {
         log.append(&session, batch).await?;
     }
@@ -133,18 +137,65 @@ async fn time_opening(records: u64) -> anyhow::Result<Duration> {
 
     let mut times = Vec::new();
     for _ in 0..OPENINGS {
-        let builder =
-            Agent::builder(Arc::new(TimedModel::default()), Arc::new(ScriptAwareEstimator), settings())
-                .allow_repetition()
-                .log(Arc::new(store.message_log()))
-                .snapshots(Arc::new(store.snapshots()))
-                .results(Arc::new(store.results()));
+        let builder = complete(Agent::builder(
+            Arc::new(TimedModel::default()),
+            Arc::new(ScriptAwareEstimator),
+            settings(),
+        ))
+        .log(Arc::new(store.message_log()))
+        .snapshots(Arc::new(store.snapshots()))
+        .results(Arc::new(store.results()));
         let start = Instant::now();
         let agent = builder.open(session.clone()).await?;
         times.push(start.elapsed());
         ensure!(agent.view().entries().len() > 90 && agent.rebuilt().is_none(), "the snapshot was not used");
     }
     median(times)
+}
+
+/// With all that a session keeps beside its messages.
+fn complete(builder: AgentBuilder) -> AgentBuilder {
+    let checkpoints = Checkpoints {
+        policy: CheckpointPolicy::default(),
+        title: "bench".to_owned(),
+        git: None,
+        handoff: true,
+    };
+    builder
+        .allow_repetition()
+        .documents(DocumentCaps::default())
+        .history(Arc::new(SqliteHistory::default()))
+        .checkpoints(checkpoints)
+}
+
+fn record(seq: u64, body: RecordBody) -> Record {
+    Record { seq: Seq(seq), at: Millis(0), exchange: ExchangeId(1), body }
+}
+
+fn state(seq: u64) -> Record {
+    let text =
+        "Goal: probe everything\nContext: a bench\nResolved: none\nTechnical Anchors: offset 17".to_owned();
+    let by = Source::Model("bench".to_owned());
+    record(seq, RecordBody::Document(DocumentRecord { name: DocumentName::State, text, by }))
+}
+
+fn checkpoint(seq: u64) -> Record {
+    let checkpoint = CheckpointRecord {
+        reason: CheckpointReason::Exit,
+        iteration: seq / 2,
+        input_tokens: 0,
+        output_tokens: 0,
+        hat: String::new(),
+        messages: Seq(seq - 1),
+        scratchpad: Seq(0),
+        state: Seq(seq - 1),
+        last_error: None,
+        failed_at: None,
+        recovery_hint: None,
+        handoff: None,
+        task: None,
+    };
+    record(seq, RecordBody::Checkpoint(Box::new(checkpoint)))
 }
 
 /// One message of a long tool loop.
@@ -158,7 +209,7 @@ fn history(number: u64) -> Record {
         }
     };
     let body = RecordBody::Message(MessageRecord { message, source, usage: None });
-    Record { seq: Seq(number), at: Millis(0), exchange: ExchangeId(1), body }
+    record(number, body)
 }
 
 fn call(number: u64) -> Message {
