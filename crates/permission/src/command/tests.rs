@@ -1,0 +1,202 @@
+//! What is read of command lines, without doubt and with every doubt.
+
+use expect_test::{Expect, expect};
+use proptest::prelude::*;
+
+use super::{parts, read};
+
+fn check_read(lines: &[&str], expected: &Expect) {
+    let told: String = lines
+        .iter()
+        .map(|line| match read(line) {
+            Ok(commands) => {
+                let commands: Vec<String> = commands.iter().map(|words| words.join("·")).collect();
+                format!("{line:?}: {}\n", commands.join(" | "))
+            }
+            Err(why) => format!("{line:?}: {}\n", why.0),
+        })
+        .collect();
+    expected.assert_eq(&told);
+}
+
+#[test]
+fn plain_commands_are_read_word_by_word() {
+    check_read(
+        &[
+            "git status",
+            "  cargo test -p 'my crate' \"a b\" c\\ d  ",
+            "a && b || c; d & e | f |& g\nh",
+            "make 2>&1 >/dev/null </dev/null &> /dev/null # rm -rf /",
+            "grep 'a$b `c` $(d)' src/*.rs \"a\\\"b\\n\"",
+            "git show HEAD@{1} && find . -name x {} ;",
+            "a \\\n b",
+            "echo a#b ''",
+            "",
+        ],
+        &expect![[r#"
+            "git status": git·status
+            "  cargo test -p 'my crate' \"a b\" c\\ d  ": cargo·test·-p·my crate·a b·c d
+            "a && b || c; d & e | f |& g\nh": a | b | c | d | e | f | g | h
+            "make 2>&1 >/dev/null </dev/null &> /dev/null # rm -rf /": make
+            "grep 'a$b `c` $(d)' src/*.rs \"a\\\"b\\n\"": grep·a$b `c` $(d)·src/*.rs·a"b\n
+            "git show HEAD@{1} && find . -name x {} ;": git·show·HEAD@{1} | find·.·-name·x·{}
+            "a \\\n b": a·b
+            "echo a#b ''": echo·a#b·
+            "": 
+        "#]],
+    );
+}
+
+#[test]
+fn what_a_shell_would_change_first_is_not_read() {
+    for line in [
+        "echo $HOME",
+        "echo $(id)",
+        "echo `id`",
+        "echo \"$(id)\"",
+        "echo \"`id`\"",
+        "echo ${x}",
+        "echo $'a'",
+        "(id)",
+        "{ id; }",
+        "if true; then id; fi",
+        "! id",
+        "for x in a; do id; done",
+        "A=1 git status",
+        "A+=1 x",
+        "PATH=. git",
+        "git log > x",
+        "git log >> x",
+        "git log >| x",
+        "git log >& x",
+        "git log &> x",
+        "git log <x",
+        "git log <<X\nX",
+        "git log <<< x",
+        "git log 2> x",
+        "diff <(a) b",
+        "tee >(a)",
+        "git 'a",
+        "git \"a",
+        "git a\\",
+        "git *",
+        "git ?x",
+        "git [a]",
+        "g*t log",
+        "git {a,b}",
+        "{rm,-rf}",
+        "git a{1..3}",
+        "[[ a ]]",
+        "f() { id; }",
+        "\u{a0}git",
+        "git\u{7}",
+        "git\r",
+        "git \u{0}",
+        "'' x",
+        "time git",
+        "coproc git",
+        "function f { id; }",
+        "git log >/dev/nullx",
+        "git log >/dev/null/../x",
+        "git log 2>&1x",
+        "''* x",
+        "git ''*",
+    ] {
+        assert!(read(line).is_err(), "{line:?} is read as {:?}", read(line));
+    }
+}
+
+fn check_parts(lines: &[&str], expected: &Expect) {
+    let told: String = lines
+        .iter()
+        .map(|line| {
+            let found = parts(line);
+            let mut all: Vec<String> = found.all.iter().map(|part| part.words.join("·")).collect();
+            all.sort();
+            format!("{line:?}: {}{}\n", all.join(" | "), if found.opaque { " ?" } else { "" })
+        })
+        .collect();
+    expected.assert_eq(&told);
+}
+
+#[test]
+fn every_part_that_may_run_is_found() {
+    check_parts(
+        &[
+            "git status && rm -rf /",
+            "echo $(rm a) `rm b` \"$(rm c)\" \"`rm d`\"",
+            "A=1 B=2 rm a",
+            "if true; then rm a; else rm b; fi",
+            "sudo -u x rm a",
+            "sh -c 'git log; rm a'",
+            "find . -exec rm {} \\;",
+            "r'm' a; \"rm\" b; \\rm c; r\\m d",
+            "/bin/rm a >x 2>&1",
+            "(rm a) & { rm b; }",
+            "cat <<X\nrm a\nX",
+            "diff <(rm a) b",
+        ],
+        &expect![[r#"
+            "git status && rm -rf /": git·status | rm·-rf·/
+            "echo $(rm a) `rm b` \"$(rm c)\" \"`rm d`\"": $ | $·`rm d` | echo·$ | rm·a | rm·b | rm·c | rm·d ?
+            "A=1 B=2 rm a": rm·a
+            "if true; then rm a; else rm b; fi": rm·a | rm·b | true
+            "sudo -u x rm a": a | rm·a | sudo·-u·x·rm·a | x·rm·a
+            "sh -c 'git log; rm a'": git·log | rm·a | sh·-c·git log; rm a
+            "find . -exec rm {} \\;": .·-exec·rm·{}·; | find·.·-exec·rm·{}·; | rm·{}·; | {}·;
+            "r'm' a; \"rm\" b; \\rm c; r\\m d": rm·a | rm·b | rm·c | rm·d
+            "/bin/rm a >x 2>&1": /bin/rm·a
+            "(rm a) & { rm b; }": rm·a | rm·b
+            "cat <<X\nrm a\nX": X | cat | rm·a
+            "diff <(rm a) b": b | diff | rm·a
+        "#]],
+    );
+}
+
+#[test]
+fn a_program_that_cannot_be_told_is_noticed() {
+    for line in [
+        "$X -rf /",
+        "$(echo rm) a",
+        "`echo rm` a",
+        "echo cm0= | base64 -d | sh",
+        "bash <<< 'rm a'",
+        "bash -s",
+        "eval $X",
+        "sh -c \"$X\"",
+        ". ./x",
+        "source x",
+        "{rm,-rf,/}",
+        "r? a",
+        "rm 'a",
+        "$'\\x72m' a",
+        "alias ls=rm",
+    ] {
+        assert!(parts(line).opaque, "{line:?}: {:?}", parts(line));
+    }
+    for line in ["git log", "echo $HOME", "cargo test -- 'a b'", "sh x.sh", "bash -c 'git log'", "ls *.rs"] {
+        assert!(!parts(line).opaque, "{line:?}: {:?}", parts(line));
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_line_is_read_without_a_panic(
+        line in "(?s).{0,80}",
+        signs in "[a-z>|&;'\"<\\\\ \n(){}$`*?#=\\[\\]]{0,80}",
+    ) {
+        for line in [line, signs] {
+            let _ = parts(&line);
+            if let Ok(commands) = read(&line) {
+                // What is read without doubt is also found with every doubt.
+                let found = parts(&line);
+                for words in commands {
+                    prop_assert!(
+                        found.all.iter().any(|part| part.words.first() == words.first()),
+                        "{line:?}: {words:?} is not among {found:?}"
+                    );
+                }
+            }
+        }
+    }
+}

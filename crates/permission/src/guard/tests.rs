@@ -1,0 +1,250 @@
+//! Guarded tools: what runs, what is asked, what the model reads.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use serde_json::json;
+use throughline_conversation::{ToolCall, ToolDefinition, ToolOrigin};
+use throughline_tools::{Access, Effect, Tool, ToolContext, ToolOutput, ToolRegistry, run_calls};
+
+use super::guarded;
+use crate::{
+    Approval, ApprovalRequest, Approver, InMemoryRuleStore, MockRuleStore, Mode, Permissions, RuleKind,
+    RuleStore, RuleStoreError, Rules, Unattended, contract,
+};
+
+/// Counts its calls.
+#[derive(Debug, Default)]
+struct Shell(AtomicUsize);
+
+#[async_trait]
+impl Tool for Shell {
+    fn definition(&self) -> ToolDefinition {
+        let (name, description) = ("shell".to_owned(), "Runs.".to_owned());
+        ToolDefinition { name, description, input_schema: json!({}), origin: ToolOrigin::Builtin }
+    }
+
+    fn access(&self, call: &ToolCall) -> Access {
+        Access::of(Effect::Command, &call.input, "command")
+    }
+
+    async fn call(&self, _: &ToolCall, _: &ToolContext) -> ToolOutput {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        ToolOutput::text("ran")
+    }
+}
+
+/// Writes down what it is asked, and says always the same.
+#[derive(Debug)]
+struct Says {
+    answer: Approval,
+    asked: Mutex<Vec<ApprovalRequest>>,
+    open: AtomicUsize,
+    most: AtomicUsize,
+}
+
+impl Says {
+    fn new(answer: Approval) -> Arc<Self> {
+        let (open, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        Arc::new(Self { answer, asked: Mutex::default(), open, most })
+    }
+}
+
+#[async_trait]
+impl Approver for Says {
+    async fn approve(&self, request: &ApprovalRequest) -> Approval {
+        let open = self.open.fetch_add(1, Ordering::SeqCst) + 1;
+        self.most.fetch_max(open, Ordering::SeqCst);
+        for _ in 0..10 {
+            tokio::task::yield_now().await;
+        }
+        self.asked.lock().unwrap().push(request.clone());
+        self.open.fetch_sub(1, Ordering::SeqCst);
+        self.answer.clone()
+    }
+}
+
+struct Stage {
+    shell: Arc<Shell>,
+    permissions: Arc<Permissions>,
+    tools: ToolRegistry,
+}
+
+fn stage(permissions: Permissions, approver: &Arc<dyn Approver>) -> Stage {
+    let (shell, permissions) = (Arc::new(Shell::default()), Arc::new(permissions));
+    let mut registry = ToolRegistry::new();
+    registry.register(shell.clone()).unwrap();
+    let tools = guarded(&registry, &permissions, approver).unwrap();
+    assert_eq!(tools.definitions(), registry.definitions());
+    Stage { shell, permissions, tools }
+}
+
+impl Stage {
+    async fn run(&self, lines: &[&str]) -> Vec<(bool, String)> {
+        let call = |(place, line): (usize, &&str)| ToolCall {
+            id: format!("c{place}"),
+            name: "shell".to_owned(),
+            input: json!({ "command": line }),
+        };
+        let calls: Vec<ToolCall> = lines.iter().enumerate().map(call).collect();
+        let outputs = run_calls(&self.tools, &calls, &ToolContext::new("."), 4).await;
+        outputs.into_iter().map(|output| (output.is_error, output.to_text())).collect()
+    }
+
+    fn ran(&self) -> usize {
+        self.shell.0.load(Ordering::SeqCst)
+    }
+}
+
+fn asking() -> Permissions {
+    Permissions::new(Mode::Ask, Rules::new(), "/w")
+}
+
+#[tokio::test]
+async fn one_question_at_a_time_and_a_yes_runs_the_call() {
+    let says = Says::new(Approval::Once);
+    let stage = stage(asking(), &(says.clone() as Arc<dyn Approver>));
+    let outputs = stage.run(&["make a", "make b", "make c"]).await;
+    assert!(outputs.iter().all(|(is_error, text)| !is_error && text == "ran"), "{outputs:?}");
+    assert_eq!((stage.ran(), says.most.load(Ordering::SeqCst), says.asked.lock().unwrap().len()), (3, 1, 3));
+}
+
+#[tokio::test]
+async fn a_no_reaches_the_model_with_what_the_user_says() {
+    let feedback = Some("Use just instead.".to_owned());
+    let denied = stage(asking(), &(Says::new(Approval::Deny { feedback }) as Arc<dyn Approver>));
+    let (is_error, text) = denied.run(&["make"]).await.remove(0);
+    assert!(is_error && text.contains("Use just instead.") && denied.ran() == 0, "{text}");
+    let silent = stage(asking(), &(Says::new(Approval::Deny { feedback: None }) as Arc<dyn Approver>));
+    let (is_error, text) = silent.run(&["make"]).await.remove(0);
+    assert!(is_error && text.contains("does not want this call of shell") && silent.ran() == 0, "{text}");
+}
+
+#[tokio::test]
+async fn always_is_remembered_and_answers_the_questions_that_wait() {
+    let (says, store) = (Says::new(Approval::Always), Arc::new(InMemoryRuleStore::default()));
+    let first = stage(asking().remembering(store.clone()).await, &(says.clone() as Arc<dyn Approver>));
+    first.run(&["cargo test a", "cargo test b", "cargo test c"]).await;
+    assert_eq!((first.ran(), says.asked.lock().unwrap().len()), (3, 1));
+    assert_eq!(store.load().await.unwrap(), ["shell(cargo test *)"]);
+    // Another session knows it, until it is forgotten.
+    let nobody: Arc<dyn Approver> = Arc::new(Unattended);
+    let second = stage(asking().remembering(store.clone()).await, &nobody);
+    assert!(!second.run(&["cargo test d"]).await.remove(0).0);
+    second.permissions.forget("shell(cargo test *)").await.unwrap();
+    assert!(second.run(&["cargo test d"]).await.remove(0).0);
+    assert!(store.load().await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_rule_that_cannot_be_kept_holds_for_the_session_and_is_told() {
+    let mut store = MockRuleStore::new();
+    store.expect_load().returning(|| Ok(vec!["shell(".to_owned()]));
+    store.expect_save().returning(|_| Err(RuleStoreError::Other("the disk is full".into())));
+    let says = Says::new(Approval::Always);
+    let stage = stage(asking().remembering(Arc::new(store)).await, &(says.clone() as Arc<dyn Approver>));
+    stage.run(&["make test"]).await;
+    assert!(!stage.run(&["make test"]).await.remove(0).0);
+    assert_eq!((stage.ran(), says.asked.lock().unwrap().len()), (2, 1));
+    let problems = stage.permissions.take_problems().join("\n");
+    assert!(problems.contains("left out") && problems.contains("the disk is full"), "{problems}");
+    assert!(stage.permissions.take_problems().is_empty());
+}
+
+#[tokio::test]
+async fn nobody_to_ask_is_a_no_that_names_what_would_allow_it() {
+    let stage = stage(asking(), &(Arc::new(Unattended) as Arc<dyn Approver>));
+    let (is_error, text) = stage.run(&["cargo test"]).await.remove(0);
+    assert!(is_error && text.contains("shell(cargo test *)") && text.contains("--mode yolo"), "{text}");
+    assert_eq!(stage.ran(), 0);
+}
+
+#[tokio::test]
+async fn a_rule_that_forbids_is_told_without_a_question() {
+    let mut rules = Rules::new();
+    rules.add(RuleKind::Deny, "shell(rm *)", "/h/config.toml:3:9").unwrap();
+    let says = Says::new(Approval::Once);
+    let stage = stage(Permissions::new(Mode::Yolo, rules, "/w"), &(says.clone() as Arc<dyn Approver>));
+    let (is_error, text) = stage.run(&["rm x"]).await.remove(0);
+    assert!(is_error && text.contains("shell(rm *)") && text.contains("/h/config.toml:3:9"), "{text}");
+    assert_eq!((stage.ran(), says.asked.lock().unwrap().len()), (0, 0));
+    stage.permissions.set_mode(Mode::Plan);
+    let (_, text) = stage.run(&["ls"]).await.remove(0);
+    assert!(text.contains("plan mode"), "{text}");
+}
+
+#[tokio::test]
+async fn a_stopped_call_takes_its_question_with_it() {
+    /// Never answers.
+    #[derive(Debug)]
+    struct Waits;
+    #[async_trait]
+    impl Approver for Waits {
+        async fn approve(&self, _: &ApprovalRequest) -> Approval {
+            std::future::pending().await
+        }
+    }
+    let stage = stage(asking(), &(Arc::new(Waits) as Arc<dyn Approver>));
+    let context = ToolContext::new(".");
+    let call = ToolCall { id: "c".to_owned(), name: "shell".to_owned(), input: json!({ "command": "make" }) };
+    let calls = [call.clone(), ToolCall { id: "d".to_owned(), ..call }];
+    let stop = async {
+        for _ in 0..20 {
+            tokio::task::yield_now().await;
+        }
+        context.cancel.cancel();
+    };
+    let (outputs, ()) = tokio::join!(run_calls(&stage.tools, &calls, &context, 4), stop);
+    assert!(outputs.iter().all(|output| output.is_error) && stage.ran() == 0);
+    // The next question can be asked.
+    assert!(stage.tools.get("shell").is_some());
+}
+
+#[tokio::test]
+async fn a_link_out_of_what_is_allowed_is_followed() {
+    /// Edits a file.
+    #[derive(Debug)]
+    struct Edit;
+    #[async_trait]
+    impl Tool for Edit {
+        fn definition(&self) -> ToolDefinition {
+            let (name, description) = ("edit_file".to_owned(), "Edits.".to_owned());
+            ToolDefinition { name, description, input_schema: json!({}), origin: ToolOrigin::Builtin }
+        }
+
+        fn access(&self, call: &ToolCall) -> Access {
+            Access::of(Effect::Edit, &call.input, "path")
+        }
+
+        async fn call(&self, _: &ToolCall, _: &ToolContext) -> ToolOutput {
+            ToolOutput::text("edited")
+        }
+    }
+    let folder = std::env::temp_dir().join(format!("throughline-guard-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("w/src")).unwrap();
+    std::fs::create_dir_all(folder.join("w/secret")).unwrap();
+    let root = folder.join("w").canonicalize().unwrap();
+    let _ = std::os::unix::fs::symlink("../secret", root.join("src/link"));
+    let mut rules = Rules::new();
+    rules.add(RuleKind::Deny, "edit(secret/**)", "here").unwrap();
+    let permissions = Arc::new(Permissions::new(Mode::Yolo, rules, &root));
+    let mut registry = ToolRegistry::new();
+    registry.register(Arc::new(Edit)).unwrap();
+    let nobody: Arc<dyn Approver> = Arc::new(Unattended);
+    let tools = guarded(&registry, &permissions, &nobody).unwrap();
+    let mut ends = Vec::new();
+    for path in ["src/a", "src/link/a", "src/link/new/b", "src/link/../src/a"] {
+        let call =
+            ToolCall { id: "c".to_owned(), name: "edit_file".to_owned(), input: json!({ "path": path }) };
+        ends.push(tools.get("edit_file").unwrap().call(&call, &ToolContext::new(&root)).await.is_error);
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(ends, [false, true, true, false]);
+}
+
+#[tokio::test]
+async fn the_store_in_memory_keeps_the_contract() {
+    let store = InMemoryRuleStore::default();
+    contract::rule_store(&store, &store).await;
+}

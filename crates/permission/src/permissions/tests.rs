@@ -1,0 +1,572 @@
+//! What is decided.
+
+use expect_test::{Expect, expect};
+use proptest::prelude::*;
+use serde_json::json;
+use throughline_conversation::ToolCall;
+use throughline_tools::{Access, Effect};
+
+use super::{Commands, Permissions, RuleKind, Rules};
+use crate::{Decision, Mode};
+
+/// `tool` or `tool subject`; what the tool does follows from its name.
+fn call(text: &str) -> (ToolCall, Access) {
+    let (name, subject) = text.split_once(' ').map_or((text, None), |(name, rest)| (name, Some(rest)));
+    let effect = match name {
+        "read_file" | "grep" => Effect::Read,
+        "edit_file" | "write_file" => Effect::Edit,
+        "shell" => Effect::Command,
+        "fetch" => Effect::Network,
+        _ => Effect::Other,
+    };
+    let call = ToolCall { id: "c1".to_owned(), name: name.to_owned(), input: json!({}) };
+    (call, Access { effect, subject: subject.map(str::to_owned) })
+}
+
+/// Rules as `allow shell(git *)`.
+fn rules(lines: &[&str]) -> Rules {
+    let mut rules = Rules::new();
+    for line in lines {
+        let (kind, text) = line.split_once(' ').unwrap();
+        let kinds = [RuleKind::Deny, RuleKind::Ask, RuleKind::Allow];
+        let kind = kinds.into_iter().find(|own| own.name() == kind).unwrap();
+        rules.add(kind, text, "here").unwrap();
+    }
+    rules
+}
+
+fn permissions(mode: Mode, lines: &[&str]) -> Permissions {
+    Permissions::new(mode, rules(lines), "/w")
+}
+
+fn decided(permissions: &Permissions, text: &str) -> Decision {
+    let (call, access) = call(text);
+    permissions.decide(&call, &access)
+}
+
+fn told(permissions: &Permissions, text: &str) -> String {
+    match decided(permissions, text) {
+        Decision::Allow { because } => format!("{text:?} runs: {because}"),
+        Decision::Ask { why, rule: Some(rule) } => format!("{text:?} asks, {rule}: {why}"),
+        Decision::Ask { why, rule: None } => format!("{text:?} asks: {why}"),
+        Decision::Deny { because } => {
+            format!("{text:?} is refused: {}", because.split('.').next().unwrap_or_default())
+        }
+    }
+}
+
+fn check(mode: Mode, lines: &[&str], calls: &[&str], expected: &Expect) {
+    let permissions = permissions(mode, lines);
+    let all: String = calls.iter().map(|text| told(&permissions, text) + "\n").collect();
+    expected.assert_eq(&all);
+}
+
+fn runs(permissions: &Permissions, text: &str) -> bool {
+    matches!(decided(permissions, text), Decision::Allow { .. })
+}
+
+const CALLS: [&str; 8] = [
+    "read_file src/a.rs",
+    "edit_file src/a.rs",
+    "write_file ../out.txt",
+    "write_file .git/hooks/pre-commit",
+    "write_file .throughline/config.toml",
+    "shell git status",
+    "fetch https://example.com/x",
+    "mcp__github__list_issues",
+];
+
+#[test]
+fn modes() {
+    check(
+        Mode::Plan,
+        &[],
+        &CALLS,
+        &expect![[r#"
+        "read_file src/a.rs" runs: it only reads
+        "edit_file src/a.rs" is refused: the session is in plan mode: nothing may be changed, run or asked of servers
+        "write_file ../out.txt" is refused: the session is in plan mode: nothing may be changed, run or asked of servers
+        "write_file .git/hooks/pre-commit" is refused: the session is in plan mode: nothing may be changed, run or asked of servers
+        "write_file .throughline/config.toml" is refused: the session is in plan mode: nothing may be changed, run or asked of servers
+        "shell git status" is refused: the session is in plan mode: nothing may be changed, run or asked of servers
+        "fetch https://example.com/x" is refused: the session is in plan mode: nothing may be changed, run or asked of servers
+        "mcp__github__list_issues" is refused: the session is in plan mode: nothing may be changed, run or asked of servers
+    "#]],
+    );
+    check(
+        Mode::Ask,
+        &[],
+        &CALLS,
+        &expect![[r#"
+        "read_file src/a.rs" runs: it only reads
+        "edit_file src/a.rs" asks, edit(src/**): it changes a file
+        "write_file ../out.txt" asks: it changes a file
+        "write_file .git/hooks/pre-commit" asks: it changes a file
+        "write_file .throughline/config.toml" asks: it changes a file
+        "shell git status" asks, shell(git status *): it runs a command
+        "fetch https://example.com/x" asks, fetch(domain:example.com): it asks a server
+        "mcp__github__list_issues" asks, mcp__github__list_issues: what it does is not known
+    "#]],
+    );
+    check(
+        Mode::AutoEdit,
+        &[],
+        &CALLS,
+        &expect![[r#"
+        "read_file src/a.rs" runs: it only reads
+        "edit_file src/a.rs" runs: it edits the workspace, and the mode is auto-edit
+        "write_file ../out.txt" asks: it changes a file outside of the workspace
+        "write_file .git/hooks/pre-commit" asks: it changes a file that says what may run
+        "write_file .throughline/config.toml" asks: it changes a file that says what may run
+        "shell git status" asks, shell(git status *): it runs a command
+        "fetch https://example.com/x" asks, fetch(domain:example.com): it asks a server
+        "mcp__github__list_issues" asks, mcp__github__list_issues: what it does is not known
+    "#]],
+    );
+    check(
+        Mode::Yolo,
+        &[],
+        &CALLS,
+        &expect![[r#"
+        "read_file src/a.rs" runs: it only reads
+        "edit_file src/a.rs" runs: the mode is yolo
+        "write_file ../out.txt" runs: the mode is yolo
+        "write_file .git/hooks/pre-commit" runs: the mode is yolo
+        "write_file .throughline/config.toml" runs: the mode is yolo
+        "shell git status" runs: the mode is yolo
+        "fetch https://example.com/x" runs: the mode is yolo
+        "mcp__github__list_issues" runs: the mode is yolo
+    "#]],
+    );
+}
+
+#[test]
+fn rules_win_over_modes_and_forbidding_over_all() {
+    let lines = [
+        "allow shell(git *)",
+        "ask shell(git push *)",
+        "deny shell(git push --force *)",
+        "deny edit(secret/**)",
+    ];
+    let calls = [
+        "shell git log",
+        "shell git push origin",
+        "shell git push --force",
+        "shell git log && git push --force origin",
+        "shell sudo /usr/bin/git push --force",
+        "shell $X push --force",
+        "edit_file secret/a",
+        "edit_file src/../secret/a",
+        "edit_file ./secret//a",
+        "edit_file /w/secret/a",
+    ];
+    check(
+        Mode::Yolo,
+        &lines,
+        &calls,
+        &expect![[r#"
+        "shell git log" runs: the rule shell(git *) allows it (here)
+        "shell git push origin" asks: the rule shell(git push *) asks (here)
+        "shell git push --force" is refused: the rule shell(git push --force *) forbids it (here)
+        "shell git log && git push --force origin" is refused: the rule shell(git push --force *) forbids it (here)
+        "shell sudo /usr/bin/git push --force" is refused: the rule shell(git push --force *) forbids it (here)
+        "shell $X push --force" asks: which programs it runs cannot be told, and there are rules about some
+        "edit_file secret/a" is refused: the rule edit(secret/**) forbids it (here)
+        "edit_file src/../secret/a" is refused: the rule edit(secret/**) forbids it (here)
+        "edit_file ./secret//a" is refused: the rule edit(secret/**) forbids it (here)
+        "edit_file /w/secret/a" is refused: the rule edit(secret/**) forbids it (here)
+    "#]],
+    );
+    check(
+        Mode::Ask,
+        &lines,
+        &calls,
+        &expect![[r#"
+        "shell git log" runs: the rule shell(git *) allows it (here)
+        "shell git push origin" asks: the rule shell(git push *) asks (here)
+        "shell git push --force" is refused: the rule shell(git push --force *) forbids it (here)
+        "shell git log && git push --force origin" is refused: the rule shell(git push --force *) forbids it (here)
+        "shell sudo /usr/bin/git push --force" is refused: the rule shell(git push --force *) forbids it (here)
+        "shell $X push --force" asks: which programs it runs cannot be told, and there are rules about some
+        "edit_file secret/a" is refused: the rule edit(secret/**) forbids it (here)
+        "edit_file src/../secret/a" is refused: the rule edit(secret/**) forbids it (here)
+        "edit_file ./secret//a" is refused: the rule edit(secret/**) forbids it (here)
+        "edit_file /w/secret/a" is refused: the rule edit(secret/**) forbids it (here)
+    "#]],
+    );
+}
+
+#[test]
+fn plan_mode_is_for_reading_whatever_the_rules_allow() {
+    let permissions = permissions(Mode::Plan, &["allow *"]);
+    assert!(runs(&permissions, "read_file a") && !runs(&permissions, "shell git commit"));
+    permissions.set_mode(Mode::Ask);
+    assert!(runs(&permissions, "shell git commit"));
+}
+
+#[test]
+fn an_allowed_command_brings_no_other_along() {
+    let allowed =
+        permissions(Mode::Ask, &["allow shell(git *)", "allow shell(cargo test *)", "allow shell(ls)"]);
+    for line in [
+        "git status",
+        "git log --oneline -5",
+        "git status && git diff; cargo test -p x",
+        "git switch -c new",
+        "ls",
+        "git log | git shortlog",
+        "git --no-pager log 2>/dev/null",
+        "git commit -m 'a; b && c'",
+        "cargo test\ngit log",
+    ] {
+        assert!(runs(&allowed, &format!("shell {line}")), "{line}");
+    }
+    for line in [
+        "git status && rm -rf /",
+        "git log; curl x",
+        "git log | sh",
+        "git log $(rm x)",
+        "git log `rm x`",
+        "git log > x",
+        "git log\nrm x",
+        "A=1 git log",
+        "GIT_PAGER=sh git log",
+        "git -c core.pager=sh log",
+        "git -ccore.pager=sh log",
+        "git -C /x log",
+        "git --exec-path=/x log",
+        "git --config-env=a=b log",
+        "git log --output=x",
+        "git diff --ext-diff",
+        "git diff --ext",
+        "git grep -Osh x",
+        "git rebase -x sh",
+        "git rebase --exec sh",
+        "git bisect run sh",
+        "git submodule foreach sh",
+        "git config alias.x '!sh'",
+        "git clone ext::sh",
+        "git fetch --upload-pack=sh",
+        "git fetch --upload-p sh",
+        "git clone -c core.pager=sh x",
+        "git difftool -x sh",
+        "./git log",
+        "/tmp/git log",
+        "gitx",
+        "git *",
+        "git {a,b}",
+        "git log & rm x",
+        "git log || rm x",
+        "(git log)",
+        "env git log",
+        "sudo git log",
+        "! git log",
+        "cargo test --config x",
+        "cargo build",
+        "cargo  +evil test",
+        "ls -l",
+        "git log \\\n; rm x",
+        "",
+        "git log <<X\nX",
+        "git archive -o x HEAD",
+    ] {
+        assert!(!runs(&allowed, &format!("shell {line}")), "{line}");
+    }
+}
+
+#[test]
+fn an_option_that_the_rule_names_is_meant() {
+    let allowed =
+        permissions(Mode::Ask, &["allow shell(git -c color.ui=never log *)", "allow shell(sort -o out *)"]);
+    assert!(runs(&allowed, "shell git -c color.ui=never log -3") && runs(&allowed, "shell sort -o out in"));
+    assert!(!runs(&allowed, "shell git -c color.ui=never log --output=x"));
+}
+
+#[test]
+fn a_whole_line_is_meant_as_it_stands() {
+    let allowed =
+        permissions(Mode::Ask, &["allow shell(cargo fmt && cargo test)", "allow shell(echo \\* *)"]);
+    assert!(runs(&allowed, "shell cargo fmt && cargo test") && !runs(&allowed, "shell cargo fmt"));
+    assert!(!runs(&allowed, "shell cargo fmt && cargo test && rm x"));
+    assert!(runs(&allowed, "shell echo '*' a") && !runs(&allowed, "shell echo x a"));
+}
+
+#[test]
+fn everything_means_everything() {
+    let allowed = permissions(Mode::Ask, &["allow shell"]);
+    assert!(runs(&allowed, "shell x=$(rm a) > b") && !runs(&allowed, "fetch https://x.org"));
+}
+
+#[test]
+fn paths() {
+    let cases: [(&str, &[&str], &[&str]); 9] = [
+        (
+            "edit(src/**)",
+            &["src/a.rs", "src/b/c.rs", "./src/a", "x/../src/a"],
+            &["a", "srcx/a", "../src/a", "src/../a"],
+        ),
+        ("edit(src)", &["src/a", "src/b/c"], &["srcx", "x/src/a"]),
+        ("edit(src/)", &["src/a", "src/b/c"], &["srcx"]),
+        ("edit(*.md)", &["a.md"], &["b/a.md", "a.rs"]),
+        ("edit(**/*.md)", &["a.md", "b/c/a.md"], &["a.mdx"]),
+        ("edit(/tmp/**)", &["/tmp/a", "../tmp/a"], &["tmp/a", "/tmp/../etc/x"]),
+        ("write_file(a?)", &[], &["ab"]),
+        (
+            "edit(**)",
+            &["a", ".github/a"],
+            &[".git/config", ".mcp.json", ".throughline/config.toml", "x/.GIT/a"],
+        ),
+        ("edit(.git/**)", &[".git/config"], &["x/.git/config"]),
+    ];
+    for (rule, fit, others) in cases {
+        let allowed = permissions(Mode::Ask, &[&format!("allow {rule}")]);
+        for path in fit {
+            assert!(runs(&allowed, &format!("edit_file {path}")), "{rule} fits {path}");
+        }
+        for path in others {
+            assert!(!runs(&allowed, &format!("edit_file {path}")), "{rule} does not fit {path}");
+        }
+    }
+}
+
+#[test]
+fn a_link_is_judged_by_both_of_its_places() {
+    let rules = rules(&["allow edit(src/**)", "deny edit(secret/**)"]);
+    let permissions = Permissions::new(Mode::Yolo, rules, "/w");
+    let (call, access) = call("edit_file src/link/a");
+    let at = |real: &str| permissions.decide_at(&call, &access, Some(real.as_ref()));
+    assert!(matches!(at("/w/secret/a"), Decision::Deny { .. }));
+    permissions.set_mode(Mode::AutoEdit);
+    assert!(matches!(at("/w/src/real/a"), Decision::Allow { .. }));
+    assert!(matches!(at("/etc/a"), Decision::Ask { .. }), "what leads out is asked about");
+}
+
+#[test]
+fn hosts() {
+    let one = permissions(Mode::Ask, &["allow fetch(domain:example.com)"]);
+    let below = permissions(Mode::Ask, &["allow fetch(domain:*.example.com)"]);
+    for (url, fits_one, fits_below) in [
+        ("https://example.com/a", true, false),
+        ("HTTP://EXAMPLE.com.:8080", true, false),
+        ("https://a.example.com", false, true),
+        ("https://a.b.example.com?x", false, true),
+        ("https://badexample.com", false, false),
+        ("https://example.com.evil.org", false, false),
+        ("https://example.com@evil.org/", false, false),
+        ("https://evil.org/https://example.com", false, false),
+        ("https://evil.org\\@example.com", false, false),
+        ("https://.example.com", false, false),
+        ("file://example.com/a", false, false),
+        ("example.com", false, false),
+    ] {
+        assert_eq!(runs(&one, &format!("fetch {url}")), fits_one, "{url}");
+        assert_eq!(runs(&below, &format!("fetch {url}")), fits_below, "{url}");
+    }
+}
+
+#[test]
+fn names_of_servers_tools() {
+    let allowed = permissions(Mode::Ask, &["allow mcp__github__*", "deny mcp__github__delete_repo"]);
+    assert!(runs(&allowed, "mcp__github__list_issues") && !runs(&allowed, "mcp__gitlab__list_issues"));
+    assert!(matches!(decided(&allowed, "mcp__github__delete_repo"), Decision::Deny { .. }));
+}
+
+#[test]
+fn commands_in_the_sandbox() {
+    let with = |sandboxed, sandboxed_are_free| {
+        permissions(Mode::AutoEdit, &["deny shell(rm *)"])
+            .commands(Commands { sandboxed, sandboxed_are_free })
+    };
+    assert!(runs(&with(true, true), "shell make"));
+    for (sandboxed, free) in [(true, false), (false, true), (false, false)] {
+        assert!(!runs(&with(sandboxed, free), "shell make"));
+    }
+    assert!(!runs(&with(true, true), "shell rm x"), "a rule still forbids");
+    with(true, true).set_mode(Mode::Plan);
+}
+
+#[test]
+fn the_rule_that_a_careful_user_would_accept() {
+    let permissions = permissions(Mode::Ask, &[]);
+    let told: String = [
+        "shell cargo test -p x",
+        "shell git commit -m x",
+        "shell git push --force",
+        "shell npm run build",
+        "shell ls -l",
+        "shell python3 x.py",
+        "shell bash -c 'ls'",
+        "shell rm -rf x",
+        "shell sudo ls",
+        "shell env X=1 rm x",
+        "shell cargo fmt && cargo test",
+        "shell cargo test && rm x",
+        "shell git log > x",
+        "shell cat a*b",
+        "shell find . -exec ls ;",
+        "shell find . -name x",
+        "shell curl https://x.org",
+        "shell sort -o x y",
+        "edit_file src/a/b.rs",
+        "edit_file README.md",
+        "edit_file .github/workflows/a.yml",
+        "edit_file ../x",
+        "edit_file .git/config",
+        "fetch https://x.org/a",
+        "fetch https://a@x.org/a",
+        "mcp__a__b",
+        "mine",
+    ]
+    .iter()
+    .map(|text| match decided(&permissions, text) {
+        Decision::Ask { rule, .. } => format!("{text}: {}\n", rule.as_deref().unwrap_or("-")),
+        other => format!("{text}: {other:?}\n"),
+    })
+    .collect();
+    expect![[r#"
+        shell cargo test -p x: shell(cargo test *)
+        shell git commit -m x: shell(git commit *)
+        shell git push --force: shell(git push --force)
+        shell npm run build: shell(npm run build *)
+        shell ls -l: shell(ls *)
+        shell python3 x.py: shell(python3 x.py)
+        shell bash -c 'ls': shell(bash -c 'ls')
+        shell rm -rf x: -
+        shell sudo ls: -
+        shell env X=1 rm x: -
+        shell cargo fmt && cargo test: shell(cargo fmt && cargo test)
+        shell cargo test && rm x: -
+        shell git log > x: -
+        shell cat a*b: shell(cat *)
+        shell find . -exec ls ;: -
+        shell find . -name x: shell(find . -name x)
+        shell curl https://x.org: -
+        shell sort -o x y: shell(sort -o x y)
+        edit_file src/a/b.rs: edit(src/**)
+        edit_file README.md: edit(README.md)
+        edit_file .github/workflows/a.yml: edit(.github/workflows/a.yml)
+        edit_file ../x: -
+        edit_file .git/config: -
+        fetch https://x.org/a: fetch(domain:x.org)
+        fetch https://a@x.org/a: -
+        mcp__a__b: mcp__a__b
+        mine: mine
+    "#]]
+    .assert_eq(&told);
+}
+
+/// Commands that the rules of the laws allow.
+fn allowed() -> impl Strategy<Value = String> {
+    prop::sample::select(vec![
+        "git status",
+        "git log -3",
+        "cargo test",
+        "git commit -m 'x y'",
+        "cargo test 2>&1",
+    ])
+    .prop_map(str::to_owned)
+}
+
+/// Commands that they do not.
+fn forbidden() -> impl Strategy<Value = String> {
+    let words = prop::sample::select(vec![
+        "rm -rf x",
+        "curl x.org",
+        "sh",
+        "python3 -c 'x'",
+        "X=1 git log",
+        "git -c a=b log",
+        "./git log",
+        "eval x",
+        "\"rm\" x",
+        "r\\m x",
+        "'sh' -c x",
+        "env git log",
+        "git log > x",
+        "exec git",
+        "cargo  run",
+    ]);
+    words.prop_map(str::to_owned)
+}
+
+fn glue() -> impl Strategy<Value = String> {
+    prop::sample::select(vec!["&&", "||", ";", "|", "|&", "&", "\n", " ; ", " && \\\n", "\n\n", ";\t"])
+        .prop_map(str::to_owned)
+}
+
+fn wrapped(line: String, how: usize) -> String {
+    match how {
+        0 => line,
+        1 => format!("({line})"),
+        2 => format!("{{ {line}; }}"),
+        3 => format!("git log $({line})"),
+        4 => format!("git log `{line}`"),
+        5 => format!("git log \"$({line})\""),
+        6 => format!("if true; then {line}; fi"),
+        7 => format!("git log <({line})"),
+        _ => format!("git status # x\n{line}"),
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_line_of_an_allowed_and_a_forbidden_part_is_allowed(
+        before in prop::collection::vec((allowed(), glue()), 0..3),
+        bad in forbidden(),
+        after in prop::collection::vec((glue(), allowed()), 0..3),
+        how in 0..9_usize,
+    ) {
+        let mut line: String = before.iter().map(|(part, glue)| format!("{part} {glue} ")).collect();
+        line.push_str(&wrapped(bad, how));
+        line.extend(after.iter().map(|(glue, part)| format!(" {glue} {part}")));
+        let permissions = permissions(Mode::Ask, &["allow shell(git *)", "allow shell(cargo test *)"]);
+        prop_assert!(!runs(&permissions, &format!("shell {line}")), "{line:?}");
+    }
+
+    #[test]
+    fn allowed_parts_alone_are_allowed(
+        first in allowed(),
+        rest in prop::collection::vec((glue(), allowed()), 0..4),
+    ) {
+        let mut line = first;
+        line.extend(rest.iter().map(|(glue, part)| format!(" {glue} {part}")));
+        let permissions = permissions(Mode::Ask, &["allow shell(git *)", "allow shell(cargo test *)"]);
+        prop_assert!(runs(&permissions, &format!("shell {line}")), "{line:?}");
+    }
+
+    #[test]
+    fn a_forbidden_part_is_refused_or_asked_about_wherever_it_stands(
+        before in prop::collection::vec((allowed(), glue()), 0..3),
+        how in 0..9_usize,
+        spelled in prop::sample::select(vec!["rm -rf x", "/bin/rm x", "\"rm\" x", "r\\m x", "sudo rm x", "A=1 rm x",
+            "sh -c 'rm x'", "xargs rm", "find . -exec rm {} ;", "$X rm x"]),
+    ) {
+        let mut line: String = before.iter().map(|(part, glue)| format!("{part} {glue} ")).collect();
+        line.push_str(&wrapped(spelled.to_owned(), how));
+        let permissions = permissions(Mode::Yolo, &["deny shell(rm *)"]);
+        prop_assert!(!runs(&permissions, &format!("shell {line}")), "{line:?}");
+    }
+
+    #[test]
+    fn no_dots_lead_into_what_is_forbidden_or_out_of_what_is_allowed(parts in prop::collection::vec(
+        prop::sample::select(vec!["..", ".", "src", "secret", "a", ""]), 1..8)
+    ) {
+        let path = parts.join("/");
+        let lands = parts.iter().enumerate().fold(
+            if path.starts_with('/') { Vec::new() } else { vec!["w"] },
+            |mut place, (_, part)| {
+                match *part {
+                    "" | "." => {}
+                    ".." => { place.pop(); }
+                    part => place.push(part),
+                }
+                place
+            },
+        );
+        let text = format!("edit_file {path}");
+        let allowed = permissions(Mode::Ask, &["allow edit(src/**)"]);
+        prop_assert_eq!(runs(&allowed, &text), lands.starts_with(&["w", "src"]) && lands.len() > 1, "{}", path);
+        let denied = permissions(Mode::Yolo, &["deny edit(secret/**)"]);
+        prop_assert_eq!(runs(&denied, &text), !(lands.starts_with(&["w", "secret"])), "{}", path);
+    }
+}

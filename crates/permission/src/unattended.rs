@@ -1,0 +1,22 @@
+//! Nobody is there to be asked.
+
+use async_trait::async_trait;
+
+use crate::{Approval, ApprovalRequest, Approver};
+
+/// Denies everything that would have to be asked, at once, and says what would allow it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Unattended;
+
+#[async_trait]
+impl Approver for Unattended {
+    async fn approve(&self, request: &ApprovalRequest) -> Approval {
+        let rule = request.rule.as_deref().unwrap_or(&request.call.name);
+        let feedback = format!(
+            "Nobody is here to be asked. Go on without it where you can, and say in your answer what it was needed for. \
+             The user can allow it with the rule {rule:?} in `allow` of [permissions], or allow everything with \
+             --mode yolo."
+        );
+        Approval::Deny { feedback: Some(feedback) }
+    }
+}
