@@ -1,0 +1,120 @@
+//! Keys by which values are asked for, with the type of what they hold.
+
+use std::marker::PhantomData;
+
+/// A key whose value has this type.
+#[derive(Debug)]
+pub struct Key<T> {
+    name: &'static str,
+    holds: PhantomData<T>,
+}
+
+impl<T> Clone for Key<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Key<T> {}
+
+impl<T> Key<T> {
+    const fn new(name: &'static str) -> Self {
+        Self { name, holds: PhantomData }
+    }
+
+    /// The key with its section, as `agent.policy`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.name
+    }
+}
+
+/// All keys. What each may hold stands in [`crate::schema`].
+pub mod keys {
+    use super::Key;
+    use crate::Item;
+    use crate::kind::Secrets;
+
+    macro_rules! keys {
+        ($($(#[$about:meta])* $name:ident: $holds:ty = $key:literal;)*) => {
+            $($(#[$about])* pub const $name: Key<$holds> = Key::new($key);)*
+            #[cfg(test)]
+            pub(crate) const NAMES: &[(&str, &str)] = &[$(($key, stringify!($holds))),*];
+        };
+    }
+
+    keys! {
+        /// The policy of the engine.
+        POLICY: String = "agent.policy";
+        /// Whether a summary of a model that misses something is refused.
+        STRICT: bool = "agent.strict";
+        /// The window at most, in tokens.
+        CONTEXT_BUDGET: u64 = "agent.context_budget";
+        /// Tokens of an answer at most.
+        MAX_OUTPUT_TOKENS: u64 = "agent.max_output_tokens";
+        /// The share of the effective window at which it is compacted.
+        COMPACT_TRIGGER: f64 = "agent.compact_trigger";
+        /// The share of the effective window that is never passed.
+        HARD_BLOCK: f64 = "agent.hard_block";
+        /// Bytes from which a result is stored and shown in part.
+        RESULT_OFFLOAD_THRESHOLD: u64 = "agent.result_offload_threshold";
+        /// The share of the window from which tools are deferred.
+        TOOL_DEFERRAL_THRESHOLD: f64 = "agent.tool_deferral_threshold";
+        /// The window at most, in tokens.
+        CONTEXT_WINDOW_MAX: u64 = "agent.context_window_max";
+        /// Per cent of the window at which a warning is given.
+        CONTEXT_WARN_PCT: u64 = "agent.context_warn_pct";
+        /// Per cent of the window at which it is compacted.
+        CONTEXT_COMPACT_PCT: u64 = "agent.context_compact_pct";
+        /// Messages that a compaction of policy dex keeps.
+        MAX_RECENT_MESSAGES: u64 = "agent.max_recent_messages";
+        /// Answered requests between two checkpoints; 0: their number makes none.
+        CHECKPOINT_INTERVAL: u64 = "agent.checkpoint_interval";
+        /// Whether checkpoints carry a handoff.
+        GENERATE_HANDOFF: bool = "agent.generate_handoff";
+        /// Tokens at which the window is compacted; 0: never by itself.
+        COMPACTION_THRESHOLD: u64 = "compaction.threshold";
+        /// How much runs without asking.
+        MODE: String = "permissions.mode";
+        /// Rules that allow.
+        ALLOW: Vec<Item> = "permissions.allow";
+        /// Rules that ask.
+        ASK: Vec<Item> = "permissions.ask";
+        /// Rules that forbid.
+        DENY: Vec<Item> = "permissions.deny";
+        /// Whether commands in the sandbox are asked about.
+        SANDBOXED_COMMANDS: String = "permissions.sandboxed_commands";
+        /// Who serves the model.
+        PROVIDER: String = "model.provider";
+        /// The model.
+        MODEL: String = "model.model";
+        /// The address of its server.
+        BASE_URL: String = "model.base_url";
+        /// The file that the key is in.
+        KEY_FILE: String = "model.key_file";
+        /// Headers of each request.
+        HEADERS: Secrets = "model.headers";
+        /// Which of OpenAI's APIs.
+        API: String = "model.api";
+        /// Models that go on when this one cannot.
+        FALLBACK: Vec<Item> = "model.fallback";
+        /// The window in tokens, up to what the model has.
+        WINDOW: u64 = "model.window";
+        /// Tokens of thinking at most.
+        THINKING: u64 = "model.thinking";
+        /// Seconds without a byte after which a request is given up.
+        TIMEOUT: u64 = "model.timeout";
+        /// Whether commands run in the sandbox.
+        SANDBOX: bool = "tools.sandbox";
+        /// Folders beside the workspace in which commands may write.
+        WRITABLE: Vec<Item> = "tools.writable";
+        /// Addresses of this machine and its network that may be fetched.
+        FETCH_ALLOW: Vec<Item> = "fetch.allow";
+        /// Colours of the screen.
+        COLOUR: String = "ui.colour";
+        /// More folders of skills.
+        SKILL_FOLDERS: Vec<Item> = "skills.folders";
+        /// Names of the files with a project's rules.
+        RULE_FILES: Vec<Item> = "rules.files";
+    }
+}

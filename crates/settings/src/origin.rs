@@ -1,0 +1,53 @@
+//! Where a value was written.
+
+use std::fmt;
+
+/// Whose file it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Scope {
+    /// The user's own.
+    User,
+    /// The project's: whoever wrote the project wrote it.
+    Project,
+}
+
+/// Where a value was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// Nowhere: it is the usual value.
+    Default,
+    /// In a file.
+    File {
+        /// Whose file.
+        scope: Scope,
+        /// The file, as it is shown.
+        file: String,
+        /// From 1.
+        line: usize,
+        /// From 1, in characters.
+        column: usize,
+    },
+    /// In a variable of the environment.
+    Variable(String),
+    /// In an option of the command line.
+    Flag(String),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => out.write_str("default"),
+            Self::File { file, line, column, .. } => write!(out, "{file}:{line}:{column}"),
+            Self::Variable(name) => write!(out, "${name}"),
+            Self::Flag(name) => out.write_str(name),
+        }
+    }
+}
+
+/// The line and the column of a byte of a text.
+pub(crate) fn line_and_column(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at.min(text.len())).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    (line, column)
+}

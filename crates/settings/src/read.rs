@@ -1,0 +1,105 @@
+//! From what a file holds to settings.
+
+use crate::layer::{Layer, Setting};
+use crate::mcp::server;
+use crate::nearest::nearest;
+use crate::node::{Content, Entry, Node};
+use crate::origin::line_and_column;
+use crate::schema::{Spec, schema, sections};
+use crate::{Origin, Scope, SettingsError};
+
+/// A file that is read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reader<'a> {
+    pub(crate) scope: Scope,
+    pub(crate) file: &'a str,
+    pub(crate) text: &'a str,
+}
+
+impl Reader<'_> {
+    pub(crate) fn origin(&self, at: usize) -> Origin {
+        let (line, column) = line_and_column(self.text, at);
+        Origin::File { scope: self.scope, file: self.file.to_owned(), line, column }
+    }
+
+    pub(crate) fn wrong(&self, at: usize, key: &str, why: impl Into<String>) -> SettingsError {
+        SettingsError { origin: self.origin(at), key: key.to_owned(), why: why.into() }
+    }
+
+    /// A key that is not known here.
+    pub(crate) fn unknown(&self, entry: &Entry, what: &str, known: &[&str]) -> SettingsError {
+        let hint = match nearest(&entry.name, known.iter().copied()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("{what}: {}", known.join(", ")),
+        };
+        self.wrong(entry.at, &entry.name, format!("unknown key; {hint}"))
+    }
+
+    /// All settings. `flat`: keys of the agent may stand at the top.
+    pub(crate) fn layer(&self, entries: &[Entry], flat: bool) -> Result<Layer, SettingsError> {
+        let mut layer = Layer::default();
+        for entry in entries {
+            if entry.name == "mcp" {
+                self.mcp(entry, &mut layer)?;
+            } else if sections().contains(&entry.name.as_str()) {
+                for inner in self.table(entry)? {
+                    layer.settings.push(self.setting(&entry.name, inner)?);
+                }
+            } else if flat && agent_keys().contains(&entry.name.as_str()) {
+                layer.settings.push(self.setting("agent", entry)?);
+            } else {
+                let mut known = sections();
+                let elsewhere = schema().iter().find(|spec| spec.name() == entry.name);
+                if flat {
+                    known.extend(agent_keys());
+                } else if let Some(spec) = elsewhere {
+                    let why = format!("unknown key; write it below [{}]", spec.section());
+                    return Err(self.wrong(entry.at, &entry.name, why));
+                }
+                return Err(self.unknown(entry, "the sections are", &known));
+            }
+        }
+        Ok(layer)
+    }
+
+    pub(crate) fn table<'a>(&self, entry: &'a Entry) -> Result<&'a [Entry], SettingsError> {
+        match &entry.value.content {
+            Content::Table(entries) => Ok(entries),
+            other => {
+                let why = format!("it is {}; write a section", other.name());
+                Err(self.wrong(entry.at, &entry.name, why))
+            }
+        }
+    }
+
+    fn setting(&self, section: &str, entry: &Entry) -> Result<Setting, SettingsError> {
+        let own = || schema().iter().filter(|spec| spec.section() == section);
+        let Some(spec) = own().find(|spec| spec.name() == entry.name) else {
+            let known: Vec<&str> = own().map(Spec::name).collect();
+            return Err(self.unknown(entry, &format!("the keys of [{section}] are"), &known));
+        };
+        let value =
+            spec.kind.of_node(&entry.value).map_err(|why| self.wrong(entry.value.at, &entry.name, why))?;
+        let items = match &entry.value.content {
+            Content::List(items) => items.iter().map(|Node { at, .. }| self.origin(*at)).collect(),
+            _ => Vec::new(),
+        };
+        Ok(Setting { key: spec.key, value, origin: self.origin(entry.at), items })
+    }
+
+    fn mcp(&self, entry: &Entry, layer: &mut Layer) -> Result<(), SettingsError> {
+        for inner in self.table(entry)? {
+            if inner.name != "servers" {
+                return Err(self.unknown(inner, "the keys of [mcp] are", &["servers"]));
+            }
+            for named in self.table(inner)? {
+                layer.servers.push(server(self, named)?);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn agent_keys() -> Vec<&'static str> {
+    schema().iter().filter(|spec| spec.section() == "agent").map(Spec::name).collect()
+}

@@ -1,0 +1,204 @@
+//! Layers over each other.
+
+use std::collections::BTreeMap;
+
+use crate::kind::{Secrets, Value};
+use crate::layer::Layer;
+use crate::mcp::McpServer;
+use crate::schema::{Kind, Spec, Trust, find, schema};
+use crate::together::check;
+use crate::{Key, Origin, Scope, SettingsError};
+
+/// A text of a list, and where it was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    /// The text.
+    pub text: String,
+    /// Where it was written.
+    pub origin: Origin,
+}
+
+/// Something that a project sets and that has no effect, because the user does not trust the project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Held {
+    /// The key, or `mcp.servers.NAME`.
+    pub key: String,
+    /// The value, without what may be secret.
+    pub shown: String,
+    /// Where it was written.
+    pub origin: Origin,
+    /// What it could do.
+    pub why: &'static str,
+}
+
+/// What holds.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Resolved {
+    values: BTreeMap<&'static str, Found>,
+    servers: BTreeMap<String, McpServer>,
+    held: Vec<Held>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Found {
+    value: Value,
+    origin: Origin,
+    items: Vec<Item>,
+}
+
+/// Puts layers over each other, the lowest first. Of a project's layer only that holds which can do no harm, unless the
+/// user trusts the project.
+///
+/// # Errors
+/// [`SettingsError`] when values that are right alone cannot hold together.
+pub fn resolve(layers: impl IntoIterator<Item = Layer>, trusted: bool) -> Result<Resolved, SettingsError> {
+    let mut resolved = Resolved::default();
+    for layer in layers {
+        for setting in layer.settings {
+            let Some(spec) = find(setting.key) else { continue };
+            if !trusted
+                && is_project(&setting.origin)
+                && let Some(why) = resolved.harm(spec, &setting.value)
+            {
+                let (key, shown) = (spec.key.to_owned(), setting.value.shown());
+                resolved.held.push(Held { key, shown, origin: setting.origin, why });
+                continue;
+            }
+            let found = resolved.values.entry(spec.key).or_insert_with(|| Found {
+                value: setting.value.clone(),
+                origin: Origin::Default,
+                items: Vec::new(),
+            });
+            if let Value::List(texts) = &setting.value {
+                let items =
+                    texts.iter().zip(setting.items).map(|(text, origin)| Item { text: text.clone(), origin });
+                found.items.extend(items);
+                found.value = Value::List(found.items.iter().map(|item| item.text.clone()).collect());
+            } else {
+                found.value = setting.value;
+            }
+            found.origin = setting.origin;
+        }
+        for server in layer.servers {
+            if !trusted && is_project(&server.origin) {
+                let (key, shown) = (format!("mcp.servers.{}", server.name), server.transport.shown());
+                let why = "it could run a command, or send a key to a server of its choice";
+                resolved.held.push(Held { key, shown, origin: server.origin, why });
+                continue;
+            }
+            resolved.servers.insert(server.name.clone(), server);
+        }
+    }
+    check(&resolved)?;
+    Ok(resolved)
+}
+
+fn is_project(origin: &Origin) -> bool {
+    matches!(origin, Origin::File { scope: Scope::Project, .. })
+}
+
+impl Resolved {
+    /// What a value of an untrusted project could do; `None`: nothing.
+    fn harm(&self, spec: &Spec, value: &Value) -> Option<&'static str> {
+        let why = match spec.trust {
+            Trust::Free => return None,
+            Trust::Needed(why) => return Some(why),
+            Trust::Narrowing(why) => why,
+        };
+        let wider = match (spec.kind, value) {
+            // The choices stand in the order of how wide they are, but for `allow`, which is the wider one.
+            (Kind::Choice(["allow", ..]), Value::Text(text)) => text == "allow",
+            (Kind::Choice(names), Value::Text(text)) => {
+                let width = |name: &str| names.iter().position(|own| *own == name);
+                let below = self.values.get(spec.key).map(|found| &found.value);
+                let below = if let Some(Value::Text(below)) = below { below } else { "ask" };
+                width(text) > width(below)
+            }
+            (_, Value::Switch(on)) => !on,
+            _ => true,
+        };
+        wider.then_some(why)
+    }
+
+    /// The value of a key, when somebody wrote one.
+    #[must_use]
+    pub fn get<T: Holds>(&self, key: Key<T>) -> Option<T> {
+        self.values.get(key.name()).and_then(|found| T::of(&found.value, &found.items))
+    }
+
+    /// Where the value of a key was written; of a list the last layer that adds to it.
+    #[must_use]
+    pub fn origin<T>(&self, key: Key<T>) -> Origin {
+        self.values.get(key.name()).map_or(Origin::Default, |found| found.origin.clone())
+    }
+
+    /// The texts of a list; none when nobody wrote one.
+    #[must_use]
+    pub fn list(&self, key: Key<Vec<Item>>) -> Vec<Item> {
+        self.get(key).unwrap_or_default()
+    }
+
+    /// The MCP servers, by name.
+    pub fn servers(&self) -> impl Iterator<Item = &McpServer> {
+        self.servers.values()
+    }
+
+    /// What an untrusted project set without effect, in the order in which it was written.
+    #[must_use]
+    pub fn held(&self) -> &[Held] {
+        &self.held
+    }
+
+    /// Every key with its value as it is written, without what may be secret, and where it was written. Where nobody wrote
+    /// one, what holds then.
+    #[must_use]
+    pub fn shown(&self) -> Vec<(&'static str, String, Origin)> {
+        let row = |spec: &Spec| match self.values.get(spec.key) {
+            Some(found) => (spec.key, found.value.shown(), found.origin.clone()),
+            None => (spec.key, spec.usual.to_owned(), Origin::Default),
+        };
+        schema().iter().map(row).collect()
+    }
+}
+
+/// A type that a key may hold.
+pub trait Holds: Sized {
+    /// It, from a value.
+    fn of(value: &Value, items: &[Item]) -> Option<Self>;
+}
+
+impl Holds for String {
+    fn of(value: &Value, _: &[Item]) -> Option<Self> {
+        if let Value::Text(text) = value { Some(text.clone()) } else { None }
+    }
+}
+
+impl Holds for u64 {
+    fn of(value: &Value, _: &[Item]) -> Option<Self> {
+        if let Value::Number(number) = value { Some(*number) } else { None }
+    }
+}
+
+impl Holds for f64 {
+    fn of(value: &Value, _: &[Item]) -> Option<Self> {
+        if let Value::Fraction(number) = value { Some(*number) } else { None }
+    }
+}
+
+impl Holds for bool {
+    fn of(value: &Value, _: &[Item]) -> Option<Self> {
+        if let Value::Switch(switch) = value { Some(*switch) } else { None }
+    }
+}
+
+impl Holds for Vec<Item> {
+    fn of(_: &Value, items: &[Item]) -> Option<Self> {
+        Some(items.to_vec())
+    }
+}
+
+impl Holds for Secrets {
+    fn of(value: &Value, _: &[Item]) -> Option<Self> {
+        if let Value::Secrets(secrets) = value { Some(secrets.clone()) } else { None }
+    }
+}
