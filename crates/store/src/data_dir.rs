@@ -48,6 +48,12 @@ impl DataDir {
         }
     }
 
+    /// Where the folder is or would be; nothing is made. `None`: there is no place for it.
+    #[must_use]
+    pub fn place(named: Option<PathBuf>) -> Option<PathBuf> {
+        choose(named, env::var_os("XDG_DATA_HOME"), env::var_os("HOME"))
+    }
+
     /// The folder itself.
     #[must_use]
     pub fn root(&self) -> &Path {
