@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::checkpoints::args::CheckpointsArgs;
 use crate::compose::Estimator;
+use crate::config::args::{ConfigArgs, TrustArgs};
 use crate::context::args::ContextArgs;
 use crate::diff::DiffArgs;
 use crate::documents::args::{ScratchpadArgs, StateArgs};
@@ -68,6 +69,10 @@ pub(crate) enum Command {
     /// List, show, write, change, delete or search memos: short notes that outlive sessions
     #[command(alias = "memo")]
     Memos(MemosArgs),
+    /// Show the settings that hold and where they come from, or the files they are read from
+    Config(ConfigArgs),
+    /// Trust a project: let its settings say what may run and where a model is
+    Trust(TrustArgs),
     /// Show a request exactly as it was sent
     Show(ShowArgs),
     /// Write a session's whole log as JSON lines

@@ -1,105 +1,125 @@
-//! The user's settings: `config.toml` in the config folder. What is typed on the command line wins over it.
+//! The settings: defaults, the user's file, the project's, variables and options, each over the ones before.
 
-mod keys;
+pub(crate) mod args;
+mod choice;
+mod model;
+mod project;
+mod show;
+mod trust;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use throughline_agent::Settings;
-use throughline_budget::{Ladder, Threshold};
-use throughline_compaction::Preset;
+use throughline_settings::{Flag, Layer, Resolved, Scope, keys, resolve};
+use throughline_store::DataDir;
 
 use crate::connect::config_folder;
-use crate::policy::Policy;
-use keys::Keys;
+use crate::instructions::Wanted;
 
-/// A policy, and what the user changed of it.
-#[derive(Debug, Clone)]
-pub(crate) struct Choice {
-    pub(crate) policy: Policy,
-    keys: Keys,
+pub(crate) use choice::{Choice, policy_flag};
+pub(crate) use project::Project;
+pub(crate) use show::run as run_config;
+pub(crate) use trust::{Trust, TrustFile, run as run_trust};
+
+/// Where settings come from.
+#[derive(Debug, Default)]
+pub(crate) struct Sources<'a> {
+    /// A file that is read instead of the user's own.
+    pub(crate) file: Option<&'a Path>,
+    /// The folder that is worked in; `None`: the current one.
+    pub(crate) workspace: Option<&'a Path>,
+    /// The data folder, where it was named.
+    pub(crate) data_dir: Option<PathBuf>,
+    /// Options of the command line.
+    pub(crate) flags: Vec<Flag>,
 }
 
-impl Choice {
-    /// The policy that is typed, or that of the user's file, or the usual one; with the file's other settings.
+/// The settings that hold, and the project that they are for.
+#[derive(Debug)]
+pub(crate) struct Config {
+    pub(crate) resolved: Resolved,
+    pub(crate) project: Project,
+    pub(crate) trust: Trust,
+}
+
+impl Config {
+    /// Reads all of them.
     ///
     /// # Errors
-    /// The file, the line and what is wrong there.
-    pub(crate) fn load(typed: Option<Policy>) -> anyhow::Result<Self> {
-        let keys = match file().filter(|file| file.exists()) {
-            Some(file) => Keys::read(&file)?,
-            None => Keys::default(),
+    /// The place of the first thing that cannot be used, and what would be right.
+    pub(crate) fn load(sources: Sources<'_>) -> anyhow::Result<Self> {
+        let workspace = crate::compose::workspace(sources.workspace)?;
+        let project = Project::read(&workspace)?;
+        let data = DataDir::place(sources.data_dir);
+        let trust = match data {
+            Some(data) => TrustFile::in_folder(&data).of(&project)?,
+            None => Trust::Unknown,
         };
-        Ok(Self { policy: typed.or(keys.policy).unwrap_or(Policy::Throughline), keys })
+        let mut layers = user(sources.file)?;
+        if let Some(text) = &project.config {
+            layers.push(Layer::from_toml(Scope::Project, &project.config_name(), text)?);
+        }
+        let variables = std::env::vars_os()
+            .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()));
+        layers.push(Layer::from_environment(variables)?);
+        layers.push(Layer::from_flags(sources.flags)?);
+        let resolved = resolve(layers, trust == Trust::Trusted)?;
+        Ok(Self { resolved, project, trust })
     }
 
-    /// The settings for a model's window, with so many tokens kept for the answer.
-    pub(crate) fn settings(&self, window: u64, max_output_tokens: u64) -> Settings {
-        let keys = &self.keys;
-        let caps = [keys.context_budget, keys.context_window_max];
-        let window = caps.into_iter().flatten().fold(window, u64::min);
-        let mut settings = self.policy.settings(window, max_output_tokens.min(window / 2).max(1));
-        settings.ladder = self.ladder(settings.ladder, window, settings.max_output_tokens);
-        if let Some(bytes) = keys.result_offload_threshold {
-            settings.offload.threshold_bytes = bytes;
+    /// What is wanted of rules and skills. A folder begins at the project's own, unless it says otherwise.
+    pub(crate) fn instructions(&self) -> Wanted {
+        let texts = |key| self.resolved.list(key).into_iter().map(|item| item.text);
+        Wanted {
+            trusted: self.trust == Trust::Trusted,
+            rule_files: texts(keys::RULE_FILES).collect(),
+            skill_folders: texts(keys::SKILL_FOLDERS).map(|text| self.folder(&text)).collect(),
         }
-        if let Some(threshold) = keys.tool_deferral_threshold {
-            settings.deferral.threshold = threshold;
-        }
-        settings.compaction.strict = keys.strict;
-        if let (Some(messages), Preset::Dex(dex)) =
-            (keys.max_recent_messages, &mut settings.compaction.preset)
-        {
-            dex.keep_messages = messages;
-        }
-        settings
     }
 
-    /// Tokens of an answer, where the user set them.
-    pub(crate) fn max_output_tokens(&self) -> Option<u64> {
-        self.keys.max_output_tokens
+    /// A folder of the settings: `~/` is the user's home, and what is not absolute begins at the project.
+    pub(crate) fn folder(&self, text: &str) -> PathBuf {
+        match (text.strip_prefix("~/"), std::env::var_os("HOME")) {
+            (Some(rest), Some(home)) => PathBuf::from(home).join(rest),
+            _ => self.project.root.join(text),
+        }
     }
 
-    /// The thresholds. Of several for one thing the earliest counts; what would come after the compaction is off.
-    fn ladder(&self, own: Ladder, window: u64, max_output: u64) -> Ladder {
-        let keys = &self.keys;
-        let tokens = |threshold: &Threshold| threshold.tokens(window, max_output).unwrap_or(u64::MAX);
-        let percent = |percent: u8| Threshold::PercentWindow(f64::from(percent));
-        let compact = [
-            keys.compact_trigger.map(Threshold::fraction),
-            keys.context_compact_pct.map(percent),
-            keys.threshold.map(|tokens| if tokens == 0 { Threshold::Off } else { Threshold::Tokens(tokens) }),
-        ];
-        let compact = compact.into_iter().flatten().min_by_key(tokens).unwrap_or(own.compact);
-        let block = keys.hard_block.map_or(own.block, Threshold::fraction);
-        let warn = keys.context_warn_pct.map_or(own.warn, percent);
-        let before = |rung: Threshold| if tokens(&rung) > tokens(&compact) { Threshold::Off } else { rung };
-        let warn = if keys.context_warn_pct.is_some() { warn } else { before(warn) };
-        let notice = if tokens(&own.notice) > tokens(&warn) { Threshold::Off } else { before(own.notice) };
-        Ladder { notice, warn, compact, block }
+    /// Lines that tell what of the project has no effect; none when all of it has.
+    pub(crate) fn held_back(&self) -> Vec<String> {
+        let mut told: Vec<String> = self
+            .resolved
+            .held()
+            .iter()
+            .map(|held| format!("{} = {} ({}): {}", held.key, held.shown, held.origin, held.why))
+            .collect();
+        if self.project.mcp.is_some() && self.trust != Trust::Trusted {
+            let why = "it could run a command, or send a key to a server of its choice";
+            told.push(format!("the servers of {} : {why}", self.project.mcp_name()).replace(" :", ":"));
+        }
+        told
     }
 }
 
-/// Where the user's settings are.
-pub(crate) fn file() -> Option<PathBuf> {
-    Some(config_folder()?.join("config.toml"))
+/// The user's files that are there. JSON is there for those who bring it along; TOML wins over it.
+pub(crate) fn user_files() -> Vec<PathBuf> {
+    let folder = config_folder().into_iter();
+    folder.flat_map(|folder| [folder.join("config.json"), folder.join("config.toml")]).collect()
 }
 
-impl Keys {
-    fn read(file: &Path) -> anyhow::Result<Self> {
-        let text = std::fs::read_to_string(file)
-            .with_context(|| format!("cannot read the settings in {}", file.display()))?;
-        Self::parse(&text).map_err(|wrong| {
-            anyhow::anyhow!(
-                "the settings in {}, line {}, `{}`: {}",
-                file.display(),
-                wrong.line,
-                wrong.key,
-                wrong.why
-            )
-        })
-    }
+fn user(named: Option<&Path>) -> anyhow::Result<Vec<Layer>> {
+    let files = match named {
+        Some(file) => vec![file.to_owned()],
+        None => user_files().into_iter().filter(|file| file.exists()).collect(),
+    };
+    files.iter().map(|file| layer(file)).collect()
 }
 
-#[cfg(test)]
-mod tests;
+fn layer(file: &Path) -> anyhow::Result<Layer> {
+    let shown = file.display().to_string();
+    let text =
+        std::fs::read_to_string(file).with_context(|| format!("cannot read the settings in {shown}"))?;
+    let json = file.extension().is_some_and(|extension| extension == "json");
+    let read = if json { Layer::from_json } else { Layer::from_toml };
+    Ok(read(Scope::User, &shown, &text)?)
+}

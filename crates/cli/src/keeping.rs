@@ -24,6 +24,8 @@ pub(crate) struct Keeping<'a> {
     pub(crate) title: &'a str,
     pub(crate) state: StateRule,
     pub(crate) checkpoints: CheckpointPolicy,
+    /// Whether checkpoints carry a handoff.
+    pub(crate) handoff: bool,
 }
 
 /// Gives an agent everything that outlives its messages.
@@ -51,7 +53,7 @@ pub(crate) fn keep(builder: AgentBuilder, data: &Data, how: &Keeping<'_>) -> Age
             policy: how.checkpoints,
             title: how.title.to_owned(),
             git: Some(Arc::new(GitCli::new(how.workspace))),
-            handoff: true,
+            handoff: how.handoff,
         })
         .section(Arc::new(FixedSections::new("continuity", rules)))
         .section(Arc::new(MemorySections(files)))

@@ -17,11 +17,13 @@ mod groups;
 mod handoff;
 mod instructions;
 mod keeping;
+mod kept_file;
 mod memos;
 mod messages;
 mod models;
 mod numbers;
 mod pager;
+mod permissions;
 mod policy;
 mod replay;
 mod run;
@@ -77,6 +79,8 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Handoff(args) => ask::run(&args.session, &Ask::Handoff, args.json, data_dir).await?,
         Command::Checkpoints(args) => ask::run(&args.session, &args.ask(), args.json, data_dir).await?,
         Command::Memos(args) => memos::run(&args, data_dir).await?,
+        Command::Config(args) => config::run_config(&args, data_dir)?,
+        Command::Trust(args) => config::run_trust(&args, data_dir)?,
         Command::Show(args) => show::run(&args, data_dir).await?,
         Command::Export(args) => export::run(&args, data_dir).await?,
     }

@@ -9,6 +9,7 @@ use throughline_providers::client::{Dialect, ReqwestTransport, served_models};
 use throughline_providers::models::{ModelRow, ModelTable};
 use throughline_providers::ollama::Ollama;
 
+use crate::config::{Config, Sources};
 use crate::connect::{self, Connected, Found, KeySource, find};
 use crate::run::args::{ModelArgs, Provider};
 use crate::terminal::{Style, headline, json as print_json, line, plain, table};
@@ -42,14 +43,14 @@ struct Asked {
 /// Prints the list.
 pub(crate) async fn run(args: &ModelsArgs) -> anyhow::Result<()> {
     let known = connect::table()?;
+    let model = Config::load(Sources::default())?.model(&args.model);
     let mut asked = Vec::new();
     for &provider in Provider::value_variants() {
-        if let Some(one) = ask(&args.model, provider).await {
+        if let Some(one) = ask(&model, provider).await {
             asked.push(one);
         }
     }
-    let chosen =
-        Connected::to(&args.model).await.map(|connected| connected.row).map_err(|error| error.text());
+    let chosen = Connected::to(&model).await.map(|connected| connected.row).map_err(|error| error.text());
     if args.json {
         return print_json(&object(&asked, &chosen, &known));
     }

@@ -20,8 +20,9 @@ use throughline_conversation::{Message, SessionId, error_chain};
 use throughline_providers::ollama::OllamaError;
 use throughline_tools::CancelFlag;
 
-use crate::config::Choice;
+use crate::config::{Choice, Config, Sources, policy_flag};
 use crate::connect::{ConnectError, Connected};
+use crate::permissions;
 use crate::slash;
 use crate::terminal::{complain, line, note, plain};
 use args::{ModelArgs, Output, RunArgs};
@@ -69,25 +70,27 @@ pub(crate) async fn run(args: RunArgs, data_dir: Option<PathBuf>) -> anyhow::Res
         complain("there is nothing to do; write a prompt, or go on with a session: throughline run -c");
         return Ok(ExitCode::from(2));
     }
-    let choice = Choice::load(args.policy)?;
-    let connected = match Connected::to(&args.model).await {
+    let config = settings(&args, data_dir.clone())?;
+    let choice = Choice::of(&config.resolved);
+    let connected = match Connected::to(&config.model(&args.model)).await {
         Ok(connected) => connected,
         Err(error) => return Ok(refuse(&error)),
     };
     let mut fallbacks = Vec::new();
-    for name in &args.fallback {
-        let other = ModelArgs { model: Some(name.clone()), ..ModelArgs::default() };
+    for name in config.fallback(&args.fallback) {
+        let other = ModelArgs { model: Some(name), ..ModelArgs::default() };
         match Connected::to(&other).await {
             Ok(connected) => fallbacks.push(connected.next(&choice, args.max_tokens)),
             Err(error) => return Ok(refuse(&error)),
         }
     }
+    say_held_back(&config);
     if let Some(text) = &connected.row.note {
         note(text);
     }
 
     let title = task.as_ref().map(|task| task.title.as_str()).or(asked.as_deref());
-    let opened = session::open(&args, &choice, data_dir, &connected, fallbacks, title).await?;
+    let opened = session::open(&args, &config, data_dir, &connected, fallbacks, title).await?;
     let (mut agent, _lock) = (opened.agent, opened.lock);
     let session = agent.session().clone();
     let report = Report::new(args.output);
@@ -147,6 +150,29 @@ pub(crate) async fn run(args: RunArgs, data_dir: Option<PathBuf>) -> anyhow::Res
     }
     tell(&args, &report, &ending, &session, &opened.option, &told);
     Ok(unsaved(&tally, &session).unwrap_or(ExitCode::from(ending.code)))
+}
+
+/// The settings that hold for a run.
+fn settings(args: &RunArgs, data_dir: Option<PathBuf>) -> anyhow::Result<Config> {
+    let policy = args.policy.map(policy_flag);
+    let flags = permissions::flags(args.mode, &args.allow, &args.deny).into_iter().chain(policy).collect();
+    Config::load(Sources {
+        file: args.config.as_deref(),
+        workspace: args.workspace.as_deref(),
+        data_dir,
+        flags,
+    })
+}
+
+/// What a project wants and does not get is said, and how it gets it.
+fn say_held_back(config: &Config) {
+    let held = config.held_back();
+    if !held.is_empty() {
+        note("this project is not trusted, so some of what it sets has no effect (throughline trust):");
+    }
+    for text in held {
+        note(&format!("  {text}"));
+    }
 }
 
 async fn work(agent: &mut Agent, asked: Option<String>, report: &Report, cancel: &CancelFlag) -> Ending {

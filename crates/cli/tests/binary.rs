@@ -12,6 +12,8 @@
 mod alone;
 #[path = "binary/commands.rs"]
 mod commands;
+#[path = "binary/config.rs"]
+mod config;
 #[path = "binary/damage.rs"]
 mod damage;
 #[path = "binary/demo.rs"]
@@ -42,6 +44,8 @@ mod memos;
 mod messages;
 #[path = "binary/names.rs"]
 mod names;
+#[path = "binary/permitted.rs"]
+mod permitted;
 #[path = "binary/pipes.rs"]
 mod pipes;
 #[path = "binary/place.rs"]
@@ -64,6 +68,8 @@ mod slash;
 mod tables;
 #[path = "binary/task.rs"]
 mod task;
+#[path = "binary/trust.rs"]
+mod trust;
 #[path = "binary/usage.rs"]
 mod usage;
 #[path = "binary/window.rs"]

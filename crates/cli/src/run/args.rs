@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::permissions::ModeName;
 use crate::policy::Policy;
 use crate::size::parse_tokens;
 
@@ -116,9 +117,21 @@ pub(crate) struct RunArgs {
     /// Folder to work in [default: the current one]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) workspace: Option<PathBuf>,
-    /// Tools that the model is given; they act without asking
+    /// Tools that the model is given
     #[arg(long, value_enum, default_value_t = Tools::All, value_name = "WHICH")]
     pub(crate) tools: Tools,
+    /// How much runs without asking; nobody is asked here, so what would be is denied [default: auto-edit, and commands]
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub(crate) mode: Option<ModeName>,
+    /// Let this run, for example 'shell(cargo test *)' or 'fetch(domain:example.com)'; may be repeated
+    #[arg(long, value_name = "RULE")]
+    pub(crate) allow: Vec<String>,
+    /// Never let this run; may be repeated
+    #[arg(long, value_name = "RULE")]
+    pub(crate) deny: Vec<String>,
+    /// File of settings, TOML or JSON, instead of the user's own
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
     /// Policy of the engine [default: that of the settings file, then throughline]
     #[arg(long, value_enum, value_name = "NAME")]
     pub(crate) policy: Option<Policy>,

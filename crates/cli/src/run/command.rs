@@ -11,7 +11,6 @@ use super::report::{Report, object_line};
 use super::{refuse, session};
 use crate::ask::{self, Ask};
 use crate::compose::Data;
-use crate::config::Choice;
 use crate::connect::Connected;
 use crate::desk::{Answer, Desk};
 use crate::slash::{HELP, Slash, parse};
@@ -62,13 +61,13 @@ pub(super) async fn run(args: &RunArgs, data_dir: Option<PathBuf>, line: &str) -
 
 /// Has the model make STATE anew; by rule when none is configured. The code to end with, when the log was not written.
 async fn rebuild(args: &RunArgs, data_dir: Option<PathBuf>) -> anyhow::Result<Result<Answer, ExitCode>> {
-    let Ok(connected) = Connected::to(&args.model).await else {
+    let config = super::settings(args, data_dir.clone())?;
+    let Ok(connected) = Connected::to(&config.model(&args.model)).await else {
         let data = Data::open(data_dir).await?;
         let session = session::named(args, &data).await?;
         return Ok(Ok(ask::answer(&Desk::of(data, session), &Ask::Rebuild).await?));
     };
-    let choice = Choice::load(args.policy)?;
-    let opened = session::open(args, &choice, data_dir, &connected, Vec::new(), None).await?;
+    let opened = session::open(args, &config, data_dir, &connected, Vec::new(), None).await?;
     let (mut agent, option, _lock) = (opened.agent, opened.option, opened.lock);
     let session = agent.session().clone();
     let report = Report::new(args.output);
@@ -93,12 +92,12 @@ async fn rebuild(args: &RunArgs, data_dir: Option<PathBuf>) -> anyhow::Result<Re
 
 /// Compacts now. The code to end with, when there is no model.
 async fn compact(args: &RunArgs, data_dir: Option<PathBuf>) -> anyhow::Result<Result<Answer, ExitCode>> {
-    let connected = match Connected::to(&args.model).await {
+    let config = super::settings(args, data_dir.clone())?;
+    let connected = match Connected::to(&config.model(&args.model)).await {
         Ok(connected) => connected,
         Err(error) => return Ok(Err(refuse(&error))),
     };
-    let choice = Choice::load(args.policy)?;
-    let opened = session::open(args, &choice, data_dir, &connected, Vec::new(), None).await?;
+    let opened = session::open(args, &config, data_dir, &connected, Vec::new(), None).await?;
     let (mut agent, option, _lock) = (opened.agent, opened.option, opened.lock);
     let session = agent.session().clone();
     let report = Report::new(args.output);

@@ -6,20 +6,20 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use clap::ValueEnum as _;
 use throughline_agent::{Agent, NextModel, Silent};
-use throughline_continuity::{
-    Change, CheckpointPolicy, LogError, MessageLog as _, SessionDirectory, SessionInfo, StateRule,
-};
+use throughline_continuity::{Change, LogError, MessageLog as _, SessionDirectory, SessionInfo, StateRule};
 use throughline_conversation::{CheckpointRecord, RecordBody, SessionId};
+use throughline_permission::{Approver, Unattended, guarded};
 use throughline_prompt::{FixedSections, PromptSection};
 use throughline_store::{SessionLock, lock_session};
 use throughline_tools::{ToolRegistry, builtin_tools_hiding};
 
 use super::args::{Provider, RunArgs, Tools};
 use crate::compose::{Data, new_session_id, now, workspace};
-use crate::config::Choice;
+use crate::config::{Choice, Config};
 use crate::connect::Connected;
-use crate::instructions::{Instructions, Wanted};
+use crate::instructions::Instructions;
 use crate::keeping::{Keeping, keep};
+use crate::permissions::{Attended, permissions};
 use crate::terminal::{headline, note};
 
 /// Tools that change nothing.
@@ -40,12 +40,13 @@ pub(super) struct Opened {
 
 pub(super) async fn open(
     args: &RunArgs,
-    choice: &Choice,
+    config: &Config,
     data_dir: Option<PathBuf>,
     connected: &Connected,
     fallbacks: Vec<NextModel>,
     title: Option<&str>,
 ) -> anyhow::Result<Opened> {
+    let choice = &Choice::of(&config.resolved);
     let workspace = workspace(args.workspace.as_deref())?;
     let data = Data::open(data_dir).await?;
     let session = match (&args.resume, args.go_on) {
@@ -70,13 +71,19 @@ pub(super) async fn open(
         PromptSection::base("identity", include_str!("files/system.md").trim_end()),
         PromptSection::project("workspace", place(&workspace)),
     ];
-    let window = settings.window.unwrap_or(connected.row.info.window);
-    let instructions = Instructions::of(&workspace, window, Wanted::default());
+let window = settings.window.unwrap_or(connected.row.info.window);
+    let instructions = Instructions::of(&workspace, window, config.instructions());
     let mut tools = registry(args.tools)?;
     let with_skills = args.tools != Tools::None;
     if with_skills {
         instructions.register(&mut tools)?;
     }
+    let permissions = permissions(config, data.folder.root(), &workspace, Attended::No).await?;
+    for problem in permissions.take_problems() {
+        note(&problem);
+    }
+    let nobody: Arc<dyn Approver> = Arc::new(Unattended);
+    let tools = guarded(&tools, &Arc::new(permissions), &nobody)?;
     let builder = Agent::builder(model, counter, settings)
         .workspace(&workspace)
         .tools(tools)
@@ -94,7 +101,8 @@ pub(super) async fn open(
         // Without a task, what is in view says what the session is about: what was taken out of it must not be told.
         title: title.filter(|_| args.task.is_some()).unwrap_or_default(),
         state: StateRule::WhenChanged,
-        checkpoints: CheckpointPolicy::default(),
+        checkpoints: choice.checkpoints(),
+        handoff: choice.handoff(),
     };
     let mut agent = keep(data.attach(builder), &data, &how).open(session).await?;
     instructions.restore(&data, &agent).await?;

@@ -37,12 +37,62 @@ fn the_file_is_read_and_what_is_typed_wins() {
 #[test]
 fn a_wrong_file_is_named_with_its_line_before_anything_is_asked() {
     for (file, says) in [
-        ("[agent]\npolicy = \"dax\"\n", ["config.toml, line 2, `policy`: ", "there is no policy \"dax\""]),
-        ("[agent]\npolcy = \"dex\"\n", ["config.toml, line 2, `polcy`: ", "unknown field `polcy`"]),
+        (
+            "[agent]\npolicy = \"dax\"\n",
+            ["config.toml, line 2, `policy`: ", "\"dax\" is none of throughline, dex"],
+        ),
+        ("[agent]\npolcy = \"dex\"\n", ["config.toml, line 2, `polcy`: ", "did you mean `policy`?"]),
         ("[agent]\n\nhard_block = 98\n", ["config.toml, line 3, `hard_block`: ", "a fraction above 0"]),
     ] {
         let (out, tokens) = ran(file, &[]);
         assert_eq!((out.code, tokens), (Some(1), None), "{out:?}");
         assert_says(&out.err, &says);
     }
+}
+
+/// A run of two calls and an answer with this `config.json`. Gives its result, its window and its checkpoints.
+fn ran_json(file: &str, output: usize) -> (Value, Value, Vec<Value>) {
+    let place = Place::new();
+    let command = serde_json::json!({ "command": format!("seq 1 {output}") });
+    let script = Script::new()
+        .model(MODEL, 300_000)
+        .then(Answer::call("c1", "shell", command.clone()))
+        .then(Answer::call("c2", "shell", command))
+        .then(Answer::text("Done."))
+        .repeat_last();
+    let server = serve(script);
+    let folder = place.folder.path().join(".config/throughline");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("config.json"), file).unwrap();
+    let args = ["-o", "json", "--window", "300k", "Go."];
+    let result: Value = run(&mut place.asks(&server, ("ollama", MODEL), &args)).json();
+    let context = run(&mut place.bare(&["context", "last", "--json"])).json();
+    let checkpoints = run(&mut place.bare(&["checkpoints", "last", "--json"])).json();
+    (result, context, checkpoints.as_array().unwrap().clone())
+}
+
+// S0-40: the window, the checkpoints and their handoff are as the file says.
+#[test]
+fn the_keys_of_a_json_file_act() {
+    let file = "{\"policy\": \"dex\", \"context_window_max\": 150000, \"context_warn_pct\": 70, \"context_compact_pct\": 85, \
+                \"max_recent_messages\": 6, \"checkpoint_interval\": 1, \"generate_handoff\": false}";
+    let (result, context, checkpoints) = ran_json(file, 3);
+    assert_eq!(result["outcome"], "done");
+    assert!(context.to_string().contains("150000"), "{context}");
+    assert_eq!(checkpoints.len(), 3, "{checkpoints:?}");
+    assert!(checkpoints.iter().all(|one| one["handoff"] == false), "{checkpoints:?}");
+    let (_, context, checkpoints) = ran_json("{}", 3);
+    assert!(!context.to_string().contains("150000"), "{context}");
+    assert!(checkpoints.len() == 1 && checkpoints[0]["handoff"] == true, "{checkpoints:?}");
+}
+
+// S2-04: at so many tokens it is compacted; 0 never does.
+#[test]
+fn the_threshold_of_a_json_file_acts_and_0_switches_it_off() {
+    let compactions = |threshold: u64| {
+        let file = format!("{{\"policy\": \"vibe\", \"compaction\": {{\"threshold\": {threshold}}}}}");
+        ran_json(&file, 6_000).0["compactions"].as_u64().unwrap()
+    };
+    assert!(compactions(12_000) >= 1);
+    assert_eq!((compactions(0), compactions(250_000)), (0, 0));
 }

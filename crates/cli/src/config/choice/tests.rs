@@ -1,21 +1,37 @@
-//! What the settings file may say, and what it changes.
+//! What the settings change of a policy.
 
+use clap::ValueEnum as _;
 use throughline_budget::Threshold;
 use throughline_compaction::Preset;
+use throughline_settings::{Kind, Layer, Scope, resolve, schema};
 
-use super::Choice;
-use super::keys::{Keys, Wrong};
+use super::{Choice, policy_flag};
+use crate::permissions::ModeName;
 use crate::policy::Policy;
+use crate::run::args::{Api, Provider};
 
 fn choice(text: &str, typed: Option<Policy>) -> Choice {
-    let keys = Keys::parse(text).expect("the text is right");
-    Choice { policy: typed.or(keys.policy).unwrap_or(Policy::Throughline), keys }
+    let json = text.starts_with('{');
+    let read = if json { Layer::from_json } else { Layer::from_toml };
+    let flags = Layer::from_flags(typed.map(policy_flag)).unwrap();
+    Choice::of(&resolve([read(Scope::User, "config", text).unwrap(), flags], true).unwrap())
 }
 
-/// What is wrong with a text.
-fn wrong(text: &str) -> (usize, String, String) {
-    let Wrong { line, key, why } = Keys::parse(text).expect_err("the text is wrong");
-    (line, key, why)
+#[test]
+fn the_names_in_the_table_are_those_of_this_program() {
+    let of = |key: &str| match schema().iter().find(|spec| spec.key == key).map(|spec| spec.kind) {
+        Some(Kind::Choice(names)) => names.to_vec(),
+        other => panic!("{key}: {other:?}"),
+    };
+    let policies: Vec<&str> = Policy::value_variants().iter().map(|policy| policy.name()).collect();
+    let providers: Vec<&str> = Provider::value_variants().iter().map(|provider| provider.name()).collect();
+    let modes: Vec<&str> = ModeName::value_variants().iter().map(|mode| mode.mode().name()).collect();
+    let apis: Vec<String> = Api::value_variants()
+        .iter()
+        .map(|api| api.to_possible_value().unwrap().get_name().to_owned())
+        .collect();
+    assert_eq!((of("agent.policy"), of("model.provider")), (policies, providers));
+    assert_eq!((of("permissions.mode"), of("model.api")), (modes, apis.iter().map(String::as_str).collect()));
 }
 
 #[test]
@@ -30,28 +46,6 @@ fn an_empty_file_changes_nothing() {
 fn what_is_typed_wins_over_the_file() {
     assert_eq!(choice("[agent]\npolicy = \"dex\"\n", None).policy, Policy::Dex);
     assert_eq!(choice("[agent]\npolicy = \"dex\"\n", Some(Policy::Vibe)).policy, Policy::Vibe);
-}
-
-#[test]
-fn what_nobody_writes_on_purpose_is_an_error_with_its_line() {
-    let (line, key, why) = wrong("[agent]\n\npolicy = \"dax\"\n");
-    assert_eq!((line, key.as_str()), (3, "policy"));
-    assert_eq!(why, "there is no policy \"dax\"; write one of throughline, dex, vibe, rubichan, slop, off");
-    let (line, key, why) = wrong("[agent]\npolicy = \"dex\"\npolcy = 1\n");
-    assert_eq!((line, key.as_str()), (3, "polcy"));
-    assert!(why.starts_with("unknown field `polcy`"), "{why}");
-    assert_eq!(wrong("[agnt]\n").0, 1);
-    for (text, line) in [
-        ("[agent]\ncompact_trigger = 95\n", 2),
-        ("[agent]\nhard_block = 0.0\n", 2),
-        ("[agent]\ncontext_budget = 0\n", 2),
-        ("[agent]\ncontext_budget = -5\n", 2),
-        ("[agent]\n# a comment\ncontext_warn_pct = 101\n", 3),
-        ("[agent]\nstrict = \"yes\"\n", 2),
-        ("[agent\n", 1),
-    ] {
-        assert_eq!(wrong(text).0, line, "{text:?}");
-    }
 }
 
 // S3-27
@@ -113,4 +107,20 @@ fn of_several_thresholds_the_earliest_counts_and_what_would_come_after_it_is_off
 fn strict_is_off_until_it_is_asked_for() {
     assert!(!choice("", None).settings(200_000, 4_096).compaction.strict);
     assert!(choice("[agent]\nstrict = true\n", None).settings(200_000, 4_096).compaction.strict);
+}
+
+// S0-40 S2-04
+#[test]
+fn a_json_file_does_the_same() {
+    let text = "{\"context_window_max\": 150000, \"context_warn_pct\": 70, \"context_compact_pct\": 85, \
+                \"max_recent_messages\": 6, \"checkpoint_interval\": 3, \"generate_handoff\": false}";
+    let json = choice(text, Some(Policy::Dex));
+    let settings = json.settings(200_000, 4_096);
+    assert_eq!(settings.window, Some(150_000));
+    assert_eq!(settings.ladder.compact, Threshold::PercentWindow(85.0));
+    assert_eq!((json.checkpoints().interval, json.handoff()), (3, false));
+    let usual = choice("", None);
+    assert_eq!((usual.checkpoints().interval, usual.handoff()), (5, true));
+    let off = choice("{\"compaction\": {\"threshold\": 0}}", Some(Policy::Vibe));
+    assert_eq!(off.settings(1_000_000, 4_096).ladder.compact, Threshold::Off);
 }

@@ -1,0 +1,104 @@
+//! `throughline config`: what holds, and where it was written.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+use throughline_settings::Origin;
+
+use super::args::{ConfigArgs, ConfigShowArgs, ConfigWhat};
+use super::{Config, Project, Sources, user_files};
+use crate::connect::overrides_file;
+use crate::terminal::{Style, json as print_json, line, plain, table};
+
+/// Prints it.
+pub(crate) fn run(args: &ConfigArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
+    match &args.what {
+        ConfigWhat::Show(args) => show(args, data_dir),
+        ConfigWhat::Path => paths(),
+    }
+}
+
+fn show(args: &ConfigShowArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
+    let sources = Sources {
+        file: args.config.as_deref(),
+        workspace: args.workspace.as_deref(),
+        data_dir,
+        flags: Vec::new(),
+    };
+    let config = Config::load(sources)?;
+    if args.json {
+        return print_json(&object(&config));
+    }
+    let mut rows: Vec<Vec<String>> = vec![vec!["SETTING".to_owned(), "VALUE".to_owned()]];
+    let rest = config.resolved.servers().map(|server| {
+        (format!("mcp.servers.{}", server.name), server.transport.shown(), server.origin.clone())
+    });
+    let all = config.resolved.shown().into_iter().map(|(key, value, origin)| (key.to_owned(), value, origin));
+    for (key, value, origin) in all.chain(rest) {
+        let usual = origin == Origin::Default;
+        let value = if usual { format!("({value})") } else { value };
+        let mut row = vec![key, plain(&value)];
+        if args.origin {
+            row.push(plain(&origin.to_string()));
+        }
+        rows.push(row);
+    }
+    if args.origin {
+        rows.iter_mut().take(1).for_each(|row| row.push("FROM".to_owned()));
+    }
+    for text in table(&rows) {
+        line(&text);
+    }
+    let style = Style::of_stdout();
+    let held = config.held_back();
+    line("");
+    line(&format!("{}: {}", plain(&config.project.root.display().to_string()), config.trust.told()));
+    if !held.is_empty() {
+        line(&style.bold("Held back until you trust the project (throughline trust):"));
+        for text in held {
+            line(&format!("  {}", plain(&text)));
+        }
+    }
+    Ok(())
+}
+
+fn object(config: &Config) -> Value {
+    let settings: serde_json::Map<String, Value> = config
+        .resolved
+        .shown()
+        .into_iter()
+        .map(|(key, value, origin)| {
+            let set = origin != Origin::Default;
+            (key.to_owned(), json!({ "value": value, "set": set, "origin": origin.to_string() }))
+        })
+        .collect();
+    let servers: Vec<Value> = config
+        .resolved
+        .servers()
+        .map(|server| {
+            json!({
+                "name": server.name,
+                "what": server.transport.shown(),
+                "origin": server.origin.to_string(),
+            })
+        })
+        .collect();
+    json!({
+        "settings": settings,
+        "mcp_servers": servers,
+        "project": config.project.root.to_string_lossy(),
+        "trust": config.trust.told(),
+        "held_back": config.held_back(),
+    })
+}
+
+fn paths() -> anyhow::Result<()> {
+    let project = Project::read(&crate::compose::workspace(None)?)?;
+    let own = user_files().into_iter().chain(overrides_file());
+    let theirs = [project.config_name(), project.mcp_name()].map(PathBuf::from);
+    for path in own.chain(theirs) {
+        let there = if path.exists() { "" } else { " (not there)" };
+        line(&format!("{}{there}", plain(&path.display().to_string())));
+    }
+    Ok(())
+}

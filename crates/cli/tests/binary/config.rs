@@ -1,0 +1,137 @@
+//! `throughline config`: what holds, where it was written, and what a project is not given.
+
+use std::fs;
+
+use crate::place::{KEY, Place};
+use crate::ran::{assert_says, run};
+
+fn write(place: &Place, file: &str, text: &str) {
+    let path = place.folder.path().join(file);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+#[test]
+fn it_shows_what_holds_and_where_it_was_written() {
+    let place = Place::new();
+    let nothing = run(&mut place.bare(&["config", "show", "--origin"])).done();
+    assert_says(&nothing, &["agent.policy", "(throughline)", "default", "/work: not trusted"]);
+    write(
+        &place,
+        ".config/throughline/config.json",
+        "{\"context_warn_pct\": 70, \"context_compact_pct\": 85}",
+    );
+    write(&place, ".config/throughline/config.toml", "[agent]\npolicy = \"dex\"\ncontext_warn_pct = 60\n");
+    write(&place, "work/.throughline/config.toml", "[agent]\nstrict = true\n");
+    let shown =
+        run(place.bare(&["config", "show", "--origin"]).env("THROUGHLINE_AGENT_HARD_BLOCK", "0.97")).done();
+    let line = |key: &str| {
+        let line =
+            shown.lines().find(|line| line.starts_with(key)).unwrap_or_else(|| panic!("{key}: {shown}"));
+        line.split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .replace(&place.folder.path().display().to_string(), "~")
+    };
+    assert_eq!(line("agent.policy"), "agent.policy \"dex\" ~/.config/throughline/config.toml:2:1");
+    assert_eq!(
+        line("agent.context_warn_pct"),
+        "agent.context_warn_pct 60 ~/.config/throughline/config.toml:3:1"
+    );
+    assert_eq!(
+        line("agent.context_compact_pct"),
+        "agent.context_compact_pct 85 ~/.config/throughline/config.json:1:26"
+    );
+    assert_eq!(line("agent.strict"), "agent.strict true ~/work/.throughline/config.toml:2:1");
+    assert_eq!(line("agent.hard_block"), "agent.hard_block 0.97 $THROUGHLINE_AGENT_HARD_BLOCK");
+    let json = run(&mut place.bare(&["config", "show", "--json"])).json();
+    assert_eq!(json["settings"]["agent.policy"]["value"], "\"dex\"");
+    assert_eq!(json["settings"]["agent.hard_block"]["set"], false);
+    assert!(!place.folder.path().join(".local").exists(), "looking makes no data folder");
+}
+
+#[test]
+fn it_names_the_files() {
+    let place = Place::new();
+    write(&place, "work/.mcp.json", "{}");
+    let paths = run(&mut place.bare(&["config", "path"])).done();
+    let expected = [
+        "config.json (not there)",
+        "config.toml (not there)",
+        "models.toml (not there)",
+        "/work/.mcp.json\n",
+    ];
+    assert_says(&paths, &expected);
+}
+
+#[test]
+fn another_file_stands_in_for_the_users_own() {
+    let place = Place::new();
+    write(&place, ".config/throughline/config.toml", "[agent]\npolicy = \"dex\"\n");
+    write(&place, "other.json", "{\"policy\": \"vibe\"}");
+    let shown = run(&mut place.bare(&["config", "show", "--config", "../other.json"])).done();
+    assert_says(&shown, &["\"vibe\""]);
+    let missing = run(&mut place.bare(&["config", "show", "--config", "nowhere.toml"])).failed();
+    assert_says(&missing, &["cannot read the settings in nowhere.toml"]);
+}
+
+#[test]
+fn a_secret_is_never_shown() {
+    let place = Place::new();
+    let text = format!(
+        "[model]\nprovider = \"compatible\"\nbase_url = \"https://u:{KEY}@example.com/v1?k={KEY}\"\n\
+         headers = {{ Authorization = \"Bearer {KEY}\" }}\n[mcp.servers.a]\ncommand = \"x\"\nargs = [\"{KEY}\"]\n\
+         env = {{ TOKEN = \"{KEY}\" }}\n[mcp.servers.b]\nurl = \"https://{KEY}@example.com/?{KEY}\"\n"
+    );
+    write(&place, ".config/throughline/config.toml", &text);
+    for args in [&["config", "show", "--origin"][..], &["config", "show", "--json"]] {
+        let shown = run(&mut place.bare(args)).done();
+        assert!(!shown.contains(KEY), "{shown}");
+        assert_says(&shown, &["https://example.com/v1", "Authorization", "TOKEN", "runs"]);
+    }
+}
+
+#[test]
+fn a_wrong_setting_is_named_with_its_place() {
+    for (file, text, says) in [
+        (
+            "work/.throughline/config.toml",
+            "[agent]\npolcy = 1\n",
+            "work/.throughline/config.toml, line 2, `polcy`",
+        ),
+        (".config/throughline/config.json", "{\"context_warn\": 1}", "config.json, line 1, `context_warn`"),
+        (
+            ".config/throughline/config.toml",
+            "[permissions]\nmode = \"auto\"",
+            "line 2, `mode`: \"auto\" is none of plan",
+        ),
+    ] {
+        let place = Place::new();
+        write(&place, file, text);
+        assert_says(&run(&mut place.bare(&["config", "show"])).failed(), &[says]);
+    }
+    let place = Place::new();
+    let mut wrong = place.bare(&["config", "show"]);
+    let said = run(wrong.env("THROUGHLINE_PERMISSIONS_MOD", "yolo")).failed();
+    assert_says(&said, &["THROUGHLINE_PERMISSIONS_MOD", "did you mean THROUGHLINE_PERMISSIONS_MODE?"]);
+}
+
+#[test]
+fn a_projects_file_that_is_no_plain_file_is_refused() {
+    let place = Place::new();
+    let folder = place.work().join(".throughline");
+    fs::create_dir(&folder).unwrap();
+    let file = folder.join("config.toml");
+    std::os::unix::fs::symlink("/etc/passwd", &file).unwrap();
+    assert_says(&run(&mut place.bare(&["config", "show"])).failed(), &["leads out of the project"]);
+    fs::remove_file(&file).unwrap();
+    nix_fifo(&file);
+    assert_says(&run(&mut place.bare(&["config", "show"])).failed(), &["is no file"]);
+    fs::remove_file(&file).unwrap();
+    fs::File::create(&file).unwrap().set_len(1 << 40).unwrap();
+    assert_says(&run(&mut place.bare(&["config", "show"])).failed(), &["is larger than"]);
+}
+
+fn nix_fifo(path: &std::path::Path) {
+    assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
+}

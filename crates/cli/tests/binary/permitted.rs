@@ -1,0 +1,92 @@
+//! What a run without a screen does by itself, and what it is denied.
+
+use std::fs;
+
+use serde_json::json;
+use throughline_testserver::{Answer, Script};
+
+use crate::place::{Place, serve};
+use crate::ran::{assert_says, run};
+
+const MODEL: (&str, &str) = ("anthropic", "claude-sonnet-4-5");
+
+/// A run in which the model makes one call. What it read as the answer of the call, and the place.
+fn called(settings: &str, args: &[&str], tool: &str, input: serde_json::Value) -> (String, Place) {
+    let place = Place::new();
+    let folder = place.folder.path().join(".config/throughline");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("config.toml"), settings).unwrap();
+    let server = serve(Script::new().then(Answer::call("c1", tool, input)).then(Answer::text("Done.")));
+    let mut all = args.to_vec();
+    all.push("Go.");
+    let ran = run(&mut place.asks(&server, MODEL, &all));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let body = server.received().last().unwrap().body.clone();
+    let messages = body["messages"].as_array().unwrap();
+    let results: String = messages
+        .iter()
+        .filter_map(|message| message["content"].as_array())
+        .flatten()
+        .filter(|block| block["type"] == "tool_result")
+        .map(|block| block["content"].to_string())
+        .collect();
+    (results, place)
+}
+
+fn shell(settings: &str, args: &[&str], command: &str) -> (String, Place) {
+    called(settings, args, "shell", json!({ "command": command }))
+}
+
+#[test]
+fn by_itself_it_edits_and_runs_commands() {
+    assert_says(&shell("", &[], "echo a > new.txt && cat new.txt").0, &["exit status: 0"]);
+    let (told, place) = called("", &[], "write_file", json!({"path": "b.txt", "content": "b"}));
+    assert_says(&told, &["Created b.txt"]);
+    assert!(place.work().join("b.txt").exists());
+}
+
+#[test]
+fn what_would_be_asked_is_denied_with_what_would_allow_it() {
+    for (settings, args) in [("", &["--mode", "ask"][..]), ("[permissions]\nmode = \"ask\"\n", &[])] {
+        let (told, place) =
+            called(settings, args, "write_file", json!({"path": "src/b.txt", "content": "b"}));
+        assert_says(&told, &["was not run", "edit(src/**)", "--mode yolo"]);
+        assert!(!place.work().join("src").exists());
+    }
+    let settings = "[permissions]\nsandboxed_commands = \"ask\"\n";
+    let (told, place) = shell(settings, &[], "echo a > new.txt");
+    assert_says(&told, &["was not run", "it writes into a file"]);
+    assert!(!place.work().join("new.txt").exists());
+    assert_says(&shell(settings, &["--allow", "shell(echo *)"], "echo a").0, &["exit status: 0"]);
+    assert_says(&shell(settings, &["--mode", "yolo"], "echo a > new.txt").0, &["exit status: 0"]);
+}
+
+#[test]
+fn what_a_rule_forbids_does_not_run_in_any_mode() {
+    let settings = "[permissions]\ndeny = [\n  \"shell(touch *)\",\n]\n";
+    for command in
+        ["touch new.txt", "ls && /usr/bin/touch new.txt", "sh -c 'touch new.txt'", "T=touch; $T new.txt"]
+    {
+        let (told, place) = shell(settings, &["--mode", "yolo"], command);
+        assert_says(&told, &["was not run"]);
+        assert!(!place.work().join("new.txt").exists(), "{command}");
+    }
+    assert_says(&shell(settings, &[], "touch x").0, &["config.toml:3:3"]);
+}
+
+#[test]
+fn plan_mode_only_reads() {
+    assert_says(&shell("", &["--mode", "plan"], "ls").0, &["plan mode"]);
+    assert_says(&called("", &["--mode", "plan"], "read_file", json!({"path": "a.txt"})).0, &["alpha"]);
+}
+
+#[test]
+fn a_wrong_rule_or_mode_is_named_before_anything_is_asked() {
+    let place = Place::new();
+    let server = serve(Script::new().then(Answer::text("Done.")));
+    let said = run(&mut place.asks(&server, MODEL, &["--allow", "Bash(ls)", "Go."])).failed();
+    assert_says(&said, &["--allow", "\"Bash(ls)\"", "named \"shell\" here"]);
+    let said = run(&mut place.asks(&server, MODEL, &["--mode", "fast", "Go."])).misused();
+    assert_says(&said, &["fast", "plan", "ask", "auto-edit", "yolo"]);
+    assert!(server.received().is_empty());
+}
