@@ -33,6 +33,7 @@ pub(crate) fn read(line: &str) -> Result<Vec<Vec<String>>, Unreadable> {
         words: Vec::new(),
         word: None,
         bare: true,
+        braced: false,
     };
     reader.all()?;
     Ok(reader.commands)
@@ -45,6 +46,8 @@ struct Reader<'a> {
     word: Option<String>,
     /// Nothing of the word is quoted.
     bare: bool,
+    /// The word has braces: with more of them it would be several words.
+    braced: bool,
 }
 
 impl Reader<'_> {
@@ -86,7 +89,7 @@ impl Reader<'_> {
                     return Err(Unreadable("it has a file pattern that could become an option or a program"));
                 }
                 '{' => self.brace()?,
-                '}' if self.word.is_none() => return Err(Unreadable("it has braces")),
+                '}' if self.word.is_none() || self.braced => return Err(Unreadable("it has braces")),
                 other => self.push(other),
             }
         }
@@ -108,9 +111,11 @@ impl Reader<'_> {
 
     fn end_word(&mut self) -> Result<(), Unreadable> {
         let Some(word) = self.word.take() else { return Ok(()) };
-        let bare = std::mem::replace(&mut self.bare, true);
+        self.bare = true;
+        self.braced = false;
         if self.words.is_empty() {
-            if bare && is_assignment(&word) {
+            // Quotes behind the sign change nothing.
+            if is_assignment(&word) {
                 return Err(Unreadable("it sets a variable for a command"));
             }
             if word.is_empty() || RESERVED.contains(&word.as_str()) {
@@ -218,9 +223,14 @@ impl Reader<'_> {
         while let Some(letter) = self.rest.next_if(char::is_ascii_alphanumeric) {
             inner.push(letter);
         }
-        if self.rest.next_if_eq(&'}').is_none() || at == inner.is_empty() || self.words.is_empty() {
+        if self.braced
+            || self.rest.next_if_eq(&'}').is_none()
+            || at == inner.is_empty()
+            || self.words.is_empty()
+        {
             return Err(BRACES);
         }
+        self.braced = true;
         for letter in ['{'].into_iter().chain(inner.chars()).chain(['}']) {
             self.push(letter);
         }

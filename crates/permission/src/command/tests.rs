@@ -31,7 +31,6 @@ fn plain_commands_are_read_word_by_word() {
             "git show HEAD@{1} && find . -name x {} ;",
             "a \\\n b",
             "echo a#b ''",
-            "",
         ],
         &expect![[r#"
             "git status": git·status
@@ -42,7 +41,6 @@ fn plain_commands_are_read_word_by_word() {
             "git show HEAD@{1} && find . -name x {} ;": git·show·HEAD@{1} | find·.·-name·x·{}
             "a \\\n b": a·b
             "echo a#b ''": echo·a#b·
-            "": 
         "#]],
     );
 }
@@ -86,6 +84,11 @@ fn what_a_shell_would_change_first_is_not_read() {
         "git {a,b}",
         "{rm,-rf}",
         "git a{1..3}",
+        "git {},b}",
+        "git x{}[,h{}",
+        "git HEAD@{1},b}",
+        "A='x' git log",
+        "A=\\! git log",
         "[[ a ]]",
         "f() { id; }",
         "\u{a0}git",

@@ -382,7 +382,9 @@ fn commands_in_the_sandbox() {
         assert!(!runs(&with(sandboxed, free), "shell make"));
     }
     assert!(!runs(&with(true, true), "shell rm x"), "a rule still forbids");
-    with(true, true).set_mode(Mode::Plan);
+    let planning = with(true, true);
+    planning.set_mode(Mode::Plan);
+    assert!(!runs(&planning, "shell make"));
 }
 
 #[test]
