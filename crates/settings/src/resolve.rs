@@ -132,6 +132,11 @@ impl Resolved {
         self.values.get(key.name()).map_or(Origin::Default, |found| found.origin.clone())
     }
 
+    /// Where the value of a key was written; `None`: nowhere.
+    pub(crate) fn written(&self, key: &str) -> Option<Origin> {
+        self.values.get(key).map(|found| found.origin.clone())
+    }
+
     /// The texts of a list; none when nobody wrote one.
     #[must_use]
     pub fn list(&self, key: Key<Vec<Item>>) -> Vec<Item> {

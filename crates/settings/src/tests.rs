@@ -175,6 +175,8 @@ fn what_nobody_writes_on_purpose_is_an_error_with_its_place_and_the_mend() {
             "[permissions]\nallow = \"shell\"\n",
             "[permissions]\nallow = [\"shell\", 1]\n",
             "[model]\nheaders = { a = 1 }\n",
+            "[model]\nbase_url = \"https://x.org\"\n",
+            "[model]\nkey_file = \"k\"\nmodel = \"anthropic/x\"\n",
             "[mcp]\nserver = {}\n",
             "[mcp.servers.a]\n",
             "[mcp.servers.a]\ncommand = \"x\"\nurl = \"https://x\"\n",
@@ -213,6 +215,8 @@ fn what_nobody_writes_on_purpose_is_an_error_with_its_place_and_the_mend() {
             the settings in c.toml, line 2, `allow`: it is a text; write a list of texts, for example ["one", "two"]
             the settings in c.toml, line 2, `allow`: the list holds a number; write a list of texts, for example ["one", "two"]
             the settings in c.toml, line 2, `headers`: "a" is a number; write a table of texts, for example { name = "value" }
+            the settings in c.toml, line 2, `base_url`: it says where a key is sent, so write whose it is too: `provider` in [model], "compatible" for a server of your own
+            the settings in c.toml, line 2, `key_file`: it says where a key is sent, so write whose it is too: `provider` in [model], "compatible" for a server of your own
             the settings in c.toml, line 2, `server`: unknown key; did you mean `servers`?
             the settings in c.toml, line 1, `a`: it has neither `command` nor `url`; write one
             the settings in c.toml, line 1, `a`: it has both `command` and `url`; keep one

@@ -14,6 +14,16 @@ pub(crate) fn check(resolved: &Resolved) -> Result<(), SettingsError> {
         let answer = (keys::MAX_OUTPUT_TOKENS, window);
         in_order(resolved, answer, |answer, window| answer < window, "an answer has to fit into the window")?;
     }
+    for named in [keys::BASE_URL.name(), keys::KEY_FILE.name(), keys::HEADERS.name()] {
+        let Some(origin) = resolved.written(named).filter(|_| resolved.get(keys::PROVIDER).is_none()) else {
+            continue;
+        };
+        let key = named.split_once('.').map_or(named, |(_, name)| name).to_owned();
+        let why = "it says where a key is sent, so write whose it is too: `provider` in [model], \"compatible\" for a \
+                   server of your own"
+            .to_owned();
+        return Err(SettingsError { origin, key, why });
+    }
     Ok(())
 }
 
