@@ -93,9 +93,16 @@ impl Config {
             .iter()
             .map(|held| format!("{} = {} ({}): {}", held.key, held.shown, held.origin, held.why))
             .collect();
-        if self.project.mcp.is_some() && self.trust != Trust::Trusted {
-            let why = "it could run a command, or send a key to a server of its choice";
-            told.push(format!("the servers of {} : {why}", self.project.mcp_name()).replace(" :", ":"));
+        if self.trust == Trust::Trusted {
+            return told;
+        }
+        if self.project.mcp.is_some() {
+            let why = "they could run a command, or send a key to a server of their choice";
+            told.push(format!("the MCP servers of {}: {why}", self.project.mcp_name()));
+        }
+        for folder in &self.project.skills {
+            let folder = self.project.root.join(folder);
+            told.push(format!("the skills in {}: they tell the model what to do", folder.display()));
         }
         told
     }

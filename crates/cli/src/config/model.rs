@@ -3,38 +3,15 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum as _;
-use throughline_settings::keys;
+use throughline_settings::{Resolved, keys};
 
 use super::Config;
 use crate::run::args::{Api, ModelArgs, Provider};
 
 impl Config {
-    /// The arguments that name a model, completed by the settings. Address, key, headers and provider belong together: as
-    /// soon as the command line names one of them, or a model of another provider, none of them comes from the settings.
+    /// The arguments that name a model, completed by the settings.
     pub(crate) fn model(&self, typed: &ModelArgs) -> ModelArgs {
-        let set = &self.resolved;
-        let mut args = typed.clone();
-        args.model = args.model.or_else(|| set.get(keys::MODEL));
-        args.window = args.window.or_else(|| set.get(keys::WINDOW));
-        args.thinking = args.thinking.or_else(|| set.get(keys::THINKING));
-        args.timeout = args.timeout.or_else(|| set.get(keys::TIMEOUT));
-        let provider = set.get(keys::PROVIDER).and_then(|name| Provider::from_str(&name, false).ok());
-        let prefix = args.model.as_deref().and_then(|model| model.split_once('/'));
-        let prefix = prefix.and_then(|(name, _)| Provider::from_str(name, false).ok());
-        let other = prefix.is_some() && provider.is_some() && prefix != provider;
-        let named = typed.provider.is_some() || typed.base_url.is_some() || typed.key_file.is_some();
-        if named || other {
-            return args;
-        }
-        args.provider = provider;
-        args.base_url = set.get(keys::BASE_URL);
-        args.key_file = set.get(keys::KEY_FILE).map(PathBuf::from);
-        args.api = args.api.or_else(|| set.get(keys::API).and_then(|name| Api::from_str(&name, false).ok()));
-        if let Some(headers) = set.get(keys::HEADERS) {
-            let own = headers.iter().map(|(name, value)| format!("{name}: {value}"));
-            args.headers = own.chain(args.headers).collect();
-        }
-        args
+        completed(&self.resolved, typed)
     }
 
     /// The models that go on when the first cannot: those that are typed, or else those of the settings.
@@ -45,3 +22,35 @@ impl Config {
         self.resolved.list(keys::FALLBACK).into_iter().map(|item| item.text).collect()
     }
 }
+
+/// Model, address, key, headers and provider belong together, so that no key goes to a server by mistake: as soon as the
+/// command line names a server, or a model of another provider, none of them comes from the settings.
+fn completed(set: &Resolved, typed: &ModelArgs) -> ModelArgs {
+    let mut args = typed.clone();
+    args.window = args.window.or_else(|| set.get(keys::WINDOW));
+    args.thinking = args.thinking.or_else(|| set.get(keys::THINKING));
+    args.timeout = args.timeout.or_else(|| set.get(keys::TIMEOUT));
+    if typed.provider.is_some() || typed.base_url.is_some() || typed.key_file.is_some() {
+        return args;
+    }
+    args.model = args.model.or_else(|| set.get(keys::MODEL));
+    let provider = set.get(keys::PROVIDER).and_then(|name| Provider::from_str(&name, false).ok());
+    let prefix = args.model.as_deref().and_then(|model| model.split_once('/'));
+    let prefix = prefix.and_then(|(name, _)| Provider::from_str(name, false).ok());
+    let other = prefix.is_some() && provider.is_some() && prefix != provider;
+    if other {
+        return args;
+    }
+    args.provider = provider;
+    args.base_url = set.get(keys::BASE_URL);
+    args.key_file = set.get(keys::KEY_FILE).map(PathBuf::from);
+    args.api = args.api.or_else(|| set.get(keys::API).and_then(|name| Api::from_str(&name, false).ok()));
+    if let Some(headers) = set.get(keys::HEADERS) {
+        let own = headers.iter().map(|(name, value)| format!("{name}: {value}"));
+        args.headers = own.chain(args.headers).collect();
+    }
+    args
+}
+
+#[cfg(test)]
+mod tests;

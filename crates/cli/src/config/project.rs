@@ -18,7 +18,12 @@ pub(crate) struct Project {
     pub(crate) config: Option<String>,
     /// The text of `.mcp.json`.
     pub(crate) mcp: Option<String>,
+    /// Its folders of skills that are there.
+    pub(crate) skills: Vec<&'static str>,
 }
+
+/// Where a project has its skills.
+const SKILLS: [&str; 3] = [".throughline/skills", ".claude/skills", ".agents/skills"];
 
 impl Project {
     /// Reads the files of the project that this workspace belongs to. They are read once: what is trusted is what is used.
@@ -31,6 +36,7 @@ impl Project {
             root: root.to_owned(),
             config: text(root, ".throughline/config.toml")?,
             mcp: text(root, ".mcp.json")?,
+            skills: SKILLS.into_iter().filter(|folder| root.join(folder).is_dir()).collect(),
         })
     }
 

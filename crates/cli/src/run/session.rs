@@ -71,7 +71,7 @@ pub(super) async fn open(
         PromptSection::base("identity", include_str!("files/system.md").trim_end()),
         PromptSection::project("workspace", place(&workspace)),
     ];
-let window = settings.window.unwrap_or(connected.row.info.window);
+    let window = settings.window.unwrap_or(connected.row.info.window);
     let instructions = Instructions::of(&workspace, window, config.instructions());
     let mut tools = registry(args.tools)?;
     let with_skills = args.tools != Tools::None;

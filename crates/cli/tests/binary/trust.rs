@@ -91,6 +91,18 @@ fn a_trusted_project_says_what_it_wants_until_its_files_change() {
 }
 
 #[test]
+fn the_skills_of_a_project_are_held_back_with_the_rest() {
+    let place = Place::new();
+    fs::create_dir_all(place.work().join(".claude/skills/one")).unwrap();
+    assert_says(
+        &run(&mut place.bare(&["config", "show"])).done(),
+        &["the skills in ", "/work/.claude/skills: "],
+    );
+    run(&mut place.bare(&["trust"])).done();
+    assert!(!run(&mut place.bare(&["config", "show"])).done().contains("Held back"));
+}
+
+#[test]
 fn a_folder_that_moved_is_another_one_and_a_folder_below_is_the_same() {
     let place = place("[permissions]\nmode = \"yolo\"\n");
     fs::create_dir_all(place.work().join(".git")).unwrap();

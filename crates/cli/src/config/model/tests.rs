@@ -1,0 +1,44 @@
+//! Which model is asked, and where a key may go.
+
+use throughline_settings::{Layer, Scope, resolve};
+
+use super::completed;
+use crate::run::args::{ModelArgs, Provider};
+
+/// Provider, model, address and number of headers.
+fn asked(file: &str, model: &str, typed: &ModelArgs) -> (Option<Provider>, String, String, usize) {
+    let file = Layer::from_toml(Scope::User, "config.toml", file).unwrap();
+    let variable = Layer::from_environment([("THROUGHLINE_MODEL".to_owned(), model.to_owned())]).unwrap();
+    let args = completed(&resolve([file, variable], true).unwrap(), typed);
+    (args.provider, args.model.unwrap_or_default(), args.base_url.unwrap_or_default(), args.headers.len())
+}
+
+const HOUSE: &str = "[model]\nprovider = \"compatible\"\nmodel = \"house\"\nbase_url = \"http://house/v1\"\n\
+                     headers = { X-Key = \"k\" }\n";
+
+#[test]
+fn the_settings_say_what_the_command_line_does_not() {
+    let usual = asked(HOUSE, "", &ModelArgs::default());
+    assert_eq!(usual, (Some(Provider::Compatible), "house".to_owned(), "http://house/v1".to_owned(), 1));
+    let typed = ModelArgs { model: Some("other".to_owned()), ..ModelArgs::default() };
+    assert_eq!(asked(HOUSE, "", &typed).1, "other");
+    assert_eq!(asked(HOUSE, "variable", &ModelArgs::default()).1, "variable");
+}
+
+#[test]
+fn what_belongs_to_one_server_does_not_go_to_another() {
+    let other = |typed: &ModelArgs| {
+        let (provider, model, address, headers) = asked(HOUSE, "", typed);
+        assert_eq!((address.contains("house"), headers), (false, 0), "{provider:?} {model}");
+        (provider, model)
+    };
+    let named = |name: &str| ModelArgs { model: Some(name.to_owned()), ..ModelArgs::default() };
+    assert_eq!(other(&named("openai/gpt-5")), (None, "openai/gpt-5".to_owned()));
+    let provider = ModelArgs { provider: Some(Provider::Anthropic), ..ModelArgs::default() };
+    assert_eq!(other(&provider), (Some(Provider::Anthropic), String::new()));
+    let address = ModelArgs { base_url: Some("http://elsewhere".to_owned()), ..ModelArgs::default() };
+    assert_eq!(other(&address), (None, String::new()));
+    // A variable that names a provider's model takes it from its provider.
+    let (provider, _, address, headers) = asked(HOUSE, "anthropic/claude", &ModelArgs::default());
+    assert_eq!((provider, address.as_str(), headers), (None, "", 0));
+}
