@@ -21,7 +21,8 @@ use path::PathPattern;
 /// - `shell(git *)`: one command. A word `*` stands for any words, `*` in a word for any characters, `\*` for itself.
 ///   A whole line with several commands is meant exactly as it stands.
 /// - `fetch(domain:example.com)`: a host; `*.example.com` for those below it.
-/// - any other: a path from the workspace on, `**` for any folders; without a wildcard also everything below it.
+/// - any other: a path from the workspace on, `**` for any folders; without a wildcard also everything below it. A search
+///   in a folder is also one in the folders that the pattern names below it. What commands read and write is not looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
     text: String,
@@ -158,7 +159,11 @@ impl Rule {
                         || parts.iter().any(|part| pattern.touches(part))
                 }
                 About::Domain(pattern) => domain(subject).is_some_and(|url| pattern.fits(url)),
-                About::Path(pattern) => subject.paths.iter().any(|path| pattern.fits(path)),
+                About::Path(pattern) => {
+                    let searches = subject.access.effect == Effect::Read;
+                    let touched = |path| pattern.fits(path) || (searches && pattern.lies_below(path));
+                    subject.paths.iter().any(touched)
+                }
             }
     }
 

@@ -330,6 +330,29 @@ fn paths() {
 }
 
 #[test]
+fn a_search_above_what_may_not_be_read_reads_it_too() {
+    let denied =
+        permissions(Mode::Yolo, &["deny read(a/secret/**)", "deny read(**/.env)", "deny read(/etc/keys)"]);
+    for call in [
+        "grep",
+        "grep .",
+        "grep a",
+        "grep a/secret",
+        "read_file a/secret/x",
+        "grep /etc",
+        "grep ..",
+        "read_file b/.env",
+    ] {
+        assert!(!runs(&denied, call), "{call}");
+    }
+    for call in
+        ["grep b", "grep a/b", "read_file x", "read_file a/secrets", "edit_file a/secret/x", "grep /var"]
+    {
+        assert!(runs(&denied, call), "{call}");
+    }
+}
+
+#[test]
 fn a_link_is_judged_by_both_of_its_places() {
     let rules = rules(&["allow edit(src/**)", "deny edit(secret/**)"]);
     let permissions = Permissions::new(Mode::Yolo, rules, "/w");

@@ -41,6 +41,17 @@ impl PathPattern {
         self.fits(path) && (!path.is_protected() || by_name())
     }
 
+    /// Whether all that it means, as far as its names go, is below this folder: what searches the folder finds it.
+    pub(crate) fn lies_below(&self, folder: &AccessPath) -> bool {
+        let absolute = self.text.starts_with('/');
+        let folder = if absolute { Some(folder.absolute.as_str()) } else { folder.inside.as_deref() };
+        let Some(folder) = folder else { return false };
+        let named = self.text.split('/').take_while(|part| !part.contains(['*', '?']));
+        let named: Vec<&str> = named.filter(|part| !part.is_empty()).collect();
+        let above: Vec<&str> = folder.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
+        !named.is_empty() && named.starts_with(&above)
+    }
+
     /// Whether it means this path.
     pub(crate) fn fits(&self, path: &AccessPath) -> bool {
         let path = if self.text.starts_with('/') { Some(&path.absolute) } else { path.inside.as_ref() };
