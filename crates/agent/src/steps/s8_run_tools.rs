@@ -64,7 +64,7 @@ async fn outside(
 ) -> impl Iterator<Item = ToolOutput> + use<> {
     let others: Vec<ToolCall> =
         calls.iter().filter(|call| !tools::steers(&engine.parts.keeping, &call.name)).cloned().collect();
-    let context = ToolContext { workspace: engine.parts.workspace.clone(), cancel: wire.cancel.clone() };
+    let context = ToolContext { cancel: wire.cancel.clone(), ..ToolContext::new(&engine.parts.workspace) };
     let limit = engine.parts.settings.parallel_tools;
     run_calls(&engine.parts.registry, &others, &context, limit).await.into_iter()
 }
