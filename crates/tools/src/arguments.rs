@@ -11,10 +11,15 @@ use crate::ToolOutput;
 /// # Errors
 /// An error output for the model: which argument is wrong, and the schema that it should have followed.
 pub fn arguments<T: DeserializeOwned>(call: &ToolCall, schema: &Value) -> Result<T, ToolOutput> {
-    T::deserialize(&call.input).map_err(|error| {
+    let wrong = |why: &dyn std::fmt::Display| {
         let name = &call.name;
         ToolOutput::error(format!(
-            "The arguments of {name} are wrong: {error}. Call it again with arguments that follow this schema: {schema}"
+            "The arguments of {name} are wrong: {why}. Call it again with arguments that follow this schema: {schema}"
         ))
-    })
+    };
+    // An array would pass for an object whose fields stand in order.
+    if call.input.is_array() {
+        return Err(wrong(&"they are an array and not an object"));
+    }
+    T::deserialize(&call.input).map_err(|error| wrong(&error))
 }

@@ -1,17 +1,21 @@
 //! The tools that every workspace needs: files, search and commands.
 
+mod change;
 mod confine;
 mod edit_file;
 mod grep;
 mod list_files;
+mod multi_edit;
 mod near_miss;
 mod read_file;
+mod regular;
 mod replace_file;
+mod replacement;
+mod set;
 mod shell;
+mod update_checklist;
 mod walk;
 mod write_file;
-
-use std::sync::Arc;
 
 use serde_json::Value;
 use throughline_conversation::{ToolDefinition, ToolOrigin};
@@ -19,30 +23,16 @@ use throughline_conversation::{ToolDefinition, ToolOrigin};
 pub use edit_file::EditFileTool;
 pub use grep::GrepTool;
 pub use list_files::ListFilesTool;
+pub use multi_edit::MultiEditTool;
 pub use read_file::ReadFileTool;
-pub use shell::{CommandEnding, ShellTool, run_command};
+pub use set::{BuiltinTools, builtin_tools, builtin_tools_hiding};
+pub use shell::{
+    CommandEnding, CommandRunner, Jobs, ShellOutputTool, ShellStopTool, ShellTool, Spool, run_command,
+};
+pub use update_checklist::UpdateChecklistTool;
 pub use write_file::WriteFileTool;
 
-use crate::{Tool, ToolContext, ToolOutput};
-
-/// All built-in tools, in a stable order.
-#[must_use]
-pub fn builtin_tools() -> Vec<Arc<dyn Tool>> {
-    builtin_tools_hiding(&[])
-}
-
-/// The same, with a shell whose commands do not get these environment variables.
-#[must_use]
-pub fn builtin_tools_hiding(variables: &[&str]) -> Vec<Arc<dyn Tool>> {
-    vec![
-        Arc::new(ReadFileTool),
-        Arc::new(WriteFileTool),
-        Arc::new(EditFileTool),
-        Arc::new(GrepTool),
-        Arc::new(ListFilesTool),
-        Arc::new(ShellTool::hiding(variables.iter().copied())),
-    ]
-}
+use crate::{ToolContext, ToolOutput};
 
 fn definition(name: &str, description: &str, input_schema: Value) -> ToolDefinition {
     let description = description.trim_end().to_owned();

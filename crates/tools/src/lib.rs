@@ -3,8 +3,8 @@
 //! [`Tool`] is the port. A tool never fails its caller: what goes wrong is an output marked as an error, whose
 //! text tells the model what to do next. [`ToolRegistry`] holds the tools of a session in a stable order,
 //! [`run_calls`] runs the calls of one message, [`RepetitionGuard`] notices a model that makes the same call again and
-//! again, and [`builtin_tools`] gives the tools that read, write and search files and run commands. [`run_command`]
-//! is what the shell is made of, for commands that are not a model's.
+//! again, and [`BuiltinTools`] gives the tools that read, write and search files and run commands. [`CommandRunner`]
+//! is what the shell is made of, also for commands that are not a model's; a [`Sandbox`] limits where they write.
 //!
 //! Neighbours: the words [`ToolDefinition`], [`ToolCall`] and [`Image`] come from `conversation`; `agent` runs
 //! the calls of each step; `mcp` brings more tools through the same port.
@@ -20,26 +20,39 @@ mod access;
 mod arguments;
 mod builtin;
 mod cancel;
+mod checklist;
 mod closeness;
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
+mod file_ledger;
+mod file_scope;
 mod output;
+mod output_sink;
 mod registry;
 mod repetition;
 mod run;
+mod sandbox;
 mod tool;
 
 pub use access::{Access, Effect};
 pub use arguments::arguments;
 pub use builtin::{
-    CommandEnding, EditFileTool, GrepTool, ListFilesTool, ReadFileTool, ShellTool, WriteFileTool,
+    BuiltinTools, CommandEnding, CommandRunner, EditFileTool, GrepTool, Jobs, ListFilesTool, MultiEditTool,
+    ReadFileTool, ShellOutputTool, ShellStopTool, ShellTool, Spool, UpdateChecklistTool, WriteFileTool,
     builtin_tools, builtin_tools_hiding, run_command,
 };
 pub use cancel::CancelFlag;
+pub use checklist::{CHECKLIST_TOOL, Checklist, ChecklistError, ChecklistStep, StepStatus};
+pub use file_ledger::FileLedger;
+pub use file_scope::FileScope;
 pub use output::ToolOutput;
+#[cfg(any(test, feature = "mock"))]
+pub use output_sink::MockOutputSink;
+pub use output_sink::OutputSink;
 pub use registry::{RegistryError, ToolRegistry};
 pub use repetition::{IDENTICAL_CALLS, RepetitionGuard, Verdict};
 pub use run::{CANCELLED, PARALLEL_CALLS, run_calls};
+pub use sandbox::{Launcher, Sandbox, SandboxError, SandboxStatus, restrict_self, sandbox_exec};
 #[cfg(any(test, feature = "mock"))]
 pub use tool::MockTool;
 pub use tool::{Tool, ToolContext};

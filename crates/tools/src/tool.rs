@@ -2,11 +2,12 @@
 
 use std::fmt::Debug;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use throughline_conversation::{ToolCall, ToolDefinition};
 
-use crate::{Access, CancelFlag, Effect, ToolOutput};
+use crate::{Access, CancelFlag, Effect, OutputSink, ToolOutput};
 
 /// Where a call runs, and how it is told to stop. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -15,13 +16,15 @@ pub struct ToolContext {
     pub workspace: PathBuf,
     /// Raised when the user stops the turn.
     pub cancel: CancelFlag,
+    /// Sees what a command writes while it runs. `None`: nobody watches.
+    pub output: Option<Arc<dyn OutputSink>>,
 }
 
 impl ToolContext {
-    /// A context of this folder, not cancelled.
+    /// A context of this folder, not cancelled and not watched.
     #[must_use]
     pub fn new(workspace: impl Into<PathBuf>) -> Self {
-        Self { workspace: workspace.into(), cancel: CancelFlag::new() }
+        Self { workspace: workspace.into(), cancel: CancelFlag::new(), output: None }
     }
 }
 

@@ -10,9 +10,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use throughline_conversation::{ToolCall, ToolDefinition, cut_end};
 
+use super::confine::Grounds;
 use super::walk::Selection;
-use super::{blocking, confine, definition};
-use crate::{Access, CANCELLED, Effect, Tool, ToolContext, ToolOutput, arguments};
+use super::{blocking, definition};
+use crate::{Access, CANCELLED, Effect, FileScope, Tool, ToolContext, ToolOutput, arguments};
 
 /// Matching lines of one answer unless the call says otherwise.
 const MATCHES: u64 = 200;
@@ -23,9 +24,22 @@ const MAX_MATCHES: u64 = 2_000;
 /// Most bytes of a line that are shown: minified files have lines of megabytes.
 const MAX_LINE: usize = 500;
 
+/// Most bytes of a line that is searched: all of it has to be in memory.
+const MAX_SEARCHED: usize = 32 * 1024 * 1024;
+
 /// `grep`: lines that match a regular expression, as `path:line:text`.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct GrepTool;
+#[derive(Debug, Clone, Default)]
+pub struct GrepTool {
+    scope: FileScope,
+}
+
+impl GrepTool {
+    /// The tool within this scope.
+    #[must_use]
+    pub fn new(scope: FileScope) -> Self {
+        Self { scope }
+    }
+}
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -71,38 +85,69 @@ impl Tool for GrepTool {
             Ok(wanted) => wanted,
             Err(output) => return output,
         };
-        blocking(context, move |context| search(&context, &wanted)).await
+        let scope = self.scope.clone();
+        blocking(context, move |context| search(&context, &scope, &wanted)).await
     }
 }
 
-fn search(context: &ToolContext, wanted: &Arguments) -> Result<ToolOutput, ToolOutput> {
-    let selection = Selection::new(&context.workspace, wanted.path.as_deref(), wanted.glob.as_deref())?;
+fn search(context: &ToolContext, scope: &FileScope, wanted: &Arguments) -> Result<ToolOutput, ToolOutput> {
+    let grounds = Grounds::of(context, scope)?;
+    let selection = Selection::new(&grounds, wanted.path.as_deref(), wanted.glob.as_deref())?;
     let matcher = matcher(wanted)?;
-    let mut searcher =
-        SearcherBuilder::new().binary_detection(BinaryDetection::quit(0)).line_number(true).build();
+    let mut searcher = SearcherBuilder::new()
+        .binary_detection(BinaryDetection::quit(0))
+        .heap_limit(Some(MAX_SEARCHED))
+        .line_number(true)
+        .build();
     let most = wanted.max_matches.unwrap_or(MATCHES).clamp(1, MAX_MATCHES);
     let (file, text) = (String::new(), String::new());
     let mut lines = Lines { context, file, text, left: most, more: false, binary: false };
+    let mut failed = Failed::default();
     for file in selection.files() {
-        lines.file = confine::shown(&context.workspace, &file);
+        lines.file = grounds.shown(&file);
         // A file that cannot be read is no reason to lose the matches of the others.
         if let Err(error) = search_file(&mut searcher, &matcher, &file, &mut lines) {
-            tracing::debug!(%error, "a file was left out of a search");
+            failed.note(&lines.file, &error);
         }
         if context.cancel.is_cancelled() {
             return Err(ToolOutput::error(CANCELLED));
         }
         if lines.more {
             lines.text.push_str(&format!(
-                "[more than {most} lines match: narrow the pattern, the path or the glob]"
+                "[more than {most} lines match: narrow the pattern, the path or the glob]\n"
             ));
             break;
         }
     }
     if lines.text.is_empty() {
-        return Ok(ToolOutput::text("[no line matches]"));
+        lines.text.push_str("[no line matches]\n");
     }
+    lines.text.push_str(&failed.line());
     Ok(ToolOutput::text(lines.text.trim_end()))
+}
+
+/// Files that could not be searched.
+#[derive(Debug, Default)]
+struct Failed {
+    count: usize,
+    first: String,
+}
+
+impl Failed {
+    fn note(&mut self, file: &str, error: &IoError) {
+        if self.count == 0 {
+            self.first = format!("{file}: {error}");
+        }
+        self.count += 1;
+    }
+
+    fn line(&self) -> String {
+        match self.count {
+            0 => String::new(),
+            1 => format!("[not searched: {}]", self.first),
+            count => format!("[{count} files were not searched; the first is {}]", self.first),
+        }
+    }
 }
 
 fn matcher(wanted: &Arguments) -> Result<RegexMatcher, ToolOutput> {

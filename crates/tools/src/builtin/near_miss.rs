@@ -8,8 +8,13 @@ const SHOWN: usize = 2_000;
 /// A sentence that helps to find what was meant.
 pub(super) fn near_miss(text: &str, wanted: &str) -> String {
     if text.contains("\r\n") && text.replace("\r\n", "\n").contains(&wanted.replace("\r\n", "\n")) {
-        return "The file ends its lines with \\r\\n; write old_string and new_string with \\r\\n too."
+        return "Lines of the file end with \\r\\n in part; write old_string and new_string with \\r\\n where it has them."
             .to_owned();
+    }
+    if let Some(bare) = without_numbers(wanted)
+        && text.contains(&bare)
+    {
+        return "It stands there without the line numbers that read_file shows; leave them out.".to_owned();
     }
     let wanted_lines: Vec<String> = wanted.lines().map(squeezed).collect();
     let first = wanted_lines.iter().position(|line| !line.is_empty());
@@ -22,8 +27,13 @@ pub(super) fn near_miss(text: &str, wanted: &str) -> String {
     let squeezed_lines: Vec<String> = lines.iter().copied().map(squeezed).collect();
     if let Some(at) = squeezed_lines.windows(core.len()).position(|window| window == core) {
         let there = lines.get(at..at + core.len()).unwrap_or_default().join("\n");
+        let what = if there.split_whitespace().eq(wanted.split_whitespace()) {
+            "white space"
+        } else {
+            "white space, quotes or dashes"
+        };
         return format!(
-            "Line {} on differs from it in white space only. There stands:\n{}",
+            "Line {} on differs from it in {what} only. There stands:\n{}",
             at + 1,
             cut_end(&there, SHOWN)
         );
@@ -44,7 +54,24 @@ pub(super) fn near_miss(text: &str, wanted: &str) -> String {
     }
 }
 
-/// A line with its words and single blanks alone.
+/// A line with its words and single blanks alone, and with the plain forms of quotes and dashes.
 fn squeezed(line: &str) -> String {
-    line.split_whitespace().collect::<Vec<_>>().join(" ")
+    let plain = |character| match character {
+        '\u{2018}' | '\u{2019}' | '\u{201b}' => '\'',
+        '\u{201c}' | '\u{201d}' | '\u{201e}' => '"',
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        other => other,
+    };
+    line.split_whitespace().collect::<Vec<_>>().join(" ").chars().map(plain).collect()
+}
+
+/// The lines without the numbers that `read_file` puts before them. `None`: a line has none.
+fn without_numbers(wanted: &str) -> Option<String> {
+    let bare = |line: &str| {
+        let (number, rest) = line.split_once('\t')?;
+        let number = number.trim_start();
+        (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then(|| rest.to_owned())
+    };
+    let lines: Option<Vec<String>> = wanted.lines().map(bare).collect();
+    lines.filter(|lines| !lines.is_empty()).map(|lines| lines.join("\n"))
 }

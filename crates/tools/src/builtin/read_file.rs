@@ -1,29 +1,38 @@
-//! Reads a file, numbered and bounded.
+//! Reads a file: text numbered and bounded, a picture as a picture.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, ErrorKind, Read, Result as IoResult};
+mod page;
+mod picture;
+
+use std::fs::{File, Metadata};
+use std::io::{BufReader, Cursor, Read, Seek};
 use std::path::Path;
 
 use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use throughline_conversation::{ToolCall, ToolDefinition, cut_end};
+use throughline_conversation::{ToolCall, ToolDefinition};
 
-use super::{blocking, confine, definition};
-use crate::{Access, Effect, Tool, ToolContext, ToolOutput, arguments};
-
-/// Most lines of one answer.
-const MAX_LINES: u64 = 2_000;
-
-/// Most bytes of one answer, line numbers included.
-const MAX_BYTES: usize = 50 * 1024;
+use self::page::{MAX_LINES, page};
+use super::confine::{self, Grounds};
+use super::{blocking, definition, regular};
+use crate::{Access, Effect, FileScope, Tool, ToolContext, ToolOutput, arguments};
 
 /// A zero byte among this many at the start makes a file binary (the rule that git and grep use).
-const PROBE: usize = 8 * 1024;
+const PROBE: u64 = 8 * 1024;
 
-/// `read_file`: shows a text file with line numbers, at most 2,000 lines or 50 KiB at once.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct ReadFileTool;
+/// `read_file`: shows a text file with line numbers, at most 2,000 lines or 50 KiB at once, or a picture.
+#[derive(Debug, Clone, Default)]
+pub struct ReadFileTool {
+    scope: FileScope,
+}
+
+impl ReadFileTool {
+    /// The tool within this scope.
+    #[must_use]
+    pub fn new(scope: FileScope) -> Self {
+        Self { scope }
+    }
+}
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -63,98 +72,74 @@ impl Tool for ReadFileTool {
             Ok(wanted) => wanted,
             Err(output) => return output,
         };
-        blocking(context, move |context| read(&context, &wanted)).await
+        let scope = self.scope.clone();
+        blocking(context, move |context| read(&context, &scope, &wanted)).await
     }
 }
 
-fn read(context: &ToolContext, wanted: &Arguments) -> Result<ToolOutput, ToolOutput> {
-    let real = confine::existing(&context.workspace, &wanted.path)?;
-    let failed = |error: std::io::Error| confine::failed("read", &wanted.path, &error);
-    if real.is_dir() {
-        let text = format!("{} is a folder. list_files shows what is in it.", wanted.path);
-        return Err(ToolOutput::error(text));
+fn read(context: &ToolContext, scope: &FileScope, wanted: &Arguments) -> Result<ToolOutput, ToolOutput> {
+    let path = &wanted.path;
+    let real = Grounds::of(context, scope)?.existing(path)?;
+    let (mut file, metadata) = regular::open(&real, path)?;
+    let failed = |error: std::io::Error| confine::failed("read", path, &error);
+    let mut start = Vec::new();
+    Read::by_ref(&mut file).take(PROBE).read_to_end(&mut start).map_err(failed)?;
+    file.rewind().map_err(failed)?;
+    if let Some(kind) = picture::kind(&start) {
+        note(scope, &real, &mut file, &metadata, path)?;
+        file.rewind().map_err(failed)?;
+        return picture::read(kind, &mut file, &metadata, path);
     }
-    if is_binary(&real).map_err(failed)? {
-        let bytes = real.metadata().map_err(failed)?.len();
-        let text = format!("{} is a binary file of {bytes} bytes; it has no lines to show.", wanted.path);
-        return Err(ToolOutput::error(text));
+    if start.contains(&0) {
+        // There is no more to know of it.
+        note(scope, &real, &mut file, &metadata, path)?;
+        return Err(binary(path, &metadata));
     }
+    text(context, scope, wanted, &real, file, &metadata)
+}
+
+/// The model knows the file. Gives its content, unless it is too large.
+fn note(
+    scope: &FileScope,
+    real: &Path,
+    file: &mut File,
+    metadata: &Metadata,
+    path: &str,
+) -> Result<Option<Vec<u8>>, ToolOutput> {
+    let content = regular::whole(file, metadata, path)?;
+    match &content {
+        Some(bytes) => scope.ledger().note(real, bytes),
+        None => scope.ledger().note_large(real, metadata),
+    }
+    Ok(content)
+}
+
+/// The lines that were asked for; the model then knows the file.
+fn text(
+    context: &ToolContext,
+    scope: &FileScope,
+    wanted: &Arguments,
+    real: &Path,
+    mut file: File,
+    metadata: &Metadata,
+) -> Result<ToolOutput, ToolOutput> {
+    let path = &wanted.path;
     let first = wanted.offset.unwrap_or(1).max(1);
     let most = wanted.limit.unwrap_or(MAX_LINES).clamp(1, MAX_LINES);
-    let file = BufReader::new(File::open(&real).map_err(failed)?);
-    let page = page(file, first, most, || context.cancel.is_cancelled()).map_err(failed)?;
-    Ok(shown(page, first))
+    let stop = || context.cancel.is_cancelled();
+    let page = match note(scope, real, &mut file, metadata, path)? {
+        Some(bytes) => page(Cursor::new(&bytes), first, most, stop),
+        None => {
+            file.rewind().map_err(|error| confine::failed("read", path, &error))?;
+            page(BufReader::with_capacity(256 * 1024, file), first, most, stop)
+        }
+    };
+    Ok(page.map_err(|error| confine::failed("read", path, &error))?.shown(first))
 }
 
-fn is_binary(path: &Path) -> IoResult<bool> {
-    let mut start = Vec::with_capacity(PROBE);
-    File::open(path)?.take(PROBE as u64).read_to_end(&mut start)?;
-    Ok(start.contains(&0))
-}
-
-/// The lines that were asked for. `next` is the first line that is left, when there are more.
-#[derive(Debug, Default)]
-struct Page {
-    text: String,
-    lines: u64,
-    next: Option<u64>,
-    cut_line: bool,
-}
-
-fn page(mut file: impl BufRead, first: u64, most: u64, stop: impl Fn() -> bool) -> IoResult<Page> {
-    let mut page = Page::default();
-    let mut shown: u64 = 0;
-    let mut line = Vec::new();
-    loop {
-        if stop() {
-            return Err(ErrorKind::Interrupted.into());
-        }
-        line.clear();
-        // A line may be larger than memory. One byte more than fits is enough to know that it must be cut.
-        let kept = Read::by_ref(&mut file).take(MAX_BYTES as u64 + 1).read_until(b'\n', &mut line)?;
-        if kept == 0 {
-            return Ok(page);
-        }
-        if kept > MAX_BYTES && line.last() != Some(&b'\n') {
-            file.skip_until(b'\n')?;
-        }
-        page.lines += 1;
-        if page.lines < first {
-            continue;
-        }
-        let text = String::from_utf8_lossy(&line);
-        let text = text.trim_end_matches(['\n', '\r']);
-        let number = format!("{:>6}\t", page.lines);
-        let room = MAX_BYTES.saturating_sub(page.text.len() + number.len() + 1);
-        if shown == most || (text.len() > room && shown > 0) {
-            page.next = Some(page.lines);
-            return Ok(page);
-        }
-        let part = cut_end(text, room);
-        page.cut_line |= part.len() < text.len();
-        page.text.push_str(&number);
-        page.text.push_str(part);
-        page.text.push('\n');
-        shown += 1;
-    }
-}
-
-fn shown(page: Page, first: u64) -> ToolOutput {
-    let Page { mut text, lines, next, cut_line } = page;
-    if text.is_empty() {
-        return match lines {
-            0 => ToolOutput::text("[the file is empty]"),
-            lines => {
-                ToolOutput::error(format!("The file has {lines} lines; line {first} is behind its end."))
-            }
-        };
-    }
-    if cut_line {
-        text.push_str("[a line was too long and was cut; shell with `cut -c` shows its rest]\n");
-    }
-    match next {
-        Some(next) => text.push_str(&format!("[more follows: go on with offset {next}]")),
-        None => text.push_str(&format!("[end of file: {lines} lines]")),
-    }
-    ToolOutput::text(text)
+fn binary(path: &str, metadata: &Metadata) -> ToolOutput {
+    ToolOutput::error(format!(
+        "{path} is a binary file of {} bytes; it has no lines to show. Use shell with a program that knows its form, or with od.",
+        metadata.len()
+    ))
 }

@@ -1,7 +1,8 @@
 //! Writing a file so that a reader sees the old content or the new one, never a half.
 
-use std::fs;
-use std::io::{Result, Write};
+use std::fs::{self, Permissions};
+use std::io::{ErrorKind, Result, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,9 +13,15 @@ static COUNT: AtomicU64 = AtomicU64::new(0);
 pub(super) fn replace_file(path: &Path, content: &[u8]) -> Result<()> {
     let folder = path.parent().unwrap_or(path);
     fs::create_dir_all(folder)?;
+    let rights = match fs::metadata(path) {
+        Ok(old) if old.is_dir() => return Err(ErrorKind::IsADirectory.into()),
+        Ok(old) if old.permissions().readonly() => return Err(ErrorKind::PermissionDenied.into()),
+        Ok(old) => Some(old.permissions()),
+        Err(_) => None,
+    };
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
     let draft = folder.join(format!(".throughline-{}-{number}.tmp", std::process::id()));
-    let written = write(&draft, path, content);
+    let written = write(&draft, path, content, rights);
     if written.is_err() {
         // The first error is the one to report; a draft that cannot be removed either does no harm.
         let _ = fs::remove_file(&draft);
@@ -22,14 +29,13 @@ pub(super) fn replace_file(path: &Path, content: &[u8]) -> Result<()> {
     written
 }
 
-fn write(draft: &Path, path: &Path, content: &[u8]) -> Result<()> {
-    let mut file = fs::OpenOptions::new().write(true).create_new(true).open(draft)?;
+fn write(draft: &Path, path: &Path, content: &[u8], rights: Option<Permissions>) -> Result<()> {
+    // A file that only its owner may read is at no time open to others.
+    let mode = rights.as_ref().map_or(0o666, |rights| rights.mode() & 0o777);
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(mode | 0o200).open(draft)?;
     file.write_all(content)?;
-    match fs::metadata(path) {
-        Ok(old) if old.is_dir() => return Err(std::io::ErrorKind::IsADirectory.into()),
-        Ok(old) if old.permissions().readonly() => return Err(std::io::ErrorKind::PermissionDenied.into()),
-        Ok(old) => fs::set_permissions(draft, old.permissions())?,
-        Err(_) => {}
+    if let Some(rights) = rights {
+        file.set_permissions(rights)?;
     }
     fs::rename(draft, path)
 }

@@ -1,7 +1,11 @@
 //! Runs a command.
 
 mod capture;
+mod job_tools;
+mod jobs;
 mod process;
+mod runner;
+mod spool;
 
 use std::time::Duration;
 
@@ -10,7 +14,12 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use throughline_conversation::{ToolCall, ToolDefinition};
 
-pub use self::process::{CommandEnding, run_command};
+pub use self::job_tools::{ShellOutputTool, ShellStopTool};
+pub use self::jobs::Jobs;
+use self::jobs::NotStarted;
+pub use self::process::CommandEnding;
+pub use self::runner::{CommandRunner, run_command};
+pub use self::spool::Spool;
 use super::definition;
 use crate::{Access, CANCELLED, Effect, Tool, ToolContext, ToolOutput, arguments};
 
@@ -20,18 +29,25 @@ const SECONDS: u64 = 120;
 /// Most seconds that a call may ask for.
 const MAX_SECONDS: u64 = 3_600;
 
-/// `shell`: runs a command in a process group of its own, and ends the whole group with it.
+/// `shell`: runs a command in a process group of its own, and ends the whole group with it; or lets it run in the
+/// background.
 #[derive(Debug, Clone, Default)]
 pub struct ShellTool {
-    hidden: Vec<String>,
+    runner: CommandRunner,
+    jobs: Jobs,
 }
 
 impl ShellTool {
-    /// A shell whose commands do not get these environment variables: what a command prints goes to the model and
-    /// into the log, and keys belong in neither.
+    /// The tool that runs commands so, and keeps its background jobs there.
+    #[must_use]
+    pub fn new(runner: CommandRunner, jobs: Jobs) -> Self {
+        Self { runner, jobs }
+    }
+
+    /// A shell whose commands do not get these environment variables.
     #[must_use]
     pub fn hiding(variables: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Self { hidden: variables.into_iter().map(Into::into).collect() }
+        Self::new(CommandRunner::new().hiding(variables), Jobs::new())
     }
 }
 
@@ -41,6 +57,8 @@ struct Arguments {
     command: String,
     #[serde(default)]
     timeout_seconds: Option<u64>,
+    #[serde(default)]
+    background: bool,
 }
 
 fn schema() -> Value {
@@ -50,8 +68,9 @@ fn schema() -> Value {
             "command": { "type": "string", "description": "The command line; several lines are allowed." },
             "timeout_seconds": {
                 "type": "integer", "minimum": 1, "maximum": MAX_SECONDS,
-                "description": "After so many seconds it is ended; 120 without it."
-            }
+                "description": "After so many seconds it is ended; 120 without it, none in the background."
+            },
+            "background": { "type": "boolean", "description": "Answer at once and let it run." }
         },
         "required": ["command"],
         "additionalProperties": false
@@ -76,27 +95,89 @@ impl Tool for ShellTool {
         if wanted.command.trim().is_empty() {
             return ToolOutput::error("The command is empty. Write what the shell should run.");
         }
+        if wanted.command.contains('\0') {
+            return ToolOutput::error(
+                "The command has a zero byte, which no command line can have. Write it as \\0.",
+            );
+        }
+        if wanted.background {
+            return self.start(&wanted, context);
+        }
         let seconds = wanted.timeout_seconds.unwrap_or(SECONDS).clamp(1, MAX_SECONDS);
-        match run_command(&wanted.command, &self.hidden, context, Duration::from_secs(seconds)).await {
-            Err(error) => ToolOutput::error(format!("The command could not be started: {error}.")),
-            Ok((written, ending)) => shown(written, &ending, seconds),
+        match self.runner.run(&wanted.command, context, Duration::from_secs(seconds), &call.id).await {
+            Err(error) => not_started(&error),
+            Ok((written, ending)) => {
+                let note = self.runner.note(&written, &ending);
+                let lines: Vec<String> =
+                    note.into_iter().chain([ending_line(&ending, Some(seconds))]).collect();
+                let is_error = !matches!(ending, CommandEnding::Exit(0));
+                ToolOutput { bytes: with_lines(written, &lines), images: Vec::new(), is_error }
+            }
         }
     }
 }
 
-fn shown(mut bytes: Vec<u8>, ending: &CommandEnding, seconds: u64) -> ToolOutput {
-    let last = match ending {
+impl ShellTool {
+    fn start(&self, wanted: &Arguments, context: &ToolContext) -> ToolOutput {
+        let limit = wanted.timeout_seconds.map(|seconds| Duration::from_secs(seconds.clamp(1, MAX_SECONDS)));
+        match self.jobs.start(&self.runner, &wanted.command, &context.workspace, limit) {
+            Ok(number) => ToolOutput::text(format!(
+                "Started as job {number}. shell_output shows what it writes, shell_stop ends it."
+            )),
+            Err(NotStarted::Failed(error)) => not_started(&error),
+            Err(NotStarted::TooMany) => {
+                let running: Vec<String> = self
+                    .jobs
+                    .all()
+                    .iter()
+                    .filter(|(_, job)| job.runs())
+                    .map(|(n, _)| n.to_string())
+                    .collect();
+                ToolOutput::error(format!(
+                    "Too many background jobs run already: {}. End one with shell_stop first.",
+                    running.join(", ")
+                ))
+            }
+        }
+    }
+}
+
+fn not_started(error: &std::io::Error) -> ToolOutput {
+    let mend = match error.kind() {
+        // Also a program is not found when its folder is not there.
+        std::io::ErrorKind::NotFound => " Is the workspace's folder still there?",
+        std::io::ErrorKind::ArgumentListTooLong => " Write it to a file and run that.",
+        _ => "",
+    };
+    ToolOutput::error(format!("The command could not be started: {error}.{mend}"))
+}
+
+/// How a command ended, for the model. `seconds`: how long it was given by a call that waited for it.
+fn ending_line(ending: &CommandEnding, seconds: Option<u64>) -> String {
+    match ending {
         CommandEnding::Exit(code) => format!("[exit status: {code}]"),
         CommandEnding::Signal(signal) => format!("[ended by signal {signal}]"),
-        CommandEnding::TimedOut => format!(
-            "[timed out after {seconds} s; all its processes were ended. Set timeout_seconds, or do less at once]"
-        ),
+        CommandEnding::TimedOut => match seconds {
+            Some(seconds) => format!(
+                "[timed out after {seconds} s; all its processes were ended. Set timeout_seconds, use background, or do less at once]"
+            ),
+            None => "[its time was over; all its processes were ended]".to_owned(),
+        },
+        CommandEnding::TooMuchOutput(bytes) => {
+            format!(
+                "[ended after {bytes} bytes of output: it would not have stopped. Write less, or into a file]"
+            )
+        }
         CommandEnding::Cancelled => CANCELLED.to_owned(),
         CommandEnding::Unknown(error) => format!("[its end is not known: {error}]"),
-    };
+    }
+}
+
+/// The output with lines of ours behind it.
+fn with_lines(mut bytes: Vec<u8>, lines: &[String]) -> Vec<u8> {
     if !bytes.is_empty() && bytes.last() != Some(&b'\n') {
         bytes.push(b'\n');
     }
-    bytes.extend_from_slice(last.as_bytes());
-    ToolOutput { bytes, images: Vec::new(), is_error: !matches!(ending, CommandEnding::Exit(0)) }
+    bytes.extend_from_slice(lines.join("\n").as_bytes());
+    bytes
 }

@@ -1,28 +1,41 @@
 //! Tests of the built-in tools, through the port.
 
+mod bad_input;
+mod checklist;
 mod command;
 mod files;
+mod freshness;
+mod jobs;
+mod pictures;
 mod search;
 
 use std::path::Path;
+use std::sync::Arc;
 
-use serde_json::Value;
+use expect_test::expect;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 use throughline_conversation::{ToolCall, ToolOrigin};
 
-use super::builtin_tools;
+use super::{BuiltinTools, builtin_tools};
 use crate::{Tool, ToolContext, ToolOutput, contract};
 
-/// A workspace of files.
+/// A workspace of files, and the tools of one session in it.
 struct Workspace {
     folder: TempDir,
     context: ToolContext,
+    tools: Vec<Arc<dyn Tool>>,
 }
 
 impl Workspace {
     fn of(files: &[(&str, &str)]) -> Self {
+        Self::with(files, &BuiltinTools::new())
+    }
+
+    fn with(files: &[(&str, &str)], tools: &BuiltinTools) -> Self {
         let folder = TempDir::new().unwrap();
-        let workspace = Self { context: ToolContext::new(folder.path()), folder };
+        let context = ToolContext::new(folder.path());
+        let workspace = Self { context, folder, tools: tools.tools() };
         for (path, content) in files {
             workspace.put(path, content.as_bytes());
         }
@@ -45,6 +58,21 @@ impl Workspace {
 
     fn read(&self, path: &str) -> String {
         std::fs::read_to_string(self.path(path)).unwrap()
+    }
+
+    /// A tool of the session.
+    fn tool(&self, name: &str) -> &dyn Tool {
+        self.tools.iter().find(|tool| tool.definition().name == name).unwrap().as_ref()
+    }
+
+    /// The answer of a tool of the session, which must be none of an error.
+    async fn fine(&self, name: &str, input: Value) -> String {
+        self.ok(self.tool(name), input).await
+    }
+
+    /// The answer of a tool of the session, which must be one of an error.
+    async fn refused(&self, name: &str, input: Value) -> String {
+        self.err(self.tool(name), input).await
     }
 
     async fn call(&self, tool: &dyn Tool, input: Value) -> ToolOutput {
@@ -77,13 +105,40 @@ async fn every_built_in_tool_keeps_the_contract() {
         contract::contract_registers(tool).await;
     }
     let names: Vec<String> = builtin_tools().iter().map(|tool| tool.definition().name).collect();
-    assert_eq!(names, ["read_file", "write_file", "edit_file", "grep", "list_files", "shell"]);
+    let files = ["read_file", "write_file", "edit_file", "multi_edit", "grep", "list_files"];
+    let others = ["shell", "shell_output", "shell_stop", "update_checklist"];
+    assert_eq!(names, [files.as_slice(), &others].concat());
+}
+
+#[test]
+fn each_tool_says_what_it_does_and_to_what() {
+    let effects: Vec<String> = builtin_tools()
+        .iter()
+        .map(|tool| {
+            let name = tool.definition().name;
+            let input = json!({ "path": "p", "command": "c", "job": 7 });
+            let access = tool.access(&ToolCall { id: "c1".to_owned(), name: name.clone(), input });
+            format!("{name}: {:?} {}", access.effect, access.subject.unwrap_or_default())
+        })
+        .collect();
+    expect![[r#"
+        read_file: Read p
+        write_file: Edit p
+        edit_file: Edit p
+        multi_edit: Edit p
+        grep: Read p
+        list_files: Read p
+        shell: Command c
+        shell_output: Read 7
+        shell_stop: Read 7
+        update_checklist: Read "#]]
+    .assert_eq(&effects.join("\n"));
 }
 
 #[tokio::test]
 async fn wrong_arguments_are_answered_with_the_schema() {
     let workspace = Workspace::of(&[]);
-    let text = workspace.err(&super::ReadFileTool, serde_json::json!({"file": "a"})).await;
+    let text = workspace.err(&super::ReadFileTool::default(), json!({"file": "a"})).await;
     assert!(text.starts_with("The arguments of read_file are wrong: unknown field `file`"), "{text}");
     assert!(text.contains(r#""required":["path"]"#), "{text}");
 }

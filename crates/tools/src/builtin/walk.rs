@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use globset::{GlobBuilder, GlobMatcher};
 use ignore::{Walk, WalkBuilder};
 
-use super::confine;
+use super::confine::Grounds;
 use crate::ToolOutput;
 
 /// Which files are wanted.
 #[derive(Debug)]
 pub(super) struct Selection {
     /// A folder or a file, with links followed.
-    pub(super) start: PathBuf,
+    start: PathBuf,
     glob: Option<Glob>,
 }
 
@@ -27,8 +27,14 @@ impl Selection {
     ///
     /// # Errors
     /// An error output for the model when the path is not there or the glob is malformed.
-    pub(super) fn new(workspace: &Path, path: Option<&str>, glob: Option<&str>) -> Result<Self, ToolOutput> {
-        let start = confine::existing(workspace, path.unwrap_or("."))?;
+    pub(super) fn new(grounds: &Grounds, path: Option<&str>, glob: Option<&str>) -> Result<Self, ToolOutput> {
+        let path = path.unwrap_or(".");
+        let start = grounds.existing(path)?;
+        if !start.is_file() && !start.is_dir() {
+            return Err(ToolOutput::error(format!(
+                "{path} is neither a file nor a folder. Name one of these."
+            )));
+        }
         let glob = glob.map(Glob::new).transpose()?;
         Ok(Self { start, glob })
     }

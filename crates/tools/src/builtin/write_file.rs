@@ -5,13 +5,22 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use throughline_conversation::{ToolCall, ToolDefinition};
 
-use super::replace_file::replace_file;
-use super::{blocking, confine, definition};
-use crate::{Access, Effect, Tool, ToolContext, ToolOutput, arguments};
+use super::{blocking, change, definition};
+use crate::{Access, Effect, FileScope, Tool, ToolContext, ToolOutput, arguments};
 
-/// `write_file`: creates a file with its folders, or replaces all of its content.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct WriteFileTool;
+/// `write_file`: creates a file with its folders, or replaces all content of one that the model knows.
+#[derive(Debug, Clone, Default)]
+pub struct WriteFileTool {
+    scope: FileScope,
+}
+
+impl WriteFileTool {
+    /// The tool within this scope.
+    #[must_use]
+    pub fn new(scope: FileScope) -> Self {
+        Self { scope }
+    }
+}
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -43,23 +52,17 @@ impl Tool for WriteFileTool {
     }
 
     async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {
-        let wanted: Arguments = match arguments(call, &schema()) {
+        let Arguments { path, content } = match arguments(call, &schema()) {
             Ok(wanted) => wanted,
             Err(output) => return output,
         };
-        blocking(context, move |context| write(&context, &wanted)).await
+        let scope = self.scope.clone();
+        blocking(context, move |context| {
+            let there = change::write(&context, &scope, &path, content.as_bytes())?;
+            let verb = if there { "Replaced" } else { "Created" };
+            let (bytes, lines) = (content.len(), content.lines().count());
+            Ok(ToolOutput::text(format!("{verb} {path}: {lines} lines, {bytes} bytes.")))
+        })
+        .await
     }
-}
-
-fn write(context: &ToolContext, wanted: &Arguments) -> Result<ToolOutput, ToolOutput> {
-    let real = confine::place(&context.workspace, &wanted.path)?;
-    if real.is_dir() {
-        let text = format!("{} is a folder. Name a file in it.", wanted.path);
-        return Err(ToolOutput::error(text));
-    }
-    let verb = if real.exists() { "Replaced" } else { "Created" };
-    replace_file(&real, wanted.content.as_bytes())
-        .map_err(|error| confine::failed("write", &wanted.path, &error))?;
-    let (bytes, lines) = (wanted.content.len(), wanted.content.lines().count());
-    Ok(ToolOutput::text(format!("{verb} {}: {lines} lines, {bytes} bytes.", wanted.path)))
 }

@@ -2,89 +2,107 @@
 
 use std::collections::VecDeque;
 
-/// Bytes that are kept of the beginning, and as many of the end.
-const PART: usize = 8 * 1024 * 1024;
+use super::spool::{Spool, SpoolFile};
 
-/// The beginning and the end of a stream. Of a short one that is everything.
+/// Bytes that are kept in memory of the beginning, and as many of the end.
+const PART: usize = 4 * 1024 * 1024;
+
+/// The beginning and the end of a stream. Of a short one that is everything; a long one also goes to a file.
 #[derive(Debug)]
 pub(super) struct Capture {
     head: Vec<u8>,
     tail: VecDeque<u8>,
     left_out: u64,
     part: usize,
+    spool: Spool,
+    overflow: Overflow,
 }
 
-impl Default for Capture {
-    fn default() -> Self {
-        Self::with_part(PART)
-    }
+/// Where the whole stream is kept.
+#[derive(Debug)]
+enum Overflow {
+    /// In memory.
+    None,
+    /// In a file.
+    File(SpoolFile),
+    /// Nowhere.
+    Lost(std::io::Error),
 }
 
 impl Capture {
-    fn with_part(part: usize) -> Self {
-        Self { head: Vec::new(), tail: VecDeque::new(), left_out: 0, part }
+    pub(super) fn new(spool: Spool) -> Self {
+        Self::with_part(PART, spool)
+    }
+
+    fn with_part(part: usize, spool: Spool) -> Self {
+        let overflow = Overflow::None;
+        Self { head: Vec::new(), tail: VecDeque::new(), left_out: 0, part, spool, overflow }
     }
 
     /// Takes what came next.
     pub(super) fn push(&mut self, bytes: &[u8]) {
+        self.spool(bytes);
         let room = self.part.saturating_sub(self.head.len()).min(bytes.len());
         let (first, rest) = bytes.split_at_checked(room).unwrap_or((bytes, &[]));
         self.head.extend_from_slice(first);
-        self.tail.extend(rest);
-        let over = self.tail.len().saturating_sub(self.part);
-        self.tail.drain(..over);
+        // Of more than fits only the end would stay.
+        let skip = rest.len().saturating_sub(self.part);
+        let over = (self.tail.len() + rest.len()).saturating_sub(self.part);
+        self.tail.drain(..(over - skip).min(self.tail.len()));
+        self.tail.extend(rest.get(skip..).unwrap_or_default());
         self.left_out += over as u64;
+    }
+
+    /// Begins a file when something is about to leave memory, and goes on with it.
+    fn spool(&mut self, bytes: &[u8]) {
+        let held = self.head.len() + self.tail.len();
+        if matches!(self.overflow, Overflow::None) && held + bytes.len() > 2 * self.part {
+            self.overflow = match self.spool.file() {
+                Err(error) => Overflow::Lost(error),
+                Ok(mut file) => {
+                    let (a, b) = self.tail.as_slices();
+                    [&self.head, a, b].into_iter().for_each(|part| file.push(part));
+                    Overflow::File(file)
+                }
+            };
+        }
+        if let Overflow::File(file) = &mut self.overflow {
+            file.push(bytes);
+        }
+    }
+
+    /// What was kept since the last time, and begins anew.
+    pub(super) fn take(&mut self) -> Vec<u8> {
+        let next = Self::with_part(self.part, self.spool.clone());
+        std::mem::replace(self, next).finish()
     }
 
     /// Everything that was kept, with a line that says what was not.
     pub(super) fn finish(self) -> Vec<u8> {
         let mut all = self.head;
         if self.left_out > 0 {
-            all.extend_from_slice(format!("\n[... {} bytes left out ...]\n", self.left_out).as_bytes());
+            let place = match &self.overflow {
+                Overflow::None => String::new(),
+                Overflow::Lost(error) => format!("; they could not be kept: {error}"),
+                Overflow::File(file) => {
+                    let path = file.path().display();
+                    match file.only() {
+                        None => format!("; all of it is in {path}"),
+                        Some(bytes) => format!("; the first {bytes} bytes of it are in {path}"),
+                    }
+                }
+            };
+            all.extend_from_slice(
+                format!("\n[... {} bytes left out{place} ...]\n", self.left_out).as_bytes(),
+            );
         }
-        all.extend(self.tail);
+        let (a, b) = self.tail.as_slices();
+        all.reserve_exact(a.len() + b.len());
+        all.extend_from_slice(a);
+        all.extend_from_slice(b);
         all
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::{any, prop, proptest};
-
-    use super::Capture;
-
-    fn captured(part: usize, chunks: &[&[u8]]) -> String {
-        let mut capture = Capture::with_part(part);
-        for chunk in chunks {
-            capture.push(chunk);
-        }
-        String::from_utf8(capture.finish()).unwrap()
-    }
-
-    #[test]
-    fn a_short_stream_is_kept_whole() {
-        assert_eq!(captured(4, &[b"ab", b"cd", b"efgh"]), "abcdefgh");
-    }
-
-    #[test]
-    fn of_a_long_stream_both_ends_are_kept() {
-        assert_eq!(captured(4, &[b"abcdefghijkl"]), "abcd\n[... 4 bytes left out ...]\nijkl");
-        assert_eq!(captured(4, &[b"abcdef", b"g", b"hijkl"]), "abcd\n[... 4 bytes left out ...]\nijkl");
-    }
-
-    proptest! {
-        #[test]
-        fn how_it_comes_makes_no_difference(bytes in prop::collection::vec(any::<u8>(), 0..60), at in 0usize..60) {
-            let (mut one, mut two) = (Capture::with_part(7), Capture::with_part(7));
-            one.push(&bytes);
-            let (a, b) = bytes.split_at(at.min(bytes.len()));
-            two.push(a);
-            two.push(b);
-            let (one, two) = (one.finish(), two.finish());
-            assert_eq!(one, two);
-            if bytes.len() <= 14 {
-                assert_eq!(one, bytes);
-            }
-        }
-    }
-}
+mod tests;

@@ -13,9 +13,6 @@ use tokio::net::unix::pipe::Receiver;
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
-use super::capture::Capture;
-use crate::ToolContext;
-
 /// How long the last output of an ended command may take to come.
 const DRAIN: Duration = Duration::from_millis(250);
 
@@ -28,85 +25,80 @@ pub enum CommandEnding {
     Signal(i32),
     /// Its time was over.
     TimedOut,
+    /// It had written that many bytes, and would not have stopped.
+    TooMuchOutput(u64),
     /// The turn was stopped.
     Cancelled,
     /// The system does not say.
     Unknown(Error),
 }
 
-/// Runs a command line in the context's folder, in a process group of its own that is ended with it, and gives what it
-/// wrote and how it ended. The command does not get the `hidden` environment variables, and it has no input.
-///
-/// Of what it writes, at most the first and the last 8 MiB are kept.
-///
-/// # Errors
-/// When it cannot be started.
-pub async fn run_command(
-    command: &str,
-    hidden: &[String],
-    context: &ToolContext,
-    limit: Duration,
-) -> Result<(Vec<u8>, CommandEnding)> {
-    let (mut child, mut output) = spawn(command, hidden, &context.workspace)?;
-    let group = Group::of(&child);
-    let mut capture = Capture::default();
-    let ending = tokio::select! {
-        ending = wait(&mut child, &mut output, &mut capture) => ending,
-        () = tokio::time::sleep(limit) => CommandEnding::TimedOut,
-        () = context.cancel.cancelled() => CommandEnding::Cancelled,
-    };
-    drop(group);
-    // The pipe ends when the last writer has gone; a process that left the group may hold it for ever.
-    let _ = timeout(DRAIN, async { while read(&mut output, &mut capture).await {} }).await;
-    let _ = timeout(DRAIN, child.wait()).await;
-    Ok((capture.finish(), ending))
+/// A command that was started.
+#[derive(Debug)]
+pub(super) struct Process {
+    child: Child,
+    output: Receiver,
+    bytes: u64,
+    buffer: Vec<u8>,
 }
 
-/// Both outputs go to one pipe, so they come in the order in which they were written.
-fn spawn(line: &str, hidden: &[String], folder: &Path) -> Result<(Child, Receiver)> {
-    let (reader, writer) = pipe()?;
-    let shell = if Path::new("/bin/bash").exists() { "/bin/bash" } else { "/bin/sh" };
-    let mut command = Command::new(shell);
-    for name in hidden {
-        command.env_remove(name);
+impl Process {
+    /// Starts a program. Both outputs go to one pipe, so they come in the order in which they were written.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub(super) fn start(mut command: Command, folder: &Path, own_group: bool) -> Result<(Self, Group)> {
+        let (reader, writer) = pipe()?;
+        if own_group {
+            command.process_group(0);
+        }
+        let child = command
+            .current_dir(folder)
+            // Nobody can answer a pager or a question about a password.
+            .env("PAGER", "cat")
+            .env("GIT_PAGER", "cat")
+            .env("GIT_TERMINAL_PROMPT", "0")
+            .stdin(Stdio::null())
+            .stdout(writer.try_clone()?)
+            .stderr(writer)
+            .kill_on_drop(true)
+            .spawn()?;
+        let group = Group::of(&child);
+        let output = Receiver::from_owned_fd(OwnedFd::from(reader))?;
+        Ok((Self { child, output, bytes: 0, buffer: vec![0; 64 * 1024] }, group))
     }
-    let child = command
-        .arg("-c")
-        .arg(line)
-        .current_dir(folder)
-        // Nobody can answer a pager or a question about a password.
-        .env("PAGER", "cat")
-        .env("GIT_PAGER", "cat")
-        .env("GIT_TERMINAL_PROMPT", "0")
-        .stdin(Stdio::null())
-        .stdout(writer.try_clone()?)
-        .stderr(writer)
-        .process_group(0)
-        .kill_on_drop(true)
-        .spawn()?;
-    Ok((child, Receiver::from_owned_fd(OwnedFd::from(reader))?))
-}
 
-/// Takes output until the command has ended.
-async fn wait(child: &mut Child, output: &mut Receiver, capture: &mut Capture) -> CommandEnding {
-    let mut open = true;
-    loop {
-        tokio::select! {
-            status = child.wait() => return status.map_or_else(CommandEnding::Unknown, ended),
-            more = read(output, capture), if open => open = more,
+    /// Gives output to `take` until the command has ended, or has written more than `most` bytes.
+    pub(super) async fn follow(&mut self, most: u64, mut take: impl FnMut(&[u8])) -> CommandEnding {
+        let mut open = true;
+        loop {
+            tokio::select! {
+                status = self.child.wait() => return status.map_or_else(CommandEnding::Unknown, ended),
+                count = self.output.read(&mut self.buffer), if open => {
+                    let count = count.unwrap_or(0);
+                    open = count > 0;
+                    self.bytes += count as u64;
+                    take(self.buffer.get(..count).unwrap_or_default());
+                    if self.bytes > most {
+                        return CommandEnding::TooMuchOutput(self.bytes);
+                    }
+                }
+            }
         }
     }
-}
 
-/// Takes what is there. `false`: there will be no more.
-async fn read(output: &mut Receiver, capture: &mut Capture) -> bool {
-    let mut buffer = vec![0; 64 * 1024];
-    match output.read(&mut buffer).await {
-        Ok(0) | Err(_) => false,
-        Ok(count) => {
-            capture.push(buffer.get(..count).unwrap_or_default());
-            true
-        }
+    /// Gives the rest of the output to `take`, once the group was ended, and lets the system forget the process.
+    pub(super) async fn settle(&mut self, mut take: impl FnMut(&[u8])) {
+        // The pipe ends when the last writer has gone; a process that left the group may hold it for ever.
+        let rest = async {
+            while let Ok(count @ 1..) = self.output.read(&mut self.buffer).await {
+                take(self.buffer.get(..count).unwrap_or_default());
+            }
+        };
+        let _ = timeout(DRAIN, rest).await;
+        // A group that the child has not made yet cannot be ended, but the child can.
+        let _ = self.child.start_kill();
+        let _ = timeout(DRAIN, self.child.wait()).await;
     }
 }
 
@@ -120,13 +112,20 @@ fn ended(status: ExitStatus) -> CommandEnding {
 
 /// Ends every process of the group when it is dropped: then also a cancelled call leaves none behind.
 #[derive(Debug)]
-struct Group(Option<Pid>);
+pub(super) struct Group(Option<Pid>);
 
 impl Group {
     /// The child leads a group that has the child's own number.
     fn of(child: &Child) -> Self {
         let number = child.id().and_then(|id| i32::try_from(id).ok());
         Self(number.and_then(Pid::from_raw))
+    }
+
+    /// Asks every process of the group to end.
+    pub(super) fn ask_to_end(&self) {
+        if let Some(group) = self.0 {
+            let _ = kill_process_group(group, Signal::TERM);
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::Workspace;
-use crate::{CANCELLED, ShellTool, ToolRegistry, run_calls};
+use crate::{BuiltinTools, CANCELLED, CommandRunner, OutputSink, ShellTool, ToolRegistry, run_calls};
 
 #[tokio::test]
 async fn output_comes_in_order_and_the_last_line_is_the_status() {
@@ -32,16 +32,63 @@ async fn bytes_are_kept_as_they_are() {
 }
 
 #[tokio::test]
-async fn a_flood_is_bounded_at_both_ends() {
+async fn a_flood_is_bounded_at_both_ends_and_kept_in_a_file() {
     let workspace = Workspace::of(&[]);
     let command = "head -c 20000000 /dev/zero | tr '\\0' x; echo; echo last";
-    let output = workspace.call(&ShellTool::default(), json!({ "command": command })).await;
+    let output = workspace.call(workspace.tool("shell"), json!({ "command": command })).await;
     let mib = 1024 * 1024;
-    assert!(output.bytes.len() > 16 * mib && output.bytes.len() < 17 * mib, "{}", output.bytes.len());
+    assert!(output.bytes.len() > 8 * mib && output.bytes.len() < 9 * mib, "{}", output.bytes.len());
     let text = output.to_text();
-    let left_out = 20_000_000 + 1 + 5 - 16 * mib;
-    assert!(text.contains(&format!("\n[... {left_out} bytes left out ...]\n")));
+    let all = 20_000_000 + 1 + 5;
+    let start = format!("\n[... {} bytes left out; all of it is in ", all - 8 * mib);
+    let (_, place) = text.split_once(&start).unwrap();
+    let (place, _) = place.split_once(" ...]\n").unwrap();
+    assert_eq!(std::fs::metadata(place).unwrap().len(), all as u64);
     assert!(text.ends_with("\nlast\n[exit status: 0]"));
+}
+
+#[tokio::test]
+async fn output_without_end_is_ended() {
+    let runner = CommandRunner::new().ending_after(3_000_000);
+    let workspace = Workspace::with(&[], &BuiltinTools::new().runner(runner));
+    let text = workspace.refused("shell", json!({"command": "yes"})).await;
+    let last = text.lines().last().unwrap();
+    assert!(
+        last.starts_with("[ended after 3")
+            && last.ends_with("it would not have stopped. Write less, or into a file]")
+    );
+    assert!(text.len() < 4_000_000, "{}", text.len());
+}
+
+#[tokio::test]
+async fn who_watches_sees_the_output_while_the_command_runs() {
+    #[derive(Debug, Default)]
+    struct Screen(std::sync::Mutex<Vec<(String, Vec<u8>)>>);
+    impl OutputSink for Screen {
+        fn output(&self, call_id: &str, part: &[u8]) {
+            self.0.lock().unwrap().push((call_id.to_owned(), part.to_vec()));
+        }
+    }
+    let mut workspace = Workspace::of(&[]);
+    let screen = std::sync::Arc::new(Screen::default());
+    workspace.context.output = Some(screen.clone());
+    // The command goes on only when its first line was seen.
+    let seen = workspace.path("seen");
+    let watcher = screen.clone();
+    let watching = tokio::spawn(async move {
+        while !watcher.0.lock().unwrap().iter().any(|(_, part)| part.starts_with(b"first")) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        std::fs::write(seen, "").unwrap();
+    });
+    let command = "echo first; until [ -e seen ]; do sleep 0.01; done; echo second";
+    let text = workspace.fine("shell", json!({"command": command, "timeout_seconds": 60})).await;
+    watching.await.unwrap();
+    assert_eq!(text, "first\nsecond\n[exit status: 0]");
+    let parts = screen.0.lock().unwrap();
+    assert!(parts.iter().all(|(call, part)| call == "c1" && !part.is_empty()));
+    let all: Vec<u8> = parts.iter().flat_map(|(_, part)| part.clone()).collect();
+    assert_eq!(all, b"first\nsecond\n");
 }
 
 #[tokio::test]

@@ -1,38 +1,44 @@
 //! Tests of the tools that read, write and edit files.
 
+use std::path::Path;
+
 use expect_test::expect;
 use proptest::prelude::{any, prop, proptest};
 use serde_json::json;
 
 use super::Workspace;
-use crate::{EditFileTool, ReadFileTool, Tool, WriteFileTool};
+use crate::{BuiltinTools, EditFileTool, FileScope, ReadFileTool, Tool, WriteFileTool};
 
 #[tokio::test]
 async fn a_file_is_shown_with_line_numbers() {
     let workspace = Workspace::of(&[("src/a.rs", "fn main() {\r\n    go();\n}")]);
-    let text = workspace.ok(&ReadFileTool, json!({"path": "src/a.rs"})).await;
+    let text = workspace.ok(&ReadFileTool::default(), json!({"path": "src/a.rs"})).await;
     let shown = "     1\tfn main() {\n     2\t    go();\n     3\t}\n[end of file: 3 lines]";
     assert_eq!(text, shown);
     let absolute = workspace.path("src/a.rs");
-    assert_eq!(workspace.ok(&ReadFileTool, json!({"path": absolute})).await, shown);
+    assert_eq!(workspace.ok(&ReadFileTool::default(), json!({"path": absolute})).await, shown);
 }
 
 #[tokio::test]
 async fn a_part_says_how_to_go_on() {
     let lines: String = (1..=2_500).map(|n| format!("line {n}\n")).collect();
     let workspace = Workspace::of(&[("long.txt", &lines), ("empty.txt", "")]);
-    let text = workspace.ok(&ReadFileTool, json!({"path": "long.txt", "offset": 3, "limit": 2})).await;
+    let text =
+        workspace.ok(&ReadFileTool::default(), json!({"path": "long.txt", "offset": 3, "limit": 2})).await;
     assert_eq!(text, "     3\tline 3\n     4\tline 4\n[more follows: go on with offset 5]");
-    let text = workspace.ok(&ReadFileTool, json!({"path": "long.txt", "limit": 9_999})).await;
+    let text = workspace.ok(&ReadFileTool::default(), json!({"path": "long.txt", "limit": 9_999})).await;
     assert!(
         text.ends_with("  2000\tline 2000\n[more follows: go on with offset 2001]"),
         "2,000 lines are the most"
     );
-    let text = workspace.ok(&ReadFileTool, json!({"path": "long.txt", "offset": 2_500})).await;
+    let text = workspace.ok(&ReadFileTool::default(), json!({"path": "long.txt", "offset": 2_500})).await;
     assert_eq!(text, "  2500\tline 2500\n[end of file: 2500 lines]");
-    let text = workspace.err(&ReadFileTool, json!({"path": "long.txt", "offset": 2_501})).await;
+    let text = workspace.err(&ReadFileTool::default(), json!({"path": "long.txt", "offset": 2_501})).await;
     assert_eq!(text, "The file has 2500 lines; line 2501 is behind its end.");
-    assert_eq!(workspace.ok(&ReadFileTool, json!({"path": "empty.txt"})).await, "[the file is empty]");
+    assert_eq!(
+        workspace.ok(&ReadFileTool::default(), json!({"path": "empty.txt"})).await,
+        "[the file is empty]"
+    );
 }
 
 #[tokio::test]
@@ -40,13 +46,13 @@ async fn long_lines_stay_within_50_kib() {
     let wide = "ü".repeat(60_000);
     let many = format!("{}\n", "x".repeat(999)).repeat(100);
     let workspace = Workspace::of(&[("wide.txt", &format!("{wide}\nend\n")), ("many.txt", &many)]);
-    let text = workspace.ok(&ReadFileTool, json!({"path": "wide.txt"})).await;
+    let text = workspace.ok(&ReadFileTool::default(), json!({"path": "wide.txt"})).await;
     assert!(text.len() < 52 * 1024, "{}", text.len());
     assert!(text.contains("[a line was too long and was cut"), "{}", text.len());
     assert!(text.ends_with("[more follows: go on with offset 2]"));
-    let rest = workspace.ok(&ReadFileTool, json!({"path": "wide.txt", "offset": 2})).await;
+    let rest = workspace.ok(&ReadFileTool::default(), json!({"path": "wide.txt", "offset": 2})).await;
     assert_eq!(rest, "     2\tend\n[end of file: 2 lines]");
-    let text = workspace.ok(&ReadFileTool, json!({"path": "many.txt"})).await;
+    let text = workspace.ok(&ReadFileTool::default(), json!({"path": "many.txt"})).await;
     assert!(text.len() < 51 * 1024 && text.ends_with("[more follows: go on with offset 51]"));
 }
 
@@ -56,18 +62,29 @@ async fn what_cannot_be_read_is_told_with_a_way_out() {
     workspace.put("pic.png", b"\x89PNG\0\0");
     let mut all = String::new();
     for path in ["src/mian.rs", "source/main.rs", "src", "pic.png", "", "src/main.rs/x"] {
-        all.push_str(&workspace.err(&ReadFileTool, json!({ "path": path })).await);
+        all.push_str(&workspace.err(&ReadFileTool::default(), json!({ "path": path })).await);
         all.push('\n');
     }
     expect![[r#"
         There is no src/mian.rs. Similar names in its folder: main.rs, lib.rs.
         There is no source/main.rs. The folder source is not there either.
         src is a folder. list_files shows what is in it.
-        pic.png is a binary file of 6 bytes; it has no lines to show.
+        pic.png is a binary file of 6 bytes; it has no lines to show. Use shell with a program that knows its form, or with od.
         The path is empty. Name a file or a folder of the workspace.
-        There is no src/main.rs/x. The folder src/main.rs is not there either.
+        There is no src/main.rs/x. src/main.rs is a file, not a folder.
     "#]]
     .assert_eq(&all);
+}
+
+#[tokio::test]
+async fn what_is_no_utf_8_is_marked() {
+    let workspace = Workspace::of(&[]);
+    workspace.put("latin.txt", b"caf\xe9\nend\n");
+    let text = workspace.fine("read_file", json!({"path": "latin.txt"})).await;
+    let mark = "[not all of it is UTF-8: what is not is shown as \u{fffd}; change it with shell]";
+    assert_eq!(text, format!("     1\tcaf\u{fffd}\n     2\tend\n{mark}\n[end of file: 2 lines]"));
+    let text = workspace.fine("read_file", json!({"path": "latin.txt", "offset": 2})).await;
+    assert_eq!(text, "     2\tend\n[end of file: 2 lines]");
 }
 
 #[tokio::test]
@@ -81,9 +98,9 @@ async fn no_way_leads_out_of_the_workspace() {
     let paths = ["../x", "link/secret.txt", "link/new.txt", &secret, "/etc/passwd", "no/../../x", "dangling"];
     for path in paths {
         let tools: [(&dyn Tool, _); 3] = [
-            (&ReadFileTool, json!({ "path": path })),
-            (&WriteFileTool, json!({ "path": path, "content": "x" })),
-            (&EditFileTool, json!({ "path": path, "old_string": "secret", "new_string": "x" })),
+            (&ReadFileTool::default(), json!({ "path": path })),
+            (&WriteFileTool::default(), json!({ "path": path, "content": "x" })),
+            (&EditFileTool::default(), json!({ "path": path, "old_string": "secret", "new_string": "x" })),
         ];
         for (tool, input) in tools {
             let text = workspace.err(tool, input).await;
@@ -92,7 +109,7 @@ async fn no_way_leads_out_of_the_workspace() {
     }
     assert_eq!(outside.read("secret.txt"), "secret");
     assert_eq!(std::fs::read_dir(outside.root()).unwrap().count(), 1, "nothing was written outside");
-    assert!(workspace.ok(&ReadFileTool, json!({"path": "inner"})).await.contains("in"));
+    assert!(workspace.ok(&ReadFileTool::default(), json!({"path": "inner"})).await.contains("in"));
 }
 
 #[tokio::test]
@@ -100,14 +117,16 @@ async fn writing_makes_folders_keeps_rights_and_leaves_no_draft() {
     use std::os::unix::fs::PermissionsExt;
     let workspace = Workspace::of(&[("run.sh", "echo 1\n")]);
     std::fs::set_permissions(workspace.path("run.sh"), std::fs::Permissions::from_mode(0o755)).unwrap();
-    let text = workspace.ok(&WriteFileTool, json!({"path": "a/b/c.txt", "content": "one\ntwo\n"})).await;
+    let text =
+        workspace.ok(&WriteFileTool::default(), json!({"path": "a/b/c.txt", "content": "one\ntwo\n"})).await;
     assert_eq!(text, "Created a/b/c.txt: 2 lines, 8 bytes.");
     assert_eq!(workspace.read("a/b/c.txt"), "one\ntwo\n");
-    let text = workspace.ok(&WriteFileTool, json!({"path": "run.sh", "content": "echo 2\n"})).await;
+    workspace.fine("read_file", json!({"path": "run.sh"})).await;
+    let text = workspace.fine("write_file", json!({"path": "run.sh", "content": "echo 2\n"})).await;
     assert_eq!(text, "Replaced run.sh: 1 lines, 7 bytes.");
     assert_eq!(workspace.read("run.sh"), "echo 2\n");
     assert_eq!(std::fs::metadata(workspace.path("run.sh")).unwrap().permissions().mode() & 0o777, 0o755);
-    let text = workspace.err(&WriteFileTool, json!({"path": "a", "content": "x"})).await;
+    let text = workspace.err(&WriteFileTool::default(), json!({"path": "a", "content": "x"})).await;
     assert_eq!(text, "a is a folder. Name a file in it.");
     assert_eq!(std::fs::read_dir(workspace.root()).unwrap().count(), 2);
 }
@@ -116,16 +135,20 @@ async fn writing_makes_folders_keeps_rights_and_leaves_no_draft() {
 async fn an_edit_changes_the_one_place_that_fits() {
     let workspace = Workspace::of(&[("a.rs", "let a = 1;\nlet b = 1;\nlet c = 1;\n")]);
     let input = json!({"path": "a.rs", "old_string": "let b = 1;\n", "new_string": "let b = 2;\n"});
-    assert_eq!(workspace.ok(&EditFileTool, input).await, "Edited a.rs: 1 place, line 2.");
+    assert_eq!(workspace.ok(&EditFileTool::default(), input).await, "Edited a.rs: 1 place, line 2.");
     let all = json!({"path": "a.rs", "old_string": "= 1", "new_string": "= 3", "replace_all": true});
-    assert_eq!(workspace.ok(&EditFileTool, all).await, "Edited a.rs: 2 places, lines 1, 3.");
+    assert_eq!(workspace.ok(&EditFileTool::default(), all).await, "Edited a.rs: 2 places, lines 1, 3.");
     assert_eq!(workspace.read("a.rs"), "let a = 3;\nlet b = 2;\nlet c = 3;\n");
 }
 
 #[tokio::test]
 async fn an_edit_that_does_not_fit_says_why_and_changes_nothing() {
     let text = "fn a() {\n  let x = 1;\n  let y = 2;\n}\nfn b() {\n}\n";
-    let workspace = Workspace::of(&[("a.rs", text), ("crlf.txt", "one\r\ntwo\r\n")]);
+    let workspace = Workspace::of(&[
+        ("a.rs", text),
+        ("quote.md", "it’s “so” – and so\n"),
+        ("mixed.txt", "one\r\ntwo\nthree\n"),
+    ]);
     workspace.put("latin.txt", b"caf\xe9");
     let mut all = String::new();
     let edits = [
@@ -133,15 +156,17 @@ async fn an_edit_that_does_not_fit_says_why_and_changes_nothing() {
         ("a.rs", "    let x = 1;\n    let y = 2;", "x"),
         ("a.rs", "  let x = 1;\n  let y = 3;\n", "x"),
         ("a.rs", "fn c() {", "x"),
+        ("a.rs", "     2\t  let x = 1;\n     3\t  let y = 2;", "x"),
+        ("quote.md", "it's \"so\" - and so", "x"),
         ("a.rs", "", "x"),
         ("a.rs", " \n \n \n", "x"),
         ("a.rs", "fn a", "fn a"),
-        ("crlf.txt", "one\ntwo", "x"),
+        ("mixed.txt", "one\ntwo", "x"),
         ("latin.txt", "caf", "x"),
     ];
     for (path, old, new) in edits {
         let input = json!({"path": path, "old_string": old, "new_string": new});
-        all.push_str(&workspace.err(&EditFileTool, input).await);
+        all.push_str(&workspace.err(&EditFileTool::default(), input).await);
         all.push('\n');
     }
     expect![[r#"
@@ -152,14 +177,81 @@ async fn an_edit_that_does_not_fit_says_why_and_changes_nothing() {
         old_string is not in a.rs. Its first line is line 2, but line 3 differs. There stands:
           let y = 2;
         old_string is not in a.rs. Nothing like it is there. Read the file again: it may have changed.
+        old_string is not in a.rs. It stands there without the line numbers that read_file shows; leave them out.
+        old_string is not in quote.md. Line 1 on differs from it in white space, quotes or dashes only. There stands:
+        it’s “so” – and so
         old_string is empty. Name the text to replace; write_file writes a whole file.
         old_string is not in a.rs. It has white space alone; take a line with words into it.
         old_string and new_string are the same: nothing would change.
-        old_string is not in crlf.txt. The file ends its lines with \r\n; write old_string and new_string with \r\n too.
+        old_string is not in mixed.txt. Lines of the file end with \r\n in part; write old_string and new_string with \r\n where it has them.
         latin.txt is no UTF-8 text, so it cannot be edited. Use shell with a fitting program.
     "#]]
     .assert_eq(&all);
     assert_eq!(workspace.read("a.rs"), text);
+}
+
+#[tokio::test]
+async fn the_line_ends_of_a_file_are_kept() {
+    let workspace = Workspace::of(&[("crlf.txt", "one\r\ntwo\r\nthree\r\n")]);
+    let input = json!({"path": "crlf.txt", "old_string": "one\ntwo", "new_string": "1\n2"});
+    assert_eq!(workspace.fine("edit_file", input).await, "Edited crlf.txt: 1 place, line 1.");
+    assert_eq!(workspace.read("crlf.txt"), "1\r\n2\r\nthree\r\n");
+}
+
+#[tokio::test]
+async fn several_edits_are_made_together_or_not_at_all() {
+    let workspace = Workspace::of(&[("a.rs", "let a = 1;\nlet b = 1;\n")]);
+    let edit = |old: &str, new: &str| json!({ "old_string": old, "new_string": new });
+    let edits = json!([edit("let a = 1;", "let a = 2;"), edit("= 2;", "= 3;"), edit("let c", "let d")]);
+    let text = workspace.refused("multi_edit", json!({ "path": "a.rs", "edits": edits })).await;
+    assert_eq!(
+        text,
+        "Edit 3 of 3 cannot be made, so none was: old_string is not in a.rs. Nothing like it is there. Read the file \
+         again: it may have changed. Each edit works on the text as the edits before it left it."
+    );
+    let edits = json!([edit("let a = 1;", "let a = 2;"), edit("let", "var")]);
+    let text = workspace.refused("multi_edit", json!({ "path": "a.rs", "edits": edits })).await;
+    assert!(text.starts_with("Edit 2 of 2 cannot be made, so none was: old_string stands 2 times"), "{text}");
+    assert_eq!(workspace.read("a.rs"), "let a = 1;\nlet b = 1;\n");
+    let all = json!({ "old_string": "let", "new_string": "var", "replace_all": true });
+    let edits = json!([edit("let a = 1;", "let a = 2;"), edit("= 2;", "= 3;"), all]);
+    let text = workspace.fine("multi_edit", json!({ "path": "a.rs", "edits": edits })).await;
+    assert_eq!(text, "Edited a.rs: 3 edits.");
+    assert_eq!(workspace.read("a.rs"), "var a = 3;\nvar b = 1;\n");
+    let text = workspace.refused("multi_edit", json!({ "path": "a.rs", "edits": [] })).await;
+    assert_eq!(text, "edits is empty. Name at least one edit.");
+}
+
+#[tokio::test]
+async fn a_folder_beside_the_workspace_can_be_let_in() {
+    let outside = Workspace::of(&[("notes.txt", "one\n")]);
+    let scope = FileScope::new().with_roots([outside.root(), Path::new("/does/not/exist")]);
+    let workspace = Workspace::with(&[("in.txt", "in")], &BuiltinTools::new().scope(scope));
+    let notes = outside.path("notes.txt").canonicalize().unwrap().display().to_string();
+    assert!(workspace.fine("read_file", json!({ "path": notes })).await.contains("one"));
+    workspace.fine("edit_file", json!({"path": notes, "old_string": "one", "new_string": "two"})).await;
+    assert_eq!(outside.read("notes.txt"), "two\n");
+    let found = workspace.fine("grep", json!({"pattern": "two", "path": outside.root()})).await;
+    assert_eq!(found, format!("{notes}:1:two"));
+    let text = workspace.refused("read_file", json!({"path": "/etc/hostname"})).await;
+    assert!(text.contains("outside of the workspace"), "{text}");
+}
+
+#[tokio::test]
+async fn what_belongs_to_git_is_read_and_not_written() {
+    let workspace = Workspace::of(&[(".git/config", "[core]\n"), (".gitignore", "x\n")]);
+    std::os::unix::fs::symlink(workspace.path(".git"), workspace.path("innocent")).unwrap();
+    for path in [".git/config", ".git/hooks/pre-commit", "innocent/config", "sub/.GIT/config", ".git"] {
+        let text = workspace.refused("write_file", json!({ "path": path, "content": "x" })).await;
+        assert!(text.contains("belongs to git itself"), "{path}: {text}");
+    }
+    for path in [".git/config", "innocent/config"] {
+        let input = json!({"path": path, "old_string": "core", "new_string": "x"});
+        let text = workspace.refused("edit_file", input).await;
+        assert!(text.contains("belongs to git itself"), "{path}: {text}");
+    }
+    assert!(workspace.fine("read_file", json!({"path": ".git/config"})).await.contains("[core]"));
+    workspace.fine("edit_file", json!({"path": ".gitignore", "old_string": "x", "new_string": "y"})).await;
 }
 
 proptest! {
@@ -171,7 +263,7 @@ proptest! {
         let workspace = Workspace::of(&[]);
         workspace.put("f", &bytes);
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        let output = runtime.block_on(workspace.call(&ReadFileTool, json!({"path": "f", "offset": offset})));
+        let output = runtime.block_on(workspace.call(&ReadFileTool::default(), json!({"path": "f", "offset": offset})));
         assert!(!output.bytes.is_empty());
         assert_eq!(output.is_error, bytes.contains(&0) || output.to_text().contains("behind its end"));
     }

@@ -23,52 +23,53 @@ fn workspace() -> Workspace {
 #[tokio::test]
 async fn grep_shows_matching_lines_of_files_that_git_would_keep() {
     let workspace = workspace();
-    let text = workspace.ok(&GrepTool, json!({"pattern": r"\brun\b"})).await;
+    let text = workspace.ok(&GrepTool::default(), json!({"pattern": r"\brun\b"})).await;
     expect![[r#"
         notes.md:1:run it (now)
         src/deep/run.rs:1:// run
         src/deep/run.rs:2:fn run() {}"#]]
     .assert_eq(&text);
-    let text =
-        workspace.ok(&GrepTool, json!({"pattern": "run", "ignore_case": true, "glob": "main.*"})).await;
+    let text = workspace
+        .ok(&GrepTool::default(), json!({"pattern": "run", "ignore_case": true, "glob": "main.*"}))
+        .await;
     assert_eq!(text, "src/main.rs:2:    Run();");
-    let text = workspace.ok(&GrepTool, json!({"pattern": "fn", "path": "src/deep"})).await;
+    let text = workspace.ok(&GrepTool::default(), json!({"pattern": "fn", "path": "src/deep"})).await;
     assert_eq!(text, "src/deep/run.rs:2:fn run() {}");
-    let text = workspace.ok(&GrepTool, json!({"pattern": "run", "path": "notes.md"})).await;
+    let text = workspace.ok(&GrepTool::default(), json!({"pattern": "run", "path": "notes.md"})).await;
     assert_eq!(text, "notes.md:1:run it (now)");
-    assert_eq!(workspace.ok(&GrepTool, json!({"pattern": "nowhere"})).await, "[no line matches]");
+    assert_eq!(workspace.ok(&GrepTool::default(), json!({"pattern": "nowhere"})).await, "[no line matches]");
 }
 
 #[tokio::test]
 async fn grep_is_bounded_and_says_so() {
     let workspace = Workspace::of(&[("a.txt", &"same\n".repeat(10)), ("b.min.js", &"y".repeat(9_000))]);
-    let text = workspace.ok(&GrepTool, json!({"pattern": "same", "max_matches": 2})).await;
+    let text = workspace.ok(&GrepTool::default(), json!({"pattern": "same", "max_matches": 2})).await;
     let bounded =
         "a.txt:1:same\na.txt:2:same\n[more than 2 lines match: narrow the pattern, the path or the glob]";
     assert_eq!(text, bounded);
-    let ten = workspace.ok(&GrepTool, json!({"pattern": "same", "max_matches": 10})).await;
+    let ten = workspace.ok(&GrepTool::default(), json!({"pattern": "same", "max_matches": 10})).await;
     assert_eq!(ten.lines().count(), 10, "exactly as many as there are is not more");
-    let text = workspace.ok(&GrepTool, json!({"pattern": "y+"})).await;
+    let text = workspace.ok(&GrepTool::default(), json!({"pattern": "y+"})).await;
     assert_eq!(text, format!("b.min.js:1:{} [line cut]", "y".repeat(500)));
 }
 
 #[tokio::test]
 async fn a_search_that_cannot_be_done_says_why() {
     let workspace = workspace();
-    let text = workspace.err(&GrepTool, json!({"pattern": "main("})).await;
+    let text = workspace.err(&GrepTool::default(), json!({"pattern": "main("})).await;
     assert!(text.starts_with("The pattern cannot be used") && text.contains("escape"), "{text}");
-    let text = workspace.err(&GrepTool, json!({"pattern": "x", "glob": "[a"})).await;
+    let text = workspace.err(&GrepTool::default(), json!({"pattern": "x", "glob": "[a"})).await;
     assert!(text.starts_with("The glob is malformed"), "{text}");
-    let text = workspace.err(&GrepTool, json!({"pattern": "x", "path": "../"})).await;
+    let text = workspace.err(&GrepTool::default(), json!({"pattern": "x", "path": "../"})).await;
     assert!(text.contains("outside of the workspace"), "{text}");
-    let text = workspace.err(&ListFilesTool, json!({"path": "sr"})).await;
+    let text = workspace.err(&ListFilesTool::default(), json!({"path": "sr"})).await;
     assert_eq!(text, "There is no sr. Similar names in its folder: src.");
 }
 
 #[tokio::test]
 async fn files_are_listed_sorted_and_by_glob() {
     let workspace = workspace();
-    let all = workspace.ok(&ListFilesTool, json!({})).await;
+    let all = workspace.ok(&ListFilesTool::default(), json!({})).await;
     assert_eq!(all, "data.bin\nnotes.md\nsrc/deep/run.rs\nsrc/main.rs");
     for (glob, files) in [
         ("*.rs", "src/deep/run.rs\nsrc/main.rs"),
@@ -77,10 +78,39 @@ async fn files_are_listed_sorted_and_by_glob() {
         ("**/*.{md,bin}", "data.bin\nnotes.md"),
         ("*.py", "[no file fits]"),
     ] {
-        assert_eq!(workspace.ok(&ListFilesTool, json!({ "glob": glob })).await, files, "{glob}");
+        assert_eq!(workspace.ok(&ListFilesTool::default(), json!({ "glob": glob })).await, files, "{glob}");
     }
-    let inner = workspace.ok(&ListFilesTool, json!({"path": "src", "glob": "deep/*"})).await;
+    let inner = workspace.ok(&ListFilesTool::default(), json!({"path": "src", "glob": "deep/*"})).await;
     assert_eq!(inner, "src/deep/run.rs", "the glob counts from the start folder");
+}
+
+#[tokio::test]
+async fn the_files_changed_last_can_come_first() {
+    let workspace = Workspace::of(&[("a", "x"), ("b", "x"), ("c", "x")]);
+    let at = |seconds| std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
+    for (path, seconds) in [("a", 5), ("b", 9), ("c", 5)] {
+        std::fs::File::options()
+            .write(true)
+            .open(workspace.path(path))
+            .unwrap()
+            .set_modified(at(seconds))
+            .unwrap();
+    }
+    assert_eq!(workspace.fine("list_files", json!({"newest_first": true})).await, "b\na\nc");
+    assert_eq!(workspace.fine("list_files", json!({"newest_first": true, "glob": "[ac]"})).await, "a\nc");
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_searched_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let workspace = Workspace::of(&[("a.txt", "here\n"), ("b.txt", "here\n")]);
+    std::fs::set_permissions(workspace.path("b.txt"), std::fs::Permissions::from_mode(0o000)).unwrap();
+    if std::fs::read(workspace.path("b.txt")).is_ok() {
+        // Root reads everything; then there is nothing to see here.
+        return;
+    }
+    let text = workspace.fine("grep", json!({"pattern": "here"})).await;
+    assert!(text.starts_with("a.txt:1:here\n[not searched: b.txt: "), "{text}");
 }
 
 #[tokio::test]
@@ -89,10 +119,12 @@ async fn a_long_list_is_bounded_and_a_cancelled_search_stops() {
     for index in 0..1_001 {
         workspace.put(&format!("f{index:04}"), b"x");
     }
-    let text = workspace.ok(&ListFilesTool, json!({})).await;
+    let text = workspace.ok(&ListFilesTool::default(), json!({})).await;
     assert_eq!(text.lines().count(), 1_001);
     assert!(text.ends_with("f0999\n[more than 1000 files: narrow the glob or the path]"));
+    let text = workspace.ok(&ListFilesTool::default(), json!({"newest_first": true})).await;
+    assert_eq!(text.lines().count(), 1_001);
     workspace.context.cancel.cancel();
-    assert_eq!(workspace.err(&GrepTool, json!({"pattern": "x"})).await, CANCELLED);
-    assert_eq!(workspace.err(&ListFilesTool, json!({})).await, CANCELLED);
+    assert_eq!(workspace.err(&GrepTool::default(), json!({"pattern": "x"})).await, CANCELLED);
+    assert_eq!(workspace.err(&ListFilesTool::default(), json!({})).await, CANCELLED);
 }

@@ -1,0 +1,60 @@
+//! Opening files, and nothing that only looks like one: reading a pipe or a device may never end.
+
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::Read;
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+use std::path::Path;
+
+use rustix::fs::OFlags;
+
+use super::confine;
+use crate::ToolOutput;
+
+/// Larger files are not read as a whole, and so not edited.
+pub(super) const WHOLE: u64 = 32 * 1024 * 1024;
+
+/// Opens a file for reading.
+///
+/// # Errors
+/// An error output for the model when it cannot be opened, or is no regular file.
+pub(super) fn open(real: &Path, path: &str) -> Result<(File, Metadata), ToolOutput> {
+    let failed = |error: std::io::Error| confine::failed("read", path, &error);
+    check(&real.metadata().map_err(failed)?, path)?;
+    // Without waiting: it may have become a pipe since it was looked at.
+    let flags = OFlags::NONBLOCK.bits() as i32;
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(real).map_err(failed)?;
+    let metadata = file.metadata().map_err(failed)?;
+    check(&metadata, path)?;
+    Ok((file, metadata))
+}
+
+/// All bytes of a file of at most [`WHOLE`] bytes. `None`: it is larger.
+///
+/// # Errors
+/// An error output for the model when it cannot be read.
+pub(super) fn whole(file: &mut File, metadata: &Metadata, path: &str) -> Result<Option<Vec<u8>>, ToolOutput> {
+    if metadata.len() > WHOLE {
+        return Ok(None);
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or_default() + 1);
+    // A file of /proc has no size, and any file may grow.
+    file.take(WHOLE + 1).read_to_end(&mut bytes).map_err(|error| confine::failed("read", path, &error))?;
+    Ok((bytes.len() as u64 <= WHOLE).then_some(bytes))
+}
+
+fn check(metadata: &Metadata, path: &str) -> Result<(), ToolOutput> {
+    let kind = metadata.file_type();
+    let what = match kind {
+        _ if kind.is_file() => return Ok(()),
+        _ if kind.is_dir() => {
+            return Err(ToolOutput::error(format!("{path} is a folder. list_files shows what is in it.")));
+        }
+        _ if kind.is_fifo() => "a named pipe",
+        _ if kind.is_socket() => "a socket",
+        _ if kind.is_char_device() || kind.is_block_device() => "a device",
+        _ => "no regular file",
+    };
+    Err(ToolOutput::error(format!(
+        "{path} is {what}, not a file with content. If you need what comes out of it, use shell with a time-out."
+    )))
+}

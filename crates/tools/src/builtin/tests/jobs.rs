@@ -1,0 +1,123 @@
+//! Tests of commands in the background. Files tell what lived; no test waits for a time to pass.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::Workspace;
+use crate::{BuiltinTools, CommandRunner};
+
+/// Waits until the file is there.
+async fn until(workspace: &Workspace, path: &str) {
+    while !workspace.path(path).exists() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+/// Whether a process of this number is there, and is no corpse.
+fn lives(pid: &str) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
+    stat.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with(['Z', 'X']))
+}
+
+#[tokio::test]
+async fn a_job_runs_on_and_its_output_is_read_in_parts() {
+    let workspace = Workspace::of(&[]);
+    let command = "echo one; touch one; until [ -e go ]; do sleep 0.01; done; echo two; exit 3";
+    let text = workspace.fine("shell", json!({"command": command, "background": true})).await;
+    assert_eq!(text, "Started as job 1. shell_output shows what it writes, shell_stop ends it.");
+    until(&workspace, "one").await;
+    let mut text = String::new();
+    while !text.starts_with("one\n") {
+        text = workspace.fine("shell_output", json!({"job": 1})).await;
+    }
+    assert!(text.starts_with("one\n[it runs since "), "{text}");
+    let text = workspace.fine("shell_output", json!({"job": "1"})).await;
+    assert!(text.starts_with("[no new output]\n[it runs since "), "{text}");
+    workspace.put("go", b"");
+    let text = workspace.fine("shell_output", json!({"job": 1, "wait_seconds": 60})).await;
+    assert_eq!(text, "two\n[exit status: 3]");
+    assert_eq!(workspace.fine("shell_output", json!({"job": 1})).await, "[no new output]\n[exit status: 3]");
+}
+
+#[tokio::test]
+async fn a_job_is_stopped_with_all_its_processes() {
+    let workspace = Workspace::of(&[]);
+    let command = "sleep 300 & echo $! > child; trap 'echo bye; exit 0' TERM; touch up; wait";
+    workspace.fine("shell", json!({"command": command, "background": true})).await;
+    until(&workspace, "up").await;
+    let text = workspace.fine("shell_stop", json!({"job": 1})).await;
+    assert_eq!(text, "bye\n[exit status: 0]", "it could say good-bye");
+    assert!(!lives(&workspace.read("child")));
+    let text = workspace.fine("shell_stop", json!({"job": 1})).await;
+    assert_eq!(text, "[no new output]\n[exit status: 0]", "once more does no harm");
+}
+
+#[tokio::test]
+async fn a_job_that_does_not_want_to_end_is_ended() {
+    let workspace = Workspace::of(&[]);
+    let command = "trap '' TERM; touch up; while :; do sleep 0.05; done";
+    workspace.fine("shell", json!({"command": command, "background": true})).await;
+    until(&workspace, "up").await;
+    let text = workspace.fine("shell_stop", json!({"job": 1})).await;
+    assert_eq!(text, "[no new output]\n[ended by signal 9]");
+}
+
+#[tokio::test]
+async fn jobs_end_with_the_session() {
+    let mut workspace = Workspace::of(&[]);
+    let command = "sleep 300 & echo $! > child.new; mv child.new child; wait";
+    workspace.fine("shell", json!({"command": command, "background": true})).await;
+    until(&workspace, "child").await;
+    let child = workspace.read("child");
+    assert!(lives(&child));
+    workspace.tools.clear();
+    // The signal was sent; the system takes it when it comes to it.
+    while lives(&child) {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_job_outlives_the_turn_and_has_its_own_limit() {
+    let workspace = Workspace::of(&[]);
+    workspace.fine("shell", json!({"command": "touch up; sleep 300", "background": true})).await;
+    workspace.context.cancel.cancel();
+    until(&workspace, "up").await;
+    let text = workspace.fine("shell_output", json!({"job": 1})).await;
+    assert!(text.contains("[it runs since"), "{text}");
+    let workspace = Workspace::of(&[]);
+    let input = json!({"command": "sleep 300", "background": true, "timeout_seconds": 1});
+    workspace.fine("shell", input).await;
+    let text = workspace.fine("shell_output", json!({"job": 1, "wait_seconds": 60})).await;
+    assert_eq!(text, "[no new output]\n[its time was over; all its processes were ended]");
+}
+
+#[tokio::test]
+async fn jobs_are_bounded_in_number_and_in_output() {
+    let runner = CommandRunner::new().ending_after(1_000_000);
+    let workspace = Workspace::with(&[], &BuiltinTools::new().runner(runner));
+    workspace.fine("shell", json!({"command": "yes", "background": true})).await;
+    let text = workspace.fine("shell_output", json!({"job": 1, "wait_seconds": 60})).await;
+    assert!(text.lines().last().unwrap().starts_with("[ended after 1"), "{text}");
+    for _ in 0..16 {
+        workspace.fine("shell", json!({"command": "sleep 300", "background": true})).await;
+    }
+    let text = workspace.refused("shell", json!({"command": "true", "background": true})).await;
+    assert!(text.starts_with("Too many background jobs run already: 2, 3,"), "{text}");
+}
+
+#[tokio::test]
+async fn a_job_that_is_not_there_is_answered_with_the_ones_that_are() {
+    let workspace = Workspace::of(&[]);
+    for tool in ["shell_output", "shell_stop"] {
+        let text = workspace.refused(tool, json!({"job": 1})).await;
+        assert!(text.starts_with("There is no job 1. Start one with shell"), "{text}");
+    }
+    workspace.fine("shell", json!({"command": "true", "background": true})).await;
+    workspace.fine("shell_output", json!({"job": 1, "wait_seconds": 60})).await;
+    let text = workspace.refused("shell_stop", json!({"job": 2})).await;
+    assert_eq!(text, "There is no job 2. The jobs are: 1 (true; has ended).");
+    let text = workspace.refused("shell_output", json!({"job": "the first"})).await;
+    assert!(text.contains("job must be a number"), "{text}");
+}

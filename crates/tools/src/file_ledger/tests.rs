@@ -1,0 +1,52 @@
+//! Tests of what the model is taken to know.
+
+use std::path::Path;
+
+use super::{Diff, FileLedger, Freshness, KEPT_TEXTS};
+
+#[test]
+fn content_counts_and_not_the_path_alone() {
+    let ledger = FileLedger::new();
+    let path = Path::new("/w/a");
+    assert_eq!(ledger.freshness(path, b"one"), Freshness::Unread);
+    ledger.note(path, b"one\ntwo\n");
+    assert_eq!(ledger.clone().freshness(path, b"one\ntwo\n"), Freshness::Fresh, "clones are the same ledger");
+    let Freshness::Changed(Diff::Whole(diff)) = ledger.freshness(path, b"one\n2\n") else {
+        panic!("changed")
+    };
+    assert_eq!(diff, "@@ -1,2 +1,2 @@\n one\n-two\n+2\n");
+    ledger.note(path, b"\xff\xfe");
+    assert_eq!(ledger.freshness(path, b"x"), Freshness::Changed(Diff::Unknown), "no text was seen");
+}
+
+#[test]
+fn a_long_difference_is_cut_at_a_line() {
+    let ledger = FileLedger::new();
+    let path = Path::new("/w/a");
+    let text = |word: &str| (0..5_000).map(|n| format!("{word} {n}\n")).collect::<String>();
+    ledger.note(path, text("old").as_bytes());
+    let Freshness::Changed(Diff::Part(diff)) = ledger.freshness(path, text("new").as_bytes()) else {
+        panic!("it is too long to be shown whole")
+    };
+    assert!(diff.len() <= 6 * 1024 && diff.lines().last().unwrap().starts_with("-old "), "{}", diff.len());
+}
+
+#[test]
+fn kept_texts_are_bounded_and_the_ones_unused_for_longest_go_first() {
+    let ledger = FileLedger::new();
+    let text = "x".repeat(super::KEPT_TEXT);
+    let paths: Vec<_> = (0..KEPT_TEXTS / text.len() + 1).map(|n| format!("/w/{n}")).collect();
+    for path in &paths {
+        ledger.note(Path::new(path), text.as_bytes());
+        // The first one is used all the time.
+        ledger.freshness(Path::new("/w/0"), text.as_bytes());
+    }
+    assert!(ledger.files().kept <= KEPT_TEXTS);
+    let changed = |path: &str| ledger.freshness(Path::new(path), b"y");
+    assert!(matches!(changed("/w/0"), Freshness::Changed(Diff::Whole(_) | Diff::Part(_))));
+    assert_eq!(
+        changed("/w/1"),
+        Freshness::Changed(Diff::Unknown),
+        "its text is gone, but not that it was seen"
+    );
+}

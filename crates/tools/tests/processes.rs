@@ -1,0 +1,253 @@
+//! What can only be seen on processes of their own: the sandbox, and how much memory a flood of output takes.
+//!
+//! This program is its own runner: the sandbox needs a program that limits itself and becomes another one, and here it
+//! is that program too. It lists and runs its tests as the usual runner does.
+#![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use throughline_conversation::ToolCall;
+use throughline_tools::{
+    BuiltinTools, CommandRunner, Launcher, Sandbox, SandboxStatus, ToolContext, sandbox_exec,
+};
+
+/// The hidden mode in which this program limits itself.
+const MODE: &str = "sandbox-exec";
+/// The mode in which it runs a command that writes a gigabyte, and tells its memory.
+const FLOOD: &str = "flood";
+
+type Test = fn();
+
+const TESTS: &[(&str, Test)] = &[
+    ("writing_inside_works", writing_inside_works),
+    ("writing_outside_is_refused_and_said", writing_outside_is_refused_and_said),
+    ("no_link_leads_out", no_link_leads_out),
+    ("background_jobs_are_in_the_sandbox", background_jobs_are_in_the_sandbox),
+    (
+        "a_sandboxed_command_leads_a_session_that_ends_with_it",
+        a_sandboxed_command_leads_a_session_that_ends_with_it,
+    ),
+    ("hidden_variables_do_not_come_through", hidden_variables_do_not_come_through),
+    ("a_launcher_that_is_not_there_runs_nothing", a_launcher_that_is_not_there_runs_nothing),
+    ("a_gigabyte_of_output_takes_little_memory", a_gigabyte_of_output_takes_little_memory),
+];
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1);
+    match arguments.next().as_deref().and_then(std::ffi::OsStr::to_str) {
+        Some(MODE) => {
+            let error = sandbox_exec(arguments);
+            eprintln!("{error}");
+            return ExitCode::from(126);
+        }
+        Some(FLOOD) => {
+            flood();
+            return ExitCode::SUCCESS;
+        }
+        _ => {}
+    }
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
+    let filters: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with('-')).collect();
+    let fits = |name: &str| {
+        let fit =
+            |filter: &&&String| if has("--exact") { ***filter == *name } else { name.contains(**filter) };
+        (filters.is_empty() || filters.iter().any(|filter| fit(&filter))) && !has("--ignored")
+    };
+    for (name, test) in TESTS.iter().filter(|(name, _)| fits(name)) {
+        if has("--list") {
+            println!("{name}: test");
+        } else {
+            test();
+            println!("test {name} ... ok");
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// A workspace whose commands may write in it and nowhere else, and a folder beside it.
+struct Stage {
+    tools: BuiltinTools,
+    context: ToolContext,
+    outside: TempDir,
+    _inside: TempDir,
+}
+
+impl Stage {
+    /// `None`, and a line that says so: this system has no sandbox.
+    fn new() -> Option<Self> {
+        if let status @ SandboxStatus::Unavailable(_) = Sandbox::status() {
+            println!("skipped: {status}");
+            return None;
+        }
+        let (inside, outside) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+        let launcher = Launcher::new(std::env::current_exe().unwrap(), [MODE]);
+        let runner = CommandRunner::new().hiding(["HOME"]).sandboxed(Sandbox::new([inside.path()]), launcher);
+        let context = ToolContext::new(inside.path());
+        std::fs::write(outside.path().join("old"), "old").unwrap();
+        Some(Self { tools: BuiltinTools::new().runner(runner), context, outside, _inside: inside })
+    }
+
+    fn outside(&self, name: &str) -> PathBuf {
+        self.outside.path().join(name)
+    }
+
+    fn inside(&self, name: &str) -> PathBuf {
+        self.context.workspace.join(name)
+    }
+
+    /// Runs a command; `OUT` is the folder outside.
+    fn shell(&self, command: &str) -> String {
+        let command = format!("OUT={}; {command}", self.outside.path().display());
+        self.call("shell", &json!({"command": command, "timeout_seconds": 60}))
+    }
+
+    fn call(&self, name: &str, input: &Value) -> String {
+        block_on(call(&self.tools, &self.context, name, input))
+    }
+}
+
+async fn call(tools: &BuiltinTools, context: &ToolContext, name: &str, input: &Value) -> String {
+    let tools = tools.tools();
+    let tool = tools.iter().find(|tool| tool.definition().name == name).unwrap();
+    let call = ToolCall { id: "c1".to_owned(), name: name.to_owned(), input: input.clone() };
+    tool.call(&call, context).await.to_text()
+}
+
+fn block_on<T>(work: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
+}
+
+fn writing_inside_works() {
+    let Some(stage) = Stage::new() else { return };
+    let command = "mkdir -p a/b && echo hi > a/b/c && mv a/b/c d && rm -r a && ln d e && ln -s d f && cat d \
+                   && echo x > /dev/null && echo shown > /dev/stderr && cat \"$OUT\"/old";
+    assert_eq!(stage.shell(command), "hi\nshown\nold\n[exit status: 0]");
+    assert_eq!(std::fs::read_to_string(stage.inside("d")).unwrap(), "hi\n");
+}
+
+fn writing_outside_is_refused_and_said() {
+    let Some(stage) = Stage::new() else { return };
+    let inside = stage.context.workspace.display().to_string();
+    for command in [
+        "echo x > \"$OUT\"/new",
+        "echo x >> \"$OUT\"/old",
+        "rm \"$OUT\"/old",
+        "mkdir \"$OUT\"/folder",
+        "mv \"$OUT\"/old here",
+        "touch here && mv here \"$OUT\"/there",
+        "sh -c 'setsid sh -c \"echo x > $0\"' \"$OUT\"/new; sleep 0; test -e \"$OUT\"/new || { echo Permission denied; false; }",
+    ] {
+        let text = stage.shell(command);
+        let note = format!("[the sandbox lets commands write only in: {inside}]\n[exit status: 1]");
+        assert!(text.contains("Permission denied") && text.ends_with(&note), "{command}: {text}");
+        let names: Vec<_> =
+            stage.outside.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names, ["old"], "{command}");
+        assert_eq!(std::fs::read_to_string(stage.outside("old")).unwrap(), "old", "{command}");
+    }
+    if Sandbox::status() == SandboxStatus::Enforced {
+        let text = stage.shell("truncate -s 0 \"$OUT\"/old");
+        assert!(text.contains("Permission denied"), "{text}");
+        assert_eq!(std::fs::read_to_string(stage.outside("old")).unwrap(), "old");
+    }
+}
+
+fn no_link_leads_out() {
+    let Some(stage) = Stage::new() else { return };
+    let text = stage.shell("ln -s \"$OUT\" way; echo x > way/new");
+    assert!(text.contains("Permission denied"), "{text}");
+    let text = stage.shell("ln -s \"$OUT\"/old soft; echo x > soft");
+    assert!(text.contains("Permission denied"), "{text}");
+    stage.shell("ln \"$OUT\"/old hard && echo x > hard");
+    assert_eq!(std::fs::read_to_string(stage.outside("old")).unwrap(), "old");
+    assert!(!stage.outside("new").exists());
+}
+
+fn background_jobs_are_in_the_sandbox() {
+    let Some(stage) = Stage::new() else { return };
+    let command = format!("echo hi > in; echo x > {}", stage.outside("new").display());
+    // Jobs live on a runtime, so both calls share one.
+    let text = block_on(async {
+        call(&stage.tools, &stage.context, "shell", &json!({"command": command, "background": true})).await;
+        call(&stage.tools, &stage.context, "shell_output", &json!({"job": 1, "wait_seconds": 60})).await
+    });
+    assert!(
+        text.contains("Permission denied") && text.contains("[the sandbox lets commands write only in"),
+        "{text}"
+    );
+    assert!(stage.inside("in").exists() && !stage.outside("new").exists());
+}
+
+fn a_sandboxed_command_leads_a_session_that_ends_with_it() {
+    let Some(stage) = Stage::new() else { return };
+    let text = stage.shell("read -r pid name state parent group session rest < /proc/$$/stat; [ $pid = $group ] && [ $pid = $session ]");
+    assert_eq!(text, "[exit status: 0]");
+    let text = stage
+        .call("shell", &json!({"command": "sleep 300 & echo $! > child; sleep 300", "timeout_seconds": 1}));
+    assert!(text.starts_with("[timed out after 1 s"), "{text}");
+    let child = std::fs::read_to_string(stage.inside("child")).unwrap();
+    let stat = format!("/proc/{}/stat", child.trim());
+    while std::fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z ")) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn hidden_variables_do_not_come_through() {
+    let Some(stage) = Stage::new() else { return };
+    assert_eq!(stage.shell("echo \"[${HOME-unset}]\""), "[unset]\n[exit status: 0]");
+}
+
+fn a_launcher_that_is_not_there_runs_nothing() {
+    let Some(stage) = Stage::new() else { return };
+    let sandbox = Sandbox::new([&stage.context.workspace]);
+    let runner = CommandRunner::new().sandboxed(sandbox, Launcher::new("/does/not/exist", [MODE]));
+    let tools = BuiltinTools::new().runner(runner);
+    let text = block_on(call(&tools, &stage.context, "shell", &json!({"command": "touch ran"})));
+    assert!(text.starts_with("The command could not be started"), "{text}");
+    assert!(!stage.inside("ran").exists());
+}
+
+/// Runs in a process of its own, so that its memory is this command's alone.
+fn flood() {
+    let folder = TempDir::new().unwrap();
+    let context = ToolContext::new(folder.path());
+    let tools = BuiltinTools::new();
+    let command = "head -c 1000000000 /dev/zero | tr '\\0' x";
+    let text =
+        block_on(call(&tools, &context, "shell", &json!({"command": command, "timeout_seconds": 600})));
+    assert!(text.ends_with("x\n[exit status: 0]"), "{}", text.len());
+    let start = text.find("\n[...").unwrap();
+    println!("{}", text.get(start..).unwrap().lines().nth(1).unwrap());
+    println!("{}", status_line("VmHWM:"));
+}
+
+fn status_line(name: &str) -> String {
+    let status = std::fs::read_to_string(Path::new("/proc/self/status")).unwrap_or_default();
+    status.lines().find(|line| line.starts_with(name)).unwrap_or_default().to_owned()
+}
+
+fn a_gigabyte_of_output_takes_little_memory() {
+    if status_line("VmHWM:").is_empty() {
+        println!("skipped: this system does not tell how much memory a process had");
+        return;
+    }
+    let output = Command::new(std::env::current_exe().unwrap()).arg(FLOOD).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    let kept = format!(
+        "[... {} bytes left out; the first {} bytes of it are in ",
+        1_000_000_000 - (8 << 20),
+        256 << 20
+    );
+    assert!(text.starts_with(&kept), "{text}");
+    let memory = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib: u64 =
+        memory.and_then(|memory| memory.split_whitespace().next()).and_then(|kib| kib.parse().ok()).unwrap();
+    assert!(kib < 100 * 1024, "{kib} KiB");
+    println!("peak memory: {kib} KiB");
+}
