@@ -21,7 +21,7 @@ pub(super) async fn run(
     report: &Report,
     cancel: &CancelFlag,
 ) -> Option<Vec<GateResult>> {
-    let context = ToolContext { workspace: workspace.to_owned(), cancel: cancel.clone() };
+    let context = ToolContext { cancel: cancel.clone(), ..ToolContext::new(workspace) };
     let hidden: Vec<String> = keys().iter().map(|&key| key.to_owned()).collect();
     let mut results = Vec::with_capacity(file.gates.len());
     for gate in &file.gates {
@@ -50,6 +50,9 @@ async fn run_one(gate: &Gate, hidden: &[String], context: &ToolContext) -> Optio
                 CommandEnding::Exit(status) => GateEnd::Exit(status),
                 CommandEnding::Signal(signal) => GateEnd::Signal(signal),
                 CommandEnding::TimedOut => GateEnd::TimedOut(gate.timeout.as_secs()),
+                CommandEnding::TooMuchOutput(bytes) => {
+                    GateEnd::Failed(format!("it was ended after {bytes} bytes of output"))
+                }
                 CommandEnding::Cancelled => return None,
                 CommandEnding::Unknown(error) => GateEnd::Failed(format!("its end is not known: {error}")),
             };
