@@ -189,6 +189,12 @@ pub(super) const RULES: &[Rule] = &[
         because: "the screen shows what an agent tells and asks what a permission needs; it runs neither",
     },
     Rule {
+        name: "fetch",
+        workspace: Allowed::Only(&[&["conversation", "tools"]]),
+        outside: Allowed::Only(&[INSIDE, &["encoding_rs", "html5ever", "reqwest", "rustls", "tokio"]]),
+        because: "the web is one more tool; what speaks HTTP and reads HTML stays out of the crate of the other tools",
+    },
+    Rule {
         name: "mcp",
         workspace: Allowed::Only(&[&["conversation", "tools"]]),
         outside: Allowed::Any,
@@ -289,6 +295,7 @@ pub(super) const RESERVED: &[Reserved] = &[
             "query",
             "providers",
             "instructions",
+            "fetch",
             "mcp",
             "tui",
             "replay",
