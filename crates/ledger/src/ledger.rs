@@ -14,8 +14,9 @@ use crate::reference::naming;
 use crate::render::also_changed;
 use crate::section::{COMMANDS, ERRORS, FILES, section};
 use crate::shell::changed_files;
+use crate::step_note::checklist;
 use crate::tool_use::{Use, about, understand};
-use crate::{CommandNote, ErrorNote, FileNote};
+use crate::{CommandNote, ErrorNote, FileNote, StepNote};
 
 /// Most notes of each kind. A ledger is a help for memory, and its cost must not grow with the session.
 const MOST: usize = 300;
@@ -35,6 +36,9 @@ pub struct Ledger {
     pub requests: Vec<String>,
     /// Paths in the user's requests, in the order in which they were last met.
     pub named: Vec<String>,
+    /// The steps of the newest checklist. They are not written down with the rest: a list that left the window is old.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checklist: Vec<StepNote>,
 }
 
 impl Ledger {
@@ -89,7 +93,12 @@ impl Ledger {
                 self.file(path, |note| note.read(shown_by));
             }
             Use::Edit(changes) if !failed => changes.iter().for_each(|change| self.changed(change, result)),
-            Use::Edit(_) | Use::Other => {}
+            Use::Edit(_) => {}
+            Use::Other => {
+                if let Some(steps) = checklist(call).filter(|_| result.is_some() && !failed) {
+                    self.checklist = steps.into_iter().take(MOST).collect();
+                }
+            }
             Use::Command(command) => {
                 if !failed {
                     changed_files(command).iter().for_each(|change| self.changed(change, result));

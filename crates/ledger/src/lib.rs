@@ -27,6 +27,7 @@ mod reference;
 mod render;
 mod section;
 mod shell;
+mod step_note;
 mod tool_use;
 
 pub use command_note::CommandNote;
@@ -37,3 +38,4 @@ pub use lines::{newest, one_line};
 pub use reference::{naming, refs};
 pub use render::{LedgerText, also_changed};
 pub use section::{COMMANDS, ERRORS, FILES, section};
+pub use step_note::StepNote;

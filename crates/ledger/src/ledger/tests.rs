@@ -348,6 +348,39 @@ fn every_changed_file_is_named_when_there_is_no_room_for_lines() {
     assert!(counter.text(&small.files) <= 60, "{}", small.files);
 }
 
+// S0-33
+#[test]
+fn the_newest_checklist_is_noted_whole() {
+    let steps = |ledger: &Ledger| {
+        ledger
+            .checklist
+            .iter()
+            .map(|step| format!("{}: {}", step.description, step.status))
+            .collect::<Vec<_>>()
+    };
+    let call = |name: &str, input| ToolCall { id: "c".to_owned(), name: name.to_owned(), input };
+    let result = |is_error| ToolResult { is_error, ..ToolResult::text("c", "ok") };
+    let mut ledger = Ledger::default();
+    for (name, input) in [
+        ("update_checklist", json!({"items": [{"description": "a\nb", "status": "completed"}]})),
+        ("TodoWrite", json!({"todos": [{"content": "c", "status": "pending", "activeForm": "x"}]})),
+        (
+            "update_plan",
+            json!({"plan": [{"step": "d", "status": "in_progress"}, {"step": "e", "status": "pending"}]}),
+        ),
+    ] {
+        ledger.note(&call(name, input), Some(&result(false)));
+    }
+    assert_eq!(steps(&ledger), ["d: in_progress", "e: pending"]);
+    let refused = json!({"items": [{"description": "x", "status": "completed"}]});
+    ledger.note(&call("update_checklist", refused.clone()), Some(&result(true)));
+    ledger.note(&call("update_checklist", refused), None);
+    ledger.note(&call("other", json!({"items": ["x"]})), Some(&result(false)));
+    assert_eq!(steps(&ledger), ["d: in_progress", "e: pending"], "only a list that was set counts");
+    ledger.note(&call("update_checklist", json!({"items": []})), Some(&result(false)));
+    assert!(ledger.checklist.is_empty(), "a list can be taken away");
+}
+
 #[test]
 fn requests_are_told_by_their_first_lines() {
     let ledger = of("user: \\n build the parser\\nand more\nassistant: ok\nuser: and test it");

@@ -1,0 +1,33 @@
+//! The steps of the work, as the model's newest checklist has them.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use throughline_conversation::ToolCall;
+
+use crate::lines::one_line;
+
+/// One step of a checklist.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepNote {
+    /// What is to be done, in one line.
+    pub description: String,
+    /// How far it is: `completed`, or another word while it is not.
+    pub status: String,
+}
+
+/// Argument names under which tools take a checklist.
+const LISTS: &[&str] = &["items", "todos", "plan"];
+/// Names under which a step says what it is.
+const TEXTS: &[&str] = &["description", "content", "step"];
+
+/// The checklist that a call sets, whole and in order. `None`: it sets none.
+pub(crate) fn checklist(call: &ToolCall) -> Option<Vec<StepNote>> {
+    let steps = LISTS.iter().find_map(|key| call.input.get(*key)?.as_array())?;
+    steps.iter().map(step).collect()
+}
+
+fn step(value: &Value) -> Option<StepNote> {
+    let description = TEXTS.iter().find_map(|key| value.get(*key)?.as_str())?;
+    let status = value.get("status")?.as_str()?;
+    Some(StepNote { description: one_line(description), status: one_line(status) })
+}
