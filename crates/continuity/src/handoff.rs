@@ -63,7 +63,7 @@ pub struct HandoffInput<'a> {
     pub hat: &'a str,
     /// The working tree. `None`: it could not be looked at.
     pub git: Option<&'a GitStatus>,
-    /// The task's checklist. Empty: the plan of the scratchpad.
+    /// The task's checklist. Empty: the newest one of the ledger, or else the plan of the scratchpad.
     pub checklist: &'a [ChecklistItem],
     /// The scratchpad.
     pub scratchpad: &'a str,
@@ -85,7 +85,14 @@ impl HandoffInput<'_> {
 
     /// Done and other steps, each in order.
     fn steps(&self) -> (Vec<String>, Vec<String>) {
-        let plan = if self.checklist.is_empty() { plan(self.scratchpad) } else { self.checklist.to_vec() };
+        let noted = self.ledger.map_or(&[][..], |ledger| &ledger.checklist);
+        let plan = match (self.checklist, noted) {
+            ([], []) => plan(self.scratchpad),
+            ([], noted) => {
+                noted.iter().map(|step| ChecklistItem::new(&step.description, &step.status)).collect()
+            }
+            (given, _) => given.to_vec(),
+        };
         let (done, open): (Vec<_>, Vec<_>) = plan.into_iter().partition(ChecklistItem::is_completed);
         let texts = |items: Vec<ChecklistItem>| items.into_iter().map(|item| item.description).collect();
         (texts(done), texts(open))

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use throughline_conversation::{CheckpointReason, CheckpointRecord, Millis, Seq, ToolCall, ToolResult};
-use throughline_ledger::Ledger;
+use throughline_ledger::{Ledger, StepNote};
 
 use super::{
     Handoff, HandoffInput, SessionContextSummary, handoff, previous_session_context, recovery_text,
@@ -124,6 +124,22 @@ fn only_completed_items_are_completed() {
         handoff(&HandoffInput { checklist: &checklist, scratchpad: SCRATCHPAD, ..HandoffInput::default() });
     assert_eq!(made.completed_items, ["is completed"]);
     assert_eq!(made.remaining_items, ["is pending", "is in_progress", "is failed", "is Completed"]);
+}
+
+// S0-33: without a task, the steps are those that the model keeps itself.
+#[test]
+fn the_models_own_checklist_goes_before_the_scratchpad() {
+    let step =
+        |text: &str, status: &str| StepNote { description: text.to_owned(), status: status.to_owned() };
+    let checklist = vec![step("look", "completed"), step("mend", "in_progress"), step("tell", "pending")];
+    let ledger = Ledger { checklist, ..Ledger::default() };
+    let input = HandoffInput { ledger: Some(&ledger), scratchpad: SCRATCHPAD, ..HandoffInput::default() };
+    let made = handoff(&input);
+    assert_eq!(made.completed_items, ["look"]);
+    assert_eq!(made.remaining_items, ["mend", "tell"]);
+    let given = [ChecklistItem::new("of the task", "pending")];
+    let made = handoff(&HandoffInput { checklist: &given, ..input });
+    assert_eq!(made.remaining_items, ["of the task"], "a task's own list goes before both");
 }
 
 // S0-35
