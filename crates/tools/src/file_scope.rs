@@ -37,7 +37,8 @@ impl FileScope {
     }
 
     /// Takes down that the model knows a file with this content, for example because a message showed it.
-    pub fn note(&self, real: &Path, content: &[u8]) {
-        self.ledger.note(real, content);
+    pub fn note(&self, path: &Path, content: &[u8]) {
+        let real = path.canonicalize();
+        self.ledger.note(real.as_deref().unwrap_or(path), content);
     }
 }

@@ -14,7 +14,8 @@ pub use self::launch::{Launcher, SandboxError, sandbox_exec};
 ///
 /// Nothing is limited by the value itself: a process limits itself with [`restrict_self`], for which
 /// [`sandbox_exec`] is made, and cannot take it back. Devices that programs write to without harm (`/dev/null`,
-/// terminals, shared memory) are always open. The network is not limited.
+/// terminals, shared memory) are always open. What changes no content is not limited: rights and times of files, the
+/// network, signals to other processes, and what a service does that is asked through its socket.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sandbox {
     writable: Vec<PathBuf>,

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::Workspace;
+use crate::{BuiltinTools, FileScope};
 
 #[tokio::test]
 async fn a_file_that_was_not_read_is_not_overwritten() {
@@ -22,6 +23,15 @@ async fn a_file_that_was_not_read_is_not_overwritten() {
     workspace.fine("read_file", json!({"path": "a.txt", "limit": 1})).await;
     workspace.fine("write_file", write("a.txt")).await;
     assert_eq!(workspace.read("a.txt"), "two\n");
+}
+
+#[tokio::test]
+async fn what_the_model_was_shown_in_another_way_is_known_too() {
+    let scope = FileScope::new();
+    let workspace = Workspace::with(&[("a.txt", "one\n")], &BuiltinTools::new().scope(scope.clone()));
+    std::os::unix::fs::symlink(workspace.path("a.txt"), workspace.path("link")).unwrap();
+    scope.note(&workspace.path("link"), b"one\n");
+    workspace.fine("write_file", json!({"path": "a.txt", "content": "two\n"})).await;
 }
 
 #[tokio::test]
