@@ -299,6 +299,13 @@ async fn size_and_time_are_bounded_and_a_turn_can_be_stopped() {
 }
 
 #[tokio::test]
+async fn what_does_not_speak_tls_is_no_secure_page() {
+    let server = Server::new(&[("/", page(200, "text/plain", "hello"))]).await;
+    let text = refused(&server.tool(), &format!("https://127.0.0.1:{}/", server.port)).await;
+    assert!(text.starts_with("127.0.0.1 cannot be reached: "), "{text}");
+}
+
+#[tokio::test]
 async fn a_server_that_is_not_there_is_told() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
