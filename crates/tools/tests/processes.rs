@@ -18,7 +18,7 @@ use throughline_tools::{
 /// The hidden mode in which this program limits itself.
 const MODE: &str = "sandbox-exec";
 /// The mode in which it runs a command that writes a gigabyte, and tells its memory.
-const FLOOD: &str = "flood";
+const FLOOD: &str = "run-the-flood";
 
 type Test = fn();
 
@@ -52,7 +52,16 @@ fn main() -> ExitCode {
     }
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
-    let filters: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with('-')).collect();
+    // A word behind these belongs to them.
+    let valued = ["--format", "--color", "--test-threads", "--logfile", "--skip", "-Z"];
+    let mut before = "";
+    let mut filters: Vec<&String> = Vec::new();
+    for argument in &arguments {
+        if !argument.starts_with('-') && !valued.contains(&before) {
+            filters.push(argument);
+        }
+        before = argument;
+    }
     let fits = |name: &str| {
         let fit =
             |filter: &&&String| if has("--exact") { ***filter == *name } else { name.contains(**filter) };

@@ -7,6 +7,9 @@ use super::spool::{Spool, SpoolFile};
 /// Bytes that are kept in memory of the beginning, and as many of the end.
 const PART: usize = 4 * 1024 * 1024;
 
+/// The same for a job. Many of them may wait to be read at once.
+const JOB_PART: usize = 256 * 1024;
+
 /// The beginning and the end of a stream. Of a short one that is everything; a long one also goes to a file.
 #[derive(Debug)]
 pub(super) struct Capture {
@@ -30,8 +33,14 @@ enum Overflow {
 }
 
 impl Capture {
+    /// For a command that is waited for.
     pub(super) fn new(spool: Spool) -> Self {
         Self::with_part(PART, spool)
+    }
+
+    /// For one of many commands whose output waits to be read.
+    pub(super) fn of_job(spool: Spool) -> Self {
+        Self::with_part(JOB_PART, spool)
     }
 
     fn with_part(part: usize, spool: Spool) -> Self {

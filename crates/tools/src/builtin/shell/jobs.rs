@@ -126,7 +126,7 @@ impl Table {
 
 fn start(runner: &CommandRunner, line: &str, folder: &Path, limit: Option<Duration>) -> Result<Arc<Job>> {
     let (process, group) = runner.start(line, folder)?;
-    let state = State { unread: runner.capture(), group: Some(group), ending: None };
+    let state = State { unread: runner.job_capture(), group: Some(group), ending: None };
     let job = Arc::new(Job {
         command: line.to_owned(),
         begun: Instant::now(),

@@ -85,7 +85,7 @@ impl CommandRunner {
         call_id: &str,
     ) -> Result<(Vec<u8>, CommandEnding)> {
         let (mut process, group) = self.start(command, &context.workspace)?;
-        let mut capture = self.capture();
+        let mut capture = Capture::new(self.spool.clone());
         let mut take = |part: &[u8]| {
             capture.push(part);
             if let Some(sink) = &context.output
@@ -125,8 +125,9 @@ impl CommandRunner {
         Process::start(command, folder, caged.is_none())
     }
 
-    pub(super) fn capture(&self) -> Capture {
-        Capture::new(self.spool.clone())
+    /// What takes the output of a job.
+    pub(super) fn job_capture(&self) -> Capture {
+        Capture::of_job(self.spool.clone())
     }
 
     pub(super) fn most(&self) -> u64 {
