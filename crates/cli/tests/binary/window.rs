@@ -46,11 +46,11 @@ fn an_entry_of_the_model_says_it() {
     for (file, window) in [
         (entry("window = 65_536"), 65_536),
         (entry("window = 65_536\nprovider = \"ollama\""), 65_536),
-        (entry("window = 6_000"), 6_000),
+        (entry("window = 7_000"), 7_000),
         ("[[model]]\nname = \"qwen3\"\nmax_output = 2_000\nwindow = 65_536\n".to_owned(), 65_536),
     ] {
         let ((asked, predicted), _) = asked(131_072, &file, &[]);
-        assert_eq!((asked, predicted), (window, if window < 8_000 { 1_500 } else { 2_000 }), "{file}");
+        assert_eq!((asked, predicted), (window, (window / 4).min(2_000)), "{file}");
     }
     // That of another provider's model is not this one's.
     let other = entry("window = 65_536\nprovider = \"house\"");
