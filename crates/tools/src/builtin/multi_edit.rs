@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use throughline_conversation::{ToolCall, ToolDefinition};
 
-use super::replacement::{Replacement, properties};
+use super::replacement::Replacement;
 use super::{blocking, change, definition};
 use crate::{Access, Effect, FileScope, Tool, ToolContext, ToolOutput, arguments};
 
@@ -30,6 +30,7 @@ struct Arguments {
     edits: Vec<Replacement>,
 }
 
+/// The fields of an edit are those of edit_file, which describes them: each word here is paid in every request.
 fn schema() -> Value {
     json!({
         "type": "object",
@@ -40,7 +41,11 @@ fn schema() -> Value {
                 "minItems": 1,
                 "items": {
                     "type": "object",
-                    "properties": properties(),
+                    "properties": {
+                        "old_string": { "type": "string" },
+                        "new_string": { "type": "string" },
+                        "replace_all": { "type": "boolean" }
+                    },
                     "required": ["old_string", "new_string"],
                     "additionalProperties": false
                 }
