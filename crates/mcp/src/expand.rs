@@ -1,0 +1,87 @@
+//! Variables in the texts of a configuration.
+
+/// The text with `${NAME}` replaced by the variable and `${NAME:-text}` by the variable or, where it is not set or
+/// empty, by the text. A `$` that begins neither stays as it is.
+///
+/// # Errors
+/// What is wrong, for a person: the name of a variable that is not set, or an open brace.
+pub(crate) fn expand(text: &str, lookup: &dyn Fn(&str) -> Option<String>) -> Result<String, String> {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("${") {
+        out.push_str(before);
+        let Some((inside, behind)) = after.split_once('}') else {
+            return Err("a `${` has no `}`".to_owned());
+        };
+        let (name, default) = match inside.split_once(":-") {
+            Some((name, default)) => (name, Some(default)),
+            None => (inside, None),
+        };
+        if !is_name(name) {
+            return Err("a `${…}` holds something that is no name of a variable".to_owned());
+        }
+        match (lookup(name), default) {
+            (Some(value), Some(default)) if value.is_empty() => out.push_str(default),
+            (Some(value), _) => out.push_str(&value),
+            (None, Some(default)) => out.push_str(default),
+            (None, None) => {
+                return Err(format!(
+                    "the environment variable {name} is not set; set it, or write `${{{name}:-default}}`"
+                ));
+            }
+        }
+        rest = behind;
+    }
+    out.push_str(rest);
+    Ok(out)
+}
+
+fn is_name(text: &str) -> bool {
+    let mut bytes = text.bytes();
+    bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::expand;
+
+    fn check(text: &str, after: Result<&str, &str>) {
+        let lookup = |name: &str| match name {
+            "HOME" => Some("/home/ada".to_owned()),
+            "EMPTY" => Some(String::new()),
+            _ => None,
+        };
+        let found = expand(text, &lookup);
+        match after {
+            Ok(after) => assert_eq!(found.as_deref(), Ok(after), "{text}"),
+            Err(part) => assert!(found.as_ref().is_err_and(|why| why.contains(part)), "{text}: {found:?}"),
+        }
+    }
+
+    #[test]
+    fn variables_and_defaults() {
+        check("", Ok(""));
+        check("plain $HOME {}", Ok("plain $HOME {}"));
+        check("${HOME}/x:${HOME}", Ok("/home/ada/x:/home/ada"));
+        check("${NONE:-a b}", Ok("a b"));
+        check("${NONE:-}", Ok(""));
+        check("${EMPTY:-x}${EMPTY}", Ok("x"));
+        check("${HOME:-x}", Ok("/home/ada"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_by_name() {
+        check("Bearer ${TOKEN}", Err("TOKEN is not set"));
+        check("${HOME", Err("has no `}`"));
+        check("${}", Err("no name"));
+        check("${A-B}", Err("no name"));
+        check("${1A}", Err("no name"));
+    }
+
+    #[test]
+    fn a_value_is_not_expanded_again() {
+        let lookup = |_: &str| Some("${OTHER}".to_owned());
+        assert_eq!(expand("${A}", &lookup).as_deref(), Ok("${OTHER}"));
+    }
+}

@@ -1,0 +1,109 @@
+//! What a file gives.
+
+use expect_test::{Expect, expect};
+
+use super::parse_mcp_json;
+
+fn lookup(name: &str) -> Option<String> {
+    (name == "TOKEN").then(|| "secret-4711".to_owned())
+}
+
+fn check(text: &str, after: &Expect) {
+    let shown = match parse_mcp_json(text, &lookup) {
+        Err(error) => format!("{error}\n"),
+        Ok(file) => {
+            let servers = file.servers.iter().map(|server| format!("{server:?}\n"));
+            let errors = file.errors.iter().map(|error| format!("{error}\n"));
+            servers.chain(errors).chain(file.warnings.iter().map(|warning| format!("{warning}\n"))).collect()
+        }
+    };
+    assert!(!shown.contains("4711"), "{shown}");
+    after.assert_eq(&shown);
+}
+
+// S3-31
+#[test]
+fn servers_as_other_agents_write_them() {
+    check(
+        r#"{"mcpServers": {
+            "files": {"command": "npx", "args": ["-y", "server-files", "${NONE:-/tmp}"], "env": {"KEY": "${TOKEN}"}},
+            "web": {"type": "http", "url": "https://h/mcp?key=${TOKEN}", "headers": {"Authorization": "Bearer ${TOKEN}"}},
+            "late": {"type": "stdio", "command": "x", "cwd": "sub", "timeout": 5000, "disabledTools": ["rm"]},
+            "off": {"command": "x", "disabled": true}
+        }}"#,
+        &expect![[r#"
+            ServerConfig { name: "files", transport: Stdio { command: "npx", args: 3, env: ["KEY"], cwd: None }, timeout: 120s, start_timeout: 60s, disabled_tools: {} }
+            ServerConfig { name: "late", transport: Stdio { command: "x", args: 0, env: [], cwd: Some("sub") }, timeout: 5s, start_timeout: 60s, disabled_tools: {"rm"} }
+            ServerConfig { name: "web", transport: Http { url: "https://h/mcp", headers: ["Authorization"] }, timeout: 120s, start_timeout: 60s, disabled_tools: {} }
+        "#]],
+    );
+}
+
+#[test]
+fn a_bad_entry_is_named_and_the_others_go_on() {
+    check(
+        r#"{"mcpServers": {
+            "good": {"command": "x", "alwaysAllow": ["a"]},
+            "a": {},
+            "b": {"command": "x", "url": "http://h"},
+            "c": {"type": "sse", "url": "http://h"},
+            "d": {"type": "secret-4711", "command": "x"},
+            "e": {"command": "x", "args": ["ok", "${UNSET}"]},
+            "f": {"url": "secret-4711"},
+            "g": {"url": "ftp://h"},
+            "h": {"url": "http://h", "headers": {"X-Key": "secret-4711\n"}},
+            "i": {"command": "x", "args": "secret-4711"},
+            "j": {"command": "x", "env": {"N": 4711}},
+            "k": {"command": "x", "timeout": -1},
+            "l": {"command": "x", "timeout": 0},
+            "m": 7,
+            "n": {"command": "x", "env": {"A=B": "1"}},
+            "o": {"type": "http", "command": "x"},
+            "p": {"command": "  "},
+            "": {"command": "x"}
+        }}"#,
+        &expect![[r#"
+            ServerConfig { name: "good", transport: Stdio { command: "x", args: 0, env: [], cwd: None }, timeout: 120s, start_timeout: 60s, disabled_tools: {} }
+            MCP server "" is left out: it has no name
+            MCP server "a" is left out: it has neither `command` nor `url`
+            MCP server "b" is left out: it has a `command` and a `url`; take one of them out
+            MCP server "c" is left out: the type `sse` is the old HTTP transport, which is not spoken here; ask for the server's streamable HTTP address and write the type `http`
+            MCP server "d" is left out: its `type` is unknown; write `stdio` or `http`
+            MCP server "e" is left out: in `args[1]`: the environment variable UNSET is not set; set it, or write `${UNSET:-default}`
+            MCP server "f" is left out: its `url` is no URL; write it as `https://host/path`
+            MCP server "g" is left out: its `url` must begin with `https://` or `http://`
+            MCP server "h" is left out: in `headers.X-Key`: the value has characters that no header can carry
+            MCP server "i" is left out: its `args` must be a list of texts
+            MCP server "j" is left out: its `env` must be an object of texts
+            MCP server "k" is left out: its `timeout` must be a whole number of milliseconds
+            MCP server "l" is left out: its `timeout` is 0; write milliseconds, for example 60000
+            MCP server "m" is left out: it must be an object
+            MCP server "n" is left out: its `env` has "A=B", which is no name of a variable
+            MCP server "o" is left out: it has no `url`; name the address of the server
+            MCP server "p" is left out: its `command` is empty
+            MCP server "good": the field "alwaysAllow" means nothing here
+        "#]],
+    );
+}
+
+#[test]
+fn a_file_that_cannot_be_read_says_where() {
+    check(
+        "{\n  \"mcpServers\": {,}\n}",
+        &expect![[r#"
+        cannot read the MCP configuration: key must be a string at line 2 column 18; correct the JSON at that place
+    "#]],
+    );
+    check(
+        "{}",
+        &expect![[r#"
+        cannot read the MCP configuration: there is no `mcpServers` object in it
+    "#]],
+    );
+    check(
+        r#"{"mcpServers": []}"#,
+        &expect![[r#"
+        cannot read the MCP configuration: `mcpServers` must be an object of servers by name
+    "#]],
+    );
+}

@@ -1,0 +1,153 @@
+//! What a server answered, as a tool's output.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+use throughline_conversation::{Image, cut_end, group_thousands};
+use throughline_tools::ToolOutput;
+
+use crate::bounds;
+
+/// How the pictures begin that providers take, in base64.
+const PICTURES: [(&str, &str); 4] =
+    [("iVBORw0KGgo", "image/png"), ("/9j/", "image/jpeg"), ("R0lGOD", "image/gif"), ("UklGR", "image/webp")];
+
+/// Turns the result of `tools/call` into an output. What cannot be shown is told instead; nothing is left out in
+/// silence.
+pub(crate) fn output(result: &Value) -> ToolOutput {
+    let mut parts = Parts::default();
+    let structured = result.get("structuredContent").filter(|value| !value.is_null());
+    match result.get("content") {
+        Some(Value::Array(blocks)) => blocks.iter().for_each(|block| parts.take(block)),
+        None if structured.is_some() || result.is_null() || *result == json!({}) => {}
+        // It has another form than results have; the model can still read it.
+        _ => parts.texts.push(result.to_string()),
+    }
+    if let Some(structured) = structured {
+        parts.take_structured(structured);
+    }
+    let is_error = result.get("isError").and_then(Value::as_bool).unwrap_or(false);
+    parts.finish(is_error)
+}
+
+#[derive(Default)]
+struct Parts {
+    texts: Vec<String>,
+    images: Vec<Image>,
+}
+
+impl Parts {
+    fn take(&mut self, block: &Value) {
+        let text = |field: &str| block.get(field).and_then(Value::as_str);
+        match text("type") {
+            Some("text") => self.texts.push(text("text").unwrap_or_default().to_owned()),
+            Some("image") => self.take_image(text("data").unwrap_or_default(), text("mimeType"), ""),
+            Some("audio") => {
+                let bytes = bytes_of(text("data").unwrap_or_default());
+                self.tell(format!(
+                    "audio of {bytes} bytes, {}: it cannot be shown here",
+                    kind(text("mimeType"))
+                ));
+            }
+            Some("resource") => self.take_resource(block.get("resource").unwrap_or(&Value::Null)),
+            Some("resource_link") => self.take_link(block),
+            // A kind that came after this was written: the model can still read it.
+            _ => self.texts.push(block.to_string()),
+        }
+    }
+
+    fn take_image(&mut self, data: &str, told: Option<&str>, name: &str) {
+        let why = match picture_type(data) {
+            _ if data.len() > bounds::IMAGE => "it is too large",
+            _ if self.images.len() >= bounds::IMAGES => "there are too many",
+            None => "it is no PNG, JPEG, GIF or WebP",
+            Some(media_type) => {
+                self.images.push(Image { media_type: media_type.to_owned(), data: data.to_owned() });
+                return;
+            }
+        };
+        let bytes = bytes_of(data);
+        self.tell(format!("picture{name} of {bytes} bytes, {}: it is not shown: {why}", kind(told)));
+    }
+
+    fn take_resource(&mut self, resource: &Value) {
+        let text = |field: &str| resource.get(field).and_then(Value::as_str);
+        let uri = text("uri").unwrap_or("without a URI");
+        match (text("text"), text("blob")) {
+            (Some(body), _) => {
+                self.texts.push(format!("[resource {uri}, {}]\n{body}", kind(text("mimeType"))))
+            }
+            (None, Some(blob)) if picture_type(blob).is_some() => {
+                self.take_image(blob, text("mimeType"), &format!(" {uri}"));
+            }
+            (None, Some(blob)) => {
+                let bytes = bytes_of(blob);
+                self.tell(format!(
+                    "resource {uri}, {}, {bytes} bytes: it cannot be shown here",
+                    kind(text("mimeType"))
+                ));
+            }
+            (None, None) => self.tell(format!("resource {uri}: it is empty")),
+        }
+    }
+
+    fn take_link(&mut self, link: &Value) {
+        let text = |field: &str| link.get(field).and_then(Value::as_str);
+        let mut told = format!("[link to {}", text("uri").unwrap_or("a resource without a URI"));
+        for part in [text("name"), text("mimeType"), text("description")].into_iter().flatten() {
+            let _ = write!(told, ", {part}");
+        }
+        told.push(']');
+        self.texts.push(told);
+    }
+
+    /// Servers should tell structured content as text too; it is not told twice.
+    fn take_structured(&mut self, structured: &Value) {
+        let told =
+            |text: &String| serde_json::from_str::<Value>(text).is_ok_and(|value| value == *structured);
+        if !self.texts.iter().any(told) {
+            self.texts.push(structured.to_string());
+        }
+    }
+
+    fn tell(&mut self, what: String) {
+        self.texts.push(format!("[{what}]"));
+    }
+
+    fn finish(self, is_error: bool) -> ToolOutput {
+        let mut text = self.texts.join("\n");
+        if text.len() > bounds::TEXT {
+            let (all, shown) = (text.len() as u64, cut_end(&text, bounds::TEXT).len());
+            text.truncate(shown);
+            let _ = write!(text, "\n[cut: the answer had {} bytes]", group_thousands(all));
+        }
+        if text.trim().is_empty() && (is_error || self.images.is_empty()) {
+            let said = if is_error { "The tool failed and gave no reason." } else { "[the answer is empty]" };
+            said.clone_into(&mut text);
+        }
+        ToolOutput { images: self.images, is_error, ..ToolOutput::text(text) }
+    }
+}
+
+/// What the bytes are, whatever the server says they are: a provider refuses the whole request when the two differ.
+/// `None` for anything but a picture in well-formed base64.
+fn picture_type(data: &str) -> Option<&'static str> {
+    let (_, media_type) = PICTURES.iter().find(|(start, _)| data.starts_with(start))?;
+    let body = data.trim_end_matches('=');
+    let formed = data.len().is_multiple_of(4)
+        && data.len() - body.len() <= 2
+        && body.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'));
+    formed.then_some(media_type)
+}
+
+/// How many bytes a base64 text stands for.
+fn bytes_of(data: &str) -> String {
+    group_thousands(data.trim_end_matches('=').len() as u64 * 3 / 4)
+}
+
+fn kind(mime: Option<&str>) -> &str {
+    mime.unwrap_or("of no told type")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,149 @@
+//! What the model reads of an answer.
+
+use expect_test::{Expect, expect};
+use serde_json::{Value, json};
+
+use super::output;
+
+/// The smallest PNG: one transparent pixel.
+const PNG: &str =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+
+fn check(result: Value, after: &Expect) {
+    let output = output(&result);
+    let images: Vec<String> =
+        output.images.iter().map(|image| format!("{} of {}", image.media_type, image.data.len())).collect();
+    after.assert_eq(&format!("{}\n{images:?} {}\n", output.to_text(), output.is_error));
+}
+
+// S3-31
+#[test]
+fn texts_pictures_and_resources() {
+    check(
+        json!({"content": [
+            {"type": "text", "text": "one"},
+            {"type": "image", "data": PNG, "mimeType": "image/jpeg"},
+            {"type": "resource", "resource": {"uri": "file:///a", "mimeType": "text/plain", "text": "two\nthree"}},
+            {"type": "resource", "resource": {"uri": "x://b", "blob": "AAAA"}},
+            {"type": "resource", "resource": {"uri": "x://c", "blob": PNG, "mimeType": "image/png"}},
+            {"type": "resource_link", "uri": "x://d", "name": "D", "mimeType": "text/csv", "description": "rows"},
+            {"type": "audio", "data": "AAAAAAAA", "mimeType": "audio/wav"},
+            {"type": "later", "body": 1}
+        ]}),
+        &expect![[r#"
+            one
+            [resource file:///a, text/plain]
+            two
+            three
+            [resource x://b, of no told type, 3 bytes: it cannot be shown here]
+            [link to x://d, D, text/csv, rows]
+            [audio of 6 bytes, audio/wav: it cannot be shown here]
+            {"type":"later","body":1}
+            ["image/png of 96", "image/png of 96"] false
+        "#]],
+    );
+}
+
+#[test]
+fn a_picture_that_would_break_a_request_is_told_instead() {
+    let image = |data: String| json!({"type": "image", "data": data, "mimeType": "image/png"});
+    check(
+        json!({"content": [
+            image("PHN2Zz4=".to_owned()),
+            image(String::new()),
+            image(format!("{PNG}!")),
+            image(format!("{}\n", &PNG[..PNG.len() - 1])),
+            image(format!("iVBORw0KGgo{}", "A".repeat(6 * 1024 * 1024 + 1)))
+        ]}),
+        &expect![[r#"
+            [picture of 5 bytes, image/png: it is not shown: it is no PNG, JPEG, GIF or WebP]
+            [picture of 0 bytes, image/png: it is not shown: it is no PNG, JPEG, GIF or WebP]
+            [picture of 72 bytes, image/png: it is not shown: it is no PNG, JPEG, GIF or WebP]
+            [picture of 72 bytes, image/png: it is not shown: it is no PNG, JPEG, GIF or WebP]
+            [picture of 4,718,601 bytes, image/png: it is not shown: it is too large]
+            [] false
+        "#]],
+    );
+    let many: Vec<Value> = (0..30).map(|_| image(PNG.to_owned())).collect();
+    let output = output(&json!({"content": many}));
+    assert_eq!((output.images.len(), output.to_text().matches("there are too many").count()), (20, 10));
+}
+
+#[test]
+fn structured_content_is_told_once() {
+    check(
+        json!({"content": [{"type": "text", "text": "{\"a\": 1}"}], "structuredContent": {"a": 1}}),
+        &expect![[r#"
+            {"a": 1}
+            [] false
+        "#]],
+    );
+    check(
+        json!({"content": [{"type": "text", "text": "It is one."}], "structuredContent": {"a": 1}}),
+        &expect![[r#"
+            It is one.
+            {"a":1}
+            [] false
+        "#]],
+    );
+    check(
+        json!({"structuredContent": [1, 2]}),
+        &expect![[r#"
+        [1,2]
+        [] false
+    "#]],
+    );
+}
+
+#[test]
+fn failures_and_silence_have_words() {
+    check(
+        json!({"content": [{"type": "text", "text": "no such row"}], "isError": true}),
+        &expect![[r#"
+        no such row
+        [] true
+    "#]],
+    );
+    check(
+        json!({"content": [], "isError": true}),
+        &expect![[r#"
+        The tool failed and gave no reason.
+        [] true
+    "#]],
+    );
+    check(
+        json!({"content": []}),
+        &expect![[r#"
+        [the answer is empty]
+        [] false
+    "#]],
+    );
+    check(
+        json!(null),
+        &expect![[r#"
+        [the answer is empty]
+        [] false
+    "#]],
+    );
+    check(
+        json!({"content": "x", "isError": "yes"}),
+        &expect![[r#"
+        {"content":"x","isError":"yes"}
+        [] false
+    "#]],
+    );
+    check(
+        json!([1, 2]),
+        &expect![[r#"
+        [1,2]
+        [] false
+    "#]],
+    );
+}
+
+#[test]
+fn a_text_without_end_is_cut_and_says_so() {
+    let output = output(&json!({"content": [{"type": "text", "text": "ä".repeat(6 * 1024 * 1024)}]}));
+    assert!(output.bytes.len() < 8 * 1024 * 1024 + 100);
+    assert!(output.to_text().ends_with("ä\n[cut: the answer had 12,582,912 bytes]"));
+}

@@ -1,0 +1,125 @@
+//! A tool as a server tells of it, judged and made fit to be shown.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use throughline_conversation::{ToolDefinition, ToolOrigin, cut_end, sanitized};
+
+use crate::bounds;
+use crate::naming::tool_name;
+use crate::schema::cleaned;
+
+/// A tool of a server.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct RemoteTool {
+    /// The server's own name for it, as calls must have it.
+    pub(crate) name: String,
+    /// What the model is told.
+    pub(crate) definition: ToolDefinition,
+}
+
+impl RemoteTool {
+    /// The tool of one entry of a list.
+    ///
+    /// # Errors
+    /// Why it is left out, for a person. The text holds nothing of the server's but the name.
+    pub(crate) fn read(server: &str, entry: &Value) -> Result<Self, String> {
+        let name = entry.get("name").and_then(Value::as_str).unwrap_or_default();
+        if name.is_empty() {
+            return Err("a tool without a name is left out".to_owned());
+        }
+        let shown = shown(name);
+        let Some(schema) =
+            entry.get("inputSchema").map_or(Some(Map::new()), |schema| schema.as_object().cloned())
+        else {
+            return Err(format!("the tool {shown} is left out: its schema is no object"));
+        };
+        let input_schema = cleaned(schema);
+        let size = input_schema.to_string().len();
+        if size > bounds::SCHEMA {
+            let most = bounds::SCHEMA / 1024;
+            return Err(format!(
+                "the tool {shown} is left out: its schema has {} KiB, and {most} KiB is the most",
+                size / 1024
+            ));
+        }
+        let definition = ToolDefinition {
+            name: tool_name(server, name),
+            description: description(server, name, entry),
+            input_schema,
+            origin: ToolOrigin::Mcp,
+        };
+        Ok(Self { name: name.to_owned(), definition })
+    }
+}
+
+/// A server's name for something, for a person: short and on one line.
+pub(crate) fn shown(name: &str) -> String {
+    let name = sanitized(cut_end(name, 80)).replace(['\n', '\t'], " ");
+    format!("{name:?}")
+}
+
+fn description(server: &str, name: &str, entry: &Value) -> String {
+    let text = |field: &str| entry.get(field).and_then(Value::as_str).unwrap_or_default();
+    let title = || entry.pointer("/annotations/title").and_then(Value::as_str).unwrap_or_default();
+    let said = [text("description"), text("title"), title()]
+        .map(|text| sanitized(cut_end(text, bounds::DESCRIPTION * 2)).trim().to_owned());
+    let Some(said) = said.into_iter().find(|text| !text.is_empty()) else {
+        return format!(
+            "The tool {} of the MCP server {}. It has no description.",
+            shown(name),
+            shown(server)
+        );
+    };
+    match cut_end(&said, bounds::DESCRIPTION) {
+        all if all.len() == said.len() => said,
+        start => format!("{start}… [the description goes on; it was cut]"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use throughline_conversation::ToolOrigin;
+
+    use super::RemoteTool;
+    use crate::bounds;
+
+    #[test]
+    fn a_plain_tool_is_taken_as_it_is() {
+        let schema = json!({"type": "object", "properties": {"a": {"type": "number"}}, "required": ["a"]});
+        let entry = json!({"name": "add", "description": "Adds.", "inputSchema": schema, "icons": 7});
+        let tool = RemoteTool::read("calc", &entry).unwrap();
+        assert_eq!((tool.name.as_str(), tool.definition.name.as_str()), ("add", "mcp__calc__add"));
+        assert_eq!(
+            (tool.definition.description.as_str(), tool.definition.origin),
+            ("Adds.", ToolOrigin::Mcp)
+        );
+        assert_eq!(tool.definition.input_schema, schema);
+    }
+
+    #[test]
+    fn every_tool_has_a_description_and_none_a_huge_one() {
+        let said = |entry| RemoteTool::read("s", &entry).unwrap().definition.description;
+        assert_eq!(said(json!({"name": "x", "title": "Draws"})), "Draws");
+        assert_eq!(
+            said(json!({"name": "x", "description": "\u{200b} ", "annotations": {"title": "T"}})),
+            "T"
+        );
+        assert_eq!(
+            said(json!({"name": "x"})),
+            "The tool \"x\" of the MCP server \"s\". It has no description."
+        );
+        let huge = said(json!({"name": "x", "description": "ä".repeat(5_000_000)}));
+        assert!(huge.len() < bounds::DESCRIPTION + 100 && huge.ends_with("it was cut]"), "{}", huge.len());
+    }
+
+    #[test]
+    fn a_tool_that_cannot_be_shown_is_left_out_with_a_reason() {
+        let why = |entry| RemoteTool::read("s", &entry).unwrap_err();
+        assert!(why(json!({})).contains("without a name"));
+        assert!(why(json!(null)).contains("without a name"));
+        assert!(why(json!({"name": "bell\u{7}\n", "inputSchema": []})).contains("\"bell \" is left out"));
+        let huge = json!({"name": "x", "inputSchema": {"description": "a".repeat(300 * 1024)}});
+        assert!(why(huge).contains("300 KiB"));
+    }
+}

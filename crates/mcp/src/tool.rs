@@ -1,0 +1,41 @@
+//! A tool of a server, behind the port.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde_json::{Map, Value};
+use throughline_conversation::{ToolCall, ToolDefinition};
+use throughline_tools::{Tool, ToolContext, ToolOutput};
+
+use crate::remote::RemoteTool;
+use crate::server::Server;
+
+/// A tool of a server. What it does is known to the server alone: nothing is believed of what a server says about
+/// whether its tools change anything, so each call counts as one that may.
+#[derive(Debug)]
+pub(crate) struct McpTool {
+    pub(crate) server: Arc<Server>,
+    pub(crate) tool: RemoteTool,
+}
+
+#[async_trait]
+impl Tool for McpTool {
+    fn definition(&self) -> ToolDefinition {
+        self.tool.definition.clone()
+    }
+
+    async fn call(&self, call: &ToolCall, _context: &ToolContext) -> ToolOutput {
+        let arguments = match &call.input {
+            Value::Object(arguments) => arguments.clone(),
+            Value::Null => Map::new(),
+            _ => {
+                let schema = &self.tool.definition.input_schema;
+                return ToolOutput::error(format!(
+                    "The arguments of {} must be a JSON object that follows this schema: {schema}",
+                    call.name
+                ));
+            }
+        };
+        self.server.call(&self.tool.name, arguments).await
+    }
+}

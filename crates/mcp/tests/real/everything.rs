@@ -1,0 +1,122 @@
+//! The server that has one of everything, over its input and output.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use throughline_mcp::{ServerConfig, ServerStatus};
+use throughline_tools::contract;
+
+use crate::session::{Session, program};
+
+pub(crate) const EVERYTHING: &str = "mcp-server-everything";
+
+fn config() -> ServerConfig {
+    program("all", EVERYTHING, &["stdio"], &[("OWN_KEY", "own-4711")])
+}
+
+// S3-31
+#[tokio::test]
+async fn all_of_its_tools() {
+    let session = Session::open(|_| vec![config()]).await;
+    let text = async |name: &str, input: Value| session.text(&format!("mcp__all__{name}"), input).await;
+    for tool in session.servers.tools() {
+        contract::contract_definition(tool.as_ref()).await;
+    }
+    assert_eq!(text("echo", json!({"message": "«hé»"})).await, "Echo: «hé»");
+    assert!(text("get-sum", json!({"a": 20, "b": 22})).await.contains("42"));
+
+    let image = session.call("mcp__all__get-tiny-image", json!({})).await;
+    assert_eq!((image.images.len(), image.images[0].media_type.as_str()), (1, "image/png"));
+    let annotated = session
+        .call("mcp__all__get-annotated-message", json!({"messageType": "error", "includeImage": true}))
+        .await;
+    assert!(annotated.images.len() == 1 && annotated.to_text().contains("Error"), "{}", annotated.to_text());
+
+    // Cargo's variables stand for everything that we have and a server must not.
+    let variables = text("get-env", json!({})).await;
+    assert!(variables.contains("own-4711") && variables.contains("PATH"), "{variables}");
+    assert!(!variables.contains("CARGO") && !variables.contains("THROUGHLINE"), "{variables}");
+
+    assert_eq!(text("get-resource-links", json!({"count": 3})).await.matches("[link to ").count(), 3);
+    assert!(text("get-resource-reference", json!({"resourceType": "Text"})).await.contains("[resource "));
+    let blob = text("get-resource-reference", json!({"resourceType": "Blob"})).await;
+    assert!(blob.contains("bytes: it cannot be shown here"), "{blob}");
+    let structured = text("get-structured-content", json!({"location": "Chicago"})).await;
+    assert_eq!(structured.matches("temperature").count(), 1, "{structured}");
+    let zipped = json!({"name": "a.gz", "data": "data:text/plain;base64,aGVsbG8=", "outputType": "resource"});
+    assert!(text("gzip-file-as-resource", zipped).await.contains("application/gzip"));
+
+    let roots = text("get-roots-list", json!({})).await;
+    let workspace = session.workspace.path().canonicalize().unwrap();
+    assert!(roots.contains(&format!("file://{}", workspace.display())), "{roots}");
+    for toggle in ["toggle-simulated-logging", "toggle-subscriber-updates"] {
+        assert!(!text(toggle, json!({})).await.is_empty());
+        assert!(!text(toggle, json!({})).await.is_empty());
+    }
+    let long = text("trigger-long-running-operation", json!({"duration": 0.5, "steps": 5})).await;
+    assert!(long.contains("completed"), "{long}");
+    let task = session.output("mcp__all__simulate-research-query", json!({"topic": "x"})).await;
+    assert!(task.is_error && task.to_text().contains("task"), "{}", task.to_text());
+    session.close().await;
+}
+
+#[tokio::test]
+async fn wrong_arguments_are_told() {
+    let session = Session::open(|_| vec![config()]).await;
+    let output = session.output("mcp__all__get-sum", json!({"a": 1, "b": "two"})).await;
+    assert!(output.is_error && output.to_text().contains("number"), "{}", output.to_text());
+    session.servers.close().await;
+}
+
+#[tokio::test]
+async fn a_slow_tool_is_given_up_and_the_server_goes_on() {
+    let mut slow = config();
+    slow.timeout = Duration::from_millis(300);
+    let session = Session::open(|_| vec![slow]).await;
+    let began = Instant::now();
+    let output = session
+        .output("mcp__all__trigger-long-running-operation", json!({"duration": 60, "steps": 60}))
+        .await;
+    assert!(
+        output.is_error && output.to_text().contains("did not answer within 0.3 s"),
+        "{}",
+        output.to_text()
+    );
+    assert!(began.elapsed() < Duration::from_secs(30));
+    assert_eq!(session.text("mcp__all__echo", json!({"message": "x"})).await, "Echo: x");
+    session.servers.close().await;
+}
+
+#[tokio::test]
+async fn a_killed_server_is_started_again() {
+    let session = Session::open(|_| vec![config()]).await;
+    assert_eq!(session.text("mcp__all__echo", json!({"message": "1"})).await, "Echo: 1");
+    for process in children_of(std::process::id(), EVERYTHING) {
+        let _ = std::process::Command::new("kill").args(["-9", &process]).status().unwrap();
+    }
+    let mut output = session.output("mcp__all__echo", json!({"message": "2"})).await;
+    if output.is_error {
+        // The end was noticed by this very call.
+        assert!(output.to_text().contains("broke during the call"), "{}", output.to_text());
+        output = session.output("mcp__all__echo", json!({"message": "2"})).await;
+    }
+    assert_eq!(output.to_text(), "Echo: 2");
+    assert_eq!(session.servers.reports()[0].status, ServerStatus::Running);
+    session.servers.close().await;
+    assert_eq!(children_of(std::process::id(), EVERYTHING), [""; 0], "none is left");
+}
+
+/// The numbers of this process's children whose command line names the program.
+fn children_of(parent: u32, program: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
+        let read =
+            |file: &str| std::fs::read_to_string(Path::new(&entry.path()).join(file)).unwrap_or_default();
+        let is_child = read("status").lines().any(|line| line == format!("PPid:\t{parent}"));
+        if is_child && read("cmdline").contains(program) {
+            found.push(entry.file_name().into_string().unwrap());
+        }
+    }
+    found
+}

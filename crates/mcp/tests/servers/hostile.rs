@@ -1,0 +1,201 @@
+//! Servers that break the rules: their tools answer in time and with words, and the other servers go on.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::fake::{Fake, Say, call, hello, names, servers, text, tool};
+
+/// The tools and notes of a session with this server and one that behaves.
+async fn beside_a_good_one(bad: &Fake) -> (Vec<String>, Vec<String>) {
+    let good = Fake::new("good", &["x"]);
+    let mut config = bad.config();
+    config.start_timeout = Duration::from_millis(400);
+    let servers = servers([config, good.config()]);
+    servers.start().await;
+    assert_eq!(call(&servers, "mcp__good__x", json!({})).await.to_text(), "{}");
+    let bad_ones = names(&servers).into_iter().filter(|name| !name.starts_with("mcp__good__")).collect();
+    let notes = servers.notes();
+    servers.close().await;
+    (bad_ones, notes)
+}
+
+async fn check_left_out(bad: Fake, why: &str) {
+    let (names, notes) = beside_a_good_one(&bad).await;
+    assert_eq!(names, [""; 0]);
+    assert!(
+        notes.len() == 1 && notes[0].starts_with("MCP server \"bad\": ") && notes[0].contains(why),
+        "{notes:?}"
+    );
+}
+
+#[tokio::test]
+async fn one_that_never_answers() {
+    check_left_out(Fake::new("bad", &[]).on("initialize", |_| vec![]), "not ready within 0.4 s").await;
+    check_left_out(Fake::new("bad", &[]).on("tools/list", |_| vec![]), "not ready within 0.4 s").await;
+}
+
+#[tokio::test]
+async fn one_that_hangs_up() {
+    check_left_out(Fake::new("bad", &[]).on("initialize", |_| vec![Say::End]), "ended before the handshake")
+        .await;
+    check_left_out(Fake::new("bad", &[]).on("tools/list", |_| vec![Say::End]), "could not be listed").await;
+}
+
+#[tokio::test]
+async fn one_that_talks_nonsense() {
+    let noise =
+        || vec![Say::Raw(b"\xff\xfe not json {{{".to_vec()), Say::Raw(b"[1,2".to_vec()), Say::Raw(vec![])];
+    check_left_out(Fake::new("bad", &[]).on("initialize", move |_| noise()), "not ready").await;
+    // Noise before the answer is what many servers write to the wrong output; they work all the same.
+    let chatty = Fake::new("bad", &["x"]).on("initialize", move |_| {
+        noise().into_iter().chain([Say::Raw(b"Listening on stdio".to_vec()), Say::Result(hello())]).collect()
+    });
+    let (names, notes) = beside_a_good_one(&chatty).await;
+    assert_eq!((names.len(), notes.len()), (1, 0), "{notes:?}");
+}
+
+#[tokio::test]
+async fn one_that_answers_somebody_else() {
+    let other = |id: Value, result: Value| {
+        vec![Say::Raw(json!({"jsonrpc": "2.0", "id": id, "result": result}).to_string().into())]
+    };
+    check_left_out(Fake::new("bad", &[]).on("initialize", move |_| other(json!(4711), hello())), "").await;
+    check_left_out(
+        Fake::new("bad", &[]).on("tools/list", move |_| other(json!("x"), json!({"tools": []}))),
+        "not ready",
+    )
+    .await;
+    check_left_out(
+        Fake::new("bad", &[]).on("initialize", |_| vec![Say::Result(json!({"tools": []}))]),
+        "something else",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn one_that_refuses_the_handshake() {
+    let bad = Fake::new("bad", &[]).on("initialize", |_| vec![Say::Error(-32000, "pay first")]);
+    check_left_out(bad, "pay first").await;
+}
+
+#[tokio::test]
+async fn one_whose_messages_do_not_end() {
+    // One line of twenty mebibytes: it is read and thrown away, and nobody waits for more than the limit.
+    let huge = || Say::Raw(vec![b'x'; 20 * 1024 * 1024]);
+    let fake = Fake::new("s", &["x"]).on("tools/call", move |_| vec![huge(), Say::Result(text("after it"))]);
+    let servers = servers([fake.config()]);
+    servers.start().await;
+    assert_eq!(call(&servers, "mcp__s__x", json!({})).await.to_text(), "after it");
+}
+
+#[tokio::test]
+async fn names_and_descriptions_that_no_provider_takes() {
+    let list = json!({"tools": [
+        tool("fine"),
+        tool("with space\u{1b}[31m\nand lines"),
+        tool(&"x".repeat(300)),
+        {"name": "big", "description": "z".repeat(10 * 1024 * 1024), "inputSchema": {"type": "object"}},
+        {"name": "odd", "description": 7, "inputSchema": {"type": "string", "oneOf": []}},
+        {"name": "none"},
+        {"name": 7},
+        "tool",
+        {"name": "bad", "inputSchema": 7}
+    ]});
+    let fake = Fake::new("s", &[]).on("tools/list", move |_| vec![Say::Result(list.clone())]);
+    let servers = servers([fake.config()]);
+    servers.start().await;
+    let mut registry = throughline_tools::ToolRegistry::new();
+    for tool in servers.tools() {
+        throughline_tools::contract::contract_definition(tool.as_ref()).await;
+        assert!(tool.definition().description.len() < 9_000);
+        registry.register(tool).unwrap();
+    }
+    assert_eq!(registry.names().count(), 6, "{:?}", names(&servers));
+    let notes = servers.notes();
+    assert_eq!(notes.len(), 3, "{notes:?}");
+    assert!(!notes.concat().contains(char::is_control));
+    // The server is asked by its own name for a tool, whatever the model calls it.
+    let odd = names(&servers).into_iter().find(|name| name.contains("with_space")).unwrap();
+    call(&servers, &odd, json!({})).await;
+    let sent = fake.wait_for(|message| message["method"] == "tools/call").await;
+    assert_eq!(sent["params"]["name"], "with space\u{1b}[31m\nand lines");
+}
+
+#[tokio::test]
+async fn a_list_whose_pages_never_end() {
+    let pages = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&pages);
+    let fake = Fake::new("s", &[]).on("tools/list", move |_| {
+        let page = count.fetch_add(1, Ordering::SeqCst);
+        vec![Say::Result(json!({"tools": [tool(&format!("t{page}"))], "nextCursor": format!("c{page}")}))]
+    });
+    let servers = servers([fake.config()]);
+    servers.start().await;
+    assert_eq!((names(&servers).len(), pages.load(Ordering::SeqCst)), (100, 100));
+    assert!(servers.notes()[0].contains("cut off after 100 pages"), "{:?}", servers.notes());
+}
+
+#[tokio::test]
+async fn a_call_that_is_never_answered_ends_and_the_server_is_told() {
+    let fake = Fake::new("s", &["slow", "quick"]).on("tools/call", |message| {
+        let quick = message["params"]["name"] == "quick";
+        if quick { vec![Say::Result(text("quick"))] } else { vec![] }
+    });
+    let mut config = fake.config();
+    config.timeout = Duration::from_millis(100);
+    let servers = servers([config]);
+    servers.start().await;
+    let output = call(&servers, "mcp__s__slow", json!({})).await;
+    assert!(
+        output.is_error && output.to_text().contains("did not answer within 0.1 s"),
+        "{}",
+        output.to_text()
+    );
+    let asked = fake.wait_for(|message| message["params"]["name"] == "slow").await;
+    let told = fake.wait_for(|message| message["method"] == "notifications/cancelled").await;
+    assert_eq!(told["params"]["requestId"], asked["id"]);
+    assert_eq!(call(&servers, "mcp__s__quick", json!({})).await.to_text(), "quick", "the connection goes on");
+    assert_eq!(fake.connections(), 1);
+}
+
+#[tokio::test]
+async fn results_that_are_none() {
+    let answers = Arc::new(AtomicUsize::new(0));
+    let results = [
+        json!({}),
+        json!({"content": "text"}),
+        json!({"content": [{"type": "text"}, {"no": "type"}, 7]}),
+        json!({"content": [{"type": "from the future", "x": 1}], "isError": false}),
+        json!([1, 2]),
+        json!(null),
+    ];
+    let count = Arc::clone(&answers);
+    let all = results.clone();
+    let fake = Fake::new("s", &["x"]).on("tools/call", move |_| {
+        let at = count.fetch_add(1, Ordering::SeqCst);
+        vec![Say::Result(all.get(at).cloned().unwrap_or_default())]
+    });
+    let mut config = fake.config();
+    config.timeout = Duration::from_secs(2);
+    let servers = servers([config]);
+    servers.start().await;
+    let mut told = Vec::new();
+    for _ in &results {
+        told.push(call(&servers, "mcp__s__x", json!({})).await.to_text());
+    }
+    assert!(told.iter().all(|text| !text.is_empty()), "{told:?}");
+    assert!(told[3].contains("from the future"), "{told:?}");
+}
+
+#[tokio::test]
+async fn errors_of_the_server_are_told_without_secrets_and_in_bounds() {
+    let fake = Fake::new("s", &["x"]).on("tools/call", |_| vec![Say::Error(-32602, "no argument `path`")]);
+    let servers = servers([fake.config()]);
+    servers.start().await;
+    let output = call(&servers, "mcp__s__x", json!({})).await;
+    assert!(output.is_error);
+    assert_eq!(output.to_text(), "The MCP server \"s\" refused the call: no argument `path`");
+}

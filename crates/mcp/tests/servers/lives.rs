@@ -1,0 +1,156 @@
+//! Servers that end, and are started again.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use serde_json::json;
+use throughline_conversation::ToolCall;
+use throughline_mcp::{McpServers, ServerStatus};
+use throughline_tools::{CANCELLED, CancelFlag, ToolContext, ToolRegistry, run_calls};
+
+use crate::fake::{Fake, Say, call, hello, names, options, servers, text};
+
+#[tokio::test]
+async fn a_server_that_ended_during_a_call_is_there_for_the_next() {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&calls);
+    let fake = Fake::new("s", &["x"]).on("tools/call", move |_| match count.fetch_add(1, Ordering::SeqCst) {
+        0 => vec![Say::End],
+        _ => vec![Say::Result(text("alive"))],
+    });
+    let servers = servers([fake.config()]);
+    servers.start().await;
+    let output = call(&servers, "mcp__s__x", json!({})).await;
+    let told = output.to_text();
+    assert!(
+        output.is_error && told.contains("broke during the call") && told.contains("look before"),
+        "{told}"
+    );
+    assert_eq!(calls.load(Ordering::SeqCst), 1, "a call is never made twice");
+    assert_eq!(call(&servers, "mcp__s__x", json!({})).await.to_text(), "alive");
+    assert_eq!((fake.connections(), servers.notes().len()), (2, 0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_always_dies_is_left_alone_for_longer_and_longer() {
+    let fake = Fake::new("s", &["x"]).on("tools/call", |_| vec![Say::End]);
+    let servers = servers([fake.config()]);
+    servers.start().await;
+    let mut waits = Vec::new();
+    for _ in 0..5 {
+        let mut waited = 0;
+        loop {
+            let told = call(&servers, "mcp__s__x", json!({})).await.to_text();
+            if told.contains("broke during the call") {
+                break;
+            }
+            assert!(told.contains("is not available") && told.contains("started again in"), "{told}");
+            tokio::time::sleep(Duration::from_millis(500)).await;
+            waited += 1;
+        }
+        waits.push(waited);
+    }
+    assert_eq!(waits, [0, 0, 2, 4, 8], "half seconds");
+}
+
+#[tokio::test]
+async fn a_late_server_comes_at_a_refresh() {
+    let gate = Arc::new(AtomicUsize::new(0));
+    let open = Arc::clone(&gate);
+    let fake = Fake::new("s", &["x"]).on("initialize", move |_| {
+        // The first one is not answered; the test lets the second through.
+        if open.load(Ordering::SeqCst) == 0 { vec![] } else { vec![Say::Result(hello())] }
+    });
+    let mut config = fake.config();
+    config.start_timeout = Duration::from_millis(100);
+    let mut short = options(None);
+    short.wait = Duration::from_millis(1);
+    let servers = McpServers::new([config], short);
+    servers.start().await;
+    assert_eq!(names(&servers), [""; 0]);
+    assert_eq!(servers.notes(), ["MCP server \"s\": it is still starting; its tools come later"]);
+    fake.wait_for(|message| message["method"] == "initialize").await;
+    gate.store(1, Ordering::SeqCst);
+    let mut changed = false;
+    for _ in 0..400 {
+        changed |= servers.refresh().await;
+        if changed {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert!(changed);
+    assert_eq!((names(&servers), servers.notes().len()), (vec!["mcp__s__x".to_owned()], 0));
+}
+
+#[tokio::test]
+async fn a_cancelled_call_tells_the_server() {
+    let fake = Fake::new("s", &["slow"]).on("tools/call", |_| vec![]);
+    let servers = servers([fake.config()]);
+    servers.start().await;
+    let mut registry = ToolRegistry::new();
+    registry.register(servers.tools().remove(0)).unwrap();
+    let context = ToolContext { workspace: "/tmp".into(), cancel: CancelFlag::new() };
+    let calls = [ToolCall { id: "c1".to_owned(), name: "mcp__s__slow".to_owned(), input: json!({}) }];
+    let stop = async {
+        fake.wait_for(|message| message["method"] == "tools/call").await;
+        context.cancel.cancel();
+    };
+    let (outputs, ()) = tokio::join!(run_calls(&registry, &calls, &context, 4), stop);
+    assert_eq!(outputs[0].to_text(), CANCELLED);
+    let asked = fake.wait_for(|message| message["method"] == "tools/call").await;
+    let told = fake.wait_for(|message| message["method"] == "notifications/cancelled").await;
+    assert_eq!(told["params"]["requestId"], asked["id"]);
+}
+
+#[tokio::test]
+async fn calls_at_once_use_one_connection() {
+    let fake = Fake::new("s", &["x"]);
+    let folder = tempfile::tempdir().unwrap();
+    let before = McpServers::new([fake.config()], options(Some(folder.path())));
+    before.start().await;
+    let servers = McpServers::new([fake.config()], options(Some(folder.path())));
+    let asked = |number: u32| {
+        let servers = &servers;
+        async move { call(servers, "mcp__s__x", json!({"n": number})).await.to_text() }
+    };
+    let (a, b, c) = tokio::join!(asked(0), asked(1), asked(2));
+    assert_eq!([a, b, c], [r#"{"n":0}"#, r#"{"n":1}"#, r#"{"n":2}"#]);
+    assert_eq!(fake.connections(), 2, "one before, one now");
+}
+
+#[tokio::test]
+async fn after_the_end_tools_say_so() {
+    let fake = Fake::new("s", &["x"]);
+    let servers = servers([fake.config()]);
+    servers.start().await;
+    servers.close().await;
+    let output = call(&servers, "mcp__s__x", json!({})).await;
+    assert!(
+        output.is_error && output.to_text().contains("shut down with the session"),
+        "{}",
+        output.to_text()
+    );
+    assert_eq!((fake.connections(), servers.reports()[0].status), (1, ServerStatus::Ended));
+}
+
+#[tokio::test]
+async fn a_server_without_a_handshake_is_discovered() {
+    let fake = Fake::new("s", &["x"]).on("initialize", |_| vec![Say::Error(-32601, "no such method")]).on(
+        "server/discover",
+        |_| {
+            vec![Say::Result(json!({
+                "resultType": "complete",
+                "supportedVersions": ["2026-07-28"],
+                "capabilities": {"tools": {}},
+                "ttlMs": 0,
+                "cacheScope": "private"
+            }))]
+        },
+    );
+    let servers = servers([fake.config()]);
+    servers.start().await;
+    assert_eq!(servers.notes(), [""; 0]);
+    assert_eq!(call(&servers, "mcp__s__x", json!({"a": 1})).await.to_text(), r#"{"a":1}"#);
+}

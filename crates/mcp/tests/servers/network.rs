@@ -1,0 +1,153 @@
+//! Servers on the network, as far as no real one is needed: a few lines of HTTP on loopback.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use throughline_mcp::{McpServers, ServerConfig, Transport};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::fake::{call, hello, names, options, text, tool};
+
+/// A server that answers each `POST` with JSON, and remembers the heads of all requests.
+struct Web {
+    url: String,
+    heads: Arc<Mutex<Vec<String>>>,
+}
+
+impl Web {
+    async fn start(answer: impl Fn(&Value) -> String + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+        let heads = Arc::new(Mutex::new(Vec::new()));
+        let (seen, answer) = (Arc::clone(&heads), Arc::new(answer));
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                tokio::spawn(serve(stream, Arc::clone(&seen), Arc::clone(&answer)));
+            }
+        });
+        Self { url, heads }
+    }
+
+    fn config(&self, header: &str) -> ServerConfig {
+        let headers = BTreeMap::from([("Authorization".to_owned(), header.to_owned())]);
+        let url = format!("{}?apiKey=secret-4711", self.url);
+        let mut config = ServerConfig::new("web", Transport::Http { url, headers });
+        config.timeout = Duration::from_secs(20);
+        config
+    }
+}
+
+async fn serve<F: Fn(&Value) -> String>(
+    mut stream: TcpStream,
+    heads: Arc<Mutex<Vec<String>>>,
+    answer: Arc<F>,
+) {
+    loop {
+        let mut read = Vec::new();
+        let head = loop {
+            let mut byte = [0];
+            if stream.read_exact(&mut byte).await.is_err() {
+                return;
+            }
+            read.push(byte[0]);
+            if read.ends_with(b"\r\n\r\n") {
+                break String::from_utf8(read).unwrap();
+            }
+        };
+        let lower = head.to_lowercase();
+        let length = lower.split_once("content-length: ").and_then(|(_, rest)| rest.split_once('\r'));
+        let mut body = vec![0; length.map_or(0, |(length, _)| length.parse().unwrap())];
+        stream.read_exact(&mut body).await.unwrap();
+        heads.lock().unwrap().push(head.clone());
+        let response = if head.starts_with("POST") {
+            answer(&serde_json::from_slice(&body).unwrap())
+        } else {
+            "HTTP/1.1 405 Method Not Allowed\r\ncontent-length: 0\r\n\r\n".to_owned()
+        };
+        if stream.write_all(response.as_bytes()).await.is_err() {
+            return;
+        }
+    }
+}
+
+fn ok(message: &Value, result: Value) -> String {
+    let body = json!({"jsonrpc": "2.0", "id": message["id"], "result": result}).to_string();
+    format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+fn status(line: &str, headers: &str) -> String {
+    format!("HTTP/1.1 {line}\r\n{headers}content-length: 0\r\n\r\n")
+}
+
+fn good(message: &Value) -> String {
+    match message["method"].as_str() {
+        Some("initialize") => ok(message, hello()),
+        Some("tools/list") => ok(message, json!({"tools": [tool("x")]})),
+        Some("tools/call") => ok(message, text("from the network")),
+        _ => status("202 Accepted", ""),
+    }
+}
+
+// S3-31
+#[tokio::test]
+async fn a_place_on_the_network_gets_its_headers() {
+    let web = Web::start(good).await;
+    let servers = McpServers::new([web.config("Bearer secret-4712")], options(None));
+    servers.start().await;
+    assert_eq!(names(&servers), ["mcp__web__x"], "{:?}", servers.notes());
+    assert_eq!(call(&servers, "mcp__web__x", json!({})).await.to_text(), "from the network");
+    servers.close().await;
+    let heads = web.heads.lock().unwrap().clone();
+    assert!(heads.len() >= 4 && heads.iter().all(|head| head.contains("Bearer secret-4712")), "{heads:?}");
+}
+
+#[tokio::test]
+async fn what_goes_wrong_on_the_network_is_told_without_secrets() {
+    for (response, why) in [
+        (status("401 Unauthorized", "www-authenticate: Bearer\r\n"), "uth"),
+        (status("403 Forbidden", ""), "403"),
+        (status("500 Internal Server Error", ""), "500"),
+        (status("307 Temporary Redirect", "location: http://127.0.0.1:1/stolen\r\n"), "307"),
+        (status("200 OK", "content-type: text/html\r\n"), ""),
+    ] {
+        let web = Web::start(move |_| response.clone()).await;
+        let servers = McpServers::new([web.config("Bearer secret-4712")], options(None));
+        servers.start().await;
+        let notes = servers.notes();
+        assert!(notes.len() == 1 && notes[0].contains(why), "{why}: {notes:?}");
+        assert!(!notes[0].contains("471"), "{notes:?}");
+    }
+    let nobody = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    let url = format!("http://{nobody}/mcp?apiKey=secret-4711");
+    let config = ServerConfig::new("web", Transport::Http { url, headers: BTreeMap::new() });
+    let servers = McpServers::new([config], options(None));
+    servers.start().await;
+    let notes = servers.notes();
+    assert!(notes.len() == 1 && !notes[0].contains("4711"), "{notes:?}");
+}
+
+#[tokio::test]
+async fn a_server_that_was_away_is_asked_anew() {
+    let broken = Arc::new(Mutex::new(false));
+    let seen = Arc::clone(&broken);
+    let web = Web::start(move |message| {
+        if *seen.lock().unwrap() && message["method"] == "tools/call" {
+            return status("503 Service Unavailable", "");
+        }
+        good(message)
+    })
+    .await;
+    let servers = McpServers::new([web.config("Bearer secret-4712")], options(None));
+    servers.start().await;
+    *broken.lock().unwrap() = true;
+    let output = call(&servers, "mcp__web__x", json!({})).await;
+    assert!(output.is_error && output.to_text().contains("503"), "{}", output.to_text());
+    *broken.lock().unwrap() = false;
+    assert_eq!(call(&servers, "mcp__web__x", json!({})).await.to_text(), "from the network");
+}

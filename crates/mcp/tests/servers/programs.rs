@@ -1,0 +1,158 @@
+//! Servers that are programs: how they are started, and that nothing of them is left.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::json;
+use throughline_mcp::{McpServers, ServerConfig, Transport};
+
+use crate::fake::{call, names, options};
+
+/// A server in the language of the shell. Its one tool says what it was started with.
+const SERVER: &str = r#"
+echo "starting with $SECRET" >&2
+sleep 600 &
+echo $! > child.pid
+echo $$ > own.pid
+while read -r line; do
+  id=${line#*\"id\":}; id=${id%%[,\}]*}
+  case "$line" in
+    *'"method":"initialize"'*) result='{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"sh","version":"1"}}' ;;
+    *'"method":"tools/list"'*) result='{"tools":[{"name":"env","inputSchema":{"type":"object"}},{"name":"die","inputSchema":{"type":"object"}}]}' ;;
+    *'"name":"die"'*) exit 3 ;;
+    *'"method":"tools/call"'*) result="{\"content\":[{\"type\":\"text\",\"text\":\"$(env | cut -d= -f1 | sort | tr '\n' ' ')in $(pwd)\"}]}" ;;
+    *) continue ;;
+  esac
+  echo "{\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":$result}"
+done
+"#;
+
+/// The shell's server in a folder.
+fn config(folder: &Path, script: &str) -> ServerConfig {
+    let env = BTreeMap::from([("SECRET".to_owned(), "secret-4711".to_owned())]);
+    let args = vec!["-c".to_owned(), script.to_owned()];
+    let transport = Transport::Stdio { command: "sh".to_owned(), args, env, cwd: Some(folder.to_owned()) };
+    let mut config = ServerConfig::new("sh", transport);
+    config.timeout = Duration::from_secs(20);
+    config
+}
+
+/// The number that the server wrote to a file.
+fn number(folder: &Path, file: &str) -> String {
+    std::fs::read_to_string(folder.join(file)).unwrap().trim().to_owned()
+}
+
+/// Whether the process runs; one that only waits to be counted does not.
+fn runs(number: &str) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
+    status.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with(['Z', 'X']))
+}
+
+/// Waits until neither the process nor a zombie of it is there.
+async fn gone(number: &str) -> bool {
+    for _ in 0..1_000 {
+        if !Path::new("/proc").join(number).exists() {
+            return true;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    false
+}
+
+// S3-31
+#[tokio::test]
+async fn a_program_gets_its_folder_and_no_keys_of_ours() {
+    let folder = tempfile::tempdir().unwrap();
+    let servers = McpServers::new([config(folder.path(), SERVER)], options(None));
+    servers.start().await;
+    assert_eq!(names(&servers), ["mcp__sh__die", "mcp__sh__env"], "{:?}", servers.notes());
+    let told = call(&servers, "mcp__sh__env", json!({})).await.to_text();
+    let (variables, place) = told.split_once("in ").unwrap();
+    assert_eq!(Path::new(place).canonicalize().unwrap(), folder.path().canonicalize().unwrap());
+    assert!(variables.contains("PATH") && variables.contains("SECRET"), "{variables}");
+    // Cargo sets these for tests, as a shell may hold keys.
+    assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some() && !variables.contains("CARGO"), "{variables}");
+    servers.close().await;
+}
+
+#[tokio::test]
+async fn nothing_is_left_after_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let servers = McpServers::new([config(folder.path(), SERVER)], options(None));
+    servers.start().await;
+    let [own, child] = ["own.pid", "child.pid"].map(|file| number(folder.path(), file));
+    assert!(runs(&own) && runs(&child));
+    servers.close().await;
+    assert!(!runs(&own) && !Path::new("/proc").join(&own).exists(), "it was waited for");
+    assert!(gone(&child).await, "its own child ended with it");
+}
+
+#[tokio::test]
+async fn nothing_is_left_when_the_session_is_dropped() {
+    let folder = tempfile::tempdir().unwrap();
+    let servers = McpServers::new([config(folder.path(), SERVER)], options(None));
+    servers.start().await;
+    let [own, child] = ["own.pid", "child.pid"].map(|file| number(folder.path(), file));
+    drop(servers);
+    assert!(gone(&own).await && gone(&child).await);
+}
+
+#[tokio::test]
+async fn a_program_that_does_not_want_to_end_is_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let stubborn = format!("trap '' TERM INT HUP; {SERVER}; while true; do sleep 1; done");
+    let servers = McpServers::new([config(folder.path(), &stubborn)], options(None));
+    servers.start().await;
+    let own = number(folder.path(), "own.pid");
+    assert!(runs(&own));
+    servers.close().await;
+    assert!(gone(&own).await);
+}
+
+#[tokio::test]
+async fn a_program_that_was_killed_is_started_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let servers = McpServers::new([config(folder.path(), SERVER)], options(None));
+    servers.start().await;
+    let first = number(folder.path(), "own.pid");
+    let killed = std::process::Command::new("kill").args(["-9", &first]).status().unwrap();
+    assert!(killed.success() && gone(&first).await);
+    let output = call(&servers, "mcp__sh__env", json!({})).await;
+    // The end may be noticed by the call itself; then the next one finds a new server.
+    let output = if output.is_error { call(&servers, "mcp__sh__env", json!({})).await } else { output };
+    assert!(!output.is_error, "{}", output.to_text());
+    assert_ne!(number(folder.path(), "own.pid"), first);
+    let output = call(&servers, "mcp__sh__die", json!({})).await;
+    assert!(output.is_error && output.to_text().contains("broke during the call"), "{}", output.to_text());
+    servers.close().await;
+}
+
+#[tokio::test]
+async fn what_a_failing_program_wrote_is_told_without_its_secrets() {
+    let folder = tempfile::tempdir().unwrap();
+    let failing = "echo 'line one' >&2; echo \"no access with $SECRET\" >&2; exit 1";
+    let servers = McpServers::new([config(folder.path(), failing)], options(None));
+    servers.start().await;
+    let notes = servers.notes();
+    assert!(notes[0].ends_with("it wrote: no access with [hidden]"), "{notes:?}");
+    assert!(!format!("{servers:?}").contains("4711"));
+
+    let mut missing = config(folder.path(), "");
+    if let Transport::Stdio { command, .. } = &mut missing.transport {
+        *command = "no-such-program".to_owned();
+    }
+    let servers = McpServers::new([missing], options(None));
+    servers.start().await;
+    assert!(servers.notes()[0].contains("cannot start `no-such-program`"), "{:?}", servers.notes());
+}
+
+#[tokio::test]
+async fn a_flood_of_errors_does_not_stop_a_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let loud = format!("head -c 3000000 /dev/zero | tr '\\0' 'x' >&2; {SERVER}");
+    let servers = McpServers::new([config(folder.path(), &loud)], options(None));
+    servers.start().await;
+    assert_eq!(names(&servers).len(), 2, "{:?}", servers.notes());
+    servers.close().await;
+}
