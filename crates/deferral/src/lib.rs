@@ -17,6 +17,7 @@ mod manager;
 mod plan;
 mod policy;
 mod ranker;
+mod related;
 mod search_tool;
 mod words;
 

@@ -2,11 +2,15 @@
 
 use throughline_conversation::{split_words, stem};
 
-/// Words that say nothing about what a tool does.
+/// Words that say nothing about what a tool does, and the mark of tools that come from MCP servers.
 const STOP: &[&str] = &[
-    "a", "an", "and", "any", "are", "as", "at", "be", "by", "can", "for", "from", "how", "i", "if", "in",
-    "into", "is", "it", "its", "me", "my", "of", "on", "or", "s", "some", "that", "the", "this", "to",
-    "tool", "tools", "use", "used", "using", "want", "when", "which", "will", "with", "you", "your",
+    "a", "about", "all", "also", "an", "and", "another", "any", "are", "as", "at", "be", "been", "by", "can",
+    "could", "did", "do", "does", "each", "every", "for", "from", "had", "has", "have", "he", "her", "his",
+    "how", "i", "if", "in", "into", "is", "it", "its", "let", "mcp", "me", "more", "most", "my", "need",
+    "no", "not", "now", "of", "on", "only", "or", "other", "our", "out", "per", "please", "s", "she",
+    "should", "so", "some", "such", "than", "that", "the", "their", "them", "then", "there", "these", "they",
+    "this", "those", "to", "tool", "tools", "up", "use", "used", "using", "via", "want", "was", "we", "were",
+    "what", "when", "where", "which", "who", "why", "will", "with", "would", "you", "your",
 ];
 
 /// The words of a text: parts of `snake_case`, `kebab-case` and `camelCase`, numbers on their own, in lower case,

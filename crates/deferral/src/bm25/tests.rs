@@ -53,6 +53,25 @@ fn names_of_arguments_count_also_nested_ones() {
 }
 
 #[test]
+fn words_that_begin_alike_or_stand_for_one_another_find_too() {
+    check("open a ticket", &["createIssue"]);
+    check("repo", &["createIssue"]);
+    check("packaging tests", &["xcode_test", "cargo_build"]);
+    check("rust packages", &["cargo_build"]);
+    check("cart", &[]);
+}
+
+#[test]
+fn all_words_together_say_more_than_a_rare_one() {
+    let object = || json!({"type": "object"});
+    let many: Vec<ToolDefinition> = ["open_file", "read_file", "close_file", "send_mail", "move_page"]
+        .iter()
+        .map(|name| tool(name, "", object()))
+        .collect();
+    assert_eq!(rank("move read file", &many, 1), ["read_file"]);
+}
+
+#[test]
 fn ties_are_in_order_of_name() {
     check("chart", &["alpha", "zeta"]);
 }

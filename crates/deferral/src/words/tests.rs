@@ -12,7 +12,7 @@ fn names_fall_into_their_parts() {
     check("xcodeBuild", &["xcod", "build"]);
     check("XcodeBuild-debug.log", &["xcod", "build", "debug", "log"]);
     check("parseHTTPResponse2JSON", &["pars", "http", "respons", "2", "json"]);
-    check("mcp__github__list", &["mcp", "github", "list"]);
+    check("mcp__github__list", &["github", "list"]);
     check("", &[]);
     check(" .,- ", &[]);
 }

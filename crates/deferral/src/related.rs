@@ -1,0 +1,49 @@
+//! Words that stand for one another in what tools do.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+use crate::words::words;
+
+/// The words of the lines that a word is in, without itself: who asks for a ticket may mean an issue.
+pub(crate) fn related(word: &str) -> impl Iterator<Item = &'static str> {
+    static TABLE: OnceLock<BTreeMap<String, BTreeSet<String>>> = OnceLock::new();
+    let table = TABLE.get_or_init(table);
+    table.get(word).into_iter().flatten().map(String::as_str)
+}
+
+/// Each line of the file holds words that stand for one another. A word may be in several lines.
+fn table() -> BTreeMap<String, BTreeSet<String>> {
+    let mut table: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for line in include_str!("related.txt").lines() {
+        let group = words(line);
+        for word in &group {
+            let others = group.iter().filter(|other| *other != word).cloned();
+            table.entry(word.clone()).or_default().extend(others);
+        }
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::related;
+
+    #[test]
+    fn words_of_one_line_stand_for_one_another() {
+        let check =
+            |word: &str, after: &[&str]| assert_eq!(related(word).collect::<Vec<_>>(), after, "{word}");
+        check("ticket", &["bug", "issu"]);
+        check("issu", &["bug", "ticket"]);
+        check("db", &["databas"]);
+        check("s", &[]);
+        check("zebra", &[]);
+    }
+
+    #[test]
+    fn a_word_of_two_lines_has_the_words_of_both() {
+        let all: Vec<&str> = related("post").collect();
+        assert!(all.contains(&"creat") && all.contains(&"send"), "{all:?}");
+        assert!(!related("send").any(|word| word == "creat"), "it goes one step only");
+    }
+}
