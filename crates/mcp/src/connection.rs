@@ -13,7 +13,9 @@ use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, Peer, PeerRequestOptions, RequestHandle, RoleClient,
     RunningService, ServiceError, serve_client_with_lifecycle,
 };
+use rmcp::transport::DynamicTransportError;
 use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::transport::streamable_http_client::StreamableHttpError;
 use serde_json::{Map, Value};
 use throughline_conversation::error_chain;
 use tokio::time::timeout;
@@ -247,9 +249,7 @@ fn failure(error: ClientInitializeError) -> Failure {
         ClientInitializeError::ConnectionClosed(_) => {
             Failure::Other("it ended before the handshake of the protocol".to_owned())
         }
-        ClientInitializeError::TransportError { error, .. } => {
-            Failure::Other(error_chain(error.error.as_ref()))
-        }
+        ClientInitializeError::TransportError { error, .. } => Failure::Other(broken(&error)),
         // The others can hold the whole message that came.
         ClientInitializeError::ExpectedInitResponse(_) | ClientInitializeError::ExpectedInitResult(_) => {
             Failure::Other("it answers the handshake with something else".to_owned())
@@ -258,10 +258,21 @@ fn failure(error: ClientInitializeError) -> Failure {
     }
 }
 
+/// Why a message could not be sent. The SDK's own texts leave out what the network said.
+fn broken(error: &DynamicTransportError) -> String {
+    match error.error.downcast_ref::<StreamableHttpError<reqwest::Error>>() {
+        Some(StreamableHttpError::Client(error)) => http::told(error),
+        Some(StreamableHttpError::AuthRequired(_) | StreamableHttpError::InsufficientScope(_)) => {
+            "it wants a key, or another one; give it in `headers`, for example as `Authorization`".to_owned()
+        }
+        _ => error_chain(error.error.as_ref()),
+    }
+}
+
 fn said(error: &ServiceError) -> String {
     match error {
         ServiceError::McpError(error) => error.message.to_string(),
-        ServiceError::TransportSend(error) => error_chain(error.error.as_ref()),
+        ServiceError::TransportSend(error) => broken(error),
         ServiceError::TransportClosed => "the connection was closed".to_owned(),
         ServiceError::UnexpectedResponse => "it answered with something else".to_owned(),
         other => error_chain(other),

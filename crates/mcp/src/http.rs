@@ -58,6 +58,16 @@ pub(crate) fn is_open_to_others(url: &str) -> bool {
     Url::parse(url).is_ok_and(|url| url.scheme() == "http" && !is_loopback(&url))
 }
 
+/// What the network said, without the address: that may hold a key.
+pub(crate) fn told(error: &reqwest::Error) -> String {
+    let mut text = error_chain(error);
+    while let Some((before, behind)) = text.split_once(" for url (") {
+        let behind = behind.split_once(')').map_or("", |(_, behind)| behind);
+        text = format!("{before}{behind}");
+    }
+    text
+}
+
 fn client(url: &str) -> Result<Client, reqwest::Error> {
     static PROVIDER: Once = Once::new();
     // An error means that the program has chosen a provider already, which is fine.

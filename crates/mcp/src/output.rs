@@ -103,11 +103,21 @@ impl Parts {
 
     /// Servers should tell structured content as text too; it is not told twice.
     fn take_structured(&mut self, structured: &Value) {
-        let told =
+        let same =
             |text: &String| serde_json::from_str::<Value>(text).is_ok_and(|value| value == *structured);
-        if !self.texts.iter().any(told) {
+        if !self.texts.iter().any(same) && !self.tells_all_of(structured) {
             self.texts.push(structured.to_string());
         }
+    }
+
+    /// Whether each value of a small structure stands in the texts: then only the names of its fields would be new.
+    fn tells_all_of(&self, structured: &Value) -> bool {
+        /// More values are not looked for one by one.
+        const MOST: usize = 50;
+        let mut values = Vec::new();
+        leaves(structured, &mut values);
+        let told = |value: &String| self.texts.iter().any(|text| text.contains(value.as_str()));
+        !self.texts.is_empty() && values.len() <= MOST && values.iter().all(told)
     }
 
     fn tell(&mut self, what: String) {
@@ -126,6 +136,16 @@ impl Parts {
             said.clone_into(&mut text);
         }
         ToolOutput { images: self.images, is_error, ..ToolOutput::text(text) }
+    }
+}
+
+/// Strings as they are, and all else as JSON writes it.
+fn leaves(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => fields.values().for_each(|value| leaves(value, found)),
+        Value::Array(values) => values.iter().for_each(|value| leaves(value, found)),
+        Value::String(text) => found.push(text.clone()),
+        other => found.push(other.to_string()),
     }
 }
 

@@ -11,6 +11,7 @@
     reason = "helpers of tests may fail the test"
 )]
 
+#[expect(dead_code, reason = "the harder queries are for another test")]
 #[path = "../../deferral/tests/catalogue/data.rs"]
 mod data;
 #[path = "real/everything.rs"]

@@ -79,6 +79,14 @@ fn structured_content_is_told_once() {
         "#]],
     );
     check(
+        json!({"content": [{"type": "text", "text": "one\ntwo"}], "structuredContent": {"content": "one\ntwo"}}),
+        &expect![[r#"
+            one
+            two
+            [] false
+        "#]],
+    );
+    check(
         json!({"content": [{"type": "text", "text": "It is one."}], "structuredContent": {"a": 1}}),
         &expect![[r#"
             It is one.

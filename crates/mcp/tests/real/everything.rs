@@ -92,7 +92,7 @@ async fn a_slow_tool_is_given_up_and_the_server_goes_on() {
 async fn a_killed_server_is_started_again() {
     let session = Session::open(|_| vec![config()]).await;
     assert_eq!(session.text("mcp__all__echo", json!({"message": "1"})).await, "Echo: 1");
-    for process in children_of(std::process::id(), EVERYTHING) {
+    for process in started_in(session.workspace.path()) {
         let _ = std::process::Command::new("kill").args(["-9", &process]).status().unwrap();
     }
     let mut output = session.output("mcp__all__echo", json!({"message": "2"})).await;
@@ -104,19 +104,14 @@ async fn a_killed_server_is_started_again() {
     assert_eq!(output.to_text(), "Echo: 2");
     assert_eq!(session.servers.reports()[0].status, ServerStatus::Running);
     session.servers.close().await;
-    assert_eq!(children_of(std::process::id(), EVERYTHING), [""; 0], "none is left");
+    assert_eq!(started_in(session.workspace.path()), [""; 0], "none is left");
 }
 
-/// The numbers of this process's children whose command line names the program.
-fn children_of(parent: u32, program: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
-        let read =
-            |file: &str| std::fs::read_to_string(Path::new(&entry.path()).join(file)).unwrap_or_default();
-        let is_child = read("status").lines().any(|line| line == format!("PPid:\t{parent}"));
-        if is_child && read("cmdline").contains(program) {
-            found.push(entry.file_name().into_string().unwrap());
-        }
-    }
-    found
+/// The numbers of the processes that work in this folder.
+fn started_in(folder: &Path) -> Vec<String> {
+    let folder = folder.canonicalize().unwrap();
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    let here =
+        processes.filter(|one| std::fs::read_link(one.path().join("cwd")).is_ok_and(|place| place == folder));
+    here.map(|one| one.file_name().into_string().unwrap()).collect()
 }
