@@ -44,7 +44,7 @@ impl Parts {
             Some("image") => self.take_image(text("data").unwrap_or_default(), text("mimeType"), ""),
             Some("audio") => {
                 let bytes = bytes_of(text("data").unwrap_or_default());
-                self.tell(format!(
+                self.tell(&format!(
                     "audio of {bytes} bytes, {}: it cannot be shown here",
                     kind(text("mimeType"))
                 ));
@@ -67,7 +67,7 @@ impl Parts {
             }
         };
         let bytes = bytes_of(data);
-        self.tell(format!("picture{name} of {bytes} bytes, {}: it is not shown: {why}", kind(told)));
+        self.tell(&format!("picture{name} of {bytes} bytes, {}: it is not shown: {why}", kind(told)));
     }
 
     fn take_resource(&mut self, resource: &Value) {
@@ -75,19 +75,19 @@ impl Parts {
         let uri = text("uri").unwrap_or("without a URI");
         match (text("text"), text("blob")) {
             (Some(body), _) => {
-                self.texts.push(format!("[resource {uri}, {}]\n{body}", kind(text("mimeType"))))
+                self.texts.push(format!("[resource {uri}, {}]\n{body}", kind(text("mimeType"))));
             }
             (None, Some(blob)) if picture_type(blob).is_some() => {
                 self.take_image(blob, text("mimeType"), &format!(" {uri}"));
             }
             (None, Some(blob)) => {
                 let bytes = bytes_of(blob);
-                self.tell(format!(
+                self.tell(&format!(
                     "resource {uri}, {}, {bytes} bytes: it cannot be shown here",
                     kind(text("mimeType"))
                 ));
             }
-            (None, None) => self.tell(format!("resource {uri}: it is empty")),
+            (None, None) => self.tell(&format!("resource {uri}: it is empty")),
         }
     }
 
@@ -120,7 +120,7 @@ impl Parts {
         !self.texts.is_empty() && values.len() <= MOST && values.iter().all(told)
     }
 
-    fn tell(&mut self, what: String) {
+    fn tell(&mut self, what: &str) {
         self.texts.push(format!("[{what}]"));
     }
 

@@ -21,7 +21,7 @@ fn bytes(tools: &[ToolDefinition]) -> String {
 // S3-15 S3-16 S3-18: all of them would take more than the window has room for.
 #[test]
 fn descriptions_take_less_than_a_tenth_of_the_window() {
-    let counter = Chars4Estimator::default();
+    let counter = Chars4Estimator;
     let all = tools().iter().map(|tool| counter.tool(tool)).sum::<u64>();
     assert!(all > WINDOW / 3, "{all} tokens are no burden");
     let mut manager = DeferralManager::new(DeferralPolicy::default());
@@ -40,7 +40,7 @@ fn descriptions_take_less_than_a_tenth_of_the_window() {
 // S3-17: what a model does over a session: it searches, and goes on.
 #[tokio::test]
 async fn the_list_only_grows_at_its_end_within_an_epoch() {
-    let counter = Chars4Estimator::default();
+    let counter = Chars4Estimator;
     let mut manager = DeferralManager::new(DeferralPolicy::default());
     let mut before = bytes(&manager.select(&catalogue(), &counter, WINDOW, 0, 0).active);
     for (turn, (query, _)) in (1..).zip(queries().iter().step_by(10)) {

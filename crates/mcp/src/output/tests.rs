@@ -9,8 +9,8 @@ use super::output;
 const PNG: &str =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
-fn check(result: Value, after: &Expect) {
-    let output = output(&result);
+fn check(result: &Value, after: &Expect) {
+    let output = output(result);
     let images: Vec<String> =
         output.images.iter().map(|image| format!("{} of {}", image.media_type, image.data.len())).collect();
     after.assert_eq(&format!("{}\n{images:?} {}\n", output.to_text(), output.is_error));
@@ -20,7 +20,7 @@ fn check(result: Value, after: &Expect) {
 #[test]
 fn texts_pictures_and_resources() {
     check(
-        json!({"content": [
+        &json!({"content": [
             {"type": "text", "text": "one"},
             {"type": "image", "data": PNG, "mimeType": "image/jpeg"},
             {"type": "resource", "resource": {"uri": "file:///a", "mimeType": "text/plain", "text": "two\nthree"}},
@@ -48,18 +48,18 @@ fn texts_pictures_and_resources() {
 fn a_picture_that_would_break_a_request_is_told_instead() {
     let image = |data: String| json!({"type": "image", "data": data, "mimeType": "image/png"});
     check(
-        json!({"content": [
+        &json!({"content": [
             image("PHN2Zz4=".to_owned()),
             image(String::new()),
             image(format!("{PNG}!")),
-            image(format!("{}\n", &PNG[..PNG.len() - 1])),
+            image(format!("{}\n", PNG.trim_end_matches('='))),
             image(format!("iVBORw0KGgo{}", "A".repeat(6 * 1024 * 1024 + 1)))
         ]}),
         &expect![[r#"
             [picture of 5 bytes, image/png: it is not shown: it is no PNG, JPEG, GIF or WebP]
             [picture of 0 bytes, image/png: it is not shown: it is no PNG, JPEG, GIF or WebP]
             [picture of 72 bytes, image/png: it is not shown: it is no PNG, JPEG, GIF or WebP]
-            [picture of 72 bytes, image/png: it is not shown: it is no PNG, JPEG, GIF or WebP]
+            [picture of 71 bytes, image/png: it is not shown: it is no PNG, JPEG, GIF or WebP]
             [picture of 4,718,601 bytes, image/png: it is not shown: it is too large]
             [] false
         "#]],
@@ -72,14 +72,14 @@ fn a_picture_that_would_break_a_request_is_told_instead() {
 #[test]
 fn structured_content_is_told_once() {
     check(
-        json!({"content": [{"type": "text", "text": "{\"a\": 1}"}], "structuredContent": {"a": 1}}),
+        &json!({"content": [{"type": "text", "text": "{\"a\": 1}"}], "structuredContent": {"a": 1}}),
         &expect![[r#"
             {"a": 1}
             [] false
         "#]],
     );
     check(
-        json!({"content": [{"type": "text", "text": "one\ntwo"}], "structuredContent": {"content": "one\ntwo"}}),
+        &json!({"content": [{"type": "text", "text": "one\ntwo"}], "structuredContent": {"content": "one\ntwo"}}),
         &expect![[r#"
             one
             two
@@ -87,7 +87,7 @@ fn structured_content_is_told_once() {
         "#]],
     );
     check(
-        json!({"content": [{"type": "text", "text": "It is one."}], "structuredContent": {"a": 1}}),
+        &json!({"content": [{"type": "text", "text": "It is one."}], "structuredContent": {"a": 1}}),
         &expect![[r#"
             It is one.
             {"a":1}
@@ -95,7 +95,7 @@ fn structured_content_is_told_once() {
         "#]],
     );
     check(
-        json!({"structuredContent": [1, 2]}),
+        &json!({"structuredContent": [1, 2]}),
         &expect![[r#"
         [1,2]
         [] false
@@ -106,42 +106,42 @@ fn structured_content_is_told_once() {
 #[test]
 fn failures_and_silence_have_words() {
     check(
-        json!({"content": [{"type": "text", "text": "no such row"}], "isError": true}),
+        &json!({"content": [{"type": "text", "text": "no such row"}], "isError": true}),
         &expect![[r#"
         no such row
         [] true
     "#]],
     );
     check(
-        json!({"content": [], "isError": true}),
+        &json!({"content": [], "isError": true}),
         &expect![[r#"
         The tool failed and gave no reason.
         [] true
     "#]],
     );
     check(
-        json!({"content": []}),
+        &json!({"content": []}),
         &expect![[r#"
         [the answer is empty]
         [] false
     "#]],
     );
     check(
-        json!(null),
+        &json!(null),
         &expect![[r#"
         [the answer is empty]
         [] false
     "#]],
     );
     check(
-        json!({"content": "x", "isError": "yes"}),
+        &json!({"content": "x", "isError": "yes"}),
         &expect![[r#"
         {"content":"x","isError":"yes"}
         [] false
     "#]],
     );
     check(
-        json!([1, 2]),
+        &json!([1, 2]),
         &expect![[r#"
         [1,2]
         [] false

@@ -44,8 +44,10 @@ async fn files(session: &Session, folder: &std::path::Path) {
     }
     assert!(text("read_multiple_files", json!({"paths": [path("sub/a.txt")]})).await.contains("zwei"));
     let png = "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489";
-    let bytes: Vec<u8> =
-        (0..png.len()).step_by(2).map(|at| u8::from_str_radix(&png[at..at + 2], 16).unwrap()).collect();
+    let bytes: Vec<u8> = (0..png.len())
+        .step_by(2)
+        .map(|at| u8::from_str_radix(png.get(at..at + 2).unwrap(), 16).unwrap())
+        .collect();
     fs::write(path("p.png"), bytes).unwrap();
     assert_eq!(
         session.call("mcp__files__read_media_file", json!({"path": path("p.png")})).await.images.len(),

@@ -31,7 +31,7 @@ async fn they_take_a_tenth_of_the_window_and_are_found() {
     }
     assert!(registry.names().count() >= 200, "{} tools", registry.names().count());
 
-    let counter = Chars4Estimator::default();
+    let counter = Chars4Estimator;
     let catalogue = || -> Arc<[ToolDefinition]> {
         std::iter::once(tool_search_tool()).chain(registry.definitions().iter().cloned()).collect()
     };
@@ -48,11 +48,10 @@ async fn they_take_a_tenth_of_the_window_and_are_found() {
     let (mut shown, mut missed) = (0, Vec::new());
     for (query, right) in &queries {
         let hits = manager.search(&Bm25Ranker, query).await.unwrap();
-        match hits.iter().any(|hit| right.contains(&hit.name)) {
-            true => shown += 1,
-            false => {
-                missed.push(format!("{query}: {:?}", hits.iter().map(|hit| &hit.name).collect::<Vec<_>>()))
-            }
+        if hits.iter().any(|hit| right.contains(&hit.name)) {
+            shown += 1;
+        } else {
+            missed.push(format!("{query}: {:?}", hits.iter().map(|hit| &hit.name).collect::<Vec<_>>()));
         }
     }
     println!("{shown} of {} found among {} tools", queries.len(), registry.names().count());

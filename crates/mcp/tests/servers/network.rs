@@ -73,7 +73,7 @@ async fn serve<F: Fn(&Value) -> String>(
     }
 }
 
-fn ok(message: &Value, result: Value) -> String {
+fn ok(message: &Value, result: &Value) -> String {
     let body = json!({"jsonrpc": "2.0", "id": message["id"], "result": result}).to_string();
     format!(
         "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
@@ -87,9 +87,9 @@ fn status(line: &str, headers: &str) -> String {
 
 fn good(message: &Value) -> String {
     match message["method"].as_str() {
-        Some("initialize") => ok(message, hello()),
-        Some("tools/list") => ok(message, json!({"tools": [tool("x")]})),
-        Some("tools/call") => ok(message, text("from the network")),
+        Some("initialize") => ok(message, &hello()),
+        Some("tools/list") => ok(message, &json!({"tools": [tool("x")]})),
+        Some("tools/call") => ok(message, &text("from the network")),
         _ => status("202 Accepted", ""),
     }
 }
