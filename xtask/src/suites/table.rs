@@ -75,6 +75,19 @@ const OFFICIAL_CLIENTS: Bundle = Bundle {
     variable: "THROUGHLINE_PYTHON",
 };
 
+/// Servers of tools, written by those who wrote their protocol.
+const MCP_SERVERS: Bundle = Bundle {
+    name: "mcp-servers",
+    tool: Tool::Npm,
+    packages: &[
+        ("@modelcontextprotocol/server-everything", "2026.8.31"),
+        ("@modelcontextprotocol/server-filesystem", "2026.8.31"),
+        ("@modelcontextprotocol/server-memory", "2026.8.31"),
+        ("@modelcontextprotocol/server-sequential-thinking", "2026.8.31"),
+    ],
+    variable: "THROUGHLINE_MCP_SERVERS",
+};
+
 /// All suites, quick ones first.
 pub(super) const SUITES: &[Suite] = &[
     Suite {
@@ -92,6 +105,14 @@ pub(super) const SUITES: &[Suite] = &[
         bundles: &[AIMOCK, OFFICIAL_CLIENTS],
         optional_input: None,
         target: Target::Binary("wire"),
+    },
+    Suite {
+        name: "mcp",
+        about: "tools of MCP servers that others wrote: all of them called, two hundred of them in a small window",
+        packages: &[NODE, NPM],
+        bundles: &[MCP_SERVERS],
+        optional_input: None,
+        target: Target::Library { package: "throughline-mcp", feature: "real-servers", test: "real" },
     },
     Suite {
         name: "sdk",
