@@ -34,7 +34,8 @@ const FIELDS: &[&str] = &[
 ];
 
 /// Reads `{"mcpServers": {NAME: {…}}}`, the form in which most agents keep their servers. `lookup` gives environment
-/// variables for `${NAME}` and `${NAME:-default}`. A bad entry is an error of its own and the others are given.
+/// variables for `${NAME}` and `${NAME:-default}`: such a file can start programs and send variables anywhere, so read
+/// only one that the person trusts. A bad entry is an error of its own and the others are given.
 ///
 /// # Errors
 /// [`ConfigError::Json`] with line and column, or [`ConfigError::Form`], when the file as a whole cannot be read.

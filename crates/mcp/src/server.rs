@@ -18,7 +18,6 @@ use crate::remote::shown;
 use crate::{ServerConfig, ServerReport, ServerStatus, Transport, bounds, http};
 
 /// A configured server.
-#[derive(Debug)]
 pub(crate) struct Server {
     config: ServerConfig,
     handler: Handler,
@@ -28,7 +27,7 @@ pub(crate) struct Server {
     state: Mutex<State>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct State {
     listed: Option<Arc<Listed>>,
     status: Option<ServerStatus>,
@@ -36,6 +35,12 @@ struct State {
     failures: u32,
     not_before: Option<Instant>,
     closed: bool,
+}
+
+impl std::fmt::Debug for Server {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Server").field("config", &self.config).finish_non_exhaustive()
+    }
 }
 
 impl Server {

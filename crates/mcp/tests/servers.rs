@@ -1,5 +1,10 @@
 //! The client as a session uses it, against servers that behave and servers that do not.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests may fail the test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "helpers of tests may fail the test"
+)]
 
 #[path = "servers/asking.rs"]
 mod asking;
@@ -9,6 +14,8 @@ mod fake;
 mod hostile;
 #[path = "servers/lives.rs"]
 mod lives;
+#[path = "servers/logs.rs"]
+mod logs;
 #[path = "servers/network.rs"]
 mod network;
 #[path = "servers/programs.rs"]

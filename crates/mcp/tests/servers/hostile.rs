@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use crate::fake::{Fake, Say, call, hello, names, servers, text, tool};
 
 /// The tools and notes of a session with this server and one that behaves.
-async fn beside_a_good_one(bad: &Fake) -> (Vec<String>, Vec<String>) {
+async fn beside_a_good_one(bad: &Fake, limit: Duration) -> (Vec<String>, Vec<String>) {
     let good = Fake::new("good", &["x"]);
     let mut config = bad.config();
-    config.start_timeout = Duration::from_millis(400);
+    config.start_timeout = limit;
     let servers = servers([config, good.config()]);
     servers.start().await;
     assert_eq!(call(&servers, "mcp__good__x", json!({})).await.to_text(), "{}");
@@ -23,7 +23,7 @@ async fn beside_a_good_one(bad: &Fake) -> (Vec<String>, Vec<String>) {
 }
 
 async fn check_left_out(bad: Fake, why: &str) {
-    let (names, notes) = beside_a_good_one(&bad).await;
+    let (names, notes) = beside_a_good_one(&bad, Duration::from_millis(400)).await;
     assert_eq!(names, [""; 0]);
     assert!(
         notes.len() == 1 && notes[0].starts_with("MCP server \"bad\": ") && notes[0].contains(why),
@@ -53,7 +53,7 @@ async fn one_that_talks_nonsense() {
     let chatty = Fake::new("bad", &["x"]).on("initialize", move |_| {
         noise().into_iter().chain([Say::Raw(b"Listening on stdio".to_vec()), Say::Result(hello())]).collect()
     });
-    let (names, notes) = beside_a_good_one(&chatty).await;
+    let (names, notes) = beside_a_good_one(&chatty, Duration::from_secs(20)).await;
     assert_eq!((names.len(), notes.len()), (1, 0), "{notes:?}");
 }
 
@@ -145,12 +145,12 @@ async fn a_call_that_is_never_answered_ends_and_the_server_is_told() {
         if quick { vec![Say::Result(text("quick"))] } else { vec![] }
     });
     let mut config = fake.config();
-    config.timeout = Duration::from_millis(100);
+    config.timeout = Duration::from_millis(500);
     let servers = servers([config]);
     servers.start().await;
     let output = call(&servers, "mcp__s__slow", json!({})).await;
     assert!(
-        output.is_error && output.to_text().contains("did not answer within 0.1 s"),
+        output.is_error && output.to_text().contains("did not answer within 0.5 s"),
         "{}",
         output.to_text()
     );

@@ -63,7 +63,7 @@ async fn a_late_server_comes_at_a_refresh() {
         if open.load(Ordering::SeqCst) == 0 { vec![] } else { vec![Say::Result(hello())] }
     });
     let mut config = fake.config();
-    config.start_timeout = Duration::from_millis(100);
+    config.start_timeout = Duration::from_millis(500);
     let mut short = options(None);
     short.wait = Duration::from_millis(1);
     let servers = McpServers::new([config], short);
@@ -73,7 +73,7 @@ async fn a_late_server_comes_at_a_refresh() {
     fake.wait_for(|message| message["method"] == "initialize").await;
     gate.store(1, Ordering::SeqCst);
     let mut changed = false;
-    for _ in 0..400 {
+    for _ in 0..2_000 {
         changed |= servers.refresh().await;
         if changed {
             break;

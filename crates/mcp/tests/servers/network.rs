@@ -12,13 +12,13 @@ use tokio::net::{TcpListener, TcpStream};
 use crate::fake::{call, hello, names, options, text, tool};
 
 /// A server that answers each `POST` with JSON, and remembers the heads of all requests.
-struct Web {
+pub(crate) struct Web {
     url: String,
     heads: Arc<Mutex<Vec<String>>>,
 }
 
 impl Web {
-    async fn start(answer: impl Fn(&Value) -> String + Send + Sync + 'static) -> Self {
+    pub(crate) async fn start(answer: impl Fn(&Value) -> String + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/mcp", listener.local_addr().unwrap());
         let heads = Arc::new(Mutex::new(Vec::new()));
@@ -31,7 +31,7 @@ impl Web {
         Self { url, heads }
     }
 
-    fn config(&self, header: &str) -> ServerConfig {
+    pub(crate) fn config(&self, header: &str) -> ServerConfig {
         let headers = BTreeMap::from([("Authorization".to_owned(), header.to_owned())]);
         let url = format!("{}?apiKey=secret-4711", self.url);
         let mut config = ServerConfig::new("web", Transport::Http { url, headers });
@@ -85,7 +85,8 @@ fn status(line: &str, headers: &str) -> String {
     format!("HTTP/1.1 {line}\r\n{headers}content-length: 0\r\n\r\n")
 }
 
-fn good(message: &Value) -> String {
+/// Answers as a server should that has one tool.
+pub(crate) fn good(message: &Value) -> String {
     match message["method"].as_str() {
         Some("initialize") => ok(message, &hello()),
         Some("tools/list") => ok(message, &json!({"tools": [tool("x")]})),

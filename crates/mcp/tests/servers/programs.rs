@@ -10,7 +10,7 @@ use throughline_mcp::{McpServers, ServerConfig, Transport};
 use crate::fake::{call, names, options};
 
 /// A server in the language of the shell. Its one tool says what it was started with.
-const SERVER: &str = r#"
+pub(crate) const SERVER: &str = r#"
 echo "starting with $SECRET" >&2
 sleep 600 &
 echo $! > child.pid
@@ -29,7 +29,7 @@ done
 "#;
 
 /// The shell's server in a folder.
-fn config(folder: &Path, script: &str) -> ServerConfig {
+pub(crate) fn config(folder: &Path, script: &str) -> ServerConfig {
     let env = BTreeMap::from([("SECRET".to_owned(), "secret-4711".to_owned())]);
     let args = vec!["-c".to_owned(), script.to_owned()];
     let transport = Transport::Stdio { command: "sh".to_owned(), args, env, cwd: Some(folder.to_owned()) };
@@ -96,6 +96,24 @@ async fn nothing_is_left_when_the_session_is_dropped() {
     let [own, child] = ["own.pid", "child.pid"].map(|file| number(folder.path(), file));
     drop(servers);
     assert!(gone(&own).await && gone(&child).await);
+}
+
+#[test]
+fn nothing_is_left_when_the_runtime_ends_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let servers = McpServers::new([config(folder.path(), SERVER)], options(None));
+    runtime.block_on(servers.start());
+    let [own, child] = ["own.pid", "child.pid"].map(|file| number(folder.path(), file));
+    assert!(runs(&own) && runs(&child));
+    drop(runtime);
+    for _ in 0..1_000 {
+        if !runs(&own) && !runs(&child) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("{own} or {child} still runs");
 }
 
 #[tokio::test]
