@@ -1,10 +1,5 @@
 //! The client as a session uses it, against servers that behave and servers that do not.
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "helpers of tests may fail the test"
-)]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests may fail the test")]
 
 #[path = "servers/asking.rs"]
 mod asking;
