@@ -4,14 +4,14 @@ use throughline_budget::ContextBudget;
 use throughline_compaction::{CompactResult, Goal};
 use throughline_continuity::Handoff;
 use throughline_conversation::{CheckpointReason, EditReason, Message, SessionId, View};
-use throughline_tools::CancelFlag;
+use throughline_tools::{CancelFlag, ToolRegistry};
 
 use crate::compacting::CompactError;
 use crate::engine::{Engine, Wire};
 use crate::error::TurnError;
 use crate::steps::renew_prompt;
 use crate::turn::{Ended, run};
-use crate::{AgentBuilder, EventSink, Role, compacting, input};
+use crate::{AgentBuilder, EventSink, Role, compacting, input, tools};
 
 /// One session with one model.
 ///
@@ -106,6 +106,15 @@ impl Agent {
     /// Sets how many requests the next turns may take at most, each; `None`: no limit.
     pub fn limit_requests(&mut self, most: Option<u64>) {
         self.engine.parts.settings.max_requests = most;
+    }
+
+    /// Takes other tools from the next request on, for example when a server of tools came late or has others now. What
+    /// the model is told of its tools stays until the prompt's cache is cold anyway: a new one can be found by a search
+    /// at once, and a call to one that is gone is answered with an error.
+    pub fn set_tools(&mut self, registry: ToolRegistry) {
+        let parts = &mut self.engine.parts;
+        parts.catalogue = tools::catalogue(&parts.keeping, &registry.definitions());
+        parts.registry = std::sync::Arc::new(registry);
     }
 
     /// Sets what the checkpoints from here on tell of a long task.

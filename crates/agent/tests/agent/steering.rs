@@ -8,9 +8,9 @@ use throughline_agent::Event;
 use throughline_completion::{CompletionRequest, Reply};
 use throughline_conversation::{ContentBlock, ToolCall, ToolDefinition, ToolOrigin};
 use throughline_testkit::render;
-use throughline_tools::{Tool, ToolContext, ToolOutput};
+use throughline_tools::{Tool, ToolContext, ToolOutput, ToolRegistry};
 
-use crate::harness::{World, echo, tool, turn};
+use crate::harness::{Echo, World, echo, tool, turn};
 
 fn call(id: &str, name: &str, input: Value) -> ContentBlock {
     ContentBlock::ToolCall(ToolCall { id: id.to_owned(), name: name.to_owned(), input })
@@ -141,6 +141,34 @@ async fn deferred_tools_are_found_promoted_and_called() {
     turn(&mut agent, "And now?").await.0.unwrap();
     let requests = world.model.requests();
     assert_eq!(requests.last().unwrap().tools, requests[1].tools);
+}
+
+// S3-17 S3-31
+#[tokio::test]
+async fn tools_that_come_late_are_found_and_the_list_stays_as_it_was() {
+    let replies = [
+        Reply::text("Nothing here builds."),
+        Reply::Say(vec![call("s", "tool_search", json!({ "query": "xcode build" }))]),
+        Reply::Say(vec![call("x", "xcode_build", json!({})), call("g", "gone", json!({}))]),
+        Reply::text("Built."),
+    ];
+    let mut world = World::new(4_000, replies);
+    world.tools.push(Arc::new(Remote("gone".to_owned())));
+    let mut agent = world.agent().await;
+    turn(&mut agent, "Build it.").await.0.unwrap();
+    let mut registry = ToolRegistry::new();
+    for tool in [Arc::new(Echo) as Arc<dyn Tool>, Arc::new(Remote("xcode_build".to_owned()))] {
+        registry.register(tool).unwrap();
+    }
+    agent.set_tools(registry);
+    turn(&mut agent, "And now?").await.0.unwrap();
+    let requests = world.model.requests();
+    assert_eq!(requests[1].tools, requests[0].tools, "what the model was told stays");
+    let (before, after) = (&requests[1].tools, &requests[2].tools);
+    assert_eq!(after[..before.len()], before[..]);
+    assert_eq!(after.last().unwrap().name, "xcode_build");
+    let shown = render(agent.view().transcript().messages());
+    assert!(shown.contains("x = xcode_build did it") && shown.contains("no tool named \"gone\""), "{shown}");
 }
 
 // S3-24
