@@ -54,7 +54,7 @@ pub(crate) fn queries() -> Vec<Query> {
     read(include_str!("queries.txt"))
 }
 
-/// Harder ones, with words that no tool has, that it was not chosen with.
+/// Harder ones, often in words that no tool has. The weights and related words were there before them.
 pub(crate) fn unseen() -> Vec<Query> {
     read(include_str!("unseen.txt"))
 }
