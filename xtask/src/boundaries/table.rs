@@ -284,6 +284,7 @@ pub(super) const RESERVED: &[Reserved] = &[
         owners: &["providers"],
         because: "a provider's SDK stays behind the port LanguageModel",
     },
+    Reserved { krate: "rmcp", owners: &["mcp"], because: "the protocol's SDK stays behind the port Tool" },
     Reserved {
         krate: "tokio",
         owners: &[

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::json;
 use throughline_conversation::ToolCall;
 use throughline_mcp::{McpServers, ServerStatus};
-use throughline_tools::{CANCELLED, CancelFlag, ToolContext, ToolRegistry, run_calls};
+use throughline_tools::{CANCELLED, ToolContext, ToolRegistry, run_calls};
 
 use crate::fake::{Fake, Say, call, hello, names, options, servers, text};
 
@@ -91,7 +91,7 @@ async fn a_cancelled_call_tells_the_server() {
     servers.start().await;
     let mut registry = ToolRegistry::new();
     registry.register(servers.tools().remove(0)).unwrap();
-    let context = ToolContext { workspace: "/tmp".into(), cancel: CancelFlag::new() };
+    let context = ToolContext::new("/tmp");
     let calls = [ToolCall { id: "c1".to_owned(), name: "mcp__s__slow".to_owned(), input: json!({}) }];
     let stop = async {
         fake.wait_for(|message| message["method"] == "tools/call").await;
