@@ -1,0 +1,260 @@
+//! A session that is played, to look at the screen without a model: `cargo run -p throughline-tui --example scripted_session`.
+//!
+//! What is typed chooses what happens: `text`, `tools`, `ask`, `edit`, `evil`, `long`, `/pick`, `/page`, `/quit`.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use throughline_agent::Event;
+use throughline_conversation::{Degradation, ToolCall, Usage};
+use throughline_permission::{Approval, ApprovalRequest};
+use throughline_tools::{Access, Effect};
+use throughline_tui::{
+    Act, CommandInfo, Options, Picker, PickerRow, ScreenError, Show, StatusLine, TurnState, run, run_plain,
+};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::oneshot;
+
+const TEXT: &str = "# A heading\n\nSome *prose* with **weight**, `code` and a [link](https://example.org/a).\n\n\
+    - one\n- two, which is longer than the others are and goes on until it must be broken somewhere at the edge\n  \
+    - nested\n- three\n\n```rust\nfn main() {\n    println!(\"hello\");\n}\n```\n\n> a quote\n\n\
+    | name | size |\n|---|---:|\n| a.rs | 12 |\n| 日本語.rs | 3,400 |\n\n1. first\n2. second\n\nThe end.\n";
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), ScreenError> {
+    let (show, shows) = unbounded_channel();
+    let (act, acts) = unbounded_channel();
+    let mut options = Options::of_environment();
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let plain = arguments.iter().any(|argument| argument == "--plain");
+    arguments.retain(|argument| argument != "--plain");
+    options.first = arguments.pop();
+    let session = tokio::spawn(Played { show, acts }.play());
+    let result = if plain { run_plain(shows, act, options).await } else { run(shows, act, options).await };
+    session.abort();
+    result
+}
+
+struct Played {
+    show: UnboundedSender<Show>,
+    acts: UnboundedReceiver<Act>,
+}
+
+impl Played {
+    fn tell(&self, show: Show) {
+        // Without a screen there is nobody to tell.
+        let _ = self.show.send(show);
+    }
+
+    fn event(&self, event: Event) {
+        self.tell(Show::Event(event));
+    }
+
+    async fn play(mut self) {
+        self.tell(Show::Commands(
+            [("/pick", "", "choose a session"), ("/page", "[N]", "a long text"), ("/quit", "", "leave")]
+                .map(|(name, arguments, about)| CommandInfo {
+                    name: name.to_owned(),
+                    arguments: arguments.to_owned(),
+                    about: about.to_owned(),
+                    anytime: name == "/page",
+                })
+                .into(),
+        ));
+        self.tell(Show::Status(StatusLine {
+            model: "anthropic/claude-sonnet-4-5".to_owned(),
+            branch: Some("main".to_owned()),
+            mode: "default".to_owned(),
+            context_percent: Some(43),
+            context_tokens: Some(112_000),
+            cached_percent: Some(96),
+            dollars: Some(0.84),
+            title: "look at the screen".to_owned(),
+        }));
+        let mut mode = 0;
+        while let Some(act) = self.acts.recv().await {
+            match act {
+                Act::Submit(text) => {
+                    if self.submitted(text.trim()).await {
+                        return;
+                    }
+                    self.tell(Show::Turn(TurnState::Idle));
+                }
+                Act::Quit => return self.tell(Show::End),
+                Act::NextMode => {
+                    mode = (mode + 1) % 2;
+                    let mode = if mode == 0 { "default" } else { "plan" }.to_owned();
+                    self.tell(Show::Status(StatusLine { mode, ..StatusLine::default() }));
+                }
+                Act::NeedFiles(_) => {
+                    self.tell(Show::Files(
+                        ["src/main.rs", "src/lib.rs", "a b.txt"].map(str::to_owned).into(),
+                    ));
+                }
+                Act::Preview { picker, row } => {
+                    let text = format!("the preview of {row}\nwith two lines");
+                    self.tell(Show::Preview { picker, row, text });
+                }
+                other => self.tell(Show::Notice(format!("{other:?}"))),
+            }
+        }
+    }
+
+    async fn submitted(&mut self, text: &str) -> bool {
+        match text {
+            "/quit" => {
+                self.tell(Show::End);
+                return true;
+            }
+            "/pick" => self.pick(),
+            "/page" => {
+                let text = (1..=30).map(|line| format!("line {line}\n")).collect();
+                self.tell(Show::Page { title: "A page".to_owned(), text });
+            }
+            _ => {
+                self.tell(Show::Turn(TurnState::Working));
+                self.turn(text).await;
+            }
+        }
+        false
+    }
+
+    async fn turn(&mut self, text: &str) {
+        match text {
+            "tools" => self.tools().await,
+            "ask" => self.ask("shell", json!({ "command": "cargo test --workspace && rm -rf target" })).await,
+            "edit" => {
+                let old = "fn main() {\n    old();\n    same();\n}\n";
+                let new = "fn main() {\n    new();\n    newer();\n    same();\n}\n";
+                self.ask("edit_file", json!({ "path": "src/main.rs", "old_string": old, "new_string": new }))
+                    .await;
+            }
+            "evil" => {
+                let evil = "a\u{1b}]0;title\u{7}b\u{1b}[2Jc\u{9b}31md\u{1b}]52;c;aGk=\u{1b}\\e\u{202e}f\u{1b}Pq\u{1b}\\g\n";
+                self.event(Event::Text(evil.to_owned()));
+                self.tell(Show::Notice(evil.to_owned()));
+                self.call("1", "shell", json!({ "command": evil }), evil, false).await;
+            }
+            "long" => {
+                for line in 0..200 {
+                    self.event(Event::Text(format!("line {line} of a text that is long.  \n")));
+                    if self.pause(20).await {
+                        return;
+                    }
+                }
+            }
+            _ => {
+                for piece in TEXT.split_inclusive(' ') {
+                    self.event(Event::Text(piece.to_owned()));
+                    if self.pause(15).await {
+                        return;
+                    }
+                }
+                self.event(Event::Degraded(Degradation {
+                    subsystem: "result store".to_owned(),
+                    fallback: "bounded inline result".to_owned(),
+                    cause: "disk full".to_owned(),
+                }));
+            }
+        }
+        let usage = Some(Usage { input: 10, cache_read: 90, cache_write: 0, output: 1_234 });
+        self.event(Event::Answered { usage, stop: "end_turn".to_owned() });
+    }
+
+    /// Waits; `true`: the user stops the turn.
+    async fn pause(&mut self, milliseconds: u64) -> bool {
+        tokio::select! {
+            act = self.acts.recv() => match act {
+                Some(Act::Interrupt) => {
+                    self.tell(Show::Notice("interrupted".to_owned()));
+                    true
+                }
+                Some(Act::Quit) | None => {
+                    self.tell(Show::End);
+                    true
+                }
+                _ => false,
+            },
+            () = tokio::time::sleep(Duration::from_millis(milliseconds)) => false,
+        }
+    }
+
+    async fn tools(&mut self) {
+        self.event(Event::Thinking("**Looking** at the files first.\n".to_owned()));
+        if self.pause(800).await {
+            return;
+        }
+        self.call("1", "read_file", json!({ "path": "src/main.rs" }), "fn main() {}\n", false).await;
+        let shell = json!({ "command": "cargo test" });
+        let started =
+            Event::ToolStarted { call_id: "2".to_owned(), name: "shell".to_owned(), input: shell.clone() };
+        self.event(started);
+        let mut output = String::new();
+        for line in 1..=20 {
+            let text = format!("\u{1b}[32mtest case_{line} ... ok\u{1b}[0m\n");
+            output.push_str(&text);
+            self.tell(Show::ToolOutput { call_id: "2".to_owned(), text });
+            if self.pause(100).await {
+                return;
+            }
+        }
+        self.end_call("2", "shell", &output, false);
+        self.call("3", "shell", json!({ "command": "false" }), "exit status 1", true).await;
+    }
+
+    async fn call(&mut self, id: &str, name: &str, input: Value, result: &str, is_error: bool) {
+        self.event(Event::ToolStarted { call_id: id.to_owned(), name: name.to_owned(), input });
+        self.pause(300).await;
+        self.end_call(id, name, result, is_error);
+    }
+
+    fn end_call(&self, id: &str, name: &str, result: &str, is_error: bool) {
+        self.tell(Show::ToolResult { call_id: id.to_owned(), text: result.to_owned() });
+        self.event(Event::ToolFinished {
+            call_id: id.to_owned(),
+            name: name.to_owned(),
+            bytes: result.len() as u64,
+            is_error,
+            offloaded: None,
+        });
+    }
+
+    async fn ask(&mut self, name: &str, input: Value) {
+        let (reply, answer) = oneshot::channel();
+        let call = ToolCall { id: "9".to_owned(), name: name.to_owned(), input: input.clone() };
+        let request = ApprovalRequest {
+            call,
+            access: Access::unnamed(Effect::Other),
+            why: "no rule allows it".to_owned(),
+            rule: Some("shell(cargo test *)".to_owned()),
+        };
+        self.tell(Show::Approval { request, reply });
+        match answer.await {
+            Ok(Approval::Deny { feedback }) => self.tell(Show::Problem(format!("denied: {feedback:?}"))),
+            Ok(_) => self.call("9", name, input, "done", false).await,
+            Err(_) => self.tell(Show::Problem("nobody answered".to_owned())),
+        }
+    }
+
+    fn pick(&self) {
+        let row = |number: usize| PickerRow {
+            id: format!("id{number}"),
+            cells: vec![
+                format!("session number {number}"),
+                format!("{number}h ago"),
+                "main".to_owned(),
+                format!("{number}k"),
+            ],
+            preview: (number == 1).then(|| "what was said first".to_owned()),
+        };
+        self.tell(Show::Picker(Picker {
+            id: "resume".to_owned(),
+            title: "Sessions".to_owned(),
+            columns: ["TITLE", "AGE", "BRANCH", "SIZE"].map(str::to_owned).into(),
+            rows: (1..=40).map(row).collect(),
+            renames: true,
+            previews: true,
+            search: String::new(),
+        }));
+    }
+}

@@ -1,0 +1,241 @@
+//! Questions about calls: one after the other, and never answered by a key that was meant for the input.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use throughline_permission::{Approval, ApprovalRequest};
+use tokio::sync::oneshot;
+
+use crate::calls::{bounded, changes, subject};
+use crate::clean::visible;
+use crate::ink::{BOLD, Colour, DIM, Line, PLAIN, Style};
+use crate::input::Editor;
+use crate::layout::chop;
+
+/// Who typed so shortly before a question came up is still typing when it does.
+const TYPING: Duration = Duration::from_millis(1_000);
+/// For this long the keys of such a person go to the input.
+const SHIELD: Duration = Duration::from_millis(700);
+
+/// A question that waits.
+#[derive(Debug)]
+struct Question {
+    request: ApprovalRequest,
+    reply: oneshot::Sender<Approval>,
+}
+
+/// What a key did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Answered {
+    /// Nothing: it belongs to the input.
+    NotMine,
+    /// It was for the question.
+    Taken,
+    /// All of what is to be changed shall be shown.
+    ShowAll,
+    /// The call may not run, and the turn shall stop.
+    Stop,
+}
+
+/// The questions that wait, the oldest in front.
+#[derive(Debug, Default)]
+pub(crate) struct Approvals {
+    waiting: VecDeque<Question>,
+    /// Set while the user writes why not.
+    feedback: Option<Editor>,
+    /// Before this, keys belong to the input.
+    shield: Option<Instant>,
+}
+
+impl Approvals {
+    /// A question came. `typed`: when the last key was pressed.
+    pub(crate) fn ask(
+        &mut self,
+        request: ApprovalRequest,
+        reply: oneshot::Sender<Approval>,
+        typed: Option<Instant>,
+        now: Instant,
+    ) {
+        let typing = typed.is_some_and(|typed| now.saturating_duration_since(typed) < TYPING);
+        if self.waiting.is_empty() && typing {
+            self.shield = Some(now + SHIELD);
+        }
+        self.waiting.push_back(Question { request, reply });
+    }
+
+    /// Takes out the questions that nobody waits for any more.
+    pub(crate) fn tidy(&mut self) {
+        let first = self.waiting.front().map(|question| question.request.call.id.clone());
+        self.waiting.retain(|question| !question.reply.is_closed());
+        if self.waiting.front().map(|question| question.request.call.id.clone()) != first {
+            self.feedback = None;
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// The tool that is asked about.
+    pub(crate) fn tool(&self) -> Option<&str> {
+        self.waiting.front().map(|question| question.request.call.name.as_str())
+    }
+
+    /// Denies all of them.
+    pub(crate) fn deny_all(&mut self) {
+        while !self.waiting.is_empty() {
+            self.answer(Approval::Deny { feedback: None });
+        }
+    }
+
+    /// All of what the first call would change or run.
+    pub(crate) fn whole(&self) -> Vec<Line> {
+        let call = self.waiting.front().map(|question| &question.request.call);
+        call.map(|call| changes(&call.name, &call.input)).unwrap_or_default()
+    }
+
+    fn answer(&mut self, approval: Approval) {
+        self.feedback = None;
+        if let Some(question) = self.waiting.pop_front() {
+            // Nobody waits for it any more: then nothing is to be said.
+            let _ = question.reply.send(approval);
+        }
+    }
+
+    /// What a key does.
+    pub(crate) fn key(&mut self, key: KeyEvent, now: Instant) -> Answered {
+        let Some(question) = self.waiting.front() else { return Answered::NotMine };
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        if key.code == KeyCode::Char('c') && control {
+            self.deny_all();
+            return Answered::Stop;
+        }
+        if let Some(feedback) = &mut self.feedback {
+            match key.code {
+                KeyCode::Esc => self.feedback = None,
+                KeyCode::Enter => {
+                    let said = feedback.take();
+                    let feedback = (!said.trim().is_empty()).then(|| said.trim().to_owned());
+                    self.answer(Approval::Deny { feedback });
+                }
+                KeyCode::Backspace => feedback.backspace(),
+                KeyCode::Left => feedback.left(),
+                KeyCode::Right => feedback.right(),
+                KeyCode::Home => feedback.home(),
+                KeyCode::End => feedback.end(),
+                KeyCode::Char(letter) if !control => feedback.insert(letter.encode_utf8(&mut [0; 4])),
+                _ => {}
+            }
+            return Answered::Taken;
+        }
+        if key.code == KeyCode::Esc {
+            self.deny_all();
+            return Answered::Stop;
+        }
+        if self.shield.is_some_and(|shield| now < shield) {
+            return Answered::NotMine;
+        }
+        let always = question.request.rule.is_some();
+        match key.code {
+            KeyCode::Char('y' | 'Y') if !control => self.answer(Approval::Once),
+            KeyCode::Char('a' | 'A') if !control && always => self.answer(Approval::Always),
+            KeyCode::Char('n' | 'N') if !control => self.answer(Approval::Deny { feedback: None }),
+            KeyCode::Char('e' | 'E') if !control => self.feedback = Some(Editor::default()),
+            KeyCode::Char('v' | 'V') if !control => return Answered::ShowAll,
+            _ => {}
+        }
+        Answered::Taken
+    }
+
+    /// A paste. `false`: it belongs to the input.
+    pub(crate) fn paste(&mut self, text: &str) -> bool {
+        match &mut self.feedback {
+            Some(feedback) => feedback.paste(&text.replace('\n', " ")),
+            None => return false,
+        }
+        true
+    }
+
+    /// The question in front, in so many rows at most, and the place of the cursor when one is shown.
+    pub(crate) fn lines(&self, columns: usize, rows: usize) -> (Vec<Line>, Option<(usize, usize)>) {
+        let Some(question) = self.waiting.front() else { return (Vec::new(), None) };
+        let ApprovalRequest { call, why, rule, access: _ } = &question.request;
+        let mut title = Line::styled("? ", Style { bold: true, ..Style::of(Colour::Yellow) });
+        title.add(visible(&call.name), BOLD);
+        let changed = call.input.get("path").and_then(|path| path.as_str()).is_some();
+        if changed {
+            title.add(format!(" {}", subject(&call.name, &call.input)), PLAIN);
+        }
+        title.add(" — may it run?", PLAIN);
+        let more = self.waiting.len() - 1;
+        if more > 0 {
+            title.add(format!("  ({more} more)"), DIM);
+        }
+        let mut foot = Vec::new();
+        if !why.trim().is_empty() {
+            foot.extend(chop(&Line::styled(visible(why).replace('\n', " "), DIM), columns));
+            foot.truncate(2);
+        }
+        let mut cursor = None;
+        if let Some(feedback) = &self.feedback {
+            let start = "No, because: ";
+            let place = feedback.rows(columns.saturating_sub(start.len()).max(2));
+            for (index, row) in place.rows.iter().enumerate() {
+                let before = if index == 0 { start.to_owned() } else { " ".repeat(start.len()) };
+                foot.push(Line::styled(before, BOLD).then(row, PLAIN));
+            }
+            let up = place.rows.len() - 1 - place.row;
+            cursor = Some((up, start.len() + place.column));
+            foot.push(Line::styled("enter sends it to the model · esc back", DIM));
+        } else {
+            foot.extend(keys(rule.as_deref(), columns));
+        }
+        let whole: Vec<Line> = changes(&call.name, &call.input)
+            .iter()
+            .flat_map(|line| chop(line, columns.saturating_sub(2)))
+            .collect();
+        let room = rows.saturating_sub(1 + foot.len() + 1).max(1);
+        let cut = whole.len() > room;
+        let mut lines = vec![title];
+        for line in bounded(whole, if cut { room.saturating_sub(1) } else { room }) {
+            let mut indented = Line::plain("  ");
+            indented.append(line);
+            lines.push(indented);
+        }
+        if cut && let Some(last) = lines.last_mut() {
+            last.add(" (v shows all)", DIM);
+        }
+        lines.extend(foot);
+        let bottom = lines.len();
+        // The line below the feedback is the one about the keys.
+        let cursor = cursor.map(|(up, column)| (bottom.saturating_sub(2 + up), column));
+        (lines, cursor)
+    }
+}
+
+fn keys(rule: Option<&str>, columns: usize) -> Vec<Line> {
+    let mut parts: Vec<(&str, String)> = vec![("y", "yes, once".to_owned())];
+    if let Some(rule) = rule {
+        parts.push(("a", format!("always {}", visible(rule).replace('\n', " "))));
+    }
+    parts.extend([
+        ("n", "no".to_owned()),
+        ("e", "no, and say why".to_owned()),
+        ("esc", "no, and stop".to_owned()),
+    ]);
+    let mut lines = vec![Line::blank()];
+    for (key, does) in parts {
+        let part = Line::styled(key, Style { bold: true, ..Style::of(Colour::Green) })
+            .then(format!(" {does}"), PLAIN);
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.append(part),
+            Some(line) if line.width() + 3 + part.width() <= columns => {
+                line.add("   ", PLAIN);
+                line.append(part);
+            }
+            _ => lines.push(part),
+        }
+    }
+    lines
+}

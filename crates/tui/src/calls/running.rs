@@ -1,0 +1,76 @@
+//! A call that runs: how long it does, and its newest lines.
+
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::card::subject;
+use crate::clean::{stripped, visible};
+use crate::ink::{BOLD, Colour, DIM, Line, PLAIN, Style};
+use crate::layout::cut_text;
+
+/// Lines of output that are shown below a running call.
+const NEWEST: usize = 3;
+/// Bytes of output that are kept for that.
+const KEPT: usize = 4_096;
+
+/// A call that runs.
+#[derive(Debug)]
+pub(crate) struct Running {
+    pub(crate) call_id: String,
+    pub(crate) name: String,
+    pub(crate) input: Value,
+    since: Instant,
+    output: String,
+    /// What it gave, once that is known.
+    pub(crate) result: String,
+}
+
+impl Running {
+    pub(crate) fn new(call_id: String, name: String, input: Value, now: Instant) -> Self {
+        Self { call_id, name, input, since: now, output: String::new(), result: String::new() }
+    }
+
+    /// More output came.
+    pub(crate) fn more(&mut self, text: &str) {
+        self.output.push_str(text);
+        if self.output.len() > 2 * KEPT {
+            let from = self.output.ceil_char_boundary(self.output.len() - KEPT);
+            self.output.drain(..from);
+        }
+    }
+
+    pub(crate) fn took(&self, now: Instant) -> String {
+        match now.saturating_duration_since(self.since) {
+            short if short < Duration::from_millis(500) => String::new(),
+            long => elapsed(long),
+        }
+    }
+
+    /// What is shown while it runs.
+    pub(crate) fn lines(&self, now: Instant, columns: usize) -> Vec<Line> {
+        let took = self.took(now);
+        let room = columns.saturating_sub(4 + self.name.len() + took.len()).max(8);
+        let mut title = Line::styled("● ", Style::of(Colour::Yellow)).then(visible(&self.name), BOLD);
+        title.add(" ", PLAIN);
+        title.add(cut_text(&subject(&self.name, &self.input), room), PLAIN);
+        title.add(format!(" {took}"), DIM);
+        let text = stripped(&self.output);
+        let newest: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+        let hidden = newest.len().saturating_sub(NEWEST);
+        let shown = newest.into_iter().skip(hidden);
+        let line = |text: &str| Line::styled(format!("  {}", cut_text(text, columns.saturating_sub(2))), DIM);
+        std::iter::once(title).chain(shown.map(line)).collect()
+    }
+}
+
+/// A time for a person: `4.2s`, `1m 05s`, `2h 03m`.
+pub(crate) fn elapsed(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match seconds {
+        0..=9 => format!("{seconds}.{}s", time.subsec_millis() / 100),
+        10..=59 => format!("{seconds}s"),
+        60..=3_599 => format!("{}m {:02}s", seconds / 60, seconds % 60),
+        _ => format!("{}h {:02}m", seconds / 3_600, seconds / 60 % 60),
+    }
+}

@@ -1,0 +1,163 @@
+//! Text of others, made fit for a terminal: whatever a terminal would obey or hide is taken out or made visible.
+//!
+//! Models, tools, file names and titles may hold escape sequences that write the clipboard, change the window's title or
+//! move the cursor, and letters that are not seen or that turn the order of what is read.
+
+use crate::layout::width;
+
+/// Most characters of a string sequence (OSC, DCS, APC …) that are taken out as a whole. What is longer, or has no end on
+/// its line, is shown: a missing end must not hide the text behind it.
+const LONGEST_STRING: usize = 8_192;
+
+/// Columns between tab stops.
+const TAB: usize = 4;
+
+/// Output for a person to read: sequences are taken out, as a terminal would do that obeys none of them. Line ends and
+/// tabs stay.
+pub(crate) fn stripped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        let after = rest.get(letter.len_utf8()..).unwrap_or_default();
+        rest = match letter {
+            '\u{1b}' => escape(after),
+            '\u{9b}' => csi(after),
+            '\u{90}' | '\u{98}' | '\u{9d}'..='\u{9f}' => string(after),
+            '\r' if after.starts_with('\n') => after,
+            '\r' => {
+                // A progress line that is written over: what stands there in the end is what came last.
+                let kept = out.rfind('\n').map_or(0, |at| at + 1);
+                if !after.is_empty() {
+                    out.truncate(kept);
+                }
+                after
+            }
+            letter => {
+                out.extend(shown(letter, out.chars().next_back()));
+                after
+            }
+        };
+    }
+    out
+}
+
+/// Text that somebody decides about: nothing is taken out, what would not be seen becomes a visible sign.
+pub(crate) fn visible(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\n' | '\t' => out.push(letter),
+            '\u{7f}' => out.push('\u{2421}'),
+            letter if letter < ' ' => {
+                out.push(char::from_u32(0x2400 + u32::from(letter)).unwrap_or('\u{fffd}'));
+            }
+            letter if letter.is_control() || hidden(letter) => out.push('\u{fffd}'),
+            letter => out.push(letter),
+        }
+    }
+    out
+}
+
+/// One line without tabs: they become spaces up to the next stop, counted from `column`. It is the last gate before the
+/// terminal and lets no control character through.
+pub(crate) fn one_line(text: &str, column: usize) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\t' => {
+                let at = column + width(&out);
+                out.extend(std::iter::repeat_n(' ', TAB - at % TAB));
+            }
+            '\n' | '\u{2028}' | '\u{2029}' => out.push(' '),
+            letter => out.extend(shown_or_mark(letter, out.chars().next_back())),
+        }
+    }
+    out
+}
+
+/// A letter as it is shown in a stripped text.
+fn shown(letter: char, before: Option<char>) -> Option<char> {
+    match letter {
+        '\n' | '\t' => Some(letter),
+        '\u{2028}' | '\u{2029}' => Some('\n'),
+        letter if letter.is_control() => None,
+        letter => shown_or_mark(letter, before),
+    }
+}
+
+fn shown_or_mark(letter: char, before: Option<char>) -> Option<char> {
+    let joins = letter == '\u{200d}' && before.is_some_and(is_pictogram);
+    Some(if (letter.is_control() || hidden(letter)) && !joins { '\u{fffd}' } else { letter })
+}
+
+/// Letters that are not seen, or that change the order of others: <https://www.unicode.org/reports/tr36/>.
+fn hidden(letter: char) -> bool {
+    matches!(
+        letter,
+        '\u{ad}'
+            | '\u{34f}'
+            | '\u{61c}'
+            | '\u{115f}'
+            | '\u{1160}'
+            | '\u{17b4}'
+            | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{3164}'
+            | '\u{feff}'
+            | '\u{ffa0}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}'
+    )
+}
+
+/// Letters that a zero-width joiner makes one picture of.
+fn is_pictogram(letter: char) -> bool {
+    matches!(letter, '\u{fe0f}' | '\u{2600}'..='\u{27bf}' | '\u{1f000}'..='\u{1faff}')
+}
+
+/// What follows an escape sequence; `text` is what stands behind its ESC.
+fn escape(text: &str) -> &str {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some('[') => csi(letters.as_str()),
+        Some(']' | 'P' | 'X' | '^' | '_') => string(letters.as_str()),
+        // Two-letter sequences and those with intermediates, such as a change of the character set.
+        Some(' '..='/') => {
+            let rest = letters.as_str().trim_start_matches(|letter| matches!(letter, ' '..='/'));
+            rest.strip_prefix(|letter| matches!(letter, '0'..='~')).unwrap_or(rest)
+        }
+        Some('0'..='~') => letters.as_str(),
+        _ => text,
+    }
+}
+
+/// What follows a control sequence; `text` is what stands behind its introducer.
+fn csi(text: &str) -> &str {
+    let rest = text.trim_start_matches(|letter| matches!(letter, '0'..='?'));
+    let rest = rest.trim_start_matches(|letter| matches!(letter, ' '..='/'));
+    rest.strip_prefix(|letter| matches!(letter, '@'..='~')).unwrap_or(rest)
+}
+
+/// What follows a string sequence; `text` is what stands behind its introducer.
+fn string(text: &str) -> &str {
+    for (count, (at, letter)) in text.char_indices().enumerate() {
+        let after = text.get(at + letter.len_utf8()..).unwrap_or_default();
+        match letter {
+            '\u{7}' | '\u{9c}' => return after,
+            '\u{1b}' => {
+                return after.strip_prefix('\\').unwrap_or_else(|| text.get(at..).unwrap_or_default());
+            }
+            '\n' => return text,
+            _ if count > LONGEST_STRING => return text,
+            _ => {}
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,128 @@
+//! Two texts as a unified difference, line by line.
+
+use crate::ink::{Colour, DIM, Line, Style};
+
+/// Equal lines that are shown around a change.
+const CONTEXT: usize = 3;
+
+/// Comparisons that are worth a smaller difference. Larger changes are shown as a whole: all lines out, all lines in.
+const COMPARISONS: usize = 250_000;
+
+/// A line of a difference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Change<'a> {
+    Same(&'a str),
+    Out(&'a str),
+    In(&'a str),
+}
+
+/// The difference of two texts as lines, with the lines that are equal far from any change left out.
+pub(crate) fn unified(old: &str, new: &str) -> Vec<Line> {
+    let changes = compare(&old.lines().collect::<Vec<_>>(), &new.lines().collect::<Vec<_>>());
+    let mut near = vec![false; changes.len()];
+    for (at, change) in changes.iter().enumerate() {
+        if !matches!(change, Change::Same(_)) {
+            let around = at.saturating_sub(CONTEXT)..(at + CONTEXT + 1).min(changes.len());
+            near.get_mut(around).unwrap_or_default().fill(true);
+        }
+    }
+    let mut lines = Vec::new();
+    let mut skipped = false;
+    for (change, near) in changes.iter().zip(near) {
+        if near {
+            if skipped {
+                lines.push(Line::styled("  ⋯", DIM));
+            }
+            lines.push(shown(*change));
+        }
+        skipped = !near;
+    }
+    lines
+}
+
+/// A text of which every line is new.
+pub(crate) fn added(text: &str) -> Vec<Line> {
+    text.lines().map(|line| shown(Change::In(line))).collect()
+}
+
+/// How many lines come and go.
+pub(crate) fn counts(old: &str, new: &str) -> (usize, usize) {
+    let changes = compare(&old.lines().collect::<Vec<_>>(), &new.lines().collect::<Vec<_>>());
+    let plus = changes.iter().filter(|change| matches!(change, Change::In(_))).count();
+    let minus = changes.iter().filter(|change| matches!(change, Change::Out(_))).count();
+    (plus, minus)
+}
+
+fn shown(change: Change<'_>) -> Line {
+    match change {
+        Change::Same(line) => Line::styled(format!("  {line}"), DIM),
+        Change::Out(line) => Line::styled(format!("- {line}"), Style::of(Colour::Red)),
+        Change::In(line) => Line::styled(format!("+ {line}"), Style::of(Colour::Green)),
+    }
+}
+
+fn compare<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<Change<'a>> {
+    let start = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    let rest = (old.get(start..).unwrap_or_default(), new.get(start..).unwrap_or_default());
+    let end = rest.0.iter().rev().zip(rest.1.iter().rev()).take_while(|(old, new)| old == new).count();
+    let old_middle = rest.0.get(..rest.0.len() - end).unwrap_or_default();
+    let new_middle = rest.1.get(..rest.1.len() - end).unwrap_or_default();
+    let mut changes: Vec<Change<'a>> = old.iter().take(start).map(|line| Change::Same(line)).collect();
+    if old_middle.len().saturating_mul(new_middle.len()) > COMPARISONS {
+        changes.extend(old_middle.iter().map(|line| Change::Out(line)));
+        changes.extend(new_middle.iter().map(|line| Change::In(line)));
+    } else {
+        changes.extend(shortest(old_middle, new_middle));
+    }
+    changes.extend(rest.0.iter().skip(rest.0.len() - end).map(|line| Change::Same(line)));
+    changes
+}
+
+/// The changes with the most equal lines.
+fn shortest<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<Change<'a>> {
+    let columns = new.len() + 1;
+    // `common[row * columns + column]`: equal lines at most in what stands behind both places.
+    let mut common = vec![0_u32; (old.len() + 1) * columns];
+    let cell = |common: &[u32], row: usize, column: usize| {
+        common.get(row * columns + column).copied().unwrap_or_default()
+    };
+    for (row, old) in old.iter().enumerate().rev() {
+        for (column, new) in new.iter().enumerate().rev() {
+            let best = if old == new {
+                cell(&common, row + 1, column + 1) + 1
+            } else {
+                cell(&common, row + 1, column).max(cell(&common, row, column + 1))
+            };
+            if let Some(place) = common.get_mut(row * columns + column) {
+                *place = best;
+            }
+        }
+    }
+    let (mut row, mut column) = (0, 0);
+    let mut changes = Vec::new();
+    loop {
+        match (old.get(row), new.get(column)) {
+            (Some(out), Some(come)) if out == come => {
+                changes.push(Change::Same(out));
+                row += 1;
+                column += 1;
+            }
+            (Some(out), Some(_)) if cell(&common, row + 1, column) >= cell(&common, row, column + 1) => {
+                changes.push(Change::Out(out));
+                row += 1;
+            }
+            (_, Some(come)) => {
+                changes.push(Change::In(come));
+                column += 1;
+            }
+            (Some(out), None) => {
+                changes.push(Change::Out(out));
+                row += 1;
+            }
+            (None, None) => return changes,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

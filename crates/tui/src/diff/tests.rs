@@ -1,0 +1,41 @@
+//! Differences of two texts.
+
+use expect_test::{Expect, expect};
+
+use super::{added, counts, unified};
+use crate::ink::Line;
+
+fn check(old: &str, new: &str, expected: &Expect) {
+    let lines: Vec<String> = unified(old, new).iter().map(Line::text).collect();
+    expected.assert_eq(&lines.join("\n"));
+}
+
+#[test]
+fn changed_lines_stand_between_equal_ones() {
+    check("a\nb\nc\n", "a\nB\nc\nd\n", &expect!["  a\n- b\n+ B\n  c\n+ d"]);
+    check("same\n", "same\n", &expect![""]);
+    check("", "new\n", &expect!["+ new"]);
+    check(
+        "1\n2\n3\n4\n5\n6\n7\n8\n9\nx\n",
+        "y\n1\n2\n3\n4\n5\n6\n7\n8\n9\nX\n",
+        &expect![[r"
+        + y
+          1
+          2
+          3
+          ⋯
+          7
+          8
+          9
+        - x
+        + X"]],
+    );
+    assert_eq!(counts("a\nb\n", "a\nc\nd\n"), (2, 1));
+    assert_eq!(added("a\nb").len(), 2);
+}
+
+#[test]
+fn a_very_large_change_is_shown_as_a_whole() {
+    let text = |letter: char| (0..1_000).map(|line| format!("{letter}{line}\n")).collect::<String>();
+    assert_eq!(counts(&text('a'), &text('b')), (1_000, 1_000));
+}

@@ -1,0 +1,279 @@
+//! A text with a cursor, and what keys do to it. All moves are by letters as they are seen (grapheme clusters).
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::pastes::Pastes;
+use super::rows::{Rows, rows};
+
+/// Steps that can be taken back.
+const UNDO: usize = 200;
+
+/// A text with a cursor.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Editor {
+    text: String,
+    /// Byte offset of the cursor: between two letters.
+    at: usize,
+    pastes: Pastes,
+    killed: String,
+    undo: Vec<(String, usize)>,
+    /// Whether the newest step was typing, which more typing joins.
+    typing: bool,
+}
+
+impl Editor {
+    /// The text as it stands, with the marks of large pastes.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text as it is sent.
+    pub(crate) fn whole(&self) -> String {
+        self.pastes.unfold(&self.text)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// What stands before the cursor.
+    pub(crate) fn before(&self) -> &str {
+        self.text.get(..self.at).unwrap_or_default()
+    }
+
+    fn after(&self) -> &str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// Another text, the cursor at its end. A large one is folded like a paste.
+    pub(crate) fn set(&mut self, text: &str) {
+        self.remember(false);
+        self.pastes = Pastes::default();
+        self.text = self.pastes.fold(text, "");
+        self.at = self.text.len();
+    }
+
+    /// Empties it.
+    pub(crate) fn clear(&mut self) {
+        self.set("");
+    }
+
+    /// Takes all of it as it is sent; it is empty then.
+    pub(crate) fn take(&mut self) -> String {
+        let whole = self.whole();
+        *self = Self { killed: std::mem::take(&mut self.killed), ..Self::default() };
+        whole
+    }
+
+    pub(crate) fn insert(&mut self, text: &str) {
+        let word = text.chars().all(|letter| !letter.is_whitespace());
+        self.remember(word);
+        self.put(text);
+    }
+
+    /// Inserts what was pasted.
+    pub(crate) fn paste(&mut self, text: &str) {
+        self.remember(false);
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        let shown = self.pastes.fold(&text, &self.text);
+        self.put(&shown);
+    }
+
+    fn put(&mut self, text: &str) {
+        self.text.insert_str(self.at, text);
+        self.at = self.boundary(self.at + text.len());
+    }
+
+    /// A mark that was inserted may join the letter before it; the cursor is never inside a letter.
+    fn boundary(&self, at: usize) -> usize {
+        let starts = self.text.grapheme_indices(true).map(|(start, _)| start);
+        starts.chain([self.text.len()]).find(|start| *start >= at).unwrap_or(self.text.len())
+    }
+
+    /// Replaces what stands between `from` and the cursor.
+    pub(crate) fn replace_from(&mut self, from: usize, text: &str) {
+        if from <= self.at && self.text.is_char_boundary(from) {
+            self.remember(false);
+            self.text.replace_range(from..self.at, text);
+            self.at = self.boundary(from + text.len());
+        }
+    }
+
+    fn left_of(&self) -> usize {
+        if let Some(mark) = self.pastes.ends(self.before()) {
+            return self.at - mark;
+        }
+        self.before().grapheme_indices(true).next_back().map_or(0, |(start, _)| start)
+    }
+
+    fn right_of(&self) -> usize {
+        if let Some(mark) = self.pastes.starts(self.after()) {
+            return self.at + mark;
+        }
+        self.at + self.after().graphemes(true).next().map_or(0, str::len)
+    }
+
+    pub(crate) fn left(&mut self) {
+        self.at = self.left_of();
+        self.typing = false;
+    }
+
+    pub(crate) fn right(&mut self) {
+        self.at = self.right_of();
+        self.typing = false;
+    }
+
+    fn word_start(&self) -> usize {
+        let words = self.before().split_word_bound_indices().rev();
+        let mut words = words.skip_while(|(_, word)| !is_word(word));
+        words.next().map_or(0, |(start, _)| start)
+    }
+
+    fn word_end(&self) -> usize {
+        let words = self.after().split_word_bound_indices();
+        let mut words = words.skip_while(|(_, word)| !is_word(word));
+        words.next().map_or(self.text.len(), |(start, word)| self.at + start + word.len())
+    }
+
+    pub(crate) fn word_left(&mut self) {
+        self.at = self.word_start();
+        self.typing = false;
+    }
+
+    pub(crate) fn word_right(&mut self) {
+        self.at = self.word_end();
+        self.typing = false;
+    }
+
+    fn line_start(&self) -> usize {
+        self.before().rfind('\n').map_or(0, |newline| newline + 1)
+    }
+
+    fn line_end(&self) -> usize {
+        self.at + self.after().find('\n').unwrap_or(self.after().len())
+    }
+
+    pub(crate) fn home(&mut self) {
+        self.at = self.line_start();
+        self.typing = false;
+    }
+
+    pub(crate) fn end(&mut self) {
+        self.at = self.line_end();
+        self.typing = false;
+    }
+
+    /// To the row above. `false`: there is none.
+    pub(crate) fn up(&mut self, columns: usize) -> bool {
+        self.vertical(columns, |row| row.checked_sub(1))
+    }
+
+    /// To the row below. `false`: there is none.
+    pub(crate) fn down(&mut self, columns: usize) -> bool {
+        self.vertical(columns, |row| row.checked_add(1))
+    }
+
+    fn vertical(&mut self, columns: usize, to: impl Fn(usize) -> Option<usize>) -> bool {
+        let rows = self.rows(columns);
+        let place = to(rows.row).and_then(|row| rows.offset(row, rows.column));
+        if let Some(at) = place {
+            self.at = at;
+            self.typing = false;
+            // Inside a mark there is no place.
+            while self.pastes.ends(self.before()).is_none() && self.inside_mark() {
+                self.at = self.right_of();
+            }
+        }
+        place.is_some()
+    }
+
+    fn inside_mark(&self) -> bool {
+        self.before().rfind("[pasted ").is_some_and(|open| {
+            let text = self.text.get(open..).unwrap_or_default();
+            self.pastes.starts(text).is_some_and(|length| open + length > self.at && open < self.at)
+        })
+    }
+
+    pub(crate) fn backspace(&mut self) {
+        self.cut(self.left_of(), self.at);
+    }
+
+    pub(crate) fn delete(&mut self) {
+        self.cut(self.at, self.right_of());
+    }
+
+    /// Takes out what stands between two places.
+    fn cut(&mut self, from: usize, to: usize) -> String {
+        if from >= to {
+            return String::new();
+        }
+        self.remember(false);
+        let gone: String = self.text.drain(from..to).collect();
+        self.at = self.boundary(from);
+        gone
+    }
+
+    fn kill(&mut self, from: usize, to: usize) {
+        let gone = self.cut(from, to);
+        if !gone.is_empty() {
+            self.killed = gone;
+        }
+    }
+
+    /// To the end of the line, or the line's end itself.
+    pub(crate) fn kill_to_end(&mut self) {
+        let end = self.line_end();
+        self.kill(self.at, if end == self.at { self.right_of() } else { end });
+    }
+
+    pub(crate) fn kill_to_start(&mut self) {
+        let start = self.line_start();
+        self.kill(if start == self.at { self.left_of() } else { start }, self.at);
+    }
+
+    pub(crate) fn kill_word(&mut self) {
+        let start = match self.pastes.ends(self.before()) {
+            Some(mark) => self.at - mark,
+            None => self.word_start(),
+        };
+        self.kill(start, self.at);
+    }
+
+    pub(crate) fn kill_word_right(&mut self) {
+        self.kill(self.at, self.word_end());
+    }
+
+    /// Puts back what was killed last.
+    pub(crate) fn yank(&mut self) {
+        self.remember(false);
+        let killed = self.killed.clone();
+        self.put(&killed);
+    }
+
+    pub(crate) fn undo(&mut self) {
+        if let Some((text, at)) = self.undo.pop() {
+            self.text = text;
+            self.at = at;
+            self.typing = false;
+        }
+    }
+
+    fn remember(&mut self, typing: bool) {
+        if !(typing && self.typing) {
+            if self.undo.len() >= UNDO {
+                self.undo.remove(0);
+            }
+            self.undo.push((self.text.clone(), self.at));
+        }
+        self.typing = typing;
+    }
+
+    /// The text in rows of this width, with the place of the cursor.
+    pub(crate) fn rows(&self, columns: usize) -> Rows {
+        rows(&self.text, self.at, columns)
+    }
+}
+
+fn is_word(text: &str) -> bool {
+    text.chars().any(char::is_alphanumeric)
+}

@@ -1,0 +1,160 @@
+//! Fitting lines to a width: wide letters count two columns, a letter with its marks stays one.
+
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+use crate::ink::{DIM, Line, Span, Style};
+
+/// Columns of a text.
+pub(crate) fn width(text: &str) -> usize {
+    text.graphemes(true).map(letter_width).sum()
+}
+
+/// Columns of a letter with its marks: terminals give it two at most.
+pub(crate) fn letter_width(letter: &str) -> usize {
+    UnicodeWidthStr::width(letter).min(2)
+}
+
+/// A letter with its style, while a line is taken apart.
+#[derive(Debug, Clone, Copy)]
+struct Letter<'a> {
+    text: &'a str,
+    style: Style,
+    width: usize,
+}
+
+impl Letter<'_> {
+    fn is_space(self) -> bool {
+        self.text == " "
+    }
+}
+
+fn letters(line: &Line) -> Vec<Letter<'_>> {
+    let of_span = |span| {
+        let style = Span::style(span);
+        Span::text(span).graphemes(true).map(move |text| Letter { text, style, width: letter_width(text) })
+    };
+    line.spans().iter().flat_map(of_span).collect()
+}
+
+fn joined(letters: &[Letter<'_>]) -> Line {
+    let mut line = Line::blank();
+    for letter in letters {
+        line.add_clean(letter.text, letter.style);
+    }
+    line
+}
+
+/// Breaks a line between words, and inside a word that is longer than the width.
+pub(crate) fn wrap(line: &Line, columns: usize) -> Vec<Line> {
+    let columns = columns.max(1);
+    let all = letters(line);
+    if all.iter().map(|letter| letter.width).sum::<usize>() <= columns {
+        return vec![line.clone()];
+    }
+    let mut lines = Vec::new();
+    let mut rest = all.as_slice();
+    loop {
+        let (taken, next) = first_line(rest, columns);
+        lines.push(joined(taken));
+        if next.is_empty() {
+            return lines;
+        }
+        rest = next;
+    }
+}
+
+/// The letters of the first line, and those behind the break.
+fn first_line<'a, 'b>(letters: &'b [Letter<'a>], columns: usize) -> (&'b [Letter<'a>], &'b [Letter<'a>]) {
+    let mut used = 0;
+    // Where the line may end, and where the next one would begin.
+    let mut best: Option<(usize, usize)> = None;
+    let mut last_space = false;
+    for (at, letter) in letters.iter().enumerate() {
+        if letter.is_space() {
+            if !last_space && at > 0 {
+                best = Some((at, at + 1));
+            } else if let Some((_, next)) = &mut best {
+                *next = at + 1;
+            }
+            last_space = true;
+        } else {
+            // Scripts with wide letters have no spaces: each letter may begin a line.
+            if letter.width == 2 && at > 0 && !last_space {
+                best = Some((at, at));
+            }
+            last_space = false;
+        }
+        if used + letter.width > columns && !letter.is_space() {
+            let (end, next) = match best {
+                Some((end, next)) if end > 0 => (end, next),
+                // A letter that is wider than the line still gets a line.
+                _ => (at.max(1), at.max(1)),
+            };
+            return (letters.get(..end).unwrap_or(letters), letters.get(next..).unwrap_or_default());
+        }
+        used += letter.width;
+    }
+    // Spaces at the end take no room.
+    let spaces = letters.iter().rev().take_while(|letter| letter.is_space()).count();
+    let end = if used > columns { letters.len() - spaces } else { letters.len() };
+    (letters.get(..end).unwrap_or(letters), &[])
+}
+
+/// Breaks a line at the width, wherever that is.
+pub(crate) fn chop(line: &Line, columns: usize) -> Vec<Line> {
+    let columns = columns.max(1);
+    let mut lines = Vec::new();
+    let mut current = Line::blank();
+    let mut used = 0;
+    for letter in letters(line) {
+        if used + letter.width > columns && used > 0 {
+            lines.push(std::mem::take(&mut current));
+            used = 0;
+        }
+        current.add_clean(letter.text, letter.style);
+        used += letter.width;
+    }
+    lines.push(current);
+    lines
+}
+
+/// The start of a line that fits; where something is left out stands an ellipsis.
+pub(crate) fn cut(line: &Line, columns: usize) -> Line {
+    if line.width() <= columns {
+        return line.clone();
+    }
+    let mut out = Line::blank();
+    let mut used = 0;
+    for letter in letters(line) {
+        if used + letter.width + 1 > columns {
+            break;
+        }
+        out.add_clean(letter.text, letter.style);
+        used += letter.width;
+    }
+    if columns > 0 {
+        out.add("…", DIM);
+    }
+    out
+}
+
+/// The start of a text that fits, with an ellipsis where something is left out.
+pub(crate) fn cut_text(text: &str, columns: usize) -> String {
+    cut(&Line::plain(text), columns).text()
+}
+
+/// Wraps a line behind a start: `first` on the first line, `rest` on the others, which should be as wide.
+pub(crate) fn hang(first: &Line, rest: &Line, line: &Line, columns: usize) -> Vec<Line> {
+    let room = columns.saturating_sub(first.width().max(rest.width())).max(1);
+    let pieces = wrap(line, room).into_iter().enumerate();
+    let with_start = |(index, piece)| {
+        let mut whole = if index == 0 { first.clone() } else { rest.clone() };
+        whole.append(piece);
+        whole
+    };
+    pieces.map(with_start).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,54 @@
+//! Breaking and cutting lines.
+
+use expect_test::{Expect, expect};
+use proptest::prelude::*;
+
+use super::{chop, cut_text, hang, width, wrap};
+use crate::ink::{BOLD, Line, PLAIN};
+
+fn check(text: &str, columns: usize, expected: &Expect) {
+    let lines: Vec<String> = wrap(&Line::plain(text), columns).iter().map(Line::text).collect();
+    expected.assert_eq(&lines.join("\n"));
+}
+
+#[test]
+fn lines_break_between_words() {
+    check("the quick brown fox", 10, &expect!["the quick\nbrown fox"]);
+    check("the   quick", 8, &expect!["the\nquick"]);
+    check("abcdefghijkl mn", 5, &expect!["abcde\nfghij\nkl mn"]);
+    check("  indented text here", 12, &expect!["  indented\ntext here"]);
+    check("日本語のテキスト", 6, &expect!["日本語\nのテキ\nスト"]);
+    check("a 日本", 4, &expect!["a 日\n本"]);
+    check("", 4, &expect![""]);
+}
+
+#[test]
+fn a_letter_with_its_marks_is_one() {
+    assert_eq!(width("e\u{301}"), 1);
+    assert_eq!(width("👨\u{200d}👩\u{200d}👧"), 2);
+    assert_eq!(width("日本"), 4);
+    expect!["日…"].assert_eq(&cut_text("日本語", 4));
+    expect!["…"].assert_eq(&cut_text("日本語", 2));
+    expect![""].assert_eq(&cut_text("abc", 0));
+}
+
+#[test]
+fn text_hangs_behind_its_mark() {
+    let lines = hang(&Line::plain("- "), &Line::plain("  "), &Line::plain("one two three"), 8);
+    let lines: Vec<String> = lines.iter().map(Line::text).collect();
+    expect!["- one\n  two\n  three"].assert_eq(&lines.join("\n"));
+}
+
+proptest! {
+    #[test]
+    fn no_line_is_too_wide_and_no_letter_is_lost(text in "[a-zé日👍 ]{0,60}", columns in 2_usize..20) {
+        let line = Line::plain(&text).then(&text, BOLD).then("end", PLAIN);
+        for pieces in [wrap(&line, columns), chop(&line, columns)] {
+            for piece in &pieces {
+                prop_assert!(piece.width() <= columns, "{:?} in {columns}", piece.text());
+            }
+            let kept: String = pieces.iter().map(Line::text).collect::<String>().replace(' ', "");
+            prop_assert_eq!(kept, line.text().replace(' ', ""));
+        }
+    }
+}

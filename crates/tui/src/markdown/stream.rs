@@ -1,0 +1,202 @@
+//! An answer while it comes: whole blocks are given out, the open one stays until it ends.
+//!
+//! A block of code is given out line by line, a list item by item, so that what stays is short.
+
+use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag};
+
+use super::render::{CODE, options, render};
+use crate::clean::stripped;
+use crate::ink::{DIM, Line};
+
+/// A block of code that is open.
+#[derive(Debug, Clone, Copy)]
+struct Fence {
+    letter: char,
+    length: usize,
+    indent: usize,
+}
+
+/// An answer while it comes.
+#[derive(Debug, Default)]
+pub(crate) struct Stream {
+    /// What is not given out yet.
+    text: String,
+    fence: Option<Fence>,
+    /// Whether the next block goes on with a list of which items were given out.
+    in_list: bool,
+    /// Whether something was given out.
+    begun: bool,
+}
+
+impl Stream {
+    pub(crate) fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// Whether nothing waits.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
+    /// The lines of all that cannot change any more.
+    pub(crate) fn complete(&mut self, columns: usize) -> Vec<Line> {
+        let mut lines = Vec::new();
+        loop {
+            let more = match self.fence {
+                Some(fence) => self.code_lines(fence),
+                None => self.blocks(columns),
+            };
+            if more.is_empty() {
+                return lines;
+            }
+            lines.extend(more);
+        }
+    }
+
+    /// The lines of what is still open.
+    pub(crate) fn open(&self, columns: usize) -> Vec<Line> {
+        if self.fence.is_some() {
+            return stripped(&self.text).lines().map(|line| Line::styled(line, CODE).whole()).collect();
+        }
+        if self.is_empty() {
+            return Vec::new();
+        }
+        self.spaced(render(&stripped(&self.text), columns))
+    }
+
+    /// The lines of the rest; the answer is at its end, or never comes to one.
+    pub(crate) fn finish(&mut self, columns: usize) -> Vec<Line> {
+        let mut lines = self.complete(columns);
+        lines.extend(self.open(columns));
+        if self.fence.is_some() {
+            lines.push(Line::styled("```", DIM));
+        }
+        *self = Self::default();
+        lines
+    }
+
+    /// Forgets what waits.
+    pub(crate) fn discard(&mut self) {
+        *self = Self::default();
+    }
+
+    /// With the empty line between two blocks.
+    fn spaced(&self, lines: Vec<Line>) -> Vec<Line> {
+        if !self.begun || self.in_list || lines.is_empty() {
+            return lines;
+        }
+        std::iter::once(Line::blank()).chain(lines).collect()
+    }
+
+    fn blocks(&mut self, columns: usize) -> Vec<Line> {
+        // A line that is not at its end may still become something else.
+        let Some(end) = self.text.rfind('\n').map(|at| at + 1) else { return Vec::new() };
+        let settled = self.text.get(..end).unwrap_or_default();
+        let Settled { upto, list_open, fence } = settled_part(settled);
+        let mut lines = Vec::new();
+        if upto > 0 {
+            let part = settled.get(..upto).unwrap_or_default();
+            lines = self.spaced(render(&stripped(part), columns));
+            self.begun |= !lines.is_empty();
+            self.in_list = list_open;
+            self.text.drain(..upto);
+        }
+        if let Some((fence, start_line)) = fence {
+            self.in_list = false;
+            lines.extend(self.spaced(vec![Line::styled(stripped(start_line.trim()), DIM)]));
+            self.begun = true;
+            let first = self.text.find('\n').map_or(self.text.len(), |at| at + 1);
+            self.text.drain(..first);
+            self.fence = Some(fence);
+        }
+        lines
+    }
+
+    fn code_lines(&mut self, fence: Fence) -> Vec<Line> {
+        let mut lines = Vec::new();
+        while let Some(end) = self.text.find('\n') {
+            let line: String = self.text.drain(..=end).collect();
+            let line = line.trim_end_matches(['\n', '\r']);
+            if closes(line, fence) {
+                self.fence = None;
+                lines.push(Line::styled("```", DIM));
+                break;
+            }
+            let spaces = line.len() - line.trim_start_matches(' ').len();
+            let text = line.get(spaces.min(fence.indent)..).unwrap_or_default();
+            lines.push(Line::styled(stripped(text), CODE).whole());
+        }
+        lines
+    }
+}
+
+fn closes(line: &str, fence: Fence) -> bool {
+    let text = line.trim_start_matches(' ');
+    let marks = text.chars().take_while(|letter| *letter == fence.letter).count();
+    line.len() - text.len() < 4
+        && marks >= fence.length
+        && text.chars().skip(marks).all(|letter| matches!(letter, ' ' | '\t'))
+}
+
+/// What of a text cannot change any more.
+#[derive(Debug, Default)]
+struct Settled {
+    /// Bytes of it.
+    upto: usize,
+    /// Whether it ends between two items of a list.
+    list_open: bool,
+    /// The open block of code behind it, with the line that opens it.
+    fence: Option<(Fence, String)>,
+}
+
+fn settled_part(text: &str) -> Settled {
+    let mut depth = 0_usize;
+    let mut last = 0;
+    let mut items = Vec::new();
+    let mut fenced = false;
+    let mut in_list = false;
+    for (event, range) in Parser::new_ext(text, options()).into_offset_iter() {
+        match event {
+            Event::Start(tag) => {
+                if depth == 0 {
+                    last = range.start;
+                    items.clear();
+                    in_list = matches!(tag, Tag::List(_));
+                    fenced = matches!(tag, Tag::CodeBlock(CodeBlockKind::Fenced(_)));
+                }
+                if depth == 1 && in_list && matches!(tag, Tag::Item) {
+                    items.push(range.start);
+                }
+                depth += 1;
+            }
+            Event::End(_) => depth = depth.saturating_sub(1),
+            Event::Rule if depth == 0 => {
+                last = range.start;
+                items.clear();
+                fenced = false;
+            }
+            _ => {}
+        }
+    }
+    if fenced {
+        let block = text.get(last..).unwrap_or_default();
+        let fence = open_fence(text, last, block);
+        return Settled { upto: line_start(text, last), list_open: false, fence };
+    }
+    match items.as_slice() {
+        [_, .., newest] => Settled { upto: line_start(text, *newest), list_open: true, fence: None },
+        _ => Settled { upto: line_start(text, last), list_open: false, fence: None },
+    }
+}
+
+/// Blocks begin behind their indentation; the text is cut before it.
+fn line_start(text: &str, at: usize) -> usize {
+    text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1)
+}
+
+fn open_fence(text: &str, at: usize, block: &str) -> Option<(Fence, String)> {
+    let letter = block.chars().next().filter(|letter| matches!(letter, '`' | '~'))?;
+    let length = block.chars().take_while(|found| *found == letter).count();
+    let line = block.lines().next().unwrap_or_default();
+    Some((Fence { letter, length, indent: at - line_start(text, at) }, line.to_owned()))
+}

@@ -1,0 +1,97 @@
+//! A table as aligned columns; one that does not fit is shown row by row.
+
+use pulldown_cmark::Alignment;
+
+use crate::ink::{BOLD, DIM, Line, PLAIN};
+use crate::layout::{cut, hang};
+
+/// A table while it is read.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    pub(super) alignments: Vec<Alignment>,
+    pub(super) rows: Vec<Vec<Line>>,
+}
+
+/// Narrower columns say nothing.
+const NARROWEST: usize = 6;
+
+impl Table {
+    pub(super) fn render(&self, columns: usize) -> Vec<Line> {
+        let count = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let wanted: Vec<usize> = (0..count).map(|column| self.widest(column)).collect();
+        let gaps = count.saturating_sub(1) * 3;
+        match fitted(&wanted, columns.saturating_sub(gaps)) {
+            Some(widths) => self.grid(&widths),
+            None => self.list(columns),
+        }
+    }
+
+    fn widest(&self, column: usize) -> usize {
+        let cells = self.rows.iter().filter_map(|row| row.get(column));
+        cells.map(Line::width).max().unwrap_or(0)
+    }
+
+    fn grid(&self, widths: &[usize]) -> Vec<Line> {
+        let mut lines = Vec::new();
+        for (index, row) in self.rows.iter().enumerate() {
+            let mut line = Line::blank();
+            for (column, width) in widths.iter().enumerate() {
+                if column > 0 {
+                    line.add(" │ ", DIM);
+                }
+                let cell = row.get(column).map(|cell| cut(cell, *width)).unwrap_or_default();
+                let free = width.saturating_sub(cell.width());
+                let before = match self.alignments.get(column) {
+                    Some(Alignment::Right) => free,
+                    Some(Alignment::Center) => free / 2,
+                    _ => 0,
+                };
+                line.add(" ".repeat(before), PLAIN);
+                line.append(cell);
+                if column + 1 < widths.len() {
+                    line.add(" ".repeat(free - before), PLAIN);
+                }
+            }
+            lines.push(line);
+            if index == 0 {
+                let rules: Vec<String> = widths.iter().map(|width| "─".repeat(*width)).collect();
+                lines.push(Line::styled(rules.join("─┼─"), DIM));
+            }
+        }
+        lines
+    }
+
+    /// Each row as `header: cell` lines.
+    fn list(&self, columns: usize) -> Vec<Line> {
+        let mut rows = self.rows.iter();
+        let headers = rows.next().cloned().unwrap_or_default();
+        let mut lines = Vec::new();
+        for row in rows {
+            if !lines.is_empty() {
+                lines.push(Line::blank());
+            }
+            for (index, cell) in row.iter().enumerate() {
+                let mut line = Line::styled(headers.get(index).map(Line::text).unwrap_or_default(), BOLD);
+                line.add(": ", BOLD);
+                line.append(cell.clone());
+                lines.extend(hang(&Line::blank(), &Line::blank(), &line, columns));
+            }
+        }
+        lines
+    }
+}
+
+/// The widths of columns in this room: the widest ones give first. `None`: too narrow to be read.
+fn fitted(wanted: &[usize], room: usize) -> Option<Vec<usize>> {
+    let mut widths = wanted.to_vec();
+    while widths.iter().sum::<usize>() > room {
+        let widest = widths.iter_mut().max()?;
+        if *widest <= NARROWEST {
+            return None;
+        }
+        *widest -= 1;
+    }
+    // A table that loses more than it shows is read better row by row.
+    let lost = wanted.iter().sum::<usize>().saturating_sub(widths.iter().sum());
+    (lost * 4 <= wanted.iter().sum::<usize>()).then_some(widths)
+}

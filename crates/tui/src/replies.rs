@@ -1,0 +1,60 @@
+//! Answers of the terminal among the keys: a query's answer arrives as if it had been typed.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+/// How the answer begins, behind `ESC ]`.
+const START: &str = "7501;";
+/// A longer answer is none.
+const LONGEST: usize = 400;
+
+/// Takes the terminal's answer out of the keys.
+#[derive(Debug, Default)]
+pub(crate) struct Replies {
+    held: Vec<KeyEvent>,
+    text: String,
+}
+
+/// What a key was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Read {
+    /// Keys for the screen; none while it is not yet clear.
+    Keys(Vec<KeyEvent>),
+    /// The answer, without its frame.
+    Reply(String),
+}
+
+impl Replies {
+    /// Takes the next key.
+    pub(crate) fn key(&mut self, key: KeyEvent) -> Read {
+        let alt = key.modifiers.contains(KeyModifiers::ALT);
+        if self.held.is_empty() {
+            if alt && key.code == KeyCode::Char(']') {
+                self.held.push(key);
+                return Read::Keys(Vec::new());
+            }
+            return Read::Keys(vec![key]);
+        }
+        self.held.push(key);
+        let ends = (alt && key.code == KeyCode::Char('\\'))
+            || (key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char('g'));
+        if ends && self.text.starts_with(START) {
+            self.held.clear();
+            return Read::Reply(std::mem::take(&mut self.text));
+        }
+        match key.code {
+            KeyCode::Char(letter) if !alt && !key.modifiers.contains(KeyModifiers::CONTROL) => {
+                self.text.push(letter);
+                let fits = self.text.starts_with(START) || START.starts_with(&self.text);
+                if fits && self.text.len() < LONGEST {
+                    return Read::Keys(Vec::new());
+                }
+            }
+            _ => {}
+        }
+        self.text.clear();
+        Read::Keys(std::mem::take(&mut self.held))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,122 @@
+//! What the events of a turn do to the screen.
+
+use std::time::{Duration, Instant};
+
+use throughline_agent::Event;
+use throughline_conversation::{CompactionReceipt, EditReason};
+
+use super::{Kind, Screen, Thinking};
+use crate::calls::{Running, elapsed, finished};
+use crate::clean::stripped;
+use crate::ink::{DIM, Line, Style};
+use crate::layout::cut_text;
+use crate::status::short_number;
+
+/// Shorter thinking leaves no line.
+const THOUGHT: Duration = Duration::from_secs(3);
+
+impl Screen {
+    /// Something happened in a turn.
+    pub(super) fn event(&mut self, event: Event, now: Instant) {
+        match event {
+            Event::Text(text) => {
+                self.end_thinking(now);
+                self.stream.push(&text);
+                if text.contains('\n') {
+                    self.settle_stream();
+                }
+            }
+            Event::Thinking(text) => match &mut self.thinking {
+                Some(thinking) => thinking.text.push_str(&text),
+                None => self.thinking = Some(Thinking { text, since: now }),
+            },
+            Event::Answered { usage, .. } => {
+                self.end_thinking(now);
+                self.finish_stream();
+                self.output = self.output.saturating_add(usage.map_or(0, |usage| usage.output));
+            }
+            Event::ToolStarted { call_id, name, input } => {
+                self.end_thinking(now);
+                self.finish_stream();
+                self.calls.push(Running::new(call_id, name, input, now));
+            }
+            Event::ToolFinished { call_id, name, is_error, .. } => {
+                self.call_finished(&call_id, &name, is_error, now);
+            }
+            Event::Compacted(receipt) => self.print_notice(&compacted(&receipt)),
+            Event::NotCompacted { why } => self.print_notice(&format!("not compacted: {why}")),
+            Event::Retrying { cause, wait_ms } => {
+                let wait = elapsed(Duration::from_millis(wait_ms));
+                self.print_warning(&format!("{cause}; trying again in {wait}"));
+            }
+            Event::Switched { from, to, why } => {
+                self.print_warning(&format!("{to} goes on in place of {from}: {why}"));
+            }
+            Event::Withdrawn { why } => {
+                self.thinking = None;
+                self.stream.discard();
+                self.print_warning(&format!("the answer above does not count and is asked for again: {why}"));
+            }
+            Event::Degraded(degradation) => {
+                let (subsystem, fallback) = (degradation.subsystem, degradation.fallback);
+                self.print_warning(&format!("{subsystem}: {fallback} ({})", degradation.cause));
+            }
+            // Figures and log lines are for other places; events that come to be later are not known here.
+            _ => {}
+        }
+    }
+
+    fn call_finished(&mut self, call_id: &str, name: &str, is_error: bool, now: Instant) {
+        self.finish_stream();
+        let lines = match self.calls.iter().position(|call| call.call_id == call_id) {
+            Some(index) => {
+                let call = self.calls.remove(index);
+                let took = call.took(now);
+                finished(&call.name, &call.input, is_error, &took, &call.result, self.columns)
+            }
+            None => finished(name, &serde_json::Value::Null, is_error, "", "", self.columns),
+        };
+        self.print(Kind::Call, lines);
+    }
+
+    /// Folds the thinking into one line.
+    pub(super) fn end_thinking(&mut self, now: Instant) {
+        let Some(Thinking { text, since }) = self.thinking.take() else { return };
+        let took = now.saturating_duration_since(since);
+        if took < THOUGHT {
+            return;
+        }
+        let text = stripped(&text);
+        let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+        let start = format!("∴ thought for {}", elapsed(took));
+        let first = first.trim_matches('*');
+        let line = if first.is_empty() { start } else { format!("{start}: {first}") };
+        let italic = Style { italic: true, ..DIM };
+        self.finish_stream();
+        self.print(Kind::Notice, vec![Line::styled(cut_text(&line, self.columns), italic)]);
+    }
+}
+
+/// A compaction in one line.
+fn compacted(receipt: &CompactionReceipt) -> String {
+    let why = match receipt.reason {
+        EditReason::CompactThreshold => "the window was nearly full",
+        EditReason::BlockThreshold => "the window was full",
+        EditReason::Opportune => "a good moment",
+        EditReason::Overflow => "the request was too long",
+        EditReason::Manual => "as asked",
+        EditReason::Switch => "for the other model",
+        EditReason::Window => "older groups are hidden",
+    };
+    let how = match receipt.strategies.as_slice() {
+        [] => String::new(),
+        names => format!(", by {}", names.join(", ")),
+    };
+    format!(
+        "compacted ({why}): {} → {} tokens, {} → {} messages{how}",
+        short_number(receipt.before_tokens),
+        short_number(receipt.after_tokens),
+        receipt.before_messages,
+        receipt.after_messages,
+    )
+}

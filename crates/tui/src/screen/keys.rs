@@ -1,0 +1,299 @@
+//! What the keys mean. The table for users is `keys.md`.
+
+use std::time::Instant;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+
+use super::{Screen, TWICE};
+use crate::approval::Answered;
+use crate::input::{Search, Wanted};
+use crate::port::Act;
+
+/// Which modifiers are held.
+#[derive(Debug, Clone, Copy)]
+struct Held {
+    control: bool,
+    alt: bool,
+    shift: bool,
+}
+
+impl Screen {
+    /// A key was pressed.
+    pub(crate) fn key(&mut self, key: KeyEvent, now: Instant) -> Vec<Act> {
+        if key.kind == KeyEventKind::Release {
+            return Vec::new();
+        }
+        let held = Held {
+            control: key.modifiers.contains(KeyModifiers::CONTROL),
+            alt: key.modifiers.contains(KeyModifiers::ALT),
+            shift: key.modifiers.contains(KeyModifiers::SHIFT),
+        };
+        let before = self.typed_at.replace(now);
+        self.approvals.tidy();
+        if let Some(choice) = &mut self.choice {
+            let (acts, closed) = choice.key(key);
+            if closed {
+                self.choice = None;
+            }
+            return acts;
+        }
+        if !self.approvals.is_empty() {
+            match self.approvals.key(key, now) {
+                Answered::Taken => return Vec::new(),
+                Answered::Stop => return self.interrupt(),
+                Answered::ShowAll => {
+                    let lines = self.approvals.whole();
+                    let tool = self.approvals.tool().unwrap_or_default().to_owned();
+                    self.print_notice(&format!("all of what {tool} would do:"));
+                    self.print_more(lines);
+                    return Vec::new();
+                }
+                // Whoever typed when the question came up goes on typing for a moment, but sends nothing.
+                Answered::NotMine if matches!(key.code, KeyCode::Enter) => {
+                    self.typed_at = before;
+                    return Vec::new();
+                }
+                Answered::NotMine => {}
+            }
+        }
+        if held.control && key.code == KeyCode::Char('c') {
+            return self.break_key(now);
+        }
+        self.break_at = None;
+        if !self.leaving {
+            self.hint.clear();
+        }
+        if self.search.is_some() {
+            if let Some(acts) = self.search_key(key, held) {
+                return acts;
+            }
+        } else if self.completion.is_some()
+            && let Some(acts) = self.completion_key(key, held)
+        {
+            return acts;
+        }
+        self.input_key(key, held)
+    }
+
+    /// Ctrl+C: clears the input, stops the turn, and leaves when it is pressed twice.
+    fn break_key(&mut self, now: Instant) -> Vec<Act> {
+        let twice = self.break_at.is_some_and(|first| now.saturating_duration_since(first) < TWICE);
+        self.break_at = Some(now);
+        self.search = None;
+        self.completion = None;
+        if twice {
+            self.break_at = None;
+            return self.leave();
+        }
+        if !self.leaving {
+            self.hint = "ctrl+c again to leave".to_owned();
+        }
+        if !self.input.is_empty() {
+            self.input.clear();
+            self.history.leave();
+            return Vec::new();
+        }
+        if self.works() { self.interrupt() } else { Vec::new() }
+    }
+
+    fn completion_key(&mut self, key: KeyEvent, held: Held) -> Option<Vec<Act>> {
+        let completion = self.completion.as_mut()?;
+        match key.code {
+            KeyCode::Up => completion.up(),
+            KeyCode::Down => completion.down(),
+            KeyCode::Char('p') if held.control => completion.up(),
+            KeyCode::Char('n') if held.control => completion.down(),
+            KeyCode::Esc => {
+                self.completion = None;
+                self.dismissed = true;
+            }
+            KeyCode::Tab => return Some(self.accept(false)),
+            KeyCode::Enter if !held.alt && !held.shift => return Some(self.accept(true)),
+            _ => return None,
+        }
+        Some(Vec::new())
+    }
+
+    /// Puts in what is chosen, and sends it when it is a command that needs no more.
+    fn accept(&mut self, send: bool) -> Vec<Act> {
+        let Some(completion) = self.completion.take() else { return Vec::new() };
+        let Some(item) = completion.item().cloned() else { return Vec::new() };
+        match completion.wanted {
+            Wanted::Command(_) => {
+                if send && item.complete {
+                    self.input.clear();
+                    return self.submit(item.insert);
+                }
+                self.input.replace_from(0, &format!("{} ", item.insert));
+            }
+            Wanted::Path { from, .. } => {
+                self.input.replace_from(from, &item.insert);
+                self.asked_files = None;
+            }
+        }
+        self.dismissed = false;
+        self.complete()
+    }
+
+    fn search_key(&mut self, key: KeyEvent, held: Held) -> Option<Vec<Act>> {
+        let search = self.search.as_mut()?;
+        match key.code {
+            KeyCode::Char('r') if held.control => search.older(&self.history),
+            KeyCode::Char('g') if held.control => self.search = None,
+            KeyCode::Esc => self.search = None,
+            KeyCode::Char(letter) if !held.control && !held.alt => {
+                search.query.push(letter);
+                search.again(&self.history);
+            }
+            KeyCode::Backspace => {
+                search.query.pop();
+                search.again(&self.history);
+            }
+            KeyCode::Up | KeyCode::Down | KeyCode::Tab => self.take_found(),
+            KeyCode::Enter => {
+                self.take_found();
+                let text = self.input.take();
+                return Some(self.submit(text));
+            }
+            _ => {
+                self.take_found();
+                return None;
+            }
+        }
+        Some(Vec::new())
+    }
+
+    fn take_found(&mut self) {
+        let Some(search) = self.search.take() else { return };
+        if let Some(found) = search.found(&self.history) {
+            self.input.set(found);
+        }
+    }
+
+    fn input_key(&mut self, key: KeyEvent, held: Held) -> Vec<Act> {
+        match key.code {
+            KeyCode::Esc => {
+                if self.keys_shown {
+                    self.keys_shown = false;
+                    return Vec::new();
+                }
+                return if self.works() { self.interrupt() } else { Vec::new() };
+            }
+            KeyCode::BackTab => return vec![Act::NextMode],
+            KeyCode::Tab if held.shift => return vec![Act::NextMode],
+            KeyCode::Char('d') if held.control && self.input.is_empty() => return self.leave(),
+            KeyCode::Char('r') if held.control => {
+                self.completion = None;
+                self.search = Some(Search::default());
+                return Vec::new();
+            }
+            KeyCode::Char('?') if self.input.is_empty() && !held.control => {
+                self.keys_shown = !self.keys_shown;
+                return Vec::new();
+            }
+            KeyCode::Enter if !held.alt && !held.shift && !held.control => return self.enter(),
+            KeyCode::Up => return self.up(),
+            KeyCode::Down => return self.down(),
+            _ => {}
+        }
+        if self.edit(key, held) {
+            self.keys_shown = false;
+            self.dismissed = false;
+            self.history.leave();
+        }
+        self.complete()
+    }
+
+    /// Sends, or goes to the next line behind a backslash.
+    fn enter(&mut self) -> Vec<Act> {
+        if self.input.before().ends_with('\\') {
+            self.input.backspace();
+            self.input.insert("\n");
+            return Vec::new();
+        }
+        if self.leaving {
+            return Vec::new();
+        }
+        let text = self.input.take();
+        self.completion = None;
+        self.dismissed = false;
+        self.submit(text)
+    }
+
+    fn up(&mut self) -> Vec<Act> {
+        if !self.input.up(self.input_columns()) {
+            // What waits is taken back before earlier inputs are: it was typed last.
+            if self.input.is_empty()
+                && let Some(newest) = self.queue.pop_back()
+            {
+                self.input.set(&newest);
+                return Vec::new();
+            }
+            let current = self.input.whole();
+            if let Some(entry) = self.history.back(&current).map(str::to_owned) {
+                self.input.set(&entry);
+            }
+        }
+        self.dismissed = true;
+        self.complete()
+    }
+
+    fn down(&mut self) -> Vec<Act> {
+        if !self.input.down(self.input_columns())
+            && let Some(entry) = self.history.forth().map(str::to_owned)
+        {
+            self.input.set(&entry);
+        }
+        self.dismissed = true;
+        self.complete()
+    }
+
+    /// Changes the text or moves in it. `false`: the text is the same.
+    fn edit(&mut self, key: KeyEvent, held: Held) -> bool {
+        let input = &mut self.input;
+        match (key.code, held.control, held.alt) {
+            (KeyCode::Enter, _, _) | (KeyCode::Char('j'), true, _) => input.insert("\n"),
+            (KeyCode::Left, true, _) | (KeyCode::Left, _, true) | (KeyCode::Char('b'), _, true) => {
+                input.word_left();
+                return false;
+            }
+            (KeyCode::Right, true, _) | (KeyCode::Right, _, true) | (KeyCode::Char('f'), _, true) => {
+                input.word_right();
+                return false;
+            }
+            (KeyCode::Left, ..) | (KeyCode::Char('b'), true, _) => {
+                input.left();
+                return false;
+            }
+            (KeyCode::Right, ..) | (KeyCode::Char('f'), true, _) => {
+                input.right();
+                return false;
+            }
+            (KeyCode::Home, ..) | (KeyCode::Char('a'), true, _) => {
+                input.home();
+                return false;
+            }
+            (KeyCode::End, ..) | (KeyCode::Char('e'), true, _) => {
+                input.end();
+                return false;
+            }
+            (KeyCode::Backspace, true, _) | (KeyCode::Backspace, _, true) | (KeyCode::Char('w'), true, _) => {
+                input.kill_word();
+            }
+            (KeyCode::Char('d'), _, true) => input.kill_word_right(),
+            (KeyCode::Backspace, ..) | (KeyCode::Char('h'), true, _) => input.backspace(),
+            (KeyCode::Delete, ..) | (KeyCode::Char('d'), true, _) => input.delete(),
+            (KeyCode::Char('k'), true, _) => input.kill_to_end(),
+            (KeyCode::Char('u'), true, _) => input.kill_to_start(),
+            (KeyCode::Char('y'), true, _) => input.yank(),
+            (KeyCode::Char('_' | '-' | '7'), true, _) => input.undo(),
+            (KeyCode::Char(letter), false, false) => input.insert(letter.encode_utf8(&mut [0; 4])),
+            // Keyboards that write letters with AltGr report both.
+            (KeyCode::Char(letter), true, true) if !letter.is_ascii_alphanumeric() => {
+                input.insert(letter.encode_utf8(&mut [0; 4]));
+            }
+            _ => return false,
+        }
+        true
+    }
+}

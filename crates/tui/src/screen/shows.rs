@@ -1,0 +1,121 @@
+//! What the session tells.
+
+use std::time::{Duration, Instant};
+
+use super::{Kind, Screen};
+use crate::calls::{elapsed, finished};
+use crate::choice::Choice;
+use crate::clean::stripped;
+use crate::markdown::render;
+use crate::port::{Act, Earlier, Show, TurnState};
+use crate::status::short_number;
+
+/// Shorter turns leave no line about their time.
+const LONG_TURN: Duration = Duration::from_secs(10);
+
+impl Screen {
+    /// Takes what the session tells. [`Show::Lend`] is for whoever holds the terminal.
+    pub(crate) fn show(&mut self, show: Show, now: Instant) -> Vec<Act> {
+        self.approvals.tidy();
+        match show {
+            Show::Event(event) => self.event(event, now),
+            Show::ToolOutput { call_id, text } => {
+                if let Some(call) = self.calls.iter_mut().find(|call| call.call_id == call_id) {
+                    call.more(&text);
+                }
+            }
+            Show::ToolResult { call_id, text } => {
+                if let Some(call) = self.calls.iter_mut().find(|call| call.call_id == call_id) {
+                    call.result = text;
+                }
+            }
+            Show::Approval { request, reply } => {
+                self.keys_shown = false;
+                self.approvals.ask(request, reply, self.typed_at, now);
+            }
+            Show::Notice(text) => self.print_notice(&text),
+            Show::Problem(text) => self.print_problem(&text),
+            Show::Page { title, text } => self.print_page(&title, &text),
+            Show::Status(status) => self.status = status,
+            Show::Picker(picker) => {
+                self.keys_shown = false;
+                self.completion = None;
+                self.choice = Some(Choice::new(picker));
+            }
+            Show::Preview { picker, row, text } => {
+                if let Some(choice) = &mut self.choice {
+                    choice.preview_came(&picker, &row, &text);
+                }
+            }
+            Show::Commands(commands) => self.commands = commands,
+            Show::Files(files) => {
+                self.files = files;
+                self.complete();
+            }
+            Show::History(entries) => self.history.earlier(entries),
+            Show::Turn(state) => return self.turn(state, now),
+            Show::Restored(earlier) => self.restore(earlier),
+            Show::Draft(text) => self.put_back(&[text]),
+            Show::End => self.ended = true,
+            // Whoever asked waits for the terminal; one that this screen does not hold is free.
+            Show::Lend { ready, back: _ } => {
+                let _ = ready.send(());
+            }
+        }
+        Vec::new()
+    }
+
+    fn turn(&mut self, state: TurnState, now: Instant) -> Vec<Act> {
+        if state != TurnState::Idle {
+            if self.turn == TurnState::Idle {
+                self.since = Some(now);
+                self.output = 0;
+            }
+            self.turn = state;
+            self.busy = true;
+            return Vec::new();
+        }
+        self.end_thinking(now);
+        self.finish_stream();
+        // Calls without an end were stopped.
+        for call in std::mem::take(&mut self.calls) {
+            let took = call.took(now);
+            let lines = finished(&call.name, &call.input, true, &took, "stopped", self.columns);
+            self.print(Kind::Call, lines);
+        }
+        let took = self.since.take().map(|since| now.saturating_duration_since(since));
+        if let Some(took) = took.filter(|took| *took >= LONG_TURN) {
+            let tokens = match self.output {
+                0 => String::new(),
+                output => format!(" · {} tokens written", short_number(output)),
+            };
+            self.print_notice(&format!("worked for {}{tokens}", elapsed(took)));
+        }
+        self.turn = TurnState::Idle;
+        self.busy = false;
+        if std::mem::take(&mut self.interrupted) {
+            return Vec::new();
+        }
+        match self.queue.pop_front() {
+            Some(next) => self.send(next),
+            None => Vec::new(),
+        }
+    }
+
+    fn restore(&mut self, earlier: Vec<Earlier>) {
+        for one in earlier {
+            match one {
+                Earlier::User(text) => self.print_user(&text),
+                Earlier::Assistant(text) => {
+                    let lines = render(&stripped(&text), self.columns);
+                    self.print(Kind::Answer, lines);
+                }
+                Earlier::Tool { name, input, is_error, result } => {
+                    let lines = finished(&name, &input, is_error, "", &result, self.columns);
+                    self.print(Kind::Call, lines);
+                }
+                Earlier::Notice(text) => self.print_notice(&text),
+            }
+        }
+    }
+}
