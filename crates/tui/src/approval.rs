@@ -215,15 +215,11 @@ impl Approvals {
 }
 
 fn keys(rule: Option<&str>, columns: usize) -> Vec<Line> {
-    let mut parts: Vec<(&str, String)> = vec![("y", "yes, once".to_owned())];
+    let mut parts: Vec<(&str, String)> = vec![("y", "yes".to_owned())];
     if let Some(rule) = rule {
         parts.push(("a", format!("always {}", visible(rule).replace('\n', " "))));
     }
-    parts.extend([
-        ("n", "no".to_owned()),
-        ("e", "no, and say why".to_owned()),
-        ("esc", "no, and stop".to_owned()),
-    ]);
+    parts.extend([("n", "no".to_owned()), ("e", "no, because…".to_owned()), ("esc", "stop".to_owned())]);
     let mut lines = vec![Line::blank()];
     for (key, does) in parts {
         let part = Line::styled(key, Style { bold: true, ..Style::of(Colour::Green) })

@@ -15,6 +15,9 @@ const END: &str = "\u{1b}[?2026l";
 /// Lines of the live part that are too wide by a terminal's own rules are cut by it, not wrapped: rows stay counted.
 const NO_WRAP: &str = "\u{1b}[?7l";
 const WRAP: &str = "\u{1b}[?7h";
+/// Empties the row of the cursor and all below. Not from the first column on: a terminal may take that at the top of its
+/// screen for the wish to keep what stood there in the scrollback (tmux does).
+const EMPTY: &str = "\u{1b}[2K\u{1b}[C\u{1b}[J\r";
 
 /// Knows what stands on the screen.
 #[derive(Debug, Default)]
@@ -45,7 +48,7 @@ impl Painter {
         let mut out = BEGIN.to_owned();
         self.to_top(&mut out, columns);
         if !finished.is_empty() || columns != self.columns {
-            out.push_str("\u{1b}[J");
+            out.push_str(EMPTY);
             self.lines.clear();
         }
         for line in finished {
@@ -57,9 +60,9 @@ impl Painter {
         for (row, (text, width)) in next.iter().enumerate() {
             let shrinks = row == last && self.lines.len() > next.len();
             if shrinks {
-                out.push_str("\u{1b}[J");
-            }
-            if shrinks || self.lines.get(row) != Some(&(text.clone(), *width)) {
+                out.push_str(EMPTY);
+                out.push_str(text);
+            } else if self.lines.get(row) != Some(&(text.clone(), *width)) {
                 out.push_str("\u{1b}[2K");
                 out.push_str(text);
             }
@@ -68,7 +71,7 @@ impl Painter {
             }
         }
         if next.is_empty() {
-            out.push_str("\u{1b}[J");
+            out.push_str(EMPTY);
         }
         out.push_str(WRAP);
         up(&mut out, last.saturating_sub(cursor.0));
@@ -88,7 +91,8 @@ impl Painter {
     pub(crate) fn clear(&mut self, columns: usize) -> String {
         let mut out = String::new();
         self.to_top(&mut out, columns);
-        out.push_str("\u{1b}[J\u{1b}[?25h");
+        out.push_str(EMPTY);
+        out.push_str("\u{1b}[?25h");
         self.lines.clear();
         self.at = (0, 0);
         out

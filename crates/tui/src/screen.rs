@@ -67,6 +67,8 @@ pub(crate) struct Screen {
     /// Whether something was sent that the session is not done with.
     busy: bool,
     interrupted: bool,
+    /// Whether a turn ran.
+    worked: bool,
     /// Output tokens of the turn that runs.
     output: u64,
     queue: VecDeque<String>,
@@ -110,6 +112,7 @@ impl Screen {
             since: None,
             busy: false,
             interrupted: false,
+            worked: false,
             output: 0,
             queue: VecDeque::new(),
             input: Editor::default(),
@@ -174,10 +177,10 @@ impl Screen {
             ProgramState::Question
         } else if self.busy || self.turn != TurnState::Idle {
             ProgramState::Working
-        } else if self.last == Kind::Nothing || self.last == Kind::Notice {
-            ProgramState::Idle
-        } else {
+        } else if self.worked {
             ProgramState::Done
+        } else {
+            ProgramState::Idle
         }
     }
 

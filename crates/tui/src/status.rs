@@ -8,34 +8,33 @@ use crate::port::StatusLine;
 /// From here on the window is nearly full.
 const NEARLY_FULL: u64 = 80;
 
-/// A part of the line. Those of a higher rank go first when there is not enough room.
+/// A part of the line.
+#[derive(Debug)]
 struct Part {
+    /// How little it matters: those of a higher rank give room first.
     rank: u8,
-    long: String,
-    short: String,
+    text: String,
+    /// What may stand in its place.
+    short: Option<String>,
     style: Style,
 }
 
 impl Part {
-    fn new(rank: u8, long: impl Into<String>) -> Self {
-        let long = long.into();
-        Self { rank, short: long.clone(), long, style: DIM }
+    fn new(rank: u8, text: String) -> Self {
+        Self { rank, text, short: None, style: DIM }
     }
 }
 
-/// The line in so many columns, with a hint at its end where there is room for it.
+/// The line in so many columns, with a hint at its end where there is room for it. Where there is too little, parts
+/// first become shorter and then go, those that matter least before the others.
 pub(crate) fn line(status: &StatusLine, hint: &str, columns: usize) -> Line {
     let mut parts = parts(status);
-    let mut short = false;
-    let text = |part: &Part, short: bool| if short { part.short.clone() } else { part.long.clone() };
-    loop {
-        let used: usize =
-            parts.iter().map(|part| width(&text(part, short)) + 3).sum::<usize>().saturating_sub(3);
-        if used <= columns {
-            break;
-        }
-        if !short {
-            short = true;
+    let used =
+        |parts: &[Part]| parts.iter().map(|part| width(&part.text) + 3).sum::<usize>().saturating_sub(3);
+    while used(&parts) > columns {
+        let longest = parts.iter_mut().filter(|part| part.short.is_some()).max_by_key(|part| part.rank);
+        if let Some(short) = longest.and_then(|part| part.short.take().map(|short| (part, short))) {
+            short.0.text = short.1;
             continue;
         }
         let worst = parts.iter().enumerate().max_by_key(|(_, part)| part.rank).map(|(index, _)| index);
@@ -51,7 +50,7 @@ pub(crate) fn line(status: &StatusLine, hint: &str, columns: usize) -> Line {
         if index > 0 {
             line.add(" · ", DIM);
         }
-        line.add(cut_text(&text(part, short), columns), part.style);
+        line.add(cut_text(&part.text, columns), part.style);
     }
     let free = columns.saturating_sub(line.width());
     if free > width(hint) + 2 && !hint.is_empty() {
@@ -62,35 +61,30 @@ pub(crate) fn line(status: &StatusLine, hint: &str, columns: usize) -> Line {
 }
 
 fn parts(status: &StatusLine) -> Vec<Part> {
-    let mut parts = Vec::new();
     let own = |text: &str| stripped(text).replace('\n', " ");
+    let mut parts = Vec::new();
     if !status.model.is_empty() {
-        let mut part = Part::new(1, own(&status.model));
-        part.short = cut_text(&part.long, 18);
-        parts.push(part);
+        let model = own(&status.model);
+        let short = model.rsplit('/').next().unwrap_or_default();
+        parts.push(Part { short: Some(cut_text(short, 20)), ..Part::new(1, model.clone()) });
     }
     if let Some(branch) = status.branch.as_deref().filter(|branch| !branch.is_empty()) {
-        let mut part = Part::new(5, own(branch));
-        part.short = cut_text(&part.long, 12);
-        parts.push(part);
+        let branch = own(branch);
+        parts.push(Part { short: Some(cut_text(&branch, 14)), ..Part::new(5, branch.clone()) });
     }
     if !status.mode.is_empty() {
         parts.push(Part::new(2, own(&status.mode)));
     }
     if let Some(percent) = status.context_percent {
         let mut part = Part::new(0, format!("context {percent}%"));
-        part.short = format!("{percent}%");
+        part.short = Some(format!("{percent}%"));
         if percent >= NEARLY_FULL {
             part.style = Style { bold: true, ..Style::of(Colour::Yellow) };
         }
         parts.push(part);
     }
     parts.extend(status.context_tokens.map(|tokens| Part::new(6, short_number(tokens))));
-    if let Some(percent) = status.cached_percent {
-        let mut part = Part::new(4, format!("cached {percent}%"));
-        part.short = format!("c {percent}%");
-        parts.push(part);
-    }
+    parts.extend(status.cached_percent.map(|percent| Part::new(4, format!("cached {percent}%"))));
     parts.extend(status.dollars.map(|dollars| Part::new(3, format!("${dollars:.2}"))));
     parts
 }

@@ -1,1 +1,131 @@
-//! Tests.
+//! Calls as lines.
+
+use std::time::{Duration, Instant};
+
+use expect_test::{Expect, expect};
+use serde_json::{Value, json};
+
+use super::{Running, changes, elapsed, finished, subject};
+use crate::ink::Line;
+
+fn text(lines: &[Line]) -> String {
+    lines.iter().map(Line::text).collect::<Vec<_>>().join("\n")
+}
+
+fn check(name: &str, input: &Value, is_error: bool, result: &str, expected: &Expect) {
+    expected.assert_eq(&text(&finished(name, input, is_error, "1.2s", result, 60)));
+}
+
+#[test]
+fn a_command_shows_the_ends_of_its_output() {
+    let output: String = (1..=20).map(|line| format!("\u{1b}[32mline {line}\u{1b}[0m\n")).collect();
+    check(
+        "shell",
+        &json!({ "command": "cargo test" }),
+        false,
+        &output,
+        &expect![[r#"
+        ✓ shell cargo test  1.2s
+          line 1
+          line 2
+          … 15 more lines
+          line 18
+          line 19
+          line 20"#]],
+    );
+    check(
+        "shell",
+        &json!({ "command": "cd x\nmake \u{1b}[2J" }),
+        true,
+        "exit status 2",
+        &expect![[r#"
+        ✗ shell cd x make ␛[2J  1.2s
+          cd x
+          make ␛[2J
+          exit status 2"#]],
+    );
+}
+
+#[test]
+fn a_listing_shows_its_size_alone() {
+    check(
+        "read_file",
+        &json!({ "path": "src/main.rs" }),
+        false,
+        "a\nb\n",
+        &expect!["✓ read_file src/main.rs  2 lines  1.2s"],
+    );
+    check(
+        "grep",
+        &json!({ "pattern": "fn main", "path": "src" }),
+        true,
+        "no such folder",
+        &expect![[r#"
+        ✗ grep fn main in src  1.2s
+          no such folder"#]],
+    );
+}
+
+#[test]
+fn an_edit_shows_its_difference() {
+    let edit = json!({ "path": "a.rs", "old_string": "a\nb\n", "new_string": "a\nc\n" });
+    check(
+        "edit_file",
+        &edit,
+        false,
+        "Edited",
+        &expect![[r#"
+        ✓ edit_file a.rs  +1 -1  1.2s
+            a
+          - b
+          + c"#]],
+    );
+    check(
+        "edit_file",
+        &edit,
+        true,
+        "old_string is not in a.rs.",
+        &expect![[r#"
+        ✗ edit_file a.rs  +1 -1  1.2s
+          old_string is not in a.rs."#]],
+    );
+    let content: String = (1..=60).map(|line| format!("line {line}\n")).collect();
+    let lines = finished("write_file", &json!({ "path": "b", "content": content }), false, "", "Created", 60);
+    assert_eq!(lines.len(), 1 + 40 + 1);
+    expect!["  … 20 more lines"].assert_eq(&lines.last().unwrap().text());
+}
+
+#[test]
+fn an_unknown_tool_shows_its_arguments() {
+    expect![[r#"{"a":1,"b":"\u001b]0;x"}"#]]
+        .assert_eq(&subject("mcp_x", &json!({ "a": 1, "b": "\u{1b}]0;x" })));
+    expect![[r#"
+        {
+          "a": 1
+        }"#]]
+    .assert_eq(&text(&changes("mcp_x", &json!({ "a": 1 }))));
+    assert_eq!(subject("none", &json!({})), "");
+}
+
+#[test]
+fn a_running_call_shows_its_newest_lines() {
+    let start = Instant::now();
+    let mut call = Running::new("1".to_owned(), "shell".to_owned(), json!({ "command": "make" }), start);
+    for line in 0..2_000 {
+        call.more(&format!("line {line}\n"));
+    }
+    expect![[r#"
+        ● shell make 1m 15s
+          line 1997
+          line 1998
+          line 1999"#]]
+    .assert_eq(&text(&call.lines(start + Duration::from_secs(75), 40)));
+}
+
+#[test]
+fn times_are_short() {
+    let told = [0, 400, 9_940, 10_000, 59_999, 65_000, 3_600_000 * 2 + 180_000]
+        .map(Duration::from_millis)
+        .map(elapsed);
+    expect!["0.0s 0.4s 9.9s 10s 59s 1m 05s 2h 03m"].assert_eq(&told.join(" "));
+}

@@ -38,7 +38,11 @@ pub(super) fn rows(text: &str, cursor: usize, columns: usize) -> Rows {
     let mut used = 0;
     for (offset, letter) in text.grapheme_indices(true) {
         let newline = matches!(letter, "\n" | "\r\n");
-        let shown = if letter == "\t" { TAB.to_owned() } else { visible(letter) };
+        let mut shown = if letter == "\t" { TAB.to_owned() } else { visible(letter) };
+        if width(&shown) > columns {
+            // Wider than the whole row.
+            shown = "\u{fffd}".to_owned();
+        }
         let wide = if newline { 0 } else { width(&shown) };
         if used + wide > columns && used > 0 {
             out.next_row();

@@ -1,1 +1,192 @@
-//! Tests.
+//! The text that is typed.
+
+use expect_test::expect;
+use proptest::prelude::*;
+
+use super::{Completion, Editor, History, Search, Wanted, wanted};
+use crate::port::CommandInfo;
+
+/// The text with the cursor as `|`.
+fn seen(editor: &Editor) -> String {
+    let before = editor.before();
+    format!("{before}|{}", editor.text().get(before.len()..).unwrap())
+}
+
+fn typed(text: &str) -> Editor {
+    let mut editor = Editor::default();
+    editor.insert(text);
+    editor
+}
+
+#[test]
+fn words_and_lines_are_cut_and_put_back() {
+    let mut editor = typed("one two\nthree four");
+    editor.kill_word();
+    expect!["one two\nthree |"].assert_eq(&seen(&editor));
+    editor.kill_to_start();
+    expect!["one two\n|"].assert_eq(&seen(&editor));
+    editor.yank();
+    expect!["one two\nthree |"].assert_eq(&seen(&editor));
+    editor.home();
+    editor.word_right();
+    expect!["one two\nthree| "].assert_eq(&seen(&editor));
+    editor.kill_to_end();
+    editor.word_left();
+    editor.word_left();
+    expect!["one |two\nthree"].assert_eq(&seen(&editor));
+    editor.kill_to_end();
+    editor.kill_to_end();
+    expect!["one |three"].assert_eq(&seen(&editor));
+    editor.undo();
+    editor.undo();
+    expect!["one |two\nthree"].assert_eq(&seen(&editor));
+}
+
+#[test]
+fn moves_are_by_letters_as_they_are_seen() {
+    let mut editor = typed("ae\u{301}👨\u{200d}👩\u{200d}👧");
+    editor.left();
+    editor.left();
+    expect!["a|é👨‍👩‍👧"].assert_eq(&seen(&editor));
+    editor.delete();
+    expect!["a|👨‍👩‍👧"].assert_eq(&seen(&editor));
+    editor.right();
+    editor.backspace();
+    expect!["a|"].assert_eq(&seen(&editor));
+}
+
+#[test]
+fn up_and_down_stay_in_the_column() {
+    let mut editor = typed("abcdef\nab\nabcdef");
+    assert!(editor.up(20));
+    expect!["abcdef\nab|\nabcdef"].assert_eq(&seen(&editor));
+    assert!(editor.up(20));
+    assert!(!editor.up(20));
+    expect!["ab|cdef\nab\nabcdef"].assert_eq(&seen(&editor));
+    assert!(editor.down(20) && editor.down(20) && !editor.down(20));
+}
+
+#[test]
+fn a_large_paste_is_one_mark_and_is_sent_whole() {
+    let pasted = "line\n".repeat(120);
+    let mut editor = typed("see ");
+    editor.paste(&pasted);
+    editor.paste(&pasted);
+    editor.insert(" end");
+    expect!["see [pasted 120 lines][pasted 120 lines #2] end|"].assert_eq(&seen(&editor));
+    assert_eq!(editor.whole(), format!("see {pasted}{pasted} end"));
+    for _ in 0..5 {
+        editor.backspace();
+    }
+    expect!["see [pasted 120 lines]|"].assert_eq(&seen(&editor));
+    editor.left();
+    expect!["see |[pasted 120 lines]"].assert_eq(&seen(&editor));
+    assert_eq!(editor.take(), format!("see {pasted}"));
+    assert!(editor.is_empty());
+}
+
+#[test]
+fn a_small_paste_is_text() {
+    let mut editor = Editor::default();
+    editor.paste("a\r\nb\rc");
+    expect!["a\nb\nc|"].assert_eq(&seen(&editor));
+}
+
+#[test]
+fn rows_are_what_is_seen() {
+    let rows = typed("abcdefgh\n日本語\tx").rows(6);
+    expect!["abcde/fgh/日本/語/    x"].assert_eq(&rows.rows.join("/"));
+    assert_eq!((rows.row, rows.column), (4, 5));
+}
+
+#[test]
+fn earlier_inputs_come_back_and_the_draft_stays() {
+    let mut history = History::default();
+    history.sent("two");
+    history.sent("three");
+    history.earlier(vec!["one".to_owned()]);
+    let mut seen = vec![history.back("draft").map(str::to_owned)];
+    for _ in 0..3 {
+        seen.push(history.back("").map(str::to_owned));
+    }
+    for _ in 0..4 {
+        seen.push(history.forth().map(str::to_owned));
+    }
+    let told: Vec<String> = seen.into_iter().map(|entry| entry.unwrap_or_else(|| "-".to_owned())).collect();
+    expect!["three two one - two three draft -"].assert_eq(&told.join(" "));
+}
+
+#[test]
+fn earlier_inputs_are_found() {
+    let mut history = History::default();
+    for entry in ["run the Tests", "build it", "test again"] {
+        history.sent(entry);
+    }
+    let mut search = Search::default();
+    search.query.push_str("test");
+    search.again(&history);
+    assert_eq!(search.found(&history), Some("test again"));
+    search.older(&history);
+    assert_eq!(search.found(&history), Some("run the Tests"));
+    search.older(&history);
+    assert_eq!(search.found(&history), Some("run the Tests"));
+}
+
+#[test]
+fn what_can_be_completed() {
+    assert_eq!(wanted("/com"), Some(Wanted::Command("/com".to_owned())));
+    assert_eq!(wanted("see @src/m"), Some(Wanted::Path { query: "src/m".to_owned(), from: 4 }));
+    assert_eq!(wanted("mail a@b"), None);
+    assert_eq!(wanted("@a b"), None);
+    let command = |name: &str, arguments: &str| CommandInfo {
+        name: name.to_owned(),
+        arguments: arguments.to_owned(),
+        about: String::new(),
+        anytime: false,
+    };
+    let commands = [command("/compact", "[WORDS]"), command("/context", ""), command("/model", "NAME")];
+    let found = Completion::of_commands("/con", &commands).unwrap();
+    assert_eq!((found.items.len(), found.items[0].insert.as_str()), (1, "/context"));
+    assert!(Completion::of_commands("/xyz", &commands).is_none());
+    assert!(Completion::of_commands("/compact now", &commands).is_none());
+    let found = Completion::of_paths("sm", 0, &["src/main.rs".to_owned(), "my file".to_owned()]).unwrap();
+    assert_eq!(found.items.len(), 1);
+    let found = Completion::of_paths("fil", 0, &["my file".to_owned()]).unwrap();
+    assert_eq!(found.items[0].insert, "@\"my file\" ");
+}
+
+proptest! {
+    #[test]
+    fn the_cursor_is_never_inside_a_letter(
+        steps in proptest::collection::vec((0_u8..18, "[a\n\t 日é\u{301}👍\u{200d}🏽]{0,4}"), 0..60),
+        columns in 1_usize..30,
+    ) {
+        let mut editor = Editor::default();
+        for (step, text) in steps {
+            match step {
+                0..=3 => editor.insert(&text),
+                4 => editor.paste(&"long\n".repeat(20)),
+                5 => editor.left(),
+                6 => editor.right(),
+                7 => editor.word_left(),
+                8 => editor.word_right(),
+                9 => { editor.up(columns); }
+                10 => { editor.down(columns); }
+                11 => editor.backspace(),
+                12 => editor.delete(),
+                13 => editor.kill_word(),
+                14 => editor.kill_to_end(),
+                15 => editor.yank(),
+                16 => editor.undo(),
+                _ => editor.home(),
+            }
+            let at = editor.before().len();
+            let whole = editor.text();
+            prop_assert!(at <= whole.len());
+            prop_assert!(editor.before().len() + whole.get(at..).unwrap().len() == whole.len());
+            let rows = editor.rows(columns);
+            prop_assert!(rows.row < rows.rows.len());
+            prop_assert!(rows.column < columns.max(2));
+        }
+    }
+}

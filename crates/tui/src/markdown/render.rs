@@ -52,6 +52,8 @@ struct Renderer {
     inline: Inline,
     /// Set inside a block of code.
     code: Option<String>,
+    /// Whether that block stands between fences.
+    fenced: bool,
     table: Option<Table>,
     row: Vec<Line>,
 }
@@ -102,6 +104,7 @@ impl Renderer {
             }
             Tag::CodeBlock(kind) => {
                 self.begin_block();
+                self.fenced = matches!(kind, CodeBlockKind::Fenced(_));
                 if let CodeBlockKind::Fenced(language) = kind {
                     self.put(Line::styled(format!("```{language}"), DIM));
                 }
@@ -191,7 +194,9 @@ impl Renderer {
         for line in code.lines() {
             self.put(Line::styled(line, CODE).whole());
         }
-        self.put(Line::styled("```", DIM));
+        if self.fenced {
+            self.put(Line::styled("```", DIM));
+        }
     }
 
     /// Blocks have an empty line between them; the first one in an item or a quote has none before it.

@@ -6,7 +6,7 @@ use super::{Live, Screen};
 use crate::calls::{bounded, elapsed};
 use crate::clean::{stripped, visible};
 use crate::ink::{BOLD, CHOSEN, Colour, DIM, Line, PLAIN, Style};
-use crate::layout::{chop, cut, cut_text, width};
+use crate::layout::{chop, cut, cut_text, width, wrap};
 use crate::port::TurnState;
 use crate::status;
 
@@ -55,7 +55,7 @@ impl Screen {
         if let Some(thinking) = &self.thinking {
             let text = stripped(&thinking.text);
             let newest = text.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or_default();
-            let line = format!("∴ {}", newest.trim_matches('*'));
+            let line = format!("∴ {}", newest.replace("**", ""));
             work.push(Line::styled(cut_text(&line, self.columns), Style { italic: true, ..DIM }));
         }
         let mut foot = Vec::new();
@@ -122,26 +122,36 @@ impl Screen {
     /// What the user works with: a question, a picker, or the input, and the line of figures.
     fn bottom(&self, room: usize) -> (Vec<Line>, Option<(usize, usize)>) {
         let rule = Line::styled("─".repeat(self.columns), DIM);
-        let mut lines = vec![rule];
-        let status = status::line(&self.status, &self.hint(), self.columns);
+        // Where there is room, the rule keeps away from what stands above.
+        let mut lines = if self.rows > 12 && self.last != super::Kind::Nothing {
+            vec![Line::blank()]
+        } else {
+            Vec::new()
+        };
+        lines.push(rule);
+        let above = lines.len();
+        let hint = if self.approvals.is_empty() { self.hint() } else { "" };
+        let status = status::line(&self.status, hint, self.columns);
         if let Some(choice) = &self.choice {
-            let (rows, (row, column)) = choice.lines(self.columns, room.saturating_sub(1));
+            let (rows, (row, column)) = choice.lines(self.columns, room.saturating_sub(above));
             lines.extend(rows);
-            return (lines, Some((row + 1, column)));
+            return (lines, Some((row + above, column)));
         }
         if !self.approvals.is_empty() {
             let typed = if self.input.is_empty() { 0 } else { 1 };
-            let (rows, cursor) = self.approvals.lines(self.columns, room.saturating_sub(2 + typed).max(1));
+            let (rows, cursor) =
+                self.approvals.lines(self.columns, room.saturating_sub(1 + above + typed).max(1));
             lines.extend(rows);
             if typed > 0 {
                 let text = visible(self.input.text()).replace('\n', " ⏎ ");
                 lines.push(Line::styled(cut_text(&format!("{PROMPT}{text}"), self.columns), DIM));
             }
             lines.push(status);
-            return (lines, cursor.map(|(row, column)| (row + 1, column)));
+            return (lines, cursor.map(|(row, column)| (row + above, column)));
         }
-        let below = self.below(room.saturating_sub(3));
-        let (input, (row, column)) = self.input_lines(room.saturating_sub(2 + below.len()).max(1));
+        let below = self.below(room.saturating_sub(2 + above));
+        let (input, (row, column)) =
+            self.input_lines(room.saturating_sub(1 + above + below.len().max(1)).max(1));
         let place = (lines.len() + row, column);
         lines.extend(input);
         if below.is_empty() {
@@ -169,8 +179,8 @@ impl Screen {
         }
     }
 
-    fn hint(&self) -> String {
-        if !self.input.is_empty() && self.works() { "enter queues" } else { "? for keys" }.to_owned()
+    fn hint(&self) -> &'static str {
+        if !self.input.is_empty() && self.works() { "enter queues" } else { "? for keys" }
     }
 
     /// The input in so many rows at most, and the place of the cursor.
@@ -205,7 +215,7 @@ impl Screen {
     /// What stands below the input in place of the figures: things to complete with, or the keys.
     fn below(&self, room: usize) -> Vec<Line> {
         if self.keys_shown {
-            let lines = KEYS.lines().map(|line| Line::styled(line, DIM)).collect();
+            let lines = KEYS.lines().flat_map(|line| wrap(&Line::styled(line, DIM), self.columns)).collect();
             return bounded(lines, room.saturating_sub(1));
         }
         let Some(completion) = &self.completion else { return Vec::new() };

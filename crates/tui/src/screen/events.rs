@@ -89,7 +89,7 @@ impl Screen {
         let text = stripped(&text);
         let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
         let start = format!("∴ thought for {}", elapsed(took));
-        let first = first.trim_matches('*');
+        let first = first.replace("**", "");
         let line = if first.is_empty() { start } else { format!("{start}: {first}") };
         let italic = Style { italic: true, ..DIM };
         self.finish_stream();

@@ -73,6 +73,7 @@ impl Screen {
             }
             self.turn = state;
             self.busy = true;
+            self.worked = true;
             return Vec::new();
         }
         self.end_thinking(now);

@@ -1,11 +1,12 @@
 //! The line of figures at several widths.
 
-use expect_test::{Expect, expect};
+use expect_test::expect;
 
 use super::{line, short_number};
 use crate::port::StatusLine;
 
-fn check(columns: usize, expected: &Expect) {
+#[test]
+fn less_room_shows_what_matters_more() {
     let status = StatusLine {
         model: "anthropic/claude-sonnet-4-5".to_owned(),
         branch: Some("feature/long-branch-name".to_owned()),
@@ -16,24 +17,20 @@ fn check(columns: usize, expected: &Expect) {
         dollars: Some(0.84),
         title: "a title".to_owned(),
     };
-    let text = line(&status, "? for keys", columns).text();
-    assert!(crate::layout::width(&text) <= columns, "{text}");
-    expected.assert_eq(&text);
-}
-
-#[test]
-fn less_room_shows_what_matters_more() {
-    check(
-        120,
-        &expect![
-            "anthropic/claude-sonnet-4-5 · feature/long-branch-name · default · context 43% · 112k · cached 96% · $0.84"
-        ],
-    );
-    check(80, &expect![""]);
-    check(60, &expect![""]);
-    check(40, &expect![""]);
-    check(20, &expect![""]);
-    check(8, &expect![""]);
+    let mut told = Vec::new();
+    for columns in [120, 100, 80, 60, 40, 20, 8] {
+        let text = line(&status, "? for keys", columns).text();
+        assert!(crate::layout::width(&text) <= columns, "{text}");
+        told.push(text);
+    }
+    expect![[r#"
+        anthropic/claude-sonnet-4-5 · feature/long-branch-name · default · context 43% · 112k · cached 96% · $0.84    ? for keys
+        anthropic/claude-sonnet-4-5 · feature/long-… · default · context 43% · 112k · cached 96% · $0.84
+        claude-sonnet-4-5 · feature/long-… · default · 43% · 112k · cached 96% · $0.84
+        claude-sonnet-4-5 · default · 43% · cached 96% · $0.84
+        claude-sonnet-4-5 · default · 43%
+        43%       ? for keys
+        43%"#]].assert_eq(&told.join("\n"));
 }
 
 #[test]

@@ -1,0 +1,132 @@
+//! Questions about calls.
+
+use crossterm::event::KeyCode;
+use expect_test::expect_file;
+use serde_json::{Value, json};
+use throughline_conversation::ToolCall;
+use throughline_permission::{Approval, ApprovalRequest};
+use throughline_tools::{Access, Effect};
+use tokio::sync::oneshot::{Receiver, channel};
+
+use super::Stage;
+use crate::port::{Act, Show, TurnState};
+
+fn ask(stage: &mut Stage, id: &str, name: &str, input: Value, rule: Option<&str>) -> Receiver<Approval> {
+    let (reply, answer) = channel();
+    let call = ToolCall { id: id.to_owned(), name: name.to_owned(), input };
+    let request = ApprovalRequest {
+        call,
+        access: Access::unnamed(Effect::Other),
+        why: "no rule allows it".to_owned(),
+        rule: rule.map(str::to_owned),
+    };
+    stage.show(Show::Approval { request, reply });
+    answer
+}
+
+fn shell(stage: &mut Stage, id: &str, command: &str) -> Receiver<Approval> {
+    ask(stage, id, "shell", json!({ "command": command }), Some("shell(cargo test *)"))
+}
+
+#[test]
+fn each_answer_has_a_key() {
+    let mut stage = Stage::new(80, 24);
+    stage.turn(TurnState::Working);
+    let mut once = shell(&mut stage, "1", "cargo test");
+    let mut always = shell(&mut stage, "2", "cargo test a");
+    let mut no = shell(&mut stage, "3", "rm -rf /");
+    let mut why = shell(&mut stage, "4", "rm -rf .");
+    stage.types("yan");
+    assert_eq!(once.try_recv(), Ok(Approval::Once));
+    assert_eq!(always.try_recv(), Ok(Approval::Always));
+    assert_eq!(no.try_recv(), Ok(Approval::Deny { feedback: None }));
+    stage.types("eremove only target\n");
+    assert_eq!(why.try_recv(), Ok(Approval::Deny { feedback: Some("remove only target".to_owned()) }));
+    assert!(stage.screen.approvals.is_empty());
+    assert_eq!(stage.acts(), []);
+}
+
+#[test]
+fn what_has_no_rule_is_not_allowed_always() {
+    let mut stage = Stage::new(80, 24);
+    let mut answer = ask(&mut stage, "1", "fetch", json!({ "url": "http://x" }), None);
+    stage.types("a");
+    assert!(answer.try_recv().is_err());
+    assert!(!stage.seen().contains("always"));
+    stage.types("n");
+    assert_eq!(answer.try_recv(), Ok(Approval::Deny { feedback: None }));
+}
+
+#[test]
+fn escape_denies_all_and_stops() {
+    let mut stage = Stage::new(80, 24);
+    stage.turn(TurnState::Working);
+    let mut first = shell(&mut stage, "1", "a");
+    let mut second = shell(&mut stage, "2", "b");
+    stage.key(KeyCode::Esc);
+    assert_eq!(first.try_recv(), Ok(Approval::Deny { feedback: None }));
+    assert_eq!(second.try_recv(), Ok(Approval::Deny { feedback: None }));
+    assert_eq!(stage.acts(), [Act::Interrupt]);
+}
+
+#[test]
+fn a_key_that_was_meant_for_the_input_answers_nothing() {
+    let mut stage = Stage::new(80, 24);
+    stage.turn(TurnState::Working);
+    stage.types("ma");
+    let mut answer = shell(&mut stage, "1", "rm -rf /");
+    stage.types("y\n");
+    assert!(answer.try_recv().is_err());
+    assert_eq!(stage.screen.input.text(), "may");
+    stage.wait(800);
+    stage.types("y");
+    assert_eq!(answer.try_recv(), Ok(Approval::Once));
+    assert_eq!(stage.screen.input.text(), "may");
+    assert_eq!(stage.acts(), []);
+}
+
+#[test]
+fn a_question_that_nobody_waits_for_goes_away() {
+    let mut stage = Stage::new(80, 24);
+    let first = shell(&mut stage, "1", "a");
+    let mut second = shell(&mut stage, "2", "b");
+    drop(first);
+    stage.types("y");
+    assert_eq!(second.try_recv(), Ok(Approval::Once));
+}
+
+#[test]
+fn a_question_shows_all_that_is_decided_about() {
+    let mut stage = Stage::new(80, 16);
+    let mut pictures = Vec::new();
+    let first = shell(
+        &mut stage,
+        "1",
+        "cargo test \u{1b}[2K\u{202e} && rm -rf target; echo 'a long command that does not fit on one line of this screen'",
+    );
+    let edit = json!({ "path": "src/a.rs", "old_string": "one\ntwo\n", "new_string": "one\n2\n" });
+    let second = ask(&mut stage, "2", "edit_file", edit, Some("edit(src/**)"));
+    let content: String = (1..=60).map(|line| format!("line {line}\n")).collect();
+    let third = ask(&mut stage, "3", "write_file", json!({ "path": "src/b.rs", "content": content }), None);
+    pictures.push(stage.seen());
+    stage.types("y");
+    pictures.push(stage.seen());
+    stage.types("y");
+    pictures.push(stage.seen());
+    stage.types("ewrite less, and over more than one line of the screen if that is what it takes");
+    pictures.push(stage.seen());
+    expect_file!["goldens/questions.txt"].assert_eq(&pictures.join("\n=====\n"));
+    drop((first, second, third));
+}
+
+#[test]
+fn all_of_a_long_change_can_be_printed() {
+    let mut stage = Stage::new(80, 24);
+    let content: String = (1..=60).map(|line| format!("line {line}\n")).collect();
+    let answer = ask(&mut stage, "1", "write_file", json!({ "path": "b", "content": content }), None);
+    assert!(stage.seen().contains("(v shows all)"));
+    stage.types("v");
+    let all = stage.terminal.screen().contents();
+    assert!(all.contains("+ line 60"), "{all}");
+    drop(answer);
+}

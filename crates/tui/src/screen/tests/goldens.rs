@@ -1,0 +1,146 @@
+//! Whole sessions at two sizes.
+
+use expect_test::expect_file;
+use serde_json::json;
+use throughline_agent::Event;
+use throughline_conversation::{CompactionReceipt, Degradation, EditReason, Usage};
+
+use super::Stage;
+use crate::port::{CommandInfo, Earlier, Show, StatusLine, TurnState};
+
+const ANSWER: &str = "## What was wrong\n\nThe parser took *every* dot for a **decimal point**, so `1..2` failed. \
+    It is a range now, and the test that shows it is the third one below.\n\n\
+    ```rust\nfn range(text: &str) -> Option<Range> {\n    text.split_once(\"..\")\n}\n```\n\n\
+    | file | change |\n|---|---:|\n| src/parse.rs | +12 |\n| src/日本.rs | -3 |\n\n- tests pass\n- nothing else changed\n";
+
+fn status() -> StatusLine {
+    StatusLine {
+        model: "anthropic/claude-sonnet-4-5".to_owned(),
+        branch: Some("main".to_owned()),
+        mode: "default".to_owned(),
+        context_percent: Some(43),
+        context_tokens: Some(112_000),
+        cached_percent: Some(96),
+        dollars: Some(0.84),
+        title: "the parser".to_owned(),
+    }
+}
+
+/// A turn that reads, edits, tests and answers; the pictures on the way.
+fn turn(columns: u16, rows: u16) -> String {
+    let mut stage = Stage::new(columns, rows);
+    let mut pictures = String::new();
+    let mut picture = |stage: &Stage, what: &str| {
+        pictures.push_str(&format!("=== {what}\n{}\n", stage.seen()));
+    };
+    stage.show(Show::Status(status()));
+    picture(&stage, "at the start");
+    stage.types("fix the parser\n");
+    stage.turn(TurnState::Working);
+    stage.event(Event::Thinking("**Looking** at the parser first.".to_owned()));
+    stage.wait(4_200);
+    picture(&stage, "thinking");
+    stage.starts("1", "read_file", json!({ "path": "src/parse.rs" }));
+    stage.ends("1", "read_file", &"line\n".repeat(312), false);
+    let edit = json!({
+        "path": "src/parse.rs",
+        "old_string": "fn range() {\n    dots(1);\n}\n",
+        "new_string": "fn range() {\n    dots(2);\n    whole();\n}\n",
+    });
+    stage.starts("2", "edit_file", edit);
+    stage.ends("2", "edit_file", "Edited src/parse.rs", false);
+    stage.starts("3", "shell", json!({ "command": "cargo test --workspace" }));
+    stage.wait(2_000);
+    for line in 1..=9 {
+        let text = format!("\u{1b}[32mtest case_{line} ... ok\u{1b}[0m\n");
+        stage.show(Show::ToolOutput { call_id: "3".to_owned(), text });
+    }
+    stage.types("and then commit\n");
+    picture(&stage, "a command runs, and an input waits");
+    let output: String = (1..=9).map(|line| format!("test case_{line} ... ok\n")).collect();
+    stage.ends("3", "shell", &output, false);
+    stage.event(Event::Compacted(CompactionReceipt {
+        reason: EditReason::CompactThreshold,
+        before_tokens: 143_210,
+        after_tokens: 61_800,
+        before_messages: 120,
+        after_messages: 34,
+        strategies: vec!["stub results".to_owned(), "summary".to_owned()],
+        rewritten_tokens: 50_000,
+        pays_back_after: Some(3),
+    }));
+    stage.event(Event::Retrying { cause: "the service is overloaded".to_owned(), wait_ms: 2_000 });
+    stage.event(Event::Degraded(Degradation {
+        subsystem: "result store".to_owned(),
+        fallback: "bounded inline result".to_owned(),
+        cause: "disk full".to_owned(),
+    }));
+    for piece in ANSWER.split_inclusive(' ') {
+        stage.event(Event::Text(piece.to_owned()));
+        if piece.contains("Option<Range>") {
+            picture(&stage, "the answer comes");
+        }
+    }
+    let usage = Some(Usage { input: 10, cache_read: 90, cache_write: 0, output: 1_234 });
+    stage.event(Event::Answered { usage, stop: "end_turn".to_owned() });
+    stage.wait(8_000);
+    stage.turn(TurnState::Idle);
+    picture(&stage, "done, and what waited is sent");
+    assert_eq!(stage.acts(), [super::submit("fix the parser"), super::submit("and then commit")]);
+    pictures
+}
+
+#[test]
+fn a_turn_at_80_by_24() {
+    expect_file!["goldens/turn_80x24.txt"].assert_eq(&turn(80, 24));
+}
+
+#[test]
+fn a_turn_at_200_by_50() {
+    expect_file!["goldens/turn_200x50.txt"].assert_eq(&turn(200, 50));
+}
+
+#[test]
+fn a_turn_at_20_by_8() {
+    expect_file!["goldens/turn_20x8.txt"].assert_eq(&turn(20, 8));
+}
+
+#[test]
+fn a_resumed_session_looks_as_it_did() {
+    let mut stage = Stage::new(80, 24);
+    stage.show(Show::Restored(vec![
+        Earlier::Notice("session \"the parser\", 3 hours ago".to_owned()),
+        Earlier::User("fix the parser".to_owned()),
+        Earlier::Tool {
+            name: "shell".to_owned(),
+            input: json!({ "command": "cargo test" }),
+            is_error: true,
+            result: "1 failed".to_owned(),
+        },
+        Earlier::Assistant("It is **fixed**.".to_owned()),
+    ]));
+    stage.show(Show::Page { title: "Context".to_owned(), text: "system  1,200\ntools   3,400\n".to_owned() });
+    expect_file!["goldens/resumed.txt"].assert_eq(&stage.seen());
+}
+
+#[test]
+fn completion_and_keys_stand_below_the_input() {
+    let mut stage = Stage::new(80, 24);
+    let command = |name: &str, arguments: &str, about: &str| CommandInfo {
+        name: name.to_owned(),
+        arguments: arguments.to_owned(),
+        about: about.to_owned(),
+        anytime: false,
+    };
+    stage.show(Show::Commands(vec![
+        command("/compact", "[WORDS]", "makes room in the window now"),
+        command("/context", "", "what fills the window"),
+        command("/model", "NAME", "another model goes on"),
+    ]));
+    stage.types("/co");
+    let commands = stage.seen();
+    stage.control('u');
+    stage.types("?");
+    let keys = stage.seen();
+    expect_file!["goldens/below.txt"].assert_eq(&format!("{commands}\n===\n{keys}"));
+}

@@ -1,0 +1,72 @@
+//! Choosing a row.
+
+use crossterm::event::KeyCode;
+use expect_test::expect_file;
+
+use super::Stage;
+use crate::port::{Act, Picker, PickerRow, Show};
+
+fn picker() -> Picker {
+    let row = |number: usize| PickerRow {
+        id: format!("id{number}"),
+        cells: vec![
+            format!("session {number} about the parser and all that belongs to it"),
+            format!("{number}h ago"),
+            "feature/parser".to_owned(),
+            format!("{number}k"),
+        ],
+        preview: (number == 2).then(|| "first words\nand more".to_owned()),
+    };
+    Picker {
+        id: "resume".to_owned(),
+        title: "Sessions".to_owned(),
+        columns: ["TITLE", "AGE", "BRANCH", "SIZE"].map(str::to_owned).into(),
+        rows: (1..=40).map(row).collect(),
+        renames: true,
+        previews: true,
+        search: String::new(),
+    }
+}
+
+#[test]
+fn a_row_is_searched_looked_at_renamed_and_chosen() {
+    let mut stage = Stage::new(80, 20);
+    let mut pictures = Vec::new();
+    stage.show(Show::Picker(picker()));
+    pictures.push(stage.seen());
+    stage.key(KeyCode::Down);
+    stage.types(" ");
+    pictures.push(stage.seen());
+    stage.key(KeyCode::Down);
+    let id = |row: &str| ("resume".to_owned(), row.to_owned());
+    let (picker, row) = id("id3");
+    assert_eq!(stage.acts(), [Act::Preview { picker, row }]);
+    let (picker, row) = id("id3");
+    stage.show(Show::Preview { picker, row, text: "third".to_owned() });
+    assert!(stage.seen().contains("│ third"));
+    stage.types(" ");
+    stage.types("17");
+    pictures.push(stage.seen());
+    stage.control('r');
+    stage.control('u');
+    stage.types("17 the old one");
+    pictures.push(stage.seen());
+    stage.types("\n");
+    let (picker, row) = id("id17");
+    assert_eq!(stage.acts(), [Act::Renamed { picker, row, title: "17 the old one".to_owned() }]);
+    stage.types("\n");
+    let (picker, row) = id("id17");
+    assert_eq!(stage.acts(), [Act::Picked { picker, row }]);
+    expect_file!["goldens/picker.txt"].assert_eq(&pictures.join("\n=====\n"));
+}
+
+#[test]
+fn nothing_found_is_nothing_chosen() {
+    let mut stage = Stage::new(40, 10);
+    stage.show(Show::Picker(picker()));
+    stage.types("zzz\n");
+    assert_eq!(stage.acts(), []);
+    assert!(stage.seen().contains("nothing fits"));
+    stage.key(KeyCode::Esc);
+    assert_eq!(stage.acts(), [Act::PickerClosed { picker: "resume".to_owned() }]);
+}

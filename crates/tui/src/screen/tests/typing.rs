@@ -1,0 +1,199 @@
+//! Sending, waiting, stopping, leaving.
+
+use crossterm::event::{KeyCode, KeyModifiers};
+use expect_test::expect;
+use throughline_agent::Event;
+
+use super::{Stage, submit};
+use crate::port::{Act, CommandInfo, Show, TurnState};
+
+#[test]
+fn what_is_sent_meanwhile_waits_for_the_end() {
+    let mut stage = Stage::new(60, 12);
+    stage.types("one\n");
+    // The session has not said yet that it works.
+    stage.types("two\n");
+    assert_eq!(stage.acts(), [submit("one")]);
+    stage.turn(TurnState::Working);
+    stage.types("three\n");
+    stage.turn(TurnState::Idle);
+    assert_eq!(stage.acts(), [submit("two")]);
+    stage.turn(TurnState::Idle);
+    assert_eq!(stage.acts(), [submit("three")]);
+    stage.turn(TurnState::Idle);
+    stage.types("four\n");
+    assert_eq!(stage.acts(), [submit("four")]);
+}
+
+#[test]
+fn stopping_gives_back_what_waits() {
+    let mut stage = Stage::new(60, 12);
+    stage.types("one\n");
+    stage.turn(TurnState::Working);
+    stage.types("two\nthree\nfour");
+    stage.key(KeyCode::Esc);
+    stage.key(KeyCode::Esc);
+    assert_eq!(stage.acts(), [submit("one"), Act::Interrupt]);
+    stage.turn(TurnState::Idle);
+    assert_eq!(stage.acts(), []);
+    expect!["two\nthree\nfour"].assert_eq(&stage.screen.input.whole());
+    stage.key(KeyCode::Enter);
+    assert_eq!(stage.acts(), [submit("two\nthree\nfour")]);
+}
+
+#[test]
+fn what_waits_can_be_taken_back_to_be_changed() {
+    let mut stage = Stage::new(60, 12);
+    stage.types("one\n");
+    stage.turn(TurnState::Working);
+    stage.types("two\n");
+    stage.key(KeyCode::Up);
+    stage.types("!\n");
+    stage.turn(TurnState::Idle);
+    assert_eq!(stage.acts(), [submit("one"), submit("two!")]);
+}
+
+#[test]
+fn a_command_for_any_time_does_not_wait() {
+    let mut stage = Stage::new(60, 12);
+    let help = CommandInfo {
+        name: "/help".to_owned(),
+        arguments: String::new(),
+        about: String::new(),
+        anytime: true,
+    };
+    stage.show(Show::Commands(vec![help]));
+    stage.types("one\n");
+    stage.turn(TurnState::Working);
+    stage.types("/help\n");
+    assert_eq!(stage.acts(), [submit("one"), submit("/help")]);
+}
+
+#[test]
+fn a_break_clears_then_stops_and_two_leave() {
+    let mut stage = Stage::new(60, 12);
+    stage.types("text");
+    stage.control('c');
+    assert!(stage.screen.input.is_empty());
+    stage.wait(3_000);
+    stage.types("one\n");
+    stage.turn(TurnState::Working);
+    stage.control('c');
+    assert_eq!(stage.acts(), [submit("one"), Act::Interrupt]);
+    stage.control('c');
+    assert_eq!(stage.acts(), [Act::Quit]);
+    assert!(!stage.screen.abandoned());
+    stage.control('c');
+    stage.control('c');
+    assert_eq!(stage.acts(), []);
+    assert!(stage.screen.abandoned());
+}
+
+#[test]
+fn the_end_of_input_leaves_only_an_empty_one() {
+    let mut stage = Stage::new(60, 12);
+    stage.types("ab");
+    stage.key(KeyCode::Left);
+    stage.control('d');
+    expect!["a"].assert_eq(stage.screen.input.text());
+    stage.key(KeyCode::Backspace);
+    stage.control('d');
+    assert_eq!(stage.acts(), [Act::Quit]);
+    stage.show(Show::End);
+    assert!(stage.screen.ended());
+}
+
+#[test]
+fn a_new_line_has_four_keys() {
+    let mut stage = Stage::new(60, 12);
+    stage.types("a");
+    stage.press(KeyCode::Enter, KeyModifiers::SHIFT);
+    stage.types("b");
+    stage.press(KeyCode::Enter, KeyModifiers::ALT);
+    stage.types("c");
+    stage.control('j');
+    stage.types("d\\\ne\n");
+    assert_eq!(stage.acts(), [submit("a\nb\nc\nd\ne")]);
+}
+
+#[test]
+fn a_command_is_completed_and_run() {
+    let mut stage = Stage::new(60, 12);
+    let command = |name: &str, arguments: &str| CommandInfo {
+        name: name.to_owned(),
+        arguments: arguments.to_owned(),
+        about: String::new(),
+        anytime: false,
+    };
+    stage.show(Show::Commands(vec![command("/compact", "[WORDS]"), command("/model", "NAME")]));
+    stage.types("/co\n");
+    assert_eq!(stage.acts(), [submit("/compact")]);
+    stage.turn(TurnState::Idle);
+    stage.types("/mo\nx\n");
+    assert_eq!(stage.acts(), [submit("/model x")]);
+}
+
+#[test]
+fn paths_are_asked_for_and_put_in() {
+    let mut stage = Stage::new(60, 12);
+    stage.types("see @ma");
+    assert_eq!(
+        stage.acts(),
+        [Act::NeedFiles(String::new()), Act::NeedFiles("m".to_owned()), Act::NeedFiles("ma".to_owned())]
+    );
+    stage.show(Show::Files(vec!["src/lib.rs".to_owned(), "src/main.rs".to_owned()]));
+    stage.key(KeyCode::Tab);
+    stage.types("and\n");
+    assert_eq!(stage.acts(), [submit("see @src/main.rs and")]);
+}
+
+#[test]
+fn earlier_inputs_are_searched() {
+    let mut stage = Stage::new(60, 12);
+    stage.show(Show::History(vec!["cargo test".to_owned(), "build".to_owned()]));
+    stage.control('r');
+    stage.types("tes");
+    expect![[r#"
+        ────────────────────────────────────────────────────────────
+        search: tes▮  cargo test
+        enter sends · tab edits · ctrl+r older · esc leaves"#]]
+    .assert_eq(&stage.seen());
+    stage.types("\n");
+    assert_eq!(stage.acts(), [submit("cargo test")]);
+    stage.turn(TurnState::Idle);
+    stage.key(KeyCode::Up);
+    stage.key(KeyCode::Up);
+    expect!["build"].assert_eq(stage.screen.input.text());
+}
+
+#[test]
+fn the_mode_and_the_keys_have_keys() {
+    let mut stage = Stage::new(60, 12);
+    stage.key(KeyCode::BackTab);
+    stage.press(KeyCode::BackTab, KeyModifiers::SHIFT);
+    assert_eq!(stage.acts(), [Act::NextMode, Act::NextMode]);
+    stage.types("?");
+    assert!(stage.seen().contains("cut word"));
+    stage.types("a?");
+    assert!(!stage.seen().contains("cut word"));
+    expect!["a?"].assert_eq(stage.screen.input.text());
+}
+
+#[test]
+fn an_answer_that_is_withdrawn_is_not_shown_on() {
+    let mut stage = Stage::new(60, 12);
+    stage.turn(TurnState::Working);
+    stage.event(Event::Text("half of an ans".to_owned()));
+    stage.event(Event::Withdrawn { why: "the provider cut the front".to_owned() });
+    stage.event(Event::Text("All of it.\n\n".to_owned()));
+    stage.turn(TurnState::Idle);
+    expect![[r#"
+        ! the answer above does not count and is asked for again:
+          the provider cut the front
+
+        All of it.
+        ────────────────────────────────────────────────────────────
+        › ▮
+                                                          ? for keys"#]]
+    .assert_eq(&stage.seen());
+}
