@@ -91,14 +91,25 @@ fn first_line<'a, 'b>(letters: &'b [Letter<'a>], columns: usize) -> (&'b [Letter
                 // A letter that is wider than the line still gets a line.
                 _ => (at.max(1), at.max(1)),
             };
-            return (letters.get(..end).unwrap_or(letters), letters.get(next..).unwrap_or_default());
+            return (trimmed(letters, end, columns), letters.get(next..).unwrap_or_default());
         }
         used += letter.width;
     }
-    // Spaces at the end take no room.
-    let spaces = letters.iter().rev().take_while(|letter| letter.is_space()).count();
-    let end = if used > columns { letters.len() - spaces } else { letters.len() };
-    (letters.get(..end).unwrap_or(letters), &[])
+    (trimmed(letters, letters.len(), columns), &[])
+}
+
+/// So many letters, without the spaces at their end that do not fit: they take no room.
+fn trimmed<'a, 'b>(letters: &'b [Letter<'a>], end: usize, columns: usize) -> &'b [Letter<'a>] {
+    let mut taken = letters.get(..end).unwrap_or(letters);
+    let mut used: usize = taken.iter().map(|letter| letter.width).sum();
+    while used > columns
+        && let Some((last, before)) = taken.split_last()
+        && last.is_space()
+    {
+        used -= last.width;
+        taken = before;
+    }
+    taken
 }
 
 /// Breaks a line at the width, wherever that is.

@@ -53,8 +53,8 @@ pub(crate) fn line(status: &StatusLine, hint: &str, columns: usize) -> Line {
         line.add(cut_text(&part.text, columns), part.style);
     }
     let free = columns.saturating_sub(line.width());
-    if free > width(hint) + 2 && !hint.is_empty() {
-        line.add(" ".repeat(free - width(hint)), DIM);
+    if free > width(hint) + 3 && !hint.is_empty() {
+        line.add("   ", DIM);
         line.add(hint, DIM);
     }
     line

@@ -121,14 +121,12 @@ impl Screen {
 
     /// What the user works with: a question, a picker, or the input, and the line of figures.
     fn bottom(&self, room: usize) -> (Vec<Line>, Option<(usize, usize)>) {
-        let rule = Line::styled("─".repeat(self.columns), DIM);
-        // Where there is room, the rule keeps away from what stands above.
-        let mut lines = if self.rows > 12 && self.last != super::Kind::Nothing {
-            vec![Line::blank()]
-        } else {
-            Vec::new()
-        };
-        lines.push(rule);
+        // Where there is room, what the user works with keeps away from what stands above. There is no rule: a terminal that
+        // becomes narrower breaks every line that was as wide as it, and pushes others out of reach.
+        let mut lines = Vec::new();
+        if self.rows > 12 && self.last != super::Kind::Nothing {
+            lines.push(Line::blank());
+        }
         let above = lines.len();
         let hint = if self.approvals.is_empty() { self.hint() } else { "" };
         let status = status::line(&self.status, hint, self.columns);

@@ -217,6 +217,8 @@ impl Screen {
         let text = self.input.take();
         self.completion = None;
         self.dismissed = false;
+        // Who has sent has stopped typing: a question that comes now may be answered at once.
+        self.typed_at = None;
         self.submit(text)
     }
 

@@ -24,12 +24,12 @@ fn less_room_shows_what_matters_more() {
         told.push(text);
     }
     expect![[r#"
-        anthropic/claude-sonnet-4-5 · feature/long-branch-name · default · context 43% · 112k · cached 96% · $0.84    ? for keys
+        anthropic/claude-sonnet-4-5 · feature/long-branch-name · default · context 43% · 112k · cached 96% · $0.84   ? for keys
         anthropic/claude-sonnet-4-5 · feature/long-… · default · context 43% · 112k · cached 96% · $0.84
         claude-sonnet-4-5 · feature/long-… · default · 43% · 112k · cached 96% · $0.84
         claude-sonnet-4-5 · default · 43% · cached 96% · $0.84
         claude-sonnet-4-5 · default · 43%
-        43%       ? for keys
+        43%   ? for keys
         43%"#]].assert_eq(&told.join("\n"));
 }
 

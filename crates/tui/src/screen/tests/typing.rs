@@ -154,7 +154,6 @@ fn earlier_inputs_are_searched() {
     stage.control('r');
     stage.types("tes");
     expect![[r#"
-        ────────────────────────────────────────────────────────────
         search: tes▮  cargo test
         enter sends · tab edits · ctrl+r older · esc leaves"#]]
     .assert_eq(&stage.seen());
@@ -192,8 +191,7 @@ fn an_answer_that_is_withdrawn_is_not_shown_on() {
           the provider cut the front
 
         All of it.
-        ────────────────────────────────────────────────────────────
         › ▮
-                                                          ? for keys"#]]
+           ? for keys"#]]
     .assert_eq(&stage.seen());
 }
