@@ -1,6 +1,6 @@
 //! A session that is played, to look at the screen without a model: `cargo run -p throughline-tui --example scripted_session`.
 //!
-//! What is typed chooses what happens: `text`, `tools`, `ask`, `edit`, `evil`, `long`, `/pick`, `/page`, `/quit`.
+//! What is typed chooses what happens: `text`, `tools`, `ask`, `edit`, `evil`, `long`, `/pick`, `/page`, `/shell`, `/panic`, `/quit`.
 
 use std::time::Duration;
 
@@ -107,6 +107,19 @@ impl Played {
                 return true;
             }
             "/pick" => self.pick(),
+            "/shell" => {
+                let ((ready, free), (done, back)) = (oneshot::channel(), oneshot::channel());
+                self.tell(Show::Lend { ready, back });
+                if free.await.is_ok() {
+                    let ended = std::process::Command::new("sh")
+                        .arg("-c")
+                        .arg("stty -a | grep -c ' icanon'; read line; echo \"$line\"")
+                        .status();
+                    self.tell(Show::Notice(format!("the shell ended: {ended:?}")));
+                }
+                drop(done);
+            }
+            "/panic" => std::panic::panic_any("a panic, to see what becomes of the terminal"),
             "/page" => {
                 let text = (1..=30).map(|line| format!("line {line}\n")).collect();
                 self.tell(Show::Page { title: "A page".to_owned(), text });

@@ -40,7 +40,20 @@ pub async fn run_plain(
         }
     });
     let mut out = std::io::stdout();
-    plain(shows, acts, input, options.first, &mut out).await.map_err(ScreenError::Terminal)
+    let told = acts.clone();
+    match plain(shows, acts, input, options.first, &mut out).await {
+        Ok(()) => Ok(()),
+        Err(error) => {
+            // A session that is gone has quit already.
+            let _ = told.send(Act::Quit);
+            // A reader that has seen enough is no failure.
+            if error.kind() == std::io::ErrorKind::BrokenPipe {
+                Ok(())
+            } else {
+                Err(ScreenError::Terminal(error))
+            }
+        }
+    }
 }
 
 /// The same with any input and output.

@@ -15,6 +15,9 @@ const GIVE: &str = "\u{1b}[?2026l\u{1b}[?7h\u{1b}[<u\u{1b}[?2004l\u{1b}[23;0t\u{
 /// Whether the terminal is taken at this moment.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
+/// Whether the terminal that was taken last knows more than the plain codes.
+static RICH: AtomicBool = AtomicBool::new(false);
+
 /// The terminal while the screen has it.
 #[derive(Debug)]
 pub(crate) struct Terminal {
@@ -27,6 +30,7 @@ impl Terminal {
     pub(crate) fn take(rich: bool) -> io::Result<Self> {
         restore_on_panic();
         enable_raw_mode()?;
+        RICH.store(rich, Ordering::SeqCst);
         TAKEN.store(true, Ordering::SeqCst);
         let terminal = Self { rich };
         if rich {
@@ -91,7 +95,11 @@ fn restore_on_panic() {
     HOOK.call_once(|| {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
-            give(true);
+            if TAKEN.load(Ordering::SeqCst) {
+                // The message stands where the rest of the live part was.
+                let _ = io::stdout().lock().write_all(b"\r\x1b[J");
+            }
+            give(RICH.load(Ordering::SeqCst));
             before(info);
         }));
     });

@@ -21,7 +21,11 @@ const COMMAND_LINES: usize = 6;
 pub(crate) fn subject(name: &str, input: &Value) -> String {
     let text = |key: &str| input.get(key).and_then(Value::as_str);
     let named = match name {
-        "shell" => text("command").map(str::to_owned),
+        "shell" => text("command").map(|command| match command.trim().split_once('\n') {
+            // All of it is shown below.
+            Some((first, _)) => format!("{first} …"),
+            None => command.to_owned(),
+        }),
         "grep" => text("pattern").map(|pattern| match text("path") {
             Some(path) => format!("{pattern} in {path}"),
             None => pattern.to_owned(),

@@ -255,11 +255,11 @@ impl Screen {
         let input = &mut self.input;
         match (key.code, held.control, held.alt) {
             (KeyCode::Enter, _, _) | (KeyCode::Char('j'), true, _) => input.insert("\n"),
-            (KeyCode::Left, true, _) | (KeyCode::Left, _, true) | (KeyCode::Char('b'), _, true) => {
+            (KeyCode::Left, true, _) | (KeyCode::Left | KeyCode::Char('b'), _, true) => {
                 input.word_left();
                 return false;
             }
-            (KeyCode::Right, true, _) | (KeyCode::Right, _, true) | (KeyCode::Char('f'), _, true) => {
+            (KeyCode::Right, true, _) | (KeyCode::Right | KeyCode::Char('f'), _, true) => {
                 input.word_right();
                 return false;
             }
@@ -279,7 +279,7 @@ impl Screen {
                 input.end();
                 return false;
             }
-            (KeyCode::Backspace, true, _) | (KeyCode::Backspace, _, true) | (KeyCode::Char('w'), true, _) => {
+            (KeyCode::Backspace | KeyCode::Char('w'), true, _) | (KeyCode::Backspace, _, true) => {
                 input.kill_word();
             }
             (KeyCode::Char('d'), _, true) => input.kill_word_right(),

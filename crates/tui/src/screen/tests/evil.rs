@@ -56,17 +56,21 @@ fn everywhere(stage: &mut Stage, text: &str) {
     stage.turn(TurnState::Working);
     // One letter at a time: sequences are split over pieces.
     for letter in text.chars() {
-        stage.event(Event::Text(letter.to_string()));
-        stage.event(Event::Thinking(letter.to_string()));
+        for event in [Event::Text(letter.to_string()), Event::Thinking(letter.to_string())] {
+            stage.screen.show(Show::Event(event), stage.now);
+        }
     }
+    stage.paint();
     stage.wait(4_000);
     stage.event(Event::Text("\n\nend\n".to_owned()));
     stage.event(Event::Retrying { cause: own(), wait_ms: 1 });
     stage.event(Event::Degraded(Degradation { subsystem: own(), fallback: own(), cause: own() }));
     stage.starts("1", text, json!({ text: text, "command": text, "path": text }));
     for letter in text.chars() {
-        stage.show(Show::ToolOutput { call_id: "1".to_owned(), text: letter.to_string() });
+        let output = Show::ToolOutput { call_id: "1".to_owned(), text: letter.to_string() };
+        stage.screen.show(output, stage.now);
     }
+    stage.paint();
     let (reply, answer) = tokio::sync::oneshot::channel();
     let input = json!({ "path": text, "old_string": text, "new_string": format!("{text}\n{text}") });
     let call = ToolCall { id: "2".to_owned(), name: own(), input };

@@ -132,9 +132,9 @@ fn take(stage: &mut Stage, step: Step) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
     #[test]
-    fn the_picture_always_fits(steps in proptest::collection::vec(step(), 1..80)) {
+    fn the_picture_always_fits(steps in proptest::collection::vec(step(), 1..60)) {
         let mut stage = Stage::new(40, 12);
         for step in steps {
             take(&mut stage, step);
