@@ -14,6 +14,7 @@ pub(crate) enum Colour {
     Red,
     Green,
     Yellow,
+    Magenta,
     Cyan,
 }
 
@@ -59,6 +60,7 @@ impl Style {
             Colour::Red => ";31",
             Colour::Green => ";32",
             Colour::Yellow => ";33",
+            Colour::Magenta => ";35",
             Colour::Cyan => ";36",
         };
         if colours {

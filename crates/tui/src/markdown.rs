@@ -2,6 +2,7 @@
 //!
 //! `render` makes lines of whole blocks, `stream` says which blocks of an answer that still grows are whole.
 
+mod code;
 mod inline;
 mod render;
 mod stream;

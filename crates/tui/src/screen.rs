@@ -4,6 +4,7 @@
 //! lines of the live part ([`Screen::draw`]) and acts for the session.
 
 mod draw;
+mod editing;
 mod events;
 mod keys;
 mod printing;

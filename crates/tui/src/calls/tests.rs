@@ -39,10 +39,10 @@ fn a_command_shows_the_ends_of_its_output() {
         true,
         "exit status 2",
         &expect![[r#"
-        ✗ shell cd x make ␛[2J  1.2s
-          cd x
-          make ␛[2J
-          exit status 2"#]],
+            ✗ shell cd x …  1.2s
+              cd x
+              make ␛[2J
+              exit status 2"#]],
     );
 }
 

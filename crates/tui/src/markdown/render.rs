@@ -2,16 +2,14 @@
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
+use super::code::code_line;
 use super::inline::Inline;
 use super::table::Table;
-use crate::ink::{Colour, DIM, Line, PLAIN, Style};
+use crate::ink::{DIM, Line, PLAIN};
 use crate::layout::hang;
 
 /// Longer lines of prose are hard to read on a wide screen.
 const WIDEST: usize = 120;
-
-/// The look of code.
-pub(super) const CODE: Style = Style::of(Colour::Cyan);
 
 /// What models write.
 pub(super) fn options() -> Options {
@@ -52,8 +50,8 @@ struct Renderer {
     inline: Inline,
     /// Set inside a block of code.
     code: Option<String>,
-    /// Whether that block stands between fences.
-    fenced: bool,
+    /// The language of that block; `None`: it does not stand between fences.
+    language: Option<String>,
     table: Option<Table>,
     row: Vec<Line>,
 }
@@ -104,8 +102,9 @@ impl Renderer {
             }
             Tag::CodeBlock(kind) => {
                 self.begin_block();
-                self.fenced = matches!(kind, CodeBlockKind::Fenced(_));
+                self.language = None;
                 if let CodeBlockKind::Fenced(language) = kind {
+                    self.language = Some(language.to_string());
                     self.put(Line::styled(format!("```{language}"), DIM));
                 }
                 self.code = Some(String::new());
@@ -191,10 +190,11 @@ impl Renderer {
 
     fn end_code(&mut self) {
         let Some(code) = self.code.take() else { return };
+        let language = self.language.take();
         for line in code.lines() {
-            self.put(Line::styled(line, CODE).whole());
+            self.put(code_line(line, language.as_deref().unwrap_or_default()));
         }
-        if self.fenced {
+        if language.is_some() {
             self.put(Line::styled("```", DIM));
         }
     }

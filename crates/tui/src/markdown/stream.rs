@@ -4,16 +4,18 @@
 
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag};
 
-use super::render::{CODE, options, render};
+use super::code::code_line;
+use super::render::{options, render};
 use crate::clean::stripped;
 use crate::ink::{DIM, Line};
 
 /// A block of code that is open.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Fence {
     letter: char,
     length: usize,
     indent: usize,
+    language: String,
 }
 
 /// An answer while it comes.
@@ -42,8 +44,8 @@ impl Stream {
     pub(crate) fn complete(&mut self, columns: usize) -> Vec<Line> {
         let mut lines = Vec::new();
         loop {
-            let more = match self.fence {
-                Some(fence) => self.code_lines(fence),
+            let more = match self.fence.clone() {
+                Some(fence) => self.code_lines(&fence),
                 None => self.blocks(columns),
             };
             if more.is_empty() {
@@ -55,8 +57,8 @@ impl Stream {
 
     /// The lines of what is still open.
     pub(crate) fn open(&self, columns: usize) -> Vec<Line> {
-        if self.fence.is_some() {
-            return stripped(&self.text).lines().map(|line| Line::styled(line, CODE).whole()).collect();
+        if let Some(fence) = &self.fence {
+            return stripped(&self.text).lines().map(|line| code_line(line, &fence.language)).collect();
         }
         if self.is_empty() {
             return Vec::new();
@@ -112,7 +114,7 @@ impl Stream {
         lines
     }
 
-    fn code_lines(&mut self, fence: Fence) -> Vec<Line> {
+    fn code_lines(&mut self, fence: &Fence) -> Vec<Line> {
         let mut lines = Vec::new();
         while let Some(end) = self.text.find('\n') {
             let line: String = self.text.drain(..=end).collect();
@@ -124,13 +126,13 @@ impl Stream {
             }
             let spaces = line.len() - line.trim_start_matches(' ').len();
             let text = line.get(spaces.min(fence.indent)..).unwrap_or_default();
-            lines.push(Line::styled(stripped(text), CODE).whole());
+            lines.push(code_line(&stripped(text), &fence.language));
         }
         lines
     }
 }
 
-fn closes(line: &str, fence: Fence) -> bool {
+fn closes(line: &str, fence: &Fence) -> bool {
     let text = line.trim_start_matches(' ');
     let marks = text.chars().take_while(|letter| *letter == fence.letter).count();
     line.len() - text.len() < 4
@@ -198,5 +200,6 @@ fn open_fence(text: &str, at: usize, block: &str) -> Option<(Fence, String)> {
     let letter = block.chars().next().filter(|letter| matches!(letter, '`' | '~'))?;
     let length = block.chars().take_while(|found| *found == letter).count();
     let line = block.lines().next().unwrap_or_default();
-    Some((Fence { letter, length, indent: at - line_start(text, at) }, line.to_owned()))
+    let language = line.trim_start_matches(letter).trim().to_owned();
+    Some((Fence { letter, length, indent: at - line_start(text, at), language }, line.to_owned()))
 }

@@ -66,6 +66,32 @@ fn code_stays_as_it_is() {
 }
 
 #[test]
+fn code_is_lightly_coloured() {
+    let source = "```rust\nlet a = \"x\\\"y\"; // why\n```\n\n```py\n# all\ndef f(a): return a#1\n```\n\n```diff\n-old\n+new\n```\n\n```\nplain \"text\"\n```";
+    let lines = render(source, 60);
+    let told: Vec<String> = lines.iter().map(|line| line.encoded(true).replace('\u{1b}', "")).collect();
+    expect![[r#"
+        [0;2m```rust[0m
+        [0;35mlet[0m a = [0;32m"x\"y"[0m; [0;2m// why[0m
+        [0;2m```[0m
+
+        [0;2m```py[0m
+        [0;2m# all[0m
+        [0;35mdef[0m f(a): [0;35mreturn[0m a#1
+        [0;2m```[0m
+
+        [0;2m```diff[0m
+        [0;31m-old[0m
+        [0;32m+new[0m
+        [0;2m```[0m
+
+        [0;2m```[0m
+        [0;36mplain "text"[0m
+        [0;2m```[0m"#]].assert_eq(&told.join("\n"));
+    assert!(lines.iter().all(|line| !line.encoded(false).contains(";3")), "without colours there are none");
+}
+
+#[test]
 fn tables_are_aligned_or_listed() {
     let table = "| name | size |\n|---|---:|\n| a.rs | 12 |\n| 日本語.rs | 3,400 |\n";
     check(
