@@ -1,9 +1,11 @@
 //! Calls of tools: what a call is in one line, what it changes, what it gave.
 
 mod card;
+mod change;
 mod running;
 
-pub(crate) use card::{bounded, changes, finished, subject};
+pub(crate) use card::{bounded, finished, subject};
+pub(crate) use change::changes;
 pub(crate) use running::{Running, elapsed};
 
 #[cfg(test)]

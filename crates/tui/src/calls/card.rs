@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use super::change::{changed_lines, changes, checklist};
 use crate::clean::{stripped, visible};
-use crate::diff::{added, counts, unified};
 use crate::ink::{BOLD, Colour, DIM, Line, PLAIN, Style};
 use crate::layout::cut_text;
 
@@ -30,7 +30,8 @@ pub(crate) fn subject(name: &str, input: &Value) -> String {
             Some(path) => format!("{pattern} in {path}"),
             None => pattern.to_owned(),
         }),
-        _ => ["path", "command", "url", "query", "pattern", "name", "ref_id", "sql"]
+        "update_checklist" => Some(String::new()),
+        _ => ["path", "command", "url", "query", "pattern", "name", "ref_id", "sql", "job"]
             .into_iter()
             .find_map(text)
             .map(str::to_owned),
@@ -41,20 +42,6 @@ pub(crate) fn subject(name: &str, input: &Value) -> String {
         other => other.to_string(),
     });
     visible(&told).replace(['\n', '\t'], " ").trim().to_owned()
-}
-
-/// What a call would change or run, for a word about it: the whole command, or the difference.
-pub(crate) fn changes(name: &str, input: &Value) -> Vec<Line> {
-    let text = |key: &str| input.get(key).and_then(Value::as_str);
-    match (text("old_string"), text("new_string"), text("content"), text("command")) {
-        (Some(old), Some(new), _, _) => unified(&visible(old), &visible(new)),
-        (_, _, Some(content), _) if name == "write_file" => added(&visible(content)),
-        (_, _, _, Some(command)) => visible(command).lines().map(Line::plain).collect(),
-        _ => {
-            let pretty = serde_json::to_string_pretty(input).unwrap_or_default();
-            visible(&pretty).lines().map(Line::plain).collect()
-        }
-    }
 }
 
 /// A finished call for the scrollback.
@@ -69,12 +56,8 @@ pub(crate) fn finished(
     let (mark, colour) = if is_error { ("✗", Colour::Red) } else { ("✓", Colour::Green) };
     let mut lines = Vec::new();
     let mut tail = Line::blank();
-    let text = |key: &str| input.get(key).and_then(Value::as_str);
-    if let (Some(old), Some(new)) = (text("old_string"), text("new_string")) {
-        let (plus, minus) = counts(old, new);
-        tail.add(format!("  +{plus} -{minus}"), DIM);
-    } else if let (Some(content), "write_file") = (text("content"), name) {
-        tail.add(format!("  +{}", content.lines().count()), DIM);
+    if let Some((plus, minus)) = changed_lines(name, input) {
+        tail.add(if minus > 0 { format!("  +{plus} -{minus}") } else { format!("  +{plus}") }, DIM);
     } else if is_listing(name) && !is_error && !result.is_empty() {
         let count = result.lines().count();
         tail.add(format!("  {count} {}", if count == 1 { "line" } else { "lines" }), DIM);
@@ -85,7 +68,9 @@ pub(crate) fn finished(
     let full = subject(name, input);
     let room = columns.saturating_sub(3 + name.len() + 1 + tail.width()).max(8);
     let mut title = Line::styled(mark, Style::of(colour)).then(" ", PLAIN).then(visible(name), BOLD);
-    title.add(" ", PLAIN);
+    if !full.is_empty() {
+        title.add(" ", PLAIN);
+    }
     // A command of several lines is shown below; a long one has its end cut here and nowhere else.
     title.add(cut_text(&full, room), PLAIN);
     title.append(tail);
@@ -96,11 +81,14 @@ pub(crate) fn finished(
 }
 
 fn body(name: &str, input: &Value, is_error: bool, result: &str) -> Vec<Line> {
-    let text = |key: &str| input.get(key).and_then(Value::as_str);
-    let changed = text("old_string").is_some() || (name == "write_file" && text("content").is_some());
-    if changed && !is_error {
+    if changed_lines(name, input).is_some() && !is_error {
         return bounded(changes(name, input), CHANGE_LINES);
     }
+    let items = if name == "update_checklist" && !is_error { checklist(input) } else { Vec::new() };
+    if !items.is_empty() {
+        return bounded(items, CHANGE_LINES);
+    }
+    let text = |key: &str| input.get(key).and_then(Value::as_str);
     let mut lines = Vec::new();
     if let Some(command) = text("command").filter(|command| command.trim().contains('\n')) {
         let command = visible(command);
@@ -114,7 +102,10 @@ fn body(name: &str, input: &Value, is_error: bool, result: &str) -> Vec<Line> {
 
 /// Tools whose results are for the model: their size says enough.
 fn is_listing(name: &str) -> bool {
-    matches!(name, "read_file" | "list_files" | "grep" | "read_result" | "query_db" | "tool_search")
+    matches!(
+        name,
+        "read_file" | "list_files" | "glob" | "grep" | "fetch" | "read_result" | "query_db" | "tool_search"
+    )
 }
 
 /// The first lines, and how many more there are.

@@ -96,6 +96,45 @@ fn an_edit_shows_its_difference() {
 }
 
 #[test]
+fn several_edits_and_what_else_was_asked_are_shown() {
+    let edit = |old: &str, new: &str| json!({ "old_string": old, "new_string": new, "replace_all": true });
+    let input = json!({ "path": "a.rs", "edits": [edit("a", "b"), edit("c", "d\ne")] });
+    check("multi_edit", &input, false, "Edited", &expect![[r#"
+        ✓ multi_edit a.rs  +3 -2  1.2s
+          - a
+          + b
+            (in every place)
+            ⋯
+          - c
+          + d
+          + e
+            (in every place)"#]]);
+    let input = json!({ "command": "make", "timeout_seconds": 600 });
+    expect![[r#"
+        make
+        timeout_seconds: 600"#]].assert_eq(&text(&changes("shell", &input)));
+    let input = json!({ "path": "a", "old_string": "a", "new_string": "b", "replace_all": true });
+    expect![[r#"
+        - a
+        + b
+          (in every place)"#]].assert_eq(&text(&changes("edit_file", &input)));
+}
+
+#[test]
+fn a_checklist_shows_its_items() {
+    let item = |description: &str, status: &str| json!({ "description": description, "status": status });
+    let items = [item("read", "completed"), item("fix\u{1b}[2J", "in_progress"), item("test", "pending")];
+    check("update_checklist", &json!({ "items": items }), false, "1 of 3", &expect![[r#"
+        ✓ update_checklist   1.2s
+          ✓ read
+          ▸ fix␛[2J
+          ○ test"#]]);
+    check("update_checklist", &json!({ "items": [] }), true, "items is empty", &expect![[r#"
+        ✗ update_checklist   1.2s
+          items is empty"#]]);
+}
+
+#[test]
 fn an_unknown_tool_shows_its_arguments() {
     expect![[r#"{"a":1,"b":"\u001b]0;x"}"#]]
         .assert_eq(&subject("mcp_x", &json!({ "a": 1, "b": "\u{1b}]0;x" })));

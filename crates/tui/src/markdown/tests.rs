@@ -87,7 +87,8 @@ fn code_is_lightly_coloured() {
 
         [0;2m```[0m
         [0;36mplain "text"[0m
-        [0;2m```[0m"#]].assert_eq(&told.join("\n"));
+        [0;2m```[0m"#]]
+    .assert_eq(&told.join("\n"));
     assert!(lines.iter().all(|line| !line.encoded(false).contains(";3")), "without colours there are none");
 }
 

@@ -1,0 +1,93 @@
+//! What a call would change or run.
+
+use serde_json::Value;
+
+use crate::clean::visible;
+use crate::diff::{added, counts, unified};
+use crate::ink::{BOLD, Colour, DIM, Line, PLAIN, Style};
+
+/// Arguments that are shown in another way than by their name.
+const SHOWN: [&str; 7] = ["path", "old_string", "new_string", "replace_all", "edits", "content", "command"];
+
+/// What a call would change or run, for a word about it: the whole command, or the difference. Nothing is left out.
+pub(crate) fn changes(name: &str, input: &Value) -> Vec<Line> {
+    let edits = edits(input);
+    let mut lines = Vec::new();
+    if let Some(content) = written(name, input) {
+        lines.extend(added(&visible(content)));
+    } else if !edits.is_empty() {
+        for (index, edit) in edits.iter().enumerate() {
+            if index > 0 {
+                lines.push(Line::styled("  ⋯", DIM));
+            }
+            lines.extend(unified(&visible(edit.old), &visible(edit.new)));
+            if edit.everywhere {
+                lines.push(Line::styled("  (in every place)", DIM));
+            }
+        }
+    } else if let Some(command) = input.get("command").and_then(Value::as_str) {
+        lines.extend(visible(command).lines().map(Line::plain));
+    } else {
+        let pretty = serde_json::to_string_pretty(input).unwrap_or_default();
+        return visible(&pretty).lines().map(Line::plain).collect();
+    }
+    let others = input.as_object().into_iter().flatten();
+    for (key, value) in others.filter(|(key, _)| !SHOWN.contains(&key.as_str())) {
+        let text = format!("{key}: {value}");
+        lines.extend(visible(&text).lines().map(|line| Line::styled(line, DIM)));
+    }
+    lines
+}
+
+/// A text that is replaced.
+#[derive(Debug, Clone, Copy)]
+struct Edit<'a> {
+    old: &'a str,
+    new: &'a str,
+    everywhere: bool,
+}
+
+impl<'a> Edit<'a> {
+    fn read(input: &'a Value) -> Option<Self> {
+        let text = |key: &str| input.get(key).and_then(Value::as_str);
+        let everywhere = input.get("replace_all").and_then(Value::as_bool).unwrap_or(false);
+        Some(Self { old: text("old_string")?, new: text("new_string")?, everywhere })
+    }
+}
+
+fn edits(input: &Value) -> Vec<Edit<'_>> {
+    let several = input.get("edits").and_then(Value::as_array).into_iter().flatten();
+    std::iter::once(input).chain(several).filter_map(Edit::read).collect()
+}
+
+/// The content of a file that is written as a whole.
+fn written<'a>(name: &str, input: &'a Value) -> Option<&'a str> {
+    input.get("content").and_then(Value::as_str).filter(|_| name == "write_file")
+}
+
+/// How many lines come and go; `None`: the call changes no file.
+pub(super) fn changed_lines(name: &str, input: &Value) -> Option<(usize, usize)> {
+    if let Some(content) = written(name, input) {
+        return Some((content.lines().count(), 0));
+    }
+    let edits = edits(input);
+    let counted = edits.iter().map(|edit| counts(edit.old, edit.new));
+    (!edits.is_empty()).then(|| counted.fold((0, 0), |sum, edit| (sum.0 + edit.0, sum.1 + edit.1)))
+}
+
+/// The items of a checklist, as the model has written it. Empty: it is none.
+pub(super) fn checklist(input: &Value) -> Vec<Line> {
+    let items = input.get("items").and_then(Value::as_array).into_iter().flatten();
+    let text = |item: &Value, key: &str| item.get(key).and_then(Value::as_str).map(str::to_owned);
+    items
+        .filter_map(|item| Some((text(item, "description")?, text(item, "status")?)))
+        .map(|(description, status)| {
+            let description = visible(&description).replace('\n', " ");
+            match status.as_str() {
+                "completed" => Line::styled("✓ ", Style::of(Colour::Green)).then(description, DIM),
+                "in_progress" => Line::styled("▸ ", Style::of(Colour::Yellow)).then(description, BOLD),
+                _ => Line::styled("○ ", DIM).then(description, PLAIN),
+            }
+        })
+        .collect()
+}
