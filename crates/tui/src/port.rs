@@ -13,6 +13,8 @@ use tokio::sync::oneshot;
 /// # Contract of the session
 /// - MUST answer every [`Act::Submit`] with [`TurnState::Idle`] once it is done with it, whatever it was: what was
 ///   typed meanwhile waits for that. Only commands that are marked `anytime` are not waited for.
+/// - MUST NOT use [`Show::Problem`] in a turn that goes well: after one, what waits goes back into the input at the end
+///   of the turn in place of being sent.
 /// - MUST send [`Show::ToolResult`] before the [`Event::ToolFinished`] of the same call, or not at all.
 /// - Texts may hold anything: the screen takes out what a terminal would obey.
 #[derive(Debug)]

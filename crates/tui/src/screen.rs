@@ -70,6 +70,8 @@ pub(crate) struct Screen {
     interrupted: bool,
     /// Whether a turn ran.
     worked: bool,
+    /// Whether something went wrong in the turn that runs.
+    failed: bool,
     /// Output tokens of the turn that runs.
     output: u64,
     queue: VecDeque<String>,
@@ -114,6 +116,7 @@ impl Screen {
             busy: false,
             interrupted: false,
             worked: false,
+            failed: false,
             output: 0,
             queue: VecDeque::new(),
             input: Editor::default(),

@@ -34,7 +34,10 @@ impl Screen {
                 self.approvals.ask(request, reply, self.typed_at, now);
             }
             Show::Notice(text) => self.print_notice(&text),
-            Show::Problem(text) => self.print_problem(&text),
+            Show::Problem(text) => {
+                self.failed = self.busy;
+                self.print_problem(&text);
+            }
             Show::Page { title, text } => self.print_page(&title, &text),
             Show::Status(status) => self.status = status,
             Show::Picker(picker) => {
@@ -94,7 +97,11 @@ impl Screen {
         }
         self.turn = TurnState::Idle;
         self.busy = false;
-        if std::mem::take(&mut self.interrupted) {
+        // What waits was written for another end of this turn: the user says whether it is still meant.
+        let (interrupted, failed) = (std::mem::take(&mut self.interrupted), std::mem::take(&mut self.failed));
+        if interrupted || failed {
+            let waiting: Vec<String> = self.queue.drain(..).collect();
+            self.put_back(&waiting);
             return Vec::new();
         }
         match self.queue.pop_front() {

@@ -42,6 +42,21 @@ fn stopping_gives_back_what_waits() {
 }
 
 #[test]
+fn a_turn_that_fails_gives_back_what_waits() {
+    let mut stage = Stage::new(60, 12);
+    stage.types("one\n");
+    stage.turn(TurnState::Working);
+    stage.types("two\n");
+    stage.show(Show::Problem("the service cannot be reached".to_owned()));
+    stage.turn(TurnState::Idle);
+    assert_eq!(stage.acts(), [submit("one")]);
+    expect!["two"].assert_eq(stage.screen.input.text());
+    stage.types("\nthree\n");
+    stage.turn(TurnState::Idle);
+    assert_eq!(stage.acts(), [submit("two"), submit("three")]);
+}
+
+#[test]
 fn what_waits_can_be_taken_back_to_be_changed() {
     let mut stage = Stage::new(60, 12);
     stage.types("one\n");
