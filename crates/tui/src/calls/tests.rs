@@ -125,12 +125,12 @@ fn a_checklist_shows_its_items() {
     let item = |description: &str, status: &str| json!({ "description": description, "status": status });
     let items = [item("read", "completed"), item("fix\u{1b}[2J", "in_progress"), item("test", "pending")];
     check("update_checklist", &json!({ "items": items }), false, "1 of 3", &expect![[r#"
-        ✓ update_checklist   1.2s
+        ✓ update_checklist  1.2s
           ✓ read
           ▸ fix␛[2J
           ○ test"#]]);
     check("update_checklist", &json!({ "items": [] }), true, "items is empty", &expect![[r#"
-        ✗ update_checklist   1.2s
+        ✗ update_checklist  1.2s
           items is empty"#]]);
 }
 
