@@ -4,7 +4,7 @@ mod card;
 mod change;
 mod running;
 
-pub(crate) use card::{bounded, finished, subject};
+pub(crate) use card::{Finished, bounded, subject};
 pub(crate) use change::changes;
 pub(crate) use running::{Running, elapsed};
 

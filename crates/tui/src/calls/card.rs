@@ -1,6 +1,7 @@
 //! A call as a few lines: what it is, and a short part of what it gave.
 
 use serde_json::Value;
+use throughline_conversation::group_thousands;
 
 use super::change::{changed_lines, changes, checklist};
 use crate::clean::{stripped, visible};
@@ -44,60 +45,73 @@ pub(crate) fn subject(name: &str, input: &Value) -> String {
     visible(&told).replace(['\n', '\t'], " ").trim().to_owned()
 }
 
-/// A finished call for the scrollback.
-pub(crate) fn finished(
-    name: &str,
-    input: &Value,
-    is_error: bool,
-    took: &str,
-    result: &str,
-    columns: usize,
-) -> Vec<Line> {
-    let (mark, colour) = if is_error { ("✗", Colour::Red) } else { ("✓", Colour::Green) };
-    let mut lines = Vec::new();
-    let mut tail = Line::blank();
-    if let Some((plus, minus)) = changed_lines(name, input) {
-        tail.add(if minus > 0 { format!("  +{plus} -{minus}") } else { format!("  +{plus}") }, DIM);
-    } else if is_listing(name) && !is_error && !result.is_empty() {
-        let count = result.lines().count();
-        tail.add(format!("  {count} {}", if count == 1 { "line" } else { "lines" }), DIM);
-    }
-    if !took.is_empty() {
-        tail.add(format!("  {took}"), DIM);
-    }
-    let full = subject(name, input);
-    let room = columns.saturating_sub(3 + name.len() + 1 + tail.width()).max(8);
-    let mut title = Line::styled(mark, Style::of(colour)).then(" ", PLAIN).then(visible(name), BOLD);
-    if !full.is_empty() {
-        title.add(" ", PLAIN);
-    }
-    // A command of several lines is shown below; a long one has its end cut here and nowhere else.
-    title.add(cut_text(&full, room), PLAIN);
-    title.append(tail);
-    lines.push(title);
-    let body = body(name, input, is_error, result);
-    lines.extend(body.into_iter().map(indented));
-    lines
+/// A finished call.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Finished<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) input: &'a Value,
+    pub(crate) is_error: bool,
+    /// How long it took; may be empty.
+    pub(crate) took: &'a str,
+    /// The start of what it gave; may be empty.
+    pub(crate) result: &'a str,
+    /// Bytes of what it gave, when that is kept out of the window.
+    pub(crate) stored: Option<u64>,
 }
 
-fn body(name: &str, input: &Value, is_error: bool, result: &str) -> Vec<Line> {
-    if changed_lines(name, input).is_some() && !is_error {
-        return bounded(changes(name, input), CHANGE_LINES);
+impl Finished<'_> {
+    /// Its lines for the scrollback.
+    pub(crate) fn lines(&self, columns: usize) -> Vec<Line> {
+        let (mark, colour) = if self.is_error { ("✗", Colour::Red) } else { ("✓", Colour::Green) };
+        let figures = self.figures();
+        let room = columns.saturating_sub(3 + self.name.len() + 1 + figures.width()).max(8);
+        let mut title = Line::styled(mark, Style::of(colour)).then(" ", PLAIN).then(visible(self.name), BOLD);
+        let subject = subject(self.name, self.input);
+        if !subject.is_empty() {
+            title.add(" ", PLAIN);
+        }
+        // A command of several lines is shown below; a long one has its end cut here and nowhere else.
+        title.add(cut_text(&subject, room), PLAIN);
+        title.append(figures);
+        std::iter::once(title).chain(self.body().into_iter().map(indented)).collect()
     }
-    let items = if name == "update_checklist" && !is_error { checklist(input) } else { Vec::new() };
-    if !items.is_empty() {
-        return bounded(items, CHANGE_LINES);
+
+    fn figures(&self) -> Line {
+        let mut figures = Line::blank();
+        if let Some((plus, minus)) = changed_lines(self.name, self.input) {
+            let minus = if minus > 0 { format!(" -{minus}") } else { String::new() };
+            figures.add(format!("  +{plus}{minus}"), DIM);
+        } else if is_listing(self.name) && !self.is_error && !self.result.is_empty() {
+            let count = self.result.lines().count();
+            figures.add(format!("  {count} {}", if count == 1 { "line" } else { "lines" }), DIM);
+        }
+        if let Some(bytes) = self.stored {
+            figures.add(format!("  {} bytes kept aside", group_thousands(bytes)), DIM);
+        }
+        if !self.took.is_empty() {
+            figures.add(format!("  {}", self.took), DIM);
+        }
+        figures
     }
-    let text = |key: &str| input.get(key).and_then(Value::as_str);
-    let mut lines = Vec::new();
-    if let Some(command) = text("command").filter(|command| command.trim().contains('\n')) {
-        let command = visible(command);
-        lines.extend(bounded(command.lines().map(|line| Line::styled(line, DIM)).collect(), COMMAND_LINES));
+
+    fn body(&self) -> Vec<Line> {
+        if changed_lines(self.name, self.input).is_some() && !self.is_error {
+            return bounded(changes(self.name, self.input), CHANGE_LINES);
+        }
+        if self.name == "update_checklist" && !self.is_error {
+            return bounded(checklist(self.input), CHANGE_LINES);
+        }
+        let mut lines = Vec::new();
+        let command = self.input.get("command").and_then(Value::as_str);
+        if let Some(command) = command.filter(|command| command.trim().contains('\n')) {
+            let all = visible(command).lines().map(|line| Line::styled(line, DIM)).collect();
+            lines.extend(bounded(all, COMMAND_LINES));
+        }
+        if !is_listing(self.name) || self.is_error {
+            lines.extend(preview(self.result));
+        }
+        lines
     }
-    if !is_listing(name) || is_error {
-        lines.extend(preview(result));
-    }
-    lines
 }
 
 /// Tools whose results are for the model: their size says enough.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
 
-use super::{Running, changes, elapsed, finished, subject};
+use super::{Finished, Running, changes, elapsed, subject};
 use crate::ink::Line;
 
 fn text(lines: &[Line]) -> String {
@@ -13,7 +13,8 @@ fn text(lines: &[Line]) -> String {
 }
 
 fn check(name: &str, input: &Value, is_error: bool, result: &str, expected: &Expect) {
-    expected.assert_eq(&text(&finished(name, input, is_error, "1.2s", result, 60)));
+    let call = Finished { name, input, is_error, took: "1.2s", result, stored: None };
+    expected.assert_eq(&text(&call.lines(60)));
 }
 
 #[test]
@@ -90,7 +91,10 @@ fn an_edit_shows_its_difference() {
           old_string is not in a.rs."#]],
     );
     let content: String = (1..=60).map(|line| format!("line {line}\n")).collect();
-    let lines = finished("write_file", &json!({ "path": "b", "content": content }), false, "", "Created", 60);
+    let input = &json!({ "path": "b", "content": content });
+    let call =
+        Finished { name: "write_file", input, is_error: false, took: "", result: "Created", stored: None };
+    let lines = call.lines(60);
     assert_eq!(lines.len(), 1 + 40 + 1);
     expect!["  … 20 more lines"].assert_eq(&lines.last().unwrap().text());
 }
@@ -99,7 +103,12 @@ fn an_edit_shows_its_difference() {
 fn several_edits_and_what_else_was_asked_are_shown() {
     let edit = |old: &str, new: &str| json!({ "old_string": old, "new_string": new, "replace_all": true });
     let input = json!({ "path": "a.rs", "edits": [edit("a", "b"), edit("c", "d\ne")] });
-    check("multi_edit", &input, false, "Edited", &expect![[r#"
+    check(
+        "multi_edit",
+        &input,
+        false,
+        "Edited",
+        &expect![[r#"
         ✓ multi_edit a.rs  +3 -2  1.2s
           - a
           + b
@@ -108,30 +117,52 @@ fn several_edits_and_what_else_was_asked_are_shown() {
           - c
           + d
           + e
-            (in every place)"#]]);
+            (in every place)"#]],
+    );
     let input = json!({ "command": "make", "timeout_seconds": 600 });
     expect![[r#"
         make
-        timeout_seconds: 600"#]].assert_eq(&text(&changes("shell", &input)));
+        timeout_seconds: 600"#]]
+    .assert_eq(&text(&changes("shell", &input)));
     let input = json!({ "path": "a", "old_string": "a", "new_string": "b", "replace_all": true });
     expect![[r#"
         - a
         + b
-          (in every place)"#]].assert_eq(&text(&changes("edit_file", &input)));
+          (in every place)"#]]
+    .assert_eq(&text(&changes("edit_file", &input)));
 }
 
 #[test]
 fn a_checklist_shows_its_items() {
     let item = |description: &str, status: &str| json!({ "description": description, "status": status });
     let items = [item("read", "completed"), item("fix\u{1b}[2J", "in_progress"), item("test", "pending")];
-    check("update_checklist", &json!({ "items": items }), false, "1 of 3", &expect![[r#"
+    check(
+        "update_checklist",
+        &json!({ "items": items }),
+        false,
+        "1 of 3",
+        &expect![[r#"
         ✓ update_checklist  1.2s
           ✓ read
           ▸ fix␛[2J
-          ○ test"#]]);
-    check("update_checklist", &json!({ "items": [] }), true, "items is empty", &expect![[r#"
+          ○ test"#]],
+    );
+    check(
+        "update_checklist",
+        &json!({ "items": [] }),
+        true,
+        "items is empty",
+        &expect![[r#"
         ✗ update_checklist  1.2s
-          items is empty"#]]);
+          items is empty"#]],
+    );
+}
+
+#[test]
+fn what_is_kept_out_of_the_window_says_so() {
+    let input = &json!({ "command": "cat big" });
+    let call = Finished { name: "shell", input, is_error: false, took: "", result: "", stored: Some(48_231) };
+    expect!["✓ shell cat big  48,231 bytes kept aside"].assert_eq(&text(&call.lines(60)));
 }
 
 #[test]

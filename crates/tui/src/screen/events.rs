@@ -6,7 +6,7 @@ use throughline_agent::Event;
 use throughline_conversation::{CompactionReceipt, EditReason};
 
 use super::{Kind, Screen, Thinking};
-use crate::calls::{Running, elapsed, finished};
+use crate::calls::{Finished, Running, elapsed};
 use crate::clean::stripped;
 use crate::ink::{DIM, Line, Style};
 use crate::layout::cut_text;
@@ -40,8 +40,9 @@ impl Screen {
                 self.finish_stream();
                 self.calls.push(Running::new(call_id, name, input, now));
             }
-            Event::ToolFinished { call_id, name, is_error, .. } => {
-                self.call_finished(&call_id, &name, is_error, now);
+            Event::ToolFinished { call_id, name, is_error, offloaded, .. } => {
+                let stored = offloaded.map(|receipt| receipt.bytes);
+                self.call_finished(&call_id, &name, is_error, stored, now);
             }
             Event::Compacted(receipt) => self.print_notice(&compacted(&receipt)),
             Event::NotCompacted { why } => self.print_notice(&format!("not compacted: {why}")),
@@ -66,15 +67,19 @@ impl Screen {
         }
     }
 
-    fn call_finished(&mut self, call_id: &str, name: &str, is_error: bool, now: Instant) {
+    fn call_finished(&mut self, id: &str, name: &str, is_error: bool, stored: Option<u64>, now: Instant) {
         self.finish_stream();
-        let lines = match self.calls.iter().position(|call| call.call_id == call_id) {
+        let lines = match self.calls.iter().position(|call| call.call_id == id) {
             Some(index) => {
                 let call = self.calls.remove(index);
                 let took = call.took(now);
-                finished(&call.name, &call.input, is_error, &took, &call.result, self.columns)
+                let (name, input, result) = (call.name.as_str(), &call.input, call.result.as_str());
+                Finished { name, input, is_error, took: &took, result, stored }.lines(self.columns)
             }
-            None => finished(name, &serde_json::Value::Null, is_error, "", "", self.columns),
+            None => {
+                let input = &serde_json::Value::Null;
+                Finished { name, input, is_error, took: "", result: "", stored }.lines(self.columns)
+            }
         };
         self.print(Kind::Call, lines);
     }

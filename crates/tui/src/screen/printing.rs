@@ -6,7 +6,7 @@ use crate::ink::{BOLD, Colour, DIM, Line, PLAIN, Style};
 use crate::layout::{hang, wrap};
 
 /// Lines of an input that stay in the scrollback.
-const INPUT_LINES: usize = 40;
+const INPUT_LINES: usize = 12;
 
 impl Screen {
     /// Prints a block.

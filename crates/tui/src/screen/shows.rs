@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::{Kind, Screen};
-use crate::calls::{elapsed, finished};
+use crate::calls::{Finished, elapsed};
 use crate::choice::Choice;
 use crate::clean::stripped;
 use crate::markdown::render;
@@ -84,7 +84,9 @@ impl Screen {
         // Calls without an end were stopped.
         for call in std::mem::take(&mut self.calls) {
             let took = call.took(now);
-            let lines = finished(&call.name, &call.input, true, &took, "stopped", self.columns);
+            let (name, input, took) = (call.name.as_str(), &call.input, took.as_str());
+            let stopped = Finished { name, input, is_error: true, took, result: "stopped", stored: None };
+            let lines = stopped.lines(self.columns);
             self.print(Kind::Call, lines);
         }
         let took = self.since.take().map(|since| now.saturating_duration_since(since));
@@ -119,7 +121,9 @@ impl Screen {
                     self.print(Kind::Answer, lines);
                 }
                 Earlier::Tool { name, input, is_error, result } => {
-                    let lines = finished(&name, &input, is_error, "", &result, self.columns);
+                    let (name, input, result) = (name.as_str(), &input, result.as_str());
+                    let call = Finished { name, input, is_error, took: "", result, stored: None };
+                    let lines = call.lines(self.columns);
                     self.print(Kind::Call, lines);
                 }
                 Earlier::Notice(text) => self.print_notice(&text),
