@@ -1,6 +1,6 @@
 //! A session that is played, to look at the screen without a model: `cargo run -p throughline-tui --example scripted_session`.
 //!
-//! What is typed chooses what happens: `text`, `tools`, `ask`, `edit`, `evil`, `long`, `/pick`, `/page`, `/shell`, `/panic`, `/quit`.
+//! What is typed chooses what happens: `text`, `tools`, `ask`, `edit`, `evil`, `long`, `flood`, `/pick`, `/page`, `/shell`, `/panic`, `/quit`.
 
 use std::time::Duration;
 
@@ -147,6 +147,14 @@ impl Played {
                 self.event(Event::Text(evil.to_owned()));
                 self.tell(Show::Notice(evil.to_owned()));
                 self.call("1", "shell", json!({ "command": evil }), evil, false).await;
+            }
+            "flood" => {
+                for line in 0..20_000 {
+                    self.event(Event::Text(format!("line {line} of a text with *words* and `code` in it\n")));
+                    if line % 40 == 39 {
+                        self.event(Event::Text("\n".to_owned()));
+                    }
+                }
             }
             "long" => {
                 for line in 0..200 {

@@ -143,7 +143,10 @@ impl Line {
 
     /// Adds at its end.
     pub(crate) fn add(&mut self, text: impl AsRef<str>, style: Style) {
-        self.push(Span { text: one_line(text.as_ref(), self.width()), style });
+        let text = text.as_ref();
+        // Only a tab depends on where it stands.
+        let column = if text.contains('\t') { self.width() } else { 0 };
+        self.push(Span { text: one_line(text, column), style });
     }
 
     /// Adds a span, joined to the last one when it looks the same.

@@ -3,6 +3,7 @@
 //! A block of code is given out line by line, a list item by item, so that what stays is short.
 
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag};
+use throughline_conversation::cut_start;
 
 use super::code::code_line;
 use super::render::{options, render};
@@ -28,7 +29,15 @@ pub(crate) struct Stream {
     in_list: bool,
     /// Whether something was given out.
     begun: bool,
+    /// Bytes that were read in vain.
+    tried: usize,
 }
+
+/// A block that is longer is read again only when it has grown by a part: what a long answer costs stays in proportion to
+/// its length.
+const LONG: usize = 4_096;
+/// Bytes of the open block's end that are shown while it grows: more than any screen holds.
+const SHOWN: usize = 32_768;
 
 impl Stream {
     pub(crate) fn push(&mut self, text: &str) {
@@ -55,21 +64,27 @@ impl Stream {
         }
     }
 
-    /// The lines of what is still open.
+    /// The lines of what is still open; of a very long block its end.
     pub(crate) fn open(&self, columns: usize) -> Vec<Line> {
+        let end = cut_start(&self.text, SHOWN);
+        let from = if end.len() < self.text.len() { end.find('\n').map_or(0, |at| at + 1) } else { 0 };
+        self.lines_of(end.get(from..).unwrap_or_default(), columns)
+    }
+
+    fn lines_of(&self, text: &str, columns: usize) -> Vec<Line> {
         if let Some(fence) = &self.fence {
-            return stripped(&self.text).lines().map(|line| code_line(line, &fence.language)).collect();
+            return stripped(text).lines().map(|line| code_line(line, &fence.language)).collect();
         }
         if self.is_empty() {
             return Vec::new();
         }
-        self.spaced(render(&stripped(&self.text), columns))
+        self.spaced(render(&stripped(text), columns))
     }
 
     /// The lines of the rest; the answer is at its end, or never comes to one.
     pub(crate) fn finish(&mut self, columns: usize) -> Vec<Line> {
         let mut lines = self.complete(columns);
-        lines.extend(self.open(columns));
+        lines.extend(self.lines_of(&self.text, columns));
         if self.fence.is_some() {
             lines.push(Line::styled("```", DIM));
         }
@@ -93,6 +108,10 @@ impl Stream {
     fn blocks(&mut self, columns: usize) -> Vec<Line> {
         // A line that is not at its end may still become something else.
         let Some(end) = self.text.rfind('\n').map(|at| at + 1) else { return Vec::new() };
+        if end > LONG && end < self.tried + self.tried / 8 {
+            return Vec::new();
+        }
+        self.tried = end;
         let settled = self.text.get(..end).unwrap_or_default();
         let Settled { upto, list_open, fence } = settled_part(settled);
         let mut lines = Vec::new();
@@ -102,6 +121,7 @@ impl Stream {
             self.begun |= !lines.is_empty();
             self.in_list = list_open;
             self.text.drain(..upto);
+            self.tried = 0;
         }
         if let Some((fence, start_line)) = fence {
             self.in_list = false;
@@ -109,6 +129,7 @@ impl Stream {
             self.begun = true;
             let first = self.text.find('\n').map_or(self.text.len(), |at| at + 1);
             self.text.drain(..first);
+            self.tried = 0;
             self.fence = Some(fence);
         }
         lines

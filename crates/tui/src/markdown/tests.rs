@@ -196,6 +196,22 @@ fn a_list_is_given_out_item_by_item() {
 }
 
 #[test]
+fn a_very_long_block_shows_its_end_and_comes_out_whole() {
+    let mut stream = Stream::default();
+    let mut given = Vec::new();
+    for line in 0..4_000 {
+        stream.push(&format!("line {line} of one paragraph  \n"));
+        given.extend(stream.complete(60));
+    }
+    let open = stream.open(60);
+    assert!(given.is_empty() && open.len() < 1_500, "{}", open.len());
+    assert_eq!(open.last().map(Line::text).as_deref(), Some("line 3999 of one paragraph"));
+    stream.push("\nnext\n");
+    given.extend(stream.finish(60));
+    assert_eq!(given.iter().filter(|line| line.text().starts_with("line ")).count(), 4_000);
+}
+
+#[test]
 fn a_line_that_is_not_at_its_end_decides_nothing() {
     expect![[r#"
         given "" open "para\n\n# "
