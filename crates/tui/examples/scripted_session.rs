@@ -1,6 +1,6 @@
 //! A session that is played, to look at the screen without a model: `cargo run -p throughline-tui --example scripted_session`.
 //!
-//! What is typed chooses what happens: `text`, `tools`, `ask`, `edit`, `evil`, `long`, `flood`, `/pick`, `/page`, `/shell`, `/panic`, `/quit`.
+//! What is typed chooses what happens: `text`, `tools`, `ask`, `edit`, `evil`, `long`, `flood`, `/pick`, `/page`, `/shell`, `/quit`.
 
 use std::time::Duration;
 
@@ -119,7 +119,6 @@ impl Played {
                 }
                 drop(done);
             }
-            "/panic" => std::panic::panic_any("a panic, to see what becomes of the terminal"),
             "/page" => {
                 let text = (1..=30).map(|line| format!("line {line}\n")).collect();
                 self.tell(Show::Page { title: "A page".to_owned(), text });
