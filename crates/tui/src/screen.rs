@@ -72,6 +72,8 @@ pub(crate) struct Screen {
     worked: bool,
     /// Whether something went wrong in the turn that runs.
     failed: bool,
+    /// Why the newest request was tried again; empty: it was not.
+    retried: String,
     /// Output tokens of the turn that runs.
     output: u64,
     queue: VecDeque<String>,
@@ -117,6 +119,7 @@ impl Screen {
             interrupted: false,
             worked: false,
             failed: false,
+            retried: String::new(),
             output: 0,
             queue: VecDeque::new(),
             input: Editor::default(),

@@ -31,6 +31,7 @@ impl Screen {
                 None => self.thinking = Some(Thinking { text, since: now }),
             },
             Event::Answered { usage, .. } => {
+                self.retried.clear();
                 self.end_thinking(now);
                 self.finish_stream();
                 self.output = self.output.saturating_add(usage.map_or(0, |usage| usage.output));
@@ -48,7 +49,13 @@ impl Screen {
             Event::NotCompacted { why } => self.print_notice(&format!("not compacted: {why}")),
             Event::Retrying { cause, wait_ms } => {
                 let wait = elapsed(Duration::from_millis(wait_ms));
-                self.print_warning(&format!("{cause}; trying again in {wait}"));
+                // A cause that stays is told once.
+                if self.retried == cause {
+                    self.print_warning(&format!("the same again; next try in {wait}"));
+                } else {
+                    self.print_warning(&format!("{cause}; trying again in {wait}"));
+                    self.retried = cause;
+                }
             }
             Event::Switched { from, to, why } => {
                 self.print_warning(&format!("{to} goes on in place of {from}: {why}"));

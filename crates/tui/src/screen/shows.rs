@@ -79,6 +79,7 @@ impl Screen {
             self.worked = true;
             return Vec::new();
         }
+        self.retried.clear();
         self.end_thinking(now);
         self.finish_stream();
         // Calls without an end were stopped.

@@ -210,3 +210,19 @@ fn an_answer_that_is_withdrawn_is_not_shown_on() {
            ? for keys"#]]
     .assert_eq(&stage.seen());
 }
+
+#[test]
+fn a_cause_that_stays_is_told_once() {
+    let mut stage = Stage::new(60, 12);
+    stage.turn(TurnState::Working);
+    for wait_ms in [500, 1_000, 2_000] {
+        stage.event(Event::Retrying { cause: "the service is overloaded".to_owned(), wait_ms });
+    }
+    stage.turn(TurnState::Idle);
+    expect![[r#"
+        ! the service is overloaded; trying again in 0.5s
+        ! the same again; next try in 1.0s
+        ! the same again; next try in 2.0s
+        › ▮
+           ? for keys"#]].assert_eq(&stage.seen());
+}
