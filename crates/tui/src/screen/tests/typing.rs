@@ -224,5 +224,6 @@ fn a_cause_that_stays_is_told_once() {
         ! the same again; next try in 1.0s
         ! the same again; next try in 2.0s
         › ▮
-           ? for keys"#]].assert_eq(&stage.seen());
+           ? for keys"#]]
+    .assert_eq(&stage.seen());
 }
