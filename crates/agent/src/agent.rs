@@ -1,9 +1,11 @@
 //! The agent as its caller sees it.
 
 use throughline_budget::ContextBudget;
-use throughline_compaction::{CompactResult, Goal};
+use throughline_compaction::CompactResult;
 use throughline_continuity::Handoff;
-use throughline_conversation::{CheckpointReason, EditReason, Message, SessionId, View};
+use throughline_conversation::{
+    CheckpointReason, DocumentName, DocumentRecord, Message, Seq, SessionId, Source, View,
+};
 use throughline_tools::{CancelFlag, ToolRegistry};
 
 use crate::compacting::CompactError;
@@ -83,13 +85,36 @@ impl Agent {
     /// # Errors
     /// [`CompactError`]; then nothing has changed.
     pub async fn compact(&mut self, sink: &dyn EventSink) -> Result<CompactResult, CompactError> {
-        let cancel = CancelFlag::default();
-        let wire = Wire { sink, cancel: &cancel };
-        let result = compacting::attempt(&mut self.engine, &wire, EditReason::Manual, Goal::Deep).await?;
+        self.compact_with(None, sink, &CancelFlag::default()).await
+    }
+
+    /// Compacts now. The instructions go to whoever writes the summary; where it is made by rule, or none is needed, they
+    /// change nothing.
+    ///
+    /// # Errors
+    /// [`CompactError`]; then nothing has changed.
+    pub async fn compact_with(
+        &mut self,
+        instructions: Option<&str>,
+        sink: &dyn EventSink,
+        cancel: &CancelFlag,
+    ) -> Result<CompactResult, CompactError> {
+        let wire = Wire { sink, cancel };
+        let result = compacting::asked_for(&mut self.engine, &wire, instructions).await?;
         // The log has the prompt of what was compacted, also when nothing more is asked in this run.
         renew_prompt(&mut self.engine, &wire).await;
         self.engine.flush(&wire).await;
         Ok(result)
+    }
+
+    /// Gives a document another text, by the user's hand. It counts from the next request on.
+    pub async fn set_document(&mut self, name: DocumentName, text: &str, sink: &dyn EventSink) -> Seq {
+        let cancel = CancelFlag::default();
+        let wire = Wire { sink, cancel: &cancel };
+        let record = DocumentRecord { name, text: text.to_owned(), by: Source::User };
+        let seq = self.engine.write_document(&wire, record);
+        self.engine.flush(&wire).await;
+        seq
     }
 
     /// Writes what still waits and saves a snapshot, so that the next start is quick.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use throughline_budget::compact_line;
-use throughline_compaction::{CompactResult, Compacted, CompactionError, Goal, Kept, pays_back_after};
+use throughline_compaction::{CompactResult, Compacted, CompactionError, Goal, Job, Kept, pays_back_after};
 use throughline_completion::ModelError;
 use throughline_conversation::{CompactionReceipt, EditReason, RecordBody, Usage};
 use throughline_resultstore::StoreError;
@@ -21,6 +21,9 @@ pub enum CompactError {
     /// What would have been cut could not be stored, so it stays in view.
     #[error("not compacted, because what would be cut could not be stored")]
     Store(#[from] StoreError),
+    /// The user stopped it.
+    #[error("not compacted, because it was stopped")]
+    Stopped,
 }
 
 impl CompactError {
@@ -29,6 +32,7 @@ impl CompactError {
         !matches!(
             self,
             Self::Compaction(CompactionError::NothingToGain { .. } | CompactionError::BreakerOpen { .. })
+                | Self::Stopped
         )
     }
 }
@@ -57,10 +61,36 @@ pub(crate) async fn attempt(
         // Who asks for it may have changed what made it fail.
         engine.parts.compactor.reset_breaker();
     }
-    let must_fit = matches!(goal, Goal::MustFit(_));
     let job = engine.job(goal, reason.clone());
     let compacted = engine.parts.compactor.compact(&job).await?;
-    keep(engine, wire, &compacted.keep, must_fit).await?;
+    carry_out(engine, wire, compacted, (reason, goal)).await
+}
+
+/// Compacts once because the user asks for it, with what they ask of the summary. It can be stopped while the summary
+/// is written; then nothing has changed.
+pub(crate) async fn asked_for(
+    engine: &mut Engine,
+    wire: &Wire<'_>,
+    instructions: Option<&str>,
+) -> Result<CompactResult, CompactError> {
+    let (reason, goal) = (EditReason::Manual, Goal::Deep);
+    engine.parts.compactor.reset_breaker();
+    let job = Job { instructions, ..engine.job(goal, reason.clone()) };
+    let compacted = tokio::select! {
+        biased;
+        () = wire.cancel.cancelled() => return Err(CompactError::Stopped),
+        compacted = engine.parts.compactor.compact(&job) => compacted?,
+    };
+    carry_out(engine, wire, compacted, (reason, goal)).await
+}
+
+async fn carry_out(
+    engine: &mut Engine,
+    wire: &Wire<'_>,
+    compacted: Compacted,
+    (reason, goal): (EditReason, Goal),
+) -> Result<CompactResult, CompactError> {
+    keep(engine, wire, &compacted.keep, matches!(goal, Goal::MustFit(_))).await?;
     Ok(swap(engine, wire, compacted, reason).await)
 }
 

@@ -189,6 +189,7 @@ impl Engine {
             goal,
             reason,
             prefix: self.cached_prefix(),
+            instructions: None,
         }
     }
 

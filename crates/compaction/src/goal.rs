@@ -25,6 +25,19 @@ pub struct Job<'a> {
     pub reason: EditReason,
     /// The session's request as it was sent last, when a provider has it in its cache.
     pub prefix: Option<SummaryPrefix<'a>>,
+    /// What the user asks of a summary besides. It goes to the summarizer, where there is one.
+    pub instructions: Option<&'a str>,
+}
+
+impl Job<'_> {
+    /// A prompt for a summary, with what the user asks for besides at its end, which no template's own rules follow.
+    pub(crate) fn prompt(&self, prompt: String) -> String {
+        const WISH: &str = include_str!("../texts/wish.md");
+        match self.instructions.map(str::trim).filter(|wish| !wish.is_empty()) {
+            Some(wish) => format!("{}\n\n{}{wish}", prompt.trim_end(), WISH),
+            None => prompt,
+        }
+    }
 }
 
 /// How far a compaction goes.

@@ -68,6 +68,7 @@ fn run(
         goal,
         reason,
         prefix: None,
+        instructions: None,
     };
     wait(compactor.compact(&job))
 }

@@ -96,6 +96,7 @@ async fn compaction_alone() {
         goal: Goal::Deep,
         reason: EditReason::Manual,
         prefix: None,
+        instructions: None,
     };
     let compacted = Compactor::new(CompactionPolicy::default(), None).compact(&job).await.unwrap();
     assert!(compacted.view.tokens() < view.tokens() * 6 / 10, "{}", compacted.result);

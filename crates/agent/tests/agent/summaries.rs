@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use throughline_agent::{Agent, Event, ManualClock, ModelSummarizer};
+use throughline_agent::{Agent, CompactError, Event, ManualClock, ModelSummarizer};
 use throughline_completion::{CompletionRequest, PrefixCache, Reply};
 use throughline_continuity::{MessageLog, Part};
 use throughline_conversation::{Action, RecordBody, Seq, SummaryNote};
 use throughline_testkit::WordCounter;
+use throughline_tools::CancelFlag;
 
 use crate::harness::{Events, World, session, turn};
 
@@ -80,6 +81,33 @@ async fn the_model_is_asked_behind_its_own_cached_request() {
     let made = made(&world).await;
     assert_eq!(made.len(), 1);
     assert_eq!((made[0].template.as_str(), made[0].model.as_deref()), ("throughline", Some("scripted")));
+}
+
+// S3-23: what the user asks of the summary reaches whoever writes it
+#[tokio::test]
+async fn instructions_stand_at_the_end_of_the_prompt_and_not_in_the_session() {
+    for (wish, seen) in [(Some("  keep the port numbers \n"), true), (Some("  "), false), (None, false)] {
+        let (world, mut agent, _) = talk(notes()).await;
+        agent.compact_with(wish, &Events::default(), &CancelFlag::new()).await.unwrap();
+        let [_, asked] = last_two(&world);
+        let all = serde_json::to_string(&asked.tail).unwrap();
+        let all = format!("{all}{}", asked.transcript.messages().last().unwrap().text());
+        assert_eq!(all.contains("keep the port numbers"), seen, "{all}");
+        let shown: Vec<String> = agent.view().entries().iter().map(|entry| entry.message.text()).collect();
+        assert!(!shown.join("\n").contains("port numbers"));
+    }
+}
+
+// S3-23: a compaction that is stopped changes nothing
+#[tokio::test]
+async fn a_stopped_compaction_leaves_everything_as_it_was() {
+    let (world, mut agent, _) = talk(notes()).await;
+    let (before, asked) = (agent.view().clone(), world.model.request_count());
+    let cancel = CancelFlag::new();
+    cancel.cancel();
+    let stopped = agent.compact_with(None, &Events::default(), &cancel).await.unwrap_err();
+    assert!(matches!(stopped, CompactError::Stopped));
+    assert_eq!((agent.view(), world.model.request_count()), (&before, asked));
 }
 
 // F-15

@@ -24,6 +24,7 @@ fn written(notation: &str, progress: &str, budgets: Budgets) -> String {
         goal: Goal::Deep,
         reason,
         prefix: None,
+        instructions: None,
     };
     let mut draft = Draft::new(&job);
     let span = Span { first: Seq(1), last: view.last() };

@@ -49,7 +49,7 @@ impl RollingSummary {
         if budget == 0 {
             return Prose::by_rule("");
         }
-        let prompt = self.template.prompt(budget);
+        let prompt = plan.job.prompt(self.template.prompt(budget));
         let counter = draft.counter();
         let entries = draft.original_of(known.stretch.span);
         let (previous, prefix) = (known.history.progress, plan.job.prefix);

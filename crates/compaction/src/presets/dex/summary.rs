@@ -30,7 +30,7 @@ impl HistorySummary {
         let counter = draft.counter();
         let entries = draft.original_of(stretch.span);
         let budget = self.summary_tokens.min(plan.job.room / 5);
-        let prompt = history::prompt(entries, fraction_of(plan.job.room, SHARE), counter);
+        let prompt = plan.job.prompt(history::prompt(entries, fraction_of(plan.job.room, SHARE), counter));
         // The prompt has the messages in it already.
         let prefix = None;
         let request =

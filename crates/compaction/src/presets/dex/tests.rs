@@ -50,6 +50,7 @@ fn the_numbers_are_those_of_the_design() {
         goal: Goal::Deep,
         reason: throughline_conversation::EditReason::CompactThreshold,
         prefix: None,
+        instructions: None,
     };
     // Below 144,000, and not at it.
     assert_eq!(dex.target(&job), 143_999);

@@ -23,7 +23,7 @@ impl Summarization {
         let counter = draft.counter();
         let entries = draft.original_of(stretch.span);
         let budget = self.numbers.summary_tokens;
-        let (prompt, prefix) = (TEMPLATE.prompt(budget), plan.job.prefix);
+        let (prompt, prefix) = (plan.job.prompt(TEMPLATE.prompt(budget)), plan.job.prefix);
         let request = SummaryRequest { entries, previous: None, budget, prompt: &prompt, counter, prefix };
         match ask(self.summarizer.as_deref(), &request, &TEMPLATE, stretch.tokens).await {
             Ok(Some(prose)) => return prose,

@@ -20,6 +20,7 @@ fn composed(prose: &str, words: &[&str]) -> String {
         goal: Goal::Deep,
         reason: EditReason::Manual,
         prefix: None,
+        instructions: None,
     };
     let words: Vec<String> = words.iter().map(|text| (*text).to_owned()).collect();
     let span = Span { first: Seq(1), last: Seq(2) };

@@ -47,8 +47,8 @@ impl Strategy for ConversationSummary {
         let clean = if prefix.is_some() { Vec::new() } else { cleaned(draft.original()) };
         let entries = if prefix.is_some() { covered } else { &clean };
         let budget = self.summary_tokens.min(plan.job.room / 5);
-        let prompt = TEMPLATE.prompt.trim_end();
-        let request = SummaryRequest { entries, previous: None, budget, prompt, counter, prefix };
+        let prompt = plan.job.prompt(TEMPLATE.prompt.trim_end().to_owned());
+        let request = SummaryRequest { entries, previous: None, budget, prompt: &prompt, counter, prefix };
         let summary = match ask(self.summarizer.as_deref(), &request, &TEMPLATE, stretch.tokens).await {
             Ok(Some(prose)) => prose,
             Ok(None) => Prose::by_rule(ExtractiveSummarizer.extract(&request)),
