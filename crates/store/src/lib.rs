@@ -19,6 +19,7 @@ mod database;
 mod entity;
 mod fault;
 mod file_index;
+mod fork;
 mod holder;
 mod json;
 mod lock;

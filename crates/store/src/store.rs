@@ -108,6 +108,10 @@ impl Store {
         }
     }
 
+    pub(crate) fn database(&self) -> &Database {
+        &self.database
+    }
+
     /// The log of every session.
     #[must_use]
     pub fn message_log(&self) -> SeaMessageLog {
