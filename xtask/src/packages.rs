@@ -26,6 +26,9 @@ pub(crate) const PKG_CONFIG: Package = Package { name: "pkg-config", probe: &["p
 pub(crate) const OPENSSL: Package =
     Package { name: "libssl-dev", probe: &["pkg-config", "--exists", "openssl"] };
 
+/// A terminal that a test can type into and look at.
+pub(crate) const TMUX: Package = Package { name: "tmux", probe: &["tmux", "-V"] };
+
 /// Runs JavaScript.
 pub(crate) const NODE: Package = Package { name: "nodejs", probe: &["node", "--version"] };
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::chat::args::ChatArgs;
 use crate::checkpoints::args::CheckpointsArgs;
 use crate::compose::Estimator;
 use crate::config::args::{ConfigArgs, TrustArgs};
@@ -22,14 +23,23 @@ use crate::summaries::SummariesArgs;
 
 /// Keeps long agent sessions going: budgets the context window, compacts it, stores what leaves it, resumes it.
 #[derive(Debug, Parser)]
-#[command(name = "throughline", version, arg_required_else_help = true)]
+#[command(
+    name = "throughline",
+    version,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = include_str!("chat/help.md")
+)]
 pub(crate) struct Cli {
     /// Folder of the database and its locks [default: $XDG_DATA_HOME/throughline]
     #[arg(long, global = true, value_name = "FOLDER")]
     pub(crate) data_dir: Option<PathBuf>,
 
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: Option<Command>,
+
+    #[command(flatten)]
+    pub(crate) chat: ChatArgs,
 }
 
 #[derive(Debug, Subcommand)]

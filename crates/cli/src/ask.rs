@@ -6,7 +6,7 @@ use throughline_continuity::Change;
 use throughline_conversation::{DocumentName, ExchangeId};
 
 use crate::context::{assembled, rebuild, report};
-use crate::desk::{Answer, Desk};
+use crate::desk::{Answer, Desk, Hand};
 use crate::documents::DocumentAsk;
 use crate::terminal::json;
 use crate::{checkpoints, diff, documents, editor, groups, handoff, messages, pager, summaries};
@@ -50,7 +50,7 @@ pub(crate) async fn run(
     data_dir: Option<PathBuf>,
 ) -> anyhow::Result<()> {
     let desk = Desk::open(session, data_dir).await?;
-    let answer = answer(&desk, ask).await?;
+    let answer = answer(&desk, &mut Hand::Own, ask).await?;
     if as_json {
         return json(&answer.json);
     }
@@ -63,18 +63,18 @@ pub(crate) async fn run(
 }
 
 /// Does it and gives what came of it.
-pub(crate) async fn answer(desk: &Desk, ask: &Ask) -> anyhow::Result<Answer> {
+pub(crate) async fn answer(desk: &Desk, hand: &mut Hand<'_>, ask: &Ask) -> anyhow::Result<Answer> {
     match ask {
-        Ask::Change(change) => groups::change(desk, *change).await,
-        Ask::Remove { group, yes } => groups::remove(desk, *group, *yes).await,
+        Ask::Change(change) => groups::change(desk, hand, *change).await,
+        Ask::Remove { group, yes } => groups::remove(desk, hand, *group, *yes).await,
         Ask::List { most } => messages::list(desk, *most).await,
         Ask::Show { group } => messages::show(desk, *group).await,
-        Ask::Report => report(desk).await,
+        Ask::Report => report(desk, hand).await,
         Ask::Assembled { request, .. } => assembled(desk, *request).await,
-        Ask::Rebuild => rebuild(desk).await,
+        Ask::Rebuild => rebuild(desk, hand).await,
         Ask::Diff { number } => diff::diff(desk, *number).await,
         Ask::Summaries => summaries::summaries(desk).await,
-        Ask::Document { name, what } => documents::document(desk, *name, what).await,
+        Ask::Document { name, what } => documents::document(desk, hand, *name, what).await,
         Ask::Handoff => handoff::handoff(desk).await,
         Ask::Checkpoints => checkpoints::list(desk).await,
         Ask::Checkpoint { number } => checkpoints::show(desk, *number).await,

@@ -37,7 +37,7 @@ impl Estimator {
 }
 
 /// The data folder and the open database in it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Data {
     pub(crate) folder: DataDir,
     pub(crate) store: Store,

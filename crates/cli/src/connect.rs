@@ -20,8 +20,9 @@ use throughline_providers::ollama::{Ollama, OllamaModel};
 use throughline_providers::openai::{OpenAiModel, OpenAiOptions};
 use throughline_providers::tokens::{BpeCounter, DeferredCounter, Encoding};
 
-use crate::config::Choice;
+use crate::config::{Choice, Config};
 use crate::run::args::{Api, ModelArgs, Provider};
+use crate::session::args::SessionArgs;
 
 pub(crate) use error::ConnectError;
 pub(crate) use found::{Found, KeySource, find};
@@ -33,6 +34,7 @@ const EXACT_FROM_BYTES: u64 = 48 * 1024;
 const USUAL_OUTPUT: u64 = 16_384;
 
 /// A model that can be asked.
+#[derive(Clone)]
 pub(crate) struct Connected {
     pub(crate) model: Arc<dyn LanguageModel>,
     pub(crate) counter: Arc<dyn TokenCounter>,
@@ -60,6 +62,20 @@ impl Connected {
         let counter = counter(row.tokenizer);
         let model = client(args, &found, endpoint, &row, &counter);
         Ok(Self { model, counter, row })
+    }
+
+    /// Connects to the models that go on when this one cannot answer.
+    pub(crate) async fn fallbacks(
+        config: &Config,
+        args: &SessionArgs,
+        choice: &Choice,
+    ) -> Result<Vec<NextModel>, ConnectError> {
+        let mut all = Vec::new();
+        for name in config.fallback(&args.fallback) {
+            let other = ModelArgs { model: Some(name), ..ModelArgs::default() };
+            all.push(Self::to(&other).await?.next(choice, args.max_tokens));
+        }
+        Ok(all)
     }
 
     /// What an agent needs of it to go on with it.

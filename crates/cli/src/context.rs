@@ -2,23 +2,28 @@
 
 pub(crate) mod args;
 mod assembled;
+mod grid;
 mod rebuild;
+mod share;
 
 use std::sync::Arc;
 
-use anyhow::Context as _;
+use anyhow::bail;
 use async_trait::async_trait;
 use throughline_agent::{Agent, ContextReport, NextCut};
 use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo};
 use throughline_continuity::MessageLog;
-use throughline_conversation::{Action, Receipt, RecordBody, SessionId, group_thousands};
+use throughline_conversation::{Action, ModelRecord, Receipt, RecordBody, SessionId, group_thousands};
 
 use crate::compose::{Data, Estimator};
 use crate::config::Choice;
 use crate::demo::summary;
-use crate::desk::{Answer, Desk};
+use crate::desk::{Answer, Desk, Hand};
 use crate::terminal::{Style, plain, table};
 use crate::window_bar;
+
+use grid::grid;
+use share::{Paid, Share, shares};
 
 pub(crate) use assembled::assembled;
 pub(crate) use rebuild::rebuild;
@@ -28,25 +33,22 @@ const HOLDERS: usize = 10;
 /// Actions of the next compaction that are listed.
 const ACTIONS: usize = 8;
 
-/// The report, by the newest request that was sent.
-pub(crate) async fn report(desk: &Desk) -> anyhow::Result<Answer> {
-    let (data, session) = (&desk.data, &desk.session);
-    let receipt = newest_receipt(data, session).await?;
-    let (window, reserved) = (receipt.window.total, receipt.window.reserved_output);
-    let mut info = ModelInfo::with_window(receipt.model, window, reserved);
-    let mut settings = Choice::load(None)?.settings(window, reserved);
-    let newest = data.store.message_log().newest(session, "model").await?;
-    if let Some(RecordBody::Model(reads)) = newest.map(|record| record.body) {
-        // What the session shows depends on who reads it.
-        info.provider.clone_from(&reads.origin.provider);
-        info.name.clone_from(&reads.origin.model);
-        settings.foreign = reads.foreign;
-    }
-    let builder = Agent::builder(Arc::new(AbsentModel(info)), Estimator::Script.counter(), settings);
-    let agent = data.attach(builder).open(session.clone()).await?;
-    let report = agent.context(HOLDERS).await;
-    let mut lines = lines(&report, session, Style::of_stdout());
-    let sum = summary::totals(data, session).await?;
+/// The report: of the agent that has the session open, or by the newest request that was sent.
+pub(crate) async fn report(desk: &Desk, hand: &Hand<'_>) -> anyhow::Result<Answer> {
+    let receipt = newest_receipt(&desk.data, &desk.session).await?;
+    let report = match (hand, &receipt) {
+        (Hand::Agent(agent, _), _) => agent.context(HOLDERS).await,
+        (Hand::Own, Some(receipt)) => without_an_agent(desk, receipt).await?,
+        (Hand::Own, None) => bail!("session {} has sent no request yet", desk.session),
+    };
+    let style = if desk.on_screen { Style::with_colour(false) } else { Style::of_stdout() };
+    let paid = match &receipt {
+        Some(receipt) => Some(paid(desk, receipt).await?),
+        None => None,
+    };
+    let shares = shares(report.window.used, paid.as_ref());
+    let mut lines = lines(&report, &shares, desk, style);
+    let sum = summary::totals(&desk.data, &desk.session).await?;
     let percent = sum.usage.cache_read.saturating_mul(100).checked_div(sum.usage.prompt()).unwrap_or(0);
     lines.push(String::new());
     lines.push(format!(
@@ -56,23 +58,62 @@ pub(crate) async fn report(desk: &Desk) -> anyhow::Result<Answer> {
         sum.compactions,
         sum.offloads
     ));
-    Ok(Answer { text: lines.join("\n"), json: serde_json::to_value(&report)? })
-}
-
-async fn newest_receipt(data: &Data, session: &SessionId) -> anyhow::Result<Receipt> {
-    let newest = data.store.message_log().newest(session, "receipt").await?;
-    let body = newest.map(|record| record.body);
-    match body {
-        Some(RecordBody::Receipt(receipt)) => Ok(*receipt),
-        _ => None.with_context(|| format!("session {session} has sent no request yet")),
+    let mut json = serde_json::to_value(&report)?;
+    if let Some(object) = json.as_object_mut() {
+        object.insert("components".to_owned(), serde_json::to_value(&shares)?);
     }
+    Ok(Answer { text: lines.join("\n"), json })
 }
 
-fn lines(report: &ContextReport, session: &SessionId, style: Style) -> Vec<String> {
+/// The report of a session that no agent has open.
+async fn without_an_agent(desk: &Desk, receipt: &Receipt) -> anyhow::Result<ContextReport> {
+    let (data, session) = (&desk.data, &desk.session);
+    let (window, reserved) = (receipt.window.total, receipt.window.reserved_output);
+    let mut info = ModelInfo::with_window(receipt.model.clone(), window, reserved);
+    let mut settings = Choice::load(None)?.settings(window, reserved);
+    if let Some(reads) = newest_model(data, session).await? {
+        // What the session shows depends on who reads it.
+        info.provider.clone_from(&reads.origin.provider);
+        info.name.clone_from(&reads.origin.model);
+        settings.foreign = reads.foreign;
+    }
+    let builder = Agent::builder(Arc::new(AbsentModel(info)), Estimator::Script.counter(), settings);
+    Ok(data.attach(builder).open(session.clone()).await?.context(HOLDERS).await)
+}
+
+/// What the newest request was to its provider.
+async fn paid(desk: &Desk, receipt: &Receipt) -> anyhow::Result<Paid> {
+    let reads = newest_model(&desk.data, &desk.session).await?;
+    let provider = reads.map(|reads| reads.origin.provider.clone()).unwrap_or_default();
+    let row = crate::connect::table()?.find(&provider, &receipt.model);
+    Ok(Paid {
+        usage: receipt.reported.unwrap_or(receipt.predicted),
+        prices: row.info.prices,
+        dollars_per_million_input: row.dollars_per_million_input,
+    })
+}
+
+async fn newest_model(data: &Data, session: &SessionId) -> anyhow::Result<Option<ModelRecord>> {
+    let newest = data.store.message_log().newest(session, "model").await?;
+    Ok(newest.and_then(|record| match record.body {
+        RecordBody::Model(reads) => Some(reads),
+        _ => None,
+    }))
+}
+
+async fn newest_receipt(data: &Data, session: &SessionId) -> anyhow::Result<Option<Receipt>> {
+    let newest = data.store.message_log().newest(session, "receipt").await?;
+    Ok(newest.and_then(|record| match record.body {
+        RecordBody::Receipt(receipt) => Some(*receipt),
+        _ => None,
+    }))
+}
+
+fn lines(report: &ContextReport, shares: &[Share], desk: &Desk, style: Style) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = |text: &str| lines.push(text.to_owned());
-    line(&format!("{}  {session}", style.bold("session")));
-    line(&window_bar::line(&report.window, 48, style));
+    line(&format!("{}  {}", style.bold("session"), desk.session));
+    line(&window_bar::short(&report.window, 48, style));
     let at = |name: &str, tokens: Option<u64>| {
         tokens.map(|tokens| format!("{name} at {}", group_thousands(tokens)))
     };
@@ -85,21 +126,9 @@ fn lines(report: &ContextReport, session: &SessionId, style: Style) -> Vec<Strin
         limits.join(", ")
     )));
     line("");
-
-    let effective = report.window.total.saturating_sub(report.window.reserved_output).max(1);
-    let share = |tokens: u64| format!("{}%", tokens.saturating_mul(100) / effective);
-    let used = report.window.used;
-    let mut rows = vec![["COMPONENT", "TOKENS", "SHARE"].map(str::to_owned).to_vec()];
-    for (name, tokens) in [
-        ("system prompt", used.system),
-        ("skills", used.skills),
-        ("tools", used.tools),
-        ("conversation", used.conversation),
-        ("free", effective.saturating_sub(used.total())),
-    ] {
-        rows.push(vec![name.to_owned(), group_thousands(tokens), share(tokens)]);
-    }
-    table(&rows).iter().for_each(|text| line(text));
+    grid(&report.window, style).iter().for_each(|text| line(text));
+    line("");
+    component_rows(report, shares).iter().for_each(|text| line(text));
     line("");
 
     let mut rows = vec![["HOLDS THE MOST", "TOKENS", "RECORD"].map(str::to_owned).to_vec()];
@@ -115,6 +144,30 @@ fn lines(report: &ContextReport, session: &SessionId, style: Style) -> Vec<Strin
         (None, None) => {}
     }
     lines
+}
+
+/// The components, with what of them the cache gave and what they cost in the newest request.
+fn component_rows(report: &ContextReport, shares: &[Share]) -> Vec<String> {
+    let effective = report.window.total.saturating_sub(report.window.reserved_output).max(1);
+    let percent =
+        |tokens: u64, of: u64| format!("{}%", tokens.saturating_mul(100).checked_div(of).unwrap_or(0));
+    let header = ["COMPONENT", "TOKENS", "SHARE", "CACHED", "NEWEST REQUEST"];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    rows.extend(shares.iter().map(|share| {
+        let cached = if share.tokens > 0 { percent(share.cached, share.tokens) } else { "-".to_owned() };
+        let dollars = share.dollars.map_or("-".to_owned(), |dollars| format!("{dollars:.4} $"));
+        vec![
+            share.name.to_owned(),
+            group_thousands(share.tokens),
+            percent(share.tokens, effective),
+            cached,
+            dollars,
+        ]
+    }));
+    let free = effective.saturating_sub(report.window.used.total());
+    let free = ["free".to_owned(), group_thousands(free), percent(free, effective), "-".into(), "-".into()];
+    rows.push(free.to_vec());
+    table(&rows)
 }
 
 fn next_lines(next: &NextCut) -> Vec<String> {

@@ -4,9 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use throughline_agent::{Changed, SessionPorts, change_session};
+use throughline_agent::{Agent, Changed, EventSink, SessionPorts, change_session};
 use throughline_continuity::{Change, Group, MessageLog, groups};
-use throughline_conversation::{Record, RecordBody, SessionId, TokenCounter, View, project};
+use throughline_conversation::{
+    DocumentName, DocumentRecord, Record, RecordBody, Seq, SessionId, Source, TokenCounter, View, project,
+};
 use throughline_store::{SessionLock, lock_session};
 
 use crate::compose::{Data, Estimator, now};
@@ -19,6 +21,16 @@ pub(crate) struct Desk {
     pub(crate) data: Data,
     pub(crate) session: SessionId,
     pub(crate) counter: Arc<dyn TokenCounter>,
+    /// Whether commands are typed on the screen, on this session.
+    pub(crate) on_screen: bool,
+}
+
+/// Who writes to a session.
+pub(crate) enum Hand<'a> {
+    /// A command: it takes the session's lock.
+    Own,
+    /// The agent that has the session open, and with it the lock.
+    Agent(&'a mut Agent, &'a dyn EventSink),
 }
 
 /// A session's whole log, and what the model sees of it.
@@ -59,12 +71,15 @@ impl Desk {
 
     /// A session that is found already.
     pub(crate) fn of(data: Data, session: SessionId) -> Self {
-        Self { data, session, counter: Estimator::Script.counter() }
+        Self { data, session, counter: Estimator::Script.counter(), on_screen: false }
     }
 
-    /// Takes the right to write the session.
-    pub(crate) fn lock(&self) -> anyhow::Result<SessionLock> {
-        Ok(lock_session(self.data.folder.root(), &self.session)?)
+    /// Takes the right to write the session; `None`: the agent has it.
+    pub(crate) fn lock(&self, hand: &Hand<'_>) -> anyhow::Result<Option<SessionLock>> {
+        match hand {
+            Hand::Own => Ok(Some(lock_session(self.data.folder.root(), &self.session)?)),
+            Hand::Agent(..) => Ok(None),
+        }
     }
 
     /// Reads the whole log.
@@ -76,7 +91,10 @@ impl Desk {
     }
 
     /// Makes a change. The caller holds the lock.
-    pub(crate) async fn change(&self, change: Change) -> anyhow::Result<Changed> {
+    pub(crate) async fn change(&self, hand: &mut Hand<'_>, change: Change) -> anyhow::Result<Changed> {
+        if let Hand::Agent(agent, sink) = hand {
+            return Ok(agent.change(change, *sink).await?);
+        }
         let (log, snapshots) = (self.data.store.message_log(), self.data.store.snapshots());
         let results = self.data.store.results();
         let ports = SessionPorts {
@@ -89,7 +107,22 @@ impl Desk {
         Ok(change_session(&ports, change, now()).await?)
     }
 
-    /// Appends a record to the log. The caller holds the lock.
+    /// Gives a document another text, by the user. The caller holds the lock. The place of the new revision.
+    pub(crate) async fn write(
+        &self,
+        hand: &mut Hand<'_>,
+        log: &Log,
+        name: DocumentName,
+        text: &str,
+    ) -> anyhow::Result<Seq> {
+        if let Hand::Agent(agent, sink) = hand {
+            return Ok(agent.set_document(name, text, *sink).await);
+        }
+        let record = DocumentRecord { name, text: text.to_owned(), by: Source::User };
+        Ok(self.append(log, RecordBody::Document(record)).await?.seq)
+    }
+
+    /// Appends a record to the log. The caller holds the lock, and no agent has the session open.
     pub(crate) async fn append(&self, log: &Log, body: RecordBody) -> anyhow::Result<Record> {
         let seq = log.records.last().map(|record| record.seq).unwrap_or_default().next();
         let exchange = log.records.iter().map(|record| record.exchange).max().unwrap_or_default();
@@ -101,6 +134,13 @@ impl Desk {
     /// A command line on this session, for a person to copy.
     pub(crate) fn command(&self, command: &str, rest: &str) -> String {
         let rest = if rest.is_empty() { String::new() } else { format!(" {rest}") };
+        if self.on_screen {
+            let command = match command {
+                "scratchpad" | "state" => format!("session {command}"),
+                other => other.to_owned(),
+            };
+            return format!("/{command}{rest}");
+        }
         format!("throughline{} {command} {}{rest}", self.data.option, self.session)
     }
 }

@@ -8,9 +8,9 @@ use std::io::Read;
 use anyhow::{Context as _, ensure};
 use serde_json::json;
 use throughline_continuity::{SCRATCHPAD_CAP, SCRATCHPAD_TEMPLATE, STATE_CAP, Scratchpad, TooLarge};
-use throughline_conversation::{DocumentName, DocumentRecord, RecordBody, Source, group_thousands};
+use throughline_conversation::{DocumentName, group_thousands};
 
-use crate::desk::{Answer, Desk, Log};
+use crate::desk::{Answer, Desk, Hand, Log};
 use crate::editor;
 use crate::terminal::plain;
 
@@ -28,19 +28,24 @@ pub(crate) enum DocumentAsk {
 }
 
 /// Shows a document, or changes it.
-pub(crate) async fn document(desk: &Desk, name: DocumentName, ask: &DocumentAsk) -> anyhow::Result<Answer> {
+pub(crate) async fn document(
+    desk: &Desk,
+    hand: &mut Hand<'_>,
+    name: DocumentName,
+    ask: &DocumentAsk,
+) -> anyhow::Result<Answer> {
     match ask {
         DocumentAsk::Show => show(desk, name).await,
         DocumentAsk::History { full } => history::history(desk, name, *full).await,
         DocumentAsk::Set(file) => {
             let text = read(file)?;
-            let _lock = desk.lock()?;
+            let _lock = desk.lock(hand)?;
             let log = desk.log().await?;
-            set(desk, &log, name, &text).await
+            set((desk, hand), &log, name, &text).await
         }
         DocumentAsk::Edit => {
             // Held while the editor is open: two writers would overwrite each other.
-            let _lock = desk.lock()?;
+            let _lock = desk.lock(hand)?;
             let log = desk.log().await?;
             let old = log.view.documents().text(name);
             let begin = match name {
@@ -50,7 +55,7 @@ pub(crate) async fn document(desk: &Desk, name: DocumentName, ask: &DocumentAsk)
             let new = editor::edit(begin)?;
             // A template that was left as it is, is no plan.
             let new = if new == begin { old.to_owned() } else { new };
-            set(desk, &log, name, &new).await
+            set((desk, hand), &log, name, &new).await
         }
     }
 }
@@ -72,7 +77,12 @@ async fn show(desk: &Desk, name: DocumentName) -> anyhow::Result<Answer> {
     Ok(Answer { text: plain(&revision.text), json })
 }
 
-async fn set(desk: &Desk, log: &Log, name: DocumentName, text: &str) -> anyhow::Result<Answer> {
+async fn set(
+    (desk, hand): (&Desk, &mut Hand<'_>),
+    log: &Log,
+    name: DocumentName,
+    text: &str,
+) -> anyhow::Result<Answer> {
     let old = log.view.documents().text(name);
     let cap = match name {
         DocumentName::Scratchpad => SCRATCHPAD_CAP,
@@ -83,12 +93,11 @@ async fn set(desk: &Desk, log: &Log, name: DocumentName, text: &str) -> anyhow::
     if new.text() == old {
         return Ok(Answer::told(&[format!("The {name} stays as it is.")]));
     }
-    let record = DocumentRecord { name, text: new.text().to_owned(), by: Source::User };
-    let record = desk.append(log, RecordBody::Document(record)).await?;
+    let revision = desk.write(hand, log, name, new.text()).await?;
     let size = group_thousands(new.text().len() as u64);
     let what = match new.text().is_empty() {
-        true => format!("The {name} is empty now (revision {}).", record.seq),
-        false => format!("The {name} has {size} bytes now (revision {}).", record.seq),
+        true => format!("The {name} is empty now (revision {}).", revision),
+        false => format!("The {name} has {size} bytes now (revision {}).", revision),
     };
     Ok(Answer::told(&[
         what,

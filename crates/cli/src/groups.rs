@@ -7,16 +7,16 @@ mod told;
 
 use throughline_continuity::Change;
 
-use crate::desk::{Answer, Desk};
+use crate::desk::{Answer, Desk, Hand};
 
 pub(crate) use confirm::confirm;
 pub(crate) use remove::remove;
 
 /// Makes a change that can be taken back, and tells what it did.
-pub(crate) async fn change(desk: &Desk, change: Change) -> anyhow::Result<Answer> {
-    let _lock = desk.lock()?;
+pub(crate) async fn change(desk: &Desk, hand: &mut Hand<'_>, change: Change) -> anyhow::Result<Answer> {
+    let _lock = desk.lock(hand)?;
     let before = desk.log().await?;
-    let changed = desk.change(change).await?;
+    let changed = desk.change(hand, change).await?;
     let after = desk.log().await?;
     let mut lines = vec![told::what(&changed.mark, change, &before.groups())];
     if let Some(line) = told::documents(&before.view, &after.view) {

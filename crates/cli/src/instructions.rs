@@ -14,7 +14,7 @@ use throughline_tools::ToolRegistry;
 
 use crate::compose::Data;
 use crate::connect::config_folder;
-use crate::terminal::note;
+use crate::terminal::{headline, plain};
 
 /// Lines about rules and skills that are shown at the start.
 const MOST_NOTES: usize = 5;
@@ -87,18 +87,47 @@ impl Instructions {
         Ok(())
     }
 
-    /// Tells what of rules and skills is not used as it stands in its file.
-    pub(crate) async fn tell(&self) -> anyhow::Result<()> {
+    /// The skills and the rules, for a person.
+    pub(crate) async fn page(&self) -> anyhow::Result<String> {
+        let (skills, active) = (self.skills.skills(), self.skills.active());
+        let mut lines = vec!["Skills:".to_owned()];
+        for skill in skills.iter() {
+            let mark = if active.contains(&skill.name) { "active" } else { "" };
+            lines.push(format!("  {:<24} {mark:<7} {}", skill.name, headline(&skill.description, 100)));
+            lines.push(format!("  {:<24} {:<7} in {}", "", "", skill.shown));
+        }
+        if skills.is_empty() {
+            lines.push(
+                "  none: a skill is a folder with a SKILL.md in .throughline/skills or in the config folder"
+                    .to_owned(),
+            );
+        }
+        let rules = self.rules.rules().await?;
+        lines.extend([String::new(), "Rules:".to_owned()]);
+        lines.extend(rules.files().iter().map(|file| format!("  {}", file.shown)));
+        if rules.files().is_empty() {
+            lines.push("  none: AGENTS.md in the project or in the config folder".to_owned());
+        }
+        let notes = self.notes().await?;
+        if !notes.is_empty() {
+            lines.extend([String::new(), "Not used as written:".to_owned()]);
+            lines.extend(notes.iter().map(|note| format!("  {note}")));
+        }
+        Ok(plain(&lines.join("\n")))
+    }
+
+    /// What of rules and skills is not used as it stands in its file.
+    pub(crate) async fn notes(&self) -> anyhow::Result<Vec<String>> {
         let rules = self.rules.rules().await?;
         let skills = self.skills.skills();
         let skills =
             skills.problems().iter().map(|problem| format!("skill {}: {}", problem.place, problem.why));
-        let lines: Vec<String> =
+        let mut lines: Vec<String> =
             rules.problems().iter().map(|line| format!("rules: {line}")).chain(skills).collect();
-        lines.iter().take(MOST_NOTES).for_each(|line| note(line));
         if let Some(more) = lines.len().checked_sub(MOST_NOTES).filter(|more| *more > 0) {
-            note(&format!("and {more} more notes about rules and skills"));
+            lines.truncate(MOST_NOTES);
+            lines.push(format!("and {more} more notes about rules and skills"));
         }
-        Ok(())
+        Ok(lines)
     }
 }

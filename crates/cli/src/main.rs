@@ -2,7 +2,9 @@
 
 mod args;
 mod ask;
+mod chat;
 mod checkpoints;
+mod compaction;
 mod compose;
 mod config;
 mod connect;
@@ -21,16 +23,19 @@ mod kept_file;
 mod memos;
 mod messages;
 mod models;
+mod near;
 mod numbers;
 mod pager;
 mod permissions;
 mod policy;
 mod replay;
 mod run;
+mod session;
 mod sessions;
 mod show;
 mod size;
 mod slash;
+mod start;
 mod summaries;
 mod terminal;
 mod window_bar;
@@ -44,6 +49,13 @@ use args::{Cli, Command};
 use ask::Ask;
 
 fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_some_and(|first| first == session::SANDBOX_MODE) {
+        // Only a command line that this program has written itself comes here. It does not come back.
+        let error = throughline_tools::sandbox_exec(arguments);
+        terminal::complain(&error_chain(&error));
+        return ExitCode::from(126);
+    }
     let cli = Cli::parse();
     let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
         Ok(runtime) => runtime,
@@ -57,7 +69,8 @@ fn main() -> ExitCode {
 
 async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
     let data_dir = cli.data_dir;
-    match cli.command {
+    let Some(command) = cli.command else { return start::start(cli.chat, data_dir).await };
+    match command {
         Command::Run(args) => return run::run(*args, data_dir).await,
         Command::Models(args) => models::run(&args).await?,
         Command::Demo(args) => demo::run(&args, data_dir).await?,

@@ -5,12 +5,13 @@ mod change;
 mod find;
 mod list;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
 use throughline_memory::Scope;
 
 use crate::compose::{Data, workspace};
+use crate::desk::Answer;
 use crate::pager;
 use crate::terminal::json;
 use args::{MemosArgs, MemosCommand};
@@ -26,6 +27,15 @@ impl Shelf {
     /// The folder that a new memo is about; `None`: none in particular.
     fn folder(&self) -> Option<String> {
         self.scope.workspace().map(str::to_owned)
+    }
+}
+
+/// The memos that a session of this folder sees; with words: those that have one of them.
+pub(crate) async fn listed(data: Data, folder: &Path, words: Option<&str>) -> anyhow::Result<Answer> {
+    let shelf = Shelf { data, scope: Scope::Workspace(folder.display().to_string()) };
+    match words {
+        Some(words) => list::search(&shelf, words).await,
+        None => list::list(&shelf, &[]).await,
     }
 }
 

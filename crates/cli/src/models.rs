@@ -58,6 +58,38 @@ pub(crate) async fn run(args: &ModelsArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// A model that can be asked.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Offer {
+    pub(crate) provider: &'static str,
+    pub(crate) name: String,
+    pub(crate) window: u64,
+    pub(crate) dollars_per_million_input: Option<f64>,
+}
+
+/// The models of all providers that are configured and answer. The providers are asked side by side.
+pub(crate) async fn offers(args: &ModelArgs) -> Vec<Offer> {
+    let Ok(known) = connect::table() else { return Vec::new() };
+    let asking: Vec<_> = Provider::value_variants()
+        .iter()
+        .map(|&provider| {
+            let args = args.clone();
+            tokio::spawn(async move { ask(&args, provider).await })
+        })
+        .collect();
+    let mut offers = Vec::new();
+    for one in asking {
+        // A provider that does not answer has no models to offer.
+        let Ok(Some(Asked { provider, state: Ok(models), .. })) = one.await else { continue };
+        for name in models {
+            let row = known.find(provider.name(), &name);
+            let (window, dollars_per_million_input) = (row.info.window, row.dollars_per_million_input);
+            offers.push(Offer { provider: provider.name(), name, window, dollars_per_million_input });
+        }
+    }
+    offers
+}
+
 /// Asks a provider, when the arguments or the environment say where it is.
 async fn ask(args: &ModelArgs, provider: Provider) -> Option<Asked> {
     // An address or a key file belongs to the provider that was named with it.

@@ -10,6 +10,7 @@ use throughline_permission::{Commands, Mode, Permissions, RuleKind, Rules};
 use throughline_settings::{Flag, keys};
 
 use crate::config::Config;
+use crate::session::sandbox;
 
 pub(crate) use rule_file::RuleFile;
 
@@ -45,16 +46,9 @@ pub(crate) async fn permissions(
     let usual = if attended == Attended::Yes { Mode::Ask } else { Mode::AutoEdit };
     let mode = set.get(keys::MODE).and_then(|name| Mode::named(&name)).unwrap_or(usual);
     let free = set.get(keys::SANDBOXED_COMMANDS).map_or(attended == Attended::No, |word| word == "allow");
-    let wanted = set.get(keys::SANDBOX).unwrap_or(true);
-    let commands = Commands { sandboxed: wanted && sandbox_holds(attended), sandboxed_are_free: free };
+    let commands = Commands { sandboxed: sandbox(config, workspace).is_some(), sandboxed_are_free: free };
     let permissions = Permissions::new(mode, rules, workspace).commands(commands);
     Ok(permissions.remembering(Arc::new(RuleFile::new(data, workspace))).await)
-}
-
-/// THE PLACE TO WIRE THE SANDBOX: whether the commands of this process run in one that holds. Until there is one, commands
-/// count as sandboxed where nobody can be asked, so that a run without a screen still works.
-fn sandbox_holds(attended: Attended) -> bool {
-    attended == Attended::No
 }
 
 /// Options of the command line about permissions, as settings.

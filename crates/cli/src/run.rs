@@ -5,27 +5,30 @@ mod command;
 mod interrupt;
 mod prompt;
 mod report;
-mod session;
 mod tally;
 mod task;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use throughline_agent::{Agent, TurnError, TurnOutcome};
+use throughline_agent::{Agent, NextModel, TurnError, TurnOutcome};
 use throughline_completion::ModelError;
 use throughline_conversation::{Message, SessionId, error_chain};
+use throughline_permission::Unattended;
 use throughline_providers::ollama::OllamaError;
 use throughline_tools::CancelFlag;
 
-use crate::config::{Choice, Config, Sources, policy_flag};
+use crate::compose::{Data, workspace};
+use crate::config::{Choice, Config};
 use crate::connect::{ConnectError, Connected};
-use crate::permissions;
+use crate::permissions::{Attended, permissions};
+use crate::session::{self, Opened, Opening, Servers, Start, Which, choose};
 use crate::slash;
 use crate::terminal::{complain, line, note, plain};
-use args::{ModelArgs, Output, RunArgs};
+use args::{Output, RunArgs};
 use report::{Report, object_line};
 use tally::Tally;
 
@@ -42,13 +45,13 @@ mod exit {
 }
 
 /// How a run ended.
-struct Ending {
+pub(crate) struct Ending {
     code: u8,
     /// One word for programs.
     kind: &'static str,
     text: String,
     stop: Option<String>,
-    error: Option<String>,
+    pub(crate) error: Option<String>,
 }
 
 /// Runs one task.
@@ -66,35 +69,34 @@ pub(crate) async fn run(args: RunArgs, data_dir: Option<PathBuf>) -> anyhow::Res
     if let Some(line) = asked.as_deref().filter(|line| slash::is_command(line)) {
         return command::run(&args, data_dir, line).await;
     }
-    if task.is_none() && asked.is_none() && !args.go_on && args.resume.is_none() {
+    if task.is_none() && asked.is_none() && args.session.which() == Which::New {
         complain("there is nothing to do; write a prompt, or go on with a session: throughline run -c");
         return Ok(ExitCode::from(2));
     }
-    let config = settings(&args, data_dir.clone())?;
-    let choice = Choice::of(&config.resolved);
-    let connected = match Connected::to(&config.model(&args.model)).await {
+    let config = args.session.settings(data_dir.clone())?;
+    let connected = match Connected::to(&config.model(&args.session.model)).await {
         Ok(connected) => connected,
         Err(error) => return Ok(refuse(&error)),
     };
-    let mut fallbacks = Vec::new();
-    for name in config.fallback(&args.fallback) {
-        let other = ModelArgs { model: Some(name), ..ModelArgs::default() };
-        match Connected::to(&other).await {
-            Ok(connected) => fallbacks.push(connected.next(&choice, args.max_tokens)),
-            Err(error) => return Ok(refuse(&error)),
-        }
-    }
+    let choice = Choice::of(&config.resolved);
+    let fallbacks = match Connected::fallbacks(&config, &args.session, &choice).await {
+        Ok(fallbacks) => fallbacks,
+        Err(error) => return Ok(refuse(&error)),
+    };
     say_held_back(&config);
     if let Some(text) = &connected.row.note {
         note(text);
     }
 
     let title = task.as_ref().map(|task| task.title.as_str()).or(asked.as_deref());
-    let opened = session::open(&args, &config, data_dir, &connected, fallbacks, title).await?;
-    let (mut agent, _lock) = (opened.agent, opened.lock);
+    let data = Data::open(data_dir).await?;
+    let start = choose(&args.session, &data).await?;
+    let opened = open(&args, &config, &data, &connected, (start, fallbacks, title)).await?;
+    let (mut agent, _lock, servers) = (opened.agent, opened.lock, opened.servers);
     let session = agent.session().clone();
-    let report = Report::new(args.output);
-    if args.output == Output::StreamJson {
+    let output = args.headless.output;
+    let report = Report::new(output);
+    if output == Output::StreamJson {
         let model = agent.model();
         object_line(&json!({
             "type": "session",
@@ -114,8 +116,8 @@ pub(crate) async fn run(args: RunArgs, data_dir: Option<PathBuf>) -> anyhow::Res
                 file,
                 report: &report,
                 cancel: &cancel,
-                workspace: &opened.workspace,
-                max_turns: args.max_turns,
+                workspace: &workspace(args.session.workspace.as_deref())?,
+                max_turns: args.headless.max_turns,
                 kept: opened.checkpoint,
             };
             let (ending, progress) = task::work(&mut agent, around).await;
@@ -126,6 +128,7 @@ pub(crate) async fn run(args: RunArgs, data_dir: Option<PathBuf>) -> anyhow::Res
     watcher.abort();
     let model = agent.model().clone();
     agent.close(&report).await;
+    servers.close().await;
 
     let tally = report.tally();
     let price = connected.row.dollars_per_million_input.filter(|_| model == connected.row.info);
@@ -148,20 +151,42 @@ pub(crate) async fn run(args: RunArgs, data_dir: Option<PathBuf>) -> anyhow::Res
     if let (Some(far), Some(object)) = (far, told.as_object_mut()) {
         object.insert("task".to_owned(), far);
     }
-    tell(&args, &report, &ending, &session, &opened.option, &told);
+    tell(&args, &report, &ending, &session, &data.option, &told);
     Ok(unsaved(&tally, &session).unwrap_or(ExitCode::from(ending.code)))
 }
 
-/// The settings that hold for a run.
-fn settings(args: &RunArgs, data_dir: Option<PathBuf>) -> anyhow::Result<Config> {
-    let policy = args.policy.map(policy_flag);
-    let flags = permissions::flags(args.mode, &args.allow, &args.deny).into_iter().chain(policy).collect();
-    Config::load(Sources {
-        file: args.config.as_deref(),
-        workspace: args.workspace.as_deref(),
-        data_dir,
-        flags,
+/// Opens the session that a run works in.
+async fn open(
+    args: &RunArgs,
+    config: &Config,
+    data: &Data,
+    connected: &Connected,
+    (start, fallbacks, title): (Start, Vec<NextModel>, Option<&str>),
+) -> anyhow::Result<Opened> {
+    let workspace = workspace(args.session.workspace.as_deref())?;
+    let permissions = permissions(config, data.folder.root(), &workspace, Attended::No).await?;
+    let opened = session::open(Opening {
+        args: &args.session,
+        config,
+        choice: &Choice::of(&config.resolved),
+        data,
+        workspace: &workspace,
+        connected,
+        fallbacks,
+        permissions: Arc::new(permissions),
+        approver: Arc::new(Unattended),
+        servers: Arc::new(Servers::of(config, data, &workspace)),
+        watch: &|tools| Ok(tools.clone()),
+        start,
+        word: "run",
+        title: title.unwrap_or_default(),
+        is_task: args.task.is_some(),
+        max_requests: args.headless.max_turns,
     })
+    .await;
+    let opened = opened.map_err(|error| anyhow::anyhow!(session::refusal(&error)))?;
+    opened.notes.iter().for_each(|text| note(text));
+    Ok(opened)
 }
 
 /// What a project wants and does not get is said, and how it gets it.
@@ -199,7 +224,7 @@ fn interrupted() -> Ending {
 }
 
 /// How a turn ended that the model ended: not every end is an answer.
-fn answered(text: String, stop: String) -> Ending {
+pub(crate) fn answered(text: String, stop: String) -> Ending {
     let (code, kind, error) = match stop.as_str() {
         "refusal" => (1, "refused", Some("the model refuses to answer".to_owned())),
         "max_tokens" => {
@@ -227,7 +252,7 @@ fn failed(error: &TurnError) -> Ending {
 
 /// Says how the run ended, in the format that was asked for.
 fn tell(args: &RunArgs, report: &Report, ending: &Ending, session: &SessionId, option: &str, told: &Value) {
-    match args.output {
+    match args.headless.output {
         Output::Json | Output::StreamJson => object_line(told),
         Output::Text => {
             if !ending.text.is_empty() && !report.is_live() {
@@ -256,7 +281,7 @@ fn unsaved(tally: &Tally, session: &SessionId) -> Option<ExitCode> {
 }
 
 /// Says why there is no model to ask.
-fn refuse(error: &ConnectError) -> ExitCode {
+pub(crate) fn refuse(error: &ConnectError) -> ExitCode {
     let code = match error {
         ConnectError::NoProvider => {
             for text in include_str!("run/files/no_provider.md").lines() {

@@ -1,5 +1,7 @@
 //! Lines that begin with `/`: commands of the session, not messages to the model.
 
+mod known;
+
 use throughline_continuity::Change;
 use throughline_conversation::{DocumentName, ExchangeId};
 
@@ -7,20 +9,65 @@ use crate::ask::Ask;
 use crate::context::args::window;
 use crate::documents::DocumentAsk;
 use crate::messages::args::LISTED;
-use crate::numbers::{parse_compaction, parse_count, parse_group, parse_window};
+use crate::near::nearest;
+use crate::numbers::{parse_checkpoint, parse_compaction, parse_count, parse_group, parse_window};
 
-/// What can be typed, for a person.
-pub(crate) const HELP: &str = include_str!("slash/help.md");
+pub(crate) use known::{COMMANDS, help, words};
 
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Slash {
-    /// One that needs no model.
+    /// One that works wherever a session can be named.
     Ask(Ask),
     /// Compacts now.
-    Compact,
+    Compact {
+        /// What is asked of the summary.
+        instructions: Option<String>,
+    },
     /// Lists the commands.
     Help,
+    /// One that needs the screen.
+    Screen(OnScreen),
+}
+
+/// A command that needs the screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum OnScreen {
+    /// How the session stands.
+    Status,
+    /// Goes on with another model; `None`: with one of a list.
+    Model(Option<String>),
+    /// What may run without a question; with a change of it.
+    Permissions(PermissionsAsk),
+    /// Memos; with words: those that have one of them.
+    Memos(Option<String>),
+    /// The skills.
+    Skills,
+    /// The MCP servers.
+    Mcp,
+    /// Goes on with a turn that was cut off.
+    Continue,
+    /// Opens another session; with words: one that they fit.
+    Resume(Option<String>),
+    /// Lists the sessions.
+    Sessions,
+    /// Gives the session another title.
+    Rename(String),
+    /// Begins a new session.
+    Clear,
+    /// Leaves.
+    Quit,
+}
+
+/// What is asked of the permissions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum PermissionsAsk {
+    /// Shows them.
+    Show,
+    /// Takes another mode.
+    Mode(String),
+    /// Forgets a remembered rule, by its number in the list.
+    Remove(u64),
 }
 
 /// A line that is no command as it stands.
@@ -28,10 +75,13 @@ pub(crate) enum Slash {
 pub(crate) enum SlashError {
     /// There is no such command.
     #[error(
-        "there is no command {0}; there are: {commands}. A message to the model that begins like one: put a space in front",
-        commands = COMMANDS.join(", ")
+        "there is no command {name}; {} A message to the model that begins like one: put a space in front",
+        instead(name)
     )]
-    Unknown(String),
+    Unknown {
+        /// What was typed.
+        name: String,
+    },
     /// The command is written in another way.
     #[error("{why}; write: {usage}")]
     Usage {
@@ -42,24 +92,21 @@ pub(crate) enum SlashError {
     },
 }
 
-/// The commands, as they are listed.
-const COMMANDS: &[&str] = &[
-    "/undo",
-    "/redo",
-    "/messages",
-    "/context",
-    "/compact",
-    "/diff",
-    "/summaries",
-    "/session scratchpad",
-    "/session state",
-    "/help",
-];
+/// What can be typed in the place of an unknown command.
+fn instead(name: &str) -> String {
+    match nearest(name, words()) {
+        Some(near) => format!("did you mean {near}?"),
+        None => format!("there are: {}.", words().join(", ")),
+    }
+}
 
 const UNDO: &str = "/undo [--compaction | --purge [--yes]]";
 const REDO: &str = "/redo [--compaction]";
 const MESSAGES: &str = "/messages list [N] | show GID | remove GID [--yes]";
 const CONTEXT: &str = "/context [window N | show | drop GID | restore GID | rebuild]";
+const CHECKPOINTS: &str = "/checkpoints [N]";
+const PERMISSIONS: &str = "/permissions [MODE | remove N]";
+const RENAME: &str = "/rename TITLE";
 const SESSION: &str =
     "/session scratchpad [show | set FILE | edit | history] or /session state [show | history]";
 
@@ -90,7 +137,16 @@ pub(crate) fn parse(line: &str) -> Result<Slash, SlashError> {
         "/messages" | "/message" => messages(&rest).map(Slash::Ask),
         "/context" => context(&rest).map(Slash::Ask),
         "/session" => session(&rest).map(Slash::Ask),
-        "/compact" => alone(&rest, Slash::Compact, "/compact"),
+        "/compact" => Ok(Slash::Compact { instructions: said(&rest) }),
+        "/handoff" => alone(&rest, Slash::Ask(Ask::Handoff), "/handoff"),
+        "/checkpoints" => match rest.as_slice() {
+            [] => Ok(Slash::Ask(Ask::Checkpoints)),
+            [number] => {
+                let number = Some(taken(parse_checkpoint(number), CHECKPOINTS)?);
+                Ok(Slash::Ask(Ask::Checkpoint { number }))
+            }
+            other => Err(odd(other, CHECKPOINTS)),
+        },
         "/summaries" => alone(&rest, Slash::Ask(Ask::Summaries), "/summaries"),
         "/help" => alone(&rest, Slash::Help, "/help"),
         "/diff" => match rest.as_slice() {
@@ -101,8 +157,44 @@ pub(crate) fn parse(line: &str) -> Result<Slash, SlashError> {
             }
             other => Err(odd(other, "/diff [N]")),
         },
-        other => Err(SlashError::Unknown(other.to_owned())),
+        other => on_screen(other, &rest).map(Slash::Screen),
     }
+}
+
+fn on_screen(name: &str, rest: &[&str]) -> Result<OnScreen, SlashError> {
+    let alone = |command, usage| if rest.is_empty() { Ok(command) } else { Err(odd(rest, usage)) };
+    match name {
+        "/status" => alone(OnScreen::Status, "/status"),
+        "/model" => Ok(OnScreen::Model(said(rest))),
+        "/permissions" => permissions(rest).map(OnScreen::Permissions),
+        "/memos" => Ok(OnScreen::Memos(said(rest))),
+        "/skills" => alone(OnScreen::Skills, "/skills"),
+        "/mcp" => alone(OnScreen::Mcp, "/mcp"),
+        "/continue" => alone(OnScreen::Continue, "/continue"),
+        "/resume" => Ok(OnScreen::Resume(said(rest))),
+        "/sessions" => alone(OnScreen::Sessions, "/sessions"),
+        "/rename" => said(rest).map(OnScreen::Rename).ok_or_else(|| odd(rest, RENAME)),
+        "/clear" | "/new" => alone(OnScreen::Clear, "/clear"),
+        "/quit" | "/exit" => alone(OnScreen::Quit, "/quit"),
+        other => Err(SlashError::Unknown { name: other.to_owned() }),
+    }
+}
+
+fn permissions(rest: &[&str]) -> Result<PermissionsAsk, SlashError> {
+    Ok(match rest {
+        [] => PermissionsAsk::Show,
+        ["remove", number] => {
+            let means = "say which: the rule's number, as /permissions lists it";
+            PermissionsAsk::Remove(taken(parse_count(number).map_err(|_| means.to_owned()), PERMISSIONS)?)
+        }
+        ["mode", mode] | [mode] => PermissionsAsk::Mode((*mode).to_owned()),
+        other => return Err(odd(other, PERMISSIONS)),
+    })
+}
+
+/// What stands behind a command, when something does.
+fn said(rest: &[&str]) -> Option<String> {
+    (!rest.is_empty()).then(|| rest.join(" "))
 }
 
 fn undo(rest: &[&str]) -> Result<Slash, SlashError> {

@@ -25,17 +25,6 @@ pub(crate) fn short(figures: &WindowFigures, cells: usize, style: Style) -> Stri
     format!("{} {percent:>3}%  {of}", bar(figures, cells, style))
 }
 
-/// One line: the bar, how full the window is, and what fills it.
-pub(crate) fn line(figures: &WindowFigures, cells: usize, style: Style) -> String {
-    let names: Vec<String> = PARTS
-        .iter()
-        .zip(tokens(figures))
-        .filter(|(_, tokens)| *tokens > 0)
-        .map(|((name, _, _), tokens)| format!("{name} {}", group_thousands(tokens)))
-        .collect();
-    format!("{}  ({})", short(figures, cells, style), names.join(", "))
-}
-
 fn effective(figures: &WindowFigures) -> u64 {
     figures.total.saturating_sub(figures.reserved_output).max(1)
 }

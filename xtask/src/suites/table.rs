@@ -1,7 +1,7 @@
 //! The integration suites: one entry says what a suite shows, what it needs and how it runs.
 
 use crate::bundles::{Bundle, Tool};
-use crate::packages::{CC, GIT, NODE, NPM, OPENSSL, PKG_CONFIG, PYTHON_VENV, Package};
+use crate::packages::{CC, GIT, NODE, NPM, OPENSSL, PKG_CONFIG, PYTHON_VENV, Package, TMUX};
 use crate::traces::OptionalInput;
 
 /// Tests that are slow or need something of the machine.
@@ -97,6 +97,14 @@ pub(super) const SUITES: &[Suite] = &[
         bundles: &[],
         optional_input: None,
         target: Target::Binary("binary"),
+    },
+    Suite {
+        name: "terminal",
+        about: "the interactive session in a real terminal: a task in a real project, commands, sessions, endings",
+        packages: &[TMUX, GIT],
+        bundles: &[],
+        optional_input: None,
+        target: Target::Binary("terminal"),
     },
     Suite {
         name: "wire",

@@ -1,5 +1,6 @@
 //! Deleting a group for good, with all that was made of it.
 
+use anyhow::bail;
 use throughline_agent::Deleted;
 use throughline_continuity::{Change, SessionDirectory, mark};
 use throughline_conversation::{ExchangeId, GroupStatus, Mark, Record, RecordBody, Source};
@@ -7,15 +8,20 @@ use throughline_memory::{NoteRepository, Removal};
 
 use super::confirm::confirm;
 use super::told;
-use crate::desk::{Answer, Desk, Log};
+use crate::desk::{Answer, Desk, Hand, Log};
 use crate::terminal::{headline, plain};
 
 /// Characters of a session's title, as `run` makes it.
 const TITLE: usize = 120;
 
 /// Deletes a group, the newest one that is shown when none is named, and tells what went with it.
-pub(crate) async fn remove(desk: &Desk, group: Option<ExchangeId>, yes: bool) -> anyhow::Result<Answer> {
-    let _lock = desk.lock()?;
+pub(crate) async fn remove(
+    desk: &Desk,
+    hand: &mut Hand<'_>,
+    group: Option<ExchangeId>,
+    yes: bool,
+) -> anyhow::Result<Answer> {
+    let _lock = desk.lock(hand)?;
     let log = desk.log().await?;
     let group = match group {
         Some(group) => group,
@@ -24,13 +30,17 @@ pub(crate) async fn remove(desk: &Desk, group: Option<ExchangeId>, yes: bool) ->
     // What cannot be done is refused before anything is asked or deleted.
     mark(&log.records, Change::Remove(group))?;
     let name = told::named(group, &log.groups());
+    if !yes && desk.on_screen {
+        let again = desk.command("messages remove", &format!("{group} --yes"));
+        bail!("{name} would be deleted for good; if this is wanted, write: {again}");
+    }
     if !yes {
         confirm(&format!("{name} of session {} is deleted for good.", desk.session))?;
     }
     // The log comes last: while it names the group, asking again finds everything that is left.
     let memos = desk.data.store.notes().remove(&Removal::Exchange(desk.session.clone(), group)).await?;
     let title = retitle(desk, &log, group).await?;
-    let changed = desk.change(Change::Remove(group)).await?;
+    let changed = desk.change(hand, Change::Remove(group)).await?;
     let deleted = changed.deleted.unwrap_or_default();
     let folded = desk.data.store.checkpoint().await?;
 

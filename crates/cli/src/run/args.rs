@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::permissions::ModeName;
-use crate::policy::Policy;
+use crate::session::args::SessionArgs;
 use crate::size::parse_tokens;
 
 /// Which model answers, and where it is.
@@ -95,55 +94,18 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "prompt")]
     pub(crate) task: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) model: ModelArgs,
-    /// Goes on when a model cannot answer, as PROVIDER/MODEL; may be repeated
-    #[arg(long, value_name = "PROVIDER/MODEL")]
-    pub(crate) fallback: Vec<String>,
+    pub(crate) session: SessionArgs,
+    #[command(flatten)]
+    pub(crate) headless: HeadlessArgs,
+}
+
+/// What belongs to a run without a screen.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct HeadlessArgs {
     /// What is printed
     #[arg(long, short, value_enum, default_value_t = Output::Text, value_name = "FORMAT")]
     pub(crate) output: Output,
     /// Requests to the model at most
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..), value_name = "N")]
     pub(crate) max_turns: Option<u64>,
-    /// Tokens of one answer at most [default: what the model allows, up to 16,384]
-    #[arg(long, value_parser = parse_tokens, value_name = "TOKENS")]
-    pub(crate) max_tokens: Option<u64>,
-    /// Go on with the newest session of this folder
-    #[arg(long = "continue", short = 'c', conflicts_with = "resume")]
-    pub(crate) go_on: bool,
-    /// Go on with this session: its id, the start of one, or `last`
-    #[arg(long, short, value_name = "SESSION")]
-    pub(crate) resume: Option<String>,
-    /// Folder to work in [default: the current one]
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) workspace: Option<PathBuf>,
-    /// Tools that the model is given
-    #[arg(long, value_enum, default_value_t = Tools::All, value_name = "WHICH")]
-    pub(crate) tools: Tools,
-    /// How much runs without asking; nobody is asked here, so what would be is denied [default: auto-edit, and commands]
-    #[arg(long, value_enum, value_name = "MODE")]
-    pub(crate) mode: Option<ModeName>,
-    /// Let this run, for example 'shell(cargo test *)' or 'fetch(domain:example.com)'; may be repeated
-    #[arg(long, value_name = "RULE")]
-    pub(crate) allow: Vec<String>,
-    /// Never let this run; may be repeated
-    #[arg(long, value_name = "RULE")]
-    pub(crate) deny: Vec<String>,
-    /// File of settings, TOML or JSON, instead of the user's own
-    #[arg(long, value_name = "FILE")]
-    pub(crate) config: Option<PathBuf>,
-    /// Policy of the engine [default: that of the settings file, then throughline]
-    #[arg(long, value_enum, value_name = "NAME")]
-    pub(crate) policy: Option<Policy>,
-}
-
-/// Which tools the model is given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Tools {
-    /// Reading, searching, writing, and the shell
-    All,
-    /// Reading and searching only
-    Read,
-    /// None
-    None,
 }

@@ -4,16 +4,20 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde_json::json;
-use throughline_agent::Rebuilt;
+use throughline_conversation::SessionId;
+use throughline_tools::CancelFlag;
 
 use super::args::{Output, RunArgs};
+use super::refuse;
 use super::report::{Report, object_line};
-use super::{refuse, session};
 use crate::ask::{self, Ask};
+use crate::compaction::compacted;
 use crate::compose::Data;
+use crate::config::Config;
 use crate::connect::Connected;
-use crate::desk::{Answer, Desk};
-use crate::slash::{HELP, Slash, parse};
+use crate::desk::{Answer, Desk, Hand};
+use crate::session::{Opened, Start, Which, choose};
+use crate::slash::{Slash, help, parse};
 use crate::terminal::complain;
 use crate::{pager, terminal};
 
@@ -27,30 +31,38 @@ pub(super) async fn run(args: &RunArgs, data_dir: Option<PathBuf>, line: &str) -
         }
     };
     if slash == Slash::Help {
-        terminal::line(HELP.trim_end());
+        terminal::line(help(false).trim_end());
         return Ok(ExitCode::SUCCESS);
     }
-    if args.resume.is_none() && !args.go_on {
+    if let Slash::Screen(_) = slash {
+        let name = line.split_whitespace().next().unwrap_or_default();
+        complain(&format!("{name} is a command of the interactive session; start one: throughline -c"));
+        return Ok(ExitCode::from(2));
+    }
+    if args.session.which() == Which::New {
         complain("a command works on a session that is there; name it with --continue or --resume");
         return Ok(ExitCode::from(2));
     }
+    let config = args.session.settings(data_dir.clone())?;
+    let data = Data::open(data_dir).await?;
     let answer = match &slash {
-        Slash::Compact => match compact(args, data_dir).await? {
-            Ok(answer) => answer,
-            Err(code) => return Ok(code),
-        },
-        Slash::Help => Answer::told(&[]),
-        Slash::Ask(Ask::Rebuild) => match rebuild(args, data_dir).await? {
+        Slash::Compact { instructions } => {
+            match compact(args, &config, &data, instructions.as_deref()).await? {
+                Ok(answer) => answer,
+                Err(code) => return Ok(code),
+            }
+        }
+        Slash::Help | Slash::Screen(_) => Answer::told(&[]),
+        Slash::Ask(Ask::Rebuild) => match rebuild(args, &config, &data).await? {
             Ok(answer) => answer,
             Err(code) => return Ok(code),
         },
         Slash::Ask(ask) => {
-            let data = Data::open(data_dir).await?;
-            let session = session::named(args, &data).await?;
-            ask::answer(&Desk::of(data, session), ask).await?
+            let session = named(args, &data).await?;
+            ask::answer(&Desk::of(data, session), &mut Hand::Own, ask).await?
         }
     };
-    match args.output {
+    match args.headless.output {
         Output::Text => pager::show(&answer.text),
         Output::Json | Output::StreamJson => {
             object_line(&json!({ "type": "command", "command": line.trim(), "answer": answer.json }));
@@ -60,60 +72,55 @@ pub(super) async fn run(args: &RunArgs, data_dir: Option<PathBuf>, line: &str) -
 }
 
 /// Has the model make STATE anew; by rule when none is configured. The code to end with, when the log was not written.
-async fn rebuild(args: &RunArgs, data_dir: Option<PathBuf>) -> anyhow::Result<Result<Answer, ExitCode>> {
-    let config = super::settings(args, data_dir.clone())?;
-    let Ok(connected) = Connected::to(&config.model(&args.model)).await else {
-        let data = Data::open(data_dir).await?;
-        let session = session::named(args, &data).await?;
-        return Ok(Ok(ask::answer(&Desk::of(data, session), &Ask::Rebuild).await?));
+async fn rebuild(args: &RunArgs, config: &Config, data: &Data) -> anyhow::Result<Result<Answer, ExitCode>> {
+    let Ok(connected) = Connected::to(&config.model(&args.session.model)).await else {
+        let desk = Desk::of(data.clone(), named(args, data).await?);
+        return Ok(Ok(ask::answer(&desk, &mut Hand::Own, &Ask::Rebuild).await?));
     };
-    let opened = session::open(args, &config, data_dir, &connected, Vec::new(), None).await?;
-    let (mut agent, option, _lock) = (opened.agent, opened.option, opened.lock);
-    let session = agent.session().clone();
-    let report = Report::new(args.output);
-    let rebuilt = agent.rebuild_state(true, &report).await;
+    let opened = open(args, config, data, &connected).await?;
+    let (mut agent, _lock) = (opened.agent, opened.lock);
+    let desk = Desk::of(data.clone(), agent.session().clone());
+    let report = Report::new(args.headless.output);
+    let answer = ask::answer(&desk, &mut Hand::Agent(&mut agent, &report), &Ask::Rebuild).await;
     agent.close(&report).await;
-    if let Some(code) = super::unsaved(&report.tally(), &session) {
-        return Ok(Err(code));
+    match super::unsaved(&report.tally(), &desk.session) {
+        Some(code) => Ok(Err(code)),
+        None => answer.map(Ok),
     }
-    let before = format!("The ones before it: throughline state{option} {session} history --full");
-    Ok(Ok(match rebuilt {
-        Rebuilt::ByModel(text) => {
-            Answer::told(&["STATE is made anew by the model:".to_owned(), text, before])
-        }
-        Rebuilt::ByRule(text) => {
-            Answer::told(&["STATE is made anew by rule, as the model gave none:".to_owned(), text, before])
-        }
-        Rebuilt::Kept => {
-            Answer::told(&["Nothing in view says what STATE should be; the old one stays.".to_owned()])
-        }
-    }))
 }
 
 /// Compacts now. The code to end with, when there is no model.
-async fn compact(args: &RunArgs, data_dir: Option<PathBuf>) -> anyhow::Result<Result<Answer, ExitCode>> {
-    let config = super::settings(args, data_dir.clone())?;
-    let connected = match Connected::to(&config.model(&args.model)).await {
+async fn compact(
+    args: &RunArgs,
+    config: &Config,
+    data: &Data,
+    instructions: Option<&str>,
+) -> anyhow::Result<Result<Answer, ExitCode>> {
+    let connected = match Connected::to(&config.model(&args.session.model)).await {
         Ok(connected) => connected,
         Err(error) => return Ok(Err(refuse(&error))),
     };
-    let opened = session::open(args, &config, data_dir, &connected, Vec::new(), None).await?;
-    let (mut agent, option, _lock) = (opened.agent, opened.option, opened.lock);
-    let session = agent.session().clone();
-    let report = Report::new(args.output);
-    let done = agent.compact(&report).await;
+    let opened = open(args, config, data, &connected).await?;
+    let (mut agent, _lock) = (opened.agent, opened.lock);
+    let desk = Desk::of(data.clone(), agent.session().clone());
+    let report = Report::new(args.headless.output);
+    let done = agent.compact_with(instructions, &report, &CancelFlag::new()).await;
     agent.close(&report).await;
-    if let Some(code) = super::unsaved(&report.tally(), &session) {
-        return Ok(Err(code));
+    match super::unsaved(&report.tally(), &desk.session) {
+        Some(code) => Ok(Err(code)),
+        None => Ok(Ok(compacted(&desk, &done?).await?)),
     }
-    let result = done?;
-    let mut answer = Answer::told(&[
-        format!("{result}."),
-        format!("What it took away: throughline diff{option} {session}"),
-        format!("To take this back: throughline undo{option} {session} --compaction"),
-    ]);
-    if let Some(object) = answer.json.as_object_mut() {
-        object.insert("compaction".to_owned(), serde_json::to_value(&result)?);
+}
+
+async fn open(args: &RunArgs, config: &Config, data: &Data, connected: &Connected) -> anyhow::Result<Opened> {
+    let start = choose(&args.session, data).await?;
+    super::open(args, config, data, connected, (start, Vec::new(), None)).await
+}
+
+/// The session that is meant, which is not opened.
+async fn named(args: &RunArgs, data: &Data) -> anyhow::Result<SessionId> {
+    match choose(&args.session, data).await? {
+        Start::There(session) => Ok(session),
+        Start::New | Start::CopyOf(_) => anyhow::bail!("this command opens no session; leave --fork out"),
     }
-    Ok(Ok(answer))
 }

@@ -45,7 +45,44 @@ fn commands_are_read() {
     ] {
         assert_eq!(ask(line), expected, "{line}");
     }
-    assert_eq!((parse("/compact"), parse("/help")), (Ok(Slash::Compact), Ok(Slash::Help)));
+    assert_eq!(ask("/handoff"), Ask::Handoff);
+    assert_eq!(ask("/checkpoints 2"), Ask::Checkpoint { number: Some(2) });
+    assert_eq!(parse("/help"), Ok(Slash::Help));
+}
+
+// S3-23
+#[test]
+fn what_follows_compact_is_said_to_the_summarizer() {
+    let compact =
+        |instructions: Option<&str>| Ok(Slash::Compact { instructions: instructions.map(str::to_owned) });
+    assert_eq!(parse("/compact"), compact(None));
+    assert_eq!(parse("/compact  keep the\tport numbers "), compact(Some("keep the port numbers")));
+}
+
+#[test]
+fn commands_of_the_screen_are_read() {
+    let screen = |line: &str| match parse(line).unwrap() {
+        Slash::Screen(command) => command,
+        other => panic!("{other:?}"),
+    };
+    let text = |text: &str| Some(text.to_owned());
+    for (line, expected) in [
+        ("/status", OnScreen::Status),
+        ("/model", OnScreen::Model(None)),
+        ("/model openai/gpt-5", OnScreen::Model(text("openai/gpt-5"))),
+        ("/resume", OnScreen::Resume(None)),
+        ("/resume invoice rounding", OnScreen::Resume(text("invoice rounding"))),
+        ("/permissions", OnScreen::Permissions(PermissionsAsk::Show)),
+        ("/permissions plan", OnScreen::Permissions(PermissionsAsk::Mode("plan".to_owned()))),
+        ("/permissions remove 3", OnScreen::Permissions(PermissionsAsk::Remove(3))),
+        ("/rename a b", OnScreen::Rename("a b".to_owned())),
+        ("/memos", OnScreen::Memos(None)),
+        ("/clear", OnScreen::Clear),
+        ("/new", OnScreen::Clear),
+        ("/exit", OnScreen::Quit),
+    ] {
+        assert_eq!(screen(line), expected, "{line}");
+    }
 }
 
 // F-35
@@ -67,7 +104,10 @@ fn bad_numbers_are_errors_and_never_everything() {
         "/undo --compaction --purge",
         "/session state set x",
         "/session",
-        "/compact now",
+        "/rename",
+        "/clear now",
+        "/permissions remove x",
+        "/checkpoints 0",
     ] {
         let error = parse(line).unwrap_err();
         assert!(matches!(error, SlashError::Usage { .. }), "{line}: {error:?}");
@@ -76,11 +116,27 @@ fn bad_numbers_are_errors_and_never_everything() {
 }
 
 #[test]
-fn an_unknown_command_lists_those_that_there_are() {
+fn an_unknown_command_names_the_nearest_or_lists_those_that_there_are() {
     let error = parse("/undoo").unwrap_err().to_string();
-    assert!(error.starts_with("there is no command /undoo; there are: /undo, /redo, /messages, "), "{error}");
-    assert!(COMMANDS.iter().all(|command| error.contains(command)), "{error}");
-    assert!(COMMANDS.iter().filter(|command| **command != "/help").all(|command| HELP.contains(command)));
+    assert!(error.starts_with("there is no command /undoo; did you mean /undo?"), "{error}");
+    let error = parse("/frobnicate").unwrap_err().to_string();
+    assert!(words().iter().all(|word| error.contains(word)), "{error}");
+    assert!(error.contains("put a space in front"), "{error}");
+}
+
+#[test]
+fn every_command_that_is_listed_is_read() {
+    for command in COMMANDS {
+        let line = match command.name {
+            "/messages remove" | "/context drop" | "/context window" => format!("{} 1", command.name),
+            "/rename" => "/rename it".to_owned(),
+            name => name.to_owned(),
+        };
+        let read = parse(&line).unwrap();
+        assert_eq!(matches!(read, Slash::Screen(_)), command.screen, "{line}");
+        assert!(help(true).contains(command.name) && help(true).contains(command.about), "{line}");
+        assert_eq!(help(false).contains(command.name), !command.screen, "{line}");
+    }
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn what_is_no_command_is_told_and_goes_to_no_model() {
     let lived = Lived::new();
     assert_says(
         &lived.run(&["run", "-c", "/undoo"]).misused(),
-        &["there is no command /undoo", "/undo, /redo, /messages"],
+        &["there is no command /undoo", "did you mean /undo?"],
     );
     assert_says(
         &lived.run(&["run", "-c", "/context window x"]).misused(),

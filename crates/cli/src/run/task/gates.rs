@@ -9,7 +9,7 @@ use throughline_task::{Gate, GateEnd, GateResult, TaskFile};
 use throughline_tools::{CancelFlag, CommandEnding, ToolContext, run_command};
 
 use crate::run::report::Report;
-use crate::run::session::keys;
+use crate::session::keys;
 
 /// Bytes of a gate's output that are kept of its end.
 const KEPT: usize = 64 * 1024;

@@ -1,0 +1,102 @@
+//! The interactive session: a screen on one side, a session on the other, two channels between them.
+
+mod allowed;
+mod approver;
+pub(crate) mod args;
+mod aside;
+mod board;
+mod commands;
+mod compact;
+mod driver;
+mod ending;
+mod files;
+mod live;
+mod models;
+mod picking;
+mod restored;
+mod screen;
+mod setup;
+mod signals;
+mod status;
+mod trusting;
+mod turn;
+mod watched;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use throughline_conversation::error_chain;
+use throughline_tui::Options;
+use tokio::sync::mpsc;
+
+use crate::connect::Connected;
+use crate::run::refuse;
+use crate::session::{Start, Which, choose, matching, refusal};
+use crate::terminal::{complain, line, note};
+use args::ChatArgs;
+use driver::Driver;
+use screen::Screen;
+use setup::Setup;
+
+/// Opens a session and a screen on it.
+pub(crate) async fn run(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::Result<ExitCode> {
+    let (show, shown) = mpsc::unbounded_channel();
+    let (act, acts) = mpsc::unbounded_channel();
+    let screen = Screen::new(show);
+    let setup = Setup::load(args.session, data_dir, screen).await?;
+    let connected = match Connected::to(&setup.args.model).await {
+        Ok(connected) => connected,
+        Err(error) => return Ok(refuse(&error)),
+    };
+    // What cannot be opened is said before there is a screen.
+    let first = match first(&setup).await {
+        Ok(first) => first,
+        Err(error) => {
+            complain(&refusal(&error));
+            return Ok(ExitCode::FAILURE);
+        }
+    };
+    let mut driver = Driver::new(setup, connected, acts);
+    match first {
+        First::Open(start) => {
+            if let Err(error) = driver.open(start).await {
+                complain(&refusal(&error));
+                return Ok(ExitCode::FAILURE);
+            }
+        }
+        First::Choose(search) => driver.choose_first(search).await,
+    }
+    let driving = tokio::spawn(driver.run());
+    let shown =
+        throughline_tui::run(shown, act, Options { first: args.prompt, ..Options::of_environment() }).await;
+    // The session is closed before the program ends, also when the screen broke down.
+    let ended = driving.await?;
+    if let Err(error) = shown {
+        complain(&error_chain(&error));
+    }
+    for text in &ended.problems {
+        note(text);
+    }
+    if let Some(session) = &ended.session {
+        line(&format!("To go on: throughline{} --resume {session}", ended.option));
+    }
+    Ok(ExitCode::from(ended.code))
+}
+
+/// What is on the screen first.
+enum First {
+    Open(Start),
+    /// A list of sessions, with this search.
+    Choose(String),
+}
+
+async fn first(setup: &Setup) -> anyhow::Result<First> {
+    match setup.args.which() {
+        Which::Choose => Ok(First::Choose(String::new())),
+        Which::Named(name) => match matching(&setup.data, &name).await?.as_slice() {
+            [one] => Ok(First::Open(Start::of(one.info.id.clone(), setup.args.fork))),
+            _ => Ok(First::Choose(name)),
+        },
+        Which::New | Which::Newest => Ok(First::Open(choose(&setup.args, &setup.data).await?)),
+    }
+}

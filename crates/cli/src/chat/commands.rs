@@ -1,0 +1,125 @@
+//! Commands that are typed on the screen.
+
+use throughline_conversation::error_chain;
+use throughline_tui::{Show, TurnState};
+use tokio::sync::oneshot;
+
+use super::driver::{Driver, Flow};
+use super::turn::Work;
+use super::{picking, status};
+use crate::ask::{self, Ask};
+use crate::desk::Hand;
+use crate::documents::DocumentAsk;
+use crate::session::{Start, refusal};
+use crate::slash::{OnScreen, Slash, parse};
+
+impl Driver {
+    /// Does what a command says. A bad one is told, and changes nothing.
+    pub(super) async fn command(&mut self, line: &str) -> Flow {
+        let slash = match parse(line) {
+            Ok(slash) => slash,
+            Err(error) => {
+                self.setup.screen.problem(error.to_string());
+                return Flow::Stay;
+            }
+        };
+        match self.execute(slash).await {
+            Ok(flow) => flow,
+            Err(error) => {
+                self.setup.screen.problem(refusal(&error));
+                Flow::Stay
+            }
+        }
+    }
+
+    async fn execute(&mut self, slash: Slash) -> anyhow::Result<Flow> {
+        match slash {
+            Slash::Help => {
+                self.aside().take(throughline_tui::Act::Submit("/help".to_owned())).await;
+            }
+            Slash::Compact { instructions } => return self.compact(instructions.as_deref()).await,
+            Slash::Ask(ask) => self.ask(&ask).await?,
+            Slash::Screen(command) => return self.on_screen(command).await,
+        }
+        Ok(Flow::Stay)
+    }
+
+    async fn on_screen(&mut self, command: OnScreen) -> anyhow::Result<Flow> {
+        let screen = self.setup.screen.clone();
+        match command {
+            OnScreen::Quit => return Ok(Flow::End(0)),
+            OnScreen::Continue => return Ok(self.work(Work::GoOn).await),
+            OnScreen::Clear => {
+                self.open(Start::New).await?;
+                screen.notice("A new session. The one before is kept: /resume shows it.");
+            }
+            OnScreen::Model(name) => self.model(name.as_deref()).await?,
+            OnScreen::Resume(search) => self.resume(search.as_deref()).await?,
+            OnScreen::Rename(title) => match &mut self.live {
+                Some(live) => live.rename(&title, &self.setup).await,
+                None => screen.notice("There is no session yet."),
+            },
+            OnScreen::Status => screen.page("", &self.status().await),
+            OnScreen::Permissions(ask) => self.permissions(&ask).await?,
+            OnScreen::Skills => screen.page("", &self.skills().await?),
+            OnScreen::Mcp => screen.page("", &self.setup.servers.page()),
+            OnScreen::Memos(words) => {
+                screen.page(
+                    "",
+                    &status::memos(&self.setup.data, &self.setup.workspace, words.as_deref()).await?,
+                );
+            }
+            OnScreen::Sessions => screen.page("", &picking::table(&self.setup.data).await?),
+        }
+        Ok(Flow::Stay)
+    }
+
+    /// Asks the session, or changes it by the agent's own hand.
+    async fn ask(&mut self, ask: &Ask) -> anyhow::Result<()> {
+        let screen = &self.setup.screen;
+        let Some(live) = &mut self.live else {
+            screen.notice("There is no session yet.");
+            return Ok(());
+        };
+        let desk = live.desk(&self.setup.data);
+        let lent = match ask {
+            Ask::Document { what: DocumentAsk::Edit, .. } | Ask::Assembled { editor: true, .. } => {
+                Some(lend(screen).await)
+            }
+            _ => None,
+        };
+        let answer = ask::answer(&desk, &mut Hand::Agent(&mut live.agent, screen), ask).await;
+        drop(lent);
+        match answer {
+            Ok(answer) => screen.page("", &answer.text),
+            Err(error) => screen.problem(error_chain(error.as_ref())),
+        }
+        live.measure(screen);
+        Ok(())
+    }
+
+    /// Compacts now, and says what that did.
+    async fn compact(&mut self, instructions: Option<&str>) -> anyhow::Result<Flow> {
+        let aside = self.aside();
+        let (setup, ears) = (&self.setup, &mut self.ears);
+        let Some(live) = &mut self.live else {
+            setup.screen.notice("There is no session yet.");
+            return Ok(Flow::Stay);
+        };
+        setup.screen.turn(TurnState::Compacting);
+        let desk = live.desk(&setup.data);
+        let later = super::compact::compact(live, instructions, &setup.screen, (&desk, ears, &aside)).await?;
+        live.measure(&setup.screen);
+        Ok(self.afterwards(later))
+    }
+}
+
+/// Lends the terminal to another program. It comes back when what this gives is dropped.
+async fn lend(screen: &super::screen::Screen) -> oneshot::Sender<()> {
+    let (ready, free) = oneshot::channel();
+    let (back, waits) = oneshot::channel();
+    screen.show(Show::Lend { ready, back: waits });
+    // A screen that is gone has given the terminal up already.
+    let _ = free.await;
+    back
+}

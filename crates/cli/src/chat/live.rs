@@ -1,0 +1,141 @@
+//! The session that is open.
+
+use throughline_agent::Agent;
+use throughline_continuity::MessageLog;
+use throughline_continuity::{Part, SessionDirectory, SessionInfo};
+use throughline_conversation::{RecordBody, Seq, SessionId};
+use throughline_providers::models::ModelTable;
+use throughline_store::SessionLock;
+
+use super::board::Spent;
+use super::restored::restored;
+use super::screen::Screen;
+use super::setup::Setup;
+use crate::compose::Data;
+use crate::connect;
+use crate::desk::Desk;
+use crate::instructions::Instructions;
+use crate::session::TITLE;
+use crate::terminal::headline;
+
+/// An open session: while it lives, no other process writes to it.
+pub(super) struct Live {
+    pub(super) agent: Agent,
+    pub(super) _lock: SessionLock,
+    pub(super) info: SessionInfo,
+    pub(super) instructions: Instructions,
+    /// What the user should know of it.
+    pub(super) notes: Vec<String>,
+}
+
+impl Live {
+    /// Shows what there is of it: figures, and what was said last.
+    pub(super) fn present(&self, setup: &Setup) {
+        let screen = &setup.screen;
+        let model = self.agent.model().clone();
+        let window = self.agent.budget().window_figures();
+        screen.set(|board| {
+            board.clear();
+            board.title.clone_from(&self.info.title);
+            board.answers(&model.provider, &model.name);
+            board.window(window);
+        });
+        let earlier = restored(self.agent.view());
+        if !earlier.is_empty() {
+            screen.show(throughline_tui::Show::Restored(earlier));
+        }
+        if self.agent.exchange() > 0 {
+            tokio::spawn(spent_before(setup.data.clone(), self.info.id.clone(), screen.clone()));
+        }
+        self.notes.iter().for_each(|text| screen.notice(text.clone()));
+        if let Some(why) = self.agent.rebuilt() {
+            screen.notice(format!("The session was read from its whole log: {why}."));
+        }
+        if self.is_cut_off() {
+            screen.notice("The last turn was cut off: /continue goes on with it, or say something new.");
+        }
+    }
+
+    /// Whether the model still has to answer.
+    pub(super) fn is_cut_off(&self) -> bool {
+        let view = self.agent.view();
+        !view.entries().is_empty() && view.violations().is_empty()
+    }
+
+    /// Shows how full the window is now.
+    pub(super) fn measure(&self, screen: &Screen) {
+        let window = self.agent.budget().window_figures();
+        screen.set(|board| board.window(window));
+    }
+
+    /// A desk on this session, for the commands that are typed on the screen.
+    pub(super) fn desk(&self, data: &Data) -> Desk {
+        desk(data, &self.info.id)
+    }
+
+    /// Names the session by the first thing that is said in it.
+    pub(super) async fn name(&mut self, said: &str, setup: &Setup) {
+        if self.info.title.is_empty() {
+            self.rename(&headline(said, TITLE), setup).await;
+        }
+    }
+
+    /// Gives the session another title.
+    pub(super) async fn rename(&mut self, title: &str, setup: &Setup) {
+        match setup.data.store.sessions().rename(&self.info.id, title).await {
+            Ok(_) => {
+                title.clone_into(&mut self.info.title);
+                setup.screen.set(|board| title.clone_into(&mut board.title));
+            }
+            Err(error) => setup.screen.problem(throughline_conversation::error_chain(&error)),
+        }
+    }
+
+    /// Writes what waits and gives the session back. One in which nothing was said leaves no trace.
+    pub(super) async fn close(self, setup: &Setup) -> Option<SessionId> {
+        let Self { agent, info, _lock, .. } = self;
+        if agent.exchange() == 0 {
+            drop(agent);
+            if let Err(error) = setup.data.store.sessions().remove(&info.id).await {
+                setup.screen.problem(throughline_conversation::error_chain(&error));
+            }
+            return None;
+        }
+        agent.close(&setup.screen).await;
+        Some(info.id)
+    }
+}
+
+/// A desk for commands that are typed on the screen.
+pub(super) fn desk(data: &Data, session: &SessionId) -> Desk {
+    Desk { on_screen: true, ..Desk::of(data.clone(), session.clone()) }
+}
+
+/// Adds what the session has used in earlier runs to its figures.
+async fn spent_before(data: Data, session: SessionId, screen: Screen) {
+    let Ok(table) = connect::table() else { return };
+    match data.store.message_log().read(&session, Seq(0), Part::All).await {
+        Ok(records) => {
+            let spent = spent(records.iter().map(|record| &record.body), &table);
+            screen.set(|board| board.spent.join(&spent));
+        }
+        Err(error) => screen.problem(throughline_conversation::error_chain(&error)),
+    }
+}
+
+/// What the requests of a log have used, each at the price of its own model.
+fn spent<'r>(records: impl Iterator<Item = &'r RecordBody>, table: &ModelTable) -> Spent {
+    let (mut spent, mut provider) = (Spent::default(), String::new());
+    for body in records {
+        match body {
+            RecordBody::Model(reads) => provider.clone_from(&reads.origin.provider),
+            RecordBody::Receipt(receipt) => {
+                let row = table.find(&provider, &receipt.model);
+                let usage = receipt.reported.unwrap_or_default();
+                spent.add(usage, &row.info.prices, row.dollars_per_million_input);
+            }
+            _ => {}
+        }
+    }
+    spent
+}

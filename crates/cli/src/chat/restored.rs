@@ -1,0 +1,71 @@
+//! What a session that is opened again showed last.
+
+use std::collections::HashMap;
+
+use throughline_conversation::{ContentBlock, Entry, EntryKind, View, cut_end};
+use throughline_tui::Earlier;
+
+/// Messages that are shown again.
+const MESSAGES: usize = 12;
+/// Bytes of a text that are shown again.
+const TEXT: usize = 4_000;
+/// Bytes of a result that are shown again.
+const RESULT: usize = 400;
+
+/// The newest messages, oldest first; with a line about those before them.
+pub(super) fn restored(view: &View) -> Vec<Earlier> {
+    let entries = view.entries();
+    let hidden = entries.len().saturating_sub(MESSAGES);
+    let mut shown = Vec::new();
+    if hidden > 0 {
+        shown.push(Earlier::Notice(format!("{hidden} messages before: /messages lists them")));
+    }
+    let newest: Vec<&Entry> = entries.iter().skip(hidden).collect();
+    let results = results(&newest);
+    for entry in &newest {
+        match entry.kind {
+            EntryKind::User => shown.push(Earlier::User(text(&entry.message.text()))),
+            EntryKind::Assistant => assistant(entry, &results, &mut shown),
+            EntryKind::Summary => shown
+                .push(Earlier::Notice("older messages stand behind a summary: /summaries, /diff".to_owned())),
+            EntryKind::Results | EntryKind::Notice => {}
+        }
+    }
+    shown
+}
+
+/// The results of calls, by the call.
+fn results<'e>(entries: &[&'e Entry]) -> HashMap<&'e str, (&'e str, bool)> {
+    let blocks = entries.iter().flat_map(|entry| &entry.message.content);
+    blocks
+        .filter_map(|block| match block {
+            ContentBlock::ToolResult(result) => {
+                Some((result.call_id.as_str(), (result.content.as_str(), result.is_error)))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+fn assistant(entry: &Entry, results: &HashMap<&str, (&str, bool)>, shown: &mut Vec<Earlier>) {
+    for block in &entry.message.content {
+        match block {
+            ContentBlock::Text { text: said } => shown.push(Earlier::Assistant(text(said))),
+            ContentBlock::ToolCall(call) => {
+                let (result, is_error) = results.get(call.id.as_str()).copied().unwrap_or_default();
+                shown.push(Earlier::Tool {
+                    name: call.name.clone(),
+                    input: call.input.clone(),
+                    is_error,
+                    result: cut_end(result, RESULT).to_owned(),
+                });
+            }
+            _ => {}
+        }
+    }
+}
+
+fn text(whole: &str) -> String {
+    let cut = cut_end(whole, TEXT);
+    if cut.len() < whole.len() { format!("{cut}\n…") } else { whole.to_owned() }
+}

@@ -1,0 +1,78 @@
+//! The session's end of the channel to the screen.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use throughline_agent::{Event, EventSink};
+use throughline_tools::OutputSink;
+use throughline_tui::{Show, TurnState};
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::board::Board;
+
+/// Sends to the screen, and keeps the figures below its input. Cheap to clone; all clones have the same figures.
+#[derive(Debug, Clone)]
+pub(super) struct Screen {
+    to: UnboundedSender<Show>,
+    board: Arc<Mutex<Board>>,
+}
+
+impl Screen {
+    pub(super) fn new(to: UnboundedSender<Show>) -> Self {
+        Self { to, board: Arc::default() }
+    }
+
+    /// A screen that is gone shows nothing; the session learns of it by its acts.
+    pub(super) fn show(&self, show: Show) {
+        let _ = self.to.send(show);
+    }
+
+    pub(super) fn notice(&self, text: impl Into<String>) {
+        self.show(Show::Notice(text.into()));
+    }
+
+    pub(super) fn problem(&self, text: impl Into<String>) {
+        self.show(Show::Problem(text.into()));
+    }
+
+    pub(super) fn page(&self, title: &str, text: &str) {
+        self.show(Show::Page { title: title.to_owned(), text: text.trim_end().to_owned() });
+    }
+
+    pub(super) fn turn(&self, state: TurnState) {
+        self.show(Show::Turn(state));
+    }
+
+    /// Changes the figures and shows them.
+    pub(super) fn set(&self, change: impl FnOnce(&mut Board)) {
+        let status = {
+            let mut board = self.board();
+            change(&mut board);
+            board.status()
+        };
+        self.show(Show::Status(status));
+    }
+
+    pub(super) fn board(&self) -> MutexGuard<'_, Board> {
+        self.board.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl OutputSink for Screen {
+    fn output(&self, call_id: &str, part: &[u8]) {
+        let text = String::from_utf8_lossy(part).into_owned();
+        self.show(Show::ToolOutput { call_id: call_id.to_owned(), text });
+    }
+}
+
+impl EventSink for Screen {
+    fn emit(&self, event: Event) {
+        let changed = {
+            let mut board = self.board();
+            board.take(&event).then(|| board.status())
+        };
+        self.show(Show::Event(event));
+        if let Some(status) = changed {
+            self.show(Show::Status(status));
+        }
+    }
+}

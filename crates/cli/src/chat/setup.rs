@@ -1,0 +1,87 @@
+//! What every session of this program run is opened with.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use throughline_permission::Permissions;
+use throughline_providers::models::ModelTable;
+
+use super::approver::ScreenApprover;
+use super::live::Live;
+use super::screen::Screen;
+use super::trusting::trusted;
+use super::watched::watched;
+use crate::compose::{Data, workspace};
+use crate::config::{Choice, Config};
+use crate::connect::{self, Connected};
+use crate::permissions::{Attended, permissions};
+use crate::session::args::SessionArgs;
+use crate::session::{self, Opening, Servers, Start};
+
+/// Arguments, settings and stores: what outlives a session.
+#[derive(Debug, Clone)]
+pub(super) struct Setup {
+    pub(super) args: SessionArgs,
+    pub(super) config: Arc<Config>,
+    pub(super) choice: Choice,
+    pub(super) data: Data,
+    pub(super) workspace: PathBuf,
+    /// They outlive a session: the mode that the user chose holds for the next one.
+    pub(super) permissions: Arc<Permissions>,
+    /// They outlive a session, too: starting one takes time.
+    pub(super) servers: Arc<Servers>,
+    pub(super) screen: Screen,
+}
+
+impl Setup {
+    pub(super) async fn load(
+        mut args: SessionArgs,
+        data_dir: Option<PathBuf>,
+        screen: Screen,
+    ) -> anyhow::Result<Self> {
+        let config =
+            trusted(args.settings(data_dir.clone())?, || args.settings(data_dir.clone()), data_dir.clone())?;
+        args.model = config.model(&args.model);
+        let choice = Choice::of(&config.resolved);
+        let workspace = workspace(args.workspace.as_deref())?;
+        let table: ModelTable = connect::table()?;
+        screen.board().price_by(table);
+        let data = Data::open(data_dir).await?;
+        let permissions = permissions(&config, data.folder.root(), &workspace, Attended::Yes).await?;
+        screen.board().mode = permissions.mode().to_string();
+        let (config, permissions) = (Arc::new(config), Arc::new(permissions));
+        let servers = Arc::new(Servers::of(&config, &data, &workspace));
+        Ok(Self { args, config, choice, data, workspace, permissions, servers, screen })
+    }
+
+    /// Opens a session with this model.
+    pub(super) async fn open(&self, connected: &Connected, start: Start) -> anyhow::Result<Live> {
+        let fallbacks = Connected::fallbacks(&self.config, &self.args, &self.choice).await;
+        let opening = Opening {
+            args: &self.args,
+            config: &self.config,
+            choice: &self.choice,
+            data: &self.data,
+            workspace: &self.workspace,
+            connected,
+            fallbacks: fallbacks.map_err(|error| anyhow::anyhow!(error.text()))?,
+            permissions: Arc::clone(&self.permissions),
+            approver: Arc::new(ScreenApprover(self.screen.clone())),
+            servers: Arc::clone(&self.servers),
+            watch: &|tools| watched(tools, &self.screen),
+            start,
+            word: "chat",
+            title: "",
+            is_task: false,
+            max_requests: None,
+        };
+        let opened = session::open(opening).await?;
+        Ok(Live {
+            agent: opened.agent,
+            _lock: opened.lock,
+            info: opened.info,
+            instructions: opened.instructions,
+            notes: opened.notes,
+        })
+    }
+}

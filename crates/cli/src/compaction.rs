@@ -1,0 +1,68 @@
+//! What a compaction that was asked for has done, for the one who asked.
+
+use throughline_compaction::CompactResult;
+use throughline_continuity::{CompactionDiff, compaction_diff};
+use throughline_conversation::group_thousands;
+
+use crate::desk::{Answer, Desk};
+use crate::diff::made;
+
+/// The figures, what was kept and what is gone from view, how to look at it and how to take it back.
+pub(crate) async fn compacted(desk: &Desk, result: &CompactResult) -> anyhow::Result<Answer> {
+    let log = desk.log().await?;
+    let mut lines = vec![format!("{result}.")];
+    if let Ok(diff) = compaction_diff(&log.records, None, desk.counter.as_ref()) {
+        lines.extend(gone(&diff));
+        lines.push(format!(
+            "In view as before: {} messages. Nothing is lost: the session keeps every message.",
+            group_thousands(kept(&diff))
+        ));
+    }
+    lines.push(format!("What it took away: {}", desk.command("diff", "")));
+    lines.push(format!("To take this back: {}", desk.command("undo", "--compaction")));
+    let mut answer = Answer::told(&lines);
+    if let Some(object) = answer.json.as_object_mut() {
+        object.insert("compaction".to_owned(), serde_json::to_value(result)?);
+    }
+    Ok(answer)
+}
+
+/// Messages that were not covered.
+fn kept(diff: &CompactionDiff) -> u64 {
+    let covered: usize = diff.covers.iter().map(|cover| cover.messages.len()).sum();
+    diff.before.messages.saturating_sub(covered as u64)
+}
+
+fn gone(diff: &CompactionDiff) -> Vec<String> {
+    let mut lines = Vec::new();
+    for cover in &diff.covers {
+        let (first, last) = (cover.span.first, cover.span.last);
+        let tokens = cover.messages.iter().fold(0, |sum: u64, message| sum.saturating_add(message.tokens));
+        let became = match (&cover.summary, &cover.note) {
+            (None, _) => "left the view".to_owned(),
+            (Some(_), None) => "stand behind a summary".to_owned(),
+            (Some(_), Some(note)) => format!("stand behind a summary ({})", made(note)),
+        };
+        lines.push(format!(
+            "{} messages with {} tokens (records {first} to {last}) {became}.",
+            group_thousands(cover.messages.len() as u64),
+            group_thousands(tokens)
+        ));
+    }
+    let bytes = diff
+        .replaced
+        .iter()
+        .fold(0, |sum: u64, one| sum.saturating_add(one.before_bytes.saturating_sub(one.after_bytes)));
+    match diff.replaced.len() {
+        0 => {}
+        1 => lines.push(format!(
+            "1 result or argument with {} bytes became a reference, which the model can read.",
+            group_thousands(bytes)
+        )),
+        more => lines.push(format!(
+            "{more} results and arguments with {} bytes became references, which the model can read.",
+            group_thousands(bytes)
+        )),
+    }
+    lines
+}

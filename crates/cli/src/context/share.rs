@@ -1,0 +1,94 @@
+//! What each component of the window was to the provider: how much of it came from the cache, and what it cost.
+
+use serde::Serialize;
+use throughline_completion::Prices;
+use throughline_conversation::{Components, Usage};
+
+/// A component of the window.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct Share {
+    /// Its name.
+    pub(super) name: &'static str,
+    /// Its tokens now.
+    pub(super) tokens: u64,
+    /// Tokens of it that the newest request read from the cache.
+    pub(super) cached: u64,
+    /// Dollars of it in the newest request; `None`: the price is not known.
+    pub(super) dollars: Option<f64>,
+}
+
+/// What the newest request was to the provider.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Paid {
+    pub(super) usage: Usage,
+    pub(super) prices: Prices,
+    pub(super) dollars_per_million_input: Option<f64>,
+}
+
+/// The components in the order of a request. A provider reads its prefix from the cache, writes what follows to it, and
+/// takes the rest as it is; tokens that came after the newest request were not sent yet and cost nothing.
+pub(super) fn shares(used: Components, paid: Option<&Paid>) -> Vec<Share> {
+    let usage = paid.map(|paid| paid.usage).unwrap_or_default();
+    let (mut read, mut written, mut plain) = (usage.cache_read, usage.cache_write, usage.input);
+    let parts = [
+        ("tools", used.tools),
+        ("system prompt", used.system),
+        ("skills", used.skills),
+        ("conversation", used.conversation),
+    ];
+    let share = |(name, tokens): (&'static str, u64)| {
+        let mut left = tokens;
+        let cached = taken(&mut left, &mut read);
+        let cold = (taken(&mut left, &mut written), taken(&mut left, &mut plain));
+        let dollars = paid.and_then(|paid| {
+            let units = cached as f64 * paid.prices.cache_read
+                + cold.0 as f64 * paid.prices.cache_write
+                + cold.1 as f64;
+            paid.dollars_per_million_input.map(|price| units * price / 1_000_000.0)
+        });
+        Share { name, tokens, cached, dollars }
+    };
+    parts.into_iter().map(share).collect()
+}
+
+/// Takes as much of both as there is.
+fn taken(wanted: &mut u64, there: &mut u64) -> u64 {
+    let taken = (*wanted).min(*there);
+    *wanted -= taken;
+    *there -= taken;
+    taken
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_front_of_the_request_is_what_the_cache_has() {
+        let used = Components { system: 1_000, skills: 0, tools: 2_000, conversation: 10_000 };
+        let usage = Usage { input: 500, cache_read: 5_000, cache_write: 6_000, output: 9 };
+        let prices = Prices { cache_read: 0.1, cache_write: 1.25, cache_write_hour: 2.0, output: 5.0 };
+        let paid = Paid { usage, prices, dollars_per_million_input: Some(10.0) };
+        let shares = shares(used, Some(&paid));
+        let seen: Vec<(&str, u64, u64)> =
+            shares.iter().map(|share| (share.name, share.tokens, share.cached)).collect();
+        assert_eq!(
+            seen,
+            [
+                ("tools", 2_000, 2_000),
+                ("system prompt", 1_000, 1_000),
+                ("skills", 0, 0),
+                ("conversation", 10_000, 2_000)
+            ]
+        );
+        // Together they cost what the request cost.
+        let sum: f64 = shares.iter().filter_map(|share| share.dollars).sum();
+        assert!((sum - (500.0 + 7_500.0 + 500.0) * 10.0 / 1e6).abs() < 1e-9, "{sum}");
+    }
+
+    #[test]
+    fn before_the_first_request_nothing_is_cached_and_no_price_is_told() {
+        let used = Components { system: 1, skills: 2, tools: 3, conversation: 4 };
+        assert!(shares(used, None).iter().all(|share| share.cached == 0 && share.dollars.is_none()));
+    }
+}

@@ -1,0 +1,133 @@
+//! The MCP servers of a session: those of the settings, and those of a project that the user trusts.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use throughline_conversation::error_chain;
+use throughline_mcp::{McpOptions, McpServers, ServerConfig, ServerEntry, ServerStatus, parse_mcp_json};
+use throughline_settings::{McpServer, McpTransport, Secrets};
+use throughline_tools::ToolRegistry;
+
+use crate::compose::Data;
+use crate::config::{Config, Trust};
+use crate::terminal::{plain, table};
+
+/// The servers, and what of their configuration cannot be used.
+#[derive(Debug)]
+pub(crate) struct Servers {
+    servers: McpServers,
+    problems: Vec<String>,
+}
+
+impl Servers {
+    /// The servers that are configured. None is started by this.
+    pub(crate) fn of(config: &Config, data: &Data, workspace: &Path) -> Self {
+        let lookup = |name: &str| std::env::var(name).ok();
+        let (mut configs, mut problems) = (Vec::new(), Vec::new());
+        for server in config.resolved.servers() {
+            match entry(server).resolve(&server.name, &lookup) {
+                Ok(found) => configs.extend(found.map(|found| limited(found, server))),
+                Err(error) => problems.push(error_chain(&error)),
+            }
+        }
+        if let (Some(text), Trust::Trusted) = (&config.project.mcp, config.trust) {
+            match parse_mcp_json(text, &lookup) {
+                Ok(read) => {
+                    configs.extend(read.servers);
+                    problems.extend(read.errors.iter().map(|error| error_chain(error)));
+                    problems.extend(read.warnings);
+                }
+                Err(error) => problems.push(format!("{}: {}", config.project.mcp_name(), error_chain(&error))),
+            }
+        }
+        let cache = Some(data.folder.root().join("mcp"));
+        let servers = McpServers::new(configs, McpOptions { cache, ..McpOptions::new(workspace) });
+        Self { servers, problems }
+    }
+
+    /// Learns what tools they have, and adds those. A name that is taken already is left out, and told.
+    pub(crate) async fn register(&self, registry: &mut ToolRegistry) -> Vec<String> {
+        self.servers.start().await;
+        let mut notes = self.problems.clone();
+        for tool in self.servers.tools() {
+            if let Err(error) = registry.register(tool) {
+                notes.push(error_chain(&error));
+            }
+        }
+        notes.extend(self.servers.notes());
+        notes
+    }
+
+    /// The servers and their tools, for a person.
+    pub(crate) fn page(&self) -> String {
+        let reports = self.servers.reports();
+        if reports.is_empty() && self.problems.is_empty() {
+            return "No MCP servers: they stand in `[mcp.servers.NAME]` of the settings, or in the .mcp.json of a \
+                    project that is trusted."
+                .to_owned();
+        }
+        let mut rows = vec![["SERVER", "BY", "STATE", "TOOLS"].map(str::to_owned).to_vec()];
+        rows.extend(reports.iter().map(|report| {
+            let state = match report.status {
+                ServerStatus::Idle => "not started: its tools are known",
+                ServerStatus::Starting => "starting",
+                ServerStatus::Running => "running",
+                ServerStatus::Ended => "ended; the next call starts it again",
+                ServerStatus::Failed => "failed",
+            };
+            let tools = report.tools.map_or("-".to_owned(), |tools| tools.to_string());
+            vec![report.name.clone(), report.kind.to_owned(), state.to_owned(), tools]
+        }));
+        let mut lines = table(&rows);
+        let tools = self.servers.tools();
+        if !tools.is_empty() {
+            lines.push(String::new());
+            lines.extend(tools.iter().map(|tool| format!("  {}", tool.definition().name)));
+        }
+        let notes: Vec<String> = self.problems.iter().cloned().chain(self.servers.notes()).collect();
+        if !notes.is_empty() {
+            lines.push(String::new());
+            lines.extend(notes);
+        }
+        plain(&lines.join("\n"))
+    }
+
+    /// Ends them.
+    pub(crate) async fn close(&self) {
+        self.servers.close().await;
+    }
+}
+
+/// A server of the settings in the form that the file of other agents has.
+fn entry(server: &McpServer) -> ServerEntry {
+    let texts = |secrets: &Secrets| -> BTreeMap<String, String> {
+        secrets.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    };
+    let disabled_tools = server.disabled_tools.clone();
+    match &server.transport {
+        McpTransport::Stdio { command, args, env, cwd } => ServerEntry {
+            command: Some(command.clone()),
+            args: args.clone(),
+            env: texts(env),
+            cwd: cwd.as_ref().map(Into::into),
+            disabled_tools,
+            ..ServerEntry::default()
+        },
+        McpTransport::Http { url, headers } => ServerEntry {
+            url: Some(url.clone()),
+            headers: texts(headers),
+            disabled_tools,
+            ..ServerEntry::default()
+        },
+    }
+}
+
+/// With the times that the settings allow, which are in seconds.
+fn limited(config: ServerConfig, server: &McpServer) -> ServerConfig {
+    ServerConfig {
+        timeout: server.timeout.map_or(config.timeout, Duration::from_secs),
+        start_timeout: server.start_timeout.map_or(config.start_timeout, Duration::from_secs),
+        ..config
+    }
+}

@@ -1,0 +1,96 @@
+//! The tools of a session, and the sandbox of its commands.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::ValueEnum as _;
+use throughline_fetch::{FetchPolicy, FetchTool};
+use throughline_settings::keys;
+use throughline_tools::{
+    BuiltinTools, CommandRunner, FileScope, Jobs, Launcher, Sandbox, SandboxStatus, ToolRegistry,
+};
+
+use super::args::Tools;
+use crate::config::Config;
+use crate::run::args::Provider;
+
+/// Tools that change nothing.
+const READING: &[&str] = &["read_file", "grep", "list_files", "update_checklist"];
+
+/// The hidden mode of this program in which it limits itself and becomes a command.
+pub(crate) const SANDBOX_MODE: &str = "sandbox-exec";
+
+/// Variables that hold keys. What a command of the model or of a gate prints goes to the model and into the log, so it
+/// need not know them.
+pub(crate) fn keys() -> Vec<&'static str> {
+    Provider::value_variants().iter().filter_map(|provider| provider.key_variable()).collect()
+}
+
+/// The sandbox in which commands run, when one is wanted and this system can keep it.
+pub(crate) fn sandbox(config: &Config, workspace: &Path) -> Option<Sandbox> {
+    let wanted = config.resolved.get(keys::SANDBOX).unwrap_or(true);
+    if !wanted || matches!(Sandbox::status(), SandboxStatus::Unavailable(_)) {
+        return None;
+    }
+    let mut sandbox = Sandbox::of_workspace(workspace);
+    for folder in caches() {
+        sandbox = sandbox.with(folder);
+    }
+    for item in config.resolved.list(keys::WRITABLE) {
+        sandbox = sandbox.with(workspace.join(&item.text));
+    }
+    Some(sandbox)
+}
+
+/// Folders in which builds keep what they have fetched. Nothing in them is a program that the user runs.
+fn caches() -> Vec<PathBuf> {
+    let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let home = named("HOME");
+    let under = |folder: &str| home.as_ref().map(|home| home.join(folder));
+    let cargo = named("CARGO_HOME").or_else(|| under(".cargo"));
+    let cargo = cargo.into_iter().flat_map(|cargo| [cargo.join("registry"), cargo.join("git")]);
+    let cache = named("XDG_CACHE_HOME").or_else(|| under(".cache"));
+    cargo.chain(cache).chain(under(".npm/_cacache")).collect()
+}
+
+/// What the user should know of the sandbox.
+pub(crate) fn sandbox_note(config: &Config) -> Option<String> {
+    let wanted = config.resolved.get(keys::SANDBOX).unwrap_or(true);
+    match Sandbox::status() {
+        SandboxStatus::Enforced => None,
+        SandboxStatus::Partly(what) => Some(format!("the sandbox of commands is not complete: {what}")),
+        SandboxStatus::Unavailable(why) => {
+            Some(format!("commands run without a sandbox: {why}; `sandbox = false` in [tools] accepts that"))
+        }
+    }
+    .filter(|_| wanted)
+}
+
+/// The built-in tools that are wanted.
+pub(crate) fn registry(which: Tools, config: &Config, workspace: &Path) -> anyhow::Result<ToolRegistry> {
+    let mut runner = CommandRunner::new().hiding(keys());
+    if let Some(sandbox) = sandbox(config, workspace) {
+        runner = runner.sandboxed(sandbox, Launcher::this_program(SANDBOX_MODE)?);
+    }
+    let tools = BuiltinTools::new().scope(FileScope::new()).runner(runner).jobs(Jobs::new());
+    let mut registry = ToolRegistry::new();
+    for tool in tools.tools() {
+        let name = tool.definition().name;
+        let wanted = match which {
+            Tools::All => true,
+            Tools::Read => READING.contains(&name.as_str()),
+            Tools::None => false,
+        };
+        if wanted {
+            registry.register(tool)?;
+        }
+    }
+    if which == Tools::All {
+        let mut policy = FetchPolicy::new();
+        for item in config.resolved.list(keys::FETCH_ALLOW) {
+            policy = policy.allowing(&item.text)?;
+        }
+        registry.register(Arc::new(FetchTool::new(policy)))?;
+    }
+    Ok(registry)
+}

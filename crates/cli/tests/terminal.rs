@@ -1,0 +1,28 @@
+//! The interactive session as its user meets it: the real binary in a real terminal (tmux), a scripted model behind the
+//! providers' own protocol, a real project with real tests.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "helpers of tests may fail the test"
+)]
+
+#[path = "terminal/commands.rs"]
+mod commands;
+#[path = "terminal/endings.rs"]
+mod endings;
+#[path = "binary/place.rs"]
+mod place;
+#[path = "terminal/project.rs"]
+mod project;
+#[path = "binary/ran.rs"]
+mod ran;
+#[path = "terminal/screens.rs"]
+mod screens;
+#[path = "terminal/sessions.rs"]
+mod sessions;
+#[path = "terminal/task.rs"]
+mod task;
+#[path = "terminal/tmux.rs"]
+mod tmux;

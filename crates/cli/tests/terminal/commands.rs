@@ -1,0 +1,99 @@
+//! Commands that are typed on the screen.
+
+use std::fs;
+
+use throughline_conversation::Usage;
+use throughline_testserver::{Answer, Script};
+
+use crate::place::{Place, serve};
+use crate::tmux::Tmux;
+
+// S3-23 S4-13 S4-15: commands change the session that is open, and what is wrong is told
+#[test]
+fn commands_work_on_the_open_session() {
+    let server = serve(Script::new().then(Answer::text("One it is.")).then(Answer::text("Two it is.")).repeat_last());
+    let place = Place::new();
+    let screen = Tmux::start(&place, &server, (110, 50), &[]);
+    screen.say("Say one.");
+    screen.shows("One it is.");
+    screen.idle();
+    screen.say("Say two.");
+    screen.shows("Two it is.");
+    screen.idle();
+    for (line, shows) in [
+        ("/undo", "Group 2 (\"Say two.\") is taken back."),
+        ("/redo", "Group 2 (\"Say two.\") is shown again."),
+        ("/undoo", "did you mean /undo?"),
+        ("/context window x", "or 0 for all"),
+        ("/messages remove 1", "write: /messages remove 1 --yes"),
+        ("/messages", "FIRST LINE"),
+        ("/compact", "Nothing was compacted"),
+        ("/permissions plan", "mode plan: reads only"),
+        ("/permissions", "→ plan"),
+        ("/permissions remove 7", "there is no rule 7"),
+        ("/rename A better title", ""),
+        ("/status", "A better title"),
+        ("/memos", "No memo yet."),
+        ("/skills", "AGENTS.md"),
+        ("/mcp", "No MCP servers"),
+        ("/handoff", "Handoff of session chat-"),
+        ("/checkpoints", "checkpoint"),
+        ("/continue", "nothing to go on with"),
+        ("/model claude-haiku-4-5", "going on with"),
+        ("/help", "/rename TITLE"),
+    ] {
+        screen.say(line);
+        screen.printed(&format!("› {line}"));
+        screen.printed(shows);
+        screen.idle();
+    }
+    let plan = place.work().join("plan.md");
+    fs::write(&plan, "# Task Scratchpad\n## Current Plan\n1. [ ] count\n").unwrap();
+    screen.say("/session scratchpad set plan.md");
+    screen.printed("The scratchpad has ");
+    screen.idle();
+    screen.say("Say it again.");
+    screen.idle();
+    let body = server.received().last().unwrap().body.to_string();
+    assert!(body.contains("1. [ ] count") && body.contains("claude-haiku-4-5"), "{body}");
+    screen.say("/quit");
+    assert_eq!(screen.ended(), 0);
+}
+
+// S3-25: the note rides at the tail once the window is four fifths full, once for each crossing
+#[test]
+fn the_model_is_told_once_that_the_window_is_nearly_full() {
+    let full = Usage { input: 12_900, cache_read: 0, cache_write: 0, output: 10 };
+    let server = serve(Script::new().then(Answer::text("Noted.").usage(full)).repeat_last());
+    let args = ["--policy", "rubichan", "--window", "20k"];
+    let screen = Tmux::start(&Place::new(), &server, (100, 30), &args);
+    for (said, count) in [("One.", 1), ("Two.", 2), ("Three.", 3)] {
+        screen.say(said);
+        screen.printed(&format!("› {said}"));
+        screen.idle();
+        assert_eq!(server.received().len(), count);
+    }
+    let told: Vec<bool> = server
+        .received()
+        .iter()
+        .map(|request| request.body.to_string().contains("You can call compact_context to free space"))
+        .collect();
+    assert_eq!(told, [false, true, false]);
+}
+
+#[test]
+fn a_path_behind_an_at_is_completed() {
+    let server = serve(Script::new().then(Answer::text("Read.")));
+    let place = Place::new();
+    fs::create_dir(place.work().join("notes")).unwrap();
+    fs::write(place.work().join("notes/harvest.md"), "apples\n").unwrap();
+    let screen = Tmux::start(&place, &server, (100, 30), &[]);
+    screen.shows(" · ask · ");
+    screen.text("Read @harv");
+    screen.shows("notes/harvest.md");
+    screen.key("Tab");
+    screen.shows("@notes/harvest.md");
+    screen.key("Enter");
+    screen.shows("Read.");
+    assert!(server.received().last().unwrap().body.to_string().contains("@notes/harvest.md"));
+}

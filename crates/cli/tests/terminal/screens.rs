@@ -1,0 +1,144 @@
+//! Whole screens at two sizes, as they were looked at once and found good.
+
+use expect_test::{ExpectFile, expect_file};
+use serde_json::json;
+use throughline_conversation::Usage;
+use throughline_testserver::{Answer, Script};
+
+use crate::place::serve;
+use crate::project::project;
+use crate::tmux::Tmux;
+
+/// What differs from run to run is put in one form: ids, ages and times.
+fn normalised(screen: &str) -> String {
+    let words = |line: &str| -> String {
+        let mut out = String::new();
+        for (at, part) in line.split("chat-").enumerate() {
+            if at > 0 {
+                out.push_str("chat-ID");
+            }
+            let id = if at > 0 { part.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(part.len()) } else { 0 };
+            out.push_str(&part[id..]);
+        }
+        out
+    };
+    let lines = screen.lines().map(|line| without_times(&words(line)));
+    format!("{}\n", lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// `1.4s`, `0s` and `12m` become `Ns`; what stands to the right of them stays in its column as far as it can.
+fn without_times(line: &str) -> String {
+    let mut out = String::new();
+    let mut rest = line;
+    while let Some(at) = rest.find(|letter: char| letter.is_ascii_digit()) {
+        let (before, number) = rest.split_at(at);
+        let end = number.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(number.len());
+        let (digits, after) = number.split_at(end);
+        out.push_str(before);
+        let alone = before.chars().next_back().is_none_or(|letter| letter == ' ');
+        let unit = after.starts_with('s') && !after[1..].starts_with(|letter: char| letter.is_alphanumeric());
+        if alone && unit {
+            out.push('N');
+        } else {
+            out.push_str(digits);
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+fn check(screen: &str, expected: &ExpectFile) {
+    expected.assert_eq(&normalised(screen));
+}
+
+/// The file of a screen at a size.
+macro_rules! golden {
+    ($size:literal, $name:literal) => {
+        expect_file![concat!("screens/", $size, "/", $name, ".txt")]
+    };
+}
+
+struct Expected {
+    question: ExpectFile,
+    answer: ExpectFile,
+    context: ExpectFile,
+    resumed: ExpectFile,
+}
+
+fn screens(size: (u16, u16), expected: &Expected) {
+    let usage = |read, write| Usage { input: 40, cache_read: read, cache_write: write, output: 60 };
+    let edit = json!({"path": "src/lib.rs", "old_string": ".skip(1)", "new_string": ""});
+    let text = "The first number was **skipped**:\n\n- `sum` adds all of them now\n- nothing else is changed\n";
+    let server = serve(
+        Script::new()
+            .then(Answer::call("c1", "read_file", json!({"path": "src/lib.rs"})).usage(usage(0, 4_000)))
+            .then(Answer::call("c2", "edit_file", edit).usage(usage(4_000, 200)))
+            .then(Answer::text(text).usage(usage(4_200, 200))),
+    );
+    let place = project();
+    let screen = Tmux::start(&place, &server, size, &[]);
+    screen.shows(" · main · ");
+    screen.say("Mend the sum.");
+    screen.shows("may it run?");
+    check(&screen.idle(), &expected.question);
+    screen.key("y");
+    screen.shows("nothing else is changed");
+    check(&screen.idle(), &expected.answer);
+    screen.say("/context");
+    screen.shows("results offloaded");
+    check(&screen.idle(), &expected.context);
+    screen.say("/quit");
+    assert_eq!(screen.ended(), 0);
+    let again = Tmux::start(&place, &server, size, &["-c"]);
+    again.shows("nothing else is changed");
+    again.shows("cached");
+    check(&again.idle(), &expected.resumed);
+}
+
+#[test]
+fn on_a_small_terminal() {
+    screens(
+        (80, 24),
+        &Expected {
+            question: golden!("80x24", "question"),
+            answer: golden!("80x24", "answer"),
+            context: golden!("80x24", "context"),
+            resumed: golden!("80x24", "resumed"),
+        },
+    );
+}
+
+#[test]
+fn on_a_large_terminal() {
+    screens(
+        (200, 50),
+        &Expected {
+            question: golden!("200x50", "question"),
+            answer: golden!("200x50", "answer"),
+            context: golden!("200x50", "context"),
+            resumed: golden!("200x50", "resumed"),
+        },
+    );
+}
+
+#[test]
+fn a_resize_leaves_nothing_behind() {
+    let server = serve(Script::new().then(Answer::text("Here I am.")));
+    let screen = Tmux::start(&project(), &server, (100, 30), &[]);
+    screen.shows(" · main · ");
+    screen.say("Where are you?");
+    screen.shows("Here I am.");
+    screen.idle();
+    for size in [(60, 20), (140, 40), (41, 12), (100, 30)] {
+        screen.resize(size.0, size.1);
+        screen.text("x");
+        screen.shows("› x");
+        screen.key("BSpace");
+        screen.idle();
+    }
+    let all = screen.all();
+    // The live part is there once; every line of it that stayed behind would be another one.
+    let status = all.lines().filter(|line| line.contains("· ask · ")).count();
+    assert_eq!((status, all.matches("Here I am.").count()), (1, 1), "{all}");
+}

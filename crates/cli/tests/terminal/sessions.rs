@@ -1,0 +1,78 @@
+//! Which session is open: lists, copies, and one that another process has.
+
+use throughline_testserver::{Answer, Script};
+
+use crate::place::{Place, serve};
+use crate::ran::run;
+use crate::tmux::Tmux;
+
+fn told() -> Script {
+    Script::new().then(Answer::text("Apples it is.")).then(Answer::text("Pears it is.")).then(Answer::text("Plums it is."))
+}
+
+fn ids(place: &Place) -> Vec<String> {
+    let list = run(&mut place.bare(&["sessions", "--json"])).json();
+    list.as_array().unwrap().iter().map(|one| one["session"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_session_is_chosen_from_a_list_and_found_by_its_title() {
+    let (place, server) = (Place::new(), serve(told()));
+    let screen = Tmux::start(&place, &server, (100, 30), &["Name a fruit for the apple cake."]);
+    screen.shows("Apples it is.");
+    screen.idle();
+    screen.say("/clear");
+    screen.shows("A new session.");
+    screen.say("Name a fruit for the pear tart.");
+    screen.shows("Pears it is.");
+    screen.idle();
+    screen.say("/resume");
+    let list = screen.shows("apple cake");
+    assert!(list.contains("pear tart") && list.contains("Go on with a session"), "{list}");
+    screen.text("apple");
+    screen.key("Enter");
+    screen.shows("Apples it is.");
+    screen.idle();
+    screen.key("C-d");
+    assert_eq!(screen.ended(), 0);
+    // Words of a title are enough on the command line, too; an empty session is not kept.
+    let again = Tmux::start(&place, &server, (100, 30), &["-r", "pear tart"]);
+    again.shows("Pears it is.");
+    again.idle();
+    again.say("/clear");
+    again.shows("A new session.");
+    again.key("C-d");
+    assert_eq!(again.ended(), 0);
+    assert_eq!(ids(&place).len(), 2);
+}
+
+#[test]
+fn a_copy_goes_its_own_way() {
+    let (place, server) = (Place::new(), serve(told()));
+    let first = Tmux::start(&place, &server, (100, 30), &["Name a fruit."]);
+    first.shows("Apples it is.");
+    first.idle();
+    // While it is open, nobody else writes to it; the way out is named.
+    let refused = Tmux::start(&place, &server, (100, 30), &["-c"]);
+    let said = refused.printed("--fork");
+    assert!(said.contains("open in another process (throughline, process"), "{said}");
+    assert_eq!(refused.ended(), 1);
+    let copy = Tmux::start(&place, &server, (100, 30), &["-c", "--fork"]);
+    copy.shows("Apples it is.");
+    copy.idle();
+    copy.say("Another one.");
+    copy.shows("Pears it is.");
+    let body = server.received().last().unwrap().body.to_string();
+    assert!(body.contains("Apples it is."), "{body}");
+    copy.idle();
+    first.say("One more.");
+    first.shows("Plums it is.");
+    let body = server.received().last().unwrap().body.to_string();
+    assert!(body.contains("Apples it is.") && !body.contains("Pears it is."), "{body}");
+    for screen in [&copy, &first] {
+        screen.idle();
+        screen.key("C-d");
+        assert_eq!(screen.ended(), 0);
+    }
+    assert_eq!(ids(&place).len(), 2);
+}

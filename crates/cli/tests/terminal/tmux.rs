@@ -1,0 +1,164 @@
+//! A terminal that a test types into and looks at.
+
+use std::path::Path;
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use throughline_testserver::Server;
+
+use crate::place::{KEY, Place};
+
+/// How long something may take to appear. Long, because the machine may be busy; a test that passes does not wait.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// Time between two looks.
+const LOOK: Duration = Duration::from_millis(40);
+/// What is printed when the program has ended.
+const ENDED: &str = "[the program ended with";
+
+/// A server of tmux for one test.
+pub(crate) struct Tmux {
+    socket: String,
+}
+
+impl Tmux {
+    /// The binary in a terminal of this size, in the place's folder, with this server as its provider.
+    pub(crate) fn start(place: &Place, server: &Server, (columns, rows): (u16, u16), args: &[&str]) -> Self {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let socket = format!("throughline-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
+        let url = server.url();
+        let mut words: Vec<String> = vec!["env".into(), "-i".into()];
+        let path = std::env::var("PATH").unwrap_or_default();
+        for (name, value) in [
+            ("PATH", path.as_str()),
+            ("HOME", place.folder.path().to_str().unwrap()),
+            ("TERM", "tmux-256color"),
+            ("LANG", "C.UTF-8"),
+            ("OLLAMA_HOST", "127.0.0.1:9"),
+            ("ANTHROPIC_API_KEY", KEY),
+            ("CARGO_HOME", std::env::var("CARGO_HOME").unwrap_or_default().as_str()),
+            ("RUSTUP_HOME", std::env::var("RUSTUP_HOME").unwrap_or_default().as_str()),
+        ] {
+            if !value.is_empty() {
+                words.push(format!("{name}={value}"));
+            }
+        }
+        words.push(env!("CARGO_BIN_EXE_throughline").to_owned());
+        words.extend(["--provider", "anthropic", "--model", "claude-sonnet-4-5", "--base-url", &url].map(str::to_owned));
+        words.extend(args.iter().map(|word| (*word).to_owned()));
+        let quoted: Vec<String> = words.iter().map(|word| format!("'{}'", word.replace('\'', r"'\''"))).collect();
+        let line = format!("{}; echo \"{ENDED} $?]\"; exec sleep 600", quoted.join(" "));
+        let terminal = Self { socket };
+        let (columns, rows) = (columns.to_string(), rows.to_string());
+        let work = place.work();
+        terminal.tmux(&["new-session", "-d", "-x", &columns, "-y", &rows, "-c", work.to_str().unwrap(), &line]);
+        terminal.tmux(&["set-option", "-g", "history-limit", "20000"]);
+        terminal
+    }
+
+    fn tmux(&self, args: &[&str]) -> Output {
+        let mut command = Command::new("tmux");
+        command.args(["-L", &self.socket, "-f", "/dev/null", "-u"]).args(args).env_remove("TMUX");
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "tmux {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        output
+    }
+
+    /// Types a text and Enter.
+    pub(crate) fn say(&self, text: &str) {
+        self.text(text);
+        self.key("Enter");
+    }
+
+    /// Types a text.
+    pub(crate) fn text(&self, text: &str) {
+        self.tmux(&["send-keys", "-l", text]);
+    }
+
+    /// Presses a key, by tmux's name of it.
+    pub(crate) fn key(&self, key: &str) {
+        self.tmux(&["send-keys", key]);
+    }
+
+    /// What the screen shows, without empty ends.
+    pub(crate) fn screen(&self) -> String {
+        let shown = String::from_utf8(self.tmux(&["capture-pane", "-p"]).stdout).unwrap();
+        shown.lines().map(str::trim_end).collect::<Vec<_>>().join("\n").trim_end().to_owned()
+    }
+
+    /// All that was ever printed, the screen last.
+    pub(crate) fn all(&self) -> String {
+        let shown = String::from_utf8(self.tmux(&["capture-pane", "-p", "-J", "-S", "-"]).stdout).unwrap();
+        shown.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Waits until the screen shows this, and gives the screen.
+    #[track_caller]
+    pub(crate) fn shows(&self, text: &str) -> String {
+        self.wait(&format!("the screen never showed {text:?}"), |screen| screen.contains(text))
+    }
+
+    /// Waits until this has been printed, on the screen or above it.
+    #[track_caller]
+    pub(crate) fn printed(&self, text: &str) -> String {
+        let begun = Instant::now();
+        loop {
+            let all = self.all();
+            if all.contains(text) {
+                return all;
+            }
+            assert!(begun.elapsed() < PATIENCE, "{text:?} was never printed:\n{all}");
+            std::thread::sleep(LOOK);
+        }
+    }
+
+    /// Waits until the session waits for the user, with nothing left to draw.
+    #[track_caller]
+    pub(crate) fn idle(&self) -> String {
+        let mut before = String::new();
+        self.wait("the session never came to rest", |screen| {
+            let rests = !screen.contains("to interrupt") && screen == before && !screen.is_empty();
+            screen.clone_into(&mut before);
+            rests
+        })
+    }
+
+    /// Waits for the end of the program, and gives the code that it ended with.
+    #[track_caller]
+    pub(crate) fn ended(&self) -> i32 {
+        let all = self.printed(ENDED);
+        let rest = all.rsplit_once(ENDED).unwrap().1;
+        rest.split(']').next().unwrap().trim().parse().unwrap()
+    }
+
+    pub(crate) fn resize(&self, columns: u16, rows: u16) {
+        self.tmux(&["resize-window", "-x", &columns.to_string(), "-y", &rows.to_string()]);
+    }
+
+    /// The process of the binary.
+    pub(crate) fn pid(&self) -> i32 {
+        let pane = String::from_utf8(self.tmux(&["list-panes", "-F", "#{pane_pid}"]).stdout).unwrap();
+        let children = format!("/proc/{0}/task/{0}/children", pane.trim());
+        let children = std::fs::read_to_string(Path::new(&children)).unwrap();
+        children.split_whitespace().next().unwrap().parse().unwrap()
+    }
+
+    #[track_caller]
+    fn wait(&self, what: &str, mut good: impl FnMut(&str) -> bool) -> String {
+        let begun = Instant::now();
+        loop {
+            let screen = self.screen();
+            if good(&screen) {
+                return screen;
+            }
+            assert!(begun.elapsed() < PATIENCE, "{what}:\n{screen}");
+            std::thread::sleep(LOOK);
+        }
+    }
+}
+
+impl Drop for Tmux {
+    fn drop(&mut self) {
+        let _ = Command::new("tmux").args(["-L", &self.socket, "kill-server"]).output();
+    }
+}
