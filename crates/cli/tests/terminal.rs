@@ -7,6 +7,7 @@
     clippy::string_slice,
     reason = "helpers of tests may fail the test"
 )]
+#![allow(dead_code, reason = "the place and what ran in it are shared with the suite `binary`")]
 
 #[path = "terminal/commands.rs"]
 mod commands;

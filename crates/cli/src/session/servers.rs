@@ -38,7 +38,9 @@ impl Servers {
                     problems.extend(read.errors.iter().map(|error| error_chain(error)));
                     problems.extend(read.warnings);
                 }
-                Err(error) => problems.push(format!("{}: {}", config.project.mcp_name(), error_chain(&error))),
+                Err(error) => {
+                    problems.push(format!("{}: {}", config.project.mcp_name(), error_chain(&error)))
+                }
             }
         }
         let cache = Some(data.folder.root().join("mcp"));

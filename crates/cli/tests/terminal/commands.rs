@@ -11,7 +11,8 @@ use crate::tmux::Tmux;
 // S3-23 S4-13 S4-15: commands change the session that is open, and what is wrong is told
 #[test]
 fn commands_work_on_the_open_session() {
-    let server = serve(Script::new().then(Answer::text("One it is.")).then(Answer::text("Two it is.")).repeat_last());
+    let server =
+        serve(Script::new().then(Answer::text("One it is.")).then(Answer::text("Two it is.")).repeat_last());
     let place = Place::new();
     let screen = Tmux::start(&place, &server, (110, 50), &[]);
     screen.say("Say one.");

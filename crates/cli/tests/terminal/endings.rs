@@ -15,7 +15,8 @@ use crate::tmux::Tmux;
 fn a_signal_closes_the_session_in_good_order() {
     for (signal, code) in [("TERM", 143), ("HUP", 129)] {
         let slow = Answer::text("A story that takes its time to be told.").wait_each(Duration::from_secs(1));
-        let server = serve(Script::new().then(Answer::text("Yes.")).then(slow).then(Answer::text("Back again.")));
+        let server =
+            serve(Script::new().then(Answer::text("Yes.")).then(slow).then(Answer::text("Back again.")));
         let place = Place::new();
         let screen = Tmux::start(&place, &server, (100, 30), &["Are you there?"]);
         screen.shows("Yes.");

@@ -8,7 +8,8 @@ use crate::place::Place;
 
 const LIB: &str = "/// Adds up.\npub fn sum(numbers: &[i64]) -> i64 {\n    numbers.iter().skip(1).sum()\n}\n";
 const TEST: &str = "#[test]\nfn adds_all() {\n    assert_eq!(adder::sum(&[1, 2, 3]), 6);\n}\n";
-const MANIFEST: &str = "[package]\nname = \"adder\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n";
+const MANIFEST: &str =
+    "[package]\nname = \"adder\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n";
 
 /// A place whose folder is the project, under git, on the branch `main`.
 pub(crate) fn project() -> Place {

@@ -17,7 +17,11 @@ fn normalised(screen: &str) -> String {
             if at > 0 {
                 out.push_str("chat-ID");
             }
-            let id = if at > 0 { part.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(part.len()) } else { 0 };
+            let id = if at > 0 {
+                part.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(part.len())
+            } else {
+                0
+            };
             out.push_str(&part[id..]);
         }
         out
@@ -32,7 +36,8 @@ fn without_times(line: &str) -> String {
     let mut rest = line;
     while let Some(at) = rest.find(|letter: char| letter.is_ascii_digit()) {
         let (before, number) = rest.split_at(at);
-        let end = number.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(number.len());
+        let end =
+            number.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(number.len());
         let (digits, after) = number.split_at(end);
         out.push_str(before);
         let alone = before.chars().next_back().is_none_or(|letter| letter == ' ');
@@ -69,7 +74,8 @@ struct Expected {
 fn screens(size: (u16, u16), expected: &Expected) {
     let usage = |read, write| Usage { input: 40, cache_read: read, cache_write: write, output: 60 };
     let edit = json!({"path": "src/lib.rs", "old_string": ".skip(1)", "new_string": ""});
-    let text = "The first number was **skipped**:\n\n- `sum` adds all of them now\n- nothing else is changed\n";
+    let text =
+        "The first number was **skipped**:\n\n- `sum` adds all of them now\n- nothing else is changed\n";
     let server = serve(
         Script::new()
             .then(Answer::call("c1", "read_file", json!({"path": "src/lib.rs"})).usage(usage(0, 4_000)))

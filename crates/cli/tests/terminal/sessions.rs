@@ -7,7 +7,10 @@ use crate::ran::run;
 use crate::tmux::Tmux;
 
 fn told() -> Script {
-    Script::new().then(Answer::text("Apples it is.")).then(Answer::text("Pears it is.")).then(Answer::text("Plums it is."))
+    Script::new()
+        .then(Answer::text("Apples it is."))
+        .then(Answer::text("Pears it is."))
+        .then(Answer::text("Plums it is."))
 }
 
 fn ids(place: &Place) -> Vec<String> {

@@ -10,7 +10,8 @@ use crate::place::serve;
 use crate::project::{lib, project};
 use crate::tmux::Tmux;
 
-const NOTES: &str = "### Now\nCounting numbers for the user.\n### Done\nThe sum is fixed; `cargo test` passes.";
+const NOTES: &str =
+    "### Now\nCounting numbers for the user.\n### Done\nThe sum is fixed; `cargo test` passes.";
 
 fn usage(read: u64, write: u64) -> Usage {
     Usage { input: 40, cache_read: read, cache_write: write, output: 60 }
@@ -30,13 +31,19 @@ fn script() -> Script {
         .then(Answer::call("c1", "read_file", json!({"path": "src/lib.rs"})).usage(usage(0, 4_000)))
         .then(Answer::call("c2", "edit_file", edit).usage(usage(4_000, 200)))
         .then(Answer::call("c3", "shell", test).usage(usage(4_200, 200)))
-        .then(Answer::text("Fixed: `sum` adds **all** numbers now, and the test passes.").usage(usage(4_400, 200)))
+        .then(
+            Answer::text("Fixed: `sum` adds **all** numbers now, and the test passes.")
+                .usage(usage(4_400, 200)),
+        )
         .then(count("c4").usage(usage(4_600, 200)))
         .then(Answer::text(&long).usage(usage(4_800, 5_000)))
         .then(Answer::text(&long).usage(usage(9_800, 5_000)))
         .then(Answer::text("That was all.").usage(usage(14_800, 5_000)))
         .then(Answer::text(NOTES))
-        .then(Answer::text("A story that nobody hears to its end, as it is told so slowly.").wait_each(Duration::from_millis(700)))
+        .then(
+            Answer::text("A story that nobody hears to its end, as it is told so slowly.")
+                .wait_each(Duration::from_millis(700)),
+        )
         .then(Answer::text("The sum was fixed first.").usage(usage(5_000, 900)))
 }
 
@@ -54,7 +61,10 @@ fn a_task_is_done_approved_compacted_interrupted_and_taken_up_again() {
     // Reading is free; the edit is asked about, and shown.
     screen.say("Why does the test of the sum fail? Mend it.");
     let asked = screen.shows("? edit_file src/lib.rs");
-    assert!(asked.contains("- numbers.iter().skip(1).sum()") && asked.contains("+ numbers.iter().sum()"), "{asked}");
+    assert!(
+        asked.contains("- numbers.iter().skip(1).sum()") && asked.contains("+ numbers.iter().sum()"),
+        "{asked}"
+    );
     assert!(lib(&place).contains("skip(1)"), "nothing is changed before it was allowed");
     screen.key("y");
     screen.shows("? shell");
@@ -81,7 +91,10 @@ fn a_task_is_done_approved_compacted_interrupted_and_taken_up_again() {
     screen.say("/compact keep the port numbers");
     let compacted = screen.printed("To take this back: /undo --compaction");
     assert!(compacted.contains("compacted ") && compacted.contains(" messages, "), "{compacted}");
-    assert!(bodies(&server).iter().any(|body| body.contains("keep the port numbers")), "the summarizer was told");
+    assert!(
+        bodies(&server).iter().any(|body| body.contains("keep the port numbers")),
+        "the summarizer was told"
+    );
     screen.idle();
 
     // A turn that is interrupted.

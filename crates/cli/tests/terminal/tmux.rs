@@ -44,14 +44,28 @@ impl Tmux {
             }
         }
         words.push(env!("CARGO_BIN_EXE_throughline").to_owned());
-        words.extend(["--provider", "anthropic", "--model", "claude-sonnet-4-5", "--base-url", &url].map(str::to_owned));
+        words.extend(
+            ["--provider", "anthropic", "--model", "claude-sonnet-4-5", "--base-url", &url]
+                .map(str::to_owned),
+        );
         words.extend(args.iter().map(|word| (*word).to_owned()));
-        let quoted: Vec<String> = words.iter().map(|word| format!("'{}'", word.replace('\'', r"'\''"))).collect();
+        let quoted: Vec<String> =
+            words.iter().map(|word| format!("'{}'", word.replace('\'', r"'\''"))).collect();
         let line = format!("{}; echo \"{ENDED} $?]\"; exec sleep 600", quoted.join(" "));
         let terminal = Self { socket };
         let (columns, rows) = (columns.to_string(), rows.to_string());
         let work = place.work();
-        terminal.tmux(&["new-session", "-d", "-x", &columns, "-y", &rows, "-c", work.to_str().unwrap(), &line]);
+        terminal.tmux(&[
+            "new-session",
+            "-d",
+            "-x",
+            &columns,
+            "-y",
+            &rows,
+            "-c",
+            work.to_str().unwrap(),
+            &line,
+        ]);
         terminal.tmux(&["set-option", "-g", "history-limit", "20000"]);
         terminal
     }
