@@ -15,16 +15,19 @@ use crate::{steps, tree};
 struct Bench {
     name: &'static str,
     example: &'static str,
-    /// What it is compared with as a whole program; the binary is built as well then.
+    /// Whether it measures the binary as a whole program, which is built first then.
+    binary: bool,
+    /// What the binary is compared with.
     peer: Option<&'static Bundle>,
 }
 
 const BENCHES: &[Bench] = &[
-    Bench { name: "turn", example: "bench_turn", peer: None },
-    Bench { name: "replay", example: "bench_replay", peer: None },
-    Bench { name: "store", example: "bench_store", peer: None },
-    Bench { name: "tokens", example: "bench_tokens", peer: None },
-    Bench { name: "run", example: "bench_run", peer: Some(&CODEX) },
+    Bench { name: "turn", example: "bench_turn", binary: false, peer: None },
+    Bench { name: "replay", example: "bench_replay", binary: false, peer: None },
+    Bench { name: "store", example: "bench_store", binary: false, peer: None },
+    Bench { name: "tokens", example: "bench_tokens", binary: false, peer: None },
+    Bench { name: "start", example: "bench_start", binary: true, peer: None },
+    Bench { name: "run", example: "bench_run", binary: true, peer: Some(&CODEX) },
 ];
 
 /// Another terminal agent, 400 MB.
@@ -52,22 +55,29 @@ pub(crate) fn run(root: &Path, name: Option<&str>, args: &[String]) -> Result<()
             command.env(traces::VARIABLE, folder);
         }
         if let Some(peer) = bench.peer {
-            with_programs(root, peer, &mut command)?;
+            with_peer(root, peer, &mut command)?;
+        }
+        if bench.binary {
+            with_binary(root, &mut command)?;
         }
         steps::run(bench.name, &mut command)?;
     }
     Ok(())
 }
 
-/// Sees to the two programs that are compared, and names them to the benchmark.
-fn with_programs(root: &Path, peer: &Bundle, command: &mut Command) -> Result<()> {
+/// Sees to the program that is compared with, and names it to the benchmark.
+fn with_peer(root: &Path, peer: &Bundle, command: &mut Command) -> Result<()> {
     let missing = |reason: String| anyhow!("the peer `{}` cannot be installed: {reason}", peer.name);
     Installer::default().ensure(&[NPM]).map_err(missing)?;
-    let target = tree::target(root)?;
-    command.env(peer.variable, peer.ensure(&target.join("benches")).map_err(missing)?);
+    command.env(peer.variable, peer.ensure(&tree::target(root)?.join("benches")).map_err(missing)?);
+    Ok(())
+}
+
+/// Builds the binary, and names it to the benchmark.
+fn with_binary(root: &Path, command: &mut Command) -> Result<()> {
     steps::run("build the binary", &mut steps::cargo(root, BINARY))?;
     let binary = format!("throughline{}", std::env::consts::EXE_SUFFIX);
-    command.env("THROUGHLINE_BIN", target.join("release").join(binary));
+    command.env("THROUGHLINE_BIN", tree::target(root)?.join("release").join(binary));
     Ok(())
 }
 
