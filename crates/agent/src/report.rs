@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
-use throughline_compaction::{CompactResult, Goal};
+use throughline_compaction::{CompactResult, Compactor, Goal};
 use throughline_conversation::{Action, ContentBlock, EditReason, Entry, EntryKind, Seq, WindowFigures};
 
 use crate::Agent;
@@ -57,7 +57,9 @@ impl Agent {
         let engine = &self.engine;
         let (budget, _) = engine.measure();
         let job = engine.job(Goal::Deep, EditReason::Manual);
-        let (next, why) = match engine.parts.compactor.compact(&job).await {
+        // Looking asks no model: what a summary would say is taken from the messages.
+        let trial = Compactor::new(engine.parts.settings.compaction.clone(), None);
+        let (next, why) = match trial.compact(&job).await {
             Ok(cut) => (Some(NextCut { result: cut.result, actions: cut.edit.actions }), None),
             Err(error) => (None, Some(error.to_string())),
         };

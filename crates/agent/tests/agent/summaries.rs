@@ -98,6 +98,14 @@ async fn instructions_stand_at_the_end_of_the_prompt_and_not_in_the_session() {
     }
 }
 
+#[tokio::test]
+async fn a_look_at_the_context_asks_no_model() {
+    let (world, agent, _) = talk(notes()).await;
+    let (before, asked) = (agent.view().clone(), world.model.request_count());
+    assert!(agent.context(5).await.next.is_some());
+    assert_eq!((agent.view(), world.model.request_count()), (&before, asked));
+}
+
 // S3-23: a compaction that is stopped changes nothing
 #[tokio::test]
 async fn a_stopped_compaction_leaves_everything_as_it_was() {
