@@ -15,6 +15,7 @@ fn commands_work_on_the_open_session() {
         serve(Script::new().then(Answer::text("One it is.")).then(Answer::text("Two it is.")).repeat_last());
     let place = Place::new();
     let screen = Tmux::start(&place, &server, (110, 50), &[]);
+    screen.ready();
     screen.say("Say one.");
     screen.shows("One it is.");
     screen.idle();
@@ -25,9 +26,9 @@ fn commands_work_on_the_open_session() {
         ("/undo", "Group 2 (\"Say two.\") is taken back."),
         ("/redo", "Group 2 (\"Say two.\") is shown again."),
         ("/undoo", "did you mean /undo?"),
-        ("/context window x", "or 0 for all"),
+        ("/context window x", "\"x\" does not fit"),
         ("/messages remove 1", "write: /messages remove 1 --yes"),
-        ("/messages", "FIRST LINE"),
+        ("/messages", "GROUP  STATUS"),
         ("/compact", "Nothing was compacted"),
         ("/permissions plan", "mode plan: reads only"),
         ("/permissions", "→ plan"),
@@ -40,7 +41,7 @@ fn commands_work_on_the_open_session() {
         ("/handoff", "Handoff of session chat-"),
         ("/checkpoints", "checkpoint"),
         ("/continue", "nothing to go on with"),
-        ("/model claude-haiku-4-5", "going on with"),
+        ("/model claude-haiku-4-5", "goes on in place of"),
         ("/help", "/rename TITLE"),
     ] {
         screen.say(line);
@@ -67,7 +68,9 @@ fn the_model_is_told_once_that_the_window_is_nearly_full() {
     let full = Usage { input: 12_900, cache_read: 0, cache_write: 0, output: 10 };
     let server = serve(Script::new().then(Answer::text("Noted.").usage(full)).repeat_last());
     let args = ["--policy", "rubichan", "--window", "20k"];
-    let screen = Tmux::start(&Place::new(), &server, (100, 30), &args);
+    let place = Place::new();
+    let screen = Tmux::start(&place, &server, (100, 30), &args);
+    screen.ready();
     for (said, count) in [("One.", 1), ("Two.", 2), ("Three.", 3)] {
         screen.say(said);
         screen.printed(&format!("› {said}"));
@@ -89,7 +92,7 @@ fn a_path_behind_an_at_is_completed() {
     fs::create_dir(place.work().join("notes")).unwrap();
     fs::write(place.work().join("notes/harvest.md"), "apples\n").unwrap();
     let screen = Tmux::start(&place, &server, (100, 30), &[]);
-    screen.shows(" · ask · ");
+    screen.ready();
     screen.text("Read @harv");
     screen.shows("notes/harvest.md");
     screen.key("Tab");

@@ -13,6 +13,8 @@ use crate::place::{KEY, Place};
 const PATIENCE: Duration = Duration::from_secs(120);
 /// Time between two looks.
 const LOOK: Duration = Duration::from_millis(40);
+/// A question does not take keys that were pressed before anybody can have seen it.
+const SEEN: Duration = Duration::from_millis(900);
 /// What is printed when the program has ended.
 const ENDED: &str = "[the program ended with";
 
@@ -28,7 +30,9 @@ impl Tmux {
         let socket = format!("throughline-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
         let url = server.url();
         let mut words: Vec<String> = vec!["env".into(), "-i".into()];
-        let path = std::env::var("PATH").unwrap_or_default();
+        // The cargo that builds this test, not one that looks for a toolchain in the user's home.
+        let own = Path::new(env!("CARGO")).parent().unwrap().display();
+        let path = format!("{own}:{}", std::env::var("PATH").unwrap_or_default());
         for (name, value) in [
             ("PATH", path.as_str()),
             ("HOME", place.folder.path().to_str().unwrap()),
@@ -36,12 +40,8 @@ impl Tmux {
             ("LANG", "C.UTF-8"),
             ("OLLAMA_HOST", "127.0.0.1:9"),
             ("ANTHROPIC_API_KEY", KEY),
-            ("CARGO_HOME", std::env::var("CARGO_HOME").unwrap_or_default().as_str()),
-            ("RUSTUP_HOME", std::env::var("RUSTUP_HOME").unwrap_or_default().as_str()),
         ] {
-            if !value.is_empty() {
-                words.push(format!("{name}={value}"));
-            }
+            words.push(format!("{name}={value}"));
         }
         words.push(env!("CARGO_BIN_EXE_throughline").to_owned());
         words.extend(
@@ -82,6 +82,21 @@ impl Tmux {
     pub(crate) fn say(&self, text: &str) {
         self.text(text);
         self.key("Enter");
+    }
+
+    /// Answers a question, once it is there and somebody can have seen it.
+    #[track_caller]
+    pub(crate) fn answer(&self, question: &str, key: &str) -> String {
+        let asked = self.shows(question);
+        std::thread::sleep(SEEN);
+        self.key(key);
+        asked
+    }
+
+    /// Waits for the input, before which nothing is to be typed.
+    #[track_caller]
+    pub(crate) fn ready(&self) {
+        self.wait("the program never took input", |screen| screen.contains(" · ask") && screen.contains('›'));
     }
 
     /// Types a text.
