@@ -96,8 +96,8 @@ async fn set(
     let revision = desk.write(hand, log, name, new.text()).await?;
     let size = group_thousands(new.text().len() as u64);
     let what = match new.text().is_empty() {
-        true => format!("The {name} is empty now (revision {}).", revision),
-        false => format!("The {name} has {size} bytes now (revision {}).", revision),
+        true => format!("The {name} is empty now (revision {revision})."),
+        false => format!("The {name} has {size} bytes now (revision {revision})."),
     };
     Ok(Answer::told(&[
         what,

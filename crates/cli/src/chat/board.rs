@@ -109,7 +109,7 @@ impl Board {
     /// Takes an event. Whether the status line changes by it.
     pub(super) fn take(&mut self, event: &Event) -> bool {
         match event {
-            Event::Window { figures, .. } => self.window(figures.clone()),
+            Event::Window { figures, .. } => self.window(*figures),
             Event::Answered { usage, .. } => {
                 let row = self.table.as_ref().map(|table| table.find(&self.provider, &self.model));
                 let price = row.as_ref().and_then(|row| row.dollars_per_million_input);

@@ -13,11 +13,14 @@ const OFFERED: usize = 50;
 /// How long a list is good for: files come and go while somebody types.
 const FRESH: Duration = Duration::from_secs(5);
 
+/// A list of paths, and when it was made.
+type Known = (Instant, Arc<[String]>);
+
 /// The files of a workspace, those aside that git ignores.
 #[derive(Debug, Clone)]
 pub(super) struct Files {
     root: PathBuf,
-    known: Arc<Mutex<Option<(Instant, Arc<[String]>)>>>,
+    known: Arc<Mutex<Option<Known>>>,
 }
 
 impl Files {

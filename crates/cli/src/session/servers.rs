@@ -39,7 +39,7 @@ impl Servers {
                     problems.extend(read.warnings);
                 }
                 Err(error) => {
-                    problems.push(format!("{}: {}", config.project.mcp_name(), error_chain(&error)))
+                    problems.push(format!("{}: {}", config.project.mcp_name(), error_chain(&error)));
                 }
             }
         }
