@@ -26,8 +26,6 @@ use crate::summaries::SummariesArgs;
 #[command(
     name = "throughline",
     version,
-    args_conflicts_with_subcommands = true,
-    subcommand_negates_reqs = true,
     after_help = include_str!("chat/help.md")
 )]
 pub(crate) struct Cli {

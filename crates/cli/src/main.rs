@@ -70,6 +70,10 @@ fn main() -> ExitCode {
 async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
     let data_dir = cli.data_dir;
     let Some(command) = cli.command else { return start::start(cli.chat, data_dir).await };
+    if cli.chat.says_something() {
+        terminal::complain("what stands before a command belongs to no session; write the command first");
+        return Ok(ExitCode::from(2));
+    }
     match command {
         Command::Run(args) => return run::run(*args, data_dir).await,
         Command::Models(args) => models::run(&args).await?,

@@ -3,6 +3,7 @@
 use clap::Args;
 
 use crate::run::args::HeadlessArgs;
+use crate::session::Which;
 use crate::session::args::SessionArgs;
 
 /// Arguments of an interactive session.
@@ -18,4 +19,12 @@ pub(crate) struct ChatArgs {
     pub(crate) session: SessionArgs,
     #[command(flatten)]
     pub(crate) headless: HeadlessArgs,
+}
+
+impl ChatArgs {
+    /// Whether something of a session is named: then no other command is meant.
+    pub(crate) fn says_something(&self) -> bool {
+        let Self { prompt, print, session, .. } = self;
+        prompt.is_some() || *print || session.fork || session.which() != Which::New
+    }
 }
