@@ -95,6 +95,8 @@ struct Splitter<'a> {
     ticked: bool,
     /// Lines in substitutions in quotes.
     inner: Vec<String>,
+    /// A text in the line has been begun (`<<`): a quote in it opens nothing.
+    document: bool,
     /// What is run cannot be told: a quote has no end, or a brace may become a command.
     open: bool,
 }
@@ -109,6 +111,7 @@ impl Default for Splitter<'_> {
             target: false,
             ticked: false,
             inner: Vec::new(),
+            document: false,
             open: false,
         }
     }
@@ -116,8 +119,11 @@ impl Default for Splitter<'_> {
 
 impl Splitter<'_> {
     fn all(&mut self) {
+        // What stands before a letter, for whether a comment can begin with it.
+        let mut before = '\n';
         while let Some(letter) = self.rest.next() {
             match letter {
+                '#' if self.word.is_none() => self.comment(before),
                 '\n' | ';' | '|' | '&' | '(' | ')' => self.end_command(),
                 '`' => self.backtick(),
                 '{' if self.rest.next_if_eq(&'}').is_some() => {
@@ -137,15 +143,32 @@ impl Splitter<'_> {
                 }
                 '$' if self.rest.peek() == Some(&'"') => {}
                 '\'' | '"' => self.quoted(letter, false),
-                '\\' => match self.rest.next() {
-                    Some('\n') | None => {}
-                    Some(letter) => self.push(letter),
-                },
-                '>' | '<' => self.redirection(),
+                // A line that goes on is as if nothing were there.
+                '\\' if self.rest.next_if_eq(&'\n').is_some() => continue,
+                '\\' => {
+                    if let Some(letter) = self.rest.next() {
+                        self.push(letter);
+                    }
+                }
+                '>' | '<' => self.redirection(letter),
                 other => self.push(other),
             }
+            before = letter;
         }
         self.end_command();
+    }
+
+    /// A comment goes to the end of its line, whatever stands in it: a quote in it opens nothing, and a backslash at its end
+    /// does not join the next line to it. In backticks it goes to the next of them at most.
+    fn comment(&mut self, before: char) {
+        let in_a_word = matches!(before, ')' | '`' | '{' | '}');
+        self.open |= in_a_word;
+        if in_a_word || self.document {
+            // Then what follows is run.
+            self.push('#');
+            return;
+        }
+        while self.rest.next_if(|next| *next != '\n' && !(self.ticked && *next == '`')).is_some() {}
     }
 
     fn push(&mut self, letter: char) {
@@ -180,7 +203,11 @@ impl Splitter<'_> {
         if self.ticked { self.end_command_in_word() } else { self.end_command() }
     }
 
-    fn redirection(&mut self) {
+    fn redirection(&mut self, sign: char) {
+        if sign == '<' && self.rest.peek() == Some(&'<') {
+            self.rest.next();
+            self.document |= self.rest.peek() != Some(&'<');
+        }
         let digits = self.word.as_deref().is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
         if digits {
             self.word = None;
@@ -212,6 +239,8 @@ impl Splitter<'_> {
     }
 
     fn quoted(&mut self, open: char, codes: bool) {
+        // Where the text begins and ends is not followed, so neither are the quotes in it. Around its end mark they are.
+        self.open |= self.document && !self.target;
         let mut text = String::new();
         let mut closed = false;
         while let Some(letter) = self.rest.next() {

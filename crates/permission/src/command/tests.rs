@@ -182,6 +182,29 @@ fn a_program_that_cannot_be_told_is_noticed() {
     }
 }
 
+#[test]
+fn what_opens_nothing_hides_nothing() {
+    for line in [
+        "true #\\\nrm a",
+        "true # it's\nrm a # it's",
+        "ls; #'\nrm a\n#'",
+        "echo `true # x` ; rm a",
+        "(true)#'\nrm a\n#'",
+        "$(true)#; rm a",
+        "cat <<X\nit's\nX\nrm a\ncat <<X\nit's\nX",
+        "cat <<X\n# $(rm a)\nX",
+        "ls \\\n#x\nrm a",
+    ] {
+        let found = parts(line);
+        let seen = found.all.iter().any(|part| part.words.first().is_some_and(|word| word == "rm"));
+        assert!(seen || found.opaque, "{line:?}: {found:?}");
+    }
+    // And where nothing is in doubt there is no alarm.
+    for line in ["ls # it's all", "cat <<'X' > a.txt\n# plain\nX", "git log # 'a"] {
+        assert!(!parts(line).opaque, "{line:?}: {:?}", parts(line));
+    }
+}
+
 proptest! {
     #[test]
     fn any_line_is_read_without_a_panic(
