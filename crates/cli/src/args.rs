@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::chat::args::ChatArgs;
 use crate::checkpoints::args::CheckpointsArgs;
@@ -39,6 +41,34 @@ pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) chat: ChatArgs,
 }
+
+impl Cli {
+    /// Reads the command line.
+    ///
+    /// # Errors
+    /// What is wrong with it, to be printed. An option of a session before a command would do nothing, so it is wrong.
+    pub(crate) fn read() -> Result<Self, clap::Error> {
+        let mut command = Self::command();
+        let matches = command.clone().try_get_matches()?;
+        if let Some((name, _)) = matches.subcommand() {
+            let typed = |argument: &&clap::Arg| {
+                let id = argument.get_id().as_str();
+                id != DATA_DIR && matches.value_source(id) == Some(ValueSource::CommandLine)
+            };
+            let misplaced = command.get_arguments().find(typed).map(ToString::to_string);
+            if let Some(argument) = misplaced {
+                let why = format!(
+                    "`{argument}` before `{name}` belongs to no command; write it behind, if `{name}` has it"
+                );
+                return Err(command.error(ErrorKind::ArgumentConflict, why));
+            }
+        }
+        Self::from_arg_matches(&matches)
+    }
+}
+
+/// The one option that every command takes from before it.
+const DATA_DIR: &str = "data_dir";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {

@@ -42,7 +42,6 @@ mod window_bar;
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use throughline_conversation::error_chain;
 
 use args::{Cli, Command};
@@ -56,7 +55,10 @@ fn main() -> ExitCode {
         terminal::complain(&error_chain(&error));
         return ExitCode::from(126);
     }
-    let cli = Cli::parse();
+    let cli = match Cli::read() {
+        Ok(cli) => cli,
+        Err(error) => error.exit(),
+    };
     let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return fail(&anyhow::Error::new(error).context("could not start the runtime")),
@@ -70,10 +72,6 @@ fn main() -> ExitCode {
 async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
     let data_dir = cli.data_dir;
     let Some(command) = cli.command else { return start::start(cli.chat, data_dir).await };
-    if cli.chat.says_something() {
-        terminal::complain("what stands before a command belongs to no session; write the command first");
-        return Ok(ExitCode::from(2));
-    }
     match command {
         Command::Run(args) => return run::run(*args, data_dir).await,
         Command::Models(args) => models::run(&args).await?,

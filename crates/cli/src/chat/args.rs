@@ -3,7 +3,6 @@
 use clap::Args;
 
 use crate::run::args::HeadlessArgs;
-use crate::session::Which;
 use crate::session::args::SessionArgs;
 
 /// Arguments of an interactive session.
@@ -19,12 +18,4 @@ pub(crate) struct ChatArgs {
     pub(crate) session: SessionArgs,
     #[command(flatten)]
     pub(crate) headless: HeadlessArgs,
-}
-
-impl ChatArgs {
-    /// Whether something of a session is named: then no other command is meant.
-    pub(crate) fn says_something(&self) -> bool {
-        let Self { prompt, print, session, .. } = self;
-        prompt.is_some() || *print || session.fork || session.which() != Which::New
-    }
 }

@@ -63,7 +63,7 @@ impl Aside {
 
     async fn command(&self, slash: &Slash) {
         let shown = match (slash, &self.session) {
-            (Slash::Help, _) => Ok(format!("{}\n\n{}", help(true), throughline_tui::KEYS.trim_end())),
+            (Slash::Help, _) => Ok(format!("{}\n\n`?` in an empty input shows the keys.", help(true))),
             (Slash::Screen(OnScreen::Sessions), _) => picking::table(&self.data).await,
             (Slash::Screen(OnScreen::Memos(words)), _) => {
                 status::memos(&self.data, self.files.root(), words.as_deref()).await

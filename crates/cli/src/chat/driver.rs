@@ -162,9 +162,11 @@ impl Driver {
         if let Work::Message(text) = &work {
             live.name(text, setup).await;
         }
+        live.take_up_tools(setup);
         setup.screen.turn(TurnState::Working);
         let later = turn(&mut live.agent, work, &setup.screen, (ears, &aside)).await;
         live.measure(&setup.screen);
+        setup.servers.ask_again();
         self.look_at_git();
         self.afterwards(later)
     }

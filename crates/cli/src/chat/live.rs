@@ -6,6 +6,7 @@ use throughline_continuity::{Part, SessionDirectory, SessionInfo};
 use throughline_conversation::{RecordBody, Seq, SessionId};
 use throughline_providers::models::ModelTable;
 use throughline_store::SessionLock;
+use throughline_tools::ToolRegistry;
 
 use super::board::Spent;
 use super::restored::restored;
@@ -24,6 +25,8 @@ pub(super) struct Live {
     pub(super) _lock: SessionLock,
     pub(super) info: SessionInfo,
     pub(super) instructions: Instructions,
+    /// Its tools without those of MCP servers, when servers bring it some.
+    pub(super) own_tools: Option<ToolRegistry>,
     /// What the user should know of it.
     pub(super) notes: Vec<String>,
 }
@@ -60,6 +63,18 @@ impl Live {
     pub(super) fn is_cut_off(&self) -> bool {
         let view = self.agent.view();
         !view.entries().is_empty() && view.violations().is_empty()
+    }
+
+    /// Takes up tools that MCP servers have brought since.
+    pub(super) fn take_up_tools(&mut self, setup: &Setup) {
+        let Some(own) = self.own_tools.as_ref().filter(|_| setup.servers.have_changed()) else { return };
+        match setup.tools(own) {
+            Ok(tools) => {
+                self.agent.set_tools(tools);
+                setup.screen.notice("MCP servers have other tools now; /mcp lists them.");
+            }
+            Err(error) => setup.screen.problem(throughline_conversation::error_chain(&error)),
+        }
     }
 
     /// Shows how full the window is now.

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use throughline_permission::Permissions;
+use throughline_permission::{Approver, Permissions, guarded};
 use throughline_providers::models::ModelTable;
+use throughline_tools::{RegistryError, ToolRegistry};
 
 use super::approver::ScreenApprover;
 use super::live::Live;
@@ -66,7 +67,7 @@ impl Setup {
             connected,
             fallbacks: fallbacks.map_err(|error| anyhow::anyhow!(error.text()))?,
             permissions: Arc::clone(&self.permissions),
-            approver: Arc::new(ScreenApprover(self.screen.clone())),
+            approver: self.approver(),
             servers: Arc::clone(&self.servers),
             watch: &|tools| watched(tools, &self.screen),
             start,
@@ -81,7 +82,19 @@ impl Setup {
             _lock: opened.lock,
             info: opened.info,
             instructions: opened.instructions,
+            own_tools: opened.own_tools,
             notes: opened.notes,
         })
+    }
+
+    /// Tools of a session as they are now: its own, and those of the servers.
+    pub(super) fn tools(&self, own: &ToolRegistry) -> Result<ToolRegistry, RegistryError> {
+        let mut tools = own.clone();
+        self.servers.add(&mut tools).into_iter().for_each(|note| self.screen.notice(note));
+        guarded(&watched(&tools, &self.screen)?, &self.permissions, &self.approver())
+    }
+
+    fn approver(&self) -> Arc<dyn Approver> {
+        Arc::new(ScreenApprover(self.screen.clone()))
     }
 }

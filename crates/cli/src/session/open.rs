@@ -35,6 +35,8 @@ pub(crate) struct Opened {
     pub(crate) checkpoint: Option<CheckpointRecord>,
     /// Its rules and skills.
     pub(crate) instructions: Instructions,
+    /// Its tools without those of MCP servers; `None`: servers bring none to it.
+    pub(crate) own_tools: Option<ToolRegistry>,
     /// Its MCP servers: they run as long as somebody has them.
     pub(crate) servers: Arc<Servers>,
     /// What the user should know of it.
@@ -97,7 +99,8 @@ pub(crate) async fn open(opening: Opening<'_>) -> anyhow::Result<Opened> {
     if with_skills {
         instructions.register(&mut tools)?;
     }
-    if opening.args.tools == Tools::All {
+    let own_tools = (opening.args.tools == Tools::All).then(|| tools.clone());
+    if own_tools.is_some() {
         notes.extend(opening.servers.register(&mut tools).await);
     }
     let builder = Agent::builder(model, counter, settings)
@@ -127,7 +130,7 @@ pub(crate) async fn open(opening: Opening<'_>) -> anyhow::Result<Opened> {
         // The policy shows so many groups; from here on the session's own setting counts.
         agent.change(Change::Window(Some(groups)), &Silent).await?;
     }
-    Ok(Opened { agent, lock, info, checkpoint, instructions, servers: opening.servers, notes })
+    Ok(Opened { agent, lock, info, checkpoint, instructions, own_tools, servers: opening.servers, notes })
 }
 
 /// The session's entry in the list, made where it is new, and its lock.

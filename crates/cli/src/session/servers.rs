@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use throughline_conversation::error_chain;
@@ -18,6 +20,8 @@ use crate::terminal::{plain, table};
 pub(crate) struct Servers {
     servers: McpServers,
     problems: Vec<String>,
+    /// Whether the tools are others than when somebody last took them.
+    changed: AtomicBool,
 }
 
 impl Servers {
@@ -45,20 +49,37 @@ impl Servers {
         }
         let cache = Some(data.folder.root().join("mcp"));
         let servers = McpServers::new(configs, McpOptions { cache, ..McpOptions::new(workspace) });
-        Self { servers, problems }
+        Self { servers, problems, changed: AtomicBool::new(false) }
     }
 
-    /// Learns what tools they have, and adds those. A name that is taken already is left out, and told.
+    /// Learns what tools they have, and adds those. Gives what the user should know.
     pub(crate) async fn register(&self, registry: &mut ToolRegistry) -> Vec<String> {
         self.servers.start().await;
         let mut notes = self.problems.clone();
-        for tool in self.servers.tools() {
-            if let Err(error) = registry.register(tool) {
-                notes.push(error_chain(&error));
-            }
-        }
+        notes.extend(self.add(registry));
         notes.extend(self.servers.notes());
         notes
+    }
+
+    /// Adds their tools as they are known. A name that is taken already is left out, and told.
+    pub(crate) fn add(&self, registry: &mut ToolRegistry) -> Vec<String> {
+        let refused = |tool| registry.register(tool).err().map(|error| error_chain(&error));
+        self.servers.tools().into_iter().filter_map(refused).collect()
+    }
+
+    /// Asks servers that were late, or that said that they have other tools now, without making anybody wait.
+    pub(crate) fn ask_again(self: &Arc<Self>) {
+        let servers = Arc::clone(self);
+        tokio::spawn(async move {
+            if servers.servers.refresh().await {
+                servers.changed.store(true, Ordering::Release);
+            }
+        });
+    }
+
+    /// Whether there are other tools since this was last asked.
+    pub(crate) fn have_changed(&self) -> bool {
+        self.changed.swap(false, Ordering::AcqRel)
     }
 
     /// The servers and their tools, for a person.

@@ -42,6 +42,17 @@ fn unknown_words_are_refused() {
 }
 
 #[test]
+fn an_option_of_a_session_before_a_command_is_refused() {
+    for (arguments, named) in [
+        (&["--model", "x", "sessions"][..], "`--model <MODEL>` before `sessions`"),
+        (&["-c", "models"], "`--continue` before `models`"),
+        (&["--mode", "plan", "config", "show"], "`--mode <MODE>` before `config`"),
+    ] {
+        assert_says(&called(arguments).misused(), &["error: ", named, "write it behind"]);
+    }
+}
+
+#[test]
 fn missing_words_are_named() {
     for command in ["context", "show", "export", "undo", "redo", "diff", "summaries", "scratchpad", "state"] {
         assert_says(&called(&[command]).misused(), &["<SESSION>"]);
