@@ -49,6 +49,7 @@ impl Cli {
     /// What is wrong with it, to be printed. An option of a session before a command would do nothing, so it is wrong.
     pub(crate) fn read() -> Result<Self, clap::Error> {
         let mut command = Self::command();
+        command.build();
         let matches = command.clone().try_get_matches()?;
         if let Some((name, _)) = matches.subcommand() {
             let typed = |argument: &&clap::Arg| {

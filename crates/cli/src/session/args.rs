@@ -33,7 +33,8 @@ pub(crate) struct SessionArgs {
     #[arg(long)]
     pub(crate) fork: bool,
     /// Folder to work in [default: the current one]
-    #[arg(long, value_name = "FOLDER")]
+    // A name of its own, apart from the option of that name that `memos` has for all that is below it.
+    #[arg(id = "session_workspace", long = "workspace", value_name = "FOLDER")]
     pub(crate) workspace: Option<PathBuf>,
     /// Tools that the model is given
     #[arg(long, value_enum, default_value_t = Tools::All, value_name = "WHICH")]
