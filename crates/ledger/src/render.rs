@@ -41,7 +41,8 @@ impl Ledger {
     /// The ledger within that many tokens. Half of it is for files, up to three tenths are for commands, and errors have
     /// what commands leave of the other half. What nobody needs is not filled up, but files that were changed may take
     /// it. Of each kind the newest stay, and what is load-bearing goes before what is not. Changed files that have no
-    /// line are named together on one, which has up to half of the room for files.
+    /// line are named together on one, which has all but an eighth of the room for files: that a file was changed matters
+    /// more than what was done to another.
     ///
     /// `stored` gives the name under which the result of a call can be read, if it can.
     pub fn render(
@@ -91,7 +92,7 @@ impl Ledger {
             return fitting;
         }
         let all: Vec<&str> = self.changed_paths().collect();
-        let together = counter.text(&format!("{ALSO_CHANGED}{}", grouped(&all))).min(most / 2);
+        let together = counter.text(&format!("{ALSO_CHANGED}{}", grouped(&all))).min(most - most / 8);
         let mut fitting = lines.fitting(most.saturating_sub(together), usual.saturating_sub(together));
         let line = together_within(&self.unnamed(&fitting), most.saturating_sub(fitting.tokens), counter);
         if let Some((line, tokens)) = line {
