@@ -51,7 +51,9 @@ pub use record::{
 };
 pub use repair::{Repair, missing_result, repair};
 pub use sanitize::sanitized;
-pub use text::{cut_end, cut_start, error_chain, group_thousands};
+pub use text::{
+    cut_end, cut_start, error_chain, first_chars, first_lines, group_thousands, last_chars, last_lines,
+};
 pub use tokens::{Components, Figure, FigureSource, TokenCounter, Usage};
 pub use tool::{ToolDefinition, ToolOrigin};
 pub use transcript::{Entry, EntryKind, Transcript};

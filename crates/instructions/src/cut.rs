@@ -1,6 +1,6 @@
 //! Beginning and end of a text that has no room as a whole.
 
-use throughline_conversation::group_thousands;
+use throughline_conversation::{first_lines, group_thousands, last_lines};
 
 /// With less room than this a text is named and not shown.
 pub(crate) const LEAST_CHARS: usize = 500;
@@ -35,36 +35,14 @@ pub(crate) fn within(text: &str, hidden: u64, most: usize, how: &str) -> Option<
     let widest = Gap { line: usize::MAX, chars: u64::MAX, about: true }.told(how).chars().count() + 4;
     let room = most.checked_sub(widest).filter(|room| *room >= LEAST_CHARS)?;
     let beginning = room * 7 / 9;
-    let head = line_end(first(text, beginning));
-    let tail = line_start(last(text, room - beginning));
+    let head = first_lines(text, beginning);
+    let tail = last_lines(text, room - beginning);
     let shown = head.chars().count() + tail.chars().count();
     let chars = hidden.saturating_add(all.saturating_sub(shown) as u64);
     // A line that is cut in the middle is the first one to read again.
     let line = head.lines().count() + usize::from(head.ends_with('\n'));
     let gap = Gap { line, chars, about: hidden > 0 };
     Some((format!("{}\n\n{}\n\n{tail}", head.trim_end_matches('\n'), gap.told(how)), true))
-}
-
-/// The first so many characters.
-pub(crate) fn first(text: &str, chars: usize) -> &str {
-    text.char_indices().nth(chars).and_then(|(at, _)| text.get(..at)).unwrap_or(text)
-}
-
-fn last(text: &str, chars: usize) -> &str {
-    let from = text.char_indices().rev().nth(chars.saturating_sub(1)).map_or(0, |(at, _)| at);
-    if chars == 0 { "" } else { text.get(from..).unwrap_or(text) }
-}
-
-/// Up to the last line end, when it is near the end.
-fn line_end(text: &str) -> &str {
-    let near = text.rfind('\n').filter(|at| text.len() - at < text.len() / 4);
-    near.and_then(|at| text.get(..=at)).unwrap_or(text)
-}
-
-/// From the first line end on, when it is near the beginning.
-fn line_start(text: &str) -> &str {
-    let near = text.find('\n').filter(|at| *at < text.len() / 4);
-    near.and_then(|at| text.get(at + 1..)).unwrap_or(text)
 }
 
 #[cfg(test)]

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::cut::{first, within};
+use throughline_conversation::first_chars;
+
+use crate::cut::within;
 use crate::imports::{Scanner, is_meant_as_file};
 use crate::places::Places;
 use crate::reading::{read, real};
@@ -84,7 +86,7 @@ impl Expander<'_> {
         if !is_meant_as_file(path) && !wanted.is_file() {
             return None;
         }
-        let named = first(path, PATH_CHARS);
+        let named = first_chars(path, PATH_CHARS);
         let real = match real(&wanted, file.inside) {
             Ok(real) => real,
             Err(why) => return self.left_out(named, &why.to_string(), ended, file),

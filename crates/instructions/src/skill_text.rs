@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::cut::{first, within};
+use throughline_conversation::first_chars;
+
+use crate::cut::within;
 use crate::skills::{SKILL_FILE, Skill, Skills, front_of};
 
 /// Characters of each description, when all of them have no room; the first that fits is taken.
@@ -33,7 +35,7 @@ fn line(skill: &Skill, chars: usize) -> String {
     if chars == 0 {
         return format!("- {name}\n");
     }
-    let shown = first(description, chars);
+    let shown = first_chars(description, chars);
     let more = if shown.len() < description.len() { "…" } else { "" };
     format!("- {name}: {}{more}\n", shown.trim_end())
 }

@@ -6,11 +6,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use throughline_conversation::{ToolCall, ToolDefinition, ToolOrigin};
+use throughline_conversation::{ToolCall, ToolDefinition, ToolOrigin, first_chars};
 use throughline_tools::{Access, Effect, Tool, ToolContext, ToolOutput, arguments};
 
 use crate::SkillsSource;
-use crate::cut::first;
 use crate::reading::{read, real};
 use crate::skill_text::body;
 use crate::skills::Skill;
@@ -88,7 +87,7 @@ fn answer(source: &SkillsSource, wanted: &Arguments) -> Result<String, String> {
     let skills = source.skills();
     let Some(skill) = skills.get(name) else {
         let names: Vec<&str> = skills.iter().take(MOST_NAMES).map(|skill| skill.name.as_str()).collect();
-        let named = first(name, 100);
+        let named = first_chars(name, 100);
         return Err(match names.as_slice() {
             [] => format!("There is no skill {named:?}: this session has none."),
             names => format!("There is no skill {named:?}. The skills are: {}.", names.join(", ")),
@@ -111,7 +110,7 @@ fn answer(source: &SkillsSource, wanted: &Arguments) -> Result<String, String> {
 
 /// Lines of a file of the skill, from one on, as many as have room.
 fn page(skill: &Skill, file: &str, from: usize, most: usize) -> Result<String, String> {
-    let named = first(file, 200);
+    let named = first_chars(file, 200);
     let refused = |why: &dyn std::fmt::Display| {
         format!(
             "{named} of skill {} is not shown: {why}. use_skill without file names its files.",
@@ -139,7 +138,7 @@ fn page(skill: &Skill, file: &str, from: usize, most: usize) -> Result<String, S
             return Ok(out);
         }
         if price > room {
-            out.push_str(first(line, room));
+            out.push_str(first_chars(line, room));
             out.push_str("\n[the line was too long and was cut]\n");
             room = 0;
         } else {

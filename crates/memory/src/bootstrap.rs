@@ -1,6 +1,6 @@
 //! Memory files as sections of the system prompt.
 
-use throughline_conversation::{group_thousands, sanitized};
+use throughline_conversation::{first_lines, group_thousands, last_lines, sanitized};
 
 use crate::{FilesError, MemoryFile, MemoryFiles};
 
@@ -83,8 +83,9 @@ fn within(text: &str, most: usize) -> String {
     if all <= most {
         return text.to_owned();
     }
-    let head = line_end(first(text, most * HEAD_PERCENT / 100));
-    let tail = line_start(last(text, most * TAIL_PERCENT / 100));
+    let head = first_lines(text, most * HEAD_PERCENT / 100);
+    let head = head.strip_suffix('\n').unwrap_or(head);
+    let tail = last_lines(text, most * TAIL_PERCENT / 100);
     let missing = all - head.chars().count() - tail.chars().count();
     let missing = group_thousands(missing as u64);
     format!(
@@ -115,27 +116,6 @@ fn names(left_out: &[String]) -> Option<MemorySection> {
 /// A name cannot break out of its line, and takes little room.
 fn one_line(name: &str) -> String {
     sanitized(name).replace(['\n', '\t'], " ").chars().take(200).collect()
-}
-
-fn first(text: &str, chars: usize) -> &str {
-    text.char_indices().nth(chars).and_then(|(at, _)| text.get(..at)).unwrap_or(text)
-}
-
-fn last(text: &str, chars: usize) -> &str {
-    let from = text.char_indices().rev().nth(chars.saturating_sub(1)).map_or(0, |(at, _)| at);
-    if chars == 0 { "" } else { text.get(from..).unwrap_or(text) }
-}
-
-/// Up to the last line end, when it is near the end.
-fn line_end(text: &str) -> &str {
-    let near = text.rfind('\n').filter(|at| text.len() - at < text.len() / 4);
-    near.and_then(|at| text.get(..at)).unwrap_or(text)
-}
-
-/// From the first line end on, when it is near the beginning.
-fn line_start(text: &str) -> &str {
-    let near = text.find('\n').filter(|at| *at < text.len() / 4);
-    near.and_then(|at| text.get(at + 1..)).unwrap_or(text)
 }
 
 #[cfg(test)]
