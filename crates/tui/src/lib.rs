@@ -19,7 +19,6 @@ mod clean;
 mod diff;
 mod ink;
 mod input;
-mod keys;
 mod layout;
 mod markdown;
 mod options;
@@ -33,7 +32,6 @@ mod screen;
 mod status;
 mod terminal;
 
-pub use keys::KEYS;
 pub use options::{Options, StatusProtocol};
 pub use plain::run_plain;
 pub use port::{Act, CommandInfo, Earlier, Picker, PickerRow, Show, StatusLine, TurnState};

@@ -1,4 +1,4 @@
-//! What the keys mean. The table for users is `keys.md`.
+//! What the keys mean. The table for users is `docs/keys.md`.
 
 use std::time::Instant;
 
