@@ -48,7 +48,7 @@ fn collect(line: &str, depth: usize, found: &mut Parts) {
         found.opaque = true;
         return;
     }
-    let mut splitter = Splitter { rest: line.chars().peekable(), ..Splitter::default() };
+    let mut splitter = Splitter::of(line);
     splitter.all();
     found.opaque |= splitter.open;
     for command in splitter.commands {
@@ -101,10 +101,10 @@ struct Splitter<'a> {
     open: bool,
 }
 
-impl Default for Splitter<'_> {
-    fn default() -> Self {
+impl<'a> Splitter<'a> {
+    fn of(line: &'a str) -> Self {
         Self {
-            rest: "".chars().peekable(),
+            rest: line.chars().peekable(),
             commands: Vec::new(),
             words: Vec::new(),
             word: None,
@@ -115,9 +115,7 @@ impl Default for Splitter<'_> {
             open: false,
         }
     }
-}
 
-impl Splitter<'_> {
     fn all(&mut self) {
         // What stands before a letter, for whether a comment can begin with it.
         let mut before = '\n';
