@@ -50,46 +50,42 @@ pub(crate) fn announce(engine: &mut Engine, wire: &Wire<'_>) {
     }
 }
 
-/// Compacts once. On error the view, the log and the store's references are as they were.
+/// Compacts once. It can be stopped while the summary is written. On error the view, the log and the store's references
+/// are as they were.
 pub(crate) async fn attempt(
     engine: &mut Engine,
     wire: &Wire<'_>,
     reason: EditReason,
     goal: Goal,
 ) -> Result<CompactResult, CompactError> {
-    if reason == EditReason::Manual {
-        // Who asks for it may have changed what made it fail.
-        engine.parts.compactor.reset_breaker();
-    }
-    let job = engine.job(goal, reason.clone());
-    let compacted = engine.parts.compactor.compact(&job).await?;
-    carry_out(engine, wire, compacted, (reason, goal)).await
+    once(engine, wire, (reason, goal), None).await
 }
 
-/// Compacts once because the user asks for it, with what they ask of the summary. It can be stopped while the summary
-/// is written; then nothing has changed.
+/// Compacts once because the user asks for it, with what they ask of the summary.
 pub(crate) async fn asked_for(
     engine: &mut Engine,
     wire: &Wire<'_>,
     instructions: Option<&str>,
 ) -> Result<CompactResult, CompactError> {
-    let (reason, goal) = (EditReason::Manual, Goal::Deep);
-    engine.parts.compactor.reset_breaker();
+    once(engine, wire, (EditReason::Manual, Goal::Deep), instructions).await
+}
+
+async fn once(
+    engine: &mut Engine,
+    wire: &Wire<'_>,
+    (reason, goal): (EditReason, Goal),
+    instructions: Option<&str>,
+) -> Result<CompactResult, CompactError> {
+    if reason == EditReason::Manual {
+        // Who asks for it may have changed what made it fail.
+        engine.parts.compactor.reset_breaker();
+    }
     let job = Job { instructions, ..engine.job(goal, reason.clone()) };
     let compacted = tokio::select! {
         biased;
         () = wire.cancel.cancelled() => return Err(CompactError::Stopped),
         compacted = engine.parts.compactor.compact(&job) => compacted?,
     };
-    carry_out(engine, wire, compacted, (reason, goal)).await
-}
-
-async fn carry_out(
-    engine: &mut Engine,
-    wire: &Wire<'_>,
-    compacted: Compacted,
-    (reason, goal): (EditReason, Goal),
-) -> Result<CompactResult, CompactError> {
     keep(engine, wire, &compacted.keep, matches!(goal, Goal::MustFit(_))).await?;
     Ok(swap(engine, wire, compacted, reason).await)
 }
@@ -109,6 +105,7 @@ pub(crate) async fn force(engine: &mut Engine, wire: &Wire<'_>, reason: EditReas
         Err(error) => Some(error),
     };
     let (smallest, what) = match error {
+        Some(CompactError::Stopped) => return Err(CompactError::Stopped.into()),
         Some(CompactError::Compaction(CompactionError::DoesNotFit { smallest, what, .. })) => {
             (smallest, what)
         }
@@ -158,9 +155,13 @@ pub(crate) async fn after_overflow(
         let gain = engine.parts.settings.compaction.minimum_gain;
         let tokens = engine.view.tokens();
         let allowed = tokens.saturating_sub((tokens as f64 * gain) as u64);
-        attempt(engine, wire, EditReason::Overflow, Goal::MustFit(allowed)).await.map_err(|error| {
-            let message = format!("{message} (and {error})");
-            TurnError::Model(ModelError::Overflow { message, limit })
+        let tried = attempt(engine, wire, EditReason::Overflow, Goal::MustFit(allowed)).await;
+        tried.map_err(|error| match error {
+            CompactError::Stopped => error.into(),
+            error => {
+                let message = format!("{message} (and {error})");
+                TurnError::Model(ModelError::Overflow { message, limit })
+            }
         })?;
     }
     Ok(())

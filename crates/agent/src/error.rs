@@ -46,7 +46,7 @@ pub enum TurnError {
     },
     /// A compaction failed, and the settings say that the turn ends then.
     #[error("{}", compaction_failed(.0))]
-    Compaction(CompactError),
+    Compaction(#[from] CompactError),
     /// The engine made a request that a provider would refuse. It was not sent.
     #[error("the request is not valid and was not sent: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     InvalidRequest(Vec<RequestFault>),

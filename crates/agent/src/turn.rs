@@ -8,7 +8,7 @@ use crate::steps::{
     Built, Next, Streamed, build_prompt, build_request, compact, force_compact, measure, persist,
     renew_prompt, run_tools, select_tools, stream_response,
 };
-use crate::{compacting, recount};
+use crate::{CompactError, compacting, recount};
 
 /// How a turn ended.
 #[derive(Debug)]
@@ -17,8 +17,15 @@ pub(crate) enum Ended {
     Cancelled,
 }
 
-/// Runs requests until the model ends its turn.
+/// Runs requests until the model ends its turn. The user may stop it at any wait, also while a summary is written.
 pub(crate) async fn run(engine: &mut Engine, wire: &Wire<'_>) -> Result<Ended, TurnError> {
+    match requests(engine, wire).await {
+        Err(TurnError::Compaction(CompactError::Stopped)) => Ok(Ended::Cancelled),
+        ended => ended,
+    }
+}
+
+async fn requests(engine: &mut Engine, wire: &Wire<'_>) -> Result<Ended, TurnError> {
     let mut requests = 0;
     let mut refits = Refits::default();
     loop {

@@ -6,7 +6,7 @@ use throughline_conversation::{EditReason, error_chain};
 use super::s3_force_compact::Unblocked;
 use crate::engine::{Engine, Wire};
 use crate::error::TurnError;
-use crate::{Event, compacting};
+use crate::{CompactError, Event, compacting};
 
 /// The conversation is as large as it will be in this request.
 #[derive(Debug)]
@@ -27,8 +27,9 @@ pub(crate) async fn compact(
         compacting::announce(engine, wire);
     }
     if let Err(error) = compacting::attempt(engine, wire, reason, Goal::Deep).await {
-        if engine.parts.settings.compaction.strict && error.is_failure() {
-            return Err(TurnError::Compaction(error));
+        let ends = engine.parts.settings.compaction.strict && error.is_failure();
+        if ends || matches!(error, CompactError::Stopped) {
+            return Err(error.into());
         }
         let why = error_chain(&error);
         engine.decide("compact", "not compacted", why.clone());

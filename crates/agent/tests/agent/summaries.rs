@@ -118,6 +118,59 @@ async fn a_stopped_compaction_leaves_everything_as_it_was() {
     assert_eq!((agent.view(), world.model.request_count()), (&before, asked));
 }
 
+/// A model that never answers, and is asked only by a user who then loses patience.
+#[derive(Debug)]
+struct Endless {
+    info: ModelInfo,
+    patience: CancelFlag,
+}
+
+#[async_trait]
+impl LanguageModel for Endless {
+    fn info(&self) -> ModelInfo {
+        self.info.clone()
+    }
+
+    async fn stream(&self, _: &CompletionRequest) -> Result<EventStream, ModelError> {
+        self.patience.cancel();
+        std::future::pending().await
+    }
+}
+
+#[tokio::test]
+async fn a_turn_can_be_stopped_while_a_summary_is_written() {
+    let early = |settings: &mut Settings| settings.opportune = Threshold::Tokens(1_000);
+    let small = |settings: &mut Settings| settings.window = Some(7_000);
+    let overflow = |settings: &mut Settings| settings.opportune = Threshold::Off;
+    let ways: [(&str, fn(&mut Settings)); 3] =
+        [("good moment", early), ("block level", small), ("overflow", overflow)];
+    for (way, set) in ways {
+        let long = || Reply::Fail(ModelError::Overflow { message: "too long".to_owned(), limit: None });
+        let (mut world, agent, _) = talk(long()).await;
+        drop(agent);
+        let patience = CancelFlag::new();
+        let endless = Endless { info: world.model.info(), patience: patience.clone() };
+        set(&mut world.settings);
+        let summarizer = Arc::new(ModelSummarizer::new(Arc::new(endless)));
+        let mut agent = world.builder().summarizer(summarizer).open(session()).await.unwrap();
+        let (epoch, asked) = (agent.view().epoch(), world.model.request_count());
+
+        let events = Events::default();
+        let outcome = agent.turn(Message::user("Go on."), &events, &patience).await.unwrap();
+
+        assert_eq!(outcome.stop, "cancelled", "{way}");
+        assert_eq!(agent.view().epoch(), epoch, "{way}: nothing was compacted");
+        let sent = world.model.request_count() - asked;
+        assert_eq!(sent, u64::from(way == "overflow"), "{way}: nothing was sent after it");
+        let said = events.all().iter().any(|event| matches!(event, Event::NotCompacted { .. }));
+        assert!(!said, "{way}: who stops it knows");
+        let (ended, _) = turn(&mut agent, "And now?").await;
+        // What comes next is as it would have been: the message stands behind the one that was not answered.
+        let kept = agent.view().entries().iter().any(|entry| entry.message.text() == "Go on.");
+        assert!(kept || ended.is_ok(), "{way}");
+    }
+}
+
 // F-15
 #[tokio::test]
 async fn an_answer_that_is_no_summary_is_replaced_and_said() {
