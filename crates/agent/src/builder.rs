@@ -19,9 +19,10 @@ use throughline_tools::{CancelFlag, RepetitionGuard, ToolRegistry};
 
 use crate::cached_prefix::Left;
 use crate::checkpointing::{Checkpoints, Progress};
-use crate::engine::{Engine, Notes, Parts, SystemTokens, Wire};
+use crate::engine::{Engine, Notes, Parts, Wire};
 use crate::journal::Journal;
 use crate::keeping::Keeping;
+use crate::system_prompt::SystemTokens;
 use crate::{Agent, Clock, Memory, NextModel, Settings, Silent, SystemClock, input, switching, tools};
 
 /// Collects ports; everything but the model, the counter and the settings has a default that lives in memory.

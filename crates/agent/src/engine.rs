@@ -10,8 +10,8 @@ use throughline_completion::{LanguageModel, ModelInfo};
 use throughline_continuity::{SnapshotStore, snapshot_of};
 use throughline_conversation::{
     CompactionReceipt, Components, Decision, Degradation, EditReason, EntryKind, ExchangeId, Message,
-    MessageRecord, Millis, OffloadReceipt, PromptRecord, Receipt, RecordBody, SectionText, SessionId, Source,
-    TokenCounter, ToolDefinition, ToolsRecord, View, ViewError, error_chain,
+    MessageRecord, Millis, OffloadReceipt, Receipt, RecordBody, SectionText, SessionId, Source, TokenCounter,
+    ToolDefinition, ToolsRecord, View, ViewError, error_chain,
 };
 use throughline_deferral::{DeferralManager, ToolRanker};
 use throughline_prompt::{BreakpointPlanner, CachePredictor, PromptSection, SectionSource};
@@ -22,6 +22,7 @@ use crate::cached_prefix::Left;
 use crate::checkpointing::Progress;
 use crate::journal::Journal;
 use crate::keeping::Keeping;
+use crate::system_prompt::SystemTokens;
 use crate::{Clock, Event, EventSink, NextModel, Settings};
 
 /// Ports and policies. Only another model changes any of them, and that is recorded.
@@ -102,14 +103,6 @@ pub(crate) struct Engine {
     pub(crate) recalled: Option<String>,
     /// What the model should know about its own signals, at the end of the next request.
     pub(crate) complaints: Vec<String>,
-}
-
-/// Tokens of the system prompt, counted once per change.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct SystemTokens {
-    pub(crate) sections: Vec<u64>,
-    pub(crate) base: u64,
-    pub(crate) skills: u64,
 }
 
 /// What the next receipt will tell.
@@ -256,35 +249,6 @@ impl Engine {
         (budget, measured)
     }
 
-    /// Takes a system prompt. Equal sections keep the list that is in use, so nothing is counted again.
-    pub(crate) fn set_system(&mut self, system: &Arc<[SectionText]>) {
-        if self.system == *system {
-            return;
-        }
-        if !self.system.is_empty() {
-            let names: Vec<&str> = changed_sections(&self.system, system);
-            let what = format!("system prompt changed: {}", names.join(", "));
-            self.decide("build_prompt", what, "its source changed; the cached prefix ends before it");
-            self.meter.drop_anchor();
-        }
-        self.restore_system(Arc::clone(system));
-        let sections = system.to_vec();
-        self.journal.add(self.exchange, RecordBody::Prompt(PromptRecord { sections }));
-    }
-
-    /// Takes a system prompt that the log has already.
-    pub(crate) fn restore_system(&mut self, system: Arc<[SectionText]>) {
-        let mut tokens = SystemTokens::default();
-        for section in system.iter() {
-            let count = self.parts.counter.text(&section.text);
-            tokens.sections.push(count);
-            let part = if section.skill { &mut tokens.skills } else { &mut tokens.base };
-            *part = part.saturating_add(count);
-        }
-        self.system_tokens = tokens;
-        self.system = system;
-    }
-
     /// Lets deferral choose the tools. The list changes only at an epoch or on a promotion.
     pub(crate) fn select_tools(&mut self) -> Option<String> {
         let effective = self.limits.effective_window;
@@ -304,11 +268,4 @@ impl Engine {
         self.journal.add(self.exchange, RecordBody::Tools(record));
         Some(why)
     }
-}
-
-fn changed_sections<'a>(old: &'a [SectionText], new: &'a [SectionText]) -> Vec<&'a str> {
-    let differs = |section: &&SectionText, others: &[SectionText]| !others.contains(section);
-    let added = new.iter().filter(|section| differs(section, old));
-    let gone = old.iter().filter(|section| !new.iter().any(|other| other.name == section.name));
-    added.chain(gone).map(|section| section.name.as_str()).collect()
 }

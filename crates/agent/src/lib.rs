@@ -35,6 +35,7 @@ mod settings;
 mod steps;
 mod summarizer;
 mod switching;
+mod system_prompt;
 mod tools;
 mod turn;
 
