@@ -40,7 +40,7 @@ pub(crate) fn compose(
     let mut stored = |id: &str| results.get(id).and_then(|shown| read_back(draft, shown, least));
     let ledger = history.ledger.render(budgets.ledger, counter, &mut stored);
     let mut shown = visible.clone();
-    for text in [&words, &progress, &ledger.files, &ledger.commands, &ledger.errors] {
+    for text in [&words, &progress, &ledger.checklist, &ledger.files, &ledger.commands, &ledger.errors] {
         shown.extend(names(text));
     }
     let bytes = usize::try_from(budgets.names.saturating_mul(4)).unwrap_or(usize::MAX);
@@ -59,6 +59,7 @@ pub(crate) fn compose(
             ("span", &records),
             ("words", &words),
             ("progress", &progress),
+            ("checklist", &ledger.checklist),
             ("files", &files),
             ("commands", &ledger.commands),
             ("errors", &ledger.errors),

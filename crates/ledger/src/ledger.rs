@@ -12,7 +12,7 @@ use crate::mentioned::paths;
 use crate::outcome::{exit_code, failure, first_line, taken_out};
 use crate::reference::naming;
 use crate::render::also_changed;
-use crate::section::{COMMANDS, ERRORS, FILES, section};
+use crate::section::{CHECKLIST, COMMANDS, ERRORS, FILES, section};
 use crate::shell::changed_files;
 use crate::step_note::checklist;
 use crate::tool_use::{Use, about, understand};
@@ -36,7 +36,7 @@ pub struct Ledger {
     pub requests: Vec<String>,
     /// Paths in the user's requests, in the order in which they were last met.
     pub named: Vec<String>,
-    /// The steps of the newest checklist. They are not written down with the rest: a list that left the window is old.
+    /// The steps of the newest checklist. They are written down while one of them is open.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub checklist: Vec<StepNote>,
 }
@@ -143,6 +143,9 @@ impl Ledger {
         }
         for earlier in items(files).filter_map(FileNote::parse) {
             self.file(&earlier.path.clone(), |note| note.add(earlier));
+        }
+        if let Some(steps) = section(text, CHECKLIST) {
+            self.checklist = items(steps).filter_map(StepNote::parse).take(MOST).collect();
         }
         for earlier in items(part(COMMANDS)).map(CommandNote::parse) {
             self.commands.retain(|old| old.command != earlier.command);

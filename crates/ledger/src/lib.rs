@@ -37,5 +37,5 @@ pub use ledger::Ledger;
 pub use lines::{newest, one_line};
 pub use reference::{naming, refs};
 pub use render::{LedgerText, also_changed};
-pub use section::{COMMANDS, ERRORS, FILES, section};
+pub use section::{CHECKLIST, COMMANDS, ERRORS, FILES, section};
 pub use step_note::StepNote;

@@ -3,7 +3,7 @@
 use throughline_conversation::{ResultRef, TokenCounter};
 
 use crate::grouped::{can_be_grouped, grouped, ungrouped};
-use crate::section::{COMMANDS, ERRORS, FILES};
+use crate::section::{CHECKLIST, COMMANDS, ERRORS, FILES};
 use crate::{FileNote, Ledger};
 
 /// How a line begins that names changed files for which there is no room otherwise.
@@ -19,6 +19,8 @@ pub fn also_changed(files: &str) -> impl Iterator<Item = String> {
 /// A ledger as text: a list for each kind, oldest first. A list may be empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LedgerText {
+    /// The checklist, in its own order; empty when nothing of it is open.
+    pub checklist: String,
     /// The files.
     pub files: String,
     /// The commands.
@@ -31,7 +33,12 @@ impl LedgerText {
     /// The lists under their headings, without those that are empty; [`Ledger::merge`] reads it back.
     #[must_use]
     pub fn markdown(&self) -> String {
-        let parts = [(FILES, &self.files), (COMMANDS, &self.commands), (ERRORS, &self.errors)];
+        let parts = [
+            (CHECKLIST, &self.checklist),
+            (FILES, &self.files),
+            (COMMANDS, &self.commands),
+            (ERRORS, &self.errors),
+        ];
         let part = |(name, list): (&str, &String)| format!("\n## {name}\n{list}\n");
         parts.into_iter().filter(|(_, list)| !list.is_empty()).map(part).collect()
     }
@@ -43,6 +50,9 @@ impl Ledger {
     /// it. Of each kind the newest stay, and what is load-bearing goes before what is not. Changed files that have no
     /// line are named together on one, which has all but an eighth of the room for files: that a file was changed matters
     /// more than what was done to another.
+    ///
+    /// A checklist of which something is open comes on top, within a quarter of the tokens: the open steps that come next
+    /// before later ones, and those before steps that are done.
     ///
     /// `stored` gives the name under which the result of a call can be read, if it can.
     pub fn render(
@@ -61,7 +71,19 @@ impl Ledger {
         let errors = errors.fitting((tokens / 2).saturating_sub(commands.tokens), tokens / 5);
         let left = tokens.saturating_sub(errors.tokens).saturating_sub(commands.tokens);
         let files = self.files(left, tokens / 2, counter, stored);
-        LedgerText { files: files.text, commands: commands.text, errors: errors.text }
+        let checklist = self.steps(tokens / 4, counter);
+        LedgerText { checklist, files: files.text, commands: commands.text, errors: errors.text }
+    }
+
+    fn steps(&self, most: u64, counter: &dyn TokenCounter) -> String {
+        if !self.checklist.iter().any(crate::StepNote::is_open) {
+            return String::new();
+        }
+        // A list takes its last lines first, and what is to be done next must not be left out.
+        let steps = self.checklist.iter().rev();
+        let steps = List::of(steps.map(|step| (step.is_open(), step.line())), counter);
+        let fitting = steps.fitting(most, most).text;
+        fitting.lines().rev().collect::<Vec<_>>().join("\n")
     }
 
     /// Where the last changes were is said of the newest, when there is room for all files.

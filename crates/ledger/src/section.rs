@@ -1,5 +1,7 @@
 //! The headings under which a ledger stands in a longer text.
 
+/// Heading of the steps of a checklist.
+pub const CHECKLIST: &str = "Checklist";
 /// Heading of the files.
 pub const FILES: &str = "Files";
 /// Heading of the commands.

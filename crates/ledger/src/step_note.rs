@@ -15,6 +15,39 @@ pub struct StepNote {
     pub status: String,
 }
 
+const DONE: &str = "completed";
+const BEGUN: &str = "in_progress";
+
+impl StepNote {
+    /// Whether something is left to do.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.status != DONE
+    }
+
+    /// The step as a line of a Markdown list, without the dash.
+    pub(crate) fn line(&self) -> String {
+        let mark = match self.status.as_str() {
+            DONE => 'x',
+            BEGUN => '~',
+            _ => ' ',
+        };
+        format!("[{mark}] {}", self.description)
+    }
+
+    /// Reads back what [`StepNote::line`] wrote.
+    pub(crate) fn parse(line: &str) -> Option<Self> {
+        let (mark, description) = line.strip_prefix('[')?.split_once("] ")?;
+        let status = match mark {
+            "x" => DONE,
+            "~" => BEGUN,
+            " " => "pending",
+            _ => return None,
+        };
+        Some(Self { description: description.to_owned(), status: status.to_owned() })
+    }
+}
+
 /// Argument names under which tools take a checklist.
 const LISTS: &[&str] = &["items", "todos", "plan"];
 /// Names under which a step says what it is.

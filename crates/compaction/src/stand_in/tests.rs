@@ -57,3 +57,16 @@ fn empty_parts_are_left_out() {
     let headings: Vec<&str> = text.lines().filter(|line| line.starts_with("## ")).collect();
     assert_eq!(headings, ["## What the user said", "## Reading back"]);
 }
+
+// S0-33: the list of steps does not leave with the messages that it stood in
+#[test]
+fn an_open_checklist_stands_in_the_summary() {
+    let list = r#"{"items":[{"description":"look","status":"completed"},{"description":"mend","status":"in_progress"}]}"#;
+    let text =
+        written(&format!("user: go\nassistant:\n-> c1 update_checklist {list}\nresults:\nc1 = set"), "", ALL);
+    assert_eq!(section(&text, "Checklist"), Some("- [x] look\n- [~] mend"));
+    let done = list.replace("in_progress", "completed");
+    let text =
+        written(&format!("user: go\nassistant:\n-> c1 update_checklist {done}\nresults:\nc1 = set"), "", ALL);
+    assert_eq!(section(&text, "Checklist"), None);
+}

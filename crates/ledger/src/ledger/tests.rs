@@ -381,6 +381,30 @@ fn the_newest_checklist_is_noted_whole() {
     assert!(ledger.checklist.is_empty(), "a list can be taken away");
 }
 
+// S0-33
+#[test]
+fn a_checklist_is_written_down_while_something_of_it_is_open() {
+    let step = |description: &str, status: &str| StepNote {
+        description: description.to_owned(),
+        status: status.to_owned(),
+    };
+    let counter = WordCounter;
+    let mut list =
+        vec![step("look [x] there", "completed"), step("mend", "in_progress"), step("tell", "pending")];
+    let ledger = Ledger { checklist: list.clone(), ..Ledger::default() };
+    let text = ledger.render(400, &counter, &mut |_| None);
+    expect!["- [x] look [x] there\n- [~] mend\n- [ ] tell"].assert_eq(&text.checklist);
+    let mut again = Ledger::default();
+    again.merge(&text.markdown());
+    assert_eq!(again.checklist, list, "what was written is read back");
+    // Where there is little room, what comes next stays.
+    let small = ledger.render(16, &counter, &mut |_| None);
+    expect!["- [~] mend"].assert_eq(&small.checklist);
+    list.iter_mut().for_each(|step| step.status = "completed".to_owned());
+    let done = Ledger { checklist: list, ..Ledger::default() };
+    assert_eq!(done.render(400, &counter, &mut |_| None).checklist, "", "a list that is done is no help");
+}
+
 #[test]
 fn requests_are_told_by_their_first_lines() {
     let ledger = of("user: \\n build the parser\\nand more\nassistant: ok\nuser: and test it");
