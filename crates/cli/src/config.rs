@@ -21,6 +21,9 @@ pub(crate) use project::Project;
 pub(crate) use show::run as run_config;
 pub(crate) use trust::{Trust, TrustFile, run as run_trust};
 
+/// Skills of a project that are named before it is trusted.
+const MOST_SKILLS: usize = 10;
+
 /// Where settings come from.
 #[derive(Debug, Default)]
 pub(crate) struct Sources<'a> {
@@ -100,9 +103,11 @@ impl Config {
             let why = "they could run a command, or send a key to a server of their choice";
             told.push(format!("the MCP servers of {}: {why}", self.project.mcp_name()));
         }
-        for folder in &self.project.skills {
-            let folder = self.project.root.join(folder);
-            told.push(format!("the skills in {}: they tell the model what to do", folder.display()));
+        for (place, _) in self.project.skills.iter().take(MOST_SKILLS) {
+            told.push(format!("the skill in {place}: it tells the model what to do"));
+        }
+        if let Some(more) = self.project.skills.len().checked_sub(MOST_SKILLS).filter(|more| *more > 0) {
+            told.push(format!("{more} more skills"));
         }
         told
     }

@@ -41,5 +41,5 @@ pub use places::Places;
 pub use rules::{ALL_CHARS, FILE_CHARS, Owner, Rules, RulesFile, RulesPolicy};
 pub use rules_source::RulesSource;
 pub use skill_tool::{USE_SKILL, skill_tool};
-pub use skills::{Skill, SkillOrigin, SkillProblem, Skills, SkillsPolicy};
+pub use skills::{SKILL_FILE, Skill, SkillOrigin, SkillProblem, Skills, SkillsPolicy};
 pub use skills_source::SkillsSource;

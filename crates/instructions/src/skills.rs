@@ -9,7 +9,7 @@ use crate::reading::{Text, read, real};
 use crate::refusal::Refusal;
 
 /// The file that makes a folder a skill.
-pub(crate) const SKILL_FILE: &str = "SKILL.md";
+pub const SKILL_FILE: &str = "SKILL.md";
 
 /// Folders of skills in the configuration.
 const USER_FOLDER: &str = "skills";

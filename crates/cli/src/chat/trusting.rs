@@ -20,6 +20,13 @@ pub(super) fn trusted(
     let (Some(place), false) = (place, config.trust == Trust::Trusted || held.is_empty()) else {
         return Ok(config);
     };
+    let file = TrustFile::in_folder(&place);
+    if file.is_refused(&config.project)? {
+        note(
+            "This project is not trusted, so some of what it sets has no effect; `throughline trust` trusts it.",
+        );
+        return Ok(config);
+    }
     note(&format!("The project in {} is not trusted. It wants to set:", config.project.root.display()));
     held.iter().for_each(|text| note(&format!("  {text}")));
     let mut out = std::io::stderr();
@@ -30,8 +37,12 @@ pub(super) fn trusted(
     let yes = read.is_ok() && matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes");
     if !yes {
         note("It goes on without these settings. `throughline trust` trusts the project later.");
+        // No answer at all is not a no for good.
+        if !answer.is_empty() {
+            file.refuse(&config.project)?;
+        }
         return Ok(config);
     }
-    TrustFile::in_folder(&place).grant(&config.project)?;
+    file.grant(&config.project)?;
     again()
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
 use sha2::{Digest as _, Sha256};
+use throughline_instructions::{Places, SKILL_FILE, Skill, Skills, SkillsPolicy};
 
 /// Larger files are no settings.
 const MOST: u64 = 1024 * 1024;
@@ -18,12 +19,9 @@ pub(crate) struct Project {
     pub(crate) config: Option<String>,
     /// The text of `.mcp.json`.
     pub(crate) mcp: Option<String>,
-    /// Its folders of skills that are there.
-    pub(crate) skills: Vec<&'static str>,
+    /// Its skills, in the order of their names: where each is, and what its file says.
+    pub(crate) skills: Vec<(String, Option<String>)>,
 }
-
-/// Where a project has its skills.
-const SKILLS: [&str; 3] = [".throughline/skills", ".claude/skills", ".agents/skills"];
 
 impl Project {
     /// Reads the files of the project that this workspace belongs to. They are read once: what is trusted is what is used.
@@ -31,12 +29,13 @@ impl Project {
     /// # Errors
     /// When a file is there and cannot be read.
     pub(crate) fn read(workspace: &Path) -> anyhow::Result<Self> {
-        let root = workspace.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(workspace);
+        let places = Places::of(workspace, None);
+        let root = places.root();
         Ok(Self {
             root: root.to_owned(),
             config: text(root, ".throughline/config.toml")?,
             mcp: text(root, ".mcp.json")?,
-            skills: SKILLS.into_iter().filter(|folder| root.join(folder).is_dir()).collect(),
+            skills: skills(&places),
         })
     }
 
@@ -58,8 +57,24 @@ impl Project {
             hash.update(length.to_le_bytes());
             hash.update(text.as_deref().unwrap_or_default());
         }
+        for part in self.skills.iter().flat_map(|(place, text)| [Some(place), text.as_ref()]) {
+            hash.update(part.map_or(u64::MAX, |text| text.len() as u64).to_le_bytes());
+            hash.update(part.map(String::as_str).unwrap_or_default());
+        }
         hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
+}
+
+/// The project's skills as they would be used if it were trusted. One that cannot be read has no text; it is told when
+/// skills are looked for.
+fn skills(places: &Places) -> Vec<(String, Option<String>)> {
+    let policy = SkillsPolicy { trusted: true, ..SkillsPolicy::default() };
+    let found = Skills::discover(places, &policy);
+    let read = |skill: &Skill| {
+        let name = skill.folder.strip_prefix(places.root()).ok()?.join(SKILL_FILE);
+        text(places.root(), name.to_str()?).ok().flatten()
+    };
+    found.iter().map(|skill| (skill.shown.clone(), read(skill))).collect()
 }
 
 /// The text of a file of the project; `None` when it is not there.

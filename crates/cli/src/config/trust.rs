@@ -43,6 +43,9 @@ pub(crate) struct TrustFile(KeptFile);
 struct Kept {
     /// By the folder's path with all links followed: a folder that moved is another one.
     folders: BTreeMap<String, Entry>,
+    /// Those that the user was asked about and does not trust: nobody is asked twice about the same.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    refused: BTreeMap<String, Entry>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -74,8 +77,24 @@ impl TrustFile {
     pub(crate) fn grant(&self, project: &Project) -> anyhow::Result<()> {
         let (name, entry) = (name(project)?, Entry { files: project.fingerprint(), at: now().0 });
         self.0.change(|kept: &mut Kept| {
+            kept.refused.remove(&name);
             kept.folders.insert(name, entry);
         })
+    }
+
+    /// Keeps that the user does not trust a project as it is now.
+    pub(crate) fn refuse(&self, project: &Project) -> anyhow::Result<()> {
+        let (name, entry) = (name(project)?, Entry { files: project.fingerprint(), at: now().0 });
+        self.0.change(|kept: &mut Kept| {
+            kept.refused.insert(name, entry);
+        })
+    }
+
+    /// Whether the user has said that a project is not trusted as it is now.
+    pub(crate) fn is_refused(&self, project: &Project) -> anyhow::Result<bool> {
+        let kept: Kept = self.0.read()?;
+        let entry = project.root.to_str().and_then(|name| kept.refused.get(name));
+        Ok(entry.is_some_and(|entry| entry.files == project.fingerprint()))
     }
 
     /// Trusts it no more. Whether it was trusted.

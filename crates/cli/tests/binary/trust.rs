@@ -93,13 +93,26 @@ fn a_trusted_project_says_what_it_wants_until_its_files_change() {
 #[test]
 fn the_skills_of_a_project_are_held_back_with_the_rest() {
     let place = Place::new();
-    fs::create_dir_all(place.work().join(".claude/skills/one")).unwrap();
-    assert_says(
-        &run(&mut place.bare(&["config", "show"])).done(),
-        &["the skills in ", "/work/.claude/skills: "],
-    );
+    let skill = |name: &str, body: &str| {
+        let folder = place.work().join(".claude/skills").join(name);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("SKILL.md"), format!("---\nname: {name}\ndescription: Helps.\n---\n{body}\n"))
+            .unwrap();
+    };
+    let shown = || run(&mut place.bare(&["config", "show"])).done();
+    fs::create_dir_all(place.work().join(".claude/skills/empty")).unwrap();
+    assert!(!shown().contains("Held back"), "a folder without a skill asks for nothing");
+    skill("one", "Be kind.");
+    assert_says(&shown(), &["the skill in .claude/skills/one: "]);
     run(&mut place.bare(&["trust"])).done();
-    assert!(!run(&mut place.bare(&["config", "show"])).done().contains("Held back"));
+    assert!(!shown().contains("Held back"));
+    // What was trusted is what it said then.
+    skill("one", "Be cruel.");
+    assert_says(&shown(), &["its files have changed", "the skill in .claude/skills/one: "]);
+    run(&mut place.bare(&["trust"])).done();
+    assert!(!shown().contains("Held back"));
+    skill("two", "Be quick.");
+    assert_says(&shown(), &["its files have changed", "the skill in .claude/skills/two: "]);
 }
 
 #[test]
