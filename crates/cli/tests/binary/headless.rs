@@ -36,6 +36,30 @@ fn the_prompt_comes_from_standard_input_and_the_session_goes_on() {
 }
 
 #[test]
+fn what_is_piped_in_stands_behind_the_argument() {
+    let (place, server) = (Place::new(), serve(Script::new().then(Answer::text("Fine.")).repeat_last()));
+    let asked = |input: Stdio| {
+        let mut command = place.asks(&server, MODELS[0], &["Review this:"]);
+        command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let mut child = asked(Stdio::piped());
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), "+ ü = 1\n".as_bytes()).unwrap();
+    assert!(child.wait_with_output().unwrap().status.success());
+    let body = server.received().last().unwrap().body.to_string();
+    assert!(body.contains("Review this:\\n\\n+ ü = 1"), "{body}");
+
+    // A pipe that nobody writes to, or closes, is no reason to wait for ever.
+    let mut child = asked(Stdio::piped());
+    let held = child.stdin.take();
+    let out = child.wait_with_output().unwrap();
+    drop(held);
+    assert!(out.status.success(), "{out:?}");
+    assert!(String::from_utf8_lossy(&out.stderr).contains("nothing came on standard input"), "{out:?}");
+    let body = server.received().last().unwrap().body.to_string();
+    assert!(body.contains("Review this:\""), "{body}");
+}
+
+#[test]
 fn failures_have_exit_codes_and_keep_the_session() {
     let html = || Answer::html(200, "<html><body>Log in</body></html>");
     let cut = || Answer::text("Half of what I wanted to say").cut_after(4);
