@@ -10,6 +10,7 @@ mod compact;
 mod driver;
 mod ending;
 mod files;
+mod inputs;
 mod live;
 mod models;
 mod picking;
@@ -26,6 +27,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use throughline_conversation::error_chain;
+use throughline_settings::keys;
 use throughline_tui::Options;
 use tokio::sync::mpsc;
 
@@ -43,11 +45,12 @@ pub(crate) async fn run(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::Re
     let (show, shown) = mpsc::unbounded_channel();
     let (act, acts) = mpsc::unbounded_channel();
     let screen = Screen::new(show);
-    let setup = Setup::load(args.session, data_dir, screen).await?;
+    let mut setup = Setup::load(args.session, data_dir, screen).await?;
     let connected = match Connected::to(&setup.args.model).await {
         Ok(connected) => connected,
         Err(error) => return Ok(refuse(&error)),
     };
+    setup.began.0.clone_from(&connected.row.info.provider);
     // What cannot be opened is said before there is a screen.
     let first = match first(&setup).await {
         Ok(first) => first,
@@ -56,6 +59,7 @@ pub(crate) async fn run(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::Re
             return Ok(ExitCode::FAILURE);
         }
     };
+    let options = Options { first: args.prompt, ..options(&setup) };
     let mut driver = Driver::new(setup, connected, acts);
     match first {
         First::Open(start) => {
@@ -67,8 +71,7 @@ pub(crate) async fn run(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::Re
         First::Choose(search) => driver.choose_first(search).await,
     }
     let driving = tokio::spawn(driver.run());
-    let shown =
-        throughline_tui::run(shown, act, Options { first: args.prompt, ..Options::of_environment() }).await;
+    let shown = throughline_tui::run(shown, act, options).await;
     // The session is closed before the program ends, also when the screen broke down.
     let ended = driving.await?;
     if let Err(error) = shown {
@@ -81,6 +84,17 @@ pub(crate) async fn run(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::Re
         line(&format!("To go on: throughline{} --resume {session}", ended.option));
     }
     Ok(ExitCode::from(ended.code))
+}
+
+/// How the screen is drawn: as the settings say, else as the environment does.
+fn options(setup: &Setup) -> Options {
+    let usual = Options::of_environment();
+    let colours = match setup.config.resolved.get(keys::COLOUR).as_deref() {
+        Some("always") => true,
+        Some("never") => false,
+        _ => usual.colours,
+    };
+    Options { colours, ..usual }
 }
 
 /// What is on the screen first.

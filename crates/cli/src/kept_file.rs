@@ -64,7 +64,7 @@ impl KeptFile {
         let folder = self.path.parent().context("the file has no folder")?;
         let unusable = || format!("cannot write {shown}");
         std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).with_context(unusable)?;
-        let _lock = self.lock()?;
+        let _lock = lock(&self.path)?;
         let mut value: T = self.read()?;
         change(&mut value);
         let mut text = serde_json::to_string_pretty(&value)?;
@@ -75,21 +75,25 @@ impl KeptFile {
         file.persist(&self.path).map_err(|error| error.error).with_context(unusable)?;
         Ok(())
     }
+}
 
-    /// A file beside it is locked, as it is itself replaced. The lock ends with the returned file.
-    fn lock(&self) -> anyhow::Result<File> {
-        let path = self.path.with_extension("lock");
-        let cannot = || format!("cannot use the lock file {}", path.display());
-        let mut options = OpenOptions::new();
-        let file =
-            options.write(true).create(true).truncate(false).mode(0o600).open(&path).with_context(cannot)?;
-        for _ in 0..TRIES {
-            match file.try_lock() {
-                Ok(()) => return Ok(file),
-                Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
-                Err(TryLockError::Error(error)) => return Err(error).with_context(cannot),
-            }
+/// Locks a file that all processes of this program share, by a file beside it, as it is itself replaced. The lock ends with
+/// the returned file.
+///
+/// # Errors
+/// When another process has it for two seconds, or the folder cannot be written to.
+pub(crate) fn lock(of: &Path) -> anyhow::Result<File> {
+    let path = of.with_extension("lock");
+    let cannot = || format!("cannot use the lock file {}", path.display());
+    let mut options = OpenOptions::new();
+    let file =
+        options.write(true).create(true).truncate(false).mode(0o600).open(&path).with_context(cannot)?;
+    for _ in 0..TRIES {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
+            Err(TryLockError::Error(error)) => return Err(error).with_context(cannot),
         }
-        bail!("another process holds {}; try again when it has ended", path.display())
     }
+    bail!("another process holds {}; try again when it has ended", path.display())
 }

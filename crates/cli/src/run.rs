@@ -3,6 +3,7 @@
 pub(crate) mod args;
 mod command;
 mod interrupt;
+mod opening;
 mod prompt;
 mod report;
 mod tally;
@@ -10,25 +11,23 @@ mod task;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use throughline_agent::{Agent, NextModel, TurnError, TurnOutcome};
+use throughline_agent::{Agent, TurnError, TurnOutcome};
 use throughline_completion::ModelError;
 use throughline_conversation::{Message, SessionId, error_chain};
-use throughline_permission::Unattended;
 use throughline_providers::ollama::OllamaError;
 use throughline_tools::CancelFlag;
 
 use crate::compose::{Data, workspace};
-use crate::config::{Choice, Config};
+use crate::config::Choice;
 use crate::connect::{ConnectError, Connected};
-use crate::permissions::{Attended, permissions};
-use crate::session::{self, Opened, Opening, Servers, Start, Which, choose};
+use crate::session::{Which, choose};
 use crate::slash;
 use crate::terminal::{complain, line, note, plain};
 use args::{Output, RunArgs};
+use opening::{open, say_held_back};
 use report::{Report, object_line};
 use tally::Tally;
 
@@ -153,51 +152,6 @@ pub(crate) async fn run(args: RunArgs, data_dir: Option<PathBuf>) -> anyhow::Res
     }
     tell(&args, &report, &ending, &session, &data.option, &told);
     Ok(unsaved(&tally, &session).unwrap_or(ExitCode::from(ending.code)))
-}
-
-/// Opens the session that a run works in.
-async fn open(
-    args: &RunArgs,
-    config: &Config,
-    data: &Data,
-    connected: &Connected,
-    (start, fallbacks, title): (Start, Vec<NextModel>, Option<&str>),
-) -> anyhow::Result<Opened> {
-    let workspace = workspace(args.session.workspace.as_deref())?;
-    let permissions = permissions(config, data.folder.root(), &workspace, Attended::No).await?;
-    let opened = session::open(Opening {
-        args: &args.session,
-        config,
-        choice: &Choice::of(&config.resolved),
-        data,
-        workspace: &workspace,
-        connected,
-        fallbacks,
-        permissions: Arc::new(permissions),
-        approver: Arc::new(Unattended),
-        servers: Arc::new(Servers::of(config, data, &workspace)),
-        watch: &|tools| Ok(tools.clone()),
-        start,
-        word: "run",
-        title: title.unwrap_or_default(),
-        is_task: args.task.is_some(),
-        max_requests: args.headless.max_turns,
-    })
-    .await;
-    let opened = opened.map_err(|error| anyhow::anyhow!(session::refusal(&error)))?;
-    opened.notes.iter().for_each(|text| note(text));
-    Ok(opened)
-}
-
-/// What a project wants and does not get is said, and how it gets it.
-fn say_held_back(config: &Config) {
-    let held = config.held_back();
-    if !held.is_empty() {
-        note("this project is not trusted, so some of what it sets has no effect (throughline trust):");
-    }
-    for text in held {
-        note(&format!("  {text}"));
-    }
 }
 
 async fn work(agent: &mut Agent, asked: Option<String>, report: &Report, cancel: &CancelFlag) -> Ending {

@@ -12,6 +12,8 @@
 mod commands;
 #[path = "terminal/endings.rs"]
 mod endings;
+#[path = "terminal/hostile.rs"]
+mod hostile;
 #[path = "binary/place.rs"]
 mod place;
 #[path = "terminal/project.rs"]

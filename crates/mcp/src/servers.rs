@@ -82,15 +82,16 @@ impl McpServers {
     }
 
     /// Starts the servers whose tools are not known yet, side by side, and waits for them a while. Those that take
-    /// longer go on in the background, and [`McpServers::refresh`] takes up their tools.
-    pub async fn start(&self) {
+    /// longer go on in the background, and [`McpServers::refresh`] takes up their tools. Gives whether the tools differ
+    /// from those before.
+    pub async fn start(&self) -> bool {
         let new = self.servers.iter().filter(|server| server.is_worth_a_try());
         let started: Vec<_> = new.map(|server| self.prepare(server)).collect();
         let until = Instant::now() + self.wait;
         for one in started {
             let _ = timeout_at(until, one).await;
         }
-        self.take_up();
+        self.take_up()
     }
 
     /// The tools, in order of the servers' names and then of their own. The same until [`McpServers::refresh`].

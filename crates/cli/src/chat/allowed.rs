@@ -4,6 +4,7 @@ use anyhow::{anyhow, bail};
 use throughline_permission::{Mode, PlacedRule};
 
 use super::driver::Driver;
+use super::setup::Setup;
 use crate::slash::PermissionsAsk;
 use crate::terminal::{plain, table};
 
@@ -16,22 +17,11 @@ impl Driver {
                 let names = Mode::ALL.map(Mode::name).join(", ");
                 let mode = Mode::named(name)
                     .ok_or_else(|| anyhow!("there is no mode {name:?}; there are: {names}"))?;
-                self.set_mode(mode);
+                self.setup.set_mode(mode);
             }
             PermissionsAsk::Remove(number) => self.forget(*number).await?,
         }
         Ok(())
-    }
-
-    /// Takes the next mode, round and round.
-    pub(super) fn next_mode(&mut self) {
-        self.set_mode(self.setup.permissions.mode().next());
-    }
-
-    fn set_mode(&mut self, mode: Mode) {
-        self.setup.permissions.set_mode(mode);
-        self.setup.screen.set(|board| mode.name().clone_into(&mut board.mode));
-        self.setup.screen.notice(format!("mode {mode}: {}", mode.meaning()));
     }
 
     async fn forget(&mut self, number: u64) -> anyhow::Result<()> {
@@ -48,7 +38,7 @@ impl Driver {
 
     fn allowed(&self) -> String {
         let now = self.setup.permissions.mode();
-        let mut lines = vec!["Mode (Shift+Tab for the next one):".to_owned()];
+        let mut lines = vec!["Mode (Shift+Tab for the next one, /permissions MODE for any):".to_owned()];
         lines.extend(Mode::ALL.map(|mode| {
             let mark = if mode == now { "→" } else { " " };
             format!("{mark} {:<9}  {}", mode.name(), mode.meaning())
@@ -67,6 +57,21 @@ impl Driver {
         lines.extend(table(&rows));
         lines.push("/permissions remove N forgets a remembered one.".to_owned());
         plain(&lines.join("\n"))
+    }
+}
+
+impl Setup {
+    /// Takes the next mode, round and round. It holds from the next call on, also in a turn that runs. The mode that asks
+    /// nothing is not among them unless the session began in it: one key too many must not allow everything.
+    pub(super) fn next_mode(&self) {
+        let next = self.permissions.mode().next();
+        self.set_mode(if next == Mode::Yolo && !self.yolo { next.next() } else { next });
+    }
+
+    fn set_mode(&self, mode: Mode) {
+        self.permissions.set_mode(mode);
+        self.screen.set(|board| mode.name().clone_into(&mut board.mode));
+        self.screen.notice(format!("mode {mode}: {}", mode.meaning()));
     }
 }
 

@@ -1,8 +1,10 @@
 //! The figures of a session as they are shown below the input.
 
+use std::sync::Arc;
+
 use throughline_agent::Event;
 use throughline_completion::Prices;
-use throughline_conversation::{Usage, WindowFigures};
+use throughline_conversation::{SessionId, Usage, WindowFigures};
 use throughline_providers::models::ModelTable;
 use throughline_tui::StatusLine;
 
@@ -64,16 +66,18 @@ impl Spent {
 }
 
 /// All that the status line is made of.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Board {
+    /// Whose figures these are.
+    pub(super) session: Option<SessionId>,
     pub(super) title: String,
     pub(super) branch: Option<String>,
     pub(super) mode: String,
     pub(super) spent: Spent,
     provider: String,
     model: String,
-    window: Option<WindowFigures>,
-    table: Option<ModelTable>,
+    pub(super) window: Option<WindowFigures>,
+    table: Option<Arc<ModelTable>>,
     /// Why the newest records are not in the log, when that is so.
     unsaved: Option<String>,
 }
@@ -81,13 +85,18 @@ pub(super) struct Board {
 impl Board {
     /// The prices of models.
     pub(super) fn price_by(&mut self, table: ModelTable) {
-        self.table = Some(table);
+        self.table = Some(Arc::new(table));
     }
 
     /// The model that answers now.
     pub(super) fn answers(&mut self, provider: &str, model: &str) {
         provider.clone_into(&mut self.provider);
         model.clone_into(&mut self.model);
+    }
+
+    /// The model, with its provider.
+    pub(super) fn origin(&self) -> String {
+        format!("{}/{}", self.provider, self.model)
     }
 
     /// How full the window is.
@@ -101,7 +110,8 @@ impl Board {
     }
 
     /// Forgets the session, for another one.
-    pub(super) fn clear(&mut self) {
+    pub(super) fn begin(&mut self, session: &SessionId) {
+        self.session = Some(session.clone());
         self.title.clear();
         (self.window, self.unsaved, self.spent) = (None, None, Spent::default());
     }

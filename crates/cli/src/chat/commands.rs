@@ -6,7 +6,6 @@ use tokio::sync::oneshot;
 
 use super::driver::{Driver, Flow};
 use super::turn::Work;
-use super::{picking, status};
 use crate::ask::{self, Ask};
 use crate::desk::Hand;
 use crate::documents::DocumentAsk;
@@ -34,9 +33,7 @@ impl Driver {
 
     async fn execute(&mut self, slash: Slash) -> anyhow::Result<Flow> {
         match slash {
-            Slash::Help => {
-                self.aside().take(throughline_tui::Act::Submit("/help".to_owned())).await;
-            }
+            Slash::Help => self.aside().command(&slash).await,
             Slash::Compact { instructions } => return self.compact(instructions.as_deref()).await,
             Slash::Ask(ask) => self.ask(&ask).await?,
             Slash::Screen(command) => return self.on_screen(command).await,
@@ -59,17 +56,10 @@ impl Driver {
                 Some(live) => live.rename(&title, &self.setup).await,
                 None => screen.notice("There is no session yet."),
             },
-            OnScreen::Status => screen.page("", &self.status().await),
             OnScreen::Permissions(ask) => self.permissions(&ask).await?,
-            OnScreen::Skills => screen.page("", &self.skills().await?),
-            OnScreen::Mcp => screen.page("", &self.setup.servers.page()),
-            OnScreen::Memos(words) => {
-                screen.page(
-                    "",
-                    &status::memos(&self.setup.data, &self.setup.workspace, words.as_deref()).await?,
-                );
+            OnScreen::Status | OnScreen::Skills | OnScreen::Mcp | OnScreen::Memos(_) | OnScreen::Sessions => {
+                self.aside().command(&Slash::Screen(command)).await
             }
-            OnScreen::Sessions => screen.page("", &picking::table(&self.setup.data).await?),
         }
         Ok(Flow::Stay)
     }
@@ -82,13 +72,18 @@ impl Driver {
             return Ok(());
         };
         let desk = live.desk(&self.setup.data);
-        let lent = match ask {
+        let (mut ask, mut lent) = (ask.clone(), None);
+        match &mut ask {
             Ask::Document { what: DocumentAsk::Edit, .. } | Ask::Assembled { editor: true, .. } => {
-                Some(lend(screen).await)
+                lent = Some(lend(screen).await);
             }
-            _ => None,
-        };
-        let answer = ask::answer(&desk, &mut Hand::Agent(&mut live.agent, screen), ask).await;
+            Ask::Document { what: DocumentAsk::Set(file), .. } => {
+                anyhow::ensure!(file != "-", "standard input belongs to the screen; name a file");
+                *file = self.setup.workspace.join(&*file).to_string_lossy().into_owned();
+            }
+            _ => {}
+        }
+        let answer = ask::answer(&desk, &mut Hand::Agent(&mut live.agent, screen), &ask).await;
         drop(lent);
         match answer {
             Ok(answer) => screen.page("", &answer.text),

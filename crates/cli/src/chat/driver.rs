@@ -1,13 +1,16 @@
 //! The session's side: it owns the agent and answers the user's acts, one after the other.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use throughline_continuity::GitProbe;
+use throughline_conversation::error_chain;
 use throughline_git::GitCli;
 use throughline_tui::{Act, CommandInfo, Show, TurnState};
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::aside::Aside;
+use super::aside::{Aside, Open};
 use super::ending::Ended;
 use super::files::Files;
 use super::live::Live;
@@ -35,13 +38,15 @@ pub(super) struct Driver {
     pub(super) ears: Ears,
     /// What was sent while something else was done.
     queue: VecDeque<Act>,
+    previews: Arc<AtomicU64>,
 }
 
 impl Driver {
     pub(super) fn new(setup: Setup, connected: Connected, acts: UnboundedReceiver<Act>) -> Self {
-        let ears = Ears { acts, ended: signals::listen() };
+        let (inputs, screen) = (Some(setup.inputs.clone()), setup.screen.clone());
+        let ears = Ears { acts, ended: signals::listen(), inputs, screen };
         let files = Files::new(&setup.workspace);
-        Self { setup, connected, live: None, files, ears, queue: VecDeque::new() }
+        Self { setup, connected, live: None, files, ears, queue: VecDeque::new(), previews: Arc::default() }
     }
 
     /// Opens a session in the place of the one that is open.
@@ -51,6 +56,11 @@ impl Driver {
             old.close(&self.setup).await;
         }
         live.present(&self.setup);
+        if live.own_tools.is_some() && !self.setup.servers.have_started() {
+            // Nobody waits for them before something is to be done.
+            let setup = self.setup.clone();
+            tokio::spawn(async move { setup.start_servers().await });
+        }
         self.live = Some(live);
         self.look_at_git();
         Ok(())
@@ -83,10 +93,23 @@ impl Driver {
             anytime: command.anytime,
         });
         screen.show(Show::Commands(commands.collect()));
+        self.bring_back();
         if let Some(note) = &self.connected.row.note {
             screen.notice(note.clone());
         }
         screen.turn(TurnState::Idle);
+    }
+
+    /// Gives the screen what was typed in earlier sessions, when it has been read.
+    fn bring_back(&self) {
+        let (inputs, screen) = (self.setup.inputs.clone(), self.setup.screen.clone());
+        tokio::task::spawn_blocking(move || match inputs.earlier() {
+            Ok(texts) => screen.show(Show::History(texts)),
+            Err(error) => {
+                let why = error_chain(error.as_ref());
+                screen.notice(format!("What was typed in earlier sessions cannot be brought back: {why}."));
+            }
+        });
     }
 
     async fn end(self, code: u8) -> Ended {
@@ -110,11 +133,12 @@ impl Driver {
 
     /// What can be done beside the session.
     pub(super) fn aside(&self) -> Aside {
+        let open = |live: &Live| Open { id: live.info.id.clone(), instructions: live.instructions.clone() };
         Aside {
-            screen: self.setup.screen.clone(),
-            data: self.setup.data.clone(),
+            setup: self.setup.clone(),
             files: self.files.clone(),
-            session: self.live.as_ref().map(|live| live.info.id.clone()),
+            session: self.live.as_ref().map(open),
+            previews: Arc::clone(&self.previews),
         }
     }
 
@@ -128,17 +152,13 @@ impl Driver {
             }
             Act::Picked { picker, row } => self.picked(&picker, &row).await,
             Act::PickerClosed { picker } => self.closed(&picker),
-            Act::NextMode => {
-                self.next_mode();
-                Flow::Stay
-            }
             // Nothing runs that could be interrupted.
             Act::Interrupt => Flow::Stay,
             other => {
                 if let Act::Renamed { row, title, .. } = &other {
                     self.renamed(row, title);
                 }
-                self.aside().take(other).await;
+                self.aside().spawn(other);
                 Flow::Stay
             }
         }
@@ -162,8 +182,8 @@ impl Driver {
         if let Work::Message(text) = &work {
             live.name(text, setup).await;
         }
-        live.take_up_tools(setup);
         setup.screen.turn(TurnState::Working);
+        live.take_up_tools(setup).await;
         let later = turn(&mut live.agent, work, &setup.screen, (ears, &aside)).await;
         live.measure(&setup.screen);
         setup.servers.ask_again();

@@ -38,7 +38,7 @@ impl Live {
         let model = self.agent.model().clone();
         let window = self.agent.budget().window_figures();
         screen.set(|board| {
-            board.clear();
+            board.begin(&self.info.id);
             board.title.clone_from(&self.info.title);
             board.answers(&model.provider, &model.name);
             board.window(window);
@@ -48,9 +48,17 @@ impl Live {
             screen.show(throughline_tui::Show::Restored(earlier));
         }
         if self.agent.exchange() > 0 {
-            tokio::spawn(spent_before(setup.data.clone(), self.info.id.clone(), screen.clone()));
+            let upto = self.agent.view().last();
+            tokio::spawn(spent_before(setup.data.clone(), (self.info.id.clone(), upto), screen.clone()));
         }
         self.notes.iter().for_each(|text| screen.notice(text.clone()));
+        let here = setup.workspace.display().to_string();
+        if self.info.workspace != here {
+            let (there, id) = (&self.info.workspace, &self.info.id);
+            screen.notice(format!(
+                "This session was in {there}; from now on it works in {here}. To go on there: throughline --workspace {there} --resume {id}"
+            ));
+        }
         if let Some(why) = self.agent.rebuilt() {
             screen.notice(format!("The session was read from its whole log: {why}."));
         }
@@ -65,13 +73,21 @@ impl Live {
         !view.entries().is_empty() && view.violations().is_empty()
     }
 
-    /// Takes up tools that MCP servers have brought since.
-    pub(super) fn take_up_tools(&mut self, setup: &Setup) {
-        let Some(own) = self.own_tools.as_ref().filter(|_| setup.servers.have_changed()) else { return };
+    /// Takes up tools that MCP servers have brought since. Before the first turn it waits for them, as what the model is
+    /// told of its tools stays for long.
+    pub(super) async fn take_up_tools(&mut self, setup: &Setup) {
+        let Some(own) = &self.own_tools else { return };
+        let late = setup.servers.have_started();
+        setup.start_servers().await;
+        if !setup.servers.have_changed() {
+            return;
+        }
         match setup.tools(own) {
             Ok(tools) => {
                 self.agent.set_tools(tools);
-                setup.screen.notice("MCP servers have other tools now; /mcp lists them.");
+                if late {
+                    setup.screen.notice("MCP servers have other tools now; /mcp lists them.");
+                }
             }
             Err(error) => setup.screen.problem(throughline_conversation::error_chain(&error)),
         }
@@ -126,13 +142,18 @@ pub(super) fn desk(data: &Data, session: &SessionId) -> Desk {
     Desk { on_screen: true, ..Desk::of(data.clone(), session.clone()) }
 }
 
-/// Adds what the session has used in earlier runs to its figures.
-async fn spent_before(data: Data, session: SessionId, screen: Screen) {
+/// Adds what the session has used in earlier runs, up to this record, to its figures, if they are still shown.
+async fn spent_before(data: Data, (session, upto): (SessionId, Seq), screen: Screen) {
     let Ok(table) = connect::table() else { return };
     match data.store.message_log().read(&session, Seq(0), Part::All).await {
         Ok(records) => {
-            let spent = spent(records.iter().map(|record| &record.body), &table);
-            screen.set(|board| board.spent.join(&spent));
+            let before = records.iter().take_while(|record| record.seq <= upto);
+            let spent = spent(before.map(|record| &record.body), &table);
+            screen.set(|board| {
+                if board.session.as_ref() == Some(&session) {
+                    board.spent.join(&spent);
+                }
+            });
         }
         Err(error) => screen.problem(throughline_conversation::error_chain(&error)),
     }

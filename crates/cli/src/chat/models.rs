@@ -52,14 +52,19 @@ impl Driver {
         Ok(())
     }
 
-    /// The model by this name. Address, key file and headers belong to the provider that they were given for.
+    /// The model by this name. Address, key file and headers belong to the provider that they were given for: they are used
+    /// again when it is.
     fn named(&self, name: &str) -> ModelArgs {
         let prefix = name.split_once('/').and_then(|(prefix, _)| Provider::from_str(prefix, false).ok());
         let current = &self.connected.row.info.provider;
-        match prefix.filter(|provider| provider.name() != current) {
-            Some(_) => ModelArgs { model: Some(name.to_owned()), ..ModelArgs::default() },
-            None => ModelArgs { model: Some(name.to_owned()), ..self.setup.args.model.clone() },
-        }
+        let wanted = prefix.map_or(current.as_str(), |provider| provider.name());
+        let (first, args) = &self.setup.began;
+        let known = match wanted {
+            wanted if wanted == current => self.setup.args.model.clone(),
+            wanted if wanted == first => args.clone(),
+            _ => ModelArgs { timeout: args.timeout, ..ModelArgs::default() },
+        };
+        ModelArgs { model: Some(name.to_owned()), ..known }
     }
 }
 

@@ -128,9 +128,10 @@ async fn row(data: &Data, session: &SessionSummary, here: &str) -> PickerRow {
     let info = &session.info;
     let title = if info.title.is_empty() { info.id.to_string() } else { headline(&info.title, 120) };
     let elsewhere = Path::new(&info.workspace).file_name().map(|name| name.to_string_lossy().into_owned());
-    let branch = match branch(data, &info.id).await {
-        _ if info.workspace != here => format!("in {}", elsewhere.unwrap_or_default()),
-        branch => branch.unwrap_or_default(),
+    let branch = if info.workspace == here {
+        branch(data, &info.id).await.unwrap_or_default()
+    } else {
+        format!("in {}", elsewhere.unwrap_or_default())
     };
     let size = match session.last_tokens {
         Some(tokens) => format!("{} tokens", group_thousands(tokens)),

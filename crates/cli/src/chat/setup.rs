@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use throughline_permission::{Approver, Permissions, guarded};
+use throughline_permission::{Approver, Mode, Permissions, guarded};
 use throughline_providers::models::ModelTable;
 use throughline_tools::{RegistryError, ToolRegistry};
 
 use super::approver::ScreenApprover;
+use super::inputs::Inputs;
 use super::live::Live;
 use super::screen::Screen;
 use super::trusting::trusted;
@@ -16,6 +17,7 @@ use crate::compose::{Data, workspace};
 use crate::config::{Choice, Config};
 use crate::connect::{self, Connected};
 use crate::permissions::{Attended, permissions};
+use crate::run::args::ModelArgs;
 use crate::session::args::SessionArgs;
 use crate::session::{self, Opening, Servers, Start};
 
@@ -23,14 +25,19 @@ use crate::session::{self, Opening, Servers, Start};
 #[derive(Debug, Clone)]
 pub(super) struct Setup {
     pub(super) args: SessionArgs,
+    /// The provider that the program began with, and how it is reached.
+    pub(super) began: (String, ModelArgs),
     pub(super) config: Arc<Config>,
     pub(super) choice: Choice,
     pub(super) data: Data,
     pub(super) workspace: PathBuf,
     /// They outlive a session: the mode that the user chose holds for the next one.
     pub(super) permissions: Arc<Permissions>,
+    /// Whether the settings begin with the mode that asks nothing.
+    pub(super) yolo: bool,
     /// They outlive a session, too: starting one takes time.
     pub(super) servers: Arc<Servers>,
+    pub(super) inputs: Inputs,
     pub(super) screen: Screen,
 }
 
@@ -50,9 +57,12 @@ impl Setup {
         let data = Data::open(data_dir).await?;
         let permissions = permissions(&config, data.folder.root(), &workspace, Attended::Yes).await?;
         screen.board().mode = permissions.mode().to_string();
+        let yolo = permissions.mode() == Mode::Yolo;
         let (config, permissions) = (Arc::new(config), Arc::new(permissions));
-        let servers = Arc::new(Servers::of(&config, &data, &workspace));
-        Ok(Self { args, config, choice, data, workspace, permissions, servers, screen })
+        let servers = Arc::new(Servers::of(&config, &data, &workspace, Attended::Yes));
+        let inputs = Inputs::new(data.folder.root(), &workspace);
+        let began = (String::new(), args.model.clone());
+        Ok(Self { args, began, config, choice, data, workspace, permissions, yolo, servers, inputs, screen })
     }
 
     /// Opens a session with this model.
@@ -85,6 +95,11 @@ impl Setup {
             own_tools: opened.own_tools,
             notes: opened.notes,
         })
+    }
+
+    /// Waits until the servers have told their tools, or for as long as that may take.
+    pub(super) async fn start_servers(&self) {
+        self.servers.start().await.into_iter().for_each(|text| self.screen.notice(text));
     }
 
     /// Tools of a session as they are now: its own, and those of the servers.

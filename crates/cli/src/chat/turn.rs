@@ -7,6 +7,7 @@ use throughline_tui::Act;
 use tokio::sync::mpsc::{Receiver, UnboundedReceiver};
 
 use super::aside::Aside;
+use super::inputs::Inputs;
 use super::screen::Screen;
 use crate::run::answered;
 
@@ -14,6 +15,9 @@ use crate::run::answered;
 pub(super) struct Ears {
     pub(super) acts: UnboundedReceiver<Act>,
     pub(super) ended: Receiver<u8>,
+    /// Where what is typed is kept for later sessions; `None`: it cannot be.
+    pub(super) inputs: Option<Inputs>,
+    pub(super) screen: Screen,
 }
 
 /// Something that was heard.
@@ -29,7 +33,21 @@ impl Ears {
         tokio::select! {
             biased;
             Some(code) = self.ended.recv() => Heard::End(code),
-            act = self.acts.recv() => Heard::Act(act.unwrap_or(Act::Quit)),
+            act = self.acts.recv() => {
+                let act = act.unwrap_or(Act::Quit);
+                self.keep(&act);
+                Heard::Act(act)
+            }
+        }
+    }
+
+    /// Keeps what was typed. That it cannot be kept is said once.
+    fn keep(&mut self, act: &Act) {
+        let (Act::Submit(text), Some(inputs)) = (act, &self.inputs) else { return };
+        if let Err(error) = inputs.typed(text) {
+            let why = error_chain(error.as_ref());
+            self.screen.notice(format!("Later sessions will not know what is typed in this one: {why}."));
+            self.inputs = None;
         }
     }
 }
@@ -69,8 +87,7 @@ pub(super) async fn attended<T>(
             Heard::Act(Act::Interrupt) => cancel.cancel(),
             Heard::Act(act) if aside.takes(&act) => {
                 // The work goes on while this is answered.
-                let aside = aside.clone();
-                tokio::spawn(async move { aside.take(act).await });
+                aside.spawn(act);
             }
             Heard::Act(act) => later.acts.push(act),
         }

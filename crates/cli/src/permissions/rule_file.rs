@@ -30,14 +30,22 @@ impl RuleFile {
         Self { file, workspace: workspace.to_string_lossy().into_owned() }
     }
 
-    fn change(&self, change: impl FnOnce(&mut Vec<String>)) -> Result<(), RuleStoreError> {
-        let changed = self.file.change(|kept: &mut Kept| {
-            let rules = kept.projects.entry(self.workspace.clone()).or_default();
-            change(rules);
-            if rules.is_empty() {
-                kept.projects.remove(&self.workspace);
-            }
+    async fn change(
+        &self,
+        change: impl FnOnce(&mut Vec<String>) + Send + 'static,
+    ) -> Result<(), RuleStoreError> {
+        let Self { file, workspace } = self.clone();
+        // Another process may hold the file for a while, and a disk takes its time.
+        let changed = tokio::task::spawn_blocking(move || {
+            file.change(|kept: &mut Kept| {
+                let rules = kept.projects.entry(workspace.clone()).or_default();
+                change(rules);
+                if rules.is_empty() {
+                    kept.projects.remove(&workspace);
+                }
+            })
         });
+        let changed = changed.await.map_err(|error| RuleStoreError::Other(error.into()))?;
         changed.map_err(|error| RuleStoreError::Other(error.into()))
     }
 }
@@ -53,15 +61,18 @@ impl RuleStore for RuleFile {
     }
 
     async fn save(&self, rule: &str) -> Result<(), RuleStoreError> {
-        self.change(|rules| {
-            if !rules.iter().any(|kept| kept == rule) {
-                rules.push(rule.to_owned());
+        let rule = rule.to_owned();
+        self.change(move |rules| {
+            if !rules.contains(&rule) {
+                rules.push(rule);
             }
         })
+        .await
     }
 
     async fn remove(&self, rule: &str) -> Result<(), RuleStoreError> {
-        self.change(|rules| rules.retain(|kept| kept != rule))
+        let rule = rule.to_owned();
+        self.change(move |rules| rules.retain(|kept| *kept != rule)).await
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use throughline_agent::{Agent, NextModel, Silent};
 use throughline_continuity::{Change, LogError, MessageLog as _, SessionDirectory, SessionInfo, StateRule};
 use throughline_conversation::{CheckpointRecord, RecordBody, SessionId};
+use throughline_instructions::Places;
 use throughline_permission::{Approver, Permissions, guarded};
 use throughline_prompt::{FixedSections, PromptSection};
 use throughline_store::{SessionLock, lock_session};
@@ -60,7 +61,7 @@ pub(crate) struct Opening<'a> {
     pub(crate) permissions: Arc<Permissions>,
     /// Is asked about them.
     pub(crate) approver: Arc<dyn Approver>,
-    /// Bring more tools.
+    /// Bring more tools, those that are known.
     pub(crate) servers: Arc<Servers>,
     /// Looks on at what the tools do.
     pub(crate) watch: Watch<'a>,
@@ -101,7 +102,7 @@ pub(crate) async fn open(opening: Opening<'_>) -> anyhow::Result<Opened> {
     }
     let own_tools = (opening.args.tools == Tools::All).then(|| tools.clone());
     if own_tools.is_some() {
-        notes.extend(opening.servers.register(&mut tools).await);
+        notes.extend(opening.servers.add(&mut tools));
     }
     let builder = Agent::builder(model, counter, settings)
         .workspace(workspace)
@@ -188,7 +189,12 @@ async fn newest_checkpoint(data: &Data, session: &SessionId) -> anyhow::Result<O
 
 /// What stays true for a whole session: a text that changed from day to day would make the cached prefix cold.
 fn place(workspace: &Path) -> String {
-    let git = if workspace.join(".git").exists() { "a git repository" } else { "no git repository" };
+    let places = Places::of(workspace, None);
+    let git = match places.root() {
+        root if !root.join(".git").exists() => "no git repository".to_owned(),
+        root if root == workspace => "a git repository".to_owned(),
+        root => format!("in the git repository {}", root.display()),
+    };
     format!(
         "The working folder is {} ({git}). Relative paths begin there. The system is {}.",
         workspace.display(),

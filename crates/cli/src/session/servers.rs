@@ -10,9 +10,11 @@ use throughline_conversation::error_chain;
 use throughline_mcp::{McpOptions, McpServers, ServerConfig, ServerEntry, ServerStatus, parse_mcp_json};
 use throughline_settings::{McpServer, McpTransport, Secrets};
 use throughline_tools::ToolRegistry;
+use tokio::sync::OnceCell;
 
 use crate::compose::Data;
 use crate::config::{Config, Trust};
+use crate::permissions::Attended;
 use crate::terminal::{plain, table};
 
 /// The servers, and what of their configuration cannot be used.
@@ -20,13 +22,15 @@ use crate::terminal::{plain, table};
 pub(crate) struct Servers {
     servers: McpServers,
     problems: Vec<String>,
+    /// Set when those whose tools were not known have been asked for them.
+    started: OnceCell<()>,
     /// Whether the tools are others than when somebody last took them.
     changed: AtomicBool,
 }
 
 impl Servers {
     /// The servers that are configured. None is started by this.
-    pub(crate) fn of(config: &Config, data: &Data, workspace: &Path) -> Self {
+    pub(crate) fn of(config: &Config, data: &Data, workspace: &Path, attended: Attended) -> Self {
         let lookup = |name: &str| std::env::var(name).ok();
         let (mut configs, mut problems) = (Vec::new(), Vec::new());
         for server in config.resolved.servers() {
@@ -48,17 +52,32 @@ impl Servers {
             }
         }
         let cache = Some(data.folder.root().join("mcp"));
-        let servers = McpServers::new(configs, McpOptions { cache, ..McpOptions::new(workspace) });
-        Self { servers, problems, changed: AtomicBool::new(false) }
+        let mut options = McpOptions { cache, ..McpOptions::new(workspace) };
+        if attended == Attended::No {
+            // A turn without a person is not begun twice: it waits as long as each server may take to start.
+            options.wait = configs.iter().map(|config| config.start_timeout).max().unwrap_or_default();
+        }
+        let servers = McpServers::new(configs, options);
+        Self { servers, problems, started: OnceCell::new(), changed: AtomicBool::new(false) }
     }
 
-    /// Learns what tools they have, and adds those. Gives what the user should know.
-    pub(crate) async fn register(&self, registry: &mut ToolRegistry) -> Vec<String> {
-        self.servers.start().await;
-        let mut notes = self.problems.clone();
-        notes.extend(self.add(registry));
-        notes.extend(self.servers.notes());
+    /// Learns what tools they have, which may take some seconds the first time. Gives what the user should know, once.
+    pub(crate) async fn start(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        let start = async {
+            if self.servers.start().await {
+                self.changed.store(true, Ordering::Release);
+            }
+            notes.clone_from(&self.problems);
+            notes.extend(self.servers.notes());
+        };
+        self.started.get_or_init(|| start).await;
         notes
+    }
+
+    /// Whether their tools are known, as far as they could be learned.
+    pub(crate) fn have_started(&self) -> bool {
+        self.started.initialized()
     }
 
     /// Adds their tools as they are known. A name that is taken already is left out, and told.

@@ -37,7 +37,7 @@ pub(crate) fn sandbox(config: &Config, workspace: &Path) -> Option<Sandbox> {
         sandbox = sandbox.with(folder);
     }
     for item in config.resolved.list(keys::WRITABLE) {
-        sandbox = sandbox.with(workspace.join(&item.text));
+        sandbox = sandbox.with(config.folder(&item.text));
     }
     Some(sandbox)
 }

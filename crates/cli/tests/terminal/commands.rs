@@ -101,3 +101,56 @@ fn a_path_behind_an_at_is_completed() {
     screen.shows("Read.");
     assert!(server.received().last().unwrap().body.to_string().contains("@notes/harvest.md"));
 }
+
+// S3-27: a mode holds from the next call on, and one key too many does not allow everything
+#[test]
+fn the_mode_changes_while_the_model_speaks() {
+    let slow = Answer::text("A story that takes its time to be told, word by word.")
+        .wait_each(std::time::Duration::from_millis(300));
+    let server = serve(Script::new().then(slow).then(Answer::text("Yes.")));
+    let place = Place::new();
+    let screen = Tmux::start(&place, &server, (110, 40), &[]);
+    screen.ready();
+    screen.say("Tell me a story.");
+    screen.shows("A story");
+    screen.key("BTab");
+    screen.shows("mode auto-edit: ");
+    screen.key("BTab");
+    screen.shows("mode plan: reads only");
+    screen.say("/status");
+    let status = screen.printed("window");
+    assert!(status.contains("plan") && !status.contains("yolo"), "{status}");
+    assert!(screen.screen().contains("to interrupt"), "all of this while it speaks: {}", screen.screen());
+    screen.key("Escape");
+    screen.idle();
+}
+
+#[test]
+fn a_document_is_not_read_from_under_the_screen() {
+    let server = serve(Script::new().then(Answer::text("Yes.")).repeat_last());
+    let place = Place::new();
+    let screen = Tmux::start(&place, &server, (110, 40), &["Are you there?"]);
+    screen.shows("Yes.");
+    screen.idle();
+    screen.say("/session scratchpad set -");
+    screen.printed("standard input belongs to the screen; name a file");
+    screen.key("C-d");
+    assert_eq!(screen.ended(), 0);
+}
+
+// S3-03: another model and back again, without losing how the first is reached
+#[test]
+fn a_model_is_left_and_taken_again() {
+    let server = serve(Script::new().then(Answer::text("Yes.")).repeat_last());
+    let place = Place::new();
+    let screen = Tmux::start(&place, &server, (110, 40), &["Are you there?"]);
+    screen.shows("Yes.");
+    screen.idle();
+    screen.say("/model claude-haiku-4-5");
+    screen.shows("claude-haiku-4-5 · ");
+    screen.say("/model anthropic/claude-sonnet-4-5");
+    screen.shows("claude-sonnet-4-5 · ");
+    screen.say("And now?");
+    screen.idle();
+    assert_eq!(server.received().len(), 2, "the server that was named at the start is asked");
+}

@@ -50,6 +50,37 @@ fn a_session_is_chosen_from_a_list_and_found_by_its_title() {
 }
 
 #[test]
+fn what_was_typed_comes_back_in_the_next_session() {
+    let (place, server) = (Place::new(), serve(told()));
+    let first = Tmux::start(&place, &server, (100, 30), &["Name a fruit for the apple cake."]);
+    first.shows("Apples it is.");
+    first.idle();
+    first.say("/status");
+    first.idle();
+    first.key("C-d");
+    assert_eq!(first.ended(), 0);
+    let next = Tmux::start(&place, &server, (100, 30), &[]);
+    next.ready();
+    next.key("Up");
+    next.shows("› /status");
+    next.key("Up");
+    next.shows("› Name a fruit for the apple cake.");
+    next.key("Down");
+    next.key("Down");
+    next.key("C-r");
+    next.text("apple");
+    next.shows("Name a fruit for the apple cake.");
+    next.key("Enter");
+    next.key("Enter");
+    next.shows("Pears it is.");
+    let body = server.received().last().unwrap().body.to_string();
+    assert!(body.contains("Name a fruit for the apple cake."), "{body}");
+    next.idle();
+    next.key("C-d");
+    assert_eq!(next.ended(), 0);
+}
+
+#[test]
 fn a_copy_goes_its_own_way() {
     let (place, server) = (Place::new(), serve(told()));
     let first = Tmux::start(&place, &server, (100, 30), &["Name a fruit."]);

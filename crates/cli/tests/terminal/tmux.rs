@@ -160,6 +160,17 @@ impl Tmux {
         rest.split(']').next().unwrap().trim().parse().unwrap()
     }
 
+    /// The title that the program has given its window.
+    pub(crate) fn title(&self) -> String {
+        let told = self.tmux(&["display-message", "-p", "#{pane_title}"]);
+        String::from_utf8(told.stdout).unwrap().trim().to_owned()
+    }
+
+    /// What programs have put into the clipboard.
+    pub(crate) fn clipboard(&self) -> String {
+        String::from_utf8(self.tmux(&["list-buffers"]).stdout).unwrap().trim().to_owned()
+    }
+
     pub(crate) fn resize(&self, columns: u16, rows: u16) {
         self.tmux(&["resize-window", "-x", &columns.to_string(), "-y", &rows.to_string()]);
     }

@@ -1,0 +1,76 @@
+//! What was typed, kept and found again.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+use super::{Inputs, LARGEST, LONGEST, MOST};
+
+fn inputs(data: &Path, workspace: &str) -> Inputs {
+    Inputs::new(data, Path::new(workspace))
+}
+
+#[test]
+fn each_workspace_has_its_own() {
+    let data = tempfile::tempdir().unwrap();
+    let (one, two) = (inputs(data.path(), "/one"), inputs(data.path(), "/two"));
+    assert_eq!(one.earlier().unwrap(), Vec::<String>::new());
+    for (inputs, text) in [(&one, "a\nb"), (&two, "c"), (&one, "/compact ü"), (&one, "/compact ü")] {
+        inputs.typed(text).unwrap();
+    }
+    assert_eq!(one.earlier().unwrap(), ["a\nb", "/compact ü"]);
+    assert_eq!(two.earlier().unwrap(), ["c"]);
+    let mode = fs::metadata(data.path().join("inputs.jsonl")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[test]
+fn a_line_that_was_cut_off_costs_only_itself() {
+    let data = tempfile::tempdir().unwrap();
+    let inputs = inputs(data.path(), "/one");
+    inputs.typed("before").unwrap();
+    let file = data.path().join("inputs.jsonl");
+    let mut text = fs::read(&file).unwrap();
+    text.extend(b"{\"workspace\":\"/one\",\"te\xff");
+    fs::write(&file, text).unwrap();
+    inputs.typed("after").unwrap();
+    assert_eq!(inputs.earlier().unwrap(), ["before", "after"]);
+}
+
+#[test]
+fn the_file_stays_small_and_the_newest_stay_in_it() {
+    let data = tempfile::tempdir().unwrap();
+    let inputs = inputs(data.path(), "/one");
+    inputs.typed(&"x".repeat(LONGEST + 1)).unwrap();
+    assert_eq!(inputs.earlier().unwrap(), Vec::<String>::new(), "a pasted text is not kept");
+    let long = "ü".repeat(LONGEST / 2 - 8);
+    let file = data.path().join("inputs.jsonl");
+    let mut largest = 0;
+    for number in 0..400 {
+        inputs.typed(&format!("{number} {long}")).unwrap();
+        largest = largest.max(fs::metadata(&file).unwrap().len());
+    }
+    assert!(largest <= LARGEST + 2 * LONGEST as u64, "{largest}");
+    let newest = inputs.earlier().unwrap();
+    let numbers: Vec<&str> = newest.iter().filter_map(|text| text.split(' ').next()).collect();
+    let first: usize = numbers.first().unwrap().parse().unwrap();
+    let expected: Vec<String> = (first..400).map(|number| number.to_string()).collect();
+    assert_eq!(numbers, expected, "they stand in order, with no gap");
+    assert!(numbers.len() > 30);
+    fs::remove_file(&file).unwrap();
+    for number in 0..MOST + 5 {
+        inputs.typed(&number.to_string()).unwrap();
+    }
+    let newest = inputs.earlier().unwrap();
+    assert_eq!((newest.len(), newest.first().unwrap().as_str()), (MOST, "5"));
+}
+
+#[test]
+fn a_folder_in_its_place_is_an_error_that_names_it() {
+    let data = tempfile::tempdir().unwrap();
+    fs::create_dir(data.path().join("inputs.jsonl")).unwrap();
+    let inputs = inputs(data.path(), "/one");
+    for error in [inputs.typed("a").unwrap_err(), inputs.earlier().unwrap_err()] {
+        assert!(error.to_string().contains("inputs.jsonl"), "{error}");
+    }
+}
