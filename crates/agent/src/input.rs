@@ -3,7 +3,7 @@
 use throughline_continuity::window_edit;
 use throughline_conversation::{ContentBlock, EditReason, Message, RecordBody, Role, Source};
 
-use crate::compacting;
+use crate::compacting::{self, CompactError};
 use crate::engine::{Engine, Wire};
 use crate::error::TurnError;
 use crate::event::Event;
@@ -13,7 +13,11 @@ use crate::event::Event;
 pub(crate) async fn accept(engine: &mut Engine, wire: &Wire<'_>, input: Message) -> Result<(), TurnError> {
     let input = Message { role: Role::User, content: input.content.into_iter().filter(says).collect() };
     if engine.measure().1.upper >= compacting::block_level(engine) {
-        compacting::force(engine, wire, EditReason::BlockThreshold).await?;
+        match compacting::force(engine, wire, EditReason::BlockThreshold).await {
+            // The message is kept; the turn ends where it would have to compact again.
+            Ok(()) | Err(TurnError::Compaction(CompactError::Stopped)) => {}
+            Err(error) => return Err(error),
+        }
     }
     let tokens = engine.parts.counter.message(&input);
     let alone = engine.meter.from_raw(engine.raw().fixed().saturating_add(tokens));

@@ -2,10 +2,14 @@
 
 use std::sync::Arc;
 
-use throughline_agent::{Agent, CompactError, Event, ManualClock, ModelSummarizer};
-use throughline_completion::{CompletionRequest, PrefixCache, Reply};
+use async_trait::async_trait;
+use throughline_agent::{Agent, CompactError, Event, ManualClock, ModelSummarizer, Settings};
+use throughline_budget::Threshold;
+use throughline_completion::{
+    CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, PrefixCache, Reply,
+};
 use throughline_continuity::{MessageLog, Part};
-use throughline_conversation::{Action, RecordBody, Seq, SummaryNote};
+use throughline_conversation::{Action, Message, RecordBody, Seq, SummaryNote};
 use throughline_testkit::WordCounter;
 use throughline_tools::CancelFlag;
 
@@ -164,10 +168,8 @@ async fn a_turn_can_be_stopped_while_a_summary_is_written() {
         assert_eq!(sent, u64::from(way == "overflow"), "{way}: nothing was sent after it");
         let said = events.all().iter().any(|event| matches!(event, Event::NotCompacted { .. }));
         assert!(!said, "{way}: who stops it knows");
-        let (ended, _) = turn(&mut agent, "And now?").await;
-        // What comes next is as it would have been: the message stands behind the one that was not answered.
-        let kept = agent.view().entries().iter().any(|entry| entry.message.text() == "Go on.");
-        assert!(kept || ended.is_ok(), "{way}");
+        let kept = agent.view().entries().last().is_some_and(|entry| entry.message.text() == "Go on.");
+        assert!(kept, "{way}: what was asked stands at the end, for whoever goes on");
     }
 }
 
