@@ -12,6 +12,7 @@ use tokio::process::Command;
 use tokio::time::timeout;
 
 use crate::environment::environment;
+use crate::filters::without_filters;
 use crate::status;
 
 /// How long an answer may take.
@@ -20,17 +21,17 @@ const LIMIT: Duration = Duration::from_secs(2);
 /// Most bytes of an error text that are handed on.
 const MOST_ERROR: usize = 500;
 
-/// The settings of a repository may name a program that watches its files; it is not started.
-const ARGUMENTS: [&str; 8] = [
-    "--no-optional-locks",
-    "-c",
-    "core.fsmonitor=false",
-    "status",
-    "--porcelain=v2",
-    "--branch",
-    "-z",
-    "--untracked-files=all",
-];
+/// Before each command: nothing is locked, written or shown page by page, and neither the program that watches the files
+/// nor a hook that the settings of a repository name is started.
+const BEFORE: [&str; 6] =
+    ["--no-optional-locks", "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
+
+/// The names of all settings that hold in the folder.
+const SETTINGS: [&str; 4] = ["config", "--list", "--name-only", "-z"];
+
+/// What is in the working trees of submodules is looked at by a git that reads their own settings: only their commits are.
+const STATUS: [&str; 6] =
+    ["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--ignore-submodules=dirty"];
 
 /// Asks the program `git` about the working tree that holds a folder.
 #[derive(Debug, Clone)]
@@ -59,18 +60,25 @@ impl GitCli {
         Self { limit, ..self }
     }
 
-    async fn run(&self) -> Result<Output, GitError> {
+    /// The output of `git status`, with no program started that the settings name.
+    async fn look(&self) -> Result<Vec<u8>, GitError> {
+        let settings = self.run(&[], &SETTINGS).await?;
+        let filters = without_filters(&settings).map_err(GitError::Refused)?;
+        self.run(&filters, &STATUS).await
+    }
+
+    async fn run(&self, options: &[String], arguments: &[&str]) -> Result<Vec<u8>, GitError> {
         let mut command = Command::new(&self.program);
-        command.arg("-C").arg(&self.folder).args(ARGUMENTS);
+        command.arg("-C").arg(&self.folder).args(BEFORE).args(options).args(arguments);
         command.env_clear().envs(environment(std::env::vars_os()));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // What takes too long is ended when the future is dropped.
         command.kill_on_drop(true);
-        match timeout(self.limit, command.output()).await {
-            Err(_) => Err(GitError::TimedOut(u64::try_from(self.limit.as_millis()).unwrap_or(u64::MAX))),
-            Ok(Err(error)) if error.kind() == ErrorKind::NotFound => Err(GitError::NoGit),
-            Ok(Err(error)) => Err(GitError::Other(error.into())),
-            Ok(Ok(output)) => Ok(output),
+        match command.output().await {
+            Err(error) if error.kind() == ErrorKind::NotFound => Err(GitError::NoGit),
+            Err(error) => Err(GitError::Other(error.into())),
+            Ok(output) if !output.status.success() => Err(self.refusal(&output)),
+            Ok(output) => Ok(output.stdout),
         }
     }
 
@@ -89,7 +97,9 @@ impl GitCli {
 #[async_trait]
 impl GitProbe for GitCli {
     async fn status(&self) -> Result<GitStatus, GitError> {
-        let output = self.run().await?;
-        if output.status.success() { Ok(status::read(&output.stdout)) } else { Err(self.refusal(&output)) }
+        match timeout(self.limit, self.look()).await {
+            Err(_) => Err(GitError::TimedOut(u64::try_from(self.limit.as_millis()).unwrap_or(u64::MAX))),
+            Ok(looked) => Ok(status::read(&looked?)),
+        }
     }
 }

@@ -13,6 +13,7 @@ fn nothing_names_another_repository_and_no_secret_goes_along() {
         ("GIT_WORK_TREE", "/elsewhere"),
         ("GIT_INDEX_FILE", "/elsewhere/index"),
         ("GIT_TRACE", "/tmp/trace"),
+        ("GIT_ALLOW_PROTOCOL", "ext"),
         ("GIT_CONFIG_PARAMETERS", "'core.fsmonitor=evil'"),
         ("GIT_CONFIG_GLOBAL", "/home/p/git"),
         ("LC_ALL", "de_DE"),
@@ -24,6 +25,14 @@ fn nothing_names_another_repository_and_no_secret_goes_along() {
         environment(given).map(|(name, value)| format!("{}={}", name.display(), value.display())).collect();
     assert_eq!(
         kept,
-        ["PATH=/bin", "HOME=/home/p", "GIT_CONFIG_GLOBAL=/home/p/git", "LC_ALL=C", "GIT_TERMINAL_PROMPT=0"]
+        [
+            "PATH=/bin",
+            "HOME=/home/p",
+            "GIT_CONFIG_GLOBAL=/home/p/git",
+            "LC_ALL=C",
+            "GIT_TERMINAL_PROMPT=0",
+            "GIT_NO_LAZY_FETCH=1",
+            "GIT_ALLOW_PROTOCOL="
+        ]
     );
 }

@@ -2,6 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod folder;
+#[cfg(unix)]
+mod programs;
 
 use std::time::{Duration, Instant};
 
@@ -97,6 +99,8 @@ async fn a_submodule_is_one_entry() {
     folder.commit();
     assert_eq!(status(&folder).await.modified, [""; 0]);
     folder.write("sub/a", "changed");
+    assert_eq!(status(&folder).await.modified, [""; 0], "its own git would have to be started for this");
+    folder.git(&["-C", "sub", "commit", "--quiet", "--all", "--message", "changed"]);
     let status = status(&folder).await;
     assert_eq!((status.modified, status.untracked), (vec!["sub".to_owned()], vec![]));
 }
@@ -115,20 +119,6 @@ async fn nothing_is_written_and_no_lock_is_waited_for() {
     let after = (std::fs::read(&index).unwrap(), index.metadata().unwrap().modified().unwrap());
     assert_eq!(before, after);
     assert!(folder.path().join(".git/index.lock").exists());
-}
-
-#[cfg(unix)]
-#[tokio::test]
-async fn a_program_that_the_repository_names_is_not_started() {
-    let folder = Folder::repository();
-    folder.write("a", "x");
-    folder.commit();
-    let trace = folder.path().join(".git/started");
-    folder.git(&["config", "core.fsmonitor", &format!("touch '{}'; false", trace.display())]);
-    status(&folder).await;
-    assert!(!trace.exists());
-    folder.git(&["status", "--short"]);
-    assert!(trace.exists(), "a plain git starts it");
 }
 
 #[tokio::test]

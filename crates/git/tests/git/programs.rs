@@ -1,0 +1,158 @@
+//! Programs that a repository names. A plain `git status` starts each of them; the probe starts none.
+
+use throughline_continuity::{GitError, GitProbe};
+use throughline_git::GitCli;
+
+use crate::folder::Folder;
+
+/// A repository with a committed file whose content has to be looked at: it was written anew since.
+fn repository() -> Folder {
+    let folder = Folder::repository();
+    folder.write("a", "text\n");
+    folder.commit();
+    folder
+}
+
+/// Writes the file again, later than the index was: what git notes of a file then says nothing.
+fn touch(folder: &Folder, name: &str) {
+    let file = std::fs::File::options().write(true).open(folder.path().join(name)).unwrap();
+    file.set_modified(std::time::SystemTime::now() + std::time::Duration::from_secs(5)).unwrap();
+}
+
+/// The command that leaves a trace, and what is in the files: filters give it back.
+fn tracing(folder: &Folder) -> String {
+    format!("touch '{}'; cat", folder.path().join(".git/started").display())
+}
+
+/// Neither the probe starts it, nor is what it tells wrong; a plain git starts it.
+async fn check(folder: &Folder, modified: &[&str]) {
+    let trace = folder.path().join(".git/started");
+    let _ = std::fs::remove_file(&trace);
+    let status = GitCli::new(folder.path()).status().await.unwrap();
+    assert!(!trace.exists(), "the probe starts it");
+    assert_eq!(status.modified, modified);
+    folder.git(&["--no-optional-locks", "status", "--short"]);
+    assert!(trace.exists(), "a plain git starts it");
+}
+
+#[tokio::test]
+async fn what_watches_the_files() {
+    let folder = repository();
+    folder.git(&["config", "core.fsmonitor", &format!("{}; false", tracing(&folder))]);
+    check(&folder, &[]).await;
+}
+
+#[tokio::test]
+async fn a_filter() {
+    for name in ["x", "", "a.B"] {
+        let folder = repository();
+        folder.git(&["config", &format!("filter.{name}.clean"), &tracing(&folder)]);
+        folder.git(&["config", &format!("filter.{name}.required"), "true"]);
+        folder.write(".git/info/attributes", &format!("* filter={name}\n"));
+        touch(&folder, "a");
+        check(&folder, &[]).await;
+    }
+}
+
+#[tokio::test]
+async fn a_filter_that_an_attribute_of_the_tree_asks_for() {
+    let folder = repository();
+    folder.write(".gitattributes", "* filter=x\n");
+    folder.commit();
+    folder.git(&["config", "filter.x.clean", &tracing(&folder)]);
+    touch(&folder, "a");
+    check(&folder, &[]).await;
+}
+
+#[tokio::test]
+async fn a_filter_that_serves_many_files() {
+    let folder = repository();
+    folder.git(&["config", "filter.x.process", &tracing(&folder)]);
+    folder.write(".git/info/attributes", "* filter=x\n");
+    touch(&folder, "a");
+    check(&folder, &[]).await;
+}
+
+#[tokio::test]
+async fn a_filter_of_a_file_that_the_settings_take_in() {
+    let folder = repository();
+    folder.write("more", &format!("[filter \"x\"]\n\tclean = \"{}\"\n", tracing(&folder)));
+    folder.commit();
+    folder.git(&["config", "include.path", "../more"]);
+    folder.write(".git/info/attributes", "* filter=x\n");
+    touch(&folder, "a");
+    check(&folder, &[]).await;
+}
+
+#[tokio::test]
+async fn a_filter_whose_name_cannot_be_turned_off() {
+    let folder = repository();
+    folder.git(&["config", "filter.a=b.clean", &tracing(&folder)]);
+    folder.write(".git/info/attributes", "* filter=a=b\n");
+    touch(&folder, "a");
+    let error = GitCli::new(folder.path()).status().await.unwrap_err();
+    assert!(matches!(&error, GitError::Refused(text) if text.contains("a=b")), "{error:?}");
+    assert!(!folder.path().join(".git/started").exists());
+}
+
+#[tokio::test]
+async fn a_filter_of_a_submodule() {
+    let inner = repository();
+    let folder = Folder::repository();
+    let source = inner.path().to_str().unwrap().to_owned();
+    folder.git(&["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", &source, "sub"]);
+    folder.commit();
+    folder.git(&["-C", "sub", "config", "filter.x.clean", &tracing(&folder)]);
+    folder.write(".git/modules/sub/info/attributes", "* filter=x\n");
+    touch(&folder, "sub/a");
+    check(&folder, &[]).await;
+}
+
+#[tokio::test]
+async fn a_hook() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = repository();
+    folder.write(".git/hooks/post-index-change", &format!("#!/bin/sh\n{} </dev/null\n", tracing(&folder)));
+    let hook = folder.path().join(".git/hooks/post-index-change");
+    std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let trace = folder.path().join(".git/started");
+    touch(&folder, "a");
+    GitCli::new(folder.path()).status().await.unwrap();
+    assert!(!trace.exists(), "the probe starts it");
+    folder.git(&["status", "--short"]);
+    assert!(trace.exists(), "a plain git starts it");
+}
+
+/// A clone without some of its content gets it when it is needed, by a program that its settings may name.
+#[tokio::test]
+async fn what_fetches_the_missing_content() {
+    let folder = Folder::repository();
+    let lines: String = (0..1_000).map(|line| format!("line {line}\n")).collect();
+    folder.write("old", &lines);
+    folder.commit();
+    let blob = folder.git(&["rev-parse", "HEAD:old"]);
+    let (start, end) = blob.trim().split_at(2);
+    folder.git(&["mv", "old", "new"]);
+    folder.write("new", &format!("{lines}more\n"));
+    folder.git(&["add", "new"]);
+    folder.remove(&format!(".git/objects/{start}/{end}"));
+    for (setting, value) in [
+        ("core.repositoryFormatVersion", "1"),
+        ("extensions.partialClone", "origin"),
+        ("remote.origin.promisor", "true"),
+        ("remote.origin.url", "ssh://nowhere.invalid/x"),
+        ("core.sshCommand", &format!("{} </dev/null; false", tracing(&folder))),
+    ] {
+        folder.git(&["config", setting, value]);
+    }
+    let trace = folder.path().join(".git/started");
+    let error = GitCli::new(folder.path()).status().await.unwrap_err();
+    assert!(matches!(error, GitError::Refused(_)), "{error:?}");
+    assert!(!trace.exists(), "the probe starts it");
+    let plain = std::process::Command::new("git")
+        .args(["status", "--short"])
+        .current_dir(folder.path())
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .output();
+    assert!(!plain.unwrap().status.success() && trace.exists(), "a plain git starts it");
+}
