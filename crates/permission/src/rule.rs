@@ -132,7 +132,7 @@ impl Rule {
             && match &self.about {
                 About::Everything => true,
                 About::Command(pattern) => part.is_some_and(|words| pattern.covers(words)),
-                About::Domain(pattern) => domain(subject).is_some_and(|url| pattern.fits(url)),
+                About::Domain(pattern) => host(subject).is_some_and(|host| pattern.fits(&host)),
                 About::Path(pattern) => {
                     !subject.paths.is_empty() && subject.paths.iter().all(|path| pattern.covers(path))
                 }
@@ -158,7 +158,8 @@ impl Rule {
                     subject.access.subject.as_deref().is_some_and(|line| pattern.is_line(line))
                         || parts.iter().any(|part| pattern.touches(part))
                 }
-                About::Domain(pattern) => domain(subject).is_some_and(|url| pattern.fits(url)),
+                // A host that cannot be told may be the one that is meant.
+                About::Domain(pattern) => host(subject).is_none_or(|host| pattern.fits(&host)),
                 About::Path(pattern) => {
                     let searches = subject.access.effect == Effect::Read;
                     let touched = |path| pattern.fits(path) || (searches && pattern.lies_below(path));
@@ -177,8 +178,8 @@ impl Rule {
     }
 }
 
-fn domain<'a>(subject: &Subject<'a>) -> Option<&'a str> {
-    subject.access.subject.as_deref().filter(|_| subject.access.effect == Effect::Network)
+fn host(subject: &Subject<'_>) -> Option<String> {
+    subject.access.subject.as_deref().filter(|_| subject.access.effect == Effect::Network).and_then(host_of)
 }
 
 #[cfg(test)]

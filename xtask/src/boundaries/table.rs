@@ -167,8 +167,9 @@ pub(super) const RULES: &[Rule] = &[
     Rule {
         name: "permission",
         workspace: Allowed::Only(&[&["conversation", "tools"]]),
-        outside: Allowed::Only(&[INSIDE]),
-        because: "it decides over calls of tools before they run, and is itself a tool around a tool",
+        outside: Allowed::Only(&[INSIDE, &["url"]]),
+        because: "it decides over calls of tools before they run, and is itself a tool around a tool; url reads an address \
+                  as the one who asks for it does",
     },
     Rule {
         name: "settings",

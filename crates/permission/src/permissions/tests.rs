@@ -364,27 +364,64 @@ fn a_link_is_judged_by_both_of_its_places() {
     assert!(matches!(at("/etc/a"), Decision::Ask { .. }), "what leads out is asked about");
 }
 
+/// Addresses, and which host the tool would ask: `None` when none, or when it cannot be told.
+const ADDRESSES: [(&str, Option<&str>); 27] = [
+    ("https://example.com/a", Some("example.com")),
+    ("HTTP://EXAMPLE.com.:8080", Some("example.com")),
+    ("https://a.example.com", Some("a.example.com")),
+    ("https://a.b.example.com?x", Some("a.b.example.com")),
+    ("https://badexample.com", Some("badexample.com")),
+    ("https://example.com.evil.org", Some("example.com.evil.org")),
+    ("https://example.com@evil.org/", None),
+    ("https://evil.org/https://example.com", Some("evil.org")),
+    ("https://evil.org\\@example.com", Some("evil.org")),
+    ("https://.example.com", Some(".example.com")),
+    ("file://example.com/a", None),
+    ("example.com", None),
+    ("", None),
+    ("https:/evil.org", Some("evil.org")),
+    ("https:evil.org", Some("evil.org")),
+    ("https:\\\\evil.org", Some("evil.org")),
+    ("https:////evil.org", Some("evil.org")),
+    ("https://ev\til.org", Some("evil.org")),
+    ("ht\ntps://evil.org", Some("evil.org")),
+    (" \u{1}https://evil.org\u{1f}", Some("evil.org")),
+    ("https://ｅｖｉｌ.org", Some("evil.org")),
+    ("https://evil。org", Some("evil.org")),
+    ("https://ev\u{ad}il.org", Some("evil.org")),
+    ("https://%65vil.org", Some("evil.org")),
+    ("https://evil.org..", None),
+    ("https://evil.org%00", None),
+    ("https://EVIL.org:443?@example.com", Some("evil.org")),
+];
+
 #[test]
 fn hosts() {
-    let one = permissions(Mode::Ask, &["allow fetch(domain:example.com)"]);
-    let below = permissions(Mode::Ask, &["allow fetch(domain:*.example.com)"]);
-    for (url, fits_one, fits_below) in [
-        ("https://example.com/a", true, false),
-        ("HTTP://EXAMPLE.com.:8080", true, false),
-        ("https://a.example.com", false, true),
-        ("https://a.b.example.com?x", false, true),
-        ("https://badexample.com", false, false),
-        ("https://example.com.evil.org", false, false),
-        ("https://example.com@evil.org/", false, false),
-        ("https://evil.org/https://example.com", false, false),
-        ("https://evil.org\\@example.com", false, false),
-        ("https://.example.com", false, false),
-        ("file://example.com/a", false, false),
-        ("example.com", false, false),
-    ] {
-        assert_eq!(runs(&one, &format!("fetch {url}")), fits_one, "{url}");
-        assert_eq!(runs(&below, &format!("fetch {url}")), fits_below, "{url}");
+    for host in ["example.com", "evil.org"] {
+        let rules =
+            |kind: &str| [format!("{kind} fetch(domain:{host})"), format!("{kind} fetch(domain:*.{host})")];
+        let is_below =
+            |real: &str| real.strip_suffix(host).is_some_and(|rest| rest.len() > 1 && rest.ends_with('.'));
+        for (url, real) in ADDRESSES {
+            let call = format!("fetch {url}");
+            let fits = [real == Some(host), real.is_some_and(is_below)];
+            for (rule, fits) in rules("allow").iter().zip(fits) {
+                assert_eq!(runs(&permissions(Mode::Ask, &[rule]), &call), fits, "{rule} {url:?}");
+            }
+            for kind in ["deny", "ask"] {
+                for (rule, fits) in rules(kind).iter().zip(fits) {
+                    let holds = !runs(&permissions(Mode::Yolo, &[rule]), &call);
+                    assert_eq!(holds, fits || real.is_none(), "{rule} {url:?}");
+                }
+            }
+        }
     }
+    let denied =
+        permissions(Mode::Yolo, &["deny fetch(domain:10.0.0.7)", "deny fetch(domain:bücher.example)"]);
+    for url in ["http://167772167/", "http://0xa.7/", "http://10.0.0.7:80", "http://xn--bcher-kva.example"] {
+        assert!(!runs(&denied, &format!("fetch {url}")), "{url}");
+    }
+    assert!(!runs(&denied, "fetch"), "no address at all");
 }
 
 #[test]
@@ -439,6 +476,8 @@ fn the_rule_that_a_careful_user_would_accept() {
         "edit_file .git/config",
         "fetch https://x.org/a",
         "fetch https://a@x.org/a",
+        "fetch https:/X.org",
+        "fetch http://[::1]/",
         "mcp__a__b",
         "mine",
     ]
@@ -474,6 +513,8 @@ fn the_rule_that_a_careful_user_would_accept() {
         edit_file .git/config: -
         fetch https://x.org/a: fetch(domain:x.org)
         fetch https://a@x.org/a: -
+        fetch https:/X.org: fetch(domain:x.org)
+        fetch http://[::1]/: fetch(domain:[::1])
         mcp__a__b: mcp__a__b
         mine: mine
     "#]]

@@ -1,5 +1,7 @@
 //! A pattern of hosts.
 
+use url::Url;
+
 /// A host, or all those below one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DomainPattern {
@@ -16,15 +18,17 @@ impl DomainPattern {
         let (host, below) = host.strip_prefix("*.").map_or((host, false), |host| (host, true));
         let plain =
             |letter: char| letter.is_alphanumeric() || matches!(letter, '.' | '-' | '_' | ':' | '[' | ']');
-        if host.is_empty() || !host.chars().all(plain) {
+        if !host.chars().all(plain) {
             return Err(form().to_owned());
         }
-        Ok(Self { host: normal(host), below })
+        // As an address is read, so that both agree on every way to write a host. A port is no part of one.
+        let read = Url::parse(&format!("http://{host}/")).ok().filter(|url| url.port().is_none());
+        let host = read.as_ref().and_then(host_in).ok_or_else(|| form().to_owned())?;
+        Ok(Self { host, below })
     }
 
-    /// Whether it means the host of this address.
-    pub(crate) fn fits(&self, url: &str) -> bool {
-        let Some(host) = host_of(url) else { return false };
+    /// Whether it means this host, as [`host_of`] gives it.
+    pub(crate) fn fits(&self, host: &str) -> bool {
         if !self.below {
             return host == self.host;
         }
@@ -32,29 +36,19 @@ impl DomainPattern {
     }
 }
 
-/// The host of an address; `None` when it cannot be told without doubt.
+/// The host that is asked for an address; `None` when none is, or when it cannot be told. Addresses are read as the tool
+/// `fetch` reads them (<https://url.spec.whatwg.org>): one slash or none, tabs, and letters that only look like others
+/// lead to a host all the same.
 pub(crate) fn host_of(url: &str) -> Option<String> {
-    let (scheme, rest) = url.trim().split_once("://")?;
-    if !scheme.eq_ignore_ascii_case("http") && !scheme.eq_ignore_ascii_case("https") {
-        return None;
-    }
-    // A name before `@`, a backslash or a control character are ways to show another host than is asked.
-    let authority = rest.split(['/', '?', '#']).next()?;
-    if authority
-        .chars()
-        .any(|letter| matches!(letter, '@' | '\\' | '%') || letter.is_whitespace() || letter.is_control())
-    {
-        return None;
-    }
-    let host = if let Some(inner) = authority.strip_prefix('[') {
-        format!("[{}]", inner.split_once(']')?.0)
-    } else {
-        authority.split(':').next()?.to_owned()
-    };
-    (!host.is_empty()).then(|| normal(&host))
+    let url = Url::parse(url.trim()).ok()?;
+    let plain =
+        matches!(url.scheme(), "http" | "https") && url.username().is_empty() && url.password().is_none();
+    if plain { host_in(&url) } else { None }
 }
 
-/// Hosts do not know case, and a dot at the end changes nothing.
-fn normal(host: &str) -> String {
-    host.trim_end_matches('.').to_lowercase()
+/// The host of an address that was read. A dot at the end changes nothing; more of them are no host.
+fn host_in(url: &Url) -> Option<String> {
+    let host = url.host_str()?;
+    let host = host.strip_suffix('.').unwrap_or(host);
+    (!host.is_empty() && !host.ends_with('.')).then(|| host.to_owned())
 }
