@@ -1,5 +1,6 @@
 //! Command lines: what is in them, and which a pattern means.
 
+mod computed;
 mod parts;
 mod pattern;
 mod reader;

@@ -68,18 +68,27 @@ impl CommandPattern {
 
     /// Whether it means a part of a line, whatever folder its program is called from.
     pub(crate) fn touches(&self, part: &Part) -> bool {
-        let Some((program, rest)) = part.words.split_first() else { return false };
-        if self.means(&part.words) {
+        let Self::Words(pattern) = self else { return false };
+        if self.means(part.words()) {
             return true;
         }
-        let named = std::iter::once(base_name(program).to_owned()).chain(rest.iter().cloned());
-        self.means(&named.collect::<Vec<_>>())
+        // A pattern with more than one word begins with no wildcard.
+        let (Some((first, others)), Some((program, rest))) =
+            (pattern.split_first(), part.words().split_first())
+        else {
+            return false;
+        };
+        first.means(base_name(program)) && fit(others, rest)
     }
 
     fn means(&self, command: &[String]) -> bool {
         let Self::Words(words) = self else { return false };
-        fits(words, command, |word| *word == Word::Any, |word, other| word.means(other))
+        fit(words, command)
     }
+}
+
+fn fit(words: &[Word], command: &[String]) -> bool {
+    fits(words, command, |word| *word == Word::Any, |word, other| word.means(other))
 }
 
 impl Word {

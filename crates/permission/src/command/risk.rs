@@ -1,9 +1,10 @@
 //! Arguments by which a harmless program runs another one, or writes where nobody looks.
 
-use super::base_name;
+use super::computed::computed;
+use super::{base_name, is_assignment};
 
 /// Long options of many programs that name a program, a file of settings that can name one, or a file to write.
-const LONG: [&str; 32] = [
+const LONG: [&str; 36] = [
     "--exec",
     "--exec-batch",
     "--exec-path",
@@ -36,10 +37,14 @@ const LONG: [&str; 32] = [
     "--new-volume-script",
     "--toolexec",
     "--vettool",
+    "--hostname-bin",
+    "--init-script",
+    "--justfile",
+    "--kubeconfig",
 ];
 
 /// Short options of single programs that do the same. One letter behind the dash may stand in a group (`-xI`).
-const SHORT: [(&str, &[&str]); 15] = [
+const SHORT: [(&str, &[&str]); 25] = [
     ("find", &["-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"]),
     ("fd", &["-x", "-X"]),
     ("cargo", &["-Z", "-C"]),
@@ -55,7 +60,103 @@ const SHORT: [(&str, &[&str]); 15] = [
     ("curl", &["-o", "-O", "-K"]),
     ("wget", &["-O", "-e"]),
     ("make", &["-f", "-C", "-E"]),
+    ("tree", &["-o", "-R"]),
+    ("pytest", &["-c", "-p", "-o"]),
+    ("eslint", &["-c", "-f", "-o"]),
+    ("tsc", &["-p", "-b"]),
+    ("ruff", &["-o"]),
+    ("ctest", &["-S", "-D", "-M", "-T", "-O"]),
+    ("file", &["-C"]),
+    ("date", &["-s"]),
+    ("just", &["-f", "-d"]),
+    ("gradle", &["-I"]),
 ];
+
+/// Long options of single programs, without their dashes: case and the number of dashes change nothing for some.
+const OWN: [(&str, &[&str]); 8] = [
+    (
+        "pytest",
+        &[
+            "rootdir",
+            "confcutdir",
+            "basetemp",
+            "override-ini",
+            "pastebin",
+            "junitxml",
+            "junit-xml",
+            "log-file",
+            "cov-config",
+        ],
+    ),
+    (
+        "eslint",
+        &[
+            "fix",
+            "format",
+            "rulesdir",
+            "plugin",
+            "parser",
+            "resolve-plugins-relative-to",
+            "cache-location",
+            "init",
+        ],
+    ),
+    (
+        "tsc",
+        &[
+            "outfile",
+            "outdir",
+            "declarationdir",
+            "tsbuildinfofile",
+            "project",
+            "build",
+            "init",
+            "generatetrace",
+            "generatecpuprofile",
+        ],
+    ),
+    ("ruff", &["fix", "fix-only", "add-noqa", "cache-dir"]),
+    (
+        "mypy",
+        &[
+            "python-executable",
+            "install-types",
+            "junit-xml",
+            "cache-dir",
+            "html-report",
+            "txt-report",
+            "xml-report",
+            "any-exprs-report",
+            "cobertura-xml-report",
+            "linecount-report",
+            "linecoverage-report",
+            "lineprecision-report",
+            "xslt-html-report",
+            "xslt-txt-report",
+        ],
+    ),
+    (
+        "ctest",
+        &[
+            "script",
+            "script-new-process",
+            "dashboard",
+            "test-action",
+            "test-command",
+            "build-and-test",
+            "output-log",
+            "output-junit",
+        ],
+    ),
+    ("file", &["compile"]),
+    ("date", &["set"]),
+];
+
+/// Programs that read more arguments from a file: `@FILE`.
+const FROM_FILES: [&str; 3] = ["pytest", "tsc", "mypy"];
+
+/// Fewer letters of an option are another one.
+const FEWEST: usize = 4;
 
 /// The words by which the command does more than its program is known for.
 pub(crate) fn risks(command: &[String]) -> Vec<&str> {
@@ -63,9 +164,42 @@ pub(crate) fn risks(command: &[String]) -> Vec<&str> {
     let name = base_name(program);
     let mut found = if name == "git" { risks_of_git(rest) } else { Vec::new() };
     let short = SHORT.iter().find(|(own, _)| *own == name).map_or(&[][..], |(_, options)| options);
-    let risky = |word: &&str| is_long(word) || short.iter().any(|option| is_short(word, option));
+    let own = OWN.iter().find(|(own, _)| *own == name).map_or(&[][..], |(_, options)| options);
+    let risky = |word: &&str| {
+        is_long(word)
+            || short.iter().any(|option| is_short(word, option))
+            || own.iter().any(|option| is_own(word, option))
+            || (word.starts_with('@') && FROM_FILES.contains(&name))
+            // What it sets for make may be the shell that make uses.
+            || (name == "make" && is_assignment(word))
+    };
     found.extend(rest.iter().map(String::as_str).filter(risky));
+    if name == "uniq" {
+        found.extend(written_by_uniq(rest));
+    }
+    found.extend(computed(command));
     found
+}
+
+/// Whether a word is this long option, or the start of it.
+fn is_own(word: &str, option: &str) -> bool {
+    let Some(name) = word.strip_prefix('-') else { return false };
+    let name = name.strip_prefix('-').unwrap_or(name);
+    let name = name.split_once('=').map_or(name, |(name, _)| name).to_ascii_lowercase();
+    name == option || (name.len() >= FEWEST && option.starts_with(&name))
+}
+
+/// The second file that uniq is given is written.
+fn written_by_uniq(words: &[String]) -> impl Iterator<Item = &str> {
+    let number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
+    let (options, files) = words.split_at_checked(end).unwrap_or_default();
+    let before = std::iter::once("").chain(options.iter().map(String::as_str));
+    let among = options.iter().zip(before).filter(move |(word, before)| {
+        let value = matches!(*before, "-f" | "-s" | "-w") && number(word);
+        !value && (!word.starts_with('-') || *word == "-")
+    });
+    among.map(|(word, _)| word).chain(files.iter().skip(1)).map(String::as_str).skip(1)
 }
 
 /// Programs take the start of a long option for the option.

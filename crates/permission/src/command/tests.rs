@@ -114,7 +114,7 @@ fn check_parts(lines: &[&str], expected: &Expect) {
         .iter()
         .map(|line| {
             let found = parts(line);
-            let mut all: Vec<String> = found.all.iter().map(|part| part.words.join("·")).collect();
+            let mut all: Vec<String> = found.all.iter().map(|part| part.words().join("·")).collect();
             all.sort();
             format!("{line:?}: {}{}\n", all.join(" | "), if found.opaque { " ?" } else { "" })
         })
@@ -183,6 +183,111 @@ fn a_program_that_cannot_be_told_is_noticed() {
 }
 
 #[test]
+fn what_a_shell_computes_is_noticed() {
+    for line in [
+        "printf -v 'a[$(rm x)]' x",
+        "printf -va[1] x",
+        "test -v 'a[$(rm x)]'",
+        "test -v 'a[`rm x`]'",
+        "[ -v 'a[$(rm x)]' ]",
+        "test -R x[1]",
+        "b='x[$(rm a)]'; test -v \"$b\"",
+        "b='x[$(rm a)]'; ((b))",
+        "b='x[$(rm a)]'; echo $((b))",
+        "b='x[$(rm a)]'; echo \"$((b + 1))\"",
+        "b='x[$(rm a)]'; echo $[b]",
+        "b='x[$(rm a)]'; echo ${a[b]}",
+        "b='x[$(rm a)]'; echo \"${a[b]}\"",
+        "b='x[$(rm a)]'; echo ${a:b}",
+        "b='x[$(rm a)]'; echo ${a:0:b}",
+        "b='x[$(rm a)]'; echo ${a[0]:b}",
+        "b='x[$(rm a)]'; echo ${a: 0                                                                  + b}",
+        "b='x[$(rm a)]'; echo ${!b}",
+        "b='$(rm a)'; echo \"${b@P}\"",
+        "b='x[$(rm a)]'; [[ b -eq 1 ]]",
+        "b='x[$(rm a)]'; [[ -f y && 1 -lt b ]]",
+        "b='x[$(rm a)]'; for ((;b;)); do true; done",
+        "b='x[$(rm a)]'; a[b]=1",
+        "[[ -v 'a[$(rm x)]' ]]",
+        "read 'a[$(rm x)]' <<< 1",
+        "unset 'a[$(rm x)]'",
+        "declare 'a[$(rm x)]=1'",
+        "typeset 'a[$(rm x)]=1'",
+        "local 'a[$(rm x)]=1'",
+        "declare -i b='x[$(rm a)]'",
+        "declare -n b='x[$(rm a)]'",
+        "let 'a[$(rm x)]'",
+        "let b",
+        "builtin printf -v 'a[b]' x",
+        "command -p let b",
+        "mapfile -C 'rm x' -c 1 a",
+        "compgen -W '$(rm x)'",
+        "env -S'rm x'",
+        "su -c'rm x'",
+    ] {
+        assert!(parts(line).opaque, "{line:?}: {:?}", parts(line));
+    }
+    for line in [
+        "printf '%s [%s]\\n' a b",
+        "test -f x && [ -d y ]",
+        "[ \"$x\" = y ]",
+        "echo $((1024 * 1024))",
+        "echo \"$((1+2))\"",
+        "echo ${x} ${#x} ${x:-a} ${x:1:3} ${x: -1} ${a[0]} ${a[@]} ${#a[@]} ${@:2} ${x%.rs} ${x//[a]/b}",
+        "[[ -f x ]] && ls",
+        "export A=1 B=$x",
+        "read -r x",
+        "unset x",
+        "local x=$1",
+        "grep 'a[$(]' x",
+        "find . -name '*.rs'",
+    ] {
+        assert!(!parts(line).opaque, "{line:?}: {:?}", parts(line));
+    }
+}
+
+#[test]
+fn what_is_in_the_place_of_an_array_is_a_part() {
+    check_parts(
+        &[
+            "printf -v 'a[$(rm x)]' y",
+            "test -v 'a[`rm x`]'",
+            "[[ -v 'a[$(rm x)]' ]]",
+            "unset 'a[$(rm x)]'",
+            "eval 'r\\m' -rf x",
+            "su -c'rm x'",
+            "script --command='rm x'",
+        ],
+        &expect![[r#"
+            "printf -v 'a[$(rm x)]' y": -v | ] | a[$ | printf·-v·a[$(rm x)]·y | rm·x ?
+            "test -v 'a[`rm x`]'": ] | a[$ | rm·x | test·-v·a[`rm x`] ?
+            "[[ -v 'a[$(rm x)]' ]]": -v·a[$(rm x)]·]] | ] | a[$ | rm·x ?
+            "unset 'a[$(rm x)]'": ] | a[$ | rm·x | unset·a[$(rm x)] ?
+            "eval 'r\\m' -rf x": eval·r\m·-rf·x | rm | rm·-rf·x | x
+            "su -c'rm x'": -crm·x | rm·x | su·-crm x ?
+            "script --command='rm x'": --command=rm·x | rm·x | script·--command=rm x ?
+        "#]],
+    );
+}
+
+#[test]
+fn a_very_long_line_is_bounded_work() {
+    let words = format!("sudo {}", "a ".repeat(100_000));
+    let found = parts(&words);
+    assert!(found.opaque && found.all.len() < 2_100, "{}", found.all.len());
+    // All of them are ends of one list: nothing was copied for each.
+    let ends: Vec<_> = found.all.iter().map(|part| part.words().as_ptr_range().end).collect();
+    assert!(ends.windows(2).all(|pair| pair[0] == pair[1]));
+    let nested = format!("sudo '{}'", "sudo x; ".repeat(100_000));
+    let found = parts(&nested);
+    let copied: usize =
+        found.all.iter().filter(|part| part.words().len() > 2).map(|part| part.words().len()).sum();
+    assert!(found.opaque && copied < 100, "{copied}");
+    let commands = parts(&format!("{}; rm x", "true; ".repeat(5_000)));
+    assert!(commands.all.iter().any(|part| part.words() == ["rm", "x"]), "each command is looked at");
+}
+
+#[test]
 fn what_opens_nothing_hides_nothing() {
     for line in [
         "true #\\\nrm a",
@@ -196,7 +301,7 @@ fn what_opens_nothing_hides_nothing() {
         "ls \\\n#x\nrm a",
     ] {
         let found = parts(line);
-        let seen = found.all.iter().any(|part| part.words.first().is_some_and(|word| word == "rm"));
+        let seen = found.all.iter().any(|part| part.words().first().is_some_and(|word| word == "rm"));
         assert!(seen || found.opaque, "{line:?}: {found:?}");
     }
     // And where nothing is in doubt there is no alarm.
@@ -218,7 +323,7 @@ proptest! {
                 let found = parts(&line);
                 for words in commands {
                     prop_assert!(
-                        found.all.iter().any(|part| part.words.first() == words.first()),
+                        found.all.iter().any(|part| part.words().first() == words.first()),
                         "{line:?}: {words:?} is not among {found:?}"
                     );
                 }

@@ -275,6 +275,89 @@ fn an_allowed_command_brings_no_other_along() {
 }
 
 #[test]
+fn a_harmless_program_is_not_with_every_argument() {
+    let programs =
+        ["printf", "test", "uniq", "tree", "rg", "pytest", "eslint", "tsc", "make", "mypy", "ctest"];
+    let rules: Vec<String> = programs.iter().map(|program| format!("allow shell({program} *)")).collect();
+    let allowed = permissions(Mode::Ask, &rules.iter().map(String::as_str).collect::<Vec<_>>());
+    for line in [
+        "printf '%s [%s]' a b",
+        "test -f x",
+        "uniq -c a",
+        "uniq -f 1 a",
+        "uniq -f1 -- a",
+        "tree -L 2",
+        "rg -n x src",
+        "pytest -x -k a tests/a.py",
+        "eslint src --max-warnings 0",
+        "tsc --noEmit --pretty",
+        "make all",
+        "mypy --strict src",
+        "ctest -V",
+    ] {
+        assert!(runs(&allowed, &format!("shell {line}")), "{line}");
+    }
+    for line in [
+        "printf -v 'a[$(rm x)]' x",
+        "printf -v PATH /tmp",
+        "printf -vPATH /tmp",
+        "test -v 'a[$(rm x)]'",
+        "test -v 'a[`rm x`]'",
+        "test 1 -eq 'a[$(rm x)]'",
+        "uniq in out",
+        "uniq -f 1 in out",
+        "uniq -- in -out",
+        "uniq - out",
+        "tree -o x",
+        "tree -ao x",
+        "tree -R -H .",
+        "rg --hostname-bin=/tmp/x a",
+        "rg --hostname-bin /tmp/x a",
+        "rg --pre /tmp/x a",
+        "pytest -c x.ini",
+        "pytest -p x",
+        "pytest -px",
+        "pytest -o addopts=x",
+        "pytest --rootdir=/tmp",
+        "pytest --basetemp=/home/x",
+        "pytest @x",
+        "eslint -c x.js .",
+        "eslint --fix .",
+        "eslint -f ./x.js .",
+        "eslint --rulesdir x .",
+        "tsc --outFile x",
+        "tsc --OUTFILE x",
+        "tsc -outFile x",
+        "tsc -p x",
+        "tsc @x",
+        "make SHELL=/tmp/x all",
+        "mypy --python-executable /tmp/x .",
+        "mypy --python-exec /tmp/x .",
+        "mypy --install-types",
+        "ctest -S x.cmake",
+    ] {
+        assert!(!runs(&allowed, &format!("shell {line}")), "{line}");
+        let rule = match decided(&permissions(Mode::Ask, &[]), &format!("shell {line}")) {
+            Decision::Ask { rule, .. } => rule,
+            other => panic!("{line}: {other:?}"),
+        };
+        assert!(rule.as_ref().is_none_or(|rule| !rule.ends_with(" *)")), "{line}: {rule:?}");
+    }
+}
+
+#[test]
+fn what_a_shell_computes_is_forbidden_or_asked_about() {
+    let denied = permissions(Mode::Yolo, &["deny shell(rm *)"]);
+    for line in
+        ["printf -v 'a[$(rm x)]' y", "test -v 'a[$(rm x)]'", "[[ -v 'a[`rm x`]' ]]", "let 'a[$(rm x)]'"]
+    {
+        assert!(matches!(decided(&denied, &format!("shell {line}")), Decision::Deny { .. }), "{line}");
+    }
+    assert!(matches!(decided(&denied, "shell a='b[$(rm x)]'; ((a))"), Decision::Ask { .. }));
+    assert!(runs(&denied, "shell printf '%s' x; test -f y; echo $((1 + 2))"));
+}
+
+#[test]
 fn an_option_that_the_rule_names_is_meant() {
     let allowed =
         permissions(Mode::Ask, &["allow shell(git -c color.ui=never log *)", "allow shell(sort -o out *)"]);
@@ -469,6 +552,9 @@ fn the_rule_that_a_careful_user_would_accept() {
         "shell find . -name x",
         "shell curl https://x.org",
         "shell sort -o x y",
+        "shell printf -v 'a[$(rm x)]' y",
+        "shell printf '%s' x",
+        "shell uniq a b",
         "edit_file src/a/b.rs",
         "edit_file README.md",
         "edit_file .github/workflows/a.yml",
@@ -506,6 +592,9 @@ fn the_rule_that_a_careful_user_would_accept() {
         shell find . -name x: shell(find . -name x)
         shell curl https://x.org: -
         shell sort -o x y: shell(sort -o x y)
+        shell printf -v 'a[$(rm x)]' y: shell(printf -v 'a[$(rm x)]' y)
+        shell printf '%s' x: shell(printf *)
+        shell uniq a b: shell(uniq a b)
         edit_file src/a/b.rs: edit(src/**)
         edit_file README.md: edit(README.md)
         edit_file .github/workflows/a.yml: edit(.github/workflows/a.yml)
