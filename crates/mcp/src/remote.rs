@@ -33,15 +33,21 @@ impl RemoteTool {
         else {
             return Err(format!("the tool {shown} is left out: its schema is no object"));
         };
+        let fits = |schema: &Value| {
+            let (size, most) = (schema.to_string().len(), bounds::SCHEMA);
+            if size <= most {
+                return Ok(());
+            }
+            Err(format!(
+                "the tool {shown} is left out: its schema has {} KiB, and {} KiB is the most",
+                size / 1024,
+                most / 1024
+            ))
+        };
+        // Before anything is done with it, and again: what it refers to may stand there twice now.
+        entry.get("inputSchema").map_or(Ok(()), fits)?;
         let input_schema = cleaned(schema);
-        let size = input_schema.to_string().len();
-        if size > bounds::SCHEMA {
-            let most = bounds::SCHEMA / 1024;
-            return Err(format!(
-                "the tool {shown} is left out: its schema has {} KiB, and {most} KiB is the most",
-                size / 1024
-            ));
-        }
+        fits(&input_schema)?;
         let definition = ToolDefinition {
             name: tool_name(server, name),
             description: description(server, name, entry),

@@ -1,13 +1,12 @@
 //! Schemas as servers write them, in a form that every provider takes.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value, json};
 use throughline_conversation::sanitized;
 
 /// Words that no provider takes at the top of a tool's schema.
 const COMBINED: [&str; 3] = ["anyOf", "oneOf", "allOf"];
-
-/// How far references are followed. They may go in a circle.
-const DEPTH: usize = 8;
 
 /// The schema with what providers ask for, and without what they refuse.
 ///
@@ -22,15 +21,18 @@ pub(crate) fn cleaned(schema: Map<String, Value>) -> Value {
     let whole = Value::Object(schema.clone());
     let mut schema = schema;
     schema.remove("$schema");
-    if let Some(target) = schema.remove("$ref") {
-        take_in(&mut schema, &json!({"$ref": target}), true, &whole, DEPTH);
+    let mut merged = Merged::onto(schema, &whole);
+    let referred = json!({"$ref": whole.get("$ref").unwrap_or(&Value::Null)});
+    if merged.schema.remove("$ref").is_some() {
+        merged.take_in(&referred, true);
     }
     for word in COMBINED {
-        let branches = schema.remove(word);
-        for branch in branches.as_ref().and_then(Value::as_array).into_iter().flatten() {
-            take_in(&mut schema, branch, word == "allOf", &whole, DEPTH);
+        merged.schema.remove(word);
+        for branch in branches(&whole, word) {
+            merged.take_in(branch, word == "allOf");
         }
     }
+    let mut schema = merged.schema;
     for word in ["not", "if", "then", "else", "enum", "const"] {
         schema.remove(word);
     }
@@ -54,33 +56,78 @@ pub(crate) fn cleaned(schema: Map<String, Value>) -> Value {
     out
 }
 
-/// Adds what a branch says about properties, and also what it must have where all branches hold.
-fn take_in(schema: &mut Map<String, Value>, branch: &Value, all: bool, whole: &Value, depth: usize) {
-    let Some(depth) = depth.checked_sub(1) else { return };
-    let target =
-        branch.get("$ref").and_then(Value::as_str).and_then(|to| whole.pointer(to.strip_prefix('#')?));
-    if let Some(target) = target {
-        take_in(schema, target, all, whole, depth);
+/// A schema, and the branches of the whole that were taken into it.
+struct Merged<'a> {
+    schema: Map<String, Value>,
+    whole: &'a Value,
+    /// What must be there already.
+    required: HashSet<String>,
+    /// Places that were taken: a second time they add nothing. So references may go in a circle, and what many of them
+    /// name costs no more than once.
+    taken: HashSet<(*const Value, bool)>,
+}
+
+/// What is left to do with a branch.
+enum Step<'a> {
+    /// First what it refers to and consists of,
+    Enter(&'a Value, bool),
+    /// then what it says itself.
+    Own(&'a Value, bool),
+}
+
+impl<'a> Merged<'a> {
+    fn onto(schema: Map<String, Value>, whole: &'a Value) -> Self {
+        let names = schema.get("required").and_then(Value::as_array);
+        let names = names.into_iter().flatten().filter_map(Value::as_str);
+        let required = names.map(str::to_owned).collect();
+        Self { schema, whole, required, taken: HashSet::new() }
     }
-    for word in COMBINED {
-        for inner in branch.get(word).and_then(Value::as_array).into_iter().flatten() {
-            take_in(schema, inner, all && word == "allOf", whole, depth);
+
+    /// Adds what a branch says about properties, and also what it must have where all branches hold.
+    fn take_in<'b>(&mut self, branch: &'b Value, all: bool)
+    where
+        'a: 'b,
+    {
+        let mut steps = vec![Step::Enter(branch, all)];
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Enter(branch, all) if self.taken.insert((std::ptr::from_ref(branch), all)) => {
+                    steps.push(Step::Own(branch, all));
+                    for word in COMBINED.into_iter().rev() {
+                        let inner = branches(branch, word).iter().rev();
+                        steps.extend(inner.map(|inner| Step::Enter(inner, all && word == "allOf")));
+                    }
+                    let target = branch.get("$ref").and_then(Value::as_str);
+                    let target = target.and_then(|to| self.whole.pointer(to.strip_prefix('#')?));
+                    steps.extend(target.map(|target| Step::Enter(target, all)));
+                }
+                Step::Enter(..) => {}
+                Step::Own(branch, all) => self.own(branch, all),
+            }
         }
     }
-    if let Some(more) = branch.get("properties").and_then(Value::as_object)
-        && let Value::Object(properties) = schema.entry("properties").or_insert_with(|| json!({}))
-    {
-        for (name, value) in more {
-            properties.entry(name.clone()).or_insert_with(|| value.clone());
+
+    fn own(&mut self, branch: &Value, all: bool) {
+        if let Some(more) = branch.get("properties").and_then(Value::as_object)
+            && let Value::Object(properties) = self.schema.entry("properties").or_insert_with(|| json!({}))
+        {
+            for (name, value) in more {
+                properties.entry(name.clone()).or_insert_with(|| value.clone());
+            }
+        }
+        if all
+            && let Some(more) = branch.get("required").and_then(Value::as_array)
+            && let Value::Array(required) = self.schema.entry("required").or_insert_with(|| json!([]))
+        {
+            let names = more.iter().filter_map(Value::as_str);
+            let new = names.filter(|name| self.required.insert((*name).to_owned()));
+            required.extend(new.map(Value::from));
         }
     }
-    if all
-        && let Some(more) = branch.get("required").and_then(Value::as_array)
-        && let Value::Array(required) = schema.entry("required").or_insert_with(|| json!([]))
-    {
-        let new: Vec<Value> = more.iter().filter(|name| !required.contains(name)).cloned().collect();
-        required.extend(new);
-    }
+}
+
+fn branches<'v>(schema: &'v Value, word: &str) -> &'v [Value] {
+    schema.get(word).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
 /// Cleans the texts for the model. Values that arguments may have are left as they are.
@@ -107,7 +154,7 @@ fn sanitize(schema: &mut Value) {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::cleaned;
+    use super::{Merged, cleaned};
 
     fn check(before: Value, after: &Value) {
         let Value::Object(map) = before else { panic!("an object") };
@@ -169,6 +216,33 @@ mod tests {
         });
         check(json!({"$ref": "#/$defs/A", "$defs": defs}), &after);
         check(json!({"allOf": [{"$ref": "#/$defs/A"}], "$defs": defs}), &after);
+    }
+
+    #[test]
+    fn references_to_the_whole_cost_no_more_than_once() {
+        let branches: Vec<Value> = (0..20_000).map(|_| json!({"$ref": "#"})).collect();
+        let chain: serde_json::Map<String, Value> = (0..20_000)
+            .map(|i| (format!("d{i}"), json!({"allOf": [{"$ref": format!("#/$defs/d{}", i + 1)}]})))
+            .collect();
+        let mut chain = chain;
+        let names: Vec<String> = (0..20_000).map(|i| format!("n{i}")).collect();
+        chain.insert("d20000".to_owned(), json!({"required": names}));
+        let Value::Object(schema) = json!({
+            "anyOf": branches,
+            "oneOf": branches,
+            "allOf": [{"$ref": "#/$defs/d0"}],
+            "required": names,
+            "$defs": chain
+        }) else {
+            panic!("an object")
+        };
+        let mut merged = Merged::onto(schema.clone(), &Value::Null);
+        let whole = Value::Object(schema);
+        merged.whole = &whole;
+        merged.take_in(&whole, true);
+        // Each of the 80,002 places is taken once for each way in which it holds.
+        assert!(merged.taken.len() < 2 * 85_000, "{}", merged.taken.len());
+        assert_eq!(merged.required.len(), 20_000);
     }
 
     #[test]
