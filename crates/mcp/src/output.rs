@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use throughline_conversation::{Image, cut_end, group_thousands};
 use throughline_tools::ToolOutput;
 
@@ -110,14 +110,16 @@ impl Parts {
         }
     }
 
-    /// Whether each value of a small structure stands in the texts: then only the names of its fields would be new.
+    /// Whether a small structure consists of texts that stand in the answer: then only the names of its fields would be
+    /// new. A number, `true` or nothing at all tells something only with the name of its field.
     fn tells_all_of(&self, structured: &Value) -> bool {
         /// More values are not looked for one by one.
         const MOST: usize = 50;
         let mut values = Vec::new();
-        leaves(structured, &mut values);
-        let told = |value: &String| self.texts.iter().any(|text| text.contains(value.as_str()));
-        !self.texts.is_empty() && values.len() <= MOST && values.iter().all(told)
+        let only_texts = texts(structured, &mut values);
+        let told = |value: &&str| self.texts.iter().any(|text| has_word(text, value));
+        structured.as_object().is_some_and(Map::is_empty)
+            || (only_texts && values.len() <= MOST && values.iter().all(told))
     }
 
     fn tell(&mut self, what: &str) {
@@ -139,14 +141,30 @@ impl Parts {
     }
 }
 
-/// Strings as they are, and all else as JSON writes it.
-fn leaves(value: &Value, found: &mut Vec<String>) {
+/// The texts in a value. Whether there is nothing else in it.
+fn texts<'v>(value: &'v Value, found: &mut Vec<&'v str>) -> bool {
     match value {
-        Value::Object(fields) => fields.values().for_each(|value| leaves(value, found)),
-        Value::Array(values) => values.iter().for_each(|value| leaves(value, found)),
-        Value::String(text) => found.push(text.clone()),
-        other => found.push(other.to_string()),
+        Value::Object(fields) => !fields.is_empty() && fields.values().all(|value| texts(value, found)),
+        Value::Array(values) => !values.is_empty() && values.iter().all(|value| texts(value, found)),
+        Value::String(text) => {
+            found.push(text);
+            !text.is_empty()
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
+}
+
+/// Whether a text holds another one that is no part of longer words.
+fn has_word(text: &str, word: &str) -> bool {
+    let is_letter =
+        |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
+    text.match_indices(word).any(|(at, _)| {
+        let (before, rest) = text.split_at_checked(at).unwrap_or_default();
+        let behind = rest.strip_prefix(word).unwrap_or_default();
+        let joined_before = is_letter(before.chars().next_back()) && is_letter(word.chars().next());
+        let joined_behind = is_letter(behind.chars().next()) && is_letter(word.chars().next_back());
+        !joined_before && !joined_behind
+    })
 }
 
 /// What the bytes are, whatever the server says they are: a provider refuses the whole request when the two differ.

@@ -104,6 +104,34 @@ fn structured_content_is_told_once() {
 }
 
 #[test]
+fn structured_content_is_left_out_only_when_all_of_it_is_told() {
+    let told = |text: &str, structured: Value| {
+        let answer = json!({"content": [{"type": "text", "text": text}], "structuredContent": structured});
+        output(&answer).to_text() != text
+    };
+    let issues = "Found 12 issues";
+    for structured in [
+        json!({"open": 1, "closed": 12}),
+        json!({"open": 12}),
+        json!({"done": true}),
+        json!({"next": null}),
+        json!({"name": "issue"}),
+        json!({"name": "ound"}),
+        json!({"items": []}),
+        json!({"error": ""}),
+        json!({"names": ["Found", {}]}),
+    ] {
+        assert!(told(issues, structured.clone()), "{structured}");
+    }
+    assert!(told("true, null and 7", json!([true, null, 7])));
+    for structured in [json!({"what": "issues"}), json!([["Found"], {"a": "12 issues"}]), json!({})] {
+        assert!(!told(issues, structured.clone()), "{structured}");
+    }
+    assert!(!told("wo: <größe>", json!({"x": "größe", "y": "<größe>"})));
+    assert!(told("größer", json!({"x": "größe"})));
+}
+
+#[test]
 fn failures_and_silence_have_words() {
     check(
         &json!({"content": [{"type": "text", "text": "no such row"}], "isError": true}),
