@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{Read, Result, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +28,7 @@ pub(crate) struct Cache {
 struct Content {
     version: String,
     server: String,
-    tools: Vec<RemoteTool>,
+    tools: Vec<Arc<RemoteTool>>,
 }
 
 impl Cache {
@@ -36,12 +37,12 @@ impl Cache {
     }
 
     /// The tools of a server. `None` when nothing is known; a file that cannot be used is as good as none.
-    pub(crate) fn read(&self, config: &ServerConfig) -> Option<Vec<RemoteTool>> {
+    pub(crate) fn read(&self, config: &ServerConfig) -> Option<Vec<Arc<RemoteTool>>> {
         let file = fs::File::open(self.path(config)).ok()?;
         let mut text = String::new();
         file.take(MOST_BYTES).read_to_string(&mut text).ok()?;
         let mut content: Content = serde_json::from_str(&text).ok()?;
-        let named = |tool: &RemoteTool| tool.definition.name == tool_name(&config.name, &tool.name);
+        let named = |tool: &Arc<RemoteTool>| tool.definition.name == tool_name(&config.name, &tool.name);
         let usable =
             content.version == VERSION && content.server == config.name && content.tools.iter().all(named);
         content.tools.retain(|tool| !config.disabled_tools.contains(&tool.name));
@@ -49,7 +50,7 @@ impl Cache {
     }
 
     /// Keeps the tools of a server. A reader sees the old file or the new one, never a half.
-    pub(crate) fn write(&self, config: &ServerConfig, tools: &[RemoteTool]) -> Result<()> {
+    pub(crate) fn write(&self, config: &ServerConfig, tools: &[Arc<RemoteTool>]) -> Result<()> {
         let content =
             Content { version: VERSION.to_owned(), server: config.name.clone(), tools: tools.to_vec() };
         let mut folder = fs::DirBuilder::new();
@@ -73,6 +74,7 @@ impl Cache {
 mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
+    use std::sync::Arc;
 
     use serde_json::json;
 
@@ -84,9 +86,10 @@ mod tests {
         ServerConfig::new("s", Transport::Http { url: url.to_owned(), headers: Default::default() })
     }
 
-    fn tools() -> Vec<RemoteTool> {
+    fn tools() -> Vec<Arc<RemoteTool>> {
         ["a", "b"]
             .map(|name| RemoteTool::read("s", &json!({"name": name, "description": "x"})).unwrap())
+            .map(Arc::new)
             .to_vec()
     }
 

@@ -1,6 +1,7 @@
 //! A server's list of tools, page by page.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -11,7 +12,7 @@ use crate::{ServerConfig, bounds};
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Listed {
     /// In order of the server's names.
-    pub(crate) tools: Vec<RemoteTool>,
+    pub(crate) tools: Vec<Arc<RemoteTool>>,
     /// What was left out, and why.
     pub(crate) notes: Vec<String>,
 }
@@ -61,7 +62,7 @@ impl<'a> Listing<'a> {
             return;
         }
         match RemoteTool::read(&self.config.name, entry) {
-            Ok(tool) if self.names.insert(tool.name.clone()) => self.listed.tools.push(tool),
+            Ok(tool) if self.names.insert(tool.name.clone()) => self.listed.tools.push(Arc::new(tool)),
             Ok(tool) => self.note(format!("the tool {} is named twice; the first counts", shown(&tool.name))),
             Err(why) => self.note(why),
         }

@@ -10,7 +10,7 @@ use tokio::task::AbortHandle;
 use tokio::time::{Instant, timeout_at};
 
 use crate::cache::Cache;
-use crate::remote::shown;
+use crate::remote::{RemoteTool, shown};
 use crate::server::Server;
 use crate::tool::McpTool;
 use crate::{ServerConfig, ServerReport, bounds};
@@ -155,26 +155,35 @@ impl McpServers {
 
     /// Takes the tools as the servers have them now. Gives whether they differ.
     fn take_up(&self) -> bool {
-        let mut new = Shown::default();
+        let mut found = Vec::new();
+        let mut notes = Vec::new();
         let mut names = BTreeSet::new();
-        for server in &self.servers {
-            let Some(listed) = server.listed() else { continue };
-            for tool in &listed.tools {
-                if names.insert(tool.definition.name.clone()) {
-                    new.tools.push(Arc::new(McpTool { server: Arc::clone(server), tool: tool.clone() }));
-                } else {
-                    let (tool, server) = (shown(&tool.name), shown(server.name()));
-                    new.notes.push(format!(
-                        "the tool {tool} of the MCP server {server} is left out: its name is taken"
-                    ));
-                }
+        let lists: Vec<_> =
+            self.servers.iter().filter_map(|server| Some((server, server.listed()?))).collect();
+        for (server, tool) in
+            lists.iter().flat_map(|(server, listed)| listed.tools.iter().map(move |tool| (*server, tool)))
+        {
+            if names.insert(tool.definition.name.as_str()) {
+                found.push((server, tool));
+            } else {
+                let (tool, server) = (shown(&tool.name), shown(server.name()));
+                notes.push(format!(
+                    "the tool {tool} of the MCP server {server} is left out: its name is taken"
+                ));
             }
         }
         let mut shown = self.shown();
-        if new.tools.iter().map(|tool| &tool.tool).eq(shown.tools.iter().map(|tool| &tool.tool)) {
+        let same = |(_, new): &(_, &Arc<RemoteTool>), old: &Arc<McpTool>| {
+            Arc::ptr_eq(new, &old.tool) || *new == &old.tool
+        };
+        if found.len() == shown.tools.len() && found.iter().zip(&shown.tools).all(|(new, old)| same(new, old))
+        {
             return false;
         }
-        *shown = new;
+        let tools = found
+            .into_iter()
+            .map(|(server, tool)| Arc::new(McpTool { server: Arc::clone(server), tool: Arc::clone(tool) }));
+        *shown = Shown { tools: tools.collect(), notes };
         true
     }
 

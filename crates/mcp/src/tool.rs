@@ -15,7 +15,7 @@ use crate::server::Server;
 #[derive(Debug)]
 pub(crate) struct McpTool {
     pub(crate) server: Arc<Server>,
-    pub(crate) tool: RemoteTool,
+    pub(crate) tool: Arc<RemoteTool>,
 }
 
 #[async_trait]
