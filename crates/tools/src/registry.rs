@@ -1,7 +1,7 @@
 //! The tools of a session.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use throughline_conversation::ToolDefinition;
 
@@ -29,7 +29,9 @@ pub enum RegistryError {
 #[derive(Debug, Clone, Default)]
 pub struct ToolRegistry {
     tools: HashMap<String, Arc<dyn Tool>>,
-    definitions: Arc<[ToolDefinition]>,
+    definitions: Vec<ToolDefinition>,
+    /// The definitions as they are given out, made when they are first asked for.
+    given: OnceLock<Arc<[ToolDefinition]>>,
 }
 
 impl ToolRegistry {
@@ -57,14 +59,15 @@ impl ToolRegistry {
             return Err(RegistryError::Duplicate(name));
         }
         self.tools.insert(name, tool);
-        self.definitions = self.definitions.iter().cloned().chain([definition]).collect();
+        self.definitions.push(definition);
+        self.given = OnceLock::new();
         Ok(())
     }
 
     /// What the model is told of the tools. The same allocation while nothing is registered.
     #[must_use]
     pub fn definitions(&self) -> Arc<[ToolDefinition]> {
-        Arc::clone(&self.definitions)
+        Arc::clone(self.given.get_or_init(|| self.definitions.as_slice().into()))
     }
 
     /// The tool of this name.
