@@ -1,10 +1,10 @@
 //! Reading a file that somebody else may have written: confined, bounded, and without what a person cannot see.
 
-use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 
 use throughline_conversation::sanitized;
+use throughline_tools::{OpenError, open_regular};
 
 use crate::refusal::Refusal;
 
@@ -67,15 +67,12 @@ fn holds_secrets(inner: &Path) -> bool {
 /// Reads a text file.
 pub(crate) fn read(real: &Path) -> Result<Text, Refusal> {
     let refused = |error: std::io::Error| Refusal::of(&error);
-    // Before it is opened: opening a pipe waits for its writer.
-    let kind = real.metadata().map_err(refused)?;
-    match (kind.is_dir(), kind.is_file()) {
-        (true, _) => return Err(Refusal::Folder),
-        (_, false) => return Err(Refusal::Special),
-        _ => {}
-    }
-    let mut file = File::open(real).map_err(refused)?;
-    let length = kind.len();
+    let (mut file, metadata) = open_regular(real).map_err(|error| match error {
+        OpenError::Special(kind) if kind.is_dir() => Refusal::Folder,
+        OpenError::Special(_) => Refusal::Special,
+        OpenError::Refused(error) => refused(error),
+    })?;
+    let length = metadata.len();
     let mut bytes = Vec::new();
     let half = MOST_BYTES / 2;
     if length <= MOST_BYTES {

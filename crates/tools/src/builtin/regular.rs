@@ -1,14 +1,12 @@
-//! Opening files, and nothing that only looks like one: reading a pipe or a device may never end.
+//! Opening files for the model, and nothing that only looks like one.
 
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::{File, FileType, Metadata};
 use std::io::Read;
-use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
-use rustix::fs::OFlags;
-
 use super::confine;
-use crate::ToolOutput;
+use crate::{OpenError, ToolOutput, open_regular};
 
 /// Larger files are not read as a whole, and so not edited.
 pub(super) const WHOLE: u64 = 32 * 1024 * 1024;
@@ -18,14 +16,10 @@ pub(super) const WHOLE: u64 = 32 * 1024 * 1024;
 /// # Errors
 /// An error output for the model when it cannot be opened, or is no regular file.
 pub(super) fn open(real: &Path, path: &str) -> Result<(File, Metadata), ToolOutput> {
-    let failed = |error: std::io::Error| confine::failed("read", path, &error);
-    check(&real.metadata().map_err(failed)?, path)?;
-    // Without waiting: it may have become a pipe since it was looked at.
-    let flags = OFlags::NONBLOCK.bits() as i32;
-    let file = OpenOptions::new().read(true).custom_flags(flags).open(real).map_err(failed)?;
-    let metadata = file.metadata().map_err(failed)?;
-    check(&metadata, path)?;
-    Ok((file, metadata))
+    open_regular(real).map_err(|error| match error {
+        OpenError::Refused(error) => confine::failed("read", path, &error),
+        OpenError::Special(kind) => special(kind, path),
+    })
 }
 
 /// All bytes of a file of at most [`WHOLE`] bytes. `None`: it is larger.
@@ -42,19 +36,17 @@ pub(super) fn whole(file: &mut File, metadata: &Metadata, path: &str) -> Result<
     Ok((bytes.len() as u64 <= WHOLE).then_some(bytes))
 }
 
-fn check(metadata: &Metadata, path: &str) -> Result<(), ToolOutput> {
-    let kind = metadata.file_type();
+fn special(kind: FileType, path: &str) -> ToolOutput {
     let what = match kind {
-        _ if kind.is_file() => return Ok(()),
         _ if kind.is_dir() => {
-            return Err(ToolOutput::error(format!("{path} is a folder. list_files shows what is in it.")));
+            return ToolOutput::error(format!("{path} is a folder. list_files shows what is in it."));
         }
         _ if kind.is_fifo() => "a named pipe",
         _ if kind.is_socket() => "a socket",
         _ if kind.is_char_device() || kind.is_block_device() => "a device",
         _ => "no regular file",
     };
-    Err(ToolOutput::error(format!(
+    ToolOutput::error(format!(
         "{path} is {what}, not a file with content. If you need what comes out of it, use shell with a time-out."
-    )))
+    ))
 }
