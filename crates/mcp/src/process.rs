@@ -13,7 +13,7 @@ use rmcp::RoleClient;
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use rmcp::transport::async_rw::AsyncRwTransport;
-use rustix::process::{Pid, Signal, kill_process_group};
+use throughline_tools::ProcessGroup;
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::time::timeout;
 
@@ -67,7 +67,7 @@ impl Program<'_> {
             .process_group(0)
             .kill_on_drop(true)
             .spawn()?;
-        let group = Group::of(&child);
+        let group = ProcessGroup::of(&child);
         let (Some(input), Some(output), Some(errors)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
@@ -97,7 +97,7 @@ fn environment(
 pub(crate) struct ChildTransport {
     io: AsyncRwTransport<RoleClient, ChildStdout, ChildStdin>,
     child: Child,
-    group: Group,
+    group: ProcessGroup,
     /// Raised when the program says nothing more.
     ended: Arc<AtomicBool>,
 }
@@ -137,40 +137,15 @@ impl Transport<RoleClient> for ChildTransport {
         self.ended.store(true, Ordering::SeqCst);
         self.io.close().await?;
         if timeout(bounds::END, self.child.wait()).await.is_err() {
-            self.group.signal(Signal::TERM);
+            self.group.ask_to_end();
             if timeout(bounds::END, self.child.wait()).await.is_err() {
-                self.group.signal(Signal::KILL);
+                self.group.end();
                 let _ = timeout(bounds::END, self.child.wait()).await;
             }
         }
         // What the program started and left behind goes with it.
-        self.group.signal(Signal::KILL);
+        self.group.end();
         Ok(())
-    }
-}
-
-/// Ends every process of the group when it is dropped.
-#[derive(Debug)]
-struct Group(Option<Pid>);
-
-impl Group {
-    /// The child leads a group that has the child's own number.
-    fn of(child: &Child) -> Self {
-        let number = child.id().and_then(|id| i32::try_from(id).ok());
-        Self(number.and_then(Pid::from_raw))
-    }
-
-    fn signal(&self, signal: Signal) {
-        if let Some(group) = self.0 {
-            // It fails when the group is empty already, which is what is wanted.
-            let _ = kill_process_group(group, signal);
-        }
-    }
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        self.signal(Signal::KILL);
     }
 }
 

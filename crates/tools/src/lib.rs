@@ -28,6 +28,7 @@ mod file_ledger;
 mod file_scope;
 mod output;
 mod output_sink;
+mod process_group;
 mod registry;
 mod regular_file;
 mod repetition;
@@ -50,6 +51,7 @@ pub use output::ToolOutput;
 #[cfg(any(test, feature = "mock"))]
 pub use output_sink::MockOutputSink;
 pub use output_sink::OutputSink;
+pub use process_group::ProcessGroup;
 pub use registry::{RegistryError, ToolRegistry};
 pub use regular_file::{OpenError, open_regular};
 pub use repetition::{IDENTICAL_CALLS, RepetitionGuard, Verdict};

@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 
 use super::capture::Capture;
-use super::process::{CommandEnding, Group, Process};
+use super::process::{CommandEnding, Process};
 use super::runner::CommandRunner;
+use crate::ProcessGroup;
 
 /// Most jobs that run at once.
 const MOST_RUNNING: usize = 16;
@@ -51,7 +52,7 @@ pub(super) struct Job {
 struct State {
     unread: Capture,
     /// Ends the job's processes when it is taken away.
-    group: Option<Group>,
+    group: Option<ProcessGroup>,
     /// `None` while it runs.
     ending: Option<CommandEnding>,
 }

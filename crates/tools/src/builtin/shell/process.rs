@@ -7,11 +7,12 @@ use std::path::Path;
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::AsyncReadExt;
 use tokio::net::unix::pipe::Receiver;
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
+
+use crate::ProcessGroup;
 
 /// How long the last output of an ended command may take to come.
 const DRAIN: Duration = Duration::from_millis(250);
@@ -47,7 +48,11 @@ impl Process {
     ///
     /// # Errors
     /// When it cannot be started.
-    pub(super) fn start(mut command: Command, folder: &Path, own_group: bool) -> Result<(Self, Group)> {
+    pub(super) fn start(
+        mut command: Command,
+        folder: &Path,
+        own_group: bool,
+    ) -> Result<(Self, ProcessGroup)> {
         let (reader, writer) = pipe()?;
         if own_group {
             command.process_group(0);
@@ -63,7 +68,7 @@ impl Process {
             .stderr(writer)
             .kill_on_drop(true)
             .spawn()?;
-        let group = Group::of(&child);
+        let group = ProcessGroup::of(&child);
         let output = Receiver::from_owned_fd(OwnedFd::from(reader))?;
         Ok((Self { child, output, bytes: 0, buffer: vec![0; 64 * 1024] }, group))
     }
@@ -107,33 +112,5 @@ fn ended(status: ExitStatus) -> CommandEnding {
         (Some(code), _) => CommandEnding::Exit(code),
         (None, Some(signal)) => CommandEnding::Signal(signal),
         (None, None) => CommandEnding::Unknown(Error::other("neither a status nor a signal was reported")),
-    }
-}
-
-/// Ends every process of the group when it is dropped: then also a cancelled call leaves none behind.
-#[derive(Debug)]
-pub(super) struct Group(Option<Pid>);
-
-impl Group {
-    /// The child leads a group that has the child's own number.
-    fn of(child: &Child) -> Self {
-        let number = child.id().and_then(|id| i32::try_from(id).ok());
-        Self(number.and_then(Pid::from_raw))
-    }
-
-    /// Asks every process of the group to end.
-    pub(super) fn ask_to_end(&self) {
-        if let Some(group) = self.0 {
-            let _ = kill_process_group(group, Signal::TERM);
-        }
-    }
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        if let Some(group) = self.0 {
-            // It fails when the group is empty already, which is what is wanted.
-            let _ = kill_process_group(group, Signal::KILL);
-        }
     }
 }

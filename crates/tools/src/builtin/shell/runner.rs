@@ -8,9 +8,9 @@ use std::time::Duration;
 use tokio::process::Command;
 
 use super::capture::Capture;
-use super::process::{CommandEnding, Group, Process};
+use super::process::{CommandEnding, Process};
 use super::spool::Spool;
-use crate::{Launcher, Sandbox, SandboxStatus, ToolContext};
+use crate::{Launcher, ProcessGroup, Sandbox, SandboxStatus, ToolContext};
 
 /// A command that has written so much is taken for one that never stops.
 const MOST_OUTPUT: u64 = 2 * 1024 * 1024 * 1024;
@@ -105,7 +105,7 @@ impl CommandRunner {
     }
 
     /// Starts a command line.
-    pub(super) fn start(&self, line: &str, folder: &Path) -> Result<(Process, Group)> {
+    pub(super) fn start(&self, line: &str, folder: &Path) -> Result<(Process, ProcessGroup)> {
         let shell = if Path::new("/bin/bash").exists() { "/bin/bash" } else { "/bin/sh" };
         let caged = self.cage.as_ref().filter(|cage| !matches!(cage.status, SandboxStatus::Unavailable(_)));
         let mut command = match caged {
