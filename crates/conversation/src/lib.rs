@@ -25,6 +25,7 @@ mod receipt;
 mod record;
 mod repair;
 mod sanitize;
+mod spelling;
 mod text;
 mod tokens;
 mod tool;
@@ -51,6 +52,7 @@ pub use record::{
 };
 pub use repair::{Repair, missing_result, repair};
 pub use sanitize::sanitized;
+pub use spelling::edit_distance;
 pub use text::{
     cut_end, cut_start, error_chain, first_chars, first_lines, group_thousands, last_chars, last_lines,
 };

@@ -1,5 +1,7 @@
 //! Which names are near to a mistyped one.
 
+use throughline_conversation::edit_distance;
+
 /// At most `most` of the names, those with the fewest differing characters first. Names that have little in
 /// common with the text are left out.
 pub(crate) fn close_names<'a>(
@@ -13,7 +15,7 @@ pub(crate) fn close_names<'a>(
         .filter_map(|name| {
             let lower = name.to_lowercase();
             let part = !wanted.is_empty() && (lower.contains(&wanted) || wanted.contains(&lower));
-            let distance = edits(&wanted, &lower);
+            let distance = edit_distance(&wanted, &lower);
             // A third of the characters may differ: enough for a typing mistake, too little for another word.
             (part || distance <= wanted.chars().count().div_ceil(3)).then_some((distance, name))
         })
@@ -22,36 +24,9 @@ pub(crate) fn close_names<'a>(
     found.into_iter().take(most).map(|(_, name)| name).collect()
 }
 
-/// Levenshtein distance: insertions, deletions and exchanges of one character.
-fn edits(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (index, from) in a.chars().enumerate() {
-        let mut diagonal = index;
-        let mut left = index + 1;
-        let mut next = vec![left];
-        for (to, above) in b.iter().zip(row.iter().skip(1)) {
-            let exchange = diagonal + usize::from(from != *to);
-            diagonal = *above;
-            left = exchange.min(left + 1).min(*above + 1);
-            next.push(left);
-        }
-        row = next;
-    }
-    row.last().copied().unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{close_names, edits};
-
-    #[test]
-    fn distance_counts_single_edits() {
-        assert_eq!(edits("kitten", "sitting"), 3);
-        assert_eq!(edits("", "abc"), 3);
-        assert_eq!(edits("abc", ""), 3);
-        assert_eq!(edits("same", "same"), 0);
-    }
+    use super::close_names;
 
     #[test]
     fn the_nearest_name_comes_first() {

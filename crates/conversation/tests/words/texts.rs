@@ -5,7 +5,7 @@ use std::fmt;
 
 use proptest::prelude::*;
 use throughline_conversation::{
-    cut_end, cut_start, error_chain, group_thousands, is_unspaced, split_words, stem,
+    cut_end, cut_start, edit_distance, error_chain, group_thousands, is_unspaced, split_words, stem,
 };
 
 // S3-09
@@ -21,6 +21,22 @@ fn a_character_is_kept_whole_or_left_out() {
     assert_eq!((cut_end("añb", 2), cut_end("añb", 3), cut_end("añb", 0)), ("a", "añ", ""));
     assert_eq!((cut_start("añb", 2), cut_start("añb", 3), cut_start("añb", 9)), ("b", "ñb", "añb"));
     assert_eq!((cut_end("🎉", 3), cut_start("🎉", 3)), ("", ""));
+}
+
+#[test]
+fn slips_are_counted() {
+    for (from, to, slips) in [
+        ("kitten", "sitting", 3),
+        ("", "abc", 3),
+        ("abc", "", 3),
+        ("same", "same", 0),
+        ("unod", "undo", 1),
+        ("ab", "ba", 1),
+        ("ca", "abc", 3),
+        ("größe", "grösse", 2),
+    ] {
+        assert_eq!((edit_distance(from, to), edit_distance(to, from)), (slips, slips), "{from} {to}");
+    }
 }
 
 /// Something that went wrong, and why.
