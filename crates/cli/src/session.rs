@@ -11,5 +11,5 @@ mod which;
 pub(crate) use open::{Opened, Opening, TITLE, open};
 pub(crate) use refusal::refusal;
 pub(crate) use servers::Servers;
-pub(crate) use tools::{SANDBOX_MODE, keys, sandbox};
+pub(crate) use tools::{SANDBOX_MODE, is_sandboxed, keys};
 pub(crate) use which::{Start, Which, choose, matching};

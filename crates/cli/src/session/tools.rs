@@ -42,6 +42,18 @@ pub(crate) fn sandbox(config: &Config, workspace: &Path) -> Option<Sandbox> {
     Some(sandbox)
 }
 
+/// Whether commands run in a sandbox that holds. One that is kept in part does not: files outside can still be emptied.
+pub(crate) fn is_sandboxed(config: &Config) -> bool {
+    config.resolved.get(keys::SANDBOX).unwrap_or(true) && holds(&Sandbox::status())
+}
+
+fn holds(status: &SandboxStatus) -> bool {
+    match status {
+        SandboxStatus::Enforced => true,
+        SandboxStatus::Partly(_) | SandboxStatus::Unavailable(_) => false,
+    }
+}
+
 /// Folders in which builds keep what they have fetched. Nothing in them is a program that the user runs.
 fn caches() -> Vec<PathBuf> {
     let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -93,4 +105,18 @@ pub(crate) fn registry(which: Tools, config: &Config, workspace: &Path) -> anyho
         registry.register(Arc::new(FetchTool::new(policy)))?;
     }
     Ok(registry)
+}
+
+#[cfg(test)]
+mod tests {
+    use throughline_tools::SandboxStatus;
+
+    use super::holds;
+
+    #[test]
+    fn a_sandbox_that_holds_in_part_does_not_hold() {
+        assert!(holds(&SandboxStatus::Enforced));
+        assert!(!holds(&SandboxStatus::Partly("early".to_owned())));
+        assert!(!holds(&SandboxStatus::Unavailable("none".to_owned())));
+    }
 }
