@@ -54,7 +54,14 @@ fn holds(status: &SandboxStatus) -> bool {
     }
 }
 
-/// Folders in which builds keep what they have fetched. Nothing in them is a program that the user runs.
+/// Folders among the user's caches that are of build tools. Others hold what a shell reads at its start, or programs.
+const BUILD_CACHES: [&str; 12] = [
+    "ccache", "composer", "deno", "go-build", "node-gyp", "pip", "pnpm", "pypoetry", "sccache", "uv", "yarn",
+    "zig",
+];
+
+/// Folders in which builds keep what they have fetched and made. Without them most builds fail. Later builds trust what is
+/// there, also those that the user starts outside of the sandbox: what a command writes there may run then.
 fn caches() -> Vec<PathBuf> {
     let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let home = named("HOME");
@@ -62,6 +69,7 @@ fn caches() -> Vec<PathBuf> {
     let cargo = named("CARGO_HOME").or_else(|| under(".cargo"));
     let cargo = cargo.into_iter().flat_map(|cargo| [cargo.join("registry"), cargo.join("git")]);
     let cache = named("XDG_CACHE_HOME").or_else(|| under(".cache"));
+    let cache = cache.into_iter().flat_map(|cache| BUILD_CACHES.map(|tool| cache.join(tool)));
     cargo.chain(cache).chain(under(".npm/_cacache")).collect()
 }
 
@@ -109,14 +117,28 @@ pub(crate) fn registry(which: Tools, config: &Config, workspace: &Path) -> anyho
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use throughline_tools::SandboxStatus;
 
-    use super::holds;
+    use super::{caches, holds};
 
     #[test]
     fn a_sandbox_that_holds_in_part_does_not_hold() {
         assert!(holds(&SandboxStatus::Enforced));
         assert!(!holds(&SandboxStatus::Partly("early".to_owned())));
         assert!(!holds(&SandboxStatus::Unavailable("none".to_owned())));
+    }
+
+    #[test]
+    fn no_folder_of_all_caches_is_open() {
+        let home = std::env::var_os("HOME").unwrap_or_default();
+        let home = Path::new(&home);
+        let all = caches();
+        for folder in
+            [home, &home.join(".cache"), &home.join(".cargo"), &home.join(".cargo/bin"), &home.join(".npm")]
+        {
+            assert!(!all.iter().any(|open| folder.starts_with(open)), "{}", folder.display());
+        }
     }
 }
