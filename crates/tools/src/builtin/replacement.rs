@@ -1,5 +1,7 @@
 //! Replacing a text in a text: exactly, and once unless all places are meant.
 
+use std::borrow::Cow;
+
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -56,8 +58,8 @@ impl Replacement {
                 };
                 Self { old_string: old, new_string: new, replace_all: *replace_all }.apply(text, path)
             }
-            1 => replaced(text, old, new, places),
-            _ if *replace_all => replaced(text, old, new, places),
+            1 => replaced(text, old, &self.fitting(text), places),
+            _ if *replace_all => replaced(text, old, &self.fitting(text), places),
             count => Err(format!(
                 "old_string stands {count} times in {path}, {places}. Add lines around it until it is unique, or set replace_all."
             )),
@@ -66,11 +68,30 @@ impl Replacement {
 
     /// Old and new text with the line ends of a file that has `\r\n` only, which a reader of it is not shown.
     fn with_line_ends_of(&self, text: &str) -> Option<(String, String)> {
-        let dos = newlines(text) == text.matches("\r\n").count();
-        let converted = |part: &str| part.replace("\r\n", "\n").replace('\n', "\r\n");
-        let old = converted(&self.old_string);
-        (dos && old != self.old_string && text.contains(&old)).then(|| (old, converted(&self.new_string)))
+        let old = dos(&self.old_string);
+        (is_dos(text) && old != self.old_string && text.contains(&old)).then(|| (old, dos(&self.new_string)))
     }
+
+    /// The new text with the line ends of a file that has `\r\n` only. When nothing but line ends is to change, they are
+    /// what is meant.
+    fn fitting(&self, text: &str) -> Cow<'_, str> {
+        let new = &self.new_string;
+        if !new.contains('\n') || !is_dos(text) {
+            return new.into();
+        }
+        let converted = dos(new);
+        if converted == dos(&self.old_string) { new.into() } else { converted.into() }
+    }
+}
+
+/// Whether every line end of the text is `\r\n`, and there is one.
+fn is_dos(text: &str) -> bool {
+    let ends = newlines(text);
+    ends > 0 && ends == text.matches("\r\n").count()
+}
+
+fn dos(part: &str) -> String {
+    part.replace("\r\n", "\n").replace('\n', "\r\n")
 }
 
 fn replaced(text: &str, old: &str, new: &str, places: Places) -> Result<(String, Places), String> {

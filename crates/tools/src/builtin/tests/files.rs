@@ -196,6 +196,16 @@ async fn the_line_ends_of_a_file_are_kept() {
     let input = json!({"path": "crlf.txt", "old_string": "one\ntwo", "new_string": "1\n2"});
     assert_eq!(workspace.fine("edit_file", input).await, "Edited crlf.txt: 1 place, line 1.");
     assert_eq!(workspace.read("crlf.txt"), "1\r\n2\r\nthree\r\n");
+    let input = json!({"path": "crlf.txt", "old_string": "2", "new_string": "2\n2.5"});
+    workspace.fine("edit_file", input).await;
+    assert_eq!(workspace.read("crlf.txt"), "1\r\n2\r\n2.5\r\nthree\r\n", "also where the old text has none");
+    let edit = |old: &str, new: &str| json!({ "old_string": old, "new_string": new });
+    let edits = json!([edit("three", "3\n4"), edit("4\r\n", "4\n5\n")]);
+    workspace.fine("multi_edit", json!({ "path": "crlf.txt", "edits": edits })).await;
+    assert_eq!(workspace.read("crlf.txt"), "1\r\n2\r\n2.5\r\n3\r\n4\r\n5\r\n");
+    let all = json!({"path": "crlf.txt", "old_string": "\r\n", "new_string": "\n", "replace_all": true});
+    workspace.fine("edit_file", all).await;
+    assert_eq!(workspace.read("crlf.txt"), "1\n2\n2.5\n3\n4\n5\n", "who changes line ends alone means them");
 }
 
 #[tokio::test]
