@@ -15,13 +15,17 @@ pub const CANCELLED: &str = "[Cancelled]";
 /// How many calls run at once unless the caller says otherwise.
 pub const PARALLEL_CALLS: usize = 4;
 
+/// How long a cancelled tool may take to hand over what it has, such as what a command wrote until then.
+const HAND_OVER: Duration = Duration::from_millis(300);
+
 /// How long a cancelled tool may take to clean up before its task is abandoned.
 const CLEAN_UP: Duration = Duration::from_secs(1);
 
 /// Runs calls, at most `limit` at once (at least one), and gives their outputs in the order of the calls.
 ///
 /// Every call gets an output: a tool that is not there or panics gives an error, and when the context is
-/// cancelled every unfinished call gives [`CANCELLED`]. Dropping the future stops all of them.
+/// cancelled every unfinished call gives [`CANCELLED`], or what its tool hands over within 300 ms. Dropping the future stops
+/// all of them.
 pub async fn run_calls(
     registry: &ToolRegistry,
     calls: &[ToolCall],
@@ -67,11 +71,17 @@ impl Run {
         let (call, context) = (call.clone(), context.clone());
         let name = call.name.clone();
         let task = self.tasks.spawn(async move {
-            // Leaving the select drops the tool's future, which is how a tool learns that it must stop.
+            if context.cancel.is_cancelled() {
+                return ToolOutput::error(CANCELLED);
+            }
+            let over = async {
+                context.cancel.cancelled().await;
+                tokio::time::sleep(HAND_OVER).await;
+            };
+            // Leaving the select drops the tool's future, which is how a tool learns that it must stop at the latest.
             tokio::select! {
-                biased;
-                () = context.cancel.cancelled() => ToolOutput::error(CANCELLED),
                 output = tool.call(&call, &context) => output,
+                () = over => ToolOutput::error(CANCELLED),
             }
         });
         self.places.insert(task.id(), (place, name));

@@ -7,7 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde_json::json;
 use throughline_conversation::{ToolCall, ToolDefinition, ToolOrigin};
-use tokio::sync::Barrier;
+use tokio::sync::{Barrier, Notify};
 
 use super::{CANCELLED, PARALLEL_CALLS, run_calls};
 use crate::{Tool, ToolContext, ToolOutput, ToolRegistry};
@@ -159,6 +159,38 @@ async fn cancel_answers_every_unfinished_call_and_stops_it() {
     assert_eq!(left.load(Ordering::SeqCst), 2, "both hanging calls were dropped");
     let late = run_calls(&registry, &calls, &context, 4).await;
     assert_eq!(texts(&late), [CANCELLED; 4]);
+}
+
+/// Tells that it was begun, and answers as soon as it is told to stop.
+#[derive(Debug)]
+struct Watchful(Arc<Notify>);
+
+#[async_trait]
+impl Tool for Watchful {
+    fn definition(&self) -> ToolDefinition {
+        Probe("watch", Deed::Panic).definition()
+    }
+
+    async fn call(&self, _call: &ToolCall, context: &ToolContext) -> ToolOutput {
+        self.0.notify_one();
+        context.cancel.cancelled().await;
+        ToolOutput::text("half of it")
+    }
+}
+
+#[tokio::test]
+async fn a_cancelled_tool_may_hand_over_what_it_has() {
+    let mut registry = ToolRegistry::new();
+    let begun = Arc::new(Notify::new());
+    registry.register(Arc::new(Watchful(Arc::clone(&begun)))).unwrap();
+    let context = ToolContext::new(".");
+    let cancel = context.cancel.clone();
+    tokio::spawn(async move {
+        begun.notified().await;
+        cancel.cancel();
+    });
+    let outputs = run_calls(&registry, &[call("a", "watch", 0), call("b", "watch", 0)], &context, 1).await;
+    assert_eq!(texts(&outputs), ["half of it", CANCELLED], "what has not begun does not begin");
 }
 
 #[tokio::test]

@@ -118,11 +118,11 @@ async fn what_is_left_in_the_background_ends_with_the_command() {
 }
 
 #[tokio::test]
-async fn cancel_ends_the_whole_group() {
+async fn cancel_ends_the_whole_group_and_keeps_what_it_wrote() {
     let workspace = Workspace::of(&[]);
     let mut registry = ToolRegistry::new();
     registry.register(std::sync::Arc::new(ShellTool::default())).unwrap();
-    let input = json!({"command": "touch begun; (sleep 1; touch late) & wait"});
+    let input = json!({"command": "echo so far; touch begun; (sleep 1; touch late) & wait"});
     let call = throughline_conversation::ToolCall { id: "c1".to_owned(), name: "shell".to_owned(), input };
     let cancel = workspace.context.cancel.clone();
     let begun = workspace.path("begun");
@@ -133,7 +133,7 @@ async fn cancel_ends_the_whole_group() {
         cancel.cancel();
     });
     let outputs = run_calls(&registry, std::slice::from_ref(&call), &workspace.context, 4).await;
-    assert_eq!(outputs[0].to_text(), CANCELLED);
+    assert_eq!((outputs[0].to_text(), outputs[0].is_error), (format!("so far\n{CANCELLED}"), true));
     tokio::time::sleep(Duration::from_millis(1_300)).await;
     assert!(!workspace.path("late").exists());
     let text = workspace.err(&ShellTool::default(), call.input.clone()).await;
