@@ -12,10 +12,15 @@ pub use self::launch::{Launcher, SandboxError, sandbox_exec};
 
 /// The folders in which commands may write. They may read everything.
 ///
+/// A folder is opened to a command only under its real path. Links are followed once, when a [`CommandRunner`] takes the
+/// sandbox: a command that makes a link of a folder's name must not open another one to the next command.
+///
 /// Nothing is limited by the value itself: a process limits itself with [`restrict_self`], for which
 /// [`sandbox_exec`] is made, and cannot take it back. Devices that programs write to without harm (`/dev/null`,
 /// terminals, shared memory) are always open. What changes no content is not limited: rights and times of files, the
 /// network, signals to other processes, and what a service does that is asked through its socket.
+///
+/// [`CommandRunner`]: crate::CommandRunner
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sandbox {
     writable: Vec<PathBuf>,
@@ -59,6 +64,12 @@ impl Sandbox {
         self
     }
 
+    /// The same with the links in its folders followed, as far as they are there.
+    #[must_use]
+    pub fn resolved(self) -> Self {
+        self.writable.into_iter().map(|folder| real(&folder)).fold(Self::default(), Self::with)
+    }
+
     /// The folders.
     #[must_use]
     pub fn writable(&self) -> &[PathBuf] {
@@ -93,6 +104,21 @@ pub fn restrict_self(sandbox: &Sandbox) -> Result<SandboxStatus, SandboxError> {
     {
         let _ = sandbox;
         Err(SandboxError::Unavailable("this system is not Linux".to_owned()))
+    }
+}
+
+/// The path with links followed; its last parts need not exist.
+fn real(folder: &Path) -> PathBuf {
+    let (mut there, mut missing) = (folder, Vec::new());
+    loop {
+        if let Ok(real) = there.canonicalize() {
+            return missing.iter().rev().fold(real, |path: PathBuf, name| path.join(name));
+        }
+        let (Some(name), Some(parent)) = (there.file_name(), there.parent()) else {
+            return folder.to_owned();
+        };
+        missing.push(name);
+        there = parent;
     }
 }
 

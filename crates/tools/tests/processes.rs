@@ -26,6 +26,8 @@ const TESTS: &[(&str, Test)] = &[
     ("writing_inside_works", writing_inside_works),
     ("writing_outside_is_refused_and_said", writing_outside_is_refused_and_said),
     ("no_link_leads_out", no_link_leads_out),
+    ("a_link_in_the_place_of_a_folder_opens_nothing", a_link_in_the_place_of_a_folder_opens_nothing),
+    ("a_folder_that_is_named_by_a_link_is_open", a_folder_that_is_named_by_a_link_is_open),
     ("background_jobs_are_in_the_sandbox", background_jobs_are_in_the_sandbox),
     (
         "a_sandboxed_command_leads_a_session_that_ends_with_it",
@@ -175,6 +177,41 @@ fn no_link_leads_out() {
     stage.shell("ln \"$OUT\"/old hard && echo x > hard");
     assert_eq!(std::fs::read_to_string(stage.outside("old")).unwrap(), "old");
     assert!(!stage.outside("new").exists());
+}
+
+fn a_link_in_the_place_of_a_folder_opens_nothing() {
+    let Some(stage) = Stage::new() else { return };
+    // Of two folders one lies in the other, so a command can put a link in its place.
+    let inner = stage.inside("inner");
+    std::fs::create_dir(&inner).unwrap();
+    let launcher = Launcher::new(std::env::current_exe().unwrap(), [MODE]);
+    let sandbox = Sandbox::new([&stage.context.workspace, &inner]);
+    let tools = BuiltinTools::new().runner(CommandRunner::new().sandboxed(sandbox, launcher));
+    let shell =
+        |command: String| block_on(call(&tools, &stage.context, "shell", &json!({"command": command})));
+    let outside = stage.outside.path().display();
+    assert_eq!(shell("echo x > inner/x && cat inner/x".to_owned()), "x\n[exit status: 0]");
+    assert_eq!(shell(format!("rm -r inner && ln -s {outside} inner")), "[exit status: 0]");
+    let text = shell("echo x > inner/new".to_owned());
+    assert!(text.contains("Permission denied"), "{text}");
+    assert!(!stage.outside("new").exists());
+}
+
+fn a_folder_that_is_named_by_a_link_is_open() {
+    let Some(stage) = Stage::new() else { return };
+    let link = stage.inside("link");
+    std::os::unix::fs::symlink(stage.outside.path(), &link).unwrap();
+    let launcher = Launcher::new(std::env::current_exe().unwrap(), [MODE]);
+    // Also one in it that is made later.
+    for (folder, command) in
+        [(link.clone(), "echo x > link/new"), (link.join("later"), "echo x > link/later/new")]
+    {
+        let sandbox = Sandbox::new([folder]);
+        let tools = BuiltinTools::new().runner(CommandRunner::new().sandboxed(sandbox, launcher.clone()));
+        std::fs::create_dir_all(stage.outside("later")).unwrap();
+        let text = block_on(call(&tools, &stage.context, "shell", &json!({"command": command})));
+        assert_eq!(text, "[exit status: 0]", "{command}");
+    }
 }
 
 fn background_jobs_are_in_the_sandbox() {

@@ -1,9 +1,13 @@
 //! The sandbox by Landlock, which needs no rights and no helper (<https://docs.kernel.org/userspace-api/landlock.html>).
 
+use std::os::fd::OwnedFd;
+use std::path::Path;
+
 use landlock::{
-    ABI, AccessFs, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError,
-    RulesetStatus, path_beneath_rules,
+    ABI, AccessFs, CompatLevel, Compatible, PathBeneath, Ruleset, RulesetAttr, RulesetCreatedAttr,
+    RulesetError, RulesetStatus, path_beneath_rules,
 };
+use rustix::fs::{CWD, FileType, Mode, OFlags, ResolveFlags, fstat, openat2};
 
 use super::{Sandbox, SandboxError, SandboxStatus};
 
@@ -56,6 +60,17 @@ pub(super) fn restrict(sandbox: &Sandbox) -> Result<SandboxStatus, SandboxError>
     }
 }
 
+/// The rule for one folder, or for one file. `None`: it is not there, or a link is on the way to it, which somebody made
+/// since links were followed.
+fn rule(place: &Path) -> Option<Result<PathBeneath<OwnedFd>, RulesetError>> {
+    let flags = OFlags::PATH | OFlags::CLOEXEC;
+    let opened = openat2(CWD, place, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS).ok()?;
+    let kind = FileType::from_raw_mode(fstat(&opened).ok()?.st_mode);
+    let writing = AccessFs::from_write(WHOLE);
+    let fitting = if kind.is_dir() { writing } else { writing & AccessFs::from_file(WHOLE) };
+    Some(Ok(PathBeneath::new(opened, fitting)))
+}
+
 fn apply(sandbox: &Sandbox) -> Result<RulesetStatus, RulesetError> {
     let writing = AccessFs::from_write(WHOLE);
     let devices = DEVICES.into_iter().chain([SHARED_MEMORY]);
@@ -63,7 +78,7 @@ fn apply(sandbox: &Sandbox) -> Result<RulesetStatus, RulesetError> {
     let restricted = Ruleset::default()
         .handle_access(writing)?
         .create()?
-        .add_rules(path_beneath_rules(sandbox.writable(), writing))?
+        .add_rules(sandbox.writable().iter().filter_map(|folder| rule(folder)))?
         .add_rules(path_beneath_rules(devices, writing))?
         .restrict_self()?;
     Ok(restricted.ruleset)

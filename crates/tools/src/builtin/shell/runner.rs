@@ -54,7 +54,7 @@ impl CommandRunner {
     /// Commands run in this sandbox, so far as the system can keep it; where it cannot, the output says so.
     #[must_use]
     pub fn sandboxed(self, sandbox: Sandbox, launcher: Launcher) -> Self {
-        let status = Sandbox::status();
+        let (status, sandbox) = (Sandbox::status(), sandbox.resolved());
         Self { cage: Some(Arc::new(Cage { sandbox, launcher, status })), ..self }
     }
 
