@@ -1,12 +1,16 @@
 //! The decision in front of each tool.
 
 use std::path::{Path, PathBuf};
+use std::pin::pin;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use futures_util::future::{Either, select};
 use futures_util::lock::Mutex;
 use throughline_conversation::{ToolCall, ToolDefinition, error_chain};
-use throughline_tools::{Access, Effect, RegistryError, Tool, ToolContext, ToolOutput, ToolRegistry};
+use throughline_tools::{
+    Access, CANCELLED, Effect, RegistryError, Tool, ToolContext, ToolOutput, ToolRegistry,
+};
 
 use crate::{Approval, ApprovalRequest, Approver, Decision, Permissions};
 
@@ -54,19 +58,31 @@ impl Tool for Guarded {
 
     async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {
         let access = self.tool.access(call);
-        match self.pass(call, access, context).await {
-            Ok(()) => self.tool.call(call, context).await,
-            Err(refused) => refused,
+        let pass = pin!(self.pass(call, &access, context));
+        let stopped = pin!(context.cancel.cancelled());
+        // A call that is stopped takes its question with it: no late yes may run it.
+        match select(pass, stopped).await {
+            Either::Left((Ok(()), _)) => {}
+            Either::Left((Err(refused), _)) => return refused,
+            Either::Right(_) => return ToolOutput::error(CANCELLED),
+        }
+        let real = real_place(&access, &context.workspace);
+        match self.permissions.hiding(call, &access, real.as_deref()) {
+            None => self.tool.call(call, context).await,
+            Some(hiding) => {
+                let context = ToolContext { files: Some(Arc::new(hiding)), ..context.clone() };
+                self.tool.call(call, &context).await
+            }
         }
     }
 }
 
 impl Guarded {
     /// Whether the call may run, or what the model reads instead.
-    async fn pass(&self, call: &ToolCall, access: Access, context: &ToolContext) -> Result<(), ToolOutput> {
+    async fn pass(&self, call: &ToolCall, access: &Access, context: &ToolContext) -> Result<(), ToolOutput> {
         let decide = || {
-            let real = real_place(&access, &context.workspace);
-            self.permissions.decide_at(call, &access, real.as_deref())
+            let real = real_place(access, &context.workspace);
+            self.permissions.decide_at(call, access, real.as_deref())
         };
         let settled = |decision: &Decision| match decision {
             Decision::Allow { .. } => Some(Ok(())),

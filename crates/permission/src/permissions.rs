@@ -1,6 +1,7 @@
 //! The permissions of a session.
 
 mod decide;
+mod hiding;
 #[cfg(test)]
 mod tests;
 
@@ -9,6 +10,8 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use throughline_conversation::{ToolCall, error_chain};
 use throughline_tools::Access;
+
+use hiding::Hiding;
 
 use crate::{Decision, InMemoryRuleStore, Mode, Rule, RuleError, RuleStore, RuleStoreError};
 
@@ -94,6 +97,7 @@ pub struct Commands {
 pub struct Permissions {
     rules: Rules,
     workspace: PathBuf,
+    folders: Vec<PathBuf>,
     commands: Commands,
     store: Arc<dyn RuleStore>,
     state: RwLock<State>,
@@ -114,6 +118,7 @@ impl Permissions {
         Self {
             rules,
             workspace: workspace.into(),
+            folders: Vec::new(),
             commands: Commands::default(),
             store: Arc::new(InMemoryRuleStore::default()),
             state: RwLock::new(State { mode, remembered: Vec::new(), problems: Vec::new() }),
@@ -124,6 +129,14 @@ impl Permissions {
     #[must_use]
     pub fn commands(mut self, commands: Commands) -> Self {
         self.commands = commands;
+        self
+    }
+
+    /// The folders beside the workspace, by their absolute paths, in which file tools write. What changes a file elsewhere
+    /// is refused and not asked about: a yes could not make it so.
+    #[must_use]
+    pub fn editing(mut self, folders: Vec<PathBuf>) -> Self {
+        self.folders = folders;
         self
     }
 
@@ -193,15 +206,28 @@ impl Permissions {
     /// The same, where the path of the call really leads to this place.
     #[must_use]
     pub fn decide_at(&self, call: &ToolCall, access: &Access, real: Option<&Path>) -> Decision {
+        self.case(&self.read()).decide(call, access, real)
+    }
+
+    /// What hides files from this call, which goes through a folder that it may read: those of which a rule says that they
+    /// may not be read, or asks. `None`: nothing is hidden.
+    ///
+    /// A rule that speaks of the folder itself has had its say already.
+    pub(crate) fn hiding(&self, call: &ToolCall, access: &Access, real: Option<&Path>) -> Option<Hiding> {
         let state = self.read();
-        let case = decide::Case {
+        let rules = self.case(&state).watching(call, access, real);
+        (!rules.is_empty()).then(|| Hiding::new(rules, call, &self.workspace))
+    }
+
+    fn case<'a>(&'a self, state: &'a State) -> decide::Case<'a> {
+        decide::Case {
             mode: state.mode,
             rules: &self.rules,
             remembered: &state.remembered,
             workspace: &self.workspace,
+            folders: &self.folders,
             commands: self.commands,
-        };
-        case.decide(call, access, real)
+        }
     }
 
     fn add_remembered(&self, text: &str) {

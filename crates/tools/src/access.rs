@@ -33,6 +33,13 @@ impl Access {
         Self { effect, subject: input.get(argument).and_then(Value::as_str).map(str::to_owned) }
     }
 
+    /// An access to the folder or file that one argument of the call names, and to the workspace when it names none.
+    #[must_use]
+    pub fn below(effect: Effect, input: &Value, argument: &str) -> Self {
+        let named = Self::of(effect, input, argument);
+        Self { subject: named.subject.or_else(|| Some(".".to_owned())), ..named }
+    }
+
     /// An access to nothing that has a name.
     #[must_use]
     pub fn unnamed(effect: Effect) -> Self {

@@ -24,6 +24,7 @@ mod checklist;
 mod closeness;
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
+mod file_guard;
 mod file_ledger;
 mod file_scope;
 mod output;
@@ -45,6 +46,9 @@ pub use builtin::{
 };
 pub use cancel::CancelFlag;
 pub use checklist::{CHECKLIST_TOOL, Checklist, ChecklistError, ChecklistStep, StepStatus};
+pub use file_guard::FileGuard;
+#[cfg(any(test, feature = "mock"))]
+pub use file_guard::MockFileGuard;
 pub use file_ledger::FileLedger;
 pub use file_scope::FileScope;
 pub use output::ToolOutput;

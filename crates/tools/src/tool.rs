@@ -1,13 +1,13 @@
 //! The port to a tool.
 
 use std::fmt::Debug;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use throughline_conversation::{ToolCall, ToolDefinition};
 
-use crate::{Access, CancelFlag, Effect, OutputSink, ToolOutput};
+use crate::{Access, CancelFlag, Effect, FileGuard, OutputSink, ToolOutput};
 
 /// Where a call runs, and how it is told to stop. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -18,13 +18,21 @@ pub struct ToolContext {
     pub cancel: CancelFlag,
     /// Sees what a command writes while it runs. `None`: nobody watches.
     pub output: Option<Arc<dyn OutputSink>>,
+    /// Hides files from searches. `None`: all are shown.
+    pub files: Option<Arc<dyn FileGuard>>,
 }
 
 impl ToolContext {
-    /// A context of this folder, not cancelled and not watched.
+    /// A context of this folder, not cancelled and not watched, in which nothing is hidden.
     #[must_use]
     pub fn new(workspace: impl Into<PathBuf>) -> Self {
-        Self { workspace: workspace.into(), cancel: CancelFlag::new(), output: None }
+        Self { workspace: workspace.into(), cancel: CancelFlag::new(), output: None, files: None }
+    }
+
+    /// Whether a search leaves this file out; see [`FileGuard::hides`].
+    #[must_use]
+    pub fn hides(&self, shown: &str, real: &Path) -> bool {
+        self.files.as_ref().is_some_and(|guard| guard.hides(shown, real))
     }
 }
 
@@ -34,7 +42,9 @@ impl ToolContext {
 /// - MUST give the same definition each time: a changed one makes every cached prefix cold.
 /// - MUST answer every call, also one with wrong arguments or of another tool's name, without a panic.
 /// - MUST bound its own output, or leave that to nobody: all of it is kept in memory.
-/// - MUST stop what it started when the future is dropped: that is how a cancelled call ends.
+/// - MUST stop what it started when the future is dropped: that is how a cancelled call ends, 300 ms after the context's
+///   flag was raised. A tool that watches the flag can answer with what it has before.
+/// - MUST leave out the files that the context hides, where a call names a folder and not a file.
 /// - MUST be safe to call several times at once.
 ///
 /// # When it fails

@@ -243,6 +243,82 @@ async fn a_link_out_of_what_is_allowed_is_followed() {
     assert_eq!(ends, [false, true, true, false]);
 }
 
+/// Tells which of these files it may show.
+#[derive(Debug)]
+struct Grep(&'static [&'static str]);
+
+#[async_trait]
+impl Tool for Grep {
+    fn definition(&self) -> ToolDefinition {
+        let (name, description) = ("grep".to_owned(), "Searches.".to_owned());
+        ToolDefinition { name, description, input_schema: json!({}), origin: ToolOrigin::Builtin }
+    }
+
+    fn access(&self, call: &ToolCall) -> Access {
+        Access::below(Effect::Read, &call.input, "path")
+    }
+
+    async fn call(&self, _: &ToolCall, context: &ToolContext) -> ToolOutput {
+        let shown = |file: &&&str| !context.hides(file, &context.workspace.join(file));
+        ToolOutput::text(self.0.iter().filter(shown).copied().collect::<Vec<_>>().join(" "))
+    }
+}
+
+#[tokio::test]
+async fn a_search_does_not_show_what_may_not_be_read() {
+    const FILES: &[&str] = &["a.txt", "keys/b.key", "deep/keys/c.key", "deep/.env", "deep/log.txt"];
+    let mut rules = Rules::new();
+    for (kind, text) in [
+        (RuleKind::Deny, "read(**/.env)"),
+        (RuleKind::Ask, "grep(**/*.key)"),
+        (RuleKind::Deny, "read_file(a.txt)"),
+        (RuleKind::Deny, "edit(**)"),
+        (RuleKind::Ask, "read(deep/log.txt)"),
+        (RuleKind::Allow, "read"),
+    ] {
+        rules.add(kind, text, "here").unwrap();
+    }
+    let permissions = Arc::new(Permissions::new(Mode::Yolo, rules, "/w"));
+    let mut registry = ToolRegistry::new();
+    registry.register(Arc::new(Grep(FILES))).unwrap();
+    let says = Says::new(Approval::Once);
+    let tools = guarded(&registry, &permissions, &(says.clone() as Arc<dyn Approver>)).unwrap();
+    let shown = async |input| {
+        let call = ToolCall { id: "c".to_owned(), name: "grep".to_owned(), input };
+        tools.get("grep").unwrap().call(&call, &ToolContext::new("/w")).await.to_text()
+    };
+    assert_eq!(shown(json!({ "path": "keys" })).await, "a.txt");
+    assert!(says.asked.lock().unwrap().is_empty());
+    // A rule that asks about the call itself was answered; of the others nobody was asked.
+    assert_eq!(shown(json!({})).await, "a.txt deep/log.txt");
+    assert_eq!(says.asked.lock().unwrap().len(), 1);
+    let open = Arc::new(Permissions::new(Mode::Ask, Rules::new(), "/w"));
+    let tools = guarded(&registry, &open, &(says as Arc<dyn Approver>)).unwrap();
+    let call = ToolCall { id: "c".to_owned(), name: "grep".to_owned(), input: json!({}) };
+    let all = tools.get("grep").unwrap().call(&call, &ToolContext::new("/w")).await;
+    assert_eq!(all.to_text(), FILES.join(" "));
+}
+
+#[tokio::test]
+async fn a_yes_that_comes_after_the_stop_runs_nothing() {
+    /// Says yes when the turn has been stopped.
+    #[derive(Debug)]
+    struct Late(throughline_tools::CancelFlag);
+    #[async_trait]
+    impl Approver for Late {
+        async fn approve(&self, _: &ApprovalRequest) -> Approval {
+            self.0.cancel();
+            tokio::task::yield_now().await;
+            Approval::Once
+        }
+    }
+    let context = ToolContext::new(".");
+    let stage = stage(asking(), &(Arc::new(Late(context.cancel.clone())) as Arc<dyn Approver>));
+    let call = ToolCall { id: "c".to_owned(), name: "shell".to_owned(), input: json!({ "command": "make" }) };
+    let output = stage.tools.get("shell").unwrap().call(&call, &context).await;
+    assert_eq!((output.to_text().as_str(), stage.ran()), (throughline_tools::CANCELLED, 0));
+}
+
 #[tokio::test]
 async fn the_store_in_memory_keeps_the_contract() {
     let store = InMemoryRuleStore::default();

@@ -1,6 +1,6 @@
 //! The decision: rules that forbid, then those that ask, then those that allow, then the mode.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use throughline_conversation::ToolCall;
 use throughline_tools::{Access, Effect};
@@ -10,7 +10,7 @@ use crate::access_path::AccessPath;
 use crate::command::{Parts, parts, read};
 use crate::rule::Subject;
 use crate::suggestion::suggestion;
-use crate::{Decision, Mode};
+use crate::{Decision, Mode, Rule};
 
 /// What the model reads in plan mode.
 const PLANNING: &str = include_str!("planning.md");
@@ -22,6 +22,7 @@ pub(super) struct Case<'a> {
     pub(super) rules: &'a Rules,
     pub(super) remembered: &'a [PlacedRule],
     pub(super) workspace: &'a Path,
+    pub(super) folders: &'a [PathBuf],
     pub(super) commands: Commands,
 }
 
@@ -37,6 +38,9 @@ impl Case<'_> {
         }
         if self.mode == Mode::Plan && access.effect != Effect::Read {
             return Decision::Deny { because: PLANNING.trim_end().to_owned() };
+        }
+        if let Some(because) = self.out_of_reach(access, &paths) {
+            return Decision::Deny { because };
         }
         if let Some(placed) = self.touched(RuleKind::Ask, &subject, &found) {
             let why = format!("the rule {} asks ({})", placed.rule.text(), placed.place);
@@ -57,12 +61,34 @@ impl Case<'_> {
             return Vec::new();
         }
         let named = access.subject.as_deref().map(Path::new);
-        // What reads and names nothing reads the workspace.
-        let named = named.or((access.effect == Effect::Read).then_some(Path::new(".")));
         let mut paths: Vec<AccessPath> =
             named.into_iter().chain(real).map(|path| AccessPath::of(self.workspace, path)).collect();
         paths.dedup();
         paths
+    }
+
+    /// Why file tools would not change this file, whatever is allowed.
+    fn out_of_reach(&self, access: &Access, paths: &[AccessPath]) -> Option<String> {
+        // Where the path really leads comes last.
+        let place = paths.last().filter(|_| access.effect == Effect::Edit)?;
+        let holds = |folder: &PathBuf| AccessPath::of(folder, Path::new(&place.absolute)).inside.is_some();
+        (place.inside.is_none() && !self.folders.iter().any(holds)).then(|| {
+            format!(
+                "file tools do not write outside of the workspace, and {} is not in it; the user can let its folder in \
+                 with `writable` in [tools] of the settings",
+                place.absolute
+            )
+        })
+    }
+
+    /// The rules that forbid or ask about reading, and do not speak of this call itself.
+    pub(super) fn watching(&self, call: &ToolCall, access: &Access, real: Option<&Path>) -> Vec<Rule> {
+        let paths = self.paths(access, real);
+        let subject = Subject { call, access, paths: &paths };
+        let silent =
+            |placed: &&PlacedRule| access.effect == Effect::Read && !placed.rule.touches(&subject, &[]);
+        let watching = self.rules.of(RuleKind::Deny).chain(self.rules.of(RuleKind::Ask));
+        watching.filter(silent).map(|placed| placed.rule.clone()).collect()
     }
 
     fn touched(&self, kind: RuleKind, subject: &Subject<'_>, found: &Parts) -> Option<&PlacedRule> {

@@ -1,5 +1,7 @@
 //! What is decided.
 
+use std::path::Path;
+
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use serde_json::json;
@@ -35,8 +37,9 @@ fn rules(lines: &[&str]) -> Rules {
     rules
 }
 
+/// Permissions of file tools that reach everything.
 fn permissions(mode: Mode, lines: &[&str]) -> Permissions {
-    Permissions::new(mode, rules(lines), "/w")
+    Permissions::new(mode, rules(lines), "/w").editing(vec!["/".into()])
 }
 
 fn decided(permissions: &Permissions, text: &str) -> Decision {
@@ -417,7 +420,6 @@ fn a_search_above_what_may_not_be_read_reads_it_too() {
     let denied =
         permissions(Mode::Yolo, &["deny read(a/secret/**)", "deny read(**/.env)", "deny read(/etc/keys)"]);
     for call in [
-        "grep",
         "grep .",
         "grep a",
         "grep a/secret",
@@ -436,9 +438,42 @@ fn a_search_above_what_may_not_be_read_reads_it_too() {
 }
 
 #[test]
+fn what_names_no_file_is_not_about_files() {
+    let denied = permissions(Mode::Yolo, &["deny read(secret/**)"]);
+    let (mut call, access) = call("grep");
+    call.name = "update_checklist".to_owned();
+    assert!(matches!(denied.decide(&call, &access), Decision::Allow { .. }));
+}
+
+#[test]
+fn what_file_tools_cannot_write_is_refused_and_not_asked() {
+    let rules = rules(&["allow edit(/srv/**)", "ask edit"]);
+    let permissions = Permissions::new(Mode::Ask, rules, "/w").editing(vec!["/srv/cache".into()]);
+    let refused = |text: &str, real: Option<&str>| {
+        let (call, access) = call(text);
+        match permissions.decide_at(&call, &access, real.map(Path::new)) {
+            Decision::Deny { because } => {
+                assert!(because.contains("`writable` in [tools]"), "{because}");
+                true
+            }
+            _ => false,
+        }
+    };
+    for path in ["../a", "/srv/a", "/srv/cache2/a", "/srv/cache/../a", "/wx/a"] {
+        assert!(refused(&format!("edit_file {path}"), None), "{path}");
+    }
+    for path in ["a", "/w/a", "/srv/cache/a", "/srv/cache/b/../c"] {
+        assert!(!refused(&format!("edit_file {path}"), None), "{path}");
+    }
+    assert!(refused("edit_file link/a", Some("/etc/a")), "a link leads out");
+    assert!(!refused("edit_file /link/a", Some("/w/a")), "a link leads in");
+    assert!(!refused("read_file /etc/a", None) && !refused("shell /etc/a", None));
+}
+
+#[test]
 fn a_link_is_judged_by_both_of_its_places() {
     let rules = rules(&["allow edit(src/**)", "deny edit(secret/**)"]);
-    let permissions = Permissions::new(Mode::Yolo, rules, "/w");
+    let permissions = Permissions::new(Mode::Yolo, rules, "/w").editing(vec!["/etc".into()]);
     let (call, access) = call("edit_file src/link/a");
     let at = |real: &str| permissions.decide_at(&call, &access, Some(real.as_ref()));
     assert!(matches!(at("/w/secret/a"), Decision::Deny { .. }));

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use throughline_conversation::{ToolCall, ToolDefinition, cut_end};
 
 use super::confine::Grounds;
-use super::walk::Selection;
+use super::walk::{Selection, hidden_line};
 use super::{blocking, definition};
 use crate::{Access, CANCELLED, Effect, FileScope, Tool, ToolContext, ToolOutput, arguments};
 
@@ -77,7 +77,7 @@ impl Tool for GrepTool {
     }
 
     fn access(&self, call: &ToolCall) -> Access {
-        Access::of(Effect::Read, &call.input, "path")
+        Access::below(Effect::Read, &call.input, "path")
     }
 
     async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {
@@ -102,9 +102,13 @@ fn search(context: &ToolContext, scope: &FileScope, wanted: &Arguments) -> Resul
     let most = wanted.max_matches.unwrap_or(MATCHES).clamp(1, MAX_MATCHES);
     let (file, text) = (String::new(), String::new());
     let mut lines = Lines { context, file, text, left: most, more: false, binary: false };
-    let mut failed = Failed::default();
+    let (mut failed, mut hidden) = (Failed::default(), 0);
     for file in selection.files() {
         lines.file = grounds.shown(&file);
+        if context.hides(&lines.file, &file) {
+            hidden += 1;
+            continue;
+        }
         // A file that cannot be read is no reason to lose the matches of the others.
         if let Err(error) = search_file(&mut searcher, &matcher, &file, &mut lines) {
             failed.note(&lines.file, &error);
@@ -122,7 +126,8 @@ fn search(context: &ToolContext, scope: &FileScope, wanted: &Arguments) -> Resul
     if lines.text.is_empty() {
         lines.text.push_str("[no line matches]\n");
     }
-    lines.text.push_str(&failed.line());
+    let notes: Vec<String> = failed.line().into_iter().chain(hidden_line(hidden, "searched")).collect();
+    lines.text.push_str(&notes.join("\n"));
     Ok(ToolOutput::text(lines.text.trim_end()))
 }
 
@@ -141,11 +146,11 @@ impl Failed {
         self.count += 1;
     }
 
-    fn line(&self) -> String {
+    fn line(&self) -> Option<String> {
         match self.count {
-            0 => String::new(),
-            1 => format!("[not searched: {}]", self.first),
-            count => format!("[{count} files were not searched; the first is {}]", self.first),
+            0 => None,
+            1 => Some(format!("[not searched: {}]", self.first)),
+            count => Some(format!("[{count} files were not searched; the first is {}]", self.first)),
         }
     }
 }

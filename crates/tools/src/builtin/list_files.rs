@@ -1,5 +1,6 @@
 //! Lists files.
 
+use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::path::PathBuf;
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 use throughline_conversation::{ToolCall, ToolDefinition};
 
 use super::confine::Grounds;
-use super::walk::Selection;
+use super::walk::{Selection, hidden_line};
 use super::{blocking, definition};
 use crate::{Access, CANCELLED, Effect, FileScope, Tool, ToolContext, ToolOutput, arguments};
 
@@ -62,7 +63,7 @@ impl Tool for ListFilesTool {
     }
 
     fn access(&self, call: &ToolCall) -> Access {
-        Access::of(Effect::Read, &call.input, "path")
+        Access::below(Effect::Read, &call.input, "path")
     }
 
     async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {
@@ -78,18 +79,25 @@ impl Tool for ListFilesTool {
 fn list(context: &ToolContext, scope: &FileScope, wanted: &Arguments) -> Result<ToolOutput, ToolOutput> {
     let grounds = Grounds::of(context, scope)?;
     let selection = Selection::new(&grounds, wanted.path.as_deref(), wanted.glob.as_deref())?;
-    let files = selection.files().take_while(|_| !context.cancel.is_cancelled());
+    let hidden = Cell::new(0);
+    let open = |file: &PathBuf| {
+        let hides = context.hides(&grounds.shown(file), file);
+        hidden.set(hidden.get() + usize::from(hides));
+        !hides
+    };
+    let files = selection.files().take_while(|_| !context.cancel.is_cancelled()).filter(open);
     let (files, more) = if wanted.newest_first { newest(files) } else { first(files) };
     if context.cancel.is_cancelled() {
         return Err(ToolOutput::error(CANCELLED));
     }
-    if files.is_empty() {
-        return Ok(ToolOutput::text("[no file fits]"));
-    }
     let mut lines: Vec<String> = files.iter().map(|file| grounds.shown(file)).collect();
+    if files.is_empty() {
+        lines.push("[no file fits]".to_owned());
+    }
     if more {
         lines.push(format!("[more than {MAX_FILES} files: narrow the glob or the path]"));
     }
+    lines.extend(hidden_line(hidden.get(), "listed"));
     Ok(ToolOutput::text(lines.join("\n")))
 }
 

@@ -69,6 +69,12 @@ impl Glob {
     }
 }
 
+/// What the model reads of files that were hidden from it. Their names are not told.
+pub(super) fn hidden_line(hidden: usize, verb: &str) -> Option<String> {
+    let files = if hidden == 1 { "file was" } else { "files were" };
+    (hidden > 0).then(|| format!("[{hidden} {files} not {verb}: the user's rules keep them from being read]"))
+}
+
 fn walk(start: &Path) -> Walk {
     WalkBuilder::new(start)
         // .gitignore counts also where no repository is, and a user's own global list does not: the same

@@ -1,10 +1,13 @@
 //! Tests of the tools that find files and lines.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use expect_test::expect;
 use serde_json::json;
 
 use super::Workspace;
-use crate::{CANCELLED, GrepTool, ListFilesTool};
+use crate::{CANCELLED, FileGuard, GrepTool, ListFilesTool};
 
 fn workspace() -> Workspace {
     let workspace = Workspace::of(&[
@@ -82,6 +85,35 @@ async fn files_are_listed_sorted_and_by_glob() {
     }
     let inner = workspace.ok(&ListFilesTool::default(), json!({"path": "src", "glob": "deep/*"})).await;
     assert_eq!(inner, "src/deep/run.rs", "the glob counts from the start folder");
+}
+
+/// Hides files of this name.
+#[derive(Debug)]
+struct Hides(&'static str);
+
+impl FileGuard for Hides {
+    fn hides(&self, shown: &str, real: &Path) -> bool {
+        assert!(real.is_absolute() && real.ends_with(shown), "{shown} is {}", real.display());
+        real.ends_with(self.0)
+    }
+}
+
+#[tokio::test]
+async fn what_is_hidden_is_neither_searched_nor_listed() {
+    let files = [("a/secrets.txt", "key\n"), ("a/open.txt", "key\n"), ("secrets.txt", "key\n")];
+    let mut workspace = Workspace::of(&files);
+    workspace.context.files = Some(Arc::new(Hides("secrets.txt")));
+    let text = workspace.fine("grep", json!({"pattern": "key"})).await;
+    let rules = "the user's rules keep them from being read]";
+    assert_eq!(text, format!("a/open.txt:1:key\n[2 files were not searched: {rules}"));
+    let text = workspace.fine("grep", json!({"pattern": "key", "path": "a", "glob": "sec*"})).await;
+    assert_eq!(text, format!("[no line matches]\n[1 file was not searched: {rules}"));
+    for newest_first in [false, true] {
+        let text = workspace.fine("list_files", json!({ "newest_first": newest_first })).await;
+        assert_eq!(text, format!("a/open.txt\n[2 files were not listed: {rules}"));
+    }
+    let text = workspace.fine("list_files", json!({"glob": "secrets.txt"})).await;
+    assert_eq!(text, format!("[no file fits]\n[2 files were not listed: {rules}"));
 }
 
 #[tokio::test]
