@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::FileLedger;
+use crate::{FileLedger, Spool};
 
 /// How far file tools may go, and what the model knows of the files there. Cheap to clone; clones share the ledger.
 #[derive(Debug, Clone, Default)]
 pub struct FileScope {
     roots: Arc<[PathBuf]>,
     ledger: FileLedger,
+    spool: Option<Spool>,
 }
 
 impl FileScope {
@@ -26,6 +27,17 @@ impl FileScope {
     }
 
     /// The folders beside the workspace.
+    /// The same with the files of long outputs, which may be read and not written: an output that was cut names its file.
+    #[must_use]
+    pub fn reading(self, spool: Spool) -> Self {
+        Self { spool: Some(spool), ..self }
+    }
+
+    /// The folder of long outputs, once there is one.
+    pub(crate) fn outputs(&self) -> Option<PathBuf> {
+        self.spool.as_ref()?.place()
+    }
+
     #[must_use]
     pub fn roots(&self) -> &[PathBuf] {
         &self.roots

@@ -12,6 +12,8 @@ use crate::{FileScope, ToolContext, ToolOutput};
 pub(super) struct Grounds {
     workspace: PathBuf,
     others: Vec<PathBuf>,
+    /// Is read, and not written.
+    outputs: Option<PathBuf>,
 }
 
 impl Grounds {
@@ -25,7 +27,8 @@ impl Grounds {
             ToolOutput::error(format!("The workspace {shown} is not there: {error}."))
         })?;
         let others = scope.roots().iter().filter_map(|root| root.canonicalize().ok()).collect();
-        Ok(Self { workspace, others })
+        let outputs = scope.outputs().and_then(|folder| folder.canonicalize().ok());
+        Ok(Self { workspace, others, outputs })
     }
 
     /// The real place of a path: absolute, with links followed. The last parts need not exist.
@@ -62,7 +65,8 @@ impl Grounds {
             }
         };
         real.extend(missing.into_iter().rev());
-        if self.root(&real).is_some() { Ok(real) } else { Err(outside(path)) }
+        let readable = self.outputs.as_ref().is_some_and(|folder| real.starts_with(folder));
+        if readable || self.root(&real).is_some() { Ok(real) } else { Err(outside(path)) }
     }
 
     /// The same, of something that must be there.
@@ -83,7 +87,12 @@ impl Grounds {
     /// An error output for the model when the place is outside, or belongs to git.
     pub(super) fn writable(&self, path: &str) -> Result<PathBuf, ToolOutput> {
         let real = self.place(path)?;
-        let inner = self.root(&real).and_then(|root| real.strip_prefix(root).ok()).unwrap_or(&real);
+        let Some(root) = self.root(&real) else {
+            return Err(ToolOutput::error(format!(
+                "{path} is an output of a command: it is read, not written."
+            )));
+        };
+        let inner = real.strip_prefix(root).unwrap_or(&real);
         // Hooks and settings in there run commands, so what writes files must not write them.
         let of_git = |part: Component<'_>| part.as_os_str().eq_ignore_ascii_case(".git");
         if inner.components().any(of_git) {
@@ -144,6 +153,7 @@ pub(super) fn failed(what: &str, path: &str, error: &std::io::Error) -> ToolOutp
 
 fn outside(path: &str) -> ToolOutput {
     ToolOutput::error(format!(
-        "{path} is outside of the workspace, where file tools may not go. Use a path inside; list_files shows them."
+        "{path} is outside of the workspace, where file tools may not go. Use a path inside; list_files shows them. \
+         The user can let a folder in with `writable` in [tools] of the settings."
     ))
 }

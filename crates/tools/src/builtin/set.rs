@@ -25,7 +25,7 @@ impl BuiltinTools {
         Self::default()
     }
 
-    /// File tools work within this scope.
+    /// File tools work within this scope, and read the files of long outputs.
     #[must_use]
     pub fn scope(self, scope: FileScope) -> Self {
         Self { scope, ..self }
@@ -47,6 +47,7 @@ impl BuiltinTools {
     #[must_use]
     pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
         let Self { scope, runner, jobs } = self;
+        let scope = scope.clone().reading(runner.spool().clone());
         vec![
             Arc::new(ReadFileTool::new(scope.clone())),
             Arc::new(WriteFileTool::new(scope.clone())),

@@ -64,6 +64,11 @@ impl CommandRunner {
         Self { spool, ..self }
     }
 
+    /// Where long outputs are kept.
+    pub(crate) fn spool(&self) -> &Spool {
+        &self.spool
+    }
+
     /// Commands are ended that write more than so many bytes; 2 GiB without it.
     #[must_use]
     pub fn ending_after(self, bytes: u64) -> Self {

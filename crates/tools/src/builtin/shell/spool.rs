@@ -62,6 +62,12 @@ impl Spool {
         Ok(SpoolFile { spool: self.clone(), file, path, bytes: 0, whole: true })
     }
 
+    /// Where the files are, once there are any.
+    pub(crate) fn place(&self) -> Option<PathBuf> {
+        let own = self.inner.own.lock().unwrap_or_else(PoisonError::into_inner);
+        self.inner.given.clone().or_else(|| own.as_ref().map(|folder| folder.path().to_owned()))
+    }
+
     fn folder(&self) -> Result<PathBuf> {
         if let Some(given) = &self.inner.given {
             DirBuilder::new().recursive(true).mode(0o700).create(given)?;

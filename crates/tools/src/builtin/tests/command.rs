@@ -45,6 +45,16 @@ async fn a_flood_is_bounded_at_both_ends_and_kept_in_a_file() {
     let (place, _) = place.split_once(" ...]\n").unwrap();
     assert_eq!(std::fs::metadata(place).unwrap().len(), all as u64);
     assert!(text.ends_with("\nlast\n[exit status: 0]"));
+    // The file that is named can be read, and neither written nor left.
+    let part = workspace.fine("read_file", json!({"path": place, "offset": 2})).await;
+    assert_eq!(part, "     2\tlast\n[end of file: 2 lines]");
+    let found = workspace.fine("grep", json!({"path": place, "pattern": "^la"})).await;
+    assert_eq!(found, format!("{place}:2:last"));
+    let edit = json!({"path": place, "old_string": "last", "new_string": "x"});
+    let text = workspace.refused("edit_file", edit).await;
+    assert!(text.ends_with("is an output of a command: it is read, not written."), "{text}");
+    let text = workspace.refused("read_file", json!({"path": format!("{place}/../../x")})).await;
+    assert!(text.contains("outside of the workspace"), "{text}");
 }
 
 #[tokio::test]
