@@ -8,7 +8,7 @@ use std::fs::Metadata;
 use std::hash::BuildHasher;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 pub(crate) use self::diff::Diff;
 use self::diff::diff;
@@ -18,6 +18,9 @@ const KEPT_TEXT: usize = 1024 * 1024;
 
 /// Most bytes of all such texts together. The ones not used for longest go first.
 const KEPT_TEXTS: usize = 16 * 1024 * 1024;
+
+/// How much later than it was made a change may be told by the file system: its clock goes in steps.
+const CLOCK_STEP: Duration = Duration::from_millis(20);
 
 /// The files of one session that the model has read or written. Clones are the same ledger.
 ///
@@ -62,6 +65,10 @@ enum Stamp {
         bytes: u64,
         modified: Option<SystemTime>,
     },
+    /// Of a file that was seen in an earlier run of the session: it is as it was then.
+    Earlier {
+        seen: SystemTime,
+    },
 }
 
 /// What the model knows of a file as it is now.
@@ -98,12 +105,20 @@ impl FileLedger {
         self.files().put(real, outside(metadata), None);
     }
 
+    /// The model has seen the file as it was at this time, if it has not seen it since.
+    pub(crate) fn note_earlier(&self, real: &Path, seen: SystemTime) {
+        let mut files = self.files();
+        if !files.known.contains_key(real) {
+            files.put(real, Stamp::Earlier { seen }, None);
+        }
+    }
+
     /// What the model knows of the file, which has this content now.
     pub(crate) fn freshness(&self, real: &Path, content: &[u8]) -> Freshness {
         let now = self.stamp(content);
         match self.files().seen(real) {
             None => Freshness::Unread,
-            Some((stamp, _)) if stamp == now => Freshness::Fresh,
+            Some((stamp, _)) if stamp == now || is_from_before(stamp, real) => Freshness::Fresh,
             Some((_, before)) => Freshness::Changed(match (before, std::str::from_utf8(content)) {
                 (Some(before), Ok(after)) if after.len() <= KEPT_TEXT => diff(&before, after),
                 _ => Diff::Unknown,
@@ -115,7 +130,7 @@ impl FileLedger {
     pub(crate) fn freshness_large(&self, real: &Path, metadata: &Metadata) -> Freshness {
         match self.files().seen(real) {
             None => Freshness::Unread,
-            Some((stamp, _)) if stamp == outside(metadata) => Freshness::Fresh,
+            Some((stamp, _)) if stamp == outside(metadata) || is_from_before(stamp, real) => Freshness::Fresh,
             Some(_) => Freshness::Changed(Diff::Unknown),
         }
     }
@@ -158,6 +173,13 @@ fn size(text: Option<&Arc<str>>) -> usize {
 
 fn outside(metadata: &Metadata) -> Stamp {
     Stamp::Outside { bytes: metadata.len(), modified: metadata.modified().ok() }
+}
+
+/// Whether the file was not changed since the time at which it was seen.
+fn is_from_before(stamp: Stamp, real: &Path) -> bool {
+    let Stamp::Earlier { seen } = stamp else { return false };
+    let changed = real.metadata().and_then(|metadata| metadata.modified());
+    changed.is_ok_and(|changed| changed.checked_sub(CLOCK_STEP).is_some_and(|changed| changed <= seen))
 }
 
 #[cfg(test)]

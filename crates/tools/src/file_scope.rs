@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use crate::{FileLedger, Spool};
 
@@ -9,8 +10,8 @@ use crate::{FileLedger, Spool};
 #[derive(Debug, Clone, Default)]
 pub struct FileScope {
     roots: Arc<[PathBuf]>,
-    ledger: FileLedger,
     spool: Option<Spool>,
+    ledger: FileLedger,
 }
 
 impl FileScope {
@@ -26,7 +27,6 @@ impl FileScope {
         Self { roots: roots.into_iter().map(Into::into).collect(), ..self }
     }
 
-    /// The folders beside the workspace.
     /// The same with the files of long outputs, which may be read and not written: an output that was cut names its file.
     #[must_use]
     pub fn reading(self, spool: Spool) -> Self {
@@ -38,6 +38,7 @@ impl FileScope {
         self.spool.as_ref()?.place()
     }
 
+    /// The folders beside the workspace.
     #[must_use]
     pub fn roots(&self) -> &[PathBuf] {
         &self.roots
@@ -46,6 +47,13 @@ impl FileScope {
     /// What the model knows.
     pub(crate) fn ledger(&self) -> &FileLedger {
         &self.ledger
+    }
+
+    /// Takes down that the model knows a file as it was at this time, in an earlier run of the session. Whether it is still
+    /// so is told by the time of its last change.
+    pub fn note_earlier(&self, path: &Path, seen: SystemTime) {
+        let real = path.canonicalize();
+        self.ledger.note_earlier(real.as_deref().unwrap_or(path), seen);
     }
 
     /// Takes down that the model knows a file with this content, for example because a message showed it.

@@ -1,6 +1,8 @@
 //! Tests of what the model is taken to know.
 
+use std::fs::File;
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 use super::{Diff, FileLedger, Freshness, KEPT_TEXTS};
 
@@ -17,6 +19,27 @@ fn content_counts_and_not_the_path_alone() {
     assert_eq!(diff, "@@ -1,2 +1,2 @@\n one\n-two\n+2\n");
     ledger.note(path, b"\xff\xfe");
     assert_eq!(ledger.freshness(path, b"x"), Freshness::Changed(Diff::Unknown), "no text was seen");
+}
+
+#[test]
+fn a_file_of_an_earlier_run_is_known_by_its_time() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("a");
+    let at = |seconds| SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+    std::fs::write(&path, "one").unwrap();
+    File::options().write(true).open(&path).unwrap().set_modified(at(100)).unwrap();
+    let metadata = path.metadata().unwrap();
+    for (seen, expected) in
+        [(99, Freshness::Changed(Diff::Unknown)), (100, Freshness::Fresh), (101, Freshness::Fresh)]
+    {
+        let ledger = FileLedger::new();
+        ledger.note_earlier(&path, at(seen));
+        assert_eq!(ledger.freshness(&path, b"one"), expected, "{seen}");
+        assert_eq!(ledger.freshness_large(&path, &metadata), expected, "{seen}");
+        ledger.note(&path, b"one");
+        ledger.note_earlier(&path, at(99));
+        assert_eq!(ledger.freshness(&path, b"one"), Freshness::Fresh, "it was seen again since");
+    }
 }
 
 #[test]

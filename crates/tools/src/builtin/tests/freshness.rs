@@ -35,6 +35,28 @@ async fn what_the_model_was_shown_in_another_way_is_known_too() {
 }
 
 #[tokio::test]
+async fn what_an_earlier_run_was_shown_is_known_until_it_changes() {
+    let scope = FileScope::new();
+    let workspace = Workspace::with(&[("a.txt", "one\n")], &BuiltinTools::new().scope(scope.clone()));
+    let at = |seconds| std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
+    let changed = |seconds| {
+        let file = std::fs::File::options().write(true).open(workspace.path("a.txt")).unwrap();
+        file.set_modified(at(seconds)).unwrap();
+    };
+    scope.note_earlier(&workspace.path("a.txt"), at(1_000));
+    changed(1_001);
+    let edit = json!({"path": "a.txt", "old_string": "one", "new_string": "1"});
+    let text = workspace.refused("edit_file", edit.clone()).await;
+    assert!(
+        text.contains("was changed by something else") && text.ends_with("Read it again first."),
+        "{text}"
+    );
+    changed(999);
+    workspace.fine("edit_file", edit).await;
+    workspace.fine("write_file", json!({"path": "a.txt", "content": "2\n"})).await;
+}
+
+#[tokio::test]
 async fn who_can_quote_a_file_may_edit_it_unread() {
     let workspace = Workspace::of(&[("a.txt", "one\ntwo\n")]);
     let edit = json!({"path": "a.txt", "old_string": "two", "new_string": "2"});
