@@ -14,6 +14,7 @@ mod html;
 mod lookup;
 mod place;
 mod policy;
+mod proxy;
 mod text;
 mod tool;
 mod visit;

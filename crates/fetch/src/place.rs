@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use reqwest::Url;
 
 use crate::address::not_public;
-use crate::{FetchPolicy, HostLookup};
+use crate::{FetchPolicy, HostLookup, proxy};
 
 /// Reads an address as the model wrote it.
 ///
@@ -53,10 +53,10 @@ pub(crate) async fn addresses(
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     let addresses = match bare.parse::<IpAddr>() {
         Ok(address) => vec![address],
-        Err(_) => lookup
-            .lookup(host)
-            .await
-            .map_err(|error| format!("The host {host} is not found: {error}. Is its name right?"))?,
+        Err(_) => lookup.lookup(host).await.map_err(|error| {
+            let proxy = proxy::not_used();
+            format!("The host {host} is not found: {error}.{proxy} Is its name right?")
+        })?,
     };
     if addresses.is_empty() {
         return Err(format!("The host {host} has no address. Is its name right?"));

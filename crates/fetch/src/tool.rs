@@ -10,7 +10,7 @@ use throughline_tools::{Access, CANCELLED, Effect, Tool, ToolContext, ToolOutput
 
 use crate::text::{Reading, read};
 use crate::visit::{Answer, Page, visit};
-use crate::{FetchPolicy, HostLookup, SystemLookup, place};
+use crate::{FetchPolicy, HostLookup, SystemLookup, place, proxy};
 
 /// Most bytes of the text of a page.
 const MOST_TEXT: usize = 1024 * 1024;
@@ -83,8 +83,9 @@ impl Tool for FetchTool {
             () = context.cancel.cancelled() => ToolOutput::error(CANCELLED),
             answer = tokio::time::timeout(time, visit(url, &self.policy, self.lookup.as_ref())) => match answer {
                 Err(_) => ToolOutput::error(format!(
-                    "The page did not come within {} s. Try later, or another address.",
-                    time.as_secs_f64()
+                    "The page did not come within {} s.{} Try later, or another address.",
+                    time.as_secs_f64(),
+                    proxy::not_used()
                 )),
                 Ok(Err(why)) => ToolOutput::error(why),
                 Ok(Ok(Answer::Moved(url))) => ToolOutput::text(format!(

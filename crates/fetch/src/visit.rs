@@ -8,7 +8,7 @@ use reqwest::header::{ACCEPT, CONTENT_TYPE, LOCATION};
 use reqwest::{Client, Response, Url, redirect};
 use throughline_conversation::error_chain;
 
-use crate::{FetchPolicy, HostLookup, place};
+use crate::{FetchPolicy, HostLookup, place, proxy};
 
 /// Most redirects of one page.
 const MOST_HOPS: usize = 5;
@@ -79,8 +79,9 @@ async fn ask(url: &Url, addresses: Vec<IpAddr>) -> Result<Response, String> {
     let failed = |error: reqwest::Error| {
         let host = url.host_str().unwrap_or_default();
         format!(
-            "{host} cannot be reached: {}. Try later, or another address.",
-            error_chain(&error.without_url())
+            "{host} cannot be reached: {}.{} Try later, or another address.",
+            error_chain(&error.without_url()),
+            proxy::not_used()
         )
     };
     let client = client(url, addresses).map_err(failed)?;

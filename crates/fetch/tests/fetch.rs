@@ -201,11 +201,7 @@ async fn what_is_not_public_is_not_asked_however_it_is_written() {
         );
     }
     assert!(refused(&tool, "http://nothing.example/").await.contains("has no address"));
-    assert!(
-        refused(&tool, "http://unknown.example/")
-            .await
-            .contains("is not found: no such name. Is its name right?")
-    );
+    assert!(refused(&tool, "http://unknown.example/").await.contains("is not found: no such name."));
     assert_eq!(server.visits(), 0, "nobody was asked");
 }
 
@@ -287,10 +283,10 @@ async fn size_and_time_are_bounded_and_a_turn_can_be_stopped() {
     assert!(text.ends_with("x\n[the page is longer; the rest was left out]"), "{}", text.len());
     assert!(text.len() < 101_000);
     let hasty = FetchTool::new(policy.clone().time(Duration::from_millis(50)));
-    assert_eq!(
-        refused(&hasty, &server.url("/hang")).await,
-        "The page did not come within 0.05 s. Try later, or another address."
-    );
+    let text = refused(&hasty, &server.url("/hang")).await;
+    // Between the two stands what there is to say of the machine's proxy.
+    assert!(text.starts_with("The page did not come within 0.05 s."), "{text}");
+    assert!(text.ends_with(" Try later, or another address."), "{text}");
     let context = ToolContext::new("/");
     context.cancel.cancel();
     let input = json!({"url": server.url("/hang")});
