@@ -10,7 +10,7 @@ use throughline_permission::{Commands, Mode, Permissions, RuleKind, Rules};
 use throughline_settings::{Flag, keys};
 
 use crate::config::Config;
-use crate::session::is_sandboxed;
+use crate::session::{is_sandboxed, writable};
 
 pub(crate) use rule_file::RuleFile;
 
@@ -47,7 +47,7 @@ pub(crate) async fn permissions(
     let mode = set.get(keys::MODE).and_then(|name| Mode::named(&name)).unwrap_or(usual);
     let free = set.get(keys::SANDBOXED_COMMANDS).map_or(attended == Attended::No, |word| word == "allow");
     let commands = Commands { sandboxed: is_sandboxed(config), sandboxed_are_free: free };
-    let permissions = Permissions::new(mode, rules, workspace).commands(commands);
+    let permissions = Permissions::new(mode, rules, workspace).commands(commands).editing(writable(config));
     Ok(permissions.remembering(Arc::new(RuleFile::new(data, workspace))).await)
 }
 

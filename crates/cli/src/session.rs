@@ -2,7 +2,9 @@
 //! makes it this process's alone.
 
 pub(crate) mod args;
+mod earlier;
 mod open;
+mod project_folders;
 mod refusal;
 mod servers;
 mod tools;
@@ -11,5 +13,5 @@ mod which;
 pub(crate) use open::{Opened, Opening, TITLE, open};
 pub(crate) use refusal::refusal;
 pub(crate) use servers::Servers;
-pub(crate) use tools::{SANDBOX_MODE, is_sandboxed, keys};
+pub(crate) use tools::{SANDBOX_MODE, is_sandboxed, keys, sandbox, writable};
 pub(crate) use which::{Start, Which, choose, matching};

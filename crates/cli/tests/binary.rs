@@ -56,6 +56,8 @@ mod program;
 mod purge;
 #[path = "binary/ran.rs"]
 mod ran;
+#[path = "binary/reach.rs"]
+mod reach;
 #[path = "binary/replay.rs"]
 mod replay;
 #[path = "binary/sample.rs"]

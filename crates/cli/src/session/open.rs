@@ -13,8 +13,8 @@ use throughline_store::{SessionLock, lock_session};
 use throughline_tools::{RegistryError, ToolRegistry};
 
 use super::args::{SessionArgs, Tools};
-use super::tools::{registry, sandbox_note};
-use super::{Servers, Start};
+use super::tools::{registry, sandbox_note, scope};
+use super::{Servers, Start, earlier};
 use crate::compose::{Data, new_session_id, now};
 use crate::config::{Choice, Config};
 use crate::connect::Connected;
@@ -93,7 +93,8 @@ pub(crate) async fn open(opening: Opening<'_>) -> anyhow::Result<Opened> {
     ];
     let window = settings.window.unwrap_or(connected.row.info.window);
     let instructions = Instructions::of(workspace, window, config.instructions());
-    let mut tools = registry(opening.args.tools, config, workspace)?;
+    let scope = scope(config);
+    let mut tools = registry(opening.args.tools, config, workspace, scope.clone())?;
     let with_skills = opening.args.tools != Tools::None;
     let mut notes = opening.permissions.take_problems();
     notes.extend(sandbox_note(config).filter(|_| opening.args.tools == Tools::All));
@@ -126,6 +127,7 @@ pub(crate) async fn open(opening: Opening<'_>) -> anyhow::Result<Opened> {
     };
     let mut agent = keep(data.attach(builder), data, &how).open(session).await?;
     instructions.restore(data, &agent).await?;
+    earlier::restore(&scope, data, &agent, workspace).await;
     notes.extend(instructions.notes().await?);
     if let Some(groups) = groups.filter(|_| agent.exchange() == 0) {
         // The policy shows so many groups; from here on the session's own setting counts.

@@ -11,6 +11,7 @@ use throughline_tools::{
 };
 
 use super::args::Tools;
+use super::project_folders::project_folders;
 use crate::config::Config;
 use crate::run::args::Provider;
 
@@ -32,14 +33,16 @@ pub(crate) fn sandbox(config: &Config, workspace: &Path) -> Option<Sandbox> {
     if !wanted || matches!(Sandbox::status(), SandboxStatus::Unavailable(_)) {
         return None;
     }
-    let mut sandbox = Sandbox::of_workspace(workspace);
-    for folder in caches() {
-        sandbox = sandbox.with(folder);
-    }
-    for item in config.resolved.list(keys::WRITABLE) {
-        sandbox = sandbox.with(config.folder(&item.text));
-    }
-    Some(sandbox)
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    let project = project_folders(workspace, home.as_deref());
+    let folders = project.into_iter().chain(caches()).chain(writable(config));
+    Some(folders.fold(Sandbox::of_workspace(workspace), Sandbox::with))
+}
+
+/// The folders beside the workspace that the user lets commands and file tools write, with links followed.
+pub(crate) fn writable(config: &Config) -> Vec<PathBuf> {
+    let named = config.resolved.list(keys::WRITABLE).into_iter().map(|item| config.folder(&item.text));
+    named.map(|folder| folder.canonicalize().unwrap_or(folder)).collect()
 }
 
 /// Whether commands run in a sandbox that holds. One that is kept in part does not: files outside can still be emptied.
@@ -86,13 +89,23 @@ pub(crate) fn sandbox_note(config: &Config) -> Option<String> {
     .filter(|_| wanted)
 }
 
+/// How far file tools go.
+pub(crate) fn scope(config: &Config) -> FileScope {
+    FileScope::new().with_roots(writable(config))
+}
+
 /// The built-in tools that are wanted.
-pub(crate) fn registry(which: Tools, config: &Config, workspace: &Path) -> anyhow::Result<ToolRegistry> {
+pub(crate) fn registry(
+    which: Tools,
+    config: &Config,
+    workspace: &Path,
+    scope: FileScope,
+) -> anyhow::Result<ToolRegistry> {
     let mut runner = CommandRunner::new().hiding(keys());
     if let Some(sandbox) = sandbox(config, workspace) {
         runner = runner.sandboxed(sandbox, Launcher::this_program(SANDBOX_MODE)?);
     }
-    let tools = BuiltinTools::new().scope(FileScope::new()).runner(runner).jobs(Jobs::new());
+    let tools = BuiltinTools::new().scope(scope).runner(runner).jobs(Jobs::new());
     let mut registry = ToolRegistry::new();
     for tool in tools.tools() {
         let name = tool.definition().name;

@@ -3,15 +3,15 @@
 use std::fs;
 
 use serde_json::json;
-use throughline_testserver::{Answer, Script};
+use throughline_testserver::{Answer, Script, Server};
 
 use crate::place::{Place, serve};
 use crate::ran::{assert_says, run};
 
-const MODEL: (&str, &str) = ("anthropic", "claude-sonnet-4-5");
+pub(crate) const MODEL: (&str, &str) = ("anthropic", "claude-sonnet-4-5");
 
 /// A run in which the model makes one call. What it read as the answer of the call, and the place.
-fn called(settings: &str, args: &[&str], tool: &str, input: serde_json::Value) -> (String, Place) {
+pub(crate) fn called(settings: &str, args: &[&str], tool: &str, input: serde_json::Value) -> (String, Place) {
     let place = Place::new();
     let folder = place.folder.path().join(".config/throughline");
     fs::create_dir_all(&folder).unwrap();
@@ -21,16 +21,20 @@ fn called(settings: &str, args: &[&str], tool: &str, input: serde_json::Value) -
     all.push("Go.");
     let ran = run(&mut place.asks(&server, MODEL, &all));
     assert_eq!(ran.code, Some(0), "{ran:?}");
+    (results(&server), place)
+}
+
+/// The results of calls that the newest request has.
+pub(crate) fn results(server: &Server) -> String {
     let body = server.received().last().unwrap().body.clone();
     let messages = body["messages"].as_array().unwrap();
-    let results: String = messages
+    messages
         .iter()
         .filter_map(|message| message["content"].as_array())
         .flatten()
         .filter(|block| block["type"] == "tool_result")
         .map(|block| block["content"].to_string())
-        .collect();
-    (results, place)
+        .collect()
 }
 
 fn shell(settings: &str, args: &[&str], command: &str) -> (String, Place) {
