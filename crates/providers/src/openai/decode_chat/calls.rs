@@ -1,5 +1,6 @@
 //! Tool calls out of the pieces that they come in.
 
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use throughline_completion::CompletionEvent;
 use throughline_conversation::{ContentBlock, ToolCall};
@@ -33,16 +34,14 @@ impl Calls {
         self.ids.add(taken);
     }
 
-    /// Adds a piece. It belongs to the last call of its index, or to the last call of all when it has no index.
-    ///
-    /// A new id begins a new call even under a known index: some servers number every call 0.
+    /// Adds a piece. It belongs to the last call of its index, or to the last call of all when it has no index,
+    /// unless it can only be the beginning of another: some servers number every call 0.
     pub(super) fn add(&mut self, piece: &Value) {
         let index = piece.get("index").and_then(Value::as_u64);
         let id = piece.get("id").and_then(Value::as_str).unwrap_or_default();
         let name = piece.pointer("/function/name").and_then(Value::as_str).unwrap_or_default();
-        let other = |open: &Open| !id.is_empty() && !open.id.is_empty() && open.id != id;
         let same = |open: &&mut Open| index.is_none() || open.index == index;
-        let open = match self.open.iter_mut().rev().find(same).filter(|open| !other(open)) {
+        let open = match self.open.iter_mut().rev().find(same).filter(|open| !open.is_over(id, name)) {
             Some(open) => open,
             None => {
                 let open = Open { index, id: id.to_owned(), name: String::new(), written: String::new() };
@@ -68,12 +67,37 @@ impl Calls {
 
     /// Gives all calls as blocks; whether there are any.
     pub(super) fn finish(&mut self, answer: &mut Answer) -> bool {
-        let open = std::mem::take(&mut self.open);
+        let mut open = std::mem::take(&mut self.open);
+        // The last piece of a server that says the name with each of them looks like the beginning of another call.
+        open.dedup_by(|next, whole| {
+            next.id.is_empty()
+                && next.index == whole.index
+                && next.name == whole.name
+                && next.written.is_empty()
+                && whole.is_whole()
+        });
         let called = !open.is_empty();
         for Open { id, name, written, .. } in open {
             let call = ToolCall { id: self.ids.take(&id), name, input: tool_input::from_text(&written) };
             answer.event(CompletionEvent::Block(ContentBlock::ToolCall(call)));
         }
         called
+    }
+}
+
+impl Open {
+    /// Whether a piece with this id and this name, each empty when the piece has none, begins another call.
+    fn is_over(&self, id: &str, name: &str) -> bool {
+        if !id.is_empty() && !self.id.is_empty() {
+            return id != self.id;
+        }
+        // Names come whole, so another name is another call; nothing can follow arguments that are whole.
+        !name.is_empty() && !self.name.is_empty() && (name != self.name || self.is_whole())
+    }
+
+    /// Whether the arguments are a whole object.
+    fn is_whole(&self) -> bool {
+        // Most pieces end elsewhere, which spares reading what came so far with each of them.
+        self.written.trim_end().ends_with('}') && serde_json::from_str::<IgnoredAny>(&self.written).is_ok()
     }
 }

@@ -46,6 +46,36 @@ fn compatible_server() {
 }
 
 #[test]
+fn calls_that_all_have_one_index_and_no_id() {
+    check(
+        AnswerStream::openai_chat("t1-"),
+        include_str!("cases/one_index_for_all.sse"),
+        &expect![[r#"
+            block {"type":"tool_call","id":"t1-call_1","name":"read","input":{"path":"a"}}
+            block {"type":"tool_call","id":"t1-call_2","name":"read","input":{"path":"b}"}}
+            block {"type":"tool_call","id":"t1-call_3","name":"list","input":{}}
+            block {"type":"tool_call","id":"t1-call_4","name":"find","input":{"in":{"x":1},"y":2}}
+            finished ToolUse
+        "#]],
+    );
+}
+
+#[test]
+fn calls_without_an_index() {
+    check(
+        AnswerStream::openai_chat("t1-"),
+        include_str!("cases/no_index_and_no_id.sse"),
+        &expect![[r#"
+            block {"type":"tool_call","id":"t1-call_1","name":"read","input":{"path":"a"}}
+            block {"type":"tool_call","id":"t1-call_2","name":"read","input":{"path":"b"}}
+            block {"type":"tool_call","id":"x","name":"list","input":{}}
+            block {"type":"tool_call","id":"y","name":"list","input":{}}
+            finished ToolUse
+        "#]],
+    );
+}
+
+#[test]
 fn error() {
     check(
         AnswerStream::openai_chat("t1-"),
