@@ -59,7 +59,7 @@ fn judge(said: &Said, status: Option<u16>, wait: Option<u64>, message: String) -
     let too_many =
         status == Some(429) || is(&["rate_limit_error", "rate_limit_exceeded", "too_many_requests"]);
     if !refused && !too_many && overflow::is(said, &message) {
-        let limit = said.limit.or_else(|| overflow::limit(&message));
+        let limit = overflow::limit(said, &message);
         return ModelError::Overflow { message, limit };
     }
     if refused {

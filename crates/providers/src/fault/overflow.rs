@@ -5,36 +5,82 @@ use super::said::Said;
 /// Types and codes that say so.
 const NAMES: &[&str] = &["context_length_exceeded", "exceed_context_size_error"];
 
-/// Words that say so, in lower case: Anthropic (two), OpenAI and the many servers that speak like it (two),
-/// llama.cpp, and Ollama (two).
+/// Words that say so, in lower case, and whose they are.
 const WORDS: &[&str] = &[
+    // Anthropic.
     "prompt is too long",
     "exceed context limit",
+    // OpenAI, the many servers that speak like it, and OpenRouter.
     "maximum context length is",
     "exceeds the context window",
+    // llama.cpp.
     "exceeds the available context size",
+    // Ollama.
     "prompt is longer than the context length",
     "input length exceeds the context length",
+    // vLLM since its engine V1.
+    "longer than the maximum model length of",
+    // xAI.
+    "maximum prompt length is",
+    // LM Studio.
+    "context length of only",
+    "initial prompt is greater than the context length",
+    // Gemini.
+    "exceeds the maximum number of tokens allowed",
+    // Mistral; a number stands between these two.
+    "too large for model with",
+    // Bedrock.
+    "input is too long for requested model",
+    // Groq.
+    "reduce the length of the messages",
+    // Alibaba's Model Studio.
+    "range of input length should be",
+    // Kimi and MiniMax.
+    "exceeded model token limit",
+    "context window exceeds limit",
 ];
 
-/// What the limit comes after, in lower case, next to those words.
-const LIMIT_AFTER: &[&str] =
-    &["maximum context length is ", "available context size (", "context window of ", "> "];
+/// Words of a limit per time, in lower case: such a text may well ask for a shorter request too, but the window has
+/// nothing to do with it.
+const PER_TIME: &[&str] =
+    &["per min", "per hour", "per day", "per second", "(tpm)", "rate limit", "rate_limit"];
+
+/// What the limit comes after, in lower case, next to those words; a bracket between the two is skipped.
+const LIMIT_AFTER: &[&str] = &[
+    "maximum context length is ",
+    "available context size (",
+    "context window of ",
+    "maximum model length of ",
+    "maximum prompt length is ",
+    "context length of only ",
+    "n_ctx: ",
+    "maximum number of tokens allowed ",
+    "too large for model with ",
+    "range of input length should be [1, ",
+    "exceeded model token limit: ",
+    "> ",
+];
+
+/// Fewer tokens than this are no window: what was read is another number.
+const SMALLEST_WINDOW: u64 = 1_024;
 
 pub(super) fn is(said: &Said, message: &str) -> bool {
     let lower = message.to_ascii_lowercase();
-    said.names.iter().any(|name| NAMES.contains(&name.as_str()))
-        || WORDS.iter().any(|words| lower.contains(words))
+    let has = |words: &[&str]| words.iter().any(|words| lower.contains(words));
+    said.names.iter().any(|name| NAMES.contains(&name.as_str())) || (has(WORDS) && !has(PER_TIME))
 }
 
-/// The model's limit in tokens out of the words, for example `prompt is too long: 9 tokens > 8 maximum`.
-pub(super) fn limit(message: &str) -> Option<u64> {
+/// The model's limit in tokens: that of the error's own field, or out of its words, for example
+/// `prompt is too long: 9001 tokens > 8192 maximum`.
+pub(super) fn limit(said: &Said, message: &str) -> Option<u64> {
     let lower = message.to_ascii_lowercase();
-    LIMIT_AFTER.iter().find_map(|before| number(lower.split_once(before)?.1))
+    let told = LIMIT_AFTER.iter().filter_map(|before| number(lower.split_once(before)?.1));
+    said.limit.into_iter().chain(told).find(|limit| *limit >= SMALLEST_WINDOW)
 }
 
 fn number(text: &str) -> Option<u64> {
     let digits: String = text
+        .trim_start_matches('(')
         .chars()
         .take_while(|letter| letter.is_ascii_digit() || *letter == ',')
         .filter(|letter| *letter != ',')

@@ -37,14 +37,18 @@ impl Said {
     }
 
     /// Reads `{"error": {…}}`, `{"error": "…"}`, `{"message": "…"}`, `{"detail": …}`, or the inner object itself.
+    ///
+    /// A router says only that a provider failed, and puts the provider's own words into `metadata.raw` (OpenRouter):
+    /// these are added.
     pub(super) fn of_value(value: &Value) -> Self {
         let inner = match value.get("error") {
             Some(error @ (Value::Object(_) | Value::String(_))) => error,
             _ => value,
         };
         let field = |name: &str| inner.get(name).filter(|field| !field.is_null());
+        let routed = inner.pointer("/metadata/raw").map(Self::of_raw).unwrap_or_default();
         let names = ["type", "code"].into_iter().filter_map(|name| field(name)?.as_str());
-        let message = match inner {
+        let mut message = match inner {
             Value::String(text) => one_line(text),
             _ => match field("message").or_else(|| field("detail")) {
                 Some(Value::String(text)) => one_line(text),
@@ -52,12 +56,25 @@ impl Said {
                 None => String::new(),
             },
         };
+        if !routed.message.is_empty() && !message.contains(&routed.message) {
+            message = one_line(format!("{message}: {}", routed.message).trim_start_matches(": "));
+        }
         Self {
+            // Not those behind a router: they tell of its key and its limits, and the status tells of ours.
             names: names.map(str::to_owned).collect(),
             status: field("code").and_then(Value::as_u64).and_then(http_status),
             message,
-            limit: field("n_ctx").and_then(Value::as_u64),
+            limit: field("n_ctx").and_then(Value::as_u64).or(routed.limit),
             page: None,
+        }
+    }
+
+    /// What a router passes on: the provider's error, or the text of it.
+    fn of_raw(raw: &Value) -> Self {
+        match raw {
+            Value::String(text) => Self::of_body(text.as_bytes()),
+            Value::Object(_) => Self::of_value(raw),
+            _ => Self::default(),
         }
     }
 }

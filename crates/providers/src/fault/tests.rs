@@ -2,6 +2,8 @@
 
 use expect_test::{Expect, expect};
 
+use throughline_completion::ModelError;
+
 use super::of_response;
 
 fn check(status: u16, retry_after: Option<&str>, body: &str, after: &Expect) {
@@ -61,6 +63,109 @@ fn a_request_that_is_too_long() {
     ] {
         check(status, None, &body, &after);
     }
+}
+
+/// What a text means as the message of a refused request: the limit of the overflow, if it is one.
+fn overflow(message: &str) -> Option<Option<u64>> {
+    let body = serde_json::json!({"error": {"message": message, "type": "invalid_request_error"}}).to_string();
+    match of_response("p", 400, None, body.as_bytes()) {
+        ModelError::Overflow { limit, .. } => Some(limit),
+        ModelError::InvalidRequest { .. } => None,
+        other => panic!("{message}: {other:?}"),
+    }
+}
+
+#[test]
+fn words_of_many_servers_for_a_request_that_is_too_long() {
+    for (message, limit) in [
+        // vLLM.
+        ("The decoder prompt (length 21535) is longer than the maximum model length of 16384. Make sure that `max_model_len` is no smaller than the number of text tokens.", Some(16_384)),
+        ("Prompt length of 5016 is longer than the maximum model length of 4096.", Some(4_096)),
+        // xAI.
+        ("This model's maximum prompt length is 131072 but the request contains 537812 tokens.", Some(131_072)),
+        // LM Studio.
+        ("Trying to keep the first 15857 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough. Try to load the model with a larger context length, or provide a shorter input", Some(4_096)),
+        ("The number of tokens to keep from the initial prompt is greater than the context length (n_keep: 13055>= n_ctx: 8192). Try to load the model with a larger context length, or provide a shorter input.", Some(8_192)),
+        ("The number of tokens to keep from the initial prompt is greater than the context length. Try to load the model with a larger context length, or provide a shorter input", None),
+        // Gemini.
+        ("The input token count (1196265) exceeds the maximum number of tokens allowed (1048575).", Some(1_048_575)),
+        ("The input token count exceeds the maximum number of tokens allowed 1048576.", Some(1_048_576)),
+        // Mistral.
+        ("Prompt contains 65673 tokens and 0 draft tokens, too large for model with 32768 maximum context length", Some(32_768)),
+        // Bedrock.
+        ("Input is too long for requested model.", None),
+        // Groq.
+        ("Please reduce the length of the messages or completion.", None),
+        // llama.cpp.
+        ("request (9000 tokens) exceeds the available context size (8192 tokens), try increasing it", Some(8_192)),
+        // OpenRouter.
+        ("This endpoint's maximum context length is 262000 tokens. However, you requested about 263390 tokens (658 of text input, 732 of tool input, 262000 in the output).", Some(262_000)),
+        // OpenAI.
+        ("Your input exceeds the context window of this model. Please adjust your input and try again.", None),
+        // Alibaba's Model Studio.
+        ("<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 98304]", Some(98_304)),
+        // Kimi and MiniMax.
+        ("Invalid request: Your request exceeded model token limit: 262144 (requested: 264000)", Some(262_144)),
+        ("invalid params, context window exceeds limit (2013)", None),
+    ] {
+        assert_eq!(overflow(message), Some(limit), "{message}");
+    }
+}
+
+#[test]
+fn a_number_that_is_no_window_is_no_limit() {
+    assert_eq!(overflow("prompt is too long: 400 characters > 200 maximum"), Some(None));
+    assert_eq!(overflow("This model's maximum context length is 1023 tokens."), Some(None));
+    assert_eq!(overflow("This model's maximum context length is 1024 tokens."), Some(Some(1_024)));
+    let field = r#"{"error":{"type":"exceed_context_size_error","message":"the request exceeds the available context size (8192 tokens)","n_ctx":0}}"#;
+    check(
+        400,
+        None,
+        field,
+        &expect![[r#"Overflow { message: "the request exceeds the available context size (8192 tokens)", limit: Some(8192) }"#]],
+    );
+}
+
+#[test]
+fn a_limit_per_time_is_no_window() {
+    for message in [
+        "Request too large for gpt-4 on tokens per min (TPM): Limit 10000, Requested 12000. Please reduce the length of the messages.",
+        "Rate limit reached: maximum prompt length is 6000 tokens per minute",
+        "tool `read`: the text is too large",
+        "max_tokens is too large: 5000",
+    ] {
+        assert_eq!(overflow(message), None, "{message}");
+    }
+    // Groq.
+    check(
+        413,
+        None,
+        &openai("tokens", "rate_limit_exceeded", "Request too large for model `m` on tokens per minute (TPM): Limit 6000, Requested 9000, please reduce your message size and try again."),
+        &expect![[r#"RateLimited { message: "Request too large for model `m` on tokens per minute (TPM): Limit 6000, Requested 9000, please reduce your message size and try again.", retry_after_ms: None }"#]],
+    );
+}
+
+#[test]
+fn what_a_router_passes_on_is_read_too() {
+    let raw = anthropic("invalid_request_error", "prompt is too long: 208732 tokens > 200000 maximum");
+    let text = serde_json::json!({"error": {"message": "Provider returned error", "code": 400,
+        "metadata": {"raw": raw, "provider_name": "Anthropic"}}});
+    let value: serde_json::Value = serde_json::from_str(&raw).unwrap();
+    let object = serde_json::json!({"error": {"message": "Provider returned error", "code": 400,
+        "metadata": {"raw": value}}});
+    for body in [text, object] {
+        check(
+            400,
+            None,
+            &body.to_string(),
+            &expect![[r#"Overflow { message: "Provider returned error: prompt is too long: 208732 tokens > 200000 maximum", limit: Some(200000) }"#]],
+        );
+    }
+    // The router's own key is not ours.
+    let refused = anthropic("authentication_error", "invalid x-api-key");
+    let body = serde_json::json!({"error": {"message": "Provider returned error", "code": 502,
+        "metadata": {"raw": refused}}});
+    check(502, None, &body.to_string(), &expect![[r#"Unavailable { message: "Provider returned error: invalid x-api-key" }"#]]);
 }
 
 #[test]

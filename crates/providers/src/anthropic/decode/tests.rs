@@ -79,9 +79,9 @@ fn errors_inside_the_stream_have_their_types() {
     for (kind, message, after) in [
         (
             "invalid_request_error",
-            "prompt is too long: 9 tokens > 8 maximum",
+            "prompt is too long: 9001 tokens > 8192 maximum",
             expect![[r#"
-            error Overflow { message: "prompt is too long: 9 tokens > 8 maximum", limit: Some(8) }
+            error Overflow { message: "prompt is too long: 9001 tokens > 8192 maximum", limit: Some(8192) }
         "#]],
         ),
         (
