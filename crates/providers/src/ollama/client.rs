@@ -15,7 +15,7 @@ use throughline_conversation::TokenCounter;
 use super::encode;
 use crate::client::{Endpoint, HttpRequest, Key, Transport, answer_prefix, open, valid};
 use crate::{AnswerStream, validate};
-use cut::Watch;
+use cut::{Conversation, Memory, Sent, Watch};
 
 const PROVIDER: &str = "ollama";
 
@@ -25,8 +25,9 @@ const PROVIDER: &str = "ollama";
 /// anew. How long the server keeps the model loaded is left to the server.
 ///
 /// A server that cuts the front off a long request says nothing about it. So what it reports to have read is
-/// compared with what was sent, and an answer to a part of the request ends with [`ModelError::Overflow`] instead
-/// of its stop reason: the instructions and the tools are what is cut off first.
+/// compared with what was sent, and with what it read before, and an answer that is surely one to a part of the
+/// request ends with [`ModelError::Overflow`] instead of its stop reason: the instructions and the tools are what is
+/// cut off first.
 ///
 /// Each request is sent once, and only when [`validate::ollama`] finds no fault in its body.
 #[derive(Debug)]
@@ -35,6 +36,7 @@ pub struct OllamaModel {
     endpoint: Endpoint,
     transport: Arc<dyn Transport>,
     counter: Arc<dyn TokenCounter>,
+    memory: Arc<Memory>,
 }
 
 impl OllamaModel {
@@ -47,7 +49,7 @@ impl OllamaModel {
         transport: Arc<dyn Transport>,
         counter: Arc<dyn TokenCounter>,
     ) -> Self {
-        Self { info, endpoint, transport, counter }
+        Self { info, endpoint, transport, counter, memory: Arc::default() }
     }
 
     fn http(&self, body: &Value) -> HttpRequest {
@@ -68,10 +70,12 @@ impl LanguageModel for OllamaModel {
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
         let body = encode(request, self.info.window);
         valid(PROVIDER, &validate::ollama(&body))?;
+        let sent = Sent::new(request, &body, self.counter.as_ref());
         let http = self.http(&body);
         let decoder = AnswerStream::ollama(answer_prefix());
         let events = open(PROVIDER, self.transport.as_ref(), &self.endpoint, http, decoder).await?;
-        let mut watch = Watch::new(cut::sent(request, self.counter.as_ref()), self.info.window);
+        let mut watch =
+            Watch::new(Conversation::new(request), sent, self.info.window, Arc::clone(&self.memory));
         Ok(events.map(move |event| event.and_then(|event| watched(&mut watch, event))).boxed())
     }
 }
@@ -85,3 +89,6 @@ fn watched(watch: &mut Watch, event: CompletionEvent) -> Result<CompletionEvent,
     }
     Ok(event)
 }
+
+#[cfg(test)]
+mod tests;

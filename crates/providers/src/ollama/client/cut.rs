@@ -1,38 +1,64 @@
 //! Requests of which the server read a part only.
+//!
+//! An estimate alone accuses nobody: for a script that a tokenizer has long tokens for, or for a ruler of `=`, it may
+//! well be three times too high. A cut shows for sure in other ways:
+//!
+//! - The server read fewer tokens than there are pieces of text between blanks: no token goes over a blank.
+//! - The request is one that was read before, and more behind it. Its front cannot have become shorter, and what was
+//!   added has at least as many tokens as pieces. A count that stands still is that of a server that fills its window.
+//! - The count is exactly what is left of a window that was cut, and the estimate, set right by what the server read
+//!   before, says that there was far more.
 
-use throughline_completion::{CompletionRequest, ModelError};
-use throughline_conversation::{ContentBlock, Entry, TokenCounter};
+mod sent;
 
-/// Below so many tokens an estimate is too rough to accuse anybody.
+use std::sync::{Arc, Mutex, PoisonError};
+
+use throughline_completion::ModelError;
+
+pub(super) use sent::{Conversation, Sent};
+
+/// Below so many tokens nobody is accused.
 const FEWEST: u64 = 512;
 
-/// Percent of what was sent that the server must have read. Estimates are off by less than the rest; a server that
-/// cuts keeps about half of its window.
-const READ_PERCENT: u64 = 60;
+/// Pieces that must be new when a count that stands still is to mean something: templates leave a few words out.
+const NEW_PIECES: u64 = 16;
 
-/// Tokens that a request puts into the prompt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Sent {
-    /// System prompt, messages and tail. Not thinking, which is not sent, and not pictures, which cost what each
-    /// model likes.
-    pub(super) words: u64,
-    /// Descriptions of tools. Some models' templates show them behind a user's message only, so in the midst of a
-    /// turn the server may rightly read none of them.
-    pub(super) tools: u64,
+/// What the server said about the newest request that it read as a whole, as far as is known. One for each model; a
+/// conversation that comes in between costs what was known of the other.
+#[derive(Debug, Default)]
+pub(super) struct Memory(Mutex<Option<Seen>>);
+
+#[derive(Debug, Clone)]
+struct Seen {
+    conversation: Conversation,
+    sent: Sent,
+    read: u64,
 }
 
 /// Compares what was sent with what the server says it read.
 #[derive(Debug)]
 pub(super) struct Watch {
+    conversation: Conversation,
     sent: Sent,
     asked: u64,
     read: u64,
+    memory: Arc<Memory>,
+}
+
+impl Memory {
+    fn get(&self) -> Option<Seen> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn set(&self, seen: Option<Seen>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = seen;
+    }
 }
 
 impl Watch {
     /// A window of `asked` tokens was asked for.
-    pub(super) fn new(sent: Sent, asked: u64) -> Self {
-        Self { sent, asked, read: 0 }
+    pub(super) fn new(conversation: Conversation, sent: Sent, asked: u64, memory: Arc<Memory>) -> Self {
+        Self { conversation, sent, asked, read: 0, memory }
     }
 
     /// The server says how many tokens it read. 0 is no report: older servers leave the figure out of an answer to
@@ -41,21 +67,38 @@ impl Watch {
         self.read = read;
     }
 
+    /// The answer is complete.
+    ///
     /// # Errors
-    /// [`ModelError::Overflow`] when the server read far less than was sent.
+    /// [`ModelError::Overflow`] when the server surely read a part of the request only.
     pub(super) fn end(&self) -> Result<(), ModelError> {
-        let Self { sent: Sent { words, tools }, asked, read } = *self;
-        let sent = words.saturating_add(tools);
-        let limit = window(read, asked);
-        // When the tools alone may be what is missing, the figure must look like a cut too.
-        let cut = misses(read, words) || (misses(read, sent) && limit.is_some());
-        if read == 0 || !cut {
+        let Self { conversation, sent, asked, read, memory } = self;
+        let (asked, read) = (*asked, *read);
+        if read == 0 {
             return Ok(());
         }
+        let seen = memory.get();
+        let before = seen.as_ref().filter(|seen| conversation.extends(&seen.conversation));
+        let limit = window(read, asked);
+        let is_over = limit.is_some_and(|limit| sent.tokens() > limit);
+        let cut = read < least(sent, before)
+            || stands_still(read, sent, before)
+            || (is_over && is_far_less(read, sent, before, seen.as_ref()));
+        if sent.tokens() < FEWEST || !cut {
+            let grown = before.is_none_or(|before| read >= before.read.saturating_add(new(sent, before)));
+            // One that did not grow as it should stays the measure, so that small steps add up.
+            if grown {
+                let conversation = conversation.clone();
+                memory.set(Some(Seen { conversation, sent: *sent, read }));
+            }
+            return Ok(());
+        }
+        memory.set(None);
         let has = match limit {
             Some(limit) => format!("its window seems to be {limit} tokens"),
             None => "its window is smaller".to_owned(),
         };
+        let sent = sent.tokens();
         let message = format!(
             "ollama read {read} of about {sent} tokens: it cut off the front of the request without a word; {has}, \
              and num_ctx asked for {asked}; shorten the request, or give the model a larger window (num_ctx, or \
@@ -66,49 +109,77 @@ impl Watch {
     }
 }
 
-/// Whether the server read far less than this.
-fn misses(read: u64, sent: u64) -> bool {
-    sent >= FEWEST && read.saturating_mul(100) < sent.saturating_mul(READ_PERCENT)
-}
-
-/// What this request puts into the prompt.
-pub(super) fn sent(request: &CompletionRequest, counter: &dyn TokenCounter) -> Sent {
-    let system = request.system.iter().map(|section| counter.text(&section.text));
-    let messages = request.transcript.entries().iter().map(|entry| self::entry(entry, counter));
-    let tail = request.tail.iter().map(|note| counter.text(note));
-    let tools = request.tools.iter().map(|tool| counter.tool(tool));
-    Sent {
-        words: system.chain(messages).chain(tail).fold(0, u64::saturating_add),
-        tools: tools.fold(0, u64::saturating_add),
-    }
-}
-
-/// The figure that the entry has; counted only when it has none, or when a part of it is not sent.
-fn entry(entry: &Entry, counter: &dyn TokenCounter) -> u64 {
-    let content = &entry.message.content;
-    let apart = |block: &ContentBlock| match block {
-        ContentBlock::Thinking(_) | ContentBlock::Image(_) => true,
-        ContentBlock::ToolResult(result) => !result.images.is_empty(),
-        _ => false,
+/// The fewest tokens that a whole request can have.
+fn least(sent: &Sent, before: Option<&Seen>) -> u64 {
+    // One that was read before cannot shrink, but for a few words that a template puts at the end only, the tail, and
+    // the tools where a template shows them behind a user's message only.
+    let kept = |before: &Seen| {
+        let tools = if sent.asks == before.sent.asks { 0 } else { grow(before.sent.tools, 125) };
+        let gone = grow(before.sent.tail, 200) + grow(tools, 100) + before.read / 8 + 32;
+        before.read.saturating_sub(gone).saturating_add(new(sent, before))
     };
-    if entry.tokens > 0 && !content.iter().any(apart) {
-        return entry.tokens;
-    }
-    let tokens = content.iter().map(|block| match block {
-        ContentBlock::Thinking(_) | ContentBlock::Image(_) => 0,
-        ContentBlock::ToolResult(result) => counter.text(&result.content),
-        other => counter.block(other),
-    });
-    tokens.fold(0, u64::saturating_add)
+    let kept = before.filter(|before| comparable(sent, before)).map_or(0, kept);
+    kept.max(tokens_of(sent.pieces))
 }
 
-/// The window of a server that cut a prompt to this length: the one that was asked for, or a power of two. It keeps
-/// the first few tokens and half of the rest, which is half of the window and 2 or 3 more; older servers fill the
-/// window (Ollama, `llm/llama_server.go` and `runner.go`).
+/// The fewest tokens of what is new.
+fn new(sent: &Sent, before: &Seen) -> u64 {
+    tokens_of(sent.pieces.saturating_sub(before.sent.pieces))
+}
+
+/// The fewest tokens of so many pieces. Three for four: some tokenizers have tokens for pairs of short words.
+fn tokens_of(pieces: u64) -> u64 {
+    grow(pieces, 75)
+}
+
+/// Whether the count is the same for a request that only grew.
+fn stands_still(read: u64, sent: &Sent, before: Option<&Seen>) -> bool {
+    before.is_some_and(|before| {
+        comparable(sent, before)
+            && read == before.read
+            && sent.asks == before.sent.asks
+            && sent.pieces.saturating_sub(before.sent.pieces) >= NEW_PIECES
+    })
+}
+
+fn comparable(sent: &Sent, before: &Seen) -> bool {
+    !sent.fickle && !before.sent.fickle
+}
+
+/// Whether the estimate says that there was far more.
+fn is_far_less(read: u64, sent: &Sent, before: Option<&Seen>, seen: Option<&Seen>) -> bool {
+    // Of what was estimated, the server read so much before; never more than all of it.
+    let rightly = |tokens: u64| match seen {
+        Some(seen) if seen.read < seen.sent.tokens() => {
+            let scaled = u128::from(tokens) * u128::from(seen.read) / u128::from(seen.sent.tokens().max(1));
+            u64::try_from(scaled).unwrap_or(u64::MAX)
+        }
+        _ => tokens,
+    };
+    match before {
+        Some(before) => {
+            let more = rightly(sent.tokens().saturating_sub(before.sent.tokens()));
+            below(read, before.read.saturating_add(more), 85)
+        }
+        None => below(read, rightly(sent.tokens()), 60),
+    }
+}
+
+fn below(read: u64, expected: u64, percent: u64) -> bool {
+    u128::from(read) * 100 < u128::from(expected) * u128::from(percent)
+}
+
+fn grow(tokens: u64, percent: u64) -> u64 {
+    tokens.saturating_mul(percent) / 100
+}
+
+/// The window of a server that cut a prompt to this length: the one that was asked for, or a smaller power of two. It
+/// keeps the first few tokens and half of the rest, which is half of the window and 2 or 3 more; older servers fill
+/// the window (Ollama, `llm/llama_server.go` and `runner.go`).
 fn window(read: u64, asked: u64) -> Option<u64> {
     let halved = |n: u64| (1..=3).any(|more| (n / 2).checked_add(more) == Some(read));
     let is = |n: u64| n >= FEWEST && (n == read || halved(n));
-    let powers = (0..u64::BITS).map(|bit| 1_u64 << bit);
+    let powers = (0..u64::BITS).map(|bit| 1_u64 << bit).take_while(|n| *n < asked);
     [asked].into_iter().chain(powers).find(|n| is(*n))
 }
 

@@ -1,73 +1,134 @@
 //! When a request counts as cut, and what is said then.
 
-use throughline_completion::ModelError;
+use std::sync::Arc;
+
+use throughline_completion::{CompletionRequest, ModelError};
 use throughline_conversation::{ContentBlock, Entry, Image, Transcript};
 use throughline_testkit::{WordCounter, parse};
 
-use super::{Sent, Watch, sent, window};
+use super::{Conversation, Memory, Sent, Watch, window};
 use crate::example::request;
+use crate::ollama::encode;
 
-/// The limit of the overflow, if it is one.
-fn end(words: u64, tools: u64, read: u64) -> Option<Option<u64>> {
-    let mut watch = Watch::new(Sent { words, tools }, 40_960);
-    watch.reported(read);
-    match watch.end() {
-        Ok(()) => None,
-        Err(ModelError::Overflow { limit, .. }) => Some(limit),
-        Err(other) => panic!("{other:?}"),
-    }
+const ASKED: u64 = 40_960;
+
+fn figures(request: &CompletionRequest) -> Sent {
+    Sent::new(request, &encode(request, ASKED), &WordCounter)
+}
+
+fn said(said: u64) -> Sent {
+    Sent { said, asks: true, ..Sent::default() }
+}
+
+/// The limit of the overflow, if it is one, of one request after the other, each the one before with more behind it.
+fn ends(requests: &[(Sent, u64)]) -> Vec<Option<Option<u64>>> {
+    let memory = Arc::new(Memory::default());
+    let conversation = Conversation::new(&request(parse("user: hi")));
+    let end = |&(sent, read): &(Sent, u64)| {
+        let mut watch = Watch::new(conversation.clone(), sent, ASKED, Arc::clone(&memory));
+        watch.reported(read);
+        match watch.end() {
+            Ok(()) => None,
+            Err(ModelError::Overflow { limit, .. }) => Some(limit),
+            Err(other) => panic!("{other:?}"),
+        }
+    };
+    requests.iter().map(end).collect()
+}
+
+fn end(sent: Sent, read: u64) -> Option<Option<u64>> {
+    ends(&[(sent, read)])[0]
 }
 
 #[test]
-fn what_was_read_must_be_most_of_what_was_sent() {
+fn an_estimate_alone_accuses_nobody() {
     let cases = [
-        // Read as sent, more than estimated, somewhat less.
+        // Read as estimated, more, less, far less.
         ((9_000, 9_000), None),
         ((9_000, 12_000), None),
-        ((10_000, 6_000), None),
-        // Cut.
-        ((10_000, 5_999), Some(None)),
+        ((10_000, 5_999), None),
+        ((10_000, 1_200), None),
+        // No report.
+        ((9_000, 0), None),
+        // What is left of a window that was cut.
         ((9_000, 2_050), Some(Some(4_096))),
         ((9_000, 2_051), Some(Some(4_096))),
-        ((90_000, 32_770), Some(Some(65_536))),
         ((9_000, 4_096), Some(Some(4_096))),
-        // No report, and too little to say anything.
-        ((9_000, 0), None),
-        ((511, 10), None),
-        ((512, 10), Some(None)),
+        ((90_000, 20_482), Some(Some(ASKED))),
+        ((90_000, ASKED), Some(Some(ASKED))),
+        // The same figures, of a request that fits.
+        ((2_300, 2_050), None),
+        ((4_000, 2_050), None),
+        ((6_000, 4_096), None),
+        // No server has a larger window than the one that was asked for.
+        ((90_000, 32_770), None),
         ((u64::MAX, u64::MAX), None),
     ];
     for ((sent, read), expected) in cases {
-        assert_eq!(end(sent, 0, read), expected, "{sent} sent, {read} read");
+        assert_eq!(end(said(sent), read), expected, "{sent} sent, {read} read");
     }
 }
 
 #[test]
-fn tools_that_a_template_leaves_out_are_not_missed() {
-    let cases = [
-        // All of the words were read, none of the tools.
-        ((2_000, 5_000, 2_000), None),
-        ((100, 5_000, 90), None),
-        // Half of the words are gone as well.
-        ((4_000, 5_000, 2_100), Some(None)),
-        // The figure is that of a cut.
-        ((2_000, 5_000, 2_050), Some(Some(4_096))),
-        ((20_000, 30_000, 20_482), Some(Some(40_960))),
-    ];
-    for ((words, tools, read), expected) in cases {
-        assert_eq!(end(words, tools, read), expected, "{words} words, {tools} of tools, {read} read");
-    }
+fn no_token_goes_over_a_blank() {
+    let sent = |pieces| Sent { pieces, ..said(9_000) };
+    assert_eq!(end(sent(4_000), 3_000), None);
+    assert_eq!(end(sent(4_000), 2_999), Some(None));
+    // Too little to say anything.
+    let little = Sent { pieces: 400, ..said(511) };
+    assert_eq!(end(little, 10), None);
+}
+
+#[test]
+fn what_was_read_once_does_not_shrink() {
+    let sent = |tokens, pieces| Sent { pieces, ..said(tokens) };
+    // A server that takes a third of the estimate, and keeps to it.
+    assert_eq!(ends(&[(sent(9_000, 900), 3_000), (sent(12_000, 1_200), 4_000)]), [None, None]);
+    // The front is gone.
+    assert_eq!(ends(&[(sent(9_000, 900), 3_800), (sent(9_900, 1_000), 1_800)]), [None, Some(None)]);
+    // After a cut nothing is known.
+    let after = [(sent(9_000, 900), 3_800), (sent(9_900, 1_000), 1_800), (sent(9_900, 1_000), 1_800)];
+    assert_eq!(ends(&after), [None, Some(None), None]);
+    // The tools are shown behind a user's message only: they are missing in the midst of a turn.
+    let asking = Sent { tools: 2_000, ..sent(3_000, 900) };
+    let working = Sent { asks: false, ..asking };
+    assert_eq!(ends(&[(asking, 5_000), (working, 3_100)]), [None, None]);
+    assert_eq!(ends(&[(asking, 5_000), (asking, 3_100)]), [None, Some(None)]);
+    // Thoughts within a text may be left out the next time.
+    let fickle = Sent { fickle: true, ..sent(9_000, 900) };
+    assert_eq!(ends(&[(fickle, 3_800), (fickle, 1_800)]), [None, None]);
+}
+
+#[test]
+fn a_count_stands_still_in_a_full_window_only() {
+    let step = |step: u64| Sent { pieces: 1_000 + 20 * step, ..said(5_000 + 60 * step) };
+    // Not a power of two, so the figure itself says nothing.
+    let full: Vec<(Sent, u64)> =
+        [4_900, 4_960, 5_000, 5_000].into_iter().zip(0..).map(|(read, at)| (step(at), read)).collect();
+    assert_eq!(ends(&full), [None, None, None, Some(None)]);
+    // The same request again.
+    assert_eq!(ends(&[(step(0), 4_900), (step(0), 4_900)]), [None, None]);
+}
+
+#[test]
+fn small_steps_add_up() {
+    // What is read goes up and down, as of a server that leaves out whole messages.
+    let step = |step: u64| Sent { pieces: 1_000 + 40 * step, ..said(5_000 + 100 * step) };
+    let read = |at: u64| if at == 0 { 4_900 } else { 4_901 + 7 * (at % 3) };
+    let cut: Vec<(Sent, u64)> = (0..60).map(|at| (step(at), read(at))).collect();
+    let first = ends(&cut).iter().position(Option::is_some);
+    assert!(first.is_some_and(|first| first < 30), "{first:?}");
 }
 
 #[test]
 fn the_window_shows_in_what_is_left() {
-    for n in [1_024_u64, 2_048, 4_096, 8_192, 131_072] {
-        assert_eq!(window(n / 2 + 2, 40_960), Some(n));
-        assert_eq!(window(n / 2 + 3, 40_960), Some(n));
-        assert_eq!(window(n, 40_960), Some(n));
-        assert_eq!(window(n / 2 + 9, 40_960), None);
+    for n in [1_024_u64, 2_048, 4_096, 8_192, 32_768] {
+        assert_eq!(window(n / 2 + 2, ASKED), Some(n));
+        assert_eq!(window(n / 2 + 3, ASKED), Some(n));
+        assert_eq!(window(n, ASKED), Some(n));
+        assert_eq!(window(n / 2 + 9, ASKED), None);
     }
-    assert_eq!(window(20_482, 40_960), Some(40_960));
+    assert_eq!(window(20_482, ASKED), Some(ASKED));
     assert_eq!(window(20_482, 8_192), None);
     for read in [0, 1, 3, 200, u64::MAX] {
         assert_eq!(window(read, 1_000), None, "{read}");
@@ -76,7 +137,8 @@ fn the_window_shows_in_what_is_left() {
 
 #[test]
 fn the_message_names_numbers_and_the_mend() {
-    let mut watch = Watch::new(Sent { words: 9_000, tools: 0 }, 32_768);
+    let conversation = Conversation::new(&request(parse("user: hi")));
+    let mut watch = Watch::new(conversation, said(9_000), 32_768, Arc::default());
     watch.reported(2_050);
     let said = watch.end().unwrap_err().to_string();
     for part in ["2050 of about 9000", "4096", "32768", "num_ctx", "OLLAMA_CONTEXT_LENGTH"] {
@@ -86,21 +148,37 @@ fn the_message_names_numbers_and_the_mend() {
 
 #[test]
 fn pictures_and_thinking_are_not_counted() {
-    let bare = sent(&request(parse("user: one two three\nassistant: four\nuser: five")), &WordCounter);
+    let bare = figures(&request(parse("user: one two three\nassistant: four\nuser: five")));
     let mut messages = parse("user: one two three\nassistant: four\n  thinking: six seven eight\nuser: five");
     messages[0]
         .content
         .push(ContentBlock::Image(Image { media_type: "image/png".into(), data: "aW1n".into() }));
-    assert_eq!(sent(&request(messages), &WordCounter), bare);
+    assert_eq!(figures(&request(messages)), Sent { fickle: true, ..bare });
+    // Nor is what a template leaves out of an earlier turn.
+    let thinks = parse("user: one two three\nassistant: six seven</think>four\nuser: five");
+    let thinks = figures(&request(thinks));
+    assert_eq!((thinks.pieces, thinks.fickle), (bare.pieces, true));
 }
 
 #[test]
 fn figures_of_the_transcript_are_taken_as_they_are() {
     let mut request = request(parse("user: one two three"));
-    let before = sent(&request, &WordCounter);
+    let before = figures(&request);
     let entries: Vec<Entry> =
         request.transcript.entries().iter().map(|entry| Entry { tokens: 1_000, ..entry.clone() }).collect();
     let json = serde_json::to_value(&entries).unwrap();
     request.transcript = serde_json::from_value::<Transcript>(json).unwrap();
-    assert_eq!(sent(&request, &WordCounter), Sent { words: before.words - 3 + 1_000, ..before });
+    assert_eq!(figures(&request), Sent { said: before.said - 3 + 1_000, ..before });
+}
+
+#[test]
+fn one_conversation_extends_another_that_it_begins_with() {
+    let conversation = |text: &str| Conversation::new(&request(parse(text)));
+    let short = conversation("user: one\nassistant: two");
+    let long = conversation("user: one\nassistant: two\nuser: three");
+    assert!(long.extends(&short) && long.extends(&long) && !short.extends(&long));
+    assert!(!long.extends(&conversation("user: other\nassistant: two")));
+    let mut other = request(parse("user: one\nassistant: two\nuser: three"));
+    other.tools = Arc::new([]);
+    assert!(!Conversation::new(&other).extends(&short));
 }
