@@ -57,8 +57,9 @@ pub enum Recount {
 pub struct RetryPolicy {
     /// Tries in all, the first included.
     pub attempts: u32,
-    /// Wait before the second try; it doubles with each try. A provider's own word about the wait wins.
+    /// Wait before the second try; it doubles with each try, and is up to a quarter shorter by chance. A provider's own
+    /// word about the wait wins.
     pub first_wait: Duration,
-    /// No wait is longer.
+    /// No wait is longer: a provider that asks for more is not waited for, and the request fails at once.
     pub longest_wait: Duration,
 }

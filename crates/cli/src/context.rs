@@ -207,6 +207,9 @@ impl LanguageModel for AbsentModel {
     }
 
     async fn stream(&self, _request: &CompletionRequest) -> Result<EventStream, ModelError> {
-        Err(ModelError::Unavailable { message: "this command asks no model".to_owned() })
+        Err(ModelError::Unavailable {
+            message: "this command asks no model".to_owned(),
+            retry_after_ms: None,
+        })
     }
 }

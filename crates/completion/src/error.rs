@@ -12,7 +12,7 @@ pub enum ModelError {
         limit: Option<u64>,
     },
     /// Too many requests. Wait, then send again.
-    #[error("the provider limits the rate of requests: {message}")]
+    #[error("the provider limits the rate of requests: {message}{}", come_back(*.retry_after_ms))]
     RateLimited {
         /// The provider's own words.
         message: String,
@@ -20,10 +20,12 @@ pub enum ModelError {
         retry_after_ms: Option<u64>,
     },
     /// The provider is overloaded or failed inside. Send again a little later.
-    #[error("the provider is not able to answer now: {message}")]
+    #[error("the provider is not able to answer now: {message}{}", come_back(*.retry_after_ms))]
     Unavailable {
         /// The provider's own words.
         message: String,
+        /// How long to wait in milliseconds, when the provider said so.
+        retry_after_ms: Option<u64>,
     },
     /// The key is missing, wrong or lacks a right. Sending again does not help.
     #[error("the provider refuses the credentials: {message}")]
@@ -49,9 +51,38 @@ pub enum ModelError {
 }
 
 impl ModelError {
+    /// How long to wait before sending again, in milliseconds, when the provider said so.
+    #[must_use]
+    pub fn retry_after_ms(&self) -> Option<u64> {
+        match self {
+            Self::RateLimited { retry_after_ms, .. } | Self::Unavailable { retry_after_ms, .. } => {
+                *retry_after_ms
+            }
+            _ => None,
+        }
+    }
+
     /// Whether the same request may succeed later.
     #[must_use]
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::RateLimited { .. } | Self::Unavailable { .. } | Self::Interrupted { .. })
+    }
+}
+
+/// The provider's word about the wait, for people: in the largest two units, rounded up.
+fn come_back(retry_after_ms: Option<u64>) -> String {
+    let Some(seconds) = retry_after_ms.map(|ms| ms.div_ceil(1_000)).filter(|seconds| *seconds > 0) else {
+        return String::new();
+    };
+    let minutes = seconds.div_ceil(60);
+    let (large, unit, small, of) = match seconds {
+        0..60 => (seconds, "s", 0, ""),
+        60..3_600 => (seconds / 60, "min", seconds % 60, "s"),
+        3_600..86_400 => (minutes / 60, "h", minutes % 60, "min"),
+        _ => (minutes.div_ceil(60) / 24, "days", minutes.div_ceil(60) % 24, "h"),
+    };
+    match small {
+        0 => format!(" (it says to come back in {large} {unit})"),
+        _ => format!(" (it says to come back in {large} {unit} {small} {of})"),
     }
 }

@@ -3,6 +3,9 @@
 pub(crate) mod one_line;
 mod overflow;
 mod said;
+mod wait;
+
+use std::time::SystemTime;
 
 use throughline_completion::ModelError;
 
@@ -11,8 +14,8 @@ use said::Said;
 
 /// The error of a response that is no success.
 ///
-/// `provider` is a name for messages, for example `anthropic`; `retry_after` is that header's value, in seconds.
-/// A date there is not read, since this function knows no clock.
+/// `provider` is a name for messages, for example `anthropic`; `retry_after` is that header's value, a number of seconds
+/// or a date, which is why it must be known what time it is.
 ///
 /// - 401, 402, 403, and a used-up quota whatever its status, are [`ModelError::Unauthorized`];
 /// - a request that is too long, known by its code or its words, and 413 are [`ModelError::Overflow`];
@@ -21,7 +24,13 @@ use said::Said;
 ///
 /// Messages have one line, without control characters, and anything in them that looks like a key is left out.
 #[must_use]
-pub fn of_response(provider: &str, status: u16, retry_after: Option<&str>, body: &[u8]) -> ModelError {
+pub fn of_response(
+    provider: &str,
+    status: u16,
+    retry_after: Option<&str>,
+    now: SystemTime,
+    body: &[u8],
+) -> ModelError {
     let said = Said::of_body(body);
     let mut message = said.message.clone();
     if message.is_empty() {
@@ -32,7 +41,7 @@ pub fn of_response(provider: &str, status: u16, retry_after: Option<&str>, body:
             None => format!("{provider} answered HTTP {status} without a message"),
         };
     }
-    let wait = retry_after.and_then(|text| seconds(text.trim()));
+    let wait = retry_after.and_then(|text| wait::header(text, now));
     judge(&said, Some(status), wait, message)
 }
 
@@ -65,38 +74,17 @@ fn judge(said: &Said, status: Option<u16>, wait: Option<u64>, message: String) -
     if refused {
         ModelError::Unauthorized { message }
     } else if too_many {
-        let retry_after_ms = wait.or_else(|| asked_wait(&message));
+        let retry_after_ms = wait.or_else(|| wait::words(&message));
         ModelError::RateLimited { message, retry_after_ms }
     } else if status == Some(413) || is(&["request_too_large"]) {
         ModelError::Overflow { message, limit: None }
     } else if matches!(status, Some(408 | 500..)) {
-        ModelError::Unavailable { message }
+        ModelError::Unavailable { message, retry_after_ms: wait }
     } else if status.is_some() || is(&["invalid_request_error", "not_found_error", "invalid_prompt"]) {
         ModelError::InvalidRequest { message }
     } else {
         // The request was good enough to begin an answer, so the fault is the provider's.
-        ModelError::Unavailable { message }
-    }
-}
-
-/// Milliseconds out of a number of seconds.
-fn seconds(text: &str) -> Option<u64> {
-    let seconds: f64 = text.parse().ok()?;
-    // `as` saturates; a wait of more than a day is as good as none and is not believed.
-    (seconds.is_finite() && (0.0..=86_400.0).contains(&seconds)).then(|| (seconds * 1_000.0).ceil() as u64)
-}
-
-/// The wait that OpenAI names in words: `Please try again in 1.2s.` or `in 350ms`.
-fn asked_wait(message: &str) -> Option<u64> {
-    let (_, rest) = message.split_once("try again in ")?;
-    let end = rest.find(|letter: char| !letter.is_ascii_digit() && letter != '.')?;
-    let (number, unit) = rest.split_at_checked(end)?;
-    if unit.starts_with("ms") {
-        seconds(number).map(|milliseconds| milliseconds / 1_000)
-    } else if unit.starts_with('s') || unit.starts_with(" second") {
-        seconds(number)
-    } else {
-        None
+        ModelError::Unavailable { message, retry_after_ms: wait }
     }
 }
 

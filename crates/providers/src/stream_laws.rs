@@ -1,5 +1,7 @@
 //! Laws of the decoders: pieces do not matter, and whatever comes, the answer has exactly one end.
 
+use std::time::SystemTime;
+
 use proptest::collection::vec;
 use proptest::prelude::{
     Just, ProptestConfig, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest,
@@ -96,7 +98,7 @@ proptest! {
     fn any_response_has_an_error_of_one_line(
         status in any::<u16>(), wait in any::<Option<String>>(), body in vec(any::<u8>(), 0..200),
     ) {
-        let error = of_response("p", status, wait.as_deref(), &body).to_string();
+        let error = of_response("p", status, wait.as_deref(), SystemTime::UNIX_EPOCH, &body).to_string();
         prop_assert!(!error.contains('\n') && error.len() < 1_000);
     }
 }

@@ -108,7 +108,7 @@ async fn go_on_with_another(
 
 /// Sends the request, again where that may help and nothing was shown yet.
 async fn ask(engine: &Engine, wire: &Wire<'_>, request: &CompletionRequest) -> Sent {
-    let mut backoff = Backoff::new(engine.parts.settings.retry);
+    let mut backoff = Backoff::new(engine.parts.settings.retry, engine.parts.session.as_str());
     loop {
         let sent = send(engine, wire, request).await;
         let Sent::Failed { error, shown: false } = &sent else { return sent };

@@ -9,7 +9,8 @@ use crate::harness::{World, echo, text, turn};
 
 #[tokio::test]
 async fn a_transient_error_is_tried_again_before_the_first_event() {
-    let busy = || Reply::Fail(ModelError::Unavailable { message: "overloaded".to_owned() });
+    let busy =
+        || Reply::Fail(ModelError::Unavailable { message: "overloaded".to_owned(), retry_after_ms: None });
     let world = World::new(4_000, [busy(), busy(), Reply::text("Here.")]);
     let mut agent = world.agent().await;
     let (outcome, events) = turn(&mut agent, "Go.").await;
@@ -19,7 +20,8 @@ async fn a_transient_error_is_tried_again_before_the_first_event() {
 
 #[tokio::test]
 async fn tries_are_counted_and_hopeless_errors_are_not_tried_again() {
-    let busy = || Reply::Fail(ModelError::Unavailable { message: "overloaded".to_owned() });
+    let busy =
+        || Reply::Fail(ModelError::Unavailable { message: "overloaded".to_owned(), retry_after_ms: None });
     let world = World::new(4_000, [busy(), busy(), busy(), Reply::text("too late")]);
     let mut agent = world.agent().await;
     let error = turn(&mut agent, "Go.").await.0.unwrap_err();

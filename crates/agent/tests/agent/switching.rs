@@ -129,7 +129,7 @@ async fn before_a_smaller_window_the_model_that_leaves_writes_the_summary() {
 }
 
 fn busy() -> Reply {
-    Reply::Fail(ModelError::Unavailable { message: "overloaded".to_owned() })
+    Reply::Fail(ModelError::Unavailable { message: "overloaded".to_owned(), retry_after_ms: None })
 }
 
 #[tokio::test]

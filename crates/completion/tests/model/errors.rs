@@ -7,7 +7,7 @@ fn only_what_passes_by_itself_is_transient() {
     let message = || "m".to_owned();
     let transient = [
         ModelError::RateLimited { message: message(), retry_after_ms: Some(5) },
-        ModelError::Unavailable { message: message() },
+        ModelError::Unavailable { message: message(), retry_after_ms: None },
         ModelError::Interrupted { message: message() },
     ];
     assert!(transient.iter().all(ModelError::is_transient));
@@ -18,6 +18,27 @@ fn only_what_passes_by_itself_is_transient() {
         ModelError::Other("why".into()),
     ];
     assert!(!lasting.iter().any(ModelError::is_transient));
+}
+
+#[test]
+fn an_error_says_when_to_come_back() {
+    for (ms, says) in [
+        (None, "busy"),
+        (Some(0), "busy"),
+        (Some(1), "busy (it says to come back in 1 s)"),
+        (Some(7_001), "busy (it says to come back in 8 s)"),
+        (Some(120_000), "busy (it says to come back in 2 min)"),
+        (Some(125_000), "busy (it says to come back in 2 min 5 s)"),
+        (Some(3_660_000), "busy (it says to come back in 1 h 1 min)"),
+        (Some(86_399_000), "busy (it says to come back in 24 h)"),
+        (Some(180_000_000), "busy (it says to come back in 2 days 2 h)"),
+    ] {
+        let limited = ModelError::RateLimited { message: "busy".to_owned(), retry_after_ms: ms };
+        let busy = ModelError::Unavailable { message: "busy".to_owned(), retry_after_ms: ms };
+        assert_eq!((limited.retry_after_ms(), busy.retry_after_ms()), (ms, ms));
+        assert_eq!(limited.to_string(), format!("the provider limits the rate of requests: {says}"));
+        assert_eq!(busy.to_string(), format!("the provider is not able to answer now: {says}"));
+    }
 }
 
 #[test]

@@ -122,7 +122,7 @@ async fn usage_tells_what_the_cache_did() {
 
 #[tokio::test]
 async fn a_request_that_is_not_answered_warms_nothing() {
-    let unavailable = ModelError::Unavailable { message: "overloaded".to_owned() };
+    let unavailable = ModelError::Unavailable { message: "overloaded".to_owned(), retry_after_ms: None };
     let model = model(40, [Reply::Fail(unavailable), Reply::text("here")]);
     let request_ = request("user: one two");
     let failed = ask(&model, &request_).await.expect_err("the script says so");

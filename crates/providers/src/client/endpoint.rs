@@ -134,7 +134,7 @@ impl Endpoint {
         match &mut error {
             ModelError::Overflow { message, .. }
             | ModelError::RateLimited { message, .. }
-            | ModelError::Unavailable { message }
+            | ModelError::Unavailable { message, .. }
             | ModelError::Unauthorized { message }
             | ModelError::InvalidRequest { message }
             | ModelError::Interrupted { message } => *message = self.redact(message),

@@ -1,5 +1,7 @@
 //! From a request to a running answer, or to an error that says what to do.
 
+use std::time::SystemTime;
+
 use futures_util::StreamExt;
 use serde_json::Value;
 use throughline_completion::{EventStream, ModelError};
@@ -122,7 +124,7 @@ fn not_sent(provider: &str, url: &str, error: TransportError) -> ModelError {
         }
         TransportError::Other(error) => return ModelError::Other(error),
     };
-    ModelError::Unavailable { message }
+    ModelError::Unavailable { message, retry_after_ms: None }
 }
 
 /// Lets a response pass that is a success.
@@ -151,7 +153,8 @@ async fn succeeded(
     // Before it is cut for the message, so that no half of a key is left, and once more behind it, since JSON may
     // have hidden a key behind escapes.
     let body = endpoint.redact(&lossy(&body));
-    let error = fault::of_response(provider, status, retry_after.as_deref(), body.as_bytes());
+    let now = SystemTime::now();
+    let error = fault::of_response(provider, status, retry_after.as_deref(), now, body.as_bytes());
     Err(endpoint.redact_error(error))
 }
 

@@ -1,13 +1,17 @@
 //! Responses of providers and what they mean.
 
+use std::time::SystemTime;
+
 use expect_test::{Expect, expect};
 
 use throughline_completion::ModelError;
 
 use super::of_response;
 
+const NOW: SystemTime = SystemTime::UNIX_EPOCH;
+
 fn check(status: u16, retry_after: Option<&str>, body: &str, after: &Expect) {
-    after.assert_eq(&format!("{:?}", of_response("anthropic", status, retry_after, body.as_bytes())));
+    after.assert_eq(&format!("{:?}", of_response("anthropic", status, retry_after, NOW, body.as_bytes())));
 }
 
 fn anthropic(kind: &str, message: &str) -> String {
@@ -67,8 +71,9 @@ fn a_request_that_is_too_long() {
 
 /// What a text means as the message of a refused request: the limit of the overflow, if it is one.
 fn overflow(message: &str) -> Option<Option<u64>> {
-    let body = serde_json::json!({"error": {"message": message, "type": "invalid_request_error"}}).to_string();
-    match of_response("p", 400, None, body.as_bytes()) {
+    let body =
+        serde_json::json!({"error": {"message": message, "type": "invalid_request_error"}}).to_string();
+    match of_response("p", 400, None, NOW, body.as_bytes()) {
         ModelError::Overflow { limit, .. } => Some(limit),
         ModelError::InvalidRequest { .. } => None,
         other => panic!("{message}: {other:?}"),
@@ -79,33 +84,69 @@ fn overflow(message: &str) -> Option<Option<u64>> {
 fn words_of_many_servers_for_a_request_that_is_too_long() {
     for (message, limit) in [
         // vLLM.
-        ("The decoder prompt (length 21535) is longer than the maximum model length of 16384. Make sure that `max_model_len` is no smaller than the number of text tokens.", Some(16_384)),
+        (
+            "The decoder prompt (length 21535) is longer than the maximum model length of 16384. Make sure that `max_model_len` is no smaller than the number of text tokens.",
+            Some(16_384),
+        ),
         ("Prompt length of 5016 is longer than the maximum model length of 4096.", Some(4_096)),
         // xAI.
-        ("This model's maximum prompt length is 131072 but the request contains 537812 tokens.", Some(131_072)),
+        (
+            "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+            Some(131_072),
+        ),
         // LM Studio.
-        ("Trying to keep the first 15857 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough. Try to load the model with a larger context length, or provide a shorter input", Some(4_096)),
-        ("The number of tokens to keep from the initial prompt is greater than the context length (n_keep: 13055>= n_ctx: 8192). Try to load the model with a larger context length, or provide a shorter input.", Some(8_192)),
-        ("The number of tokens to keep from the initial prompt is greater than the context length. Try to load the model with a larger context length, or provide a shorter input", None),
+        (
+            "Trying to keep the first 15857 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough. Try to load the model with a larger context length, or provide a shorter input",
+            Some(4_096),
+        ),
+        (
+            "The number of tokens to keep from the initial prompt is greater than the context length (n_keep: 13055>= n_ctx: 8192). Try to load the model with a larger context length, or provide a shorter input.",
+            Some(8_192),
+        ),
+        (
+            "The number of tokens to keep from the initial prompt is greater than the context length. Try to load the model with a larger context length, or provide a shorter input",
+            None,
+        ),
         // Gemini.
-        ("The input token count (1196265) exceeds the maximum number of tokens allowed (1048575).", Some(1_048_575)),
+        (
+            "The input token count (1196265) exceeds the maximum number of tokens allowed (1048575).",
+            Some(1_048_575),
+        ),
         ("The input token count exceeds the maximum number of tokens allowed 1048576.", Some(1_048_576)),
         // Mistral.
-        ("Prompt contains 65673 tokens and 0 draft tokens, too large for model with 32768 maximum context length", Some(32_768)),
+        (
+            "Prompt contains 65673 tokens and 0 draft tokens, too large for model with 32768 maximum context length",
+            Some(32_768),
+        ),
         // Bedrock.
         ("Input is too long for requested model.", None),
         // Groq.
         ("Please reduce the length of the messages or completion.", None),
         // llama.cpp.
-        ("request (9000 tokens) exceeds the available context size (8192 tokens), try increasing it", Some(8_192)),
+        (
+            "request (9000 tokens) exceeds the available context size (8192 tokens), try increasing it",
+            Some(8_192),
+        ),
         // OpenRouter.
-        ("This endpoint's maximum context length is 262000 tokens. However, you requested about 263390 tokens (658 of text input, 732 of tool input, 262000 in the output).", Some(262_000)),
+        (
+            "This endpoint's maximum context length is 262000 tokens. However, you requested about 263390 tokens (658 of text input, 732 of tool input, 262000 in the output).",
+            Some(262_000),
+        ),
         // OpenAI.
-        ("Your input exceeds the context window of this model. Please adjust your input and try again.", None),
+        (
+            "Your input exceeds the context window of this model. Please adjust your input and try again.",
+            None,
+        ),
         // Alibaba's Model Studio.
-        ("<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 98304]", Some(98_304)),
+        (
+            "<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 98304]",
+            Some(98_304),
+        ),
         // Kimi and MiniMax.
-        ("Invalid request: Your request exceeded model token limit: 262144 (requested: 264000)", Some(262_144)),
+        (
+            "Invalid request: Your request exceeded model token limit: 262144 (requested: 264000)",
+            Some(262_144),
+        ),
         ("invalid params, context window exceeds limit (2013)", None),
     ] {
         assert_eq!(overflow(message), Some(limit), "{message}");
@@ -122,7 +163,9 @@ fn a_number_that_is_no_window_is_no_limit() {
         400,
         None,
         field,
-        &expect![[r#"Overflow { message: "the request exceeds the available context size (8192 tokens)", limit: Some(8192) }"#]],
+        &expect![[
+            r#"Overflow { message: "the request exceeds the available context size (8192 tokens)", limit: Some(8192) }"#
+        ]],
     );
 }
 
@@ -140,8 +183,14 @@ fn a_limit_per_time_is_no_window() {
     check(
         413,
         None,
-        &openai("tokens", "rate_limit_exceeded", "Request too large for model `m` on tokens per minute (TPM): Limit 6000, Requested 9000, please reduce your message size and try again."),
-        &expect![[r#"RateLimited { message: "Request too large for model `m` on tokens per minute (TPM): Limit 6000, Requested 9000, please reduce your message size and try again.", retry_after_ms: None }"#]],
+        &openai(
+            "tokens",
+            "rate_limit_exceeded",
+            "Request too large for model `m` on tokens per minute (TPM): Limit 6000, Requested 9000, please reduce your message size and try again.",
+        ),
+        &expect![[
+            r#"RateLimited { message: "Request too large for model `m` on tokens per minute (TPM): Limit 6000, Requested 9000, please reduce your message size and try again.", retry_after_ms: None }"#
+        ]],
     );
 }
 
@@ -158,14 +207,23 @@ fn what_a_router_passes_on_is_read_too() {
             400,
             None,
             &body.to_string(),
-            &expect![[r#"Overflow { message: "Provider returned error: prompt is too long: 208732 tokens > 200000 maximum", limit: Some(200000) }"#]],
+            &expect![[
+                r#"Overflow { message: "Provider returned error: prompt is too long: 208732 tokens > 200000 maximum", limit: Some(200000) }"#
+            ]],
         );
     }
     // The router's own key is not ours.
     let refused = anthropic("authentication_error", "invalid x-api-key");
     let body = serde_json::json!({"error": {"message": "Provider returned error", "code": 502,
         "metadata": {"raw": refused}}});
-    check(502, None, &body.to_string(), &expect![[r#"Unavailable { message: "Provider returned error: invalid x-api-key" }"#]]);
+    check(
+        502,
+        None,
+        &body.to_string(),
+        &expect![[
+            r#"Unavailable { message: "Provider returned error: invalid x-api-key", retry_after_ms: None }"#
+        ]],
+    );
 }
 
 #[test]
@@ -222,9 +280,9 @@ fn waiting() {
     );
     check(
         429,
-        Some("Wed, 21 Oct 2026 07:28:00 GMT"),
+        Some("Thu, 01 Jan 1970 00:01:05 GMT"),
         &limited,
-        &expect![[r#"RateLimited { message: "slow down", retry_after_ms: None }"#]],
+        &expect![[r#"RateLimited { message: "slow down", retry_after_ms: Some(65000) }"#]],
     );
     let words =
         openai("requests", "rate_limit_exceeded", "Rate limit reached. Please try again in 350ms. Visit x");
@@ -248,13 +306,23 @@ fn waiting() {
         529,
         None,
         &anthropic("overloaded_error", "Overloaded"),
-        &expect![[r#"Unavailable { message: "Overloaded" }"#]],
+        &expect![[r#"Unavailable { message: "Overloaded", retry_after_ms: None }"#]],
+    );
+    check(
+        503,
+        Some("30"),
+        "",
+        &expect![[
+            r#"Unavailable { message: "anthropic answered HTTP 503 without a message", retry_after_ms: Some(30000) }"#
+        ]],
     );
     check(
         503,
         None,
         "",
-        &expect![[r#"Unavailable { message: "anthropic answered HTTP 503 without a message" }"#]],
+        &expect![[
+            r#"Unavailable { message: "anthropic answered HTTP 503 without a message", retry_after_ms: None }"#
+        ]],
     );
 }
 
@@ -265,7 +333,7 @@ fn what_is_no_json_and_what_is_merely_wrong() {
         None,
         "<html>\n<head><title>502 Bad\nGateway</title></head></html>",
         &expect![[
-            r#"Unavailable { message: "anthropic answered HTTP 502 with an HTML page (\"502 Bad Gateway\") instead of JSON; check the base URL and any proxy" }"#
+            r#"Unavailable { message: "anthropic answered HTTP 502 with an HTML page (\"502 Bad Gateway\") instead of JSON; check the base URL and any proxy", retry_after_ms: None }"#
         ]],
     );
     check(
@@ -302,12 +370,13 @@ fn a_quoted_key_is_left_out_and_a_long_text_cut() {
         "p",
         400,
         None,
+        NOW,
         format!("see \"sk-ant-api03-{}\" now {}", "x".repeat(90), "й".repeat(900)).as_bytes(),
     );
     let text = error.to_string();
     assert!(text.starts_with("the provider refuses the request: see \"[key]\" now йй"), "{text}");
     assert!(text.len() < 600 && text.ends_with('…'));
     // A word that only looks a little like a key stays.
-    let error = of_response("p", 400, None, b"the task-list and sk-1 are fine");
+    let error = of_response("p", 400, None, NOW, b"the task-list and sk-1 are fine");
     assert!(error.to_string().ends_with("the task-list and sk-1 are fine"));
 }

@@ -69,7 +69,7 @@ fn overloaded() {
         &expect![[r#"
             usage 5 in, 0 read, 0 written, 1 out
             text+ "I beg"
-            error Unavailable { message: "Overloaded" }
+            error Unavailable { message: "Overloaded", retry_after_ms: None }
         "#]],
     );
 }
@@ -109,7 +109,7 @@ fn errors_inside_the_stream_have_their_types() {
             "api_error",
             "",
             expect![[r#"
-            error Unavailable { message: "an error without a message in the stream: {\"type\":\"error\",\"error\":{\"type\":\"api_error\",\"message\":\"\"}}" }
+            error Unavailable { message: "an error without a message in the stream: {\"type\":\"error\",\"error\":{\"type\":\"api_error\",\"message\":\"\"}}", retry_after_ms: None }
         "#]],
         ),
     ] {
@@ -117,7 +117,7 @@ fn errors_inside_the_stream_have_their_types() {
         check(AnswerStream::anthropic(), &format!("event: error\ndata: {error}\n\n"), &after);
     }
     let after = expect![[r#"
-        error Unavailable { message: "upstream gone" }
+        error Unavailable { message: "upstream gone", retry_after_ms: None }
     "#]];
     check(AnswerStream::anthropic(), "event: error\ndata: upstream gone\n\n", &after);
 }

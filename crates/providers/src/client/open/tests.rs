@@ -75,7 +75,7 @@ async fn a_success_that_is_no_stream_is_told_with_its_mend() {
             "application/json",
             r#"{"error":{"type":"overloaded_error","message":"canary\/4711+abcdef is too much"}}"#,
         )),
-        expect![[r#"Unavailable { message: "[key] is too much" }"#]],
+        expect![[r#"Unavailable { message: "[key] is too much", retry_after_ms: None }"#]],
     )
     .await;
 }
@@ -109,7 +109,7 @@ async fn a_refusal_is_read_up_to_a_limit_and_cleared_of_the_key() {
         let long = format!("{}{key}", "x".repeat(490));
         let transport = gives(Ok(answer(502, "text/plain", &long)));
         match open("anthropic", &transport, &endpoint(), request(), AnswerStream::anthropic()).await {
-            Err(ModelError::Unavailable { message }) => assert!(message.ends_with("xxx[key]"), "{message}"),
+            Err(ModelError::Unavailable { message, .. }) => assert!(message.ends_with("xxx[key]"), "{message}"),
             Err(other) => panic!("{other:?}"),
             Ok(_) => panic!("a stream"),
         }
@@ -128,12 +128,12 @@ async fn a_request_without_a_response_names_the_host_and_the_mend() {
     let says = |message: &str| message.to_owned();
     check(
         Err(TransportError::Unreachable { message: says("connection refused") }),
-        expect![[r#"Unavailable { message: "anthropic at api.example.com cannot be reached (connection refused); is it running, and are the base URL and the network right?" }"#]],
+        expect![[r#"Unavailable { message: "anthropic at api.example.com cannot be reached (connection refused); is it running, and are the base URL and the network right?", retry_after_ms: None }"#]],
     )
     .await;
     check(
         Err(TransportError::Broken { message: says("reset, after canary/4711+abcdef") }),
-        expect![[r#"Unavailable { message: "anthropic at api.example.com closed the connection before it answered (reset, after [key]); try again" }"#]],
+        expect![[r#"Unavailable { message: "anthropic at api.example.com closed the connection before it answered (reset, after [key]); try again", retry_after_ms: None }"#]],
     )
     .await;
     check(Err(TransportError::Other("no such header".into())), expect![[r#"Other("no such header")"#]]).await;
@@ -165,7 +165,7 @@ async fn the_first_byte_is_not_waited_for_without_end() {
 async fn a_refusal_that_stops_coming_is_told_by_what_came() {
     let half = stream::iter([Ok(Bytes::from_static(b"try later"))]).chain(stream::pending());
     let answer = HttpAnswer { body: half.boxed(), ..answer(503, "text/plain", "") };
-    check(Ok(answer), expect![[r#"Unavailable { message: "try later" }"#]]).await;
+    check(Ok(answer), expect![[r#"Unavailable { message: "try later", retry_after_ms: None }"#]]).await;
 }
 
 #[tokio::test]

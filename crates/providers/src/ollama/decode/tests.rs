@@ -46,7 +46,7 @@ fn error() {
         include_str!("cases/error.ndjson"),
         &expect![[r#"
             text+ "Hi"
-            error Unavailable { message: "model runner has unexpectedly stopped" }
+            error Unavailable { message: "model runner has unexpectedly stopped", retry_after_ms: None }
         "#]],
     );
 }

@@ -102,9 +102,12 @@ async fn errors_come_out_of_the_library_as_they_are() {
     for (wire, expected) in [
         (
             wire(429, "application/json", limited),
-            "the provider limits the rate of requests: slow down, [key]",
+            "the provider limits the rate of requests: slow down, [key] (it says to come back in 7 s)",
         ),
-        (wire(500, "text/plain", "oops"), "the provider is not able to answer now: oops"),
+        (
+            wire(500, "text/plain", "oops"),
+            "the provider is not able to answer now: oops (it says to come back in 7 s)",
+        ),
         (
             wire(0, "", ""),
             "the provider is not able to answer now: openai at 127.0.0.1:9 cannot be reached (connection refused); is it running, and are the base URL and the network right?",

@@ -82,7 +82,7 @@ fn error() {
         include_str!("cases/error.sse"),
         &expect![[r#"
             text+ "I beg"
-            error Unavailable { message: "Upstream closed" }
+            error Unavailable { message: "Upstream closed", retry_after_ms: None }
         "#]],
     );
 }

@@ -76,7 +76,7 @@ fn error_events_and_refusals() {
         (
             failed,
             expect![[r#"
-        error Unavailable { message: "Oops" }
+        error Unavailable { message: "Oops", retry_after_ms: None }
     "#]],
         ),
     ] {

@@ -1,0 +1,85 @@
+//! How long a provider asks to wait.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// A longer wait is taken for a mistake.
+const LONGEST: Duration = Duration::from_secs(31 * 24 * 60 * 60);
+
+const MONTHS: [&str; 12] =
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/// The header `retry-after` in milliseconds: a number of seconds, or a date (RFC 9110, 10.2.3). A date that has passed is
+/// no wait. Dates are read in the one form that servers may send (5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
+pub(super) fn header(text: &str, now: SystemTime) -> Option<u64> {
+    let text = text.trim();
+    let wait = match text.parse::<f64>() {
+        Ok(seconds) => Duration::try_from_secs_f64(seconds).ok()?,
+        Err(_) => date(text)?.duration_since(now).unwrap_or_default(),
+    };
+    milliseconds(wait)
+}
+
+/// The wait that is named in words: `Please try again in 1.2s.`, `in 350ms`, `in 7m12.5s` (OpenAI and Groq).
+pub(super) fn words(message: &str) -> Option<u64> {
+    let (_, mut rest) = message.split_once("try again in ")?;
+    let mut wait = None;
+    while let Some((more, behind)) = part(rest) {
+        wait = Some(wait.unwrap_or(Duration::ZERO).saturating_add(more));
+        rest = behind;
+    }
+    milliseconds(wait?)
+}
+
+/// A number and its unit, and what comes behind.
+fn part(text: &str) -> Option<(Duration, &str)> {
+    let end = text.find(|letter: char| !letter.is_ascii_digit() && letter != '.')?;
+    let (number, behind) = text.split_at_checked(end)?;
+    let number: f64 = number.parse().ok()?;
+    let behind = behind.strip_prefix(' ').unwrap_or(behind);
+    // The longer of two that begin alike comes first.
+    let units = [
+        ("ms", 0.001),
+        ("second", 1.0),
+        ("s", 1.0),
+        ("minute", 60.0),
+        ("m", 60.0),
+        ("hour", 3_600.0),
+        ("h", 3_600.0),
+    ];
+    let (seconds, behind) =
+        units.iter().find_map(|(unit, seconds)| Some((seconds, behind.strip_prefix(unit)?)))?;
+    Some((Duration::try_from_secs_f64(number * seconds).ok()?, behind))
+}
+
+fn milliseconds(wait: Duration) -> Option<u64> {
+    // Rounded up: to come back too early costs a try.
+    (wait <= LONGEST).then(|| u64::try_from(wait.as_nanos().div_ceil(1_000_000)).ok())?
+}
+
+fn date(text: &str) -> Option<SystemTime> {
+    /// From 0000-03-01, counted as 1, to 1970-01-01.
+    const SHIFT: u64 = 719_469;
+    let (_, date) = text.split_once(", ")?;
+    let mut parts = date.split(' ');
+    let mut next = || parts.next();
+    let day: u64 = next()?.parse().ok()?;
+    let month = next()?;
+    let month = MONTHS.iter().position(|name| *name == month)? as u64 + 1;
+    let year: u64 = next()?.parse().ok()?;
+    let mut clock = next()?.split(':').map(|part| part.parse::<u64>().ok());
+    let (hour, minute, second) = (clock.next()??, clock.next()??, clock.next()??);
+    let whole = next() == Some("GMT") && next().is_none() && clock.next().is_none();
+    let right =
+        (1970..=9999).contains(&year) && (1..=31).contains(&day) && hour < 24 && minute < 60 && second <= 60;
+    if !whole || !right {
+        return None;
+    }
+    // Days since 1970 in the Gregorian calendar; the year is taken to begin in March, so that the leap day is its last.
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day;
+    let seconds = (days.checked_sub(SHIFT)?) * 86_400 + hour * 3_600 + minute * 60 + second;
+    UNIX_EPOCH.checked_add(Duration::from_secs(seconds))
+}
+
+#[cfg(test)]
+mod tests;
