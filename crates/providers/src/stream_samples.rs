@@ -27,6 +27,7 @@ pub(crate) const ALL: &[(Make, &str)] = &[
     (chat, include_str!("openai/decode_chat/cases/compatible_server.sse")),
     (chat, include_str!("openai/decode_chat/cases/one_index_for_all.sse")),
     (chat, include_str!("openai/decode_chat/cases/no_index_and_no_id.sse")),
+    (chat, include_str!("openai/decode_chat/cases/content_in_parts.sse")),
     (chat, include_str!("openai/decode_chat/cases/error.sse")),
     (AnswerStream::openai_responses, include_str!("openai/decode_responses/cases/reasoning_and_call.sse")),
     (AnswerStream::openai_responses, include_str!("openai/decode_responses/cases/told_at_the_end.sse")),

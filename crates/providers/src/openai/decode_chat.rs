@@ -86,34 +86,52 @@ impl ChatDecoder {
 
     /// Whether everything in the choice is of a known form.
     fn choice(&mut self, choice: &Value) -> bool {
-        let mut known = true;
         let delta = choice.get("delta").unwrap_or(&Value::Null);
-        let mut read = |name: &str| match delta.get(name) {
-            None | Some(Value::Null) => None,
-            Some(Value::String(text)) => Some(text.as_str()),
-            Some(_) => {
-                known = false;
-                None
-            }
-        };
+        let field = |name: &str| delta.get(name).filter(|value| !value.is_null());
         // DeepSeek and many servers name it so; vLLM and OpenRouter leave out the second word.
-        if let Some(text) = read("reasoning_content").or_else(|| read("reasoning")) {
-            self.prose.think(text, &mut self.answer);
-        }
-        if let Some(text) = read("content") {
-            self.prose.say(text, &mut self.answer);
-        }
-        if let Some(text) = read("refusal").filter(|text| !text.is_empty()) {
-            self.refuses = true;
-            self.prose.say(text, &mut self.answer);
-        }
+        let reasons = self.prose(field("reasoning_content").or_else(|| field("reasoning")), true);
+        let says = self.prose(field("content"), false);
+        let refusal = field("refusal");
+        self.refuses |= refusal.and_then(Value::as_str).is_some_and(|text| !text.is_empty());
+        let refuses = self.prose(refusal, false);
         for piece in delta.get("tool_calls").and_then(Value::as_array).into_iter().flatten() {
             self.calls.add(piece);
         }
         if let Some(reason) = choice.get("finish_reason").and_then(Value::as_str) {
             self.stop = Some(stop_reason(reason));
         }
-        known
+        reasons && says && refuses
+    }
+
+    /// Takes more text or thinking: as a text, or as a list of parts (Mistral). Whether all of it is of a known form.
+    fn prose(&mut self, more: Option<&Value>, thinks: bool) -> bool {
+        match more {
+            None => true,
+            Some(Value::String(text)) if thinks => {
+                self.prose.think(text, &mut self.answer);
+                true
+            }
+            Some(Value::String(text)) => {
+                self.prose.say(text, &mut self.answer);
+                true
+            }
+            Some(Value::Array(parts)) => {
+                let mut known = true;
+                for part in parts {
+                    known &= self.part(part, thinks);
+                }
+                known
+            }
+            Some(_) => false,
+        }
+    }
+
+    fn part(&mut self, part: &Value, thinks: bool) -> bool {
+        match part.get("type").and_then(Value::as_str) {
+            Some("text") => self.prose(part.get("text"), thinks),
+            Some("thinking") => self.prose(part.get("thinking"), true),
+            _ => false,
+        }
     }
 
     fn end(&mut self) {

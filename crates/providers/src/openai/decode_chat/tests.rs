@@ -76,6 +76,27 @@ fn calls_without_an_index() {
 }
 
 #[test]
+fn content_that_comes_in_parts() {
+    check(
+        AnswerStream::openai_chat("t1-"),
+        include_str!("cases/content_in_parts.sse"),
+        &expect![[r#"
+            thinking+ "Let me "
+            thinking+ "see."
+            block {"type":"thinking","text":"Let me see."}
+            text+ "It is "
+            text+ "here"
+            text+ ", друг"
+            unknown {"choices":[{"index":0,"delta":{"content":[{"type":"reference","reference_ids":[1]},{"type":"text","text":", друг"}]}}]}
+            usage 9 in, 0 read, 0 written, 8 out
+            text+ "."
+            block {"type":"text","text":"It is here, друг."}
+            finished EndTurn
+        "#]],
+    );
+}
+
+#[test]
 fn error() {
     check(
         AnswerStream::openai_chat("t1-"),
