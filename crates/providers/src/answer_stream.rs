@@ -26,8 +26,12 @@ enum Wire {
     Ndjson(NdjsonLines, ollama::Decoder),
 }
 
+/// What lines of server-sent events begin with; the first is that of a comment.
+#[cfg(feature = "client")]
+const SSE_FIELDS: [&[u8]; 5] = [b":", b"data:", b"event:", b"id:", b"retry:"];
+
 /// What the decoders of server-sent events have in common.
-trait SseDecoder: Debug + Send {
+trait SseDecoder: Debug + Send + Sync {
     fn next(&mut self, event: &SseEvent) -> Decoded;
     fn end(self: Box<Self>) -> Decoded;
 }
@@ -88,6 +92,16 @@ impl AnswerStream {
     #[cfg(feature = "client")]
     pub(crate) fn reads_lines_of_json(&self) -> bool {
         matches!(self.wire, Wire::Ndjson(..))
+    }
+
+    /// Whether a response of an unknown type that begins so is of this kind.
+    #[cfg(feature = "client")]
+    pub(crate) fn may_begin_with(&self, bytes: &[u8]) -> bool {
+        let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
+        match self.wire {
+            Wire::Sse(..) => SSE_FIELDS.iter().any(|field| bytes.starts_with(field)),
+            Wire::Ndjson(..) => bytes.starts_with(b"{"),
+        }
     }
 
     /// Takes the next bytes of the response.

@@ -2,7 +2,8 @@
 
 use std::time::SystemTime;
 
-use futures_util::StreamExt;
+use bytes::Bytes;
+use futures_util::{StreamExt, stream};
 use serde_json::Value;
 use throughline_completion::{EventStream, ModelError};
 
@@ -16,6 +17,9 @@ use crate::fault;
 const MOST_OF_AN_ERROR: usize = 64 * 1024;
 /// Most bytes of one JSON value; lists of models have been seen with half a million.
 const MOST_OF_A_VALUE: usize = 8 * 1024 * 1024;
+
+/// Bytes after which it is clear whether a body is a stream: a mark of the order of bytes and a name.
+const ENOUGH_TO_TELL: usize = "\u{feff}event:".len();
 
 /// Sends a request and gives the events of the answer.
 pub(crate) async fn open(
@@ -63,7 +67,7 @@ pub(crate) async fn read(
     answer: HttpAnswer,
     decoder: AnswerStream,
 ) -> Result<EventStream, ModelError> {
-    let answer = succeeded(provider, url, endpoint, answer).await?;
+    let mut answer = succeeded(provider, url, endpoint, answer).await?;
     match media_type(&answer).as_str() {
         // Some servers name no type, and the decoder judges what they send.
         "" | "text/event-stream" | "application/x-ndjson" | "application/ndjson" | "application/jsonl" => {}
@@ -72,9 +76,36 @@ pub(crate) async fn read(
             let body = whole(endpoint, answer).await?;
             return Err(endpoint.redact_error(not_streamed(provider, url, &endpoint.redact(&lossy(&body)))));
         }
-        other => return Err(endpoint.redact_error(no_json(provider, url, other))),
+        "text/html" => return Err(endpoint.redact_error(no_json(provider, url, "text/html"))),
+        // Small servers and proxies send a good stream as plain text or as bytes.
+        other => {
+            let begins = beginning_of(endpoint, &mut answer, &decoder).await;
+            if !decoder.may_begin_with(&begins) {
+                return Err(endpoint.redact_error(no_json(provider, url, other)));
+            }
+            let begins = stream::iter([Ok(Bytes::from(begins))]);
+            answer.body = begins.chain(answer.body).boxed();
+        }
     }
     Ok(reading(answer.body, decoder, endpoint.clone()))
+}
+
+/// The first bytes of a body: as many as it takes to tell whether it is what the decoder reads.
+async fn beginning_of(endpoint: &Endpoint, answer: &mut HttpAnswer, decoder: &AnswerStream) -> Vec<u8> {
+    let mut begins = Vec::new();
+    let unclear = |begins: &[u8]| {
+        !decoder.may_begin_with(begins)
+            && begins.trim_ascii_start().len() < ENOUGH_TO_TELL
+            && begins.len() < MOST_OF_AN_ERROR
+    };
+    while unclear(&begins) {
+        match tokio::time::timeout(endpoint.timeouts.idle, answer.body.next()).await {
+            Ok(Some(Ok(piece))) => begins.extend_from_slice(&piece),
+            // What came until here must do.
+            _ => break,
+        }
+    }
+    begins
 }
 
 async fn send(

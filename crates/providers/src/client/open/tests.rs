@@ -33,6 +33,10 @@ fn answer(status: u16, content_type: &str, body: &str) -> HttpAnswer {
     }
 }
 
+fn nothing(content_type: &str) -> HttpAnswer {
+    answer(200, content_type, "")
+}
+
 fn gives(result: Result<HttpAnswer, TransportError>) -> MockTransport {
     let result = Mutex::new(Some(result));
     let mut transport = MockTransport::new();
@@ -81,6 +85,47 @@ async fn a_success_that_is_no_stream_is_told_with_its_mend() {
 }
 
 #[tokio::test]
+async fn a_stream_under_another_name_is_read_all_the_same() {
+    let said = "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n";
+    for kind in ["text/plain", "Text/Plain; charset=utf-8", "application/octet-stream"] {
+        for body in [said.to_owned(), format!(": hi\n\n{said}"), format!("\u{feff}{said}")] {
+            let answer = answer(200, kind, &body);
+            let pieces: Vec<_> = body.bytes().map(|byte| Ok(Bytes::copy_from_slice(&[byte]))).collect();
+            let slow = HttpAnswer { body: stream::iter(pieces).boxed(), ..nothing(kind) };
+            for answer in [answer, slow] {
+                let opened =
+                    open("anthropic", &gives(Ok(answer)), &endpoint(), request(), AnswerStream::anthropic())
+                        .await;
+                let events: Vec<_> = opened.unwrap_or_else(|error| panic!("{kind}: {error}")).collect().await;
+                assert_eq!(events.len(), 1, "{events:?}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_stream_is_refused_whatever_its_name() {
+    for (kind, body) in [
+        ("text/plain", "Welcome to this server"),
+        ("text/plain", "dat"),
+        ("text/plain", ""),
+        ("text/plain", "{\"type\":\"message\"}"),
+        ("application/octet-stream", "<html>data: "),
+        ("text/html", "data: {}\n\n"),
+    ] {
+        let transport = gives(Ok(answer(200, kind, body)));
+        let opened = open("anthropic", &transport, &endpoint(), request(), AnswerStream::anthropic()).await;
+        let Err(error) = opened else { panic!("{kind}: {body}") };
+        assert!(matches!(&error, ModelError::InvalidRequest { .. }), "{error:?}");
+        assert!(error.to_string().contains("base URL"), "{error}");
+    }
+    // Lines of JSON are what Ollama's stream is made of.
+    let line = "{\"message\":{\"content\":\"hi\"},\"done\":true,\"done_reason\":\"stop\"}\n";
+    let transport = gives(Ok(answer(200, "text/plain", line)));
+    assert!(open("ollama", &transport, &endpoint(), request(), AnswerStream::ollama("a-")).await.is_ok());
+}
+
+#[tokio::test]
 async fn a_redirect_is_not_followed() {
     let moved = HttpAnswer { location: Some("https://evil.example/v1".to_owned()), ..answer(307, "", "") };
     check(
@@ -109,7 +154,9 @@ async fn a_refusal_is_read_up_to_a_limit_and_cleared_of_the_key() {
         let long = format!("{}{key}", "x".repeat(490));
         let transport = gives(Ok(answer(502, "text/plain", &long)));
         match open("anthropic", &transport, &endpoint(), request(), AnswerStream::anthropic()).await {
-            Err(ModelError::Unavailable { message, .. }) => assert!(message.ends_with("xxx[key]"), "{message}"),
+            Err(ModelError::Unavailable { message, .. }) => {
+                assert!(message.ends_with("xxx[key]"), "{message}");
+            }
             Err(other) => panic!("{other:?}"),
             Ok(_) => panic!("a stream"),
         }
