@@ -30,5 +30,5 @@ pub use transport::{HttpAnswer, HttpRequest, Transport, TransportError};
 pub(crate) use answer_prefix::answer_prefix;
 pub(crate) use endpoint::host;
 pub(crate) use open::{json, open, read, sent, value};
-pub(crate) use reqwest_transport::for_building;
+pub(crate) use reqwest_transport::{for_building, sendable};
 pub(crate) use valid::valid;

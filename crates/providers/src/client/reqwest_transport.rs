@@ -127,6 +127,14 @@ pub(super) fn headers(pairs: &[(String, Key)]) -> Result<HeaderMap, TransportErr
     Ok(headers)
 }
 
+/// Whether headers can be sent; if not, why.
+pub(crate) fn sendable(pairs: &[(String, Key)]) -> Result<(), String> {
+    headers(pairs).map(drop).map_err(|error| match error {
+        TransportError::Other(why) => why.to_string(),
+        other => other.to_string(),
+    })
+}
+
 fn before_the_answer(error: reqwest::Error) -> TransportError {
     let error = error.without_url();
     let message = error_chain(&error);

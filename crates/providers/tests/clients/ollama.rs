@@ -1,4 +1,4 @@
-//! Ollama: its chat API, and its models by ollama-rs.
+//! Ollama: its chat API, and its models.
 
 #![expect(clippy::unwrap_used, reason = "a client that breaks the contract fails the test")]
 
@@ -236,10 +236,51 @@ async fn nobody_there_is_told_with_the_mend() {
 }
 
 #[tokio::test]
-async fn addresses_that_the_library_cannot_use_are_told() {
-    let error = Ollama::new(&Endpoint::new("https://ollama.example").unwrap()).unwrap_err();
-    assert!(matches!(error, OllamaError::Address { .. }) && error.to_string().contains("http://"), "{error}");
+async fn a_key_that_cannot_be_sent_is_told() {
     let broken = Endpoint::new("http://h").unwrap().with_key(Key::new("canary\nkey"));
     let error = Ollama::new(&broken).unwrap_err();
+    assert!(matches!(error, OllamaError::Address { .. }) && error.to_string().contains("key"), "{error}");
     assert!(!format!("{error:?}").contains("canary"), "{error:?}");
+}
+
+/// A server that takes one request and answers it with these bytes; the address and the request.
+async fn hears(answer: &'static [u8]) -> (String, tokio::task::JoinHandle<Vec<u8>>) {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let heard = tokio::spawn(async move {
+        let (mut connection, _) = listener.accept().await.unwrap();
+        let mut request = vec![0; 4_096];
+        let read = connection.read(&mut request).await.unwrap();
+        request.truncate(read);
+        connection.write_all(answer).await.unwrap();
+        connection.shutdown().await.unwrap();
+        request
+    });
+    (address, heard)
+}
+
+#[tokio::test]
+async fn an_https_address_is_asked_by_tls() {
+    let (address, heard) = hears(b"no TLS here").await;
+    let ollama = Ollama::new(&Endpoint::new(&format!("https://{address}")).unwrap()).unwrap();
+    let error = ollama.show("m").await.unwrap_err();
+    assert!(matches!(error, OllamaError::Unreachable { .. }), "{error:?}");
+    // The first record of TLS is a handshake.
+    assert_eq!(heard.await.unwrap().first(), Some(&22));
+}
+
+#[tokio::test]
+async fn a_redirect_is_told_and_not_followed() {
+    let (elsewhere, other) = hears(b"").await;
+    let head = format!(
+        "HTTP/1.1 307 Temporary Redirect\r\nlocation: http://{elsewhere}/api/tags\r\ncontent-length: 0\r\n\r\n"
+    );
+    let (address, _) = hears(head.leak().as_bytes()).await;
+    let ollama =
+        Ollama::new(&Endpoint::new(&format!("http://{address}")).unwrap().with_key(Key::new("tenant-key")));
+    let error = ollama.unwrap().list().await.unwrap_err();
+    let says = error.to_string();
+    assert!(matches!(error, OllamaError::Garbled { .. }) && says.contains(&elsewhere), "{says}");
+    assert!(!other.is_finished());
+    other.abort();
 }

@@ -1,8 +1,6 @@
 //! What can go wrong with a server of Ollama.
 
-use ollama_rs::error::OllamaError as LibraryError;
 use serde_json::Value;
-use throughline_conversation::error_chain;
 
 use crate::fault::one_line::one_line;
 
@@ -68,39 +66,26 @@ pub enum OllamaError {
 }
 
 impl OllamaError {
-    /// `redact` takes keys out of a text.
-    pub(super) fn of(host: &str, error: LibraryError, redact: impl Fn(&str) -> String) -> Self {
-        let host = host.to_owned();
-        match error {
-            LibraryError::ReqwestError(error) => {
-                let connects = error.is_connect() || error.is_request();
-                let message = one_line(&redact(&error_chain(&error.without_url())));
-                if connects { Self::Unreachable { host, message } } else { Self::Garbled { host, message } }
-            }
-            LibraryError::JsonError(error) => Self::Garbled { host, message: one_line(&error.to_string()) },
-            LibraryError::InternalError(error) => {
-                Self::Refused { host, message: one_line(&redact(&error.message)) }
-            }
-            LibraryError::Other(text) => Self::answered(host, &redact(&text), redact),
-            LibraryError::ToolCallError(error) => Self::Refused { host, message: redact(&error.to_string()) },
-        }
-    }
-
-    /// The body of a response that is no success: the library gives nothing else of it.
-    fn answered(host: String, body: &str, redact: impl Fn(&str) -> String) -> Self {
-        let said = serde_json::from_str::<Value>(body).ok();
-        let said = said.as_ref().and_then(|said| said.get("error")).map(|error| match error {
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
-        });
-        match said {
-            // JSON may have hidden a key behind escapes.
-            Some(message) => Self::Refused { host, message: one_line(&redact(&message)) },
+    /// The body of a response that is no success. `redact` takes keys out of a text.
+    pub(super) fn answered(host: String, body: &str, redact: impl Fn(&str) -> String) -> Self {
+        match Self::told(&host, body, redact) {
+            Some(told) => told,
             None if body.trim().is_empty() => {
                 Self::Garbled { host, message: "an error without words".to_owned() }
             }
             None => Self::Garbled { host, message: one_line(body) },
         }
+    }
+
+    /// The error that a JSON text tells, if it tells one.
+    pub(super) fn told(host: &str, text: &str, redact: impl Fn(&str) -> String) -> Option<Self> {
+        let said = serde_json::from_str::<Value>(text).ok()?;
+        let message = match said.get("error")? {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        // JSON may have hidden a key behind escapes.
+        Some(Self::Refused { host: host.to_owned(), message: one_line(&redact(&message)) })
     }
 
     /// The error of a question about this model.

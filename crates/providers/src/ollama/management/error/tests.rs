@@ -1,12 +1,10 @@
-//! What the library says, as a decision.
-
-use ollama_rs::error::OllamaError as LibraryError;
+//! What the server says, as a decision.
 
 use super::OllamaError;
 
 fn check(body: &str, expected: &str) {
-    let error =
-        OllamaError::of("h:1", LibraryError::Other(body.to_owned()), |text| text.replace("s3cret", "[key]"));
+    let redact = |text: &str| text.replace("s3cret", "[key]");
+    let error = OllamaError::answered("h:1".to_owned(), &redact(body), redact);
     assert_eq!(error.about("q").to_string(), expected);
 }
 
