@@ -135,15 +135,16 @@ pub(crate) async fn after_overflow(
     limit: Option<u64>,
 ) -> Result<(), TurnError> {
     engine.decide("stream_response", "compacted after an overflow error", message);
+    // A limit that leaves no room for an answer was read out of another number: it is as good as none.
     if let Some(limit) = limit
         && limit < engine.window
+        && engine.learn_window(limit).is_ok()
     {
         engine.decide(
             "stream_response",
             format!("window is {limit} tokens from now on"),
             "the provider said so",
         );
-        engine.learn_window(limit)?;
     } else {
         // The request held more than was thought: it filled the window at the least.
         let usage = Usage { input: engine.limits.effective_window, ..Usage::default() };

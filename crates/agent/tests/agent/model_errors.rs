@@ -87,3 +87,26 @@ async fn a_limit_that_the_provider_names_is_remembered() {
     turn(&mut agent, "Go.").await.0.unwrap();
     assert_eq!(agent.budget().total, 5_000);
 }
+
+#[tokio::test]
+async fn a_limit_that_leaves_no_room_for_an_answer_is_not_believed() {
+    let limit = Reply::Fail(ModelError::Overflow { message: "too long".to_owned(), limit: Some(8) });
+    let mut replies: Vec<Reply> = (0..5).map(|i| Reply::Say(vec![echo(&format!("c{i}"), 500)])).collect();
+    replies.extend([limit, Reply::text("Done.")]);
+    let world = World::new(10_000, replies);
+    let mut agent = world.agent().await;
+    assert_eq!(turn(&mut agent, "Go.").await.0.unwrap().text, "Done.");
+    assert_eq!(agent.budget().total, 10_000);
+}
+
+#[tokio::test]
+async fn a_provider_that_asks_to_come_back_much_later_is_not_waited_for() {
+    let busy = || ModelError::Unavailable { message: "overloaded".to_owned(), retry_after_ms: Some(120_000) };
+    let world = World::new(4_000, [Reply::Fail(busy()), Reply::text("never")]);
+    let mut agent = world.agent().await;
+    let (outcome, events) = turn(&mut agent, "Go.").await;
+    let TurnError::Model(error) = outcome.unwrap_err() else { panic!("no error of the model") };
+    assert!(error.to_string().contains("come back in 2 min"), "{error}");
+    assert_eq!(world.model.request_count(), 1);
+    assert!(!events.iter().any(|event| matches!(event, Event::Retrying { .. })));
+}
