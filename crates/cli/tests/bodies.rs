@@ -1,5 +1,5 @@
 //! The bodies that would go to providers, over random lives of a session: turns, compactions, switches of the provider,
-//! resumes, cancels, overflows.
+//! resumes, cancels, overflows, groups that are taken back, hidden and brought back.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
 
@@ -11,7 +11,8 @@ mod wires;
 use proptest::prelude::*;
 use throughline_agent::Silent;
 use throughline_completion::{ModelError, Reply};
-use throughline_conversation::{ForeignTools, Message};
+use throughline_continuity::Change;
+use throughline_conversation::{ExchangeId, ForeignTools, Message};
 use throughline_tools::CancelFlag;
 
 use stage::{PROVIDERS, Stage, is_want_of_room, step};
@@ -27,6 +28,8 @@ enum Act {
     Cancelled,
     Overflow,
     BreaksOff,
+    /// What is shown of the session changes, where that can be.
+    Change(Change),
 }
 
 fn acts() -> impl Strategy<Value = Vec<Act>> {
@@ -40,8 +43,23 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
         1 => Just(Act::Cancelled),
         1 => Just(Act::Overflow),
         1 => Just(Act::BreaksOff),
+        5 => change().prop_map(Act::Change),
     ];
     prop::collection::vec(act, 1..14)
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let group = || (1..8_u64).prop_map(ExchangeId);
+    prop_oneof![
+        3 => Just(Change::Undo),
+        3 => Just(Change::Redo),
+        2 => group().prop_map(Change::Drop),
+        2 => group().prop_map(Change::Restore),
+        1 => group().prop_map(Change::Remove),
+        2 => Just(Change::UndoCompaction),
+        2 => Just(Change::RedoCompaction),
+        1 => prop::option::of(1..4_u32).prop_map(Change::Window),
+    ]
 }
 
 async fn live(stage: &Stage, acts: &[Act]) {
@@ -60,6 +78,7 @@ async fn live(stage: &Stage, acts: &[Act]) {
                 agent.turn(Message::user(text), &Silent, &cancel).await.unwrap();
             }
             Act::Compact => drop(agent.compact(&Silent).await),
+            Act::Change(change) => drop(agent.change(*change, &Silent).await),
             Act::Switch(to, strict) => {
                 provider = *to;
                 foreign = if *strict { ForeignTools::Withhold } else { ForeignTools::Digest };

@@ -1,4 +1,4 @@
-//! The four bodies of a request, and when one extends another.
+//! The bodies of a request on all wires, and when one extends another.
 
 use serde_json::{Value, json};
 use throughline_completion::CompletionRequest;
@@ -11,19 +11,35 @@ pub(crate) struct Wire {
     pub(crate) judge: fn(&Value) -> Vec<validate::WireFault>,
     /// Where the conversation is; all else is the head.
     list: &'static str,
+    /// What of the head may come and go: the API refuses it for some requests.
+    fickle: &'static [&'static str],
 }
 
-pub(crate) const WIRES: [Wire; 4] = [
-    Wire { name: "anthropic", encode: anthropic::encode, judge: validate::anthropic, list: "messages" },
-    Wire { name: "openai chat", encode: openai::encode_chat, judge: validate::openai_chat, list: "messages" },
-    Wire {
-        name: "openai responses",
-        encode: openai::encode_responses,
-        judge: validate::openai_responses,
-        list: "input",
-    },
-    Wire { name: "ollama", encode: ollama_body, judge: validate::ollama, list: "messages" },
+pub(crate) const WIRES: [Wire; 6] = [
+    wire("anthropic", anthropic::encode, validate::anthropic),
+    // In the middle of a tool loop that began without thinking there may be none.
+    Wire { fickle: &["thinking"], ..wire("anthropic with thinking", thinking_body, validate::anthropic) },
+    wire("openai chat", openai::encode_chat, validate::openai_chat),
+    wire("compatible chat", compatible_body, validate::openai_chat),
+    Wire { list: "input", ..wire("openai responses", openai::encode_responses, validate::openai_responses) },
+    wire("ollama", ollama_body, validate::ollama),
 ];
+
+const fn wire(
+    name: &'static str,
+    encode: fn(&CompletionRequest) -> Value,
+    judge: fn(&Value) -> Vec<validate::WireFault>,
+) -> Wire {
+    Wire { name, encode, judge, list: "messages", fickle: &[] }
+}
+
+fn thinking_body(request: &CompletionRequest) -> Value {
+    anthropic::encode_with(request, &anthropic::Options { thinking_budget: Some(1_024) })
+}
+
+fn compatible_body(request: &CompletionRequest) -> Value {
+    openai::encode_chat_with(request, openai::OpenAiOptions::compatible())
+}
 
 fn ollama_body(request: &CompletionRequest) -> Value {
     ollama::encode(request, 8_192)
@@ -31,7 +47,11 @@ fn ollama_body(request: &CompletionRequest) -> Value {
 
 impl Wire {
     /// Whether the body of `later` begins with that of `earlier`: the same head, and the conversation goes on where it
-    /// ended. Markers and the tail are left out, as they belong to one request.
+    /// ended.
+    ///
+    /// Two parts are left out, as they belong to one request: markers, and the tail. The tail is the one exception from
+    /// the law that a body begins with all of the one before: its notes stand behind the conversation, are gone in the
+    /// next request, and where they stood is behind every marker.
     pub(crate) fn extends(
         &self,
         earlier: &CompletionRequest,
@@ -40,7 +60,9 @@ impl Wire {
         let (earlier, later) = (self.bare(earlier), self.bare(later));
         let head = |body: &Value| {
             let mut head = body.clone();
-            head.as_object_mut().map(|fields| fields.remove(self.list));
+            if let Some(fields) = head.as_object_mut() {
+                fields.retain(|name, _| name != self.list && !self.fickle.contains(&name.as_str()));
+            }
             head.to_string()
         };
         if head(&earlier) != head(&later) {
