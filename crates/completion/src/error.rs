@@ -33,6 +33,13 @@ pub enum ModelError {
         /// The provider's own words.
         message: String,
     },
+    /// The provider does not have the model: its name is wrong, it was retired, or this account may not use it. Sending
+    /// again does not help, another model may answer.
+    #[error("the provider does not have the model: {message}")]
+    UnknownModel {
+        /// The provider's own words.
+        message: String,
+    },
     /// The provider refuses the request as malformed. Sending again does not help.
     #[error("the provider refuses the request: {message}")]
     InvalidRequest {

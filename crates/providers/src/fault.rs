@@ -20,6 +20,7 @@ use said::Said;
 /// - 401, 402, 403, and a used-up quota whatever its status, are [`ModelError::Unauthorized`];
 /// - a request that is too long, known by its code or its words, and 413 are [`ModelError::Overflow`];
 /// - 429 is [`ModelError::RateLimited`]; 408 and all of 5xx are [`ModelError::Unavailable`];
+/// - 404 and 410 in words about a model are [`ModelError::UnknownModel`];
 /// - the rest is [`ModelError::InvalidRequest`].
 ///
 /// Messages have one line, without control characters, and anything in them that looks like a key is left out.
@@ -80,12 +81,25 @@ fn judge(said: &Said, status: Option<u16>, wait: Option<u64>, message: String) -
         ModelError::Overflow { message, limit: None }
     } else if matches!(status, Some(408 | 500..)) {
         ModelError::Unavailable { message, retry_after_ms: wait }
+    } else if is(&["model_not_found"])
+        || (is_gone(status) || is(&["not_found_error"])) && is_of_model(&said.message)
+    {
+        ModelError::UnknownModel { message }
     } else if status.is_some() || is(&["invalid_request_error", "not_found_error", "invalid_prompt"]) {
         ModelError::InvalidRequest { message }
     } else {
         // The request was good enough to begin an answer, so the fault is the provider's.
         ModelError::Unavailable { message, retry_after_ms: wait }
     }
+}
+
+fn is_gone(status: Option<u16>) -> bool {
+    matches!(status, Some(404 | 410))
+}
+
+/// A path that is not there is told with the same status as a model that is not: the address is wrong then.
+fn is_of_model(message: &str) -> bool {
+    message.to_lowercase().contains("model")
 }
 
 #[cfg(test)]

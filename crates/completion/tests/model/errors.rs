@@ -14,6 +14,7 @@ fn only_what_passes_by_itself_is_transient() {
     let lasting = [
         ModelError::Overflow { message: message(), limit: None },
         ModelError::Unauthorized { message: message() },
+        ModelError::UnknownModel { message: message() },
         ModelError::InvalidRequest { message: message() },
         ModelError::Other("why".into()),
     ];

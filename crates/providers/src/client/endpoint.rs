@@ -136,6 +136,7 @@ impl Endpoint {
             | ModelError::RateLimited { message, .. }
             | ModelError::Unavailable { message, .. }
             | ModelError::Unauthorized { message }
+            | ModelError::UnknownModel { message }
             | ModelError::InvalidRequest { message }
             | ModelError::Interrupted { message } => *message = self.redact(message),
             ModelError::Other(_) => {}

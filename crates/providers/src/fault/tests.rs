@@ -348,7 +348,25 @@ fn what_is_no_json_and_what_is_merely_wrong() {
         404,
         None,
         r#"{"error":"model \"q\" not found, try pulling it first"}"#,
-        &expect![[r#"InvalidRequest { message: "model \"q\" not found, try pulling it first" }"#]],
+        &expect![[r#"UnknownModel { message: "model \"q\" not found, try pulling it first" }"#]],
+    );
+    check(
+        404,
+        None,
+        &anthropic("not_found_error", "model: claude-1"),
+        &expect![[r#"UnknownModel { message: "model: claude-1" }"#]],
+    );
+    check(
+        400,
+        None,
+        &openai("invalid_request_error", "model_not_found", "The requested model 'o0' does not exist."),
+        &expect![[r#"UnknownModel { message: "The requested model 'o0' does not exist." }"#]],
+    );
+    check(
+        404,
+        None,
+        &anthropic("not_found_error", "Not Found"),
+        &expect![[r#"InvalidRequest { message: "Not Found" }"#]],
     );
     check(
         422,

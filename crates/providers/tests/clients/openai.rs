@@ -280,9 +280,9 @@ async fn a_model_that_is_not_there_is_told() {
     let server = Server::start(Script::new().key(KEY).model("other", 8_192)).await.unwrap();
     for wire in [CHAT, RESPONSES] {
         let error = failure(wire.client(&server).as_ref(), &hello()).await.1;
-        assert!(matches!(error, ModelError::InvalidRequest { .. }), "{error:?}");
+        assert!(matches!(error, ModelError::UnknownModel { .. }), "{error:?}");
     }
-    let overloaded = CHAT.server([Answer::error(ErrorKind::NotFound)]).await;
-    let error = failure(CHAT.client(&overloaded).as_ref(), &hello()).await.1;
-    assert!(matches!(error, ModelError::InvalidRequest { .. }), "{error:?}");
+    let told = CHAT.server([Answer::error(ErrorKind::NotFound)]).await;
+    let error = failure(CHAT.client(&told).as_ref(), &hello()).await.1;
+    assert!(matches!(error, ModelError::UnknownModel { .. }), "{error:?}");
 }
