@@ -72,7 +72,7 @@ pub(crate) async fn stream_response(
         let body = RecordBody::Message(MessageRecord { message: message.clone(), source, usage });
         engine.append(body).map_err(|error| ModelError::Other(Box::new(error)))?;
         engine.complaints.clear();
-        engine.read_signals(wire, &message.text(), stop == StopReason::MaxTokens);
+        engine.read_signals(wire, &message.text(), is_cut_off(&stop));
     } else {
         engine.decide("stream_response", "answer not kept", "it has no text and no tool call");
     }
@@ -86,9 +86,15 @@ pub(crate) async fn stream_response(
     Ok(Streamed::Responded(Responded { message: kept, stop }))
 }
 
+/// Whether the answer ends where there was no more room for it. The second is Anthropic's word for a full window.
+fn is_cut_off(stop: &StopReason) -> bool {
+    *stop == StopReason::MaxTokens || stop.name() == "model_context_window_exceeded"
+}
+
 /// Whether the fault is the model's or its provider's, and not the request's.
 fn another_may_answer(error: &ModelError) -> bool {
-    error.is_transient() || matches!(error, ModelError::Unauthorized { .. })
+    let cannot = matches!(error, ModelError::Unauthorized { .. } | ModelError::UnknownModel { .. });
+    error.is_transient() || cannot
 }
 
 async fn go_on_with_another(
@@ -154,8 +160,7 @@ async fn read(wire: &Wire<'_>, mut stream: EventStream) -> Sent {
         };
         match item {
             Some(Ok(event)) => {
-                shown = true;
-                show(wire, &event);
+                shown |= show(wire, &event);
                 assembly.push(event);
             }
             Some(Err(error)) => return Sent::Failed { error, shown },
@@ -168,12 +173,15 @@ async fn read(wire: &Wire<'_>, mut stream: EventStream) -> Sent {
     }
 }
 
-fn show(wire: &Wire<'_>, event: &CompletionEvent) {
-    match event {
-        CompletionEvent::TextDelta(text) => wire.sink.emit(Event::Text(text.clone())),
-        CompletionEvent::ThinkingDelta(text) => wire.sink.emit(Event::Thinking(text.clone())),
-        _ => {}
-    }
+/// Gives whether there was something to be seen. Figures come before the first word, and a call is shown when it is run.
+fn show(wire: &Wire<'_>, event: &CompletionEvent) -> bool {
+    let (text, event) = match event {
+        CompletionEvent::TextDelta(text) => (text, Event::Text(text.clone())),
+        CompletionEvent::ThinkingDelta(text) => (text, Event::Thinking(text.clone())),
+        _ => return false,
+    };
+    wire.sink.emit(event);
+    !text.is_empty()
 }
 
 /// Some servers count their calls anew in each answer. Two calls of one id would make every later request invalid, so

@@ -1,11 +1,96 @@
 //! What a failing model does to a turn.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use async_trait::async_trait;
+use futures_util::{StreamExt, stream};
 use throughline_agent::{Event, TurnError};
-use throughline_completion::{ModelError, Reply};
-use throughline_conversation::EditReason;
+use throughline_completion::{
+    CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, Reply,
+    ScriptedModel,
+};
+use throughline_conversation::{EditReason, Usage};
 use throughline_testkit::render;
 
-use crate::harness::{World, echo, text, turn};
+use crate::harness::{World, echo, session, text, turn};
+
+/// Begins some answers with what nobody sees, then says that it is overloaded; the script follows.
+#[derive(Debug)]
+struct Stumbles {
+    times: AtomicU64,
+    begins_with: Vec<CompletionEvent>,
+    script: Arc<ScriptedModel>,
+}
+
+impl Stumbles {
+    fn new(world: &World, times: u64, begins_with: Vec<CompletionEvent>) -> Arc<Self> {
+        let (times, script) = (AtomicU64::new(times), world.model.clone());
+        Arc::new(Self { times, begins_with, script })
+    }
+}
+
+#[async_trait]
+impl LanguageModel for Stumbles {
+    fn info(&self) -> ModelInfo {
+        self.script.info()
+    }
+
+    async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
+        let left = self.times.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
+        if left.is_err() {
+            return self.script.stream(request).await;
+        }
+        let overloaded = ModelError::Unavailable { message: "overloaded".to_owned() };
+        let events = self.begins_with.clone().into_iter().map(Ok).chain([Err(overloaded)]);
+        Ok(stream::iter(events.collect::<Vec<_>>()).boxed())
+    }
+}
+
+/// What may come before anybody sees anything.
+fn unseen() -> [Vec<CompletionEvent>; 3] {
+    let usage = CompletionEvent::Usage(Usage { input: 10, ..Usage::default() });
+    let call = CompletionEvent::Block(echo("c1", 3));
+    [vec![usage.clone()], vec![usage.clone(), call], vec![usage, CompletionEvent::TextDelta(String::new())]]
+}
+
+#[tokio::test]
+async fn what_nobody_saw_does_not_keep_an_answer_from_being_asked_for_again() {
+    for begins_with in unseen() {
+        let world = World::new(4_000, [Reply::text("Here.")]);
+        let model = Stumbles::new(&world, 2, begins_with);
+        let mut agent = world.builder_for(model, world.settings.clone()).open(session()).await.unwrap();
+        let (outcome, events) = turn(&mut agent, "Go.").await;
+        assert_eq!(outcome.unwrap().text, "Here.");
+        assert_eq!(events.iter().filter(|event| matches!(event, Event::Retrying { .. })).count(), 2);
+        assert!(!events.iter().any(|event| matches!(event, Event::ToolStarted { .. })), "{events:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_nobody_saw_does_not_keep_another_model_from_answering() {
+    let usage = CompletionEvent::Usage(Usage { input: 10, ..Usage::default() });
+    for begins_with in unseen() {
+        let world = World::new(4_000, [Reply::text("Here.")]);
+        let builder = world.builder_for(Stumbles::new(&world, 9, begins_with), world.settings.clone());
+        let next = world.next("openai", "o1", 4_000);
+        let mut agent = builder.fallback(next).open(session()).await.unwrap();
+        assert_eq!(turn(&mut agent, "Go.").await.0.unwrap().text, "Here.");
+        assert_eq!(agent.model().name, "o1");
+    }
+    // What was seen is not taken back.
+    for seen in [CompletionEvent::TextDelta("So".to_owned()), CompletionEvent::ThinkingDelta("So".to_owned())]
+    {
+        let world = World::new(4_000, [Reply::text("Here.")]);
+        let model = Stumbles::new(&world, 9, vec![usage.clone(), seen]);
+        let next = world.next("openai", "o1", 4_000);
+        let builder = world.builder_for(model.clone(), world.settings.clone()).fallback(next);
+        let mut agent = builder.open(session()).await.unwrap();
+        turn(&mut agent, "Go.").await.0.unwrap_err();
+        assert_eq!(model.times.load(Ordering::SeqCst), 8);
+        assert_eq!(agent.model().name, "scripted");
+    }
+}
 
 #[tokio::test]
 async fn a_transient_error_is_tried_again_before_the_first_event() {

@@ -155,6 +155,16 @@ async fn when_the_model_cannot_answer_the_next_of_the_chain_goes_on() {
 }
 
 #[tokio::test]
+async fn a_model_that_is_not_there_is_followed_by_the_next_one() {
+    let gone = Reply::Fail(ModelError::UnknownModel { message: "model: scripted".to_owned() });
+    let world = World::new(4_000, [gone]);
+    let second = scripted("openai", "o1", 4_000, [Reply::text("Here I am.")]);
+    let mut agent = world.builder().fallback(next(&second)).open(session()).await.unwrap();
+    assert_eq!(turn(&mut agent, "Go.").await.0.unwrap().text, "Here I am.");
+    assert_eq!((world.model.request_count(), agent.model().name.as_str()), (1, "o1"));
+}
+
+#[tokio::test]
 async fn no_other_model_is_asked_what_no_model_can_answer() {
     let invalid = Reply::Fail(ModelError::InvalidRequest { message: "bad schema".to_owned() });
     for reply in [invalid, Reply::BreakOff(vec![text("Half an")])] {
