@@ -29,8 +29,11 @@ pub struct Agent {
 pub struct TurnOutcome {
     /// The model's last text.
     pub text: String,
-    /// Why the model stopped, for example `end_turn`; `cancelled` when the caller stopped it.
+    /// Why the model stopped, for example `end_turn`; `cancelled` when the caller stopped it. It is the provider's own word
+    /// where that is no known one, which may be any.
     pub stop: String,
+    /// Whether the caller stopped it.
+    pub cancelled: bool,
     /// Requests of the session so far.
     pub requests: u64,
 }
@@ -208,10 +211,10 @@ impl Agent {
         self.engine.resumed = None;
         // Notes of a failed turn must not wait for the next one.
         self.engine.flush(wire).await;
-        let (text, stop) = match ended? {
-            Ended::Finished { text, stop } => (text, stop.name().to_owned()),
-            Ended::Cancelled => (String::new(), "cancelled".to_owned()),
+        let (text, stop, cancelled) = match ended? {
+            Ended::Finished { text, stop } => (text, stop.name().to_owned(), false),
+            Ended::Cancelled => (String::new(), "cancelled".to_owned(), true),
         };
-        Ok(TurnOutcome { text, stop, requests: self.engine.request })
+        Ok(TurnOutcome { text, stop, cancelled, requests: self.engine.request })
     }
 }
