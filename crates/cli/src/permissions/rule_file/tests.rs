@@ -36,8 +36,11 @@ async fn several_that_write_at_once_lose_nothing() {
     let names: Vec<String> = (0..12).map(|number| format!("tool_{number}")).collect();
     std::thread::scope(|scope| {
         for name in &names {
-            let store = RuleFile::new(data.path(), Path::new("/project"));
-            scope.spawn(move || store.change(|rules| rules.push(name.clone())).unwrap());
+            let (store, name) = (RuleFile::new(data.path(), Path::new("/project")), name.clone());
+            scope.spawn(move || {
+                let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+                runtime.block_on(store.change(move |rules| rules.push(name))).unwrap();
+            });
         }
     });
     let mut kept = RuleFile::new(data.path(), Path::new("/project")).load().await.unwrap();
