@@ -46,11 +46,13 @@ pub(crate) async fn run(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::Re
     let (act, acts) = mpsc::unbounded_channel();
     let screen = Screen::new(show);
     let mut setup = Setup::load(args.session, data_dir, screen).await?;
-    let connected = match Connected::to(&setup.args.model).await {
-        Ok(connected) => connected,
-        Err(error) => return Ok(refuse(&error)),
+    let (connected, instead) = match Connected::first(&setup.config, &setup.args).await {
+        Ok(first) => first,
+        Err(error) => return Ok(refuse(error)),
     };
-    setup.began.0.clone_from(&connected.row.info.provider);
+    instead.into_iter().for_each(|text| setup.screen.notice(text));
+    setup.args.model.clone_from(&connected.args);
+    setup.began = (connected.row.info.provider.clone(), connected.args.clone());
     // What cannot be opened is said before there is a screen.
     let first = match first(&setup).await {
         Ok(first) => first,

@@ -1,6 +1,8 @@
 //! From arguments and environment to a model that answers.
 
+mod address;
 mod error;
+mod following;
 mod found;
 mod window;
 
@@ -12,7 +14,7 @@ use anyhow::{Context as _, anyhow};
 use throughline_agent::{ModelSummarizer, NextModel};
 use throughline_budget::ScriptAwareEstimator;
 use throughline_completion::LanguageModel;
-use throughline_conversation::TokenCounter;
+use throughline_conversation::{TokenCounter, error_chain};
 use throughline_providers::anthropic::AnthropicModel;
 use throughline_providers::client::{Endpoint, Key, ReqwestTransport, Timeouts};
 use throughline_providers::models::{ModelRow, ModelTable, Tokenizer};
@@ -20,12 +22,13 @@ use throughline_providers::ollama::{Ollama, OllamaModel};
 use throughline_providers::openai::{OpenAiModel, OpenAiOptions};
 use throughline_providers::tokens::{BpeCounter, DeferredCounter, Encoding};
 
-use crate::config::{Choice, Config};
+use crate::config::Choice;
 use crate::run::args::{Api, ModelArgs, Provider};
-use crate::session::args::SessionArgs;
 
+pub(crate) use address::shown_address;
 pub(crate) use error::ConnectError;
-pub(crate) use found::{Found, KeySource, find};
+pub(crate) use following::following;
+pub(crate) use found::{Found, KeySource, find, named, prefix};
 
 /// Bytes that a session may have before its tokens are counted exactly: below, no threshold is near, and the tables
 /// of a tokenizer cost more memory than all else.
@@ -39,6 +42,8 @@ pub(crate) struct Connected {
     pub(crate) model: Arc<dyn LanguageModel>,
     pub(crate) counter: Arc<dyn TokenCounter>,
     pub(crate) row: ModelRow,
+    /// What it was reached with.
+    pub(crate) args: ModelArgs,
 }
 
 impl Connected {
@@ -53,29 +58,16 @@ impl Connected {
         };
         let mut row = table.find(found.provider.name(), &name);
         if found.provider == Provider::Ollama {
-            let length = made_for(&endpoint, &name).await?;
+            let (length, unknown) = made_for(&endpoint, &name).await?;
             window::of_ollama(&mut row, length, args.window);
+            row.note = row.note.into_iter().chain(unknown).reduce(|note, more| format!("{note}; {more}"));
         } else if let Some(window) = args.window {
             row.info.window = row.info.window.min(window);
         }
         row.info.max_output = row.info.max_output.min(row.info.window / 2).max(1);
         let counter = counter(row.tokenizer);
         let model = client(args, &found, endpoint, &row, &counter);
-        Ok(Self { model, counter, row })
-    }
-
-    /// Connects to the models that go on when this one cannot answer.
-    pub(crate) async fn fallbacks(
-        config: &Config,
-        args: &SessionArgs,
-        choice: &Choice,
-    ) -> Result<Vec<NextModel>, ConnectError> {
-        let mut all = Vec::new();
-        for name in config.fallback(&args.fallback) {
-            let other = ModelArgs { model: Some(name), ..ModelArgs::default() };
-            all.push(Self::to(&other).await?.next(choice, args.max_tokens));
-        }
-        Ok(all)
+        Ok(Self { model, counter, row, args: args.clone() })
     }
 
     /// What an agent needs of it to go on with it.
@@ -140,8 +132,7 @@ pub(crate) fn endpoint(args: &ModelArgs, found: &Found) -> anyhow::Result<Endpoi
 }
 
 fn model_name(args: &ModelArgs, found: &Found) -> Option<String> {
-    let named = args.model.clone().or_else(|| std::env::var("THROUGHLINE_MODEL").ok());
-    let named = named.filter(|name| !name.trim().is_empty());
+    let named = args.model.clone().filter(|name| !name.trim().is_empty());
     let named = named.map(|name| match name.split_once('/') {
         // `provider/model`, unless the provider itself has slashes in its names.
         Some((provider, model)) if provider == found.provider.name() => model.to_owned(),
@@ -167,9 +158,18 @@ async fn first_served(found: &Found) -> Result<String, ConnectError> {
     Ok(newest.swap_remove(0))
 }
 
-/// The window that a model was made for, in tokens, where its Ollama tells it.
-async fn made_for(endpoint: &Endpoint, name: &str) -> anyhow::Result<Option<u64>> {
-    Ok(Ollama::new(endpoint)?.show(name).await?.context_length)
+/// The window that a model was made for, in tokens, where its Ollama tells it; else why that is not known. A server
+/// that answers nothing else than chats is good enough; one that is not there, or does not have the model, is none.
+async fn made_for(endpoint: &Endpoint, name: &str) -> anyhow::Result<(Option<u64>, Option<String>)> {
+    let asked = async { Ollama::new(endpoint)?.show(name).await };
+    match asked.await {
+        Ok(info) => Ok((info.context_length, None)),
+        Err(error) if error::is_absent(&error) => Err(error.into()),
+        Err(error) => {
+            let why = error_chain(&error);
+            Ok((None, Some(format!("what window {name} was made for is not known: {why}"))))
+        }
+    }
 }
 
 fn counter(tokenizer: Tokenizer) -> Arc<dyn TokenCounter> {

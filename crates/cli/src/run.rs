@@ -8,6 +8,7 @@ mod prompt;
 mod report;
 mod tally;
 mod task;
+mod unstarted;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -17,7 +18,6 @@ use serde_json::{Value, json};
 use throughline_agent::{Agent, TurnError, TurnOutcome};
 use throughline_completion::ModelError;
 use throughline_conversation::{Message, SessionId, error_chain};
-use throughline_providers::ollama::OllamaError;
 use throughline_tools::CancelFlag;
 
 use crate::compose::{Data, workspace};
@@ -30,9 +30,14 @@ use args::{Output, RunArgs};
 use opening::{open, say_held_back};
 use report::{Report, object_line};
 use tally::Tally;
+use unstarted::Unstarted;
 
-/// What a run ends with, as a number for scripts. 0 is done, 1 failed, 2 wrong usage.
+/// What a run ends with, as a number for scripts. 0 is done.
 mod exit {
+    /// Something went wrong that nobody foresaw.
+    pub(super) const FAILED: u8 = 1;
+    /// It was called in a wrong way.
+    pub(super) const USAGE: u8 = 2;
     /// No model is configured, or its provider refuses the key.
     pub(super) const NO_MODEL: u8 = 3;
     /// The provider cannot answer now, or limits the rate: the same command may succeed later.
@@ -43,6 +48,9 @@ mod exit {
     pub(super) const INTERRUPTED: u8 = 130;
 }
 
+/// Anthropic's word for an answer that filled the window.
+const WINDOW_FULL: &str = "model_context_window_exceeded";
+
 /// How a run ended.
 pub(crate) struct Ending {
     code: u8,
@@ -51,37 +59,33 @@ pub(crate) struct Ending {
     text: String,
     stop: Option<String>,
     pub(crate) error: Option<String>,
+    /// What its user should know of an answer that is whole.
+    pub(crate) note: Option<String>,
 }
 
 /// Runs one task.
 pub(crate) async fn run(args: RunArgs, data_dir: Option<PathBuf>) -> anyhow::Result<ExitCode> {
-    let started = Instant::now();
-    let task = match args.task.as_deref().map(task::read).transpose() {
-        Ok(task) => task,
-        Err(text) => {
-            complain(&text);
-            return Ok(ExitCode::from(2));
-        }
-    };
+    let (started, output) = (Instant::now(), args.headless.output);
+    let ran = begin(args, data_dir, started).await;
+    Ok(ran.unwrap_or_else(|unstarted| unstarted.tell(output, started)))
+}
+
+async fn begin(args: RunArgs, data_dir: Option<PathBuf>, started: Instant) -> Result<ExitCode, Unstarted> {
+    let task = args.task.as_deref().map(task::read).transpose().map_err(Unstarted::usage)?;
     // A task says itself what is to be done; standard input is left alone.
     let asked = if task.is_some() { None } else { prompt::read(args.prompt.as_deref())? };
     if let Some(line) = asked.as_deref().filter(|line| slash::is_command(line)) {
         return command::run(&args, data_dir, line).await;
     }
     if task.is_none() && asked.is_none() && args.session.which() == Which::New {
-        complain("there is nothing to do; write a prompt, or go on with a session: throughline run -c");
-        return Ok(ExitCode::from(2));
+        let text = "there is nothing to do; write a prompt, or go on with a session: throughline run -c";
+        return Err(Unstarted::usage(text));
     }
     let config = args.session.settings(data_dir.clone())?;
-    let connected = match Connected::to(&config.model(&args.session.model)).await {
-        Ok(connected) => connected,
-        Err(error) => return Ok(refuse(&error)),
-    };
+    let (connected, instead) = Connected::first(&config, &args.session).await?;
     let choice = Choice::of(&config.resolved);
-    let fallbacks = match Connected::fallbacks(&config, &args.session, &choice).await {
-        Ok(fallbacks) => fallbacks,
-        Err(error) => return Ok(refuse(&error)),
-    };
+    let (fallbacks, left_out) = connected.fallbacks(&config, &args.session, &choice).await;
+    instead.iter().chain(&left_out).for_each(|text| note(text));
     say_held_back(&config);
     if let Some(text) = &connected.row.note {
         note(text);
@@ -124,10 +128,11 @@ pub(crate) async fn run(args: RunArgs, data_dir: Option<PathBuf>) -> anyhow::Res
             ending
         }
     };
-    watcher.abort();
     let model = agent.model().clone();
     agent.close(&report).await;
     servers.close().await;
+    // Until here it is of use: also what is slow to close can be left by asking once more.
+    watcher.abort();
 
     let tally = report.tally();
     let price = connected.row.dollars_per_million_input.filter(|_| model == connected.row.info);
@@ -137,6 +142,7 @@ pub(crate) async fn run(args: RunArgs, data_dir: Option<PathBuf>) -> anyhow::Res
         "is_error": ending.error.is_some(),
         "text": ending.text,
         "error": ending.error,
+        "note": ending.note,
         "stop": ending.stop,
         "session": session,
         "provider": model.provider,
@@ -160,38 +166,52 @@ async fn work(agent: &mut Agent, asked: Option<String>, report: &Report, cancel:
         None => agent.go_on(report, cancel).await,
     };
     match outcome {
-        Ok(Some(TurnOutcome { stop, .. })) if stop == "cancelled" => interrupted(),
+        Ok(Some(TurnOutcome { cancelled: true, .. })) => interrupted(),
         Ok(Some(TurnOutcome { text, stop, .. })) => answered(text, stop),
-        Ok(None) => Ending { code: 0, kind: "nothing_to_do", text: String::new(), stop: None, error: None },
+        Ok(None) => Ending::of(0, "nothing_to_do"),
         Err(error) => failed(&error),
     }
 }
 
 fn interrupted() -> Ending {
     Ending {
-        code: exit::INTERRUPTED,
-        kind: "interrupted",
-        text: String::new(),
         stop: Some("cancelled".to_owned()),
         error: Some("interrupted".to_owned()),
+        ..Ending::of(exit::INTERRUPTED, "interrupted")
+    }
+}
+
+impl Ending {
+    fn of(code: u8, kind: &'static str) -> Self {
+        Self { code, kind, text: String::new(), stop: None, error: None, note: None }
     }
 }
 
 /// How a turn ended that the model ended: not every end is an answer.
 pub(crate) fn answered(text: String, stop: String) -> Ending {
+    let mut note = None;
     let (code, kind, error) = match stop.as_str() {
-        "refusal" => (1, "refused", Some("the model refuses to answer".to_owned())),
+        "refusal" => (exit::FAILED, "refused", Some("the model refuses to answer".to_owned())),
         "max_tokens" => {
             let why = "the answer reached its limit of tokens and is cut off; raise --max-tokens, or go on";
+            (exit::LIMIT, "cut_off", Some(why.to_owned()))
+        }
+        WINDOW_FULL => {
+            let why = "the answer filled the model's window and is cut off; compact the session with /compact and go on, \
+                       or use a larger window";
             (exit::LIMIT, "cut_off", Some(why.to_owned()))
         }
         _ if text.trim().is_empty() => {
             let why = format!("the model gave an empty answer ({stop}); nothing of it is kept, so try again");
             (exit::TRY_LATER, "empty_answer", Some(why))
         }
-        _ => (0, "done", None),
+        "end_turn" | "stop_sequence" | "tool_use" | "pause" => (0, "done", None),
+        _ => {
+            note = Some(format!("the model stopped for a reason that is not known here: {stop}"));
+            (0, "done", None)
+        }
     };
-    Ending { code, kind, text, stop: Some(stop), error }
+    Ending { code, kind, text, stop: Some(stop), error, note }
 }
 
 fn failed(error: &TurnError) -> Ending {
@@ -199,9 +219,9 @@ fn failed(error: &TurnError) -> Ending {
         TurnError::Model(ModelError::Unauthorized { .. }) => (exit::NO_MODEL, "unauthorized"),
         TurnError::Model(error) if error.is_transient() => (exit::TRY_LATER, "try_later"),
         TurnError::TooManyRequests(_) => (exit::LIMIT, "limit"),
-        _ => (1, "failed"),
+        _ => (exit::FAILED, "failed"),
     };
-    Ending { code, kind, text: String::new(), stop: None, error: Some(error_chain(error)) }
+    Ending { error: Some(error_chain(error)), ..Ending::of(code, kind) }
 }
 
 /// Says how the run ended, in the format that was asked for.
@@ -215,6 +235,7 @@ fn tell(args: &RunArgs, report: &Report, ending: &Ending, session: &SessionId, o
             if ending.kind == "nothing_to_do" {
                 note(&format!("session {session} has nothing to go on with; its last word was the model's"));
             }
+            ending.note.iter().for_each(|text| note(text));
             if let Some(error) = &ending.error {
                 complain(error);
                 let task = args.task.as_ref().map(|file| format!(" --task {}", file.display()));
@@ -235,25 +256,6 @@ fn unsaved(tally: &Tally, session: &SessionId) -> Option<ExitCode> {
 }
 
 /// Says why there is no model to ask.
-pub(crate) fn refuse(error: &ConnectError) -> ExitCode {
-    let code = match error {
-        ConnectError::NoProvider => {
-            for text in include_str!("run/files/no_provider.md").lines() {
-                note(text);
-            }
-            return ExitCode::from(exit::NO_MODEL);
-        }
-        ConnectError::Usage(_) => 2,
-        ConnectError::Other(error) if cannot_answer_now(error) => exit::TRY_LATER,
-        ConnectError::Other(_) => exit::NO_MODEL,
-    };
-    complain(&error.text());
-    ExitCode::from(code)
-}
-
-/// An Ollama is asked before there is a session; one that is down is no different from another service that is.
-fn cannot_answer_now(error: &anyhow::Error) -> bool {
-    let down =
-        |error: &OllamaError| matches!(error, OllamaError::Unreachable { .. } | OllamaError::TimedOut { .. });
-    error.chain().filter_map(|cause| cause.downcast_ref()).any(down)
+pub(crate) fn refuse(error: ConnectError) -> ExitCode {
+    Unstarted::from(error).tell_person()
 }

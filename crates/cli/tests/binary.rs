@@ -10,10 +10,16 @@
 
 #[path = "binary/alone.rs"]
 mod alone;
+#[path = "binary/by_hand.rs"]
+mod by_hand;
+#[path = "binary/closing.rs"]
+mod closing;
 #[path = "binary/commands.rs"]
 mod commands;
 #[path = "binary/config.rs"]
 mod config;
+#[path = "binary/connecting.rs"]
+mod connecting;
 #[path = "binary/damage.rs"]
 mod damage;
 #[path = "binary/demo.rs"]
@@ -22,6 +28,8 @@ mod demo;
 mod documents;
 #[path = "binary/engine.rs"]
 mod engine;
+#[path = "binary/fallbacks.rs"]
+mod fallbacks;
 #[path = "binary/folders.rs"]
 mod folders;
 #[path = "binary/full_disk.rs"]
@@ -64,6 +72,8 @@ mod replay;
 mod sample;
 #[path = "binary/settings.rs"]
 mod settings;
+#[path = "binary/side_by_side.rs"]
+mod side_by_side;
 #[path = "binary/slash.rs"]
 mod slash;
 #[path = "binary/tables.rs"]
@@ -72,6 +82,8 @@ mod tables;
 mod task;
 #[path = "binary/trust.rs"]
 mod trust;
+#[path = "binary/unstarted.rs"]
+mod unstarted;
 #[path = "binary/usage.rs"]
 mod usage;
 #[path = "binary/window.rs"]

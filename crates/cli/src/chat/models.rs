@@ -6,7 +6,7 @@ use throughline_conversation::group_thousands;
 use throughline_tui::{Picker, PickerRow, Show, TurnState};
 
 use super::driver::Driver;
-use crate::connect::Connected;
+use crate::connect::{Connected, following, named};
 use crate::models::{Offer, offers};
 use crate::run::args::{ModelArgs, Provider};
 
@@ -64,6 +64,10 @@ impl Driver {
             wanted if wanted == first => args.clone(),
             _ => ModelArgs { timeout: args.timeout, ..ModelArgs::default() },
         };
+        // What a key was given for is still named, also by a name without its provider.
+        if named(&known).is_some() {
+            return following(&known, name);
+        }
         ModelArgs { model: Some(name.to_owned()), ..known }
     }
 }

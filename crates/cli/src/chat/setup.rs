@@ -67,7 +67,8 @@ impl Setup {
 
     /// Opens a session with this model.
     pub(super) async fn open(&self, connected: &Connected, start: Start) -> anyhow::Result<Live> {
-        let fallbacks = Connected::fallbacks(&self.config, &self.args, &self.choice).await;
+        let (fallbacks, left_out) = connected.fallbacks(&self.config, &self.args, &self.choice).await;
+        left_out.into_iter().for_each(|text| self.screen.notice(text));
         let opening = Opening {
             args: &self.args,
             config: &self.config,
@@ -75,7 +76,7 @@ impl Setup {
             data: &self.data,
             workspace: &self.workspace,
             connected,
-            fallbacks: fallbacks.map_err(|error| anyhow::anyhow!(error.text()))?,
+            fallbacks,
             permissions: Arc::clone(&self.permissions),
             approver: self.approver(),
             servers: Arc::clone(&self.servers),

@@ -124,13 +124,13 @@ pub(super) async fn turn(
 fn say(outcome: &Result<Option<TurnOutcome>, TurnError>, screen: &Screen) {
     match outcome {
         Ok(None) => screen.notice("There is nothing to go on with: the last word was the model's."),
-        Ok(Some(TurnOutcome { stop, .. })) if stop == "cancelled" => {
+        Ok(Some(TurnOutcome { cancelled: true, .. })) => {
             screen.notice("Interrupted. What was done so far is kept; say what to do instead, or /continue.");
         }
         Ok(Some(TurnOutcome { text, stop, .. })) => {
-            if let Some(why) = answered(text.clone(), stop.clone()).error {
-                screen.problem(why);
-            }
+            let ending = answered(text.clone(), stop.clone());
+            ending.error.into_iter().for_each(|why| screen.problem(why));
+            ending.note.into_iter().for_each(|text| screen.notice(text));
         }
         Err(error) => {
             screen.problem(error_chain(error));

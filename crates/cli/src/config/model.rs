@@ -6,6 +6,7 @@ use clap::ValueEnum as _;
 use throughline_settings::{Resolved, keys};
 
 use super::Config;
+use crate::connect::prefix;
 use crate::run::args::{Api, ModelArgs, Provider};
 
 impl Config {
@@ -24,19 +25,24 @@ impl Config {
 }
 
 /// Model, address, key, headers and provider belong together, so that no key goes to a server by mistake: as soon as the
-/// command line names a server, or a model of another provider, none of them comes from the settings.
+/// command line names a server, or a model of another provider, none of them comes from the settings. But a provider that
+/// is typed alone has the model of the settings, where that is one of its own.
 fn completed(set: &Resolved, typed: &ModelArgs) -> ModelArgs {
     let mut args = typed.clone();
     args.window = args.window.or_else(|| set.get(keys::WINDOW));
     args.thinking = args.thinking.or_else(|| set.get(keys::THINKING));
     args.timeout = args.timeout.or_else(|| set.get(keys::TIMEOUT));
+    let provider = set.get(keys::PROVIDER).and_then(|name| Provider::from_str(&name, false).ok());
+    let model = set.get(keys::MODEL);
     if typed.provider.is_some() || typed.base_url.is_some() || typed.key_file.is_some() {
+        let whose = model.as_deref().and_then(prefix).or(provider);
+        if typed.base_url.is_none() && whose.is_some() && whose == typed.provider {
+            args.model = args.model.or(model);
+        }
         return args;
     }
-    args.model = args.model.or_else(|| set.get(keys::MODEL));
-    let provider = set.get(keys::PROVIDER).and_then(|name| Provider::from_str(&name, false).ok());
-    let prefix = args.model.as_deref().and_then(|model| model.split_once('/'));
-    let prefix = prefix.and_then(|(name, _)| Provider::from_str(name, false).ok());
+    args.model = args.model.or(model);
+    let prefix = args.model.as_deref().and_then(prefix);
     let other = prefix.is_some() && provider.is_some() && prefix != provider;
     if other {
         return args;

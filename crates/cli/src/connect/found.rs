@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::ValueEnum as _;
-use throughline_providers::client::{Endpoint, Key};
+use throughline_providers::client::{Endpoint, Key, KeyError};
 use throughline_providers::ollama::Ollama;
 
 use super::ConnectError;
@@ -78,29 +78,61 @@ fn ollama_address(host: &str) -> String {
     format!("{scheme}://{rest}{port}")
 }
 
+/// The provider that a model's name begins with.
+pub(crate) fn prefix(model: &str) -> Option<Provider> {
+    let (provider, _) = model.split_once('/')?;
+    Provider::from_str(provider, false).ok()
+}
+
+/// The provider that the arguments name: itself, by an address, or by a model of it. An address that is named alone is
+/// that of a server which may have models of others, as `anthropic/…`; it gets none of their keys.
+pub(crate) fn named(args: &ModelArgs) -> Option<Provider> {
+    let by_address = || args.base_url.as_ref().map(|_| Provider::Compatible);
+    let by_model = || prefix(args.model.as_deref()?);
+    args.provider.or_else(by_address).or_else(by_model)
+}
+
 /// The provider that the arguments name, or else the first that the environment offers.
 pub(crate) async fn find(args: &ModelArgs) -> Result<Found, ConnectError> {
-    let prefix = args.model.as_deref().and_then(|model| model.split_once('/')).map(|(provider, _)| provider);
-    let named = args
-        .provider
-        .or_else(|| prefix.and_then(|name| Provider::from_str(name, false).ok()))
-        .or_else(|| {
-            let alone = args.base_url.is_some();
-            alone.then_some(Provider::Compatible)
-        });
-    if let Some(provider) = named {
+    if let Some(provider) = named(args) {
         return named_provider(args, provider).await;
     }
+    if let Some(option) = strays(args) {
+        return Err(ConnectError::Usage(format!(
+            "{option} needs --provider: it may hold a key, and that goes to no provider that was not named"
+        )));
+    }
+    let mut empty = Vec::new();
     for provider in [Provider::Anthropic, Provider::Openai] {
-        let (key, source) = key(args, provider)?;
+        let (key, source) = match key(args, provider) {
+            Err(error) if is_empty(&error) => {
+                empty.extend(provider.key_variable());
+                continue;
+            }
+            found => found?,
+        };
         if let (Some(key), Some(base_url)) = (key, provider.address()) {
             return Ok(Found { provider, base_url, key: Some(key), source, served: Vec::new() });
         }
     }
     match local_ollama().await {
         Some(found) if !found.served.is_empty() => Ok(found),
-        _ => Err(ConnectError::NoProvider),
+        _ => Err(ConnectError::NoProvider { empty }),
     }
+}
+
+/// The option that belongs to a provider, when none is named.
+fn strays(args: &ModelArgs) -> Option<&'static str> {
+    match (&args.key_file, args.headers.as_slice()) {
+        (Some(_), _) => Some("--key-file"),
+        (None, [_, ..]) => Some("--header"),
+        (None, []) => None,
+    }
+}
+
+/// Whether there is nothing in the place of a key.
+fn is_empty(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(KeyError::Empty { .. }))
 }
 
 async fn named_provider(args: &ModelArgs, provider: Provider) -> Result<Found, ConnectError> {

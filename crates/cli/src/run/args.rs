@@ -13,16 +13,17 @@ pub(crate) struct ModelArgs {
     /// Who serves the model [default: whoever has a key in the environment, then a local Ollama]
     #[arg(long, value_enum, value_name = "NAME")]
     pub(crate) provider: Option<Provider>,
-    /// Model, as its provider names it, or PROVIDER/MODEL [default: $THROUGHLINE_MODEL, then the provider's usual one]
+    /// Model, as its provider names it, or PROVIDER/MODEL [default: $THROUGHLINE_MODEL, if that is one of --provider, then
+    /// the provider's usual one]
     #[arg(long, short, value_name = "MODEL")]
     pub(crate) model: Option<String>,
     /// Address of the API; alone it means a server that speaks like OpenAI
     #[arg(long, value_name = "URL")]
     pub(crate) base_url: Option<String>,
-    /// File with the API key [default: the key in the environment]
+    /// File with the API key of --provider or --base-url [default: the key in the environment]
     #[arg(long, value_name = "FILE")]
     pub(crate) key_file: Option<PathBuf>,
-    /// Another header for each request, as `name: value`; may be repeated
+    /// Another header for each request to --provider or --base-url, as `name: value`; may be repeated
     #[arg(long = "header", value_name = "HEADER")]
     pub(crate) headers: Vec<String>,
     /// Which of OpenAI's APIs [default: responses at OpenAI, chat everywhere else]

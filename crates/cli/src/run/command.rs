@@ -8,8 +8,8 @@ use throughline_conversation::SessionId;
 use throughline_tools::CancelFlag;
 
 use super::args::{Output, RunArgs};
-use super::refuse;
 use super::report::{Report, object_line};
+use super::unstarted::Unstarted;
 use crate::ask::{self, Ask};
 use crate::compaction::compacted;
 use crate::compose::Data;
@@ -18,30 +18,28 @@ use crate::connect::Connected;
 use crate::desk::{Answer, Desk, Hand};
 use crate::session::{Opened, Start, Which, choose};
 use crate::slash::{Slash, help, parse};
-use crate::terminal::complain;
+use crate::terminal::note;
 use crate::{pager, terminal};
 
 /// Does what the command says. No model is asked, but by `/compact` and `/context rebuild`.
-pub(super) async fn run(args: &RunArgs, data_dir: Option<PathBuf>, line: &str) -> anyhow::Result<ExitCode> {
-    let slash = match parse(line) {
-        Ok(slash) => slash,
-        Err(error) => {
-            complain(&error.to_string());
-            return Ok(ExitCode::from(2));
-        }
-    };
+pub(super) async fn run(
+    args: &RunArgs,
+    data_dir: Option<PathBuf>,
+    line: &str,
+) -> Result<ExitCode, Unstarted> {
+    let slash = parse(line).map_err(|error| Unstarted::usage(error.to_string()))?;
     if slash == Slash::Help {
         terminal::line(help(false).trim_end());
         return Ok(ExitCode::SUCCESS);
     }
     if let Slash::Screen(_) = slash {
         let name = line.split_whitespace().next().unwrap_or_default();
-        complain(&format!("{name} is a command of the interactive session; start one: throughline -c"));
-        return Ok(ExitCode::from(2));
+        let text = format!("{name} is a command of the interactive session; start one: throughline -c");
+        return Err(Unstarted::usage(text));
     }
     if args.session.which() == Which::New {
-        complain("a command works on a session that is there; name it with --continue or --resume");
-        return Ok(ExitCode::from(2));
+        let text = "a command works on a session that is there; name it with --continue or --resume";
+        return Err(Unstarted::usage(text));
     }
     let config = args.session.settings(data_dir.clone())?;
     let data = Data::open(data_dir).await?;
@@ -73,7 +71,7 @@ pub(super) async fn run(args: &RunArgs, data_dir: Option<PathBuf>, line: &str) -
 
 /// Has the model make STATE anew; by rule when none is configured. The code to end with, when the log was not written.
 async fn rebuild(args: &RunArgs, config: &Config, data: &Data) -> anyhow::Result<Result<Answer, ExitCode>> {
-    let Ok(connected) = Connected::to(&config.model(&args.session.model)).await else {
+    let Ok((connected, _)) = Connected::first(config, &args.session).await else {
         let desk = Desk::of(data.clone(), named(args, data).await?);
         return Ok(Ok(ask::answer(&desk, &mut Hand::Own, &Ask::Rebuild).await?));
     };
@@ -89,17 +87,15 @@ async fn rebuild(args: &RunArgs, config: &Config, data: &Data) -> anyhow::Result
     }
 }
 
-/// Compacts now. The code to end with, when there is no model.
+/// Compacts now. The code to end with, when the log was not written.
 async fn compact(
     args: &RunArgs,
     config: &Config,
     data: &Data,
     instructions: Option<&str>,
-) -> anyhow::Result<Result<Answer, ExitCode>> {
-    let connected = match Connected::to(&config.model(&args.session.model)).await {
-        Ok(connected) => connected,
-        Err(error) => return Ok(Err(refuse(&error))),
-    };
+) -> Result<Result<Answer, ExitCode>, Unstarted> {
+    let (connected, instead) = Connected::first(config, &args.session).await?;
+    instead.iter().for_each(|text| note(text));
     let opened = open(args, config, data, &connected).await?;
     let (mut agent, _lock) = (opened.agent, opened.lock);
     let desk = Desk::of(data.clone(), agent.session().clone());
@@ -108,7 +104,7 @@ async fn compact(
     agent.close(&report).await;
     match super::unsaved(&report.tally(), &desk.session) {
         Some(code) => Ok(Err(code)),
-        None => Ok(Ok(compacted(&desk, &done?).await?)),
+        None => Ok(Ok(compacted(&desk, &done.map_err(anyhow::Error::from)?).await?)),
     }
 }
 

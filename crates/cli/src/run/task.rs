@@ -9,6 +9,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use throughline_agent::{Agent, TurnError, TurnOutcome};
+use throughline_completion::StopReason;
 use throughline_conversation::{CheckpointReason, CheckpointRecord, Message};
 use throughline_task::{
     Progress, Reason, Step, TaskFile, TurnSeen, after_gates, after_turn, begin, out_of_time,
@@ -16,7 +17,7 @@ use throughline_task::{
 use throughline_tools::CancelFlag;
 
 use super::report::Report;
-use super::{Ending, exit, failed, interrupted};
+use super::{Ending, WINDOW_FULL, exit, failed, interrupted};
 use crate::compose::now;
 use deadline::Deadline;
 use keep::{load_progress, save_progress};
@@ -115,12 +116,14 @@ async fn turn(
     let outcome = agent.turn(Message::user(prompt), &listener, around.cancel).await;
     let seen = listener.seen();
     match outcome {
-        Ok(TurnOutcome { stop, .. }) if stop == "cancelled" => {
+        Ok(TurnOutcome { cancelled: true, .. }) => {
             progress.goal_hidden |= seen.compacted;
             Err(None)
         }
         Ok(TurnOutcome { text, stop, .. }) => {
             *answer = Answer { text, stop: Some(stop.clone()) };
+            // For the task one cut is as good as the other.
+            let stop = if stop == WINDOW_FULL { StopReason::MaxTokens.name().to_owned() } else { stop };
             Ok(TurnSeen { stop, ..seen })
         }
         Err(error) => {
@@ -141,7 +144,7 @@ fn ended(reason: &Reason, answer: Answer) -> Ending {
         _ => 1,
     };
     let error = (*reason != Reason::Done).then(|| reason.to_string());
-    Ending { code, kind: reason.name(), text: answer.text, stop: answer.stop, error }
+    Ending { text: answer.text, stop: answer.stop, error, ..Ending::of(code, reason.name()) }
 }
 
 fn say_iteration(report: &Report, file: &TaskFile, progress: &Progress) {

@@ -16,7 +16,8 @@ use crate::size::parse_tokens;
 pub(crate) struct SessionArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// Goes on when a model cannot answer, as PROVIDER/MODEL; may be repeated
+    /// Goes on when a model cannot answer, as PROVIDER/MODEL; may be repeated. One of the first model's provider is asked
+    /// at the same address, with the same key, headers and window
     #[arg(long, value_name = "PROVIDER/MODEL")]
     pub(crate) fallback: Vec<String>,
     /// Tokens of one answer at most [default: what the model allows, up to 16,384]

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
+use throughline_completion::StopReason;
 use throughline_testserver::{Answer, ErrorKind, Script};
 
 use crate::place::{KEY, Place, serve};
@@ -64,18 +65,21 @@ fn failures_have_exit_codes_and_keep_the_session() {
     let html = || Answer::html(200, "<html><body>Log in</body></html>");
     let cut = || Answer::text("Half of what I wanted to say").cut_after(4);
     let unauthorized = || Answer::error(ErrorKind::Unauthorized);
-    let cases: [(&str, Answer, i32, &str); 6] = [
+    let stops = |reason: &str| StopReason::Other(reason.to_owned());
+    let cases: [(&str, Answer, i32, &str); 8] = [
         ("wrong key", unauthorized(), 3, "unauthorized"),
         ("a page instead of JSON", html(), 1, "failed"),
         ("a cut stream", cut(), 4, "try_later"),
         ("an empty answer", Answer::blocks(Vec::new()), 4, "empty_answer"),
+        ("a cut text", Answer::text("Half").stop(StopReason::MaxTokens), 5, "cut_off"),
+        ("a full window", Answer::text("Half").stop(stops("model_context_window_exceeded")), 5, "cut_off"),
         (
-            "a cut text",
-            Answer::text("Half").stop(throughline_completion::StopReason::MaxTokens),
+            "a full window without a word",
+            Answer::blocks(Vec::new()).stop(stops("model_context_window_exceeded")),
             5,
             "cut_off",
         ),
-        ("a malformed chunk", Answer::text("Half of what I wanted").garbage_after(3), 4, "try_later"),
+        ("a malformed chunk", Answer::text("Half of what I wanted").garbage_after(5), 4, "try_later"),
     ];
     for (name, answer, code, outcome) in cases {
         let place = Place::new();
@@ -86,13 +90,42 @@ fn failures_have_exit_codes_and_keep_the_session() {
         assert!(told.get("is_error") == Some(&json!(true)) && !text_of(&told, "error").is_empty(), "{name}");
         assert!(!ran.out.contains(KEY) && !ran.err.contains(KEY), "{name} shows the key");
         let again = run(&mut place.asks(&server, MODELS[0], &["-o", "json", "-c"]));
-        let went_on = outcome != "cut_off";
+        let went_on = outcome != "cut_off" || name == "a full window without a word";
         assert_eq!(
             text_of(&last_object(&again), "text"),
             if went_on { "Now." } else { "" },
             "{name}: {again:?}"
         );
     }
+}
+
+#[test]
+fn an_unknown_reason_to_stop_is_told_and_an_answer_all_the_same() {
+    // The second one is also our own word for a turn that the user stopped.
+    for reason in ["tired", "cancelled"] {
+        let answer = || Answer::text("Whole.").stop(StopReason::Other(reason.to_owned()));
+        let (place, server) = (Place::new(), serve(Script::new().then(answer()).then(answer())));
+        let ran = run(&mut place.asks(&server, MODELS[0], &["-o", "json", "Go."]));
+        let told = last_object(&ran);
+        assert_eq!((ran.code, text_of(&told, "outcome").as_str()), (Some(0), "done"), "{told}");
+        assert_eq!((text_of(&told, "text").as_str(), text_of(&told, "stop").as_str()), ("Whole.", reason));
+        assert!(text_of(&told, "note").contains(reason), "{told}");
+        let ran = run(&mut place.asks(&server, MODELS[0], &["Again."]));
+        assert_eq!((ran.code, ran.out.as_str()), (Some(0), "Whole.\n"), "{ran:?}");
+        assert!(ran.err.contains(&format!("not known here: {reason}")), "{ran:?}");
+    }
+}
+
+#[test]
+fn an_error_behind_the_figures_alone_is_tried_again() {
+    let overloaded = "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"usage\":{\"input_tokens\":5,\
+                      \"output_tokens\":1}}}\n\nevent: error\ndata: {\"type\":\"error\",\"error\":\
+                      {\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n";
+    let overloaded = Answer::raw("text/event-stream", overloaded.into());
+    let (place, server) = (Place::new(), serve(Script::new().then(overloaded).then(Answer::text("Here."))));
+    let ran = run(&mut place.asks(&server, MODELS[0], &["Go."]));
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "Here.\n"), "{ran:?}");
+    assert!(ran.err.contains("Overloaded; trying again"), "{ran:?}");
 }
 
 #[test]

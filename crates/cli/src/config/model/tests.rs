@@ -42,3 +42,23 @@ fn what_belongs_to_one_server_does_not_go_to_another() {
     let (provider, _, address, headers) = asked(HOUSE, "anthropic/claude", &ModelArgs::default());
     assert_eq!((provider, address.as_str(), headers), (None, "", 0));
 }
+
+#[test]
+fn a_provider_that_is_typed_has_no_model_of_another_one() {
+    let typed = |provider| ModelArgs { provider: Some(provider), ..ModelArgs::default() };
+    let model = |file: &str, variable: &str, provider| asked(file, variable, &typed(provider)).1;
+    // Neither of the variable, nor of the file.
+    assert_eq!(model("", "openai/gpt-5", Provider::Anthropic), "");
+    assert_eq!(model("", "gpt-5", Provider::Anthropic), "");
+    assert_eq!(model(HOUSE, "", Provider::Ollama), "");
+    // Its own, it has: by the name, or by the provider of the file.
+    assert_eq!(model("", "openai/gpt-5", Provider::Openai), "openai/gpt-5");
+    assert_eq!(model(HOUSE, "", Provider::Compatible), "house");
+    // Address and headers are not typed with it, so they stay away.
+    let (_, _, address, headers) = asked(HOUSE, "", &typed(Provider::Compatible));
+    assert_eq!((address.as_str(), headers), ("", 0));
+    // A server that is typed is another one.
+    let elsewhere =
+        ModelArgs { base_url: Some("http://elsewhere".to_owned()), ..typed(Provider::Compatible) };
+    assert_eq!(asked(HOUSE, "", &elsewhere).1, "");
+}

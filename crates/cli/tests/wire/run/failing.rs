@@ -59,6 +59,7 @@ fn nobody_there(service: Service) {
         // It is asked for its models before there is a session.
         let ran = ran.ended(4);
         assert!(ran.err.contains("is `ollama serve` running"), "{ran:?}");
+        assert_eq!((&ran.object()["outcome"], &ran.object()["session"]), (&json!("try_later"), &json!(null)));
         return;
     }
     let told = ran.ended(4).object();

@@ -39,6 +39,10 @@ impl Peer {
         let mut command = match self {
             Self::Mock(mock, test) => {
                 let mut command = service.run(home, &mock.url(), aimock::KEY);
+                if service != Service::Compatible {
+                    // A header goes to no provider that was not named. An address names one.
+                    command.args(["--provider", service.provider()]);
+                }
                 command.args(["--header", &format!("{TEST_ID}: {test}")]);
                 command
             }

@@ -1,0 +1,147 @@
+//! Which provider is asked, and where keys and passwords do not go.
+
+use std::fs;
+use std::process::Command;
+
+use serde_json::Value;
+use throughline_testserver::{Answer, Script, Server};
+
+use crate::place::{KEY, Place, serve};
+use crate::ran::{assert_says, run};
+
+/// The key in the file, and the password in addresses.
+const SECRET: &str = "sk-file-81c4d7-canary";
+
+/// A server that answers anything.
+fn any() -> Server {
+    serve(Script::new().then(Answer::text("Here.")).repeat_last())
+}
+
+/// A place with a key in a file, and `run` with these arguments, where all providers are this server.
+fn asks(server: &Server, args: &[&str]) -> (Place, Command) {
+    let place = Place::new();
+    fs::write(place.work().join("key"), SECRET).unwrap();
+    let mut all = vec!["run", "-o", "json"];
+    all.extend(args);
+    all.push("Go.");
+    let mut command = place.bare(&all);
+    let url = server.url();
+    command.env("ANTHROPIC_BASE_URL", &url).env("OPENAI_BASE_URL", format!("{url}/v1"));
+    (place, command)
+}
+
+/// Every header that a server was sent.
+fn headers(server: &Server) -> String {
+    let received = server.received();
+    received.iter().flat_map(|request| &request.headers).map(|(_, value)| format!("{value}\n")).collect()
+}
+
+#[test]
+fn a_key_file_and_a_header_go_to_no_provider_that_was_not_named() {
+    let header = format!("x-gateway: {SECRET}");
+    for (option, value) in [("--key-file", "key"), ("--header", header.as_str())] {
+        for keys in [&[][..], &["ANTHROPIC_API_KEY"], &["OPENAI_API_KEY"]] {
+            let server = any();
+            let (_place, mut command) = asks(&server, &[option, value]);
+            let ran = run(command.envs(keys.iter().map(|name| (name, KEY))));
+            assert_eq!(ran.code, Some(2), "{ran:?}");
+            assert_says(&ran.err, &[option, "needs --provider"]);
+            assert!(server.received().is_empty() && !format!("{ran:?}").contains(SECRET), "{ran:?}");
+        }
+        for named in [&["--provider", "openai"][..], &["--model", "openai/gpt-5"]] {
+            let server = any();
+            let (_place, mut command) = asks(&server, &[named, &[option, value]].concat());
+            let ran = run(command.env("OPENAI_API_KEY", KEY));
+            assert_eq!(ran.code, Some(0), "{ran:?}");
+            assert!(headers(&server).contains(SECRET), "{ran:?}");
+        }
+    }
+}
+
+#[test]
+fn an_address_that_is_named_alone_is_sent_no_key_of_the_environment() {
+    // Servers like this one have models of others, and name them so.
+    for model in ["house", "anthropic/claude-sonnet-4-5", "openai/gpt-5"] {
+        let (server, elsewhere) = (any(), any());
+        let url = format!("{}/v1", server.url());
+        let (_place, mut command) = asks(&elsewhere, &["--base-url", &url, "--model", model]);
+        let ran = run(command.env("ANTHROPIC_API_KEY", KEY).env("OPENAI_API_KEY", KEY));
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert!(!headers(&server).contains(KEY) && elsewhere.received().is_empty(), "{ran:?}");
+        assert_eq!(server.received()[0].body["model"], model);
+    }
+    // Nor when it is asked for its models.
+    let server = any();
+    let url = format!("{}/v1", server.url());
+    let place = Place::new();
+    let mut command = place.bare(&["models", "--json", "--base-url", &url, "--model", "house"]);
+    command.env("OPENAI_BASE_URL", "http://127.0.0.1:9").env("OPENAI_API_KEY", KEY);
+    run(&mut command).json();
+    assert_eq!(server.received().len(), 1);
+    assert!(!headers(&server).contains(KEY));
+}
+
+#[test]
+fn models_shows_no_password_of_an_address() {
+    let address = format!("http://me:{SECRET}@127.0.0.1:9/v1?key={SECRET}");
+    for args in [&["models"][..], &["models", "--json"]] {
+        let place = Place::new();
+        let own = ["--provider", "compatible", "--model", "house", "--base-url", &address];
+        let mut command = place.bare(&[args, &own].concat());
+        for variable in ["ANTHROPIC_BASE_URL", "OPENAI_BASE_URL", "OLLAMA_HOST"] {
+            command.env(variable, &address);
+        }
+        let ran = run(command.env("ANTHROPIC_API_KEY", KEY).env("OPENAI_API_KEY", KEY));
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert_says(&ran.out, &["http://127.0.0.1:9/v1", "user name or a password"]);
+        assert!(!format!("{ran:?}").contains(SECRET), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_model_of_the_environment_goes_to_no_provider_that_was_named_without_it() {
+    for (variable, provider, asked) in [
+        ("openai/gpt-4.1", "anthropic", "claude-sonnet-4-5"),
+        ("gpt-4.1", "anthropic", "claude-sonnet-4-5"),
+        ("anthropic/claude-opus-4-1", "anthropic", "claude-opus-4-1"),
+    ] {
+        let server = any();
+        let (_place, mut command) = asks(&server, &["--provider", provider]);
+        command.env("ANTHROPIC_API_KEY", KEY).env("THROUGHLINE_MODEL", variable);
+        let ran = run(&mut command);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert_eq!(server.received()[0].body["model"], asked, "{variable}");
+    }
+    // Without a provider it is the model.
+    let server = any();
+    let (_place, mut command) = asks(&server, &[]);
+    command
+        .env("ANTHROPIC_API_KEY", KEY)
+        .env("OPENAI_API_KEY", KEY)
+        .env("THROUGHLINE_MODEL", "openai/gpt-4.1");
+    assert_eq!(run(&mut command).code, Some(0));
+    assert_eq!(server.received()[0].body["model"], "gpt-4.1");
+}
+
+#[test]
+fn an_empty_variable_is_no_key() {
+    let server = any();
+    let (_place, mut command) = asks(&server, &[]);
+    let ran = run(command.env("ANTHROPIC_API_KEY", " ").env("OPENAI_API_KEY", KEY));
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{ran:?}");
+    let told: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(told["provider"], "openai");
+
+    let (_place, mut command) = asks(&server, &[]);
+    let ran = run(command.env("ANTHROPIC_API_KEY", "").env("OPENAI_API_KEY", ""));
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert_says(
+        &ran.err,
+        &["No model is configured.", "ANTHROPIC_API_KEY and OPENAI_API_KEY are set, but to nothing"],
+    );
+    // Whoever names the provider wants its key.
+    let (_place, mut command) = asks(&server, &["--provider", "anthropic"]);
+    let ran = run(command.env("ANTHROPIC_API_KEY", ""));
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert_says(&ran.err, &["ANTHROPIC_API_KEY", "is empty"]);
+}

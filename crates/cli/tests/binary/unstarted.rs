@@ -1,0 +1,66 @@
+//! Runs that end before there is a session: a program that waits for an object gets one.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use serde_json::{Value, json};
+use throughline_testserver::{Answer, Script};
+
+use crate::place::{Place, serve};
+use crate::ran::{Ran, run};
+
+/// The one object that was printed.
+#[track_caller]
+fn object(ran: &Ran) -> Value {
+    assert_eq!(ran.out.lines().count(), 1, "{ran:?}");
+    let told: Value = serde_json::from_str(&ran.out).unwrap();
+    let fixed = [("type", json!("result")), ("is_error", json!(true)), ("session", Value::Null)];
+    for (name, value) in fixed {
+        assert_eq!(told[name], value, "{name} of {told}");
+    }
+    assert!(told["error"].as_str().is_some_and(|error| !error.is_empty()), "{told}");
+    told
+}
+
+#[test]
+fn every_failure_before_a_session_is_told_as_an_object() {
+    let place = Place::new();
+    fs::write(place.work().join("broken.toml"), "[agent]\npolcy = 1\n").unwrap();
+    fs::write(place.work().join("task.md"), "+++\nnonsense = 1\n+++\nGo.\n").unwrap();
+    let cases: [(&[&str], i32, &str, &str); 10] = [
+        (&["Go."], 3, "no_model", "no model is configured"),
+        (&["--provider", "openai", "Go."], 2, "usage", "OPENAI_API_KEY"),
+        (&["--provider", "ollama", "Go."], 4, "try_later", "is `ollama serve` running"),
+        (&["--provider", "openai", "--key-file", "nowhere", "Go."], 3, "no_model", "nowhere"),
+        (&["--config", "broken.toml", "Go."], 1, "failed", "polcy"),
+        (&["--task", "task.md"], 2, "usage", "nonsense"),
+        (&[], 2, "usage", "there is nothing to do"),
+        (&[""], 1, "failed", "the prompt is empty"),
+        (&["/nonsense"], 2, "usage", "/nonsense"),
+        (&["/context"], 2, "usage", "--continue"),
+    ];
+    for (args, code, outcome, says) in cases {
+        for output in ["json", "stream-json"] {
+            let ran = run(&mut place.bare(&[&["run", "-o", output][..], args].concat()));
+            assert_eq!(ran.code, Some(code), "{args:?}: {ran:?}");
+            let told = object(&ran);
+            assert_eq!(told["outcome"], outcome, "{told}");
+            assert!(told["error"].as_str().unwrap().contains(says), "{told}");
+            assert!(!ran.err.is_empty(), "a person is told, too: {ran:?}");
+        }
+        // Text has nothing on standard output.
+        let ran = run(&mut place.bare(&[&["run"][..], args].concat()));
+        assert_eq!((ran.code, ran.out.as_str()), (Some(code), ""), "{args:?}: {ran:?}");
+    }
+}
+
+#[test]
+fn a_session_that_is_not_there_is_told_as_an_object_with_the_same_fields() {
+    let (place, server) = (Place::new(), serve(Script::new().then(Answer::text("Done."))));
+    let asks = |args: &[&str]| run(&mut place.asks(&server, ("anthropic", "claude-sonnet-4-5"), args));
+    let ran = asks(&["-o", "json", "--resume", "nowhere", "Go."]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let names = |told: &Value| told.as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
+    let (failed, done) = (object(&ran), asks(&["-o", "json", "Go."]).json());
+    assert_eq!(names(&failed), names(&done));
+}
