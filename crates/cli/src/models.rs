@@ -10,7 +10,7 @@ use throughline_providers::models::{ModelRow, ModelTable};
 use throughline_providers::ollama::Ollama;
 
 use crate::config::{Config, Sources};
-use crate::connect::{self, Connected, Found, KeySource, find};
+use crate::connect::{self, Connected, Found, KeySource, find, named, shown_address};
 use crate::run::args::{ModelArgs, Provider};
 use crate::terminal::{Style, headline, json as print_json, line, plain, table};
 
@@ -35,7 +35,8 @@ pub(crate) struct ModelsArgs {
 /// A provider, and what came of asking it.
 struct Asked {
     provider: Provider,
-    base_url: String,
+    /// Its address, as it may be shown.
+    address: String,
     key: &'static str,
     state: Result<Vec<String>, String>,
 }
@@ -44,13 +45,8 @@ struct Asked {
 pub(crate) async fn run(args: &ModelsArgs) -> anyhow::Result<()> {
     let known = connect::table()?;
     let model = Config::load(Sources::default())?.model(&args.model);
-    let mut asked = Vec::new();
-    for &provider in Provider::value_variants() {
-        if let Some(one) = ask(&model, provider).await {
-            asked.push(one);
-        }
-    }
-    let chosen = Connected::to(&model).await.map(|connected| connected.row).map_err(|error| error.text());
+    let (asked, chosen) = tokio::join!(ask_all(&model), Connected::to(&model));
+    let chosen = chosen.map(|connected| connected.row).map_err(|error| error.text());
     if args.json {
         return print_json(&object(&asked, &chosen, &known));
     }
@@ -67,20 +63,13 @@ pub(crate) struct Offer {
     pub(crate) dollars_per_million_input: Option<f64>,
 }
 
-/// The models of all providers that are configured and answer. The providers are asked side by side.
+/// The models of all providers that are configured and answer.
 pub(crate) async fn offers(args: &ModelArgs) -> Vec<Offer> {
     let Ok(known) = connect::table() else { return Vec::new() };
-    let asking: Vec<_> = Provider::value_variants()
-        .iter()
-        .map(|&provider| {
-            let args = args.clone();
-            tokio::spawn(async move { ask(&args, provider).await })
-        })
-        .collect();
     let mut offers = Vec::new();
-    for one in asking {
+    for one in ask_all(args).await {
         // A provider that does not answer has no models to offer.
-        let Ok(Some(Asked { provider, state: Ok(models), .. })) = one.await else { continue };
+        let Asked { provider, state: Ok(models), .. } = one else { continue };
         for name in models {
             let row = known.find(provider.name(), &name);
             let (window, dollars_per_million_input) = (row.info.window, row.dollars_per_million_input);
@@ -90,40 +79,60 @@ pub(crate) async fn offers(args: &ModelArgs) -> Vec<Offer> {
     offers
 }
 
+/// Asks all providers that are configured, side by side.
+async fn ask_all(args: &ModelArgs) -> Vec<Asked> {
+    let asking: Vec<_> = Provider::value_variants()
+        .iter()
+        .map(|&provider| {
+            let args = args.clone();
+            tokio::spawn(async move { ask(&args, provider).await })
+        })
+        .collect();
+    let mut asked = Vec::new();
+    for one in asking {
+        asked.extend(one.await.ok().flatten());
+    }
+    asked
+}
+
 /// Asks a provider, when the arguments or the environment say where it is.
 async fn ask(args: &ModelArgs, provider: Provider) -> Option<Asked> {
-    // An address or a key file belongs to the provider that was named with it.
-    let named = args.provider.or(args.base_url.as_ref().map(|_| Provider::Compatible));
-    let own = if named == Some(provider) {
+    // An address or a key file belongs to the provider that was named with it, in the way that it was named.
+    let wanted = if named(args) == Some(provider) {
         args.clone()
     } else if provider == Provider::Compatible {
         return None;
     } else {
-        ModelArgs::default()
+        ModelArgs { provider: Some(provider), ..ModelArgs::default() }
     };
-    let wanted = ModelArgs { provider: Some(provider), ..own };
-    let base_url = wanted.base_url.clone().or_else(|| provider.address())?;
-    let found = match find(&wanted).await {
-        Ok(found) => found,
-        Err(error) => {
+    let address = shown_address(&wanted.base_url.clone().or_else(|| provider.address())?);
+    let late = || format!("did not answer within {} seconds", PATIENCE.as_secs());
+    let found = match tokio::time::timeout(PATIENCE, find(&wanted)).await {
+        Ok(Ok(found)) => found,
+        Ok(Err(error)) => {
             let state = Err(headline(&error.text(), 200));
-            return Some(Asked { provider, base_url, key: "-", state });
+            return Some(Asked { provider, address, key: "-", state });
         }
+        Err(_) => return Some(Asked { provider, address, key: "-", state: Err(late()) }),
     };
     let state = match tokio::time::timeout(PATIENCE, served(&wanted, &found)).await {
         Ok(Ok(models)) => Ok(models),
         Ok(Err(error)) => Err(headline(&error_chain(error.as_ref()), 200)),
-        Err(_) => Err(format!("did not answer within {} seconds", PATIENCE.as_secs())),
+        Err(_) => Err(late()),
     };
     let key = match found.source {
         KeySource::File => "file",
         KeySource::Environment => provider.key_variable().unwrap_or("-"),
         KeySource::None => "-",
     };
-    Some(Asked { provider, base_url: found.base_url, key, state })
+    Some(Asked { provider, address, key, state })
 }
 
 async fn served(args: &ModelArgs, found: &Found) -> anyhow::Result<Vec<String>> {
+    if !found.served.is_empty() {
+        // It has told them already.
+        return Ok(found.served.clone());
+    }
     let endpoint = connect::endpoint(args, found)?;
     let transport = ReqwestTransport::new(endpoint.timeouts);
     let dialect = match found.provider {
@@ -148,7 +157,7 @@ fn print(asked: &[Asked], chosen: &Result<ModelRow, String>, known: &ModelTable,
         rows.push(vec![
             one.provider.name().to_owned(),
             one.key.to_owned(),
-            plain(&one.base_url),
+            plain(&one.address),
             plain(&state),
         ]);
     }
@@ -220,7 +229,7 @@ fn object(asked: &[Asked], chosen: &Result<ModelRow, String>, known: &ModelTable
             });
             json!({
                 "provider": one.provider.name(),
-                "base_url": one.base_url,
+                "base_url": one.address,
                 "key": one.key,
                 "reachable": one.state.is_ok(),
                 "error": one.state.as_ref().err(),
