@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 
 use crate::calls::{bounded, changes, subject};
 use crate::clean::visible;
-use crate::ink::{BOLD, Colour, DIM, Line, PLAIN, Style};
+use crate::ink::{BOLD, Color, DIM, Line, PLAIN};
 use crate::input::Editor;
 use crate::layout::chop;
 
@@ -161,7 +161,7 @@ impl Approvals {
     pub(crate) fn lines(&self, columns: usize, rows: usize) -> (Vec<Line>, Option<(usize, usize)>) {
         let Some(question) = self.waiting.front() else { return (Vec::new(), None) };
         let ApprovalRequest { call, why, rule, access: _ } = &question.request;
-        let mut title = Line::styled("? ", Style { bold: true, ..Style::of(Colour::Yellow) });
+        let mut title = Line::styled("? ", BOLD.fg(Color::Yellow));
         title.add(visible(&call.name), BOLD);
         let changed = call.input.get("path").and_then(|path| path.as_str()).is_some();
         if changed {
@@ -222,8 +222,7 @@ fn keys(rule: Option<&str>, columns: usize) -> Vec<Line> {
     parts.extend([("n", "no".to_owned()), ("e", "no, because…".to_owned()), ("esc", "stop".to_owned())]);
     let mut lines = vec![Line::blank()];
     for (key, does) in parts {
-        let part = Line::styled(key, Style { bold: true, ..Style::of(Colour::Green) })
-            .then(format!(" {does}"), PLAIN);
+        let part = Line::styled(key, BOLD.fg(Color::Green)).then(format!(" {does}"), PLAIN);
         match lines.last_mut() {
             Some(line) if line.is_empty() => line.append(part),
             Some(line) if line.width() + 3 + part.width() <= columns => {

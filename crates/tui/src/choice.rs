@@ -3,7 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::clean::stripped;
-use crate::ink::{BOLD, CHOSEN, DIM, Line, PLAIN, Style};
+use crate::ink::{BOLD, CHOSEN, DIM, Line, Modifier, PLAIN};
 use crate::input::Editor;
 use crate::layout::{cut_text, width, wrap};
 use crate::port::{Act, Picker, PickerRow};
@@ -178,7 +178,7 @@ impl Choice {
         for (index, row) in found.iter().enumerate().skip(from).take(room) {
             let text = aligned(&row.cells, &widths);
             lines.push(if index == self.chosen {
-                Line::styled(format!("› {text}"), Style { bold: true, ..CHOSEN })
+                Line::styled(format!("› {text}"), CHOSEN.add_modifier(Modifier::BOLD))
             } else {
                 Line::plain(format!("  {text}"))
             });

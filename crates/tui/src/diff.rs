@@ -1,6 +1,6 @@
 //! Two texts as a unified difference, line by line.
 
-use crate::ink::{Colour, DIM, Line, Style};
+use crate::ink::{Color, DIM, Line, PLAIN};
 
 /// Equal lines that are shown around a change.
 const CONTEXT: usize = 3;
@@ -56,8 +56,8 @@ pub(crate) fn counts(old: &str, new: &str) -> (usize, usize) {
 fn shown(change: Change<'_>) -> Line {
     match change {
         Change::Same(line) => Line::styled(format!("  {line}"), DIM),
-        Change::Out(line) => Line::styled(format!("- {line}"), Style::of(Colour::Red)),
-        Change::In(line) => Line::styled(format!("+ {line}"), Style::of(Colour::Green)),
+        Change::Out(line) => Line::styled(format!("- {line}"), PLAIN.fg(Color::Red)),
+        Change::In(line) => Line::styled(format!("+ {line}"), PLAIN.fg(Color::Green)),
     }
 }
 

@@ -1,18 +1,20 @@
 //! Fitting lines to a width: wide letters count two columns, a letter with its marks stays one.
 
+use ratatui_core::buffer::CellWidth;
+use ratatui_core::text::StyledGrapheme;
 use unicode_segmentation::UnicodeSegmentation;
-use unicode_width::UnicodeWidthStr;
 
-use crate::ink::{DIM, Line, Span, Style};
+use crate::ink::{DIM, Line, Style};
 
 /// Columns of a text.
 pub(crate) fn width(text: &str) -> usize {
     text.graphemes(true).map(letter_width).sum()
 }
 
-/// Columns of a letter with its marks: terminals give it two at most.
+/// Columns of a letter with its marks: as many cells as a picture gives it.
 pub(crate) fn letter_width(letter: &str) -> usize {
-    UnicodeWidthStr::width(letter).min(2)
+    // A control character is never shown; what is shown in its place takes one.
+    if letter.len() == 1 || letter.contains(char::is_control) { 1 } else { letter.cell_width().into() }
 }
 
 /// A letter with its style, while a line is taken apart.
@@ -30,11 +32,8 @@ impl Letter<'_> {
 }
 
 fn letters(line: &Line) -> Vec<Letter<'_>> {
-    let of_span = |span| {
-        let style = Span::style(span);
-        Span::text(span).graphemes(true).map(move |text| Letter { text, style, width: letter_width(text) })
-    };
-    line.spans().iter().flat_map(of_span).collect()
+    let letter = |StyledGrapheme { symbol: text, style }| Letter { text, style, width: letter_width(text) };
+    line.letters().map(letter).collect()
 }
 
 fn joined(letters: &[Letter<'_>]) -> Line {

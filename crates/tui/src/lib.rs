@@ -6,6 +6,10 @@
 //! Finished output is ordinary output: it scrolls, and it is copied and searched as the terminal does it. Only what
 //! still changes (the open end of the answer, running calls, the input, questions, pickers) is written over in place.
 //!
+//! Lines, styles, cells and the comparison of two pictures are [ratatui](https://ratatui.rs)'s; its codes are crossterm's.
+//! The terminal below them is the crate's own, because ratatui's inline viewport has a fixed height, asks the terminal
+//! where its cursor is while the keys are being read, and leaves rows behind where the terminal becomes narrower.
+//!
 //! Inside, everything but the drivers is a value: `screen` takes keys and what the session tells and gives lines and
 //! acts, `painter` turns two pictures into the bytes between them, `ink` is the only form of text that reaches a
 //! terminal, and `clean` takes out of it what a terminal would obey.

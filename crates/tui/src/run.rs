@@ -181,6 +181,7 @@ impl Driver {
             Event::Resize(columns, rows) => {
                 self.columns = usize::from(columns).max(1);
                 self.screen.resize(self.columns, rows.into());
+                self.painter.resized();
             }
             Event::FocusGained | Event::FocusLost | Event::Mouse(_) => {}
         }

@@ -1,7 +1,7 @@
 //! The line below the input: what a user wants to know at a glance, shorter where there is less room.
 
 use crate::clean::stripped;
-use crate::ink::{Colour, DIM, Line, Style};
+use crate::ink::{BOLD, Color, DIM, Line, Style};
 use crate::layout::{cut_text, width};
 use crate::port::StatusLine;
 
@@ -79,7 +79,7 @@ fn parts(status: &StatusLine) -> Vec<Part> {
         let mut part = Part::new(0, format!("context {percent}%"));
         part.short = Some(format!("{percent}%"));
         if percent >= NEARLY_FULL {
-            part.style = Style { bold: true, ..Style::of(Colour::Yellow) };
+            part.style = BOLD.fg(Color::Yellow);
         }
         parts.push(part);
     }

@@ -5,7 +5,7 @@ use throughline_conversation::group_thousands;
 
 use super::change::{changed_lines, changes, checklist};
 use crate::clean::{stripped, visible};
-use crate::ink::{BOLD, Colour, DIM, Line, PLAIN, Style};
+use crate::ink::{BOLD, Color, DIM, Line, PLAIN};
 use crate::layout::cut_text;
 
 /// Lines of a change that stay in the scrollback.
@@ -62,10 +62,10 @@ pub(crate) struct Finished<'a> {
 impl Finished<'_> {
     /// Its lines for the scrollback.
     pub(crate) fn lines(&self, columns: usize) -> Vec<Line> {
-        let (mark, colour) = if self.is_error { ("✗", Colour::Red) } else { ("✓", Colour::Green) };
+        let (mark, colour) = if self.is_error { ("✗", Color::Red) } else { ("✓", Color::Green) };
         let figures = self.figures();
         let room = columns.saturating_sub(3 + self.name.len() + 1 + figures.width()).max(8);
-        let mut title = Line::styled(mark, Style::of(colour)).then(" ", PLAIN).then(visible(self.name), BOLD);
+        let mut title = Line::styled(mark, PLAIN.fg(colour)).then(" ", PLAIN).then(visible(self.name), BOLD);
         let subject = subject(self.name, self.input);
         if !subject.is_empty() {
             title.add(" ", PLAIN);

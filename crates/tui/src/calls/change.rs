@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::clean::visible;
 use crate::diff::{added, counts, unified};
-use crate::ink::{BOLD, Colour, DIM, Line, PLAIN, Style};
+use crate::ink::{BOLD, Color, DIM, Line, PLAIN};
 
 /// Arguments that are shown in another way than by their name.
 const SHOWN: [&str; 7] = ["path", "old_string", "new_string", "replace_all", "edits", "content", "command"];
@@ -84,8 +84,8 @@ pub(super) fn checklist(input: &Value) -> Vec<Line> {
         .map(|(description, status)| {
             let description = visible(&description).replace('\n', " ");
             match status.as_str() {
-                "completed" => Line::styled("✓ ", Style::of(Colour::Green)).then(description, DIM),
-                "in_progress" => Line::styled("▸ ", Style::of(Colour::Yellow)).then(description, BOLD),
+                "completed" => Line::styled("✓ ", PLAIN.fg(Color::Green)).then(description, DIM),
+                "in_progress" => Line::styled("▸ ", PLAIN.fg(Color::Yellow)).then(description, BOLD),
                 _ => Line::styled("○ ", DIM).then(description, PLAIN),
             }
         })

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::card::subject;
 use crate::clean::{stripped, visible};
-use crate::ink::{BOLD, Colour, DIM, Line, PLAIN, Style};
+use crate::ink::{BOLD, Color, DIM, Line, PLAIN};
 use crate::layout::cut_text;
 
 /// Lines of output that are shown below a running call.
@@ -51,7 +51,7 @@ impl Running {
     pub(crate) fn lines(&self, now: Instant, columns: usize) -> Vec<Line> {
         let took = self.took(now);
         let room = columns.saturating_sub(4 + self.name.len() + took.len()).max(8);
-        let mut title = Line::styled("● ", Style::of(Colour::Yellow)).then(visible(&self.name), BOLD);
+        let mut title = Line::styled("● ", PLAIN.fg(Color::Yellow)).then(visible(&self.name), BOLD);
         title.add(" ", PLAIN);
         title.add(cut_text(&subject(&self.name, &self.input), room), PLAIN);
         title.add(format!(" {took}"), DIM);

@@ -1,12 +1,12 @@
 //! A line of code, lightly coloured: comments, strings and the words of the language. A line is coloured by itself, so a
 //! comment or a string of several lines is coloured on its first one only.
 
-use crate::ink::{Colour, DIM, Line, PLAIN, Style};
+use crate::ink::{Color, DIM, Line, PLAIN, Style};
 
-const STRING: Style = Style::of(Colour::Green);
-const WORD: Style = Style::of(Colour::Magenta);
+const STRING: Style = PLAIN.fg(Color::Green);
+const WORD: Style = PLAIN.fg(Color::Magenta);
 /// Code of which the language is not known.
-const CODE: Style = Style::of(Colour::Cyan);
+const CODE: Style = PLAIN.fg(Color::Cyan);
 
 /// How a family of languages is written.
 #[derive(Debug, Clone, Copy)]
@@ -32,9 +32,9 @@ pub(super) fn code_line(text: &str, language: &str) -> Line {
 
 fn diff_line(text: &str) -> Line {
     let style = match text.chars().next() {
-        Some('+') => Style::of(Colour::Green),
-        Some('-') => Style::of(Colour::Red),
-        Some('@') => Style::of(Colour::Cyan),
+        Some('+') => PLAIN.fg(Color::Green),
+        Some('-') => PLAIN.fg(Color::Red),
+        Some('@') => PLAIN.fg(Color::Cyan),
         _ => PLAIN,
     };
     Line::styled(text, style)

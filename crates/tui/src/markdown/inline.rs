@@ -1,6 +1,6 @@
 //! The text inside a block: emphasis, code, links, and where a line must end.
 
-use crate::ink::{Colour, DIM, Line, PLAIN, Style};
+use crate::ink::{Color, DIM, Line, Modifier, PLAIN, Style};
 
 /// Lines of text that are put together piece by piece.
 #[derive(Debug, Default)]
@@ -23,13 +23,14 @@ struct Link {
 
 impl Inline {
     fn style(&self) -> Style {
-        Style {
-            bold: self.bold > 0 || self.heading,
-            italic: self.italic > 0,
-            struck: self.struck > 0,
-            underlined: !self.links.is_empty(),
-            ..PLAIN
-        }
+        let marks = [
+            (self.bold > 0 || self.heading, Modifier::BOLD),
+            (self.italic > 0, Modifier::ITALIC),
+            (self.struck > 0, Modifier::CROSSED_OUT),
+            (!self.links.is_empty(), Modifier::UNDERLINED),
+        ];
+        let set = marks.iter().filter(|(set, _)| *set).map(|(_, mark)| *mark);
+        PLAIN.add_modifier(set.collect())
     }
 
     pub(super) fn heading(&mut self, on: bool) {
@@ -60,7 +61,7 @@ impl Inline {
         if let Some(link) = self.links.last_mut() {
             link.text.push_str(text);
         }
-        self.current.add(text, Style { colour: Colour::Cyan, ..self.style() });
+        self.current.add(text, self.style().fg(Color::Cyan));
     }
 
     /// What is no text of the writer's own.

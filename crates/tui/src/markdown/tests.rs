@@ -71,25 +71,25 @@ fn code_is_lightly_coloured() {
     let lines = render(source, 60);
     let told: Vec<String> = lines.iter().map(|line| line.encoded(true).replace('\u{1b}', "")).collect();
     expect![[r#"
-        [0;2m```rust[0m
-        [0;35mlet[0m a = [0;32m"x\"y"[0m; [0;2m// why[0m
-        [0;2m```[0m
+        [2m```rust[0m
+        [38;5;5mlet[39m a = [38;5;2m"x\"y"[39m; [2m// why[0m
+        [2m```[0m
 
-        [0;2m```py[0m
-        [0;2m# all[0m
-        [0;35mdef[0m f(a): [0;35mreturn[0m a#1
-        [0;2m```[0m
+        [2m```py[0m
+        [2m# all[0m
+        [38;5;5mdef[39m f(a): [38;5;5mreturn[39m a#1
+        [2m```[0m
 
-        [0;2m```diff[0m
-        [0;31m-old[0m
-        [0;32m+new[0m
-        [0;2m```[0m
+        [2m```diff[0m
+        [38;5;1m-old[39m
+        [38;5;2m+new[39m
+        [2m```[0m
 
-        [0;2m```[0m
-        [0;36mplain "text"[0m
-        [0;2m```[0m"#]]
+        [2m```[0m
+        [38;5;6mplain "text"[39m
+        [2m```[0m"#]]
     .assert_eq(&told.join("\n"));
-    assert!(lines.iter().all(|line| !line.encoded(false).contains(";3")), "without colours there are none");
+    assert!(lines.iter().all(|line| !line.encoded(false).contains("[3")), "without colours there are none");
 }
 
 #[test]

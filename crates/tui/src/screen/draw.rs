@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::{Live, Screen};
 use crate::calls::{bounded, elapsed};
 use crate::clean::{stripped, visible};
-use crate::ink::{BOLD, CHOSEN, Colour, DIM, Line, PLAIN, Style};
+use crate::ink::{BOLD, CHOSEN, Color, DIM, Line, Modifier, PLAIN};
 use crate::layout::{chop, cut, cut_text, width, wrap};
 use crate::port::TurnState;
 use crate::status;
@@ -56,7 +56,7 @@ impl Screen {
             let text = stripped(&thinking.text);
             let newest = text.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or_default();
             let line = format!("∴ {}", newest.replace("**", ""));
-            work.push(Line::styled(cut_text(&line, self.columns), Style { italic: true, ..DIM }));
+            work.push(Line::styled(cut_text(&line, self.columns), DIM.add_modifier(Modifier::ITALIC)));
         }
         let mut foot = Vec::new();
         foot.extend(self.activity(now));
@@ -106,7 +106,7 @@ impl Screen {
             TurnState::Working => "working",
         };
         let mark = SPINNER.get(self.spin % SPINNER.len()).copied().unwrap_or("●");
-        let mut line = Line::styled(format!("{mark} "), Style::of(Colour::Cyan)).then(what, BOLD);
+        let mut line = Line::styled(format!("{mark} "), PLAIN.fg(Color::Cyan)).then(what, BOLD);
         if let Some(since) = self.since {
             line.add(format!(" {}", elapsed(now.saturating_duration_since(since))), DIM);
         }
@@ -172,7 +172,7 @@ impl Screen {
                 };
                 Line::styled(found, DIM)
             }
-            None if !self.hint.is_empty() => Line::styled(&self.hint, Style::of(Colour::Yellow)),
+            None if !self.hint.is_empty() => Line::styled(&self.hint, PLAIN.fg(Color::Yellow)),
             None => status,
         }
     }
@@ -198,7 +198,7 @@ impl Screen {
         let mut lines = Vec::new();
         for (index, row) in rows.rows.iter().enumerate().skip(from).take(room) {
             let mut line = match index {
-                0 => Line::styled(PROMPT, Style { bold: true, ..Style::of(Colour::Cyan) }),
+                0 => Line::styled(PROMPT, BOLD.fg(Color::Cyan)),
                 _ => Line::plain(" ".repeat(indent)),
             };
             if self.input.is_empty() && self.last == super::Kind::Nothing {

@@ -8,7 +8,7 @@ use throughline_conversation::{CompactionReceipt, EditReason};
 use super::{Kind, Screen, Thinking};
 use crate::calls::{Finished, Running, elapsed};
 use crate::clean::stripped;
-use crate::ink::{DIM, Line, Style};
+use crate::ink::{DIM, Line, Modifier};
 use crate::layout::cut_text;
 use crate::status::short_number;
 
@@ -103,7 +103,7 @@ impl Screen {
         let start = format!("∴ thought for {}", elapsed(took));
         let first = first.replace("**", "");
         let line = if first.is_empty() { start } else { format!("{start}: {first}") };
-        let italic = Style { italic: true, ..DIM };
+        let italic = DIM.add_modifier(Modifier::ITALIC);
         self.finish_stream();
         self.print(Kind::Notice, vec![Line::styled(cut_text(&line, self.columns), italic)]);
     }

@@ -2,7 +2,7 @@
 
 use super::{Kind, Screen};
 use crate::clean::{stripped, visible};
-use crate::ink::{BOLD, Colour, DIM, Line, PLAIN, Style};
+use crate::ink::{BOLD, Color, DIM, Line, PLAIN, Style};
 use crate::layout::{hang, wrap};
 
 /// Lines of an input that stay in the scrollback.
@@ -37,7 +37,7 @@ impl Screen {
         let text = visible(text);
         let all = text.lines().count();
         let mut lines = Vec::new();
-        let prompt = Line::styled("› ", Style { bold: true, ..Style::of(Colour::Cyan) });
+        let prompt = Line::styled("› ", BOLD.fg(Color::Cyan));
         let next = Line::plain("  ");
         for (index, line) in text.lines().take(INPUT_LINES).enumerate() {
             let start = if index == 0 { &prompt } else { &next };
@@ -56,12 +56,12 @@ impl Screen {
 
     /// A line about something that went wrong.
     pub(super) fn print_problem(&mut self, text: &str) {
-        self.print_marked("! ", Style { bold: true, ..Style::of(Colour::Red) }, Style::of(Colour::Red), text);
+        self.print_marked("! ", BOLD.fg(Color::Red), PLAIN.fg(Color::Red), text);
     }
 
     /// A line about something that went another way than it should.
     pub(super) fn print_warning(&mut self, text: &str) {
-        self.print_marked("! ", Style::of(Colour::Yellow), DIM, text);
+        self.print_marked("! ", PLAIN.fg(Color::Yellow), DIM, text);
     }
 
     fn print_marked(&mut self, mark: &str, mark_style: Style, style: Style, text: &str) {
