@@ -2,9 +2,10 @@
 //!
 //! [`Tool`] is the port. A tool never fails its caller: what goes wrong is an output marked as an error, whose
 //! text tells the model what to do next. [`ToolRegistry`] holds the tools of a session in a stable order,
-//! [`run_calls`] runs the calls of one message, [`RepetitionGuard`] notices a model that makes the same call again and
-//! again, and [`BuiltinTools`] gives the tools that read, write and search files and run commands. [`CommandRunner`]
-//! is what the shell is made of, also for commands that are not a model's; a [`Sandbox`] limits where they write.
+//! [`run_calls`] runs the calls of one message, and [`RunningCalls`] gives their outputs as they come;
+//! [`RepetitionGuard`] notices a model that makes the same call again and again, and [`BuiltinTools`] gives the tools
+//! that read, write and search files and run commands. [`CommandRunner`] is what the shell is made of, also for commands
+//! that are not a model's; a [`Sandbox`] limits where they write.
 //!
 //! Neighbours: the words [`ToolDefinition`], [`ToolCall`] and [`Image`] come from `conversation`; `agent` runs
 //! the calls of each step; `mcp` brings more tools through the same port.
@@ -59,7 +60,7 @@ pub use process_group::ProcessGroup;
 pub use registry::{RegistryError, ToolRegistry};
 pub use regular_file::{OpenError, open_regular};
 pub use repetition::{IDENTICAL_CALLS, RepetitionGuard, Verdict};
-pub use run::{CANCELLED, PARALLEL_CALLS, run_calls};
+pub use run::{CANCELLED, PARALLEL_CALLS, RunningCalls, run_calls};
 pub use sandbox::{Launcher, Sandbox, SandboxError, SandboxStatus, restrict_self, sandbox_exec};
 #[cfg(any(test, feature = "mock"))]
 pub use tool::MockTool;

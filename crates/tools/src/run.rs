@@ -1,11 +1,14 @@
 //! Running the calls of one message side by side.
 
 use std::any::Any;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::iter::Enumerate;
+use std::slice::Iter;
 use std::time::Duration;
 
 use throughline_conversation::ToolCall;
 use tokio::task::{Id, JoinError, JoinSet};
+use tokio::time::{Instant, timeout_at};
 
 use crate::{ToolContext, ToolOutput, ToolRegistry};
 
@@ -32,43 +35,90 @@ pub async fn run_calls(
     context: &ToolContext,
     limit: usize,
 ) -> Vec<ToolOutput> {
-    let mut run = Run { outputs: vec![None; calls.len()], ..Run::default() };
-    let mut waiting = calls.iter().enumerate();
-    while !context.cancel.is_cancelled() {
-        while run.tasks.len() < limit.max(1)
-            && let Some((place, call)) = waiting.next()
-        {
-            run.start(place, call, registry, context);
-        }
-        if run.tasks.is_empty() {
-            break;
-        }
-        tokio::select! {
-            () = context.cancel.cancelled() => {}
-            () = run.take_one() => {}
+    let mut run = RunningCalls::start(registry, calls, context, limit);
+    let mut outputs = vec![None; calls.len()];
+    while let Some((place, output)) = run.next().await {
+        if let Some(slot) = outputs.get_mut(place) {
+            *slot = Some(output);
         }
     }
-    if !run.tasks.is_empty() && tokio::time::timeout(CLEAN_UP, run.take_all()).await.is_err() {
-        tracing::warn!(left = run.tasks.len(), "tools go on after they were cancelled; they are abandoned");
-    }
-    run.outputs.into_iter().map(|output| output.unwrap_or_else(|| ToolOutput::error(CANCELLED))).collect()
+    outputs.into_iter().map(|output| output.unwrap_or_else(cancelled)).collect()
 }
 
-/// The state of one run. `places` says which call a task works on.
-#[derive(Default)]
-struct Run {
+/// Calls that run side by side, whose outputs are given as they come. Dropping it stops all that still run.
+#[derive(Debug)]
+pub struct RunningCalls<'a> {
+    registry: &'a ToolRegistry,
+    context: &'a ToolContext,
+    limit: usize,
+    waiting: Enumerate<Iter<'a, ToolCall>>,
     tasks: JoinSet<ToolOutput>,
+    /// Which call a task works on: its place and its tool.
     places: HashMap<Id, (usize, String)>,
-    outputs: Vec<Option<ToolOutput>>,
+    /// Outputs that no task has to be waited for.
+    ready: VecDeque<(usize, ToolOutput)>,
+    /// When tools that were cancelled are abandoned.
+    abandon_at: Option<Instant>,
 }
 
-impl Run {
-    fn start(&mut self, place: usize, call: &ToolCall, registry: &ToolRegistry, context: &ToolContext) {
-        let Some(tool) = registry.get(&call.name) else {
-            self.put(place, ToolOutput::error(registry.unknown(&call.name)));
+impl<'a> RunningCalls<'a> {
+    /// Starts calls, at most `limit` at once (at least one). The others are started by [`RunningCalls::next`].
+    #[must_use]
+    pub fn start(
+        registry: &'a ToolRegistry,
+        calls: &'a [ToolCall],
+        context: &'a ToolContext,
+        limit: usize,
+    ) -> Self {
+        let mut run = Self {
+            registry,
+            context,
+            limit: limit.max(1),
+            waiting: calls.iter().enumerate(),
+            tasks: JoinSet::new(),
+            places: HashMap::new(),
+            ready: VecDeque::new(),
+            abandon_at: None,
+        };
+        run.fill();
+        run
+    }
+
+    /// The output of the call that is done next, and the place of that call. `None`: every call has given its output,
+    /// as in [`run_calls`]. Dropping the future loses nothing.
+    pub async fn next(&mut self) -> Option<(usize, ToolOutput)> {
+        loop {
+            if self.context.cancel.is_cancelled() {
+                return self.after_cancel().await;
+            }
+            self.fill();
+            if let Some(done) = self.ready.pop_front() {
+                return Some(done);
+            }
+            if self.tasks.is_empty() {
+                return None;
+            }
+            tokio::select! {
+                () = self.context.cancel.cancelled() => {}
+                joined = self.tasks.join_next_with_id() => self.take(joined),
+            }
+        }
+    }
+
+    /// Starts as many calls as may run.
+    fn fill(&mut self) {
+        while self.tasks.len() < self.limit && !self.context.cancel.is_cancelled() {
+            let Some((place, call)) = self.waiting.next() else { return };
+            self.run(place, call);
+        }
+    }
+
+    fn run(&mut self, place: usize, call: &ToolCall) {
+        let Some(tool) = self.registry.get(&call.name) else {
+            self.ready.push_back((place, ToolOutput::error(self.registry.unknown(&call.name))));
             return;
         };
-        let (call, context) = (call.clone(), context.clone());
+        let (call, context) = (call.clone(), self.context.clone());
         let name = call.name.clone();
         let task = self.tasks.spawn(async move {
             if context.cancel.is_cancelled() {
@@ -87,29 +137,42 @@ impl Run {
         self.places.insert(task.id(), (place, name));
     }
 
-    fn put(&mut self, place: usize, output: ToolOutput) {
-        if let Some(slot) = self.outputs.get_mut(place) {
-            *slot = Some(output);
-        }
-    }
-
-    async fn take_one(&mut self) {
-        let (id, output) = match self.tasks.join_next_with_id().await {
+    fn take(&mut self, joined: Option<Result<(Id, ToolOutput), JoinError>>) {
+        let (id, output) = match joined {
             None => return,
             Some(Ok((id, output))) => (id, Ok(output)),
             Some(Err(error)) => (error.id(), Err(error)),
         };
         if let Some((place, name)) = self.places.remove(&id) {
             let output = output.unwrap_or_else(|error| broken(&name, error));
-            self.put(place, output);
+            self.ready.push_back((place, output));
         }
     }
 
-    async fn take_all(&mut self) {
-        while !self.tasks.is_empty() {
-            self.take_one().await;
+    /// The next output after a cancel: tools that run may clean up for a while.
+    async fn after_cancel(&mut self) -> Option<(usize, ToolOutput)> {
+        let until = *self.abandon_at.get_or_insert_with(|| Instant::now() + CLEAN_UP);
+        while self.ready.is_empty() && !self.tasks.is_empty() {
+            match timeout_at(until, self.tasks.join_next_with_id()).await {
+                Ok(joined) => self.take(joined),
+                Err(_) => self.abandon(),
+            }
         }
+        let done = self.ready.pop_front();
+        done.or_else(|| self.waiting.next().map(|(place, _)| (place, cancelled())))
     }
+
+    fn abandon(&mut self) {
+        tracing::warn!(left = self.tasks.len(), "tools go on after they were cancelled; they are abandoned");
+        self.tasks = JoinSet::new();
+        let left = self.places.drain().map(|(_, (place, _))| place);
+        let left: BTreeSet<usize> = left.collect();
+        self.ready.extend(left.into_iter().map(|place| (place, cancelled())));
+    }
+}
+
+fn cancelled() -> ToolOutput {
+    ToolOutput::error(CANCELLED)
 }
 
 fn broken(name: &str, error: JoinError) -> ToolOutput {

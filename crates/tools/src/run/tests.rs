@@ -9,7 +9,7 @@ use serde_json::json;
 use throughline_conversation::{ToolCall, ToolDefinition, ToolOrigin};
 use tokio::sync::{Barrier, Notify};
 
-use super::{CANCELLED, PARALLEL_CALLS, run_calls};
+use super::{CANCELLED, PARALLEL_CALLS, RunningCalls, run_calls};
 use crate::{Tool, ToolContext, ToolOutput, ToolRegistry};
 
 /// What a probe does when it is called.
@@ -203,4 +203,23 @@ async fn dropping_the_run_stops_the_tools() {
     assert!(tokio::time::timeout(Duration::from_millis(20), run).await.is_err());
     tokio::time::sleep(Duration::from_millis(20)).await;
     assert_eq!(left.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn outputs_are_given_as_they_come() {
+    let registry = registry([
+        Arc::new(Probe("meet", Deed::Meet(Barrier::new(2)))),
+        Arc::new(Probe("quick", Deed::Meet(Barrier::new(1)))),
+    ]);
+    // The first call ends after the third has begun, and that begins after the second has ended.
+    let calls = [call("a", "meet", 0), call("b", "quick", 0), call("c", "meet", 0), call("d", "met", 0)];
+    let context = ToolContext::new(".");
+    let mut run = RunningCalls::start(&registry, &calls, &context, 2);
+    let mut places = Vec::new();
+    while let Some((place, _)) = run.next().await {
+        places.push(place);
+    }
+    assert_eq!(places.first(), Some(&1));
+    assert_eq!(places.len(), 4);
+    assert!(run.next().await.is_none());
 }
