@@ -1,6 +1,6 @@
 //! `compact_context`: the model frees space before large work.
 //!
-//! It runs after the other calls of its batch. The message that holds the call is open at that moment; the
+//! It runs beside the other calls of its batch. The message that holds the call is open at that moment; the
 //! compactor leaves the newest steps alone, so its result still finds its call.
 
 use throughline_compaction::Goal;
