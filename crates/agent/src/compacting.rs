@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use throughline_budget::compact_line;
-use throughline_compaction::{CompactResult, Compacted, CompactionError, Goal, Job, Kept, pays_back_after};
+use throughline_compaction::{
+    CompactResult, Compacted, CompactionError, Goal, Job, Kept, Spending, pays_back_after,
+};
 use throughline_completion::ModelError;
-use throughline_conversation::{CompactionReceipt, EditReason, RecordBody, Usage};
+use throughline_conversation::{CompactionReceipt, EditReason, ModelUse, RecordBody, Usage};
 use throughline_resultstore::StoreError;
 
 use crate::Event;
@@ -80,14 +82,19 @@ async fn once(
         // Who asks for it may have changed what made it fail.
         engine.parts.compactor.reset_breaker();
     }
-    let job = Job { instructions, ..engine.job(goal, reason.clone()) };
+    let spending = Spending::default();
+    let job = Job { instructions, spending: Some(&spending), ..engine.job(goal, reason.clone()) };
     let compacted = tokio::select! {
         biased;
-        () = wire.cancel.cancelled() => return Err(CompactError::Stopped),
-        compacted = engine.parts.compactor.compact(&job) => compacted?,
+        () = wire.cancel.cancelled() => Err(CompactError::Stopped),
+        compacted = engine.parts.compactor.compact(&job) => compacted.map_err(CompactError::from),
     };
+    let asked = spending.sums();
+    // Also when nothing comes of it.
+    asked.iter().for_each(|used| engine.spend(wire, used.clone()));
+    let compacted = compacted?;
     keep(engine, wire, &compacted.keep, matches!(goal, Goal::MustFit(_))).await?;
-    Ok(swap(engine, wire, compacted, reason).await)
+    Ok(swap(engine, wire, compacted, (reason, asked)).await)
 }
 
 /// Compacts until the next request is below the block level, whatever it takes.
@@ -216,7 +223,7 @@ async fn swap(
     engine: &mut Engine,
     wire: &Wire<'_>,
     compacted: Compacted,
-    reason: EditReason,
+    (reason, asked): (EditReason, Vec<ModelUse>),
 ) -> CompactResult {
     let Compacted { edit, view, result, degraded, notes, .. } = compacted;
     for line in notes {
@@ -244,6 +251,7 @@ async fn swap(
         strategies: result.strategies_run.clone(),
         rewritten_tokens: rewritten,
         pays_back_after: pays_back_after(removed, rewritten, prices.cache_read, prices.cache_write),
+        asked,
     };
     engine.notes.compaction = Some(receipt.clone());
     wire.sink.emit(Event::Compacted(receipt));

@@ -10,8 +10,8 @@ use throughline_completion::{LanguageModel, ModelInfo};
 use throughline_continuity::{SnapshotStore, snapshot_of};
 use throughline_conversation::{
     CompactionReceipt, Components, Decision, Degradation, EditReason, EntryKind, ExchangeId, Message,
-    MessageRecord, Millis, OffloadReceipt, Receipt, RecordBody, SectionText, SessionId, Source, TokenCounter,
-    ToolDefinition, ToolsRecord, View, ViewError, error_chain,
+    MessageRecord, Millis, ModelUse, OffloadReceipt, Receipt, RecordBody, SectionText, SessionId, Source,
+    TokenCounter, ToolDefinition, ToolsRecord, View, ViewError, error_chain,
 };
 use throughline_deferral::{DeferralManager, ToolRanker};
 use throughline_prompt::{BreakpointPlanner, CachePredictor, PromptSection, SectionSource};
@@ -114,6 +114,16 @@ pub(crate) struct Notes {
     pub(crate) compaction: Option<CompactionReceipt>,
 }
 
+impl Notes {
+    /// Takes back what a receipt tells that is not kept: its request was not answered.
+    pub(crate) fn put_back(&mut self, receipt: Receipt) {
+        let Receipt { decisions, compaction, offloaded, .. } = receipt;
+        self.decisions.splice(0..0, decisions);
+        self.offloaded.splice(0..0, offloaded);
+        self.compaction = self.compaction.take().or(compaction);
+    }
+}
+
 /// One turn's way to the caller.
 pub(crate) struct Wire<'a> {
     pub(crate) sink: &'a dyn EventSink,
@@ -155,6 +165,16 @@ impl Engine {
         self.notes.degraded.push(note);
     }
 
+    /// Notes what a model used for requests whose answers are no messages, if there were any.
+    pub(crate) fn spend(&mut self, wire: &Wire<'_>, used: ModelUse) {
+        if used.requests == 0 {
+            return;
+        }
+        self.progress.add(Some(&used.usage));
+        self.journal.add(self.exchange, RecordBody::Spent(used.clone()));
+        wire.sink.emit(Event::Spent(used));
+    }
+
     /// Appends to the log and takes the record into the view.
     pub(crate) fn append(&mut self, body: RecordBody) -> Result<(), ViewError> {
         let record = self.journal.add(self.exchange, body);
@@ -183,6 +203,7 @@ impl Engine {
             reason,
             prefix: self.cached_prefix(),
             instructions: None,
+            spending: None,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use throughline_conversation::{
-    CompactionReceipt, Degradation, ExchangeId, OffloadReceipt, Seq, Usage, WindowFigures,
+    CompactionReceipt, Degradation, ExchangeId, ModelUse, OffloadReceipt, Seq, Usage, WindowFigures,
 };
 
 /// Something that happened in a turn.
@@ -66,7 +66,8 @@ pub enum Event {
         /// Why.
         why: String,
     },
-    /// What was shown of this answer does not count: it was made of less than was sent, and is asked for again.
+    /// What was shown of this answer does not count, and it is asked for again: it was made of less than was sent, or it
+    /// broke off.
     Withdrawn {
         /// Why.
         why: String,
@@ -75,6 +76,9 @@ pub enum Event {
     Text(String),
     /// More of the answer's thinking.
     Thinking(String),
+    /// A model was asked for something that is no message of the session: a summary, STATE anew, an answer that was
+    /// stopped or broke off.
+    Spent(ModelUse),
     /// The answer is complete.
     Answered {
         /// Use as the provider reported it.

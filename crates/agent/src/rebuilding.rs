@@ -5,7 +5,7 @@ use std::sync::Arc;
 use futures_util::StreamExt;
 use throughline_completion::{Assembly, CompletionRequest, ModelError};
 use throughline_continuity::{REBUILD_PROMPT, RebuildInput, State, rebuilt, rebuilt_by_rule};
-use throughline_conversation::{DocumentName, DocumentRecord, Source};
+use throughline_conversation::{DocumentName, DocumentRecord, ModelUse, Source, Usage};
 use throughline_ledger::Ledger;
 use throughline_tools::CancelFlag;
 
@@ -51,7 +51,13 @@ async fn ask(engine: &mut Engine, wire: &Wire<'_>) -> Option<State> {
     if engine.view.entries().is_empty() {
         return None;
     }
-    match answer(engine).await {
+    let (told, used) = answer(engine).await;
+    if let Some(usage) = used {
+        let mut sum = ModelUse::of(engine.origin());
+        sum.add(usage);
+        engine.spend(wire, sum);
+    }
+    match told {
         Ok(text) => rebuilt(&text),
         Err(error) => {
             engine.degrade(wire, "state", "STATE is made by rule", &error);
@@ -60,7 +66,8 @@ async fn ask(engine: &mut Engine, wire: &Wire<'_>) -> Option<State> {
     }
 }
 
-async fn answer(engine: &Engine) -> Result<String, ModelError> {
+/// What the model tells, and what the provider reports about that.
+async fn answer(engine: &Engine) -> (Result<String, ModelError>, Option<Usage>) {
     let mut transcript = engine.view.transcript().clone();
     let mut tail = Keeping::note(engine.view.documents());
     if engine.view.violations().is_empty() {
@@ -80,12 +87,23 @@ async fn answer(engine: &Engine) -> Result<String, ModelError> {
         breakpoints: Vec::new(),
         max_output_tokens: engine.parts.settings.max_output_tokens,
     };
-    let mut stream = engine.parts.model.stream(&request).await?;
     let mut assembly = Assembly::default();
+    let end = read(engine, &request, &mut assembly).await;
+    let usage = assembly.usage();
+    let told = end.and_then(|()| assembly.finish()).map(|(message, _, _)| message.text());
+    (told, usage)
+}
+
+async fn read(
+    engine: &Engine,
+    request: &CompletionRequest,
+    assembly: &mut Assembly,
+) -> Result<(), ModelError> {
+    let mut stream = engine.parts.model.stream(request).await?;
     while let Some(event) = stream.next().await {
         assembly.push(event?);
     }
-    assembly.finish().map(|(message, _, _)| message.text())
+    Ok(())
 }
 
 fn by_rule(engine: &Engine) -> Option<State> {

@@ -6,9 +6,13 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use futures_util::StreamExt;
-use throughline_compaction::{Prose, Summarizer, SummaryError, SummaryRequest};
-use throughline_completion::{Assembly, CompletionRequest, LanguageModel, ModelError, StopReason};
+use throughline_compaction::{Prose, Spending, Summarizer, SummaryError, SummaryRequest};
+use throughline_completion::{
+    Assembly, CompletionEvent, CompletionRequest, LanguageModel, ModelError, StopReason,
+};
 use throughline_conversation::{Message, Transcript, cut_end};
+
+use crate::switching::origin;
 
 const PART: &str = include_str!("summarizer/part.md");
 const MERGE: &str = include_str!("summarizer/merge.md");
@@ -60,18 +64,20 @@ impl ModelSummarizer {
                 true => request.prompt.to_owned(),
                 false => format!("{}\n\n{text}", request.prompt),
             };
-            return self.ask(&self.alone(text, most)).await.map_err(why);
+            return self.ask(&self.alone(text, most), request.spending).await.map_err(why);
         }
         let count = parts.len().to_string();
         let mut notes = String::new();
         for (index, text) in parts.iter().enumerate() {
             let number = (index + 1).to_string();
             let head = fill(PART, &[("prompt", request.prompt), ("part", &number), ("parts", &count)]);
-            let note = self.ask(&self.alone(format!("{head}{text}"), most)).await.map_err(why)?;
+            let note = self.ask(&self.alone(format!("{head}{text}"), most), request.spending).await;
+            let note = note.map_err(why)?;
             notes.push_str(&format!("Part {number}:\n{}\n\n", cut_end(note.trim(), room / parts.len())));
         }
         let head = fill(MERGE, &[("prompt", request.prompt)]);
-        self.ask(&self.alone(format!("{head}{}", notes.trim_end()), most)).await.map_err(why)
+        let asked = self.alone(format!("{head}{}", notes.trim_end()), most);
+        self.ask(&asked, request.spending).await.map_err(why)
     }
 
     /// A request of one message and nothing else.
@@ -88,11 +94,16 @@ impl ModelSummarizer {
         }
     }
 
-    async fn ask(&self, request: &CompletionRequest) -> Result<String, Failed> {
+    async fn ask(&self, request: &CompletionRequest, spending: Option<&Spending>) -> Result<String, Failed> {
+        let told = spending.map(|spending| (spending, spending.asks(origin(&self.model.info()))));
         let mut stream = self.model.stream(request).await?;
         let mut assembly = Assembly::default();
         while let Some(event) = stream.next().await {
-            assembly.push(event?);
+            let event = event?;
+            if let (CompletionEvent::Usage(usage), Some((spending, number))) = (&event, told) {
+                spending.used(number, *usage);
+            }
+            assembly.push(event);
         }
         let (message, stop, _) = assembly.finish()?;
         if stop == StopReason::Refusal {
@@ -146,7 +157,7 @@ impl Summarizer for ModelSummarizer {
     async fn summarize<'r>(&self, request: &SummaryRequest<'r>) -> Result<Prose, SummaryError> {
         let info = self.model.info();
         let text = match in_place::request(request, &info) {
-            Some(asked) => match self.ask(&asked).await {
+            Some(asked) => match self.ask(&asked, request.spending).await {
                 // The provider counts more than we do.
                 Err(Failed::Request(ModelError::Overflow { .. })) => self.in_text(request).await?,
                 answer => answer.map_err(why)?,

@@ -23,6 +23,8 @@ mod presets;
 mod receipts;
 #[path = "agent/sources.rs"]
 mod sources;
+#[path = "agent/spending.rs"]
+mod spending;
 #[path = "agent/steering.rs"]
 mod steering;
 #[path = "agent/summaries.rs"]

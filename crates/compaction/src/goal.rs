@@ -2,7 +2,7 @@
 
 use throughline_conversation::{EditReason, SessionId, TokenCounter, View};
 
-use crate::SummaryPrefix;
+use crate::{Spending, SummaryPrefix};
 
 /// One compaction, asked for. All token figures are the counter's own, before calibration.
 #[derive(Debug, Clone)]
@@ -27,6 +27,8 @@ pub struct Job<'a> {
     pub prefix: Option<SummaryPrefix<'a>>,
     /// What the user asks of a summary besides. It goes to the summarizer, where there is one.
     pub instructions: Option<&'a str>,
+    /// Where it is told what summaries use of models; `None`: nobody wants to know.
+    pub spending: Option<&'a Spending>,
 }
 
 impl Job<'_> {

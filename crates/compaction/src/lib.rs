@@ -33,6 +33,7 @@ mod policy;
 mod presets;
 mod reference;
 mod rendered;
+mod spending;
 mod stand_in;
 mod strategies;
 mod strategy;
@@ -50,6 +51,7 @@ pub use payback::pays_back_after;
 pub use plan::Plan;
 pub use policy::{CompactionPolicy, Target};
 pub use presets::{Dex, Preset, Rubichan, Signals, Slop, Vibe, with_compacted_history};
+pub use spending::Spending;
 pub use strategies::{DropExchanges, RollingSummary, ToolClearing};
 #[cfg(any(test, feature = "mock"))]
 pub use strategy::MockStrategy;

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use throughline_conversation::{Entry, SectionText, SessionId, TokenCounter, ToolDefinition, Transcript};
 
+use crate::Spending;
+
 /// What is to be told in short.
 #[derive(Debug, Clone, Copy)]
 pub struct SummaryRequest<'a> {
@@ -21,6 +23,8 @@ pub struct SummaryRequest<'a> {
     pub counter: &'a dyn TokenCounter,
     /// The session's request as it was sent last, when a provider has it in its cache.
     pub prefix: Option<SummaryPrefix<'a>>,
+    /// Where each request that is made for it is told; `None`: nobody wants to know.
+    pub spending: Option<&'a Spending>,
 }
 
 /// A session's request as it would be sent without a compaction: a provider that has it in its cache reads it for
@@ -80,9 +84,9 @@ pub enum SummaryError {
 ///
 /// # Contract
 /// MUST answer with prose of about the request's budget at most, made of the request alone. MUST NOT call
-/// tools, and MUST NOT ask a model more than eight times for one request. Dropping the future MUST be harmless. The
-/// answer is checked: an empty, refusing, tool-calling or overlong one is not used, nor one without the headings that
-/// the prompt asks for.
+/// tools, and MUST NOT ask a model more than eight times for one request, and MUST tell each time in
+/// [`SummaryRequest::spending`]. Dropping the future MUST be harmless. The answer is checked: an empty, refusing,
+/// tool-calling or overlong one is not used, nor one without the headings that the prompt asks for.
 ///
 /// # When it fails
 /// [`ExtractiveSummarizer`](crate::ExtractiveSummarizer) takes its place, and the outcome says so. There is no

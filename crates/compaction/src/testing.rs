@@ -69,6 +69,7 @@ fn run(
         reason,
         prefix: None,
         instructions: None,
+        spending: None,
     };
     wait(compactor.compact(&job))
 }

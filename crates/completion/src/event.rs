@@ -87,6 +87,12 @@ impl Assembly {
         }
     }
 
+    /// What the provider has reported so far.
+    #[must_use]
+    pub fn usage(&self) -> Option<Usage> {
+        self.usage
+    }
+
     /// The message, why the model stopped, and what the provider reported.
     ///
     /// Texts of white space alone are left out: no provider takes them back. The message may have no block.

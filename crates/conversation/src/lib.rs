@@ -56,7 +56,7 @@ pub use spelling::edit_distance;
 pub use text::{
     cut_end, cut_start, error_chain, first_chars, first_lines, group_thousands, last_chars, last_lines,
 };
-pub use tokens::{Components, Figure, FigureSource, TokenCounter, Usage};
+pub use tokens::{Components, Figure, FigureSource, ModelUse, TokenCounter, Usage};
 pub use tool::{ToolDefinition, ToolOrigin};
 pub use transcript::{Entry, EntryKind, Transcript};
 pub use unit::{Unit, UnitKind, units};

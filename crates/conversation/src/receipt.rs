@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CacheBreakpoint, Components, EditReason, FigureSource, ResultRef, Seq, Usage};
+use crate::{CacheBreakpoint, Components, EditReason, FigureSource, ModelUse, ResultRef, Seq, Usage};
 
 /// What was decided about one request. One is stored for every request that was sent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -94,6 +94,9 @@ pub struct CompactionReceipt {
     /// Requests after which the saving has paid for the rewriting, by the model's prices. `None`: never, or at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pays_back_after: Option<u64>,
+    /// What models used for its summaries. It is in records of its own, too, as all that was used beside the messages.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub asked: Vec<ModelUse>,
 }
 
 /// A result that was stored out of the window.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     CheckpointRecord, Degradation, DocumentRecord, Edit, ExchangeId, Mark, Message, Millis, ModelRecord,
-    Receipt, Seq, ToolDefinition, Usage,
+    ModelUse, Receipt, Seq, ToolDefinition, Usage,
 };
 
 /// One entry of a session's log.
@@ -38,6 +38,8 @@ pub enum RecordBody {
     Receipt(Box<Receipt>),
     /// A subsystem failed and something simpler took its place.
     Degraded(Degradation),
+    /// A model was asked for something that is no message of the session, and this is what it used.
+    Spent(ModelUse),
     /// What is shown changed, far back in the log.
     Mark(Mark),
     /// A document has a new text.
@@ -60,6 +62,7 @@ impl RecordBody {
             Self::Tools(_) => "tools",
             Self::Receipt(_) => "receipt",
             Self::Degraded(_) => "degraded",
+            Self::Spent(_) => "spent",
             Self::Mark(_) => "mark",
             Self::Document(_) => "document",
             Self::Checkpoint(_) => "checkpoint",

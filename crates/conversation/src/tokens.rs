@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ContentBlock, Message, ToolDefinition};
+use crate::{ContentBlock, Message, Origin, ToolDefinition};
 
 /// How sure a token figure is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -72,6 +72,44 @@ impl Usage {
     #[must_use]
     pub fn prompt(&self) -> u64 {
         self.input.saturating_add(self.cache_read).saturating_add(self.cache_write)
+    }
+
+    /// Both together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            input: self.input.saturating_add(other.input),
+            cache_read: self.cache_read.saturating_add(other.cache_read),
+            cache_write: self.cache_write.saturating_add(other.cache_write),
+            output: self.output.saturating_add(other.output),
+        }
+    }
+}
+
+/// What a model used for requests whose answers are no messages of the session: summaries, a document made anew, answers
+/// that were stopped or broke off.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelUse {
+    /// Who was asked.
+    #[serde(flatten)]
+    pub origin: Origin,
+    /// How many requests the provider reported something about.
+    pub requests: u64,
+    /// What it reported, all of them together.
+    pub usage: Usage,
+}
+
+impl ModelUse {
+    /// Nothing yet of this model.
+    #[must_use]
+    pub fn of(origin: Origin) -> Self {
+        Self { origin, requests: 0, usage: Usage::default() }
+    }
+
+    /// Adds a request.
+    pub fn add(&mut self, usage: Usage) {
+        self.requests = self.requests.saturating_add(1);
+        self.usage = self.usage.plus(usage);
     }
 }
 

@@ -43,6 +43,9 @@ pub(crate) async fn stream_response(
     let answer = ask(engine, wire, &request).await;
     // From here on the transcript must have one owner again, or the next append copies all of it.
     drop(request);
+    if !matches!(answer, Sent::Answer(_)) {
+        engine.notes.put_back((*receipt).clone());
+    }
     let (message, stop, usage) = match answer {
         Sent::Answer(answer) => answer,
         Sent::Cancelled => return Ok(Streamed::Cancelled),

@@ -68,8 +68,15 @@ impl Session {
     async fn ask(&self, prefix: Option<SummaryPrefix<'_>>) -> Result<Prose, SummaryError> {
         let entries = self.view.entries().get(..self.leaving).expect("so many");
         let prompt = "Write notes of 50 tokens.";
-        let request =
-            SummaryRequest { entries, previous: None, budget: 50, prompt, counter: &WordCounter, prefix };
+        let request = SummaryRequest {
+            entries,
+            previous: None,
+            budget: 50,
+            prompt,
+            counter: &WordCounter,
+            prefix,
+            spending: None,
+        };
         ModelSummarizer::new(self.model.clone()).summarize(&request).await
     }
 
@@ -176,6 +183,7 @@ async fn a_stretch_in_the_middle_is_named_from_its_first_words() {
         prompt: "p",
         counter: &WordCounter,
         prefix: Some(session.prefix()),
+        spending: None,
     };
     ModelSummarizer::new(session.model.clone()).summarize(&request).await.expect("an answer");
     let tail = session.model.requests()[0].tail.join("");

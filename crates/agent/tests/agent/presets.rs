@@ -177,6 +177,7 @@ async fn a_prompt_that_holds_the_history_is_sent_alone() {
         prompt: "[user]: go",
         counter: &WordCounter,
         prefix: None,
+        spending: None,
     };
     ModelSummarizer::new(writer.clone()).summarize(&request).await.unwrap();
     assert_eq!(writer.requests()[0].transcript.entries()[0].message.text(), "[user]: go");

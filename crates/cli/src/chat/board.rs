@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use throughline_agent::Event;
 use throughline_completion::Prices;
-use throughline_conversation::{SessionId, Usage, WindowFigures};
+use throughline_conversation::{ModelUse, SessionId, Usage, WindowFigures};
 use throughline_providers::models::ModelTable;
 use throughline_tui::StatusLine;
 
@@ -14,7 +14,7 @@ const FREE: Prices = Prices { cache_read: 0.0, cache_write: 0.0, cache_write_hou
 /// What has been used, and what it has cost.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Spent {
-    /// Requests that were answered.
+    /// Requests that a provider took, those for summaries among them.
     pub(super) requests: u64,
     /// What providers reported, all requests together.
     pub(super) usage: Usage,
@@ -25,31 +25,39 @@ pub(super) struct Spent {
 }
 
 impl Spent {
-    /// Adds a request.
+    /// Adds a request that was answered.
     pub(super) fn add(&mut self, usage: Usage, prices: &Prices, per_million_input: Option<f64>) {
-        self.requests += 1;
-        let sum = &mut self.usage;
-        sum.input = sum.input.saturating_add(usage.input);
-        sum.cache_read = sum.cache_read.saturating_add(usage.cache_read);
-        sum.cache_write = sum.cache_write.saturating_add(usage.cache_write);
-        sum.output = sum.output.saturating_add(usage.output);
+        self.add_requests((1, usage), prices, per_million_input);
+    }
+
+    /// Adds requests whose answers are no messages, such as those for a summary.
+    pub(super) fn add_beside(&mut self, used: &ModelUse, table: &ModelTable) {
+        let row = table.find(&used.origin.provider, &used.origin.model);
+        self.add_requests((used.requests, used.usage), &row.info.prices, row.dollars_per_million_input);
+    }
+
+    fn add_requests(
+        &mut self,
+        (requests, usage): (u64, Usage),
+        prices: &Prices,
+        per_million_input: Option<f64>,
+    ) {
+        self.requests += requests;
+        self.usage = self.usage.plus(usage);
         let units = usage.input as f64
             + usage.cache_read as f64 * prices.cache_read
             + usage.cache_write as f64 * prices.cache_write
             + usage.output as f64 * prices.output;
         match per_million_input {
             Some(price) => self.dollars += units * price / 1_000_000.0,
-            None => self.unpriced += 1,
+            None => self.unpriced += requests,
         }
     }
 
     /// Adds what was used before.
     pub(super) fn join(&mut self, other: &Self) {
         self.requests += other.requests;
-        self.usage.input += other.usage.input;
-        self.usage.cache_read += other.usage.cache_read;
-        self.usage.cache_write += other.usage.cache_write;
-        self.usage.output += other.usage.output;
+        self.usage = self.usage.plus(other.usage);
         self.dollars += other.dollars;
         self.unpriced += other.unpriced;
     }
@@ -126,6 +134,10 @@ impl Board {
                 let prices = row.map_or(FREE, |row| row.info.prices);
                 self.spent.add(usage.unwrap_or_default(), &prices, price);
             }
+            Event::Spent(used) => {
+                let Some(table) = &self.table else { return false };
+                self.spent.add_beside(used, table);
+            }
             Event::Switched { to, .. } => {
                 let (provider, model) = to.split_once('/').unwrap_or(("", to));
                 let (provider, model) = (provider.to_owned(), model.to_owned());
@@ -165,6 +177,8 @@ impl Board {
 
 #[cfg(test)]
 mod tests {
+    use throughline_conversation::Origin;
+
     use super::*;
 
     #[test]
@@ -179,5 +193,25 @@ mod tests {
         assert_eq!(spent.cached_percent(), Some(90));
         spent.add(usage, &prices, None);
         assert_eq!(spent.dollars(), None);
+    }
+
+    #[test]
+    fn what_summaries_cost_is_counted_at_the_price_of_their_model() {
+        let table = ModelTable::builtin();
+        let price = |model| table.find("anthropic", model).dollars_per_million_input.unwrap_or_default();
+        let (large, small) = ("claude-opus-4-1", "claude-haiku-4-5");
+        assert!(price(large) > 2.0 * price(small) && price(small) > 0.0);
+        let usage = Usage { input: 1_000_000, ..Usage::default() };
+        let mut board = Board::default();
+        board.price_by(table.clone());
+        board.answers("anthropic", large);
+        assert!(board.take(&Event::Answered { usage: Some(usage), stop: "end_turn".to_owned() }));
+        let mut used = ModelUse::of(Origin::new("anthropic", small));
+        used.add(usage);
+        used.add(usage);
+        assert!(board.take(&Event::Spent(used)));
+        let dollars = board.spent.dollars().unwrap_or_default();
+        assert!((dollars - price(large) - 2.0 * price(small)).abs() < 1e-9, "{dollars}");
+        assert_eq!((board.spent.requests, board.spent.usage.input), (3, 3_000_000));
     }
 }

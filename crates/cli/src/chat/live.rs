@@ -170,6 +170,7 @@ fn spent<'r>(records: impl Iterator<Item = &'r RecordBody>, table: &ModelTable) 
                 let usage = receipt.reported.unwrap_or_default();
                 spent.add(usage, &row.info.prices, row.dollars_per_million_input);
             }
+            RecordBody::Spent(used) => spent.add_beside(used, table),
             _ => {}
         }
     }

@@ -26,12 +26,13 @@ pub(crate) async fn totals(data: &Data, session: &SessionId) -> anyhow::Result<T
             RecordBody::Receipt(receipt) => {
                 totals.requests += 1;
                 let usage = receipt.reported.unwrap_or(receipt.predicted);
-                totals.usage.input += usage.input;
-                totals.usage.cache_read += usage.cache_read;
-                totals.usage.cache_write += usage.cache_write;
-                totals.usage.output += usage.output;
+                totals.usage = totals.usage.plus(usage);
                 totals.offloads += receipt.offloaded.len() as u64;
                 totals.offloaded_bytes += receipt.offloaded.iter().map(|stored| stored.bytes).sum::<u64>();
+            }
+            RecordBody::Spent(used) => {
+                totals.requests += used.requests;
+                totals.usage = totals.usage.plus(used.usage);
             }
             RecordBody::Edit(_) => totals.compactions += 1,
             RecordBody::Message(said) => {

@@ -160,6 +160,13 @@ fn object(event: &Event) -> Option<Value> {
         Event::Withdrawn { why } => json!({"type": "withdrawn", "why": why}),
         Event::Text(text) => json!({"type": "text", "text": text}),
         Event::Thinking(text) => json!({"type": "thinking", "text": text}),
+        Event::Spent(used) => json!({
+            "type": "spent",
+            "provider": used.origin.provider,
+            "model": used.origin.model,
+            "requests": used.requests,
+            "usage": used.usage,
+        }),
         Event::Answered { usage, stop } => json!({"type": "answered", "usage": usage, "stop": stop}),
         Event::ToolStarted { call_id, name, input } => {
             json!({"type": "tool_started", "call_id": call_id, "name": name, "input": input})

@@ -9,7 +9,7 @@ use throughline_conversation::Usage;
 pub(super) struct Tally {
     /// Requests that were answered.
     pub(super) requests: u64,
-    /// What the provider reported, all requests together.
+    /// What providers reported, all requests together, those for summaries among them.
     pub(super) usage: Usage,
     /// Compactions.
     pub(super) compactions: u64,
@@ -22,13 +22,9 @@ impl Tally {
         match event {
             Event::Answered { usage, .. } => {
                 self.requests += 1;
-                let reported = usage.unwrap_or_default();
-                let sum = &mut self.usage;
-                sum.input = sum.input.saturating_add(reported.input);
-                sum.cache_read = sum.cache_read.saturating_add(reported.cache_read);
-                sum.cache_write = sum.cache_write.saturating_add(reported.cache_write);
-                sum.output = sum.output.saturating_add(reported.output);
+                self.usage = self.usage.plus(usage.unwrap_or_default());
             }
+            Event::Spent(used) => self.usage = self.usage.plus(used.usage),
             Event::Compacted(_) => self.compactions += 1,
             Event::Acknowledged { .. } => self.unsaved = None,
             Event::Degraded(note) if note.subsystem == "log" => self.unsaved = Some(note.cause.clone()),
@@ -44,5 +40,23 @@ impl Tally {
             + cache_write as f64 * prices.cache_write
             + output as f64 * prices.output;
         per_million_input.map(|price| units * price / 1_000_000.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use throughline_conversation::{ModelUse, Origin};
+
+    use super::*;
+
+    #[test]
+    fn summaries_are_in_the_usage_and_not_in_the_number_of_turns() {
+        let usage = Usage { input: 100, cache_read: 50, output: 10, ..Usage::default() };
+        let mut tally = Tally::default();
+        tally.take(&Event::Answered { usage: Some(usage), stop: "end_turn".to_owned() });
+        let mut used = ModelUse::of(Origin::new("p", "m"));
+        used.add(usage);
+        tally.take(&Event::Spent(used));
+        assert_eq!((tally.requests, tally.usage), (1, usage.plus(usage)));
     }
 }

@@ -10,8 +10,16 @@ use crate::testing::words;
 fn text(notation: &str, bytes: usize) -> String {
     let view = view(notation);
     let counter = &WordCounter;
-    SummaryRequest { entries: view.entries(), previous: None, budget: 10, prompt: "", counter, prefix: None }
-        .text(bytes)
+    SummaryRequest {
+        entries: view.entries(),
+        previous: None,
+        budget: 10,
+        prompt: "",
+        counter,
+        prefix: None,
+        spending: None,
+    }
+    .text(bytes)
 }
 
 #[test]
@@ -68,7 +76,7 @@ proptest! {
             (0..count).map(|n| format!("user: {n} ü\u{1F600} {}\nassistant: x{n}\n", words(long))).collect();
         let view = view(&notation);
         let entries = view.entries();
-        let request = SummaryRequest { entries, previous: None, budget: 10, prompt: "", counter: &WordCounter, prefix: None };
+        let request = SummaryRequest { entries, previous: None, budget: 10, prompt: "", counter: &WordCounter, prefix: None, spending: None };
         let parts = request.parts(bytes, most);
         prop_assert!((1..=most).contains(&parts.len()));
         prop_assert!(parts.iter().all(|part| part.len() <= bytes && !part.is_empty()));

@@ -25,6 +25,7 @@ fn written(notation: &str, progress: &str, budgets: Budgets) -> String {
         reason,
         prefix: None,
         instructions: None,
+        spending: None,
     };
     let mut draft = Draft::new(&job);
     let span = Span { first: Seq(1), last: view.last() };

@@ -53,7 +53,15 @@ impl RollingSummary {
         let counter = draft.counter();
         let entries = draft.original_of(known.stretch.span);
         let (previous, prefix) = (known.history.progress, plan.job.prefix);
-        let request = SummaryRequest { entries, previous, budget, prompt: &prompt, counter, prefix };
+        let request = SummaryRequest {
+            entries,
+            previous,
+            budget,
+            prompt: &prompt,
+            counter,
+            prefix,
+            spending: plan.job.spending,
+        };
         let replaced = known.stretch.tokens;
         if let Some(summarizer) = self.summarizer.as_ref().filter(|_| replaced >= WORTH_A_CALL) {
             let answer = match summarizer.summarize(&request).await {

@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use throughline_conversation::{
     CacheBreakpoint, CacheTtl, CompactionReceipt, Components, Decision, Degradation, EditReason, ExchangeId,
-    FigureSource, Message, MessageRecord, Millis, OffloadReceipt, Place, Receipt, Record, RecordBody, Seq,
-    Source, ToolDefinition, ToolOrigin, ToolsRecord, Usage, WindowFigures,
+    FigureSource, Message, MessageRecord, Millis, ModelUse, OffloadReceipt, Origin, Place, Receipt, Record,
+    RecordBody, Seq, Source, ToolDefinition, ToolOrigin, ToolsRecord, Usage, WindowFigures,
 };
 
 use crate::log::{any_messages, edit_record, events, log, reference};
@@ -42,6 +42,11 @@ fn receipt() -> Receipt {
             strategies: vec!["clear".to_owned()],
             rewritten_tokens: 30,
             pays_back_after: Some(3),
+            asked: vec![ModelUse {
+                origin: Origin::new("p", "m"),
+                requests: 2,
+                usage: Usage { input: 7, ..Usage::default() },
+            }],
         }),
         offloaded: vec![OffloadReceipt { stored, tool: "read".to_owned(), bytes: 9_000, shown: 300 }],
         tools_active: 5,
@@ -71,6 +76,10 @@ fn receipts_and_tools_survive() {
         ..receipt()
     };
     round_trip(&record(RecordBody::Receipt(Box::new(bare))));
+    let summaries = CompactionReceipt { asked: vec![], ..receipt().compaction.expect("one") };
+    let told = serde_json::to_value(&summaries).expect("a value");
+    assert!(told.get("asked").is_none(), "as logs have it that are older than that");
+    round_trip(&record(RecordBody::Receipt(Box::new(Receipt { compaction: Some(summaries), ..receipt() }))));
     let tool = ToolDefinition {
         name: "read".to_owned(),
         description: "Reads.".to_owned(),
@@ -94,8 +103,14 @@ fn a_record_has_the_form_that_logs_on_disk_have() {
 
 #[test]
 fn the_kind_of_a_record_is_the_tag_that_it_is_stored_under() {
+    let mut used = ModelUse::of(Origin::new("p", "m"));
+    used.add(Usage { input: u64::MAX, ..Usage::default() });
+    used.add(Usage { input: 1, output: 2, ..Usage::default() });
+    assert_eq!((used.requests, used.usage.input, used.usage.output), (2, u64::MAX, 2));
+    round_trip(&record(RecordBody::Spent(used.clone())));
     let bodies = [
         RecordBody::Receipt(Box::new(receipt())),
+        RecordBody::Spent(used),
         edit_record(1, vec![]).body,
         RecordBody::Message(MessageRecord {
             message: Message::user("x"),

@@ -33,8 +33,15 @@ impl HistorySummary {
         let prompt = plan.job.prompt(history::prompt(entries, fraction_of(plan.job.room, SHARE), counter));
         // The prompt has the messages in it already.
         let prefix = None;
-        let request =
-            SummaryRequest { entries: &[], previous: None, budget, prompt: &prompt, counter, prefix };
+        let request = SummaryRequest {
+            entries: &[],
+            previous: None,
+            budget,
+            prompt: &prompt,
+            counter,
+            prefix,
+            spending: plan.job.spending,
+        };
         match ask(self.summarizer.as_deref(), &request, &TEMPLATE, stretch.tokens).await {
             Ok(Some(prose)) => return prose,
             Ok(None) => {}

@@ -51,6 +51,7 @@ fn the_numbers_are_those_of_the_design() {
         reason: throughline_conversation::EditReason::CompactThreshold,
         prefix: None,
         instructions: None,
+        spending: None,
     };
     // Below 144,000, and not at it.
     assert_eq!(dex.target(&job), 143_999);

@@ -24,7 +24,15 @@ impl Summarization {
         let entries = draft.original_of(stretch.span);
         let budget = self.numbers.summary_tokens;
         let (prompt, prefix) = (plan.job.prompt(TEMPLATE.prompt(budget)), plan.job.prefix);
-        let request = SummaryRequest { entries, previous: None, budget, prompt: &prompt, counter, prefix };
+        let request = SummaryRequest {
+            entries,
+            previous: None,
+            budget,
+            prompt: &prompt,
+            counter,
+            prefix,
+            spending: plan.job.spending,
+        };
         match ask(self.summarizer.as_deref(), &request, &TEMPLATE, stretch.tokens).await {
             Ok(Some(prose)) => return prose,
             Ok(None) => {}

@@ -21,6 +21,7 @@ fn composed(prose: &str, words: &[&str]) -> String {
         reason: EditReason::Manual,
         prefix: None,
         instructions: None,
+        spending: None,
     };
     let words: Vec<String> = words.iter().map(|text| (*text).to_owned()).collect();
     let span = Span { first: Seq(1), last: Seq(2) };

@@ -48,7 +48,15 @@ impl Strategy for ConversationSummary {
         let entries = if prefix.is_some() { covered } else { &clean };
         let budget = self.summary_tokens.min(plan.job.room / 5);
         let prompt = plan.job.prompt(TEMPLATE.prompt.trim_end().to_owned());
-        let request = SummaryRequest { entries, previous: None, budget, prompt: &prompt, counter, prefix };
+        let request = SummaryRequest {
+            entries,
+            previous: None,
+            budget,
+            prompt: &prompt,
+            counter,
+            prefix,
+            spending: plan.job.spending,
+        };
         let summary = match ask(self.summarizer.as_deref(), &request, &TEMPLATE, stretch.tokens).await {
             Ok(Some(prose)) => prose,
             Ok(None) => Prose::by_rule(ExtractiveSummarizer.extract(&request)),

@@ -1,0 +1,123 @@
+//! What is known of requests whose answers are no messages.
+
+use std::sync::Arc;
+
+use throughline_agent::{Agent, Event, ModelSummarizer, Rebuilt};
+use throughline_completion::{ModelError, Reply};
+use throughline_continuity::{DocumentCaps, MessageLog, Part};
+use throughline_conversation::{ModelUse, Origin, RecordBody, Seq};
+use throughline_tools::CancelFlag;
+
+use crate::harness::{Events, World, echo, session, turn};
+
+/// A session of some long answers, whose model then answers these.
+async fn talk(last: Vec<Reply>) -> (World, Agent) {
+    let long = |word: &str| Reply::text([word; 900].join(" "));
+    let mut replies: Vec<Reply> = ["a", "b", "c", "d", "e", "f", "g", "h"].map(long).into();
+    replies.extend(last);
+    let world = World::new(20_000, replies);
+    let summarizer = Arc::new(ModelSummarizer::new(world.model.clone()));
+    let builder = world.builder().summarizer(summarizer).documents(DocumentCaps::default());
+    let mut agent = builder.open(session()).await.unwrap();
+    for index in 0..8 {
+        turn(&mut agent, &format!("Say {index}.")).await.0.unwrap();
+    }
+    (world, agent)
+}
+
+fn told(events: &Events) -> Vec<ModelUse> {
+    let spent = |event| match event {
+        Event::Spent(used) => Some(used),
+        _ => None,
+    };
+    events.all().into_iter().filter_map(spent).collect()
+}
+
+async fn logged(world: &World) -> Vec<ModelUse> {
+    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let spent = |body| match body {
+        RecordBody::Spent(used) => Some(used),
+        _ => None,
+    };
+    records.into_iter().filter_map(|record| spent(record.body)).collect()
+}
+
+#[tokio::test]
+async fn a_compaction_tells_what_its_summary_used() {
+    let notes = Reply::text("### Now\nSaying words.\n### Done\nMost of them.");
+    let (world, mut agent) = talk(vec![notes]).await;
+    let events = Events::default();
+    agent.compact(&events).await.unwrap();
+    let told = told(&events);
+    assert_eq!(told.len(), 1);
+    assert_eq!((told[0].requests, &told[0].origin), (1, &Origin::new("scripted", "scripted")));
+    // It was asked for behind the session's own request, which is cached.
+    let usage = told[0].usage;
+    assert!(usage.cache_read > 6_000 && usage.input + usage.cache_write < 2_000, "{usage:?}");
+    assert_eq!(usage.output, 9);
+    let receipts = events.all().into_iter().filter_map(|event| match event {
+        Event::Compacted(receipt) => Some(receipt.asked),
+        _ => None,
+    });
+    assert_eq!(receipts.collect::<Vec<_>>(), std::slice::from_ref(&told));
+    assert_eq!(logged(&world).await, told);
+}
+
+#[tokio::test]
+async fn a_summary_from_which_nothing_comes_is_paid_all_the_same() {
+    // One that is no summary, one that calls a tool, and one that is too long for the provider in the first form.
+    let overflow = Reply::Fail(ModelError::Overflow { message: "too long".to_owned(), limit: None });
+    let ways = [
+        (vec![Reply::text("I cannot help with that.")], 1),
+        (vec![Reply::Say(vec![echo("c1", 3)])], 1),
+        (vec![overflow, Reply::text("### Now\nSaying.\n### Done\nMost.")], 1),
+    ];
+    for (replies, requests) in ways {
+        let (world, mut agent) = talk(replies).await;
+        let events = Events::default();
+        agent.compact(&events).await.unwrap();
+        let told = told(&events);
+        assert_eq!(told.len(), 1);
+        assert_eq!(told[0].requests, requests, "a request that was not taken costs nothing");
+        assert_eq!(logged(&world).await, told);
+    }
+}
+
+#[tokio::test]
+async fn a_summary_by_rule_uses_nothing() {
+    let (world, agent) = talk(vec![]).await;
+    drop(agent);
+    let mut agent = world.agent().await;
+    let events = Events::default();
+    agent.compact_with(None, &events, &CancelFlag::new()).await.unwrap();
+    assert_eq!((told(&events), logged(&world).await), (vec![], vec![]));
+}
+
+#[tokio::test]
+async fn a_state_that_the_model_makes_anew_is_paid_also_when_it_is_none() {
+    let state = "### STATE\nGoal: say words\nContext: none\nResolved: 7\nTechnical Anchors: none";
+    for (answer, by_model) in [(state, true), ("Which state?", false)] {
+        let (world, mut agent) = talk(vec![Reply::text(answer)]).await;
+        let events = Events::default();
+        let rebuilt = agent.rebuild_state(true, &events).await;
+        assert_eq!(matches!(rebuilt, Rebuilt::ByModel(_)), by_model, "{rebuilt:?}");
+        let told = told(&events);
+        assert_eq!((told.len(), told[0].requests), (1, 1));
+        assert_eq!(logged(&world).await, told);
+    }
+}
+
+// The receipt of a request that is not answered is not kept; what it tells is.
+#[tokio::test]
+async fn the_next_receipt_tells_of_a_compaction_before_a_request_that_failed() {
+    let key = Reply::Fail(ModelError::Unauthorized { message: "bad key".to_owned() });
+    let (world, mut agent) = talk(vec![Reply::text("none"), key, Reply::text("Here.")]).await;
+    agent.compact(&Events::default()).await.unwrap();
+    turn(&mut agent, "Go.").await.0.unwrap_err();
+    turn(&mut agent, "Go now.").await.0.unwrap();
+    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let compactions = records.iter().filter(
+        |record| matches!(&record.body, RecordBody::Receipt(receipt) if receipt.compaction.is_some()),
+    );
+    assert_eq!(compactions.count(), 1);
+}
