@@ -52,7 +52,7 @@ pub enum Recount {
     Probe,
 }
 
-/// When a request that failed before its first event is sent again.
+/// When a request is sent again that failed for a reason which may pass.
 #[derive(Debug, Clone, Copy)]
 pub struct RetryPolicy {
     /// Tries in all, the first included.

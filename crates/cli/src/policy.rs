@@ -77,9 +77,10 @@ impl Policy {
             placement: DynamicPlacement::LastUser,
             parallel_tools: 4,
             max_requests: None,
+            // Three minutes in all: a network that is gone for a while ends no work that nobody watches.
             retry: RetryPolicy {
-                attempts: 4,
-                first_wait: Duration::from_millis(500),
+                attempts: 9,
+                first_wait: Duration::from_secs(1),
                 longest_wait: Duration::from_secs(60),
             },
             foreign: ForeignTools::Digest,

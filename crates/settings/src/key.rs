@@ -104,6 +104,8 @@ pub mod keys {
         THINKING: u64 = "model.thinking";
         /// Seconds without a byte after which a request is given up.
         TIMEOUT: u64 = "model.timeout";
+        /// How often a request is sent again at most.
+        RETRIES: u64 = "model.retries";
         /// Whether commands run in the sandbox.
         SANDBOX: bool = "tools.sandbox";
         /// Folders beside the workspace in which commands may write.

@@ -140,6 +140,7 @@ pub fn schema() -> &'static [Spec] {
         free("model.window", COUNT, "the model's"),
         free("model.thinking", COUNT, "no thinking"),
         free("model.timeout", COUNT, "by the provider"),
+        free("model.retries", COUNT_OR_OFF, "8"),
         with(
             "tools.sandbox",
             Kind::Switch,

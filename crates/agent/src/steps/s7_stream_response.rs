@@ -1,15 +1,15 @@
 //! Step 7: the answer. The only step that may fail a turn.
 
-use futures_util::StreamExt;
-use throughline_completion::{
-    Assembly, CompletionEvent, CompletionRequest, EventStream, ModelError, StopReason,
-};
-use throughline_conversation::{ContentBlock, Message, MessageRecord, RecordBody, Source, Usage, View};
+mod asking;
+
+use throughline_completion::{ModelError, StopReason};
+use throughline_conversation::{ContentBlock, Message, MessageRecord, RecordBody, Source, View};
+
+use asking::{Sent, ask, withdraw};
 
 use super::s6_build_request::Ready;
 use crate::engine::{Engine, Wire};
 use crate::error::TurnError;
-use crate::retry::Backoff;
 use crate::{Event, compacting, switching};
 
 /// The answer is in the log.
@@ -40,26 +40,20 @@ pub(crate) async fn stream_response(
     may_compact: bool,
 ) -> Result<Streamed, TurnError> {
     let Ready { request, mut receipt, raw } = ready;
-    let answer = ask(engine, wire, &request).await;
+    let (answer, lost) = ask(engine, wire, &request).await;
     // From here on the transcript must have one owner again, or the next append copies all of it.
     drop(request);
-    if !matches!(answer, Sent::Answer(_)) {
-        engine.notes.put_back((*receipt).clone());
-    }
+    engine.spend(wire, lost);
     let (message, stop, usage) = match answer {
         Sent::Answer(answer) => answer,
-        Sent::Cancelled => return Ok(Streamed::Cancelled),
-        Sent::Failed { error: ModelError::Overflow { message, limit }, shown } if may_compact => {
-            if shown {
-                wire.sink.emit(Event::Withdrawn { why: message.clone() });
-            }
-            compacting::after_overflow(engine, wire, raw, &message, limit).await?;
-            return Ok(Streamed::Compacted);
+        Sent::Cancelled(_) => {
+            engine.notes.put_back(*receipt);
+            return Ok(Streamed::Cancelled);
         }
-        Sent::Failed { error, shown: false } if another_may_answer(&error) => {
-            return go_on_with_another(engine, wire, error).await;
+        Sent::Failed { error, shown } => {
+            engine.notes.put_back(*receipt);
+            return after_error(engine, wire, Failure { error, shown, raw }, may_compact).await;
         }
-        Sent::Failed { error, .. } => return Err(error.into()),
     };
     wire.sink.emit(Event::Answered { usage, stop: stop.name().to_owned() });
     receipt.reported = usage;
@@ -94,6 +88,33 @@ fn is_cut_off(stop: &StopReason) -> bool {
     *stop == StopReason::MaxTokens || stop.name() == "model_context_window_exceeded"
 }
 
+/// How the asking ended.
+struct Failure {
+    error: ModelError,
+    shown: bool,
+    raw: u64,
+}
+
+async fn after_error(
+    engine: &mut Engine,
+    wire: &Wire<'_>,
+    Failure { error, shown, raw }: Failure,
+    may_compact: bool,
+) -> Result<Streamed, TurnError> {
+    match error {
+        ModelError::Overflow { message, limit } if may_compact => {
+            withdraw(wire, shown, &message);
+            compacting::after_overflow(engine, wire, raw, &message, limit).await?;
+            Ok(Streamed::Compacted)
+        }
+        error if another_may_answer(&error) && !engine.parts.fallbacks.is_empty() => {
+            withdraw(wire, shown, &error.to_string());
+            go_on_with_another(engine, wire, error).await
+        }
+        error => Err(error.into()),
+    }
+}
+
 /// Whether the fault is the model's or its provider's, and not the request's.
 fn another_may_answer(error: &ModelError) -> bool {
     let cannot = matches!(error, ModelError::Unauthorized { .. } | ModelError::UnknownModel { .. });
@@ -113,78 +134,6 @@ async fn go_on_with_another(
         }
     }
     Err(error.into())
-}
-
-/// Sends the request, again where that may help and nothing was shown yet.
-async fn ask(engine: &Engine, wire: &Wire<'_>, request: &CompletionRequest) -> Sent {
-    let mut backoff = Backoff::new(engine.parts.settings.retry, engine.parts.session.as_str());
-    loop {
-        let sent = send(engine, wire, request).await;
-        let Sent::Failed { error, shown: false } = &sent else { return sent };
-        let Some(wait) = backoff.wait_after(error) else { return sent };
-        let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
-        wire.sink.emit(Event::Retrying { cause: error.to_string(), wait_ms });
-        tokio::select! {
-            () = tokio::time::sleep(wait) => {}
-            () = wire.cancel.cancelled() => return Sent::Cancelled,
-        }
-    }
-}
-
-type Answer = (Message, StopReason, Option<Usage>);
-
-/// What came of sending a request.
-enum Sent {
-    Answer(Answer),
-    Cancelled,
-    Failed { error: ModelError, shown: bool },
-}
-
-async fn send(engine: &Engine, wire: &Wire<'_>, request: &CompletionRequest) -> Sent {
-    let opened = tokio::select! {
-        biased;
-        () = wire.cancel.cancelled() => return Sent::Cancelled,
-        opened = engine.parts.model.stream(request) => opened,
-    };
-    match opened {
-        Ok(stream) => read(wire, stream).await,
-        Err(error) => Sent::Failed { error, shown: false },
-    }
-}
-
-async fn read(wire: &Wire<'_>, mut stream: EventStream) -> Sent {
-    let mut assembly = Assembly::default();
-    let mut shown = false;
-    loop {
-        let item = tokio::select! {
-            biased;
-            () = wire.cancel.cancelled() => return Sent::Cancelled,
-            item = stream.next() => item,
-        };
-        match item {
-            Some(Ok(event)) => {
-                shown |= show(wire, &event);
-                assembly.push(event);
-            }
-            Some(Err(error)) => return Sent::Failed { error, shown },
-            None => break,
-        }
-    }
-    match assembly.finish() {
-        Ok(answer) => Sent::Answer(answer),
-        Err(error) => Sent::Failed { error, shown },
-    }
-}
-
-/// Gives whether there was something to be seen. Figures come before the first word, and a call is shown when it is run.
-fn show(wire: &Wire<'_>, event: &CompletionEvent) -> bool {
-    let (text, event) = match event {
-        CompletionEvent::TextDelta(text) => (text, Event::Text(text.clone())),
-        CompletionEvent::ThinkingDelta(text) => (text, Event::Thinking(text.clone())),
-        _ => return false,
-    };
-    wire.sink.emit(event);
-    !text.is_empty()
 }
 
 /// Some servers count their calls anew in each answer. Two calls of one id would make every later request invalid, so

@@ -16,7 +16,7 @@ use acts::{Act, acts};
 use stage::Life;
 
 fn run(acts: &[Act], window: u64) {
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let mut life = Life::begin(window).await;
         for act in acts {

@@ -41,7 +41,7 @@ impl LanguageModel for Stumbles {
         if left.is_err() {
             return self.script.stream(request).await;
         }
-        let overloaded = ModelError::Unavailable { message: "overloaded".to_owned() };
+        let overloaded = ModelError::Unavailable { message: "overloaded".to_owned(), retry_after_ms: None };
         let events = self.begins_with.clone().into_iter().map(Ok).chain([Err(overloaded)]);
         Ok(stream::iter(events.collect::<Vec<_>>()).boxed())
     }
@@ -69,7 +69,6 @@ async fn what_nobody_saw_does_not_keep_an_answer_from_being_asked_for_again() {
 
 #[tokio::test]
 async fn what_nobody_saw_does_not_keep_another_model_from_answering() {
-    let usage = CompletionEvent::Usage(Usage { input: 10, ..Usage::default() });
     for begins_with in unseen() {
         let world = World::new(4_000, [Reply::text("Here.")]);
         let builder = world.builder_for(Stumbles::new(&world, 9, begins_with), world.settings.clone());
@@ -77,18 +76,6 @@ async fn what_nobody_saw_does_not_keep_another_model_from_answering() {
         let mut agent = builder.fallback(next).open(session()).await.unwrap();
         assert_eq!(turn(&mut agent, "Go.").await.0.unwrap().text, "Here.");
         assert_eq!(agent.model().name, "o1");
-    }
-    // What was seen is not taken back.
-    for seen in [CompletionEvent::TextDelta("So".to_owned()), CompletionEvent::ThinkingDelta("So".to_owned())]
-    {
-        let world = World::new(4_000, [Reply::text("Here.")]);
-        let model = Stumbles::new(&world, 9, vec![usage.clone(), seen]);
-        let next = world.next("openai", "o1", 4_000);
-        let builder = world.builder_for(model.clone(), world.settings.clone()).fallback(next);
-        let mut agent = builder.open(session()).await.unwrap();
-        turn(&mut agent, "Go.").await.0.unwrap_err();
-        assert_eq!(model.times.load(Ordering::SeqCst), 8);
-        assert_eq!(agent.model().name, "scripted");
     }
 }
 
@@ -120,14 +107,54 @@ async fn tries_are_counted_and_hopeless_errors_are_not_tried_again() {
     assert_eq!(world.model.request_count(), 1);
 }
 
+fn half() -> Reply {
+    Reply::BreakOff(vec![text("Half an")])
+}
+
+/// What becomes of an answer, in order.
+fn course(events: &[Event]) -> Vec<String> {
+    let step = |event: &Event| match event {
+        Event::Text(text) => Some(text.clone()),
+        Event::Withdrawn { why } => Some(format!("withdrawn: {why}")),
+        Event::Retrying { .. } => Some("again".to_owned()),
+        Event::Switched { to, .. } => Some(format!("to {to}")),
+        _ => None,
+    };
+    events.iter().filter_map(step).collect()
+}
+
+const BROKE: &str = "withdrawn: the answer broke off: the connection broke";
+
 #[tokio::test]
-async fn an_answer_that_breaks_off_is_not_kept_and_not_tried_again() {
-    let world = World::new(4_000, [Reply::BreakOff(vec![text("Half an")]), Reply::text("Whole.")]);
+async fn an_answer_that_breaks_off_is_withdrawn_and_asked_for_again() {
+    let world = World::new(4_000, [half(), half(), Reply::text("Whole.")]);
     let mut agent = world.agent().await;
-    let error = turn(&mut agent, "Go.").await.0.unwrap_err();
+    let (outcome, events) = turn(&mut agent, "Go.").await;
+    assert_eq!(outcome.unwrap().text, "Whole.");
+    assert_eq!(course(&events), ["Half an", BROKE, "again", "Half an", BROKE, "again", "Whole."]);
+    assert_eq!(render(agent.view().transcript().messages()), "user: Go.\nassistant: Whole.\n");
+}
+
+#[tokio::test]
+async fn an_answer_that_always_breaks_off_is_not_kept() {
+    let world = World::new(4_000, [half(), half(), half(), Reply::text("Whole.")]);
+    let mut agent = world.agent().await;
+    let (outcome, events) = turn(&mut agent, "Go.").await;
+    let error = outcome.unwrap_err();
     assert!(matches!(error, TurnError::Model(ModelError::Interrupted { .. })), "{error:?}");
+    assert_eq!(course(&events), ["Half an", BROKE, "again", "Half an", BROKE, "again", "Half an"]);
     assert_eq!(render(agent.view().transcript().messages()), "user: Go.\n");
     assert_eq!(turn(&mut agent, "Again.").await.0.unwrap().text, "Whole.");
+}
+
+#[tokio::test]
+async fn another_model_goes_on_after_an_answer_that_always_breaks_off() {
+    let world = World::new(4_000, [half(), half(), half(), Reply::text("Whole.")]);
+    let next = world.next("openai", "o1", 4_000);
+    let mut agent = world.builder().fallback(next).open(session()).await.unwrap();
+    let (outcome, events) = turn(&mut agent, "Go.").await;
+    assert_eq!(outcome.unwrap().text, "Whole.");
+    assert_eq!(course(&events)[6..], ["Half an", BROKE, "to openai/o1", "Whole."]);
 }
 
 #[tokio::test]

@@ -45,6 +45,9 @@ impl Choice {
         if let Some(threshold) = own.get(keys::TOOL_DEFERRAL_THRESHOLD) {
             settings.deferral.threshold = threshold;
         }
+        if let Some(retries) = own.get(keys::RETRIES) {
+            settings.retry.attempts = u32::try_from(retries).unwrap_or(u32::MAX).saturating_add(1);
+        }
         settings.compaction.strict = own.get(keys::STRICT).unwrap_or_default();
         if let (Some(messages), Preset::Dex(dex)) =
             (own.get(keys::MAX_RECENT_MESSAGES), &mut settings.compaction.preset)

@@ -87,8 +87,8 @@ async fn half_a_character(protocol: Protocol) {
     let turn = session.turn("Please cut a character in two.").await;
     let ModelError::Interrupted { message } = turn.error() else { panic!("{turn:?}") };
     assert!(message.contains("no JSON"), "{message}");
-    assert_eq!((turn.shown().as_str(), turn.waits()), ("so ", vec![]));
-    assert_eq!(session.statuses(), [200]);
+    assert_eq!((turn.shown(), turn.withdrawn()), ("so ".repeat(TRIES), TRIES - 1));
+    assert_eq!(session.statuses(), [200; TRIES]);
     nothing_is_kept(session, "Please cut a character in two.").await;
 }
 
@@ -97,9 +97,9 @@ async fn an_answer_that_breaks_off(protocol: Protocol) {
     let turn = session.turn("Please break off.").await;
     assert!(matches!(turn.error(), ModelError::Interrupted { .. }), "{turn:?}");
     assert!(turn.shown().starts_with("A long answer "), "{turn:?}");
-    assert_eq!(turn.waits(), [0; 0], "what was shown is not asked for again");
+    assert_eq!(turn.withdrawn(), TRIES - 1, "each try but the last, whose text is the error's");
     let journal = session.journal();
-    assert_eq!(journal.len(), 1);
+    assert_eq!(journal.len(), TRIES);
     assert_eq!(journal[0]["response"]["interruptReason"], "truncateAfterChunks");
     nothing_is_kept(session, "Please break off.").await;
 }
@@ -108,9 +108,9 @@ async fn a_call_that_breaks_off(protocol: Protocol) {
     let mut session = Mocked::open(protocol, "torn").await;
     let turn = session.turn("Please tear a call.").await;
     assert!(matches!(turn.error(), ModelError::Interrupted { .. }), "{turn:?}");
-    assert_eq!(turn.shown(), "I climb.");
+    assert_eq!(turn.shown(), "I climb.".repeat(TRIES));
     assert!(!turn.events().any(|event| matches!(event, Event::ToolStarted { .. })), "{turn:?}");
-    assert_eq!(session.journal().len(), 1);
+    assert_eq!(session.journal().len(), TRIES);
     nothing_is_kept(session, "Please tear a call.").await;
 }
 

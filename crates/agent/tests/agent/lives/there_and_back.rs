@@ -43,7 +43,7 @@ proptest! {
         // Where the window was another one before, all groups are no way back.
         let other = |act: &Act| matches!(act, Act::Change(Change::Window(_)));
         let acts: Vec<Act> = acts.into_iter().filter(|act| !other(act)).collect();
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let Some(after) = last_request(&acts, &way).await else { return };
             let without = last_request(&acts, &[]).await.unwrap();

@@ -7,7 +7,14 @@ use super::home::{Home, NOBODY, Ran};
 use super::service::{KEY, Service};
 use crate::for_each_service;
 
-for_each_service!(a_wrong_key, nobody_there, a_page_of_a_proxy, a_login_page, a_stream_that_is_cut);
+for_each_service!(
+    a_wrong_key,
+    nobody_there,
+    a_page_of_a_proxy,
+    a_login_page,
+    a_stream_that_is_cut,
+    a_stream_that_is_cut_is_asked_for_again,
+);
 
 const ASKED: &str = "Are you there?";
 
@@ -70,7 +77,7 @@ fn nobody_there(service: Service) {
 
 fn a_page_of_a_proxy(service: Service) {
     let page = "<html><title>502 Bad Gateway</title></html>";
-    check(service, (0..4).map(|_| Answer::html(502, page)), 4, &["502", "Bad Gateway"]);
+    check(service, [Answer::html(502, page)], 4, &["502", "Bad Gateway"]);
 }
 
 fn a_login_page(service: Service) {
@@ -78,9 +85,22 @@ fn a_login_page(service: Service) {
     check(service, [Answer::html(200, page)], 1, &["an HTML page", "base URL"]);
 }
 
+const LONG: &str =
+    "A long answer, of which a part is never told, since the connection is gone before its end.";
+
 fn a_stream_that_is_cut(service: Service) {
-    let long = "A long answer, of which a part is never told, since the connection is gone before its end.";
-    check(service, [Answer::text(long).cut_after(8)], 4, &["the answer broke off"]);
+    check(service, [Answer::text(LONG).cut_after(8)], 4, &["the answer broke off"]);
+}
+
+fn a_stream_that_is_cut_is_asked_for_again(service: Service) {
+    let home = Home::new();
+    let server = service.server([Answer::text(LONG).cut_after(8), Answer::text("All of it.")]);
+    let mut command = service.run(&home, &server.url(), KEY);
+    let ran = Ran::of(command.env("THROUGHLINE_MODEL_RETRIES", "1").arg(ASKED)).ended(0);
+    assert_eq!(ran.out, "All of it.\n");
+    for part in ["the answer so far does not count", "trying again in"] {
+        assert!(ran.err.contains(part), "{part:?} is missing: {}", ran.err);
+    }
 }
 
 #[test]

@@ -34,6 +34,8 @@ impl Home {
         let mut command = Command::new(env!("CARGO_BIN_EXE_throughline"));
         command.env_clear().envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
         command.env("HOME", self.path()).env("OLLAMA_HOST", NOBODY);
+        // A test that wants further tries asks for them.
+        command.env("THROUGHLINE_MODEL_RETRIES", "0");
         for (variable, folder) in
             [("DATA", "data"), ("CONFIG", "config"), ("STATE", "state"), ("CACHE", "cache")]
         {
