@@ -11,7 +11,7 @@ use throughline_tools::{CancelFlag, ToolRegistry};
 use crate::compacting::CompactError;
 use crate::engine::{Engine, Wire};
 use crate::error::TurnError;
-use crate::steps::renew_prompt;
+use crate::steps::{GO_ON, renew_prompt};
 use crate::turn::{Ended, run};
 use crate::{AgentBuilder, EventSink, Role, compacting, input, tools};
 
@@ -64,7 +64,7 @@ impl Agent {
         self.work(&wire).await
     }
 
-    /// Goes on with a turn that was cut off: open calls are answered as cut off, then the model is asked
+    /// Goes on with a turn that was cut off or stopped: open calls are answered as cut off, then the model is asked
     /// again. `None`: there is nothing to go on with, the last word was the model's.
     ///
     /// # Errors
@@ -79,6 +79,10 @@ impl Agent {
         self.engine.flush(&wire).await;
         if !self.engine.view.violations().is_empty() {
             return Ok(None);
+        }
+        if input::was_stopped(&self.engine) {
+            // Who was stopped would rather ask what to do than go on.
+            self.engine.say(&wire, Message::user(GO_ON.trim_end()), Source::Engine);
         }
         self.work(&wire).await.map(Some)
     }

@@ -1,6 +1,6 @@
 //! Taking the user's message into the session.
 
-use throughline_continuity::window_edit;
+use throughline_continuity::{is_stop_note, stop_note, window_edit};
 use throughline_conversation::{ContentBlock, EditReason, Message, RecordBody, Role, Source};
 
 use crate::compacting::{self, CompactError};
@@ -51,6 +51,18 @@ fn narrow(engine: &mut Engine, wire: &Wire<'_>) {
 pub(crate) fn seal(engine: &mut Engine, wire: &Wire<'_>) {
     let Some(message) = throughline_continuity::seal(&engine.view) else { return };
     engine.say(wire, message, Source::Engine);
+}
+
+/// Tells the model that the turn was stopped here.
+pub(crate) fn note_stop(engine: &mut Engine, wire: &Wire<'_>) {
+    if !was_stopped(engine) {
+        engine.say(wire, stop_note(), Source::Engine);
+    }
+}
+
+/// Whether nothing was said since a turn was stopped.
+pub(crate) fn was_stopped(engine: &Engine) -> bool {
+    engine.view.entries().last().is_some_and(is_stop_note)
 }
 
 fn says(block: &ContentBlock) -> bool {

@@ -8,7 +8,7 @@ use crate::steps::{
     Built, Next, Streamed, build_prompt, build_request, compact, force_compact, measure, persist,
     renew_prompt, run_tools, select_tools, stream_response,
 };
-use crate::{CompactError, compacting, recount};
+use crate::{CompactError, compacting, input, recount};
 
 /// How a turn ended.
 #[derive(Debug)]
@@ -19,10 +19,14 @@ pub(crate) enum Ended {
 
 /// Runs requests until the model ends its turn. The user may stop it at any wait, also while a summary is written.
 pub(crate) async fn run(engine: &mut Engine, wire: &Wire<'_>) -> Result<Ended, TurnError> {
-    match requests(engine, wire).await {
+    let ended = match requests(engine, wire).await {
         Err(TurnError::Compaction(CompactError::Stopped)) => Ok(Ended::Cancelled),
         ended => ended,
+    };
+    if let Ok(Ended::Cancelled) = ended {
+        input::note_stop(engine, wire);
     }
+    ended
 }
 
 async fn requests(engine: &mut Engine, wire: &Wire<'_>) -> Result<Ended, TurnError> {

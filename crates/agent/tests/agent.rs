@@ -27,6 +27,8 @@ mod sources;
 mod spending;
 #[path = "agent/steering.rs"]
 mod steering;
+#[path = "agent/stopping.rs"]
+mod stopping;
 #[path = "agent/summaries.rs"]
 mod summaries;
 #[path = "agent/switching.rs"]

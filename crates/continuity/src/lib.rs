@@ -3,7 +3,7 @@
 //!
 //! The log is the truth. A [`Snapshot`] is only a view that was kept, with the place in the log that it covers:
 //! [`resume`] takes the newest one and the records after it, and makes the view from the whole log when the
-//! snapshot is damaged or does not fit. [`seal`] closes the calls that a crash cut off.
+//! snapshot is damaged or does not fit. [`seal`] closes the calls that a crash cut off, [`stop_note`] says where a turn was stopped.
 //!
 //! What a model must not lose is kept in two documents, which it writes itself: STATE (what is true, [`State`]) and the
 //! [`Scratchpad`] (the plan). [`signals`] reads them out of a response and [`updates`] makes revisions of them;
@@ -77,7 +77,7 @@ pub use scratchpad::{
     ChecklistItem, Managed, SCRATCHPAD_CAP, SCRATCHPAD_TEMPLATE, Scratchpad, ScratchpadError, TooLarge,
     blockers, decisions, manage, manage_scratchpad_tool, plan,
 };
-pub use seal::seal;
+pub use seal::{is_stop_note, seal, stop_note};
 pub use signals::{Malformed, Signals, signals, signals_of_cut};
 pub use snapshot::{Snapshot, snapshot_of};
 #[cfg(any(test, feature = "mock"))]

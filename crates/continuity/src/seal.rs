@@ -1,6 +1,9 @@
-//! Closing what a crash left open.
+//! Closing what a crash or a stop left open.
 
-use throughline_conversation::{Message, View, missing_result};
+use throughline_conversation::{Entry, EntryKind, Message, View, missing_result};
+
+/// What the model is told where a turn was stopped. It need not have been the user: time may have been up.
+const STOPPED: &str = "[The turn was stopped here, before it was finished.]";
 
 /// The message that answers the calls which were cut off, when the view ends with such calls.
 ///
@@ -10,6 +13,18 @@ use throughline_conversation::{Message, View, missing_result};
 pub fn seal(view: &View) -> Option<Message> {
     let open = view.open_calls();
     (!open.is_empty()).then(|| Message::results(open.iter().map(|id| missing_result(id))))
+}
+
+/// The message from the engine that says that a turn was stopped. It stands behind what the model had said until then.
+#[must_use]
+pub fn stop_note() -> Message {
+    Message::user(STOPPED)
+}
+
+/// Whether an entry is that message.
+#[must_use]
+pub fn is_stop_note(entry: &Entry) -> bool {
+    entry.kind == EntryKind::Notice && *entry.message == stop_note()
 }
 
 #[cfg(test)]

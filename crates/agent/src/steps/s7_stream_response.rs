@@ -29,7 +29,7 @@ pub(crate) enum Streamed {
     Compacted,
     /// The model cannot answer; another one goes on, so build the request for that.
     Switched,
-    /// The caller cancelled; nothing of the answer is kept.
+    /// The caller cancelled; the text so far is in the log.
     Cancelled,
 }
 
@@ -46,7 +46,8 @@ pub(crate) async fn stream_response(
     engine.spend(wire, lost);
     let (message, stop, usage) = match answer {
         Sent::Answer(answer) => answer,
-        Sent::Cancelled(_) => {
+        Sent::Cancelled(said) => {
+            keep_said(engine, wire, &said);
             engine.notes.put_back(*receipt);
             return Ok(Streamed::Cancelled);
         }
@@ -86,6 +87,17 @@ pub(crate) async fn stream_response(
 /// Whether the answer ends where there was no more room for it. The second is Anthropic's word for a full window.
 fn is_cut_off(stop: &StopReason) -> bool {
     *stop == StopReason::MaxTokens || stop.name() == "model_context_window_exceeded"
+}
+
+/// Keeps what the model had said when it was stopped. Its thinking and its calls go: the one may not be sent back without
+/// its end, the others were not begun.
+fn keep_said(engine: &mut Engine, wire: &Wire<'_>, said: &str) {
+    if said.trim().is_empty() {
+        return;
+    }
+    let by = engine.by_model();
+    engine.say(wire, Message::assistant(said.trim_end()), by);
+    engine.read_signals(wire, said, true);
 }
 
 /// How the asking ended.

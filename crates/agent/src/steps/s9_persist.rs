@@ -6,8 +6,8 @@ use throughline_conversation::{Message, Source};
 use super::s8_run_tools::Settled;
 use crate::engine::{Engine, Wire};
 
-/// What the engine says when the provider has paused a turn.
-const GO_ON: &str = include_str!("go_on.md");
+/// What the engine says when a turn goes on that the provider has paused, or that was stopped.
+pub(crate) const GO_ON: &str = include_str!("go_on.md");
 
 /// What comes after a request.
 #[derive(Debug)]

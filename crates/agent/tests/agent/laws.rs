@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use serde_json::json;
-use throughline_agent::{NextModel, reconstruct};
+use throughline_agent::{Event, NextModel, reconstruct};
 use throughline_completion::{ModelError, Reply};
 use throughline_continuity::{MessageLog, Part, SnapshotStore};
 use throughline_conversation::{
@@ -23,6 +23,7 @@ enum Act {
     Compact,
     Resume,
     CancelledTurn,
+    StoppedTurn,
     ModelFails,
     Overflow,
     StoreFails,
@@ -41,6 +42,7 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
         2 => Just(Act::Compact),
         2 => Just(Act::Resume),
         1 => Just(Act::CancelledTurn),
+        2 => Just(Act::StoppedTurn),
         1 => Just(Act::ModelFails),
         1 => Just(Act::Overflow),
         1 => Just(Act::StoreFails),
@@ -85,6 +87,17 @@ async fn live(world: &World, acts: &[Act]) -> Story {
                 cancel.cancel();
                 let text = format!("request {index} cancelled");
                 agent.turn(Message::user(text.clone()), &events, &cancel).await.unwrap();
+                story.said.push(text);
+            }
+            Act::StoppedTurn => {
+                world.model.interject(Reply::text("half of it"));
+                let (cancel, text) = (CancelFlag::new(), format!("request {index} stopped"));
+                let sink = |event: Event| {
+                    if matches!(event, Event::Text(_)) {
+                        cancel.cancel();
+                    }
+                };
+                agent.turn(Message::user(text.clone()), &sink, &cancel).await.unwrap();
                 story.said.push(text);
             }
             Act::ModelFails => {

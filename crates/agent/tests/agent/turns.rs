@@ -113,7 +113,10 @@ async fn a_cancelled_turn_keeps_nothing_half_written() {
     cancel.cancel();
     let outcome = agent.turn(Message::user("Go."), &throughline_agent::Silent, &cancel).await.unwrap();
     assert_eq!(outcome.stop, "cancelled");
-    assert_eq!(render(agent.view().transcript().messages()), "user: Go.\n");
+    assert_eq!(
+        render(agent.view().transcript().messages()),
+        "user: Go.\nuser: [The turn was stopped here, before it was finished.]\n"
+    );
     let (outcome, _) = turn(&mut agent, "Go now.").await;
     assert_eq!(outcome.unwrap().text, "never seen");
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use throughline_continuity::is_stop_note;
 use throughline_conversation::{ContentBlock, Entry, EntryKind, View, cut_end};
 use throughline_tui::Earlier;
 
@@ -28,6 +29,9 @@ pub(super) fn restored(view: &View) -> Vec<Earlier> {
             EntryKind::Assistant => assistant(entry, &results, &mut shown),
             EntryKind::Summary => shown
                 .push(Earlier::Notice("older messages stand behind a summary: /summaries, /diff".to_owned())),
+            EntryKind::Notice if is_stop_note(entry) => {
+                shown.push(Earlier::Notice("the turn was stopped here".to_owned()));
+            }
             EntryKind::Results | EntryKind::Notice => {}
         }
     }
@@ -68,4 +72,27 @@ fn assistant(entry: &Entry, results: &HashMap<&str, (&str, bool)>, shown: &mut V
 fn text(whole: &str) -> String {
     let cut = cut_end(whole, TEXT);
     if cut.len() < whole.len() { format!("{cut}\n…") } else { whole.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use throughline_continuity::stop_note;
+    use throughline_conversation::{Message, MessageRecord, Millis, Record, RecordBody, Source};
+    use throughline_testkit::{WordCounter, view};
+
+    use super::*;
+
+    #[test]
+    fn a_turn_that_was_stopped_shows_what_was_said_and_where_it_stopped() {
+        let mut view = view("user: Go.\nassistant: First I wri");
+        for message in [stop_note(), Message::user("[go on]")] {
+            let said = MessageRecord { message, source: Source::Engine, usage: None };
+            let (seq, exchange) = (view.last().next(), view.entries()[0].exchange);
+            let record = Record { seq, at: Millis(0), exchange, body: RecordBody::Message(said) };
+            view.apply(&record, &WordCounter).unwrap();
+        }
+        expect_test::expect![[r#"
+            [User("Go."), Assistant("First I wri"), Notice("the turn was stopped here")]"#]]
+        .assert_eq(&format!("{:?}", restored(&view)));
+    }
 }

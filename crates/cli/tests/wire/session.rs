@@ -23,6 +23,9 @@ use crate::tools;
 /// What is said last in each scenario, and the answer to it.
 pub(crate) const NEXT: (&str, &str) = ("and now?", "Now the next thing.");
 
+/// What the model is told where a turn was stopped, in the notation.
+pub(crate) const STOPPED: &str = "user: [The turn was stopped here, before it was finished.]\n";
+
 /// Tries of one request.
 pub(crate) const TRIES: usize = 3;
 /// The wait before the second one; it doubles.
@@ -169,6 +172,11 @@ impl Turn {
         let wait =
             |event: &Event| if let Event::Retrying { wait_ms, .. } = event { Some(*wait_ms) } else { None };
         self.events().filter_map(wait).collect()
+    }
+
+    /// How often what was shown was taken back.
+    pub(crate) fn withdrawn(&self) -> usize {
+        self.events().filter(|event| matches!(event, Event::Withdrawn { .. })).count()
     }
 
     /// What was reported for each answer.

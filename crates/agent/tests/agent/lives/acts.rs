@@ -33,6 +33,8 @@ pub(crate) enum Act {
     Turn(usize, Vec<Step>, Last),
     /// A turn that the user cancels at once.
     Cancelled,
+    /// A turn that the user stops in the middle of an answer.
+    Stopped,
     /// The model answers with an error that quotes the request.
     Refused,
     /// The answer breaks off in the middle, and comes whole when it is asked for again.
@@ -69,6 +71,7 @@ pub(crate) fn acts() -> impl Strategy<Value = Vec<Act>> {
     let act = prop_oneof![
         12 => turn,
         1 => Just(Act::Cancelled),
+        2 => Just(Act::Stopped),
         1 => Just(Act::Refused),
         1 => Just(Act::BreaksOff),
         1 => Just(Act::Overflow),

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use async_trait::async_trait;
 use futures_util::FutureExt;
 use serde_json::json;
-use throughline_agent::{Agent, AgentBuilder, Checkpoints, Memory, NextModel, Silent};
+use throughline_agent::{Agent, AgentBuilder, Checkpoints, Event, Memory, NextModel, Silent};
 use throughline_compaction::{Prose, Summarizer, SummaryError, SummaryRequest};
 use throughline_completion::{CompletionRequest, ModelError, Reply};
 use throughline_continuity::{Change, CheckpointPolicy, DocumentCaps, MessageLog, Part, SnapshotStore};
@@ -22,6 +22,14 @@ use crate::harness::{World, session, text};
 /// Models that a session is switched between: provider, name, and by what the window is divided.
 const READERS: &[(&str, &str, u64)] =
     &[("scripted", "scripted", 1), ("anthropic", "a", 1), ("ollama", "small", 2)];
+
+/// When the user stops a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stop {
+    Never,
+    AtOnce,
+    InTheAnswer,
+}
 
 /// A session, what was told to it, and what must not be found in it any more.
 pub(crate) struct Life {
@@ -107,28 +115,33 @@ impl Life {
         match act {
             Act::Turn(words, steps, last) => {
                 self.script(steps, *last);
-                self.told(group, &"please ".repeat(*words), false).await.unwrap();
+                self.told(group, &"please ".repeat(*words), Stop::Never).await.unwrap();
                 turn = true;
             }
-            Act::Cancelled => self.told(group, "cancelled", true).await.unwrap(),
+            Act::Cancelled => self.told(group, "cancelled", Stop::AtOnce).await.unwrap(),
+            Act::Stopped => {
+                self.world.model.interject(Reply::text(format!("half of mk{group}z\n\n{}", plan("so", 0))));
+                self.told(group, "stopped", Stop::InTheAnswer).await.unwrap();
+                turn = true;
+            }
             Act::Refused => {
                 let message = format!("cannot take mk{group}z");
                 self.world.model.interject(Reply::Fail(ModelError::InvalidRequest { message }));
-                self.told(group, "refused", false).await.unwrap_err();
+                self.told(group, "refused", Stop::Never).await.unwrap_err();
                 turn = true;
             }
             Act::BreaksOff => {
                 self.world.model.extend([Reply::text("whole again")]);
                 self.world.model.interject(Reply::BreakOff(vec![text(&format!("mk{group}z half"))]));
                 // Where nothing is tried again, the turn fails.
-                let _failed = self.told(group, "breaks off", false).await;
+                let _failed = self.told(group, "breaks off", Stop::Never).await;
                 turn = true;
             }
             Act::Overflow => {
                 self.world.model.extend([Reply::text("after all")]);
                 let message = format!("long mk{group}z");
                 self.world.model.interject(Reply::Fail(ModelError::Overflow { message, limit: None }));
-                let _failed = self.told(group, "overflows", false).await;
+                let _failed = self.told(group, "overflows", Stop::Never).await;
                 turn = true;
             }
             Act::Compact(fails) => {
@@ -153,15 +166,20 @@ impl Life {
         &mut self,
         group: u64,
         words: &str,
-        cancelled: bool,
+        stop: Stop,
     ) -> Result<(), throughline_agent::TurnError> {
         self.said = format!("request mk{group}z {}", words.trim());
         let cancel = CancelFlag::new();
-        if cancelled {
+        if stop == Stop::AtOnce {
             cancel.cancel();
         }
+        let sink = |event: Event| {
+            if stop == Stop::InTheAnswer && matches!(event, Event::Text(_)) {
+                cancel.cancel();
+            }
+        };
         let message = Message::user(self.said.clone());
-        self.agent().turn(message, &Silent, &cancel).await.map(|_| ())
+        self.agent().turn(message, &sink, &cancel).await.map(|_| ())
     }
 
     async fn compact(&mut self) {
