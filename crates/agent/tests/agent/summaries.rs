@@ -168,8 +168,9 @@ async fn a_turn_can_be_stopped_while_a_summary_is_written() {
         assert_eq!(sent, u64::from(way == "overflow"), "{way}: nothing was sent after it");
         let said = events.all().iter().any(|event| matches!(event, Event::NotCompacted { .. }));
         assert!(!said, "{way}: who stops it knows");
-        let kept = agent.view().entries().last().is_some_and(|entry| entry.message.text() == "Go on.");
-        assert!(kept, "{way}: what was asked stands at the end, for whoever goes on");
+        let [.., asked, note] = agent.view().entries() else { panic!("{way}: too few messages") };
+        assert_eq!(asked.message.text(), "Go on.", "{way}: what was asked is kept, for whoever goes on");
+        assert!(note.message.text().starts_with("[The turn was stopped here"), "{way}: and the stop is told");
     }
 }
 
