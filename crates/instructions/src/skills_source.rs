@@ -68,8 +68,8 @@ impl SkillsSource {
         self.lock().active.clone()
     }
 
-    /// Makes a skill active. Whether there is one of that name. It stays active when the call that asked for it is taken
-    /// back later, until [`deactivate`](Self::deactivate) or the end of this run.
+    /// Makes a skill active. Whether there is one of that name. It stays active until the end of this run, also when the
+    /// call that asked for it is taken back later.
     pub fn activate(&self, name: &str) -> bool {
         let mut state = self.lock();
         let known = state.skills.get(name).is_some();
@@ -77,14 +77,6 @@ impl SkillsSource {
             state.active.push(name.to_owned());
         }
         known
-    }
-
-    /// Ends a skill: the next compaction takes its text out of the prompt. Whether it was active.
-    pub fn deactivate(&self, name: &str) -> bool {
-        let mut state = self.lock();
-        let before = state.active.len();
-        state.active.retain(|active| active != name);
-        state.active.len() < before
     }
 
     /// Takes up a session again: the skills whose text its system prompt has, and those that were called for since.
