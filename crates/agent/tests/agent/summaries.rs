@@ -146,9 +146,8 @@ async fn a_turn_can_be_stopped_while_a_summary_is_written() {
     let early = |settings: &mut Settings| settings.opportune = Threshold::Tokens(1_000);
     let small = |settings: &mut Settings| settings.window = Some(7_000);
     let overflow = |settings: &mut Settings| settings.opportune = Threshold::Off;
-    let ways: [(&str, fn(&mut Settings)); 3] =
-        [("good moment", early), ("block level", small), ("overflow", overflow)];
-    for (way, set) in ways {
+    type Set = fn(&mut Settings);
+    for (way, set) in [("good moment", early as Set), ("block level", small), ("overflow", overflow)] {
         let long = || Reply::Fail(ModelError::Overflow { message: "too long".to_owned(), limit: None });
         let (mut world, agent, _) = talk(long()).await;
         drop(agent);

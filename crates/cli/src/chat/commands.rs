@@ -58,7 +58,7 @@ impl Driver {
             },
             OnScreen::Permissions(ask) => self.permissions(&ask).await?,
             OnScreen::Status | OnScreen::Skills | OnScreen::Mcp | OnScreen::Memos(_) | OnScreen::Sessions => {
-                self.aside().command(&Slash::Screen(command)).await
+                self.aside().command(&Slash::Screen(command)).await;
             }
         }
         Ok(Flow::Stay)

@@ -130,6 +130,7 @@ fn every_command_that_is_listed_is_read() {
         let line = match command.name {
             "/messages remove" | "/context drop" | "/context window" => format!("{} 1", command.name),
             "/rename" => "/rename it".to_owned(),
+            "/session scratchpad set" => "/session scratchpad set plan.md".to_owned(),
             name => name.to_owned(),
         };
         let read = parse(&line).unwrap();
