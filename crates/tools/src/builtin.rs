@@ -25,10 +25,9 @@ pub use grep::GrepTool;
 pub use list_files::ListFilesTool;
 pub use multi_edit::MultiEditTool;
 pub use read_file::ReadFileTool;
-pub use set::{BuiltinTools, builtin_tools, builtin_tools_hiding};
-pub use shell::{
-    CommandEnding, CommandRunner, Jobs, ShellOutputTool, ShellStopTool, ShellTool, Spool, run_command,
-};
+pub use set::{BuiltinTools, builtin_tools};
+pub(crate) use shell::Spool;
+pub use shell::{CommandEnding, CommandRunner, Jobs, ShellOutputTool, ShellStopTool, ShellTool, run_command};
 pub use update_checklist::UpdateChecklistTool;
 pub use write_file::WriteFileTool;
 

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use crate::{FileLedger, Spool};
+use crate::FileLedger;
+use crate::builtin::Spool;
 
 /// How far file tools may go, and what the model knows of the files there. Cheap to clone; clones share the ledger.
 #[derive(Debug, Clone, Default)]
@@ -28,8 +29,7 @@ impl FileScope {
     }
 
     /// The same with the files of long outputs, which may be read and not written: an output that was cut names its file.
-    #[must_use]
-    pub fn reading(self, spool: Spool) -> Self {
+    pub(crate) fn reading(self, spool: Spool) -> Self {
         Self { spool: Some(spool), ..self }
     }
 
@@ -54,11 +54,5 @@ impl FileScope {
     pub fn note_earlier(&self, path: &Path, seen: SystemTime) {
         let real = path.canonicalize();
         self.ledger.note_earlier(real.as_deref().unwrap_or(path), seen);
-    }
-
-    /// Takes down that the model knows a file with this content, for example because a message showed it.
-    pub fn note(&self, path: &Path, content: &[u8]) {
-        let real = path.canonicalize();
-        self.ledger.note(real.as_deref().unwrap_or(path), content);
     }
 }

@@ -42,8 +42,8 @@ pub use access::{Access, Effect};
 pub use arguments::arguments;
 pub use builtin::{
     BuiltinTools, CommandEnding, CommandRunner, EditFileTool, GrepTool, Jobs, ListFilesTool, MultiEditTool,
-    ReadFileTool, ShellOutputTool, ShellStopTool, ShellTool, Spool, UpdateChecklistTool, WriteFileTool,
-    builtin_tools, builtin_tools_hiding, run_command,
+    ReadFileTool, ShellOutputTool, ShellStopTool, ShellTool, UpdateChecklistTool, WriteFileTool,
+    builtin_tools, run_command,
 };
 pub use cancel::CancelFlag;
 pub use checklist::{CHECKLIST_TOOL, Checklist, ChecklistError, ChecklistStep, StepStatus};

@@ -68,9 +68,3 @@ impl BuiltinTools {
 pub fn builtin_tools() -> Vec<Arc<dyn Tool>> {
     BuiltinTools::new().tools()
 }
-
-/// The same, with a shell whose commands do not get these environment variables.
-#[must_use]
-pub fn builtin_tools_hiding(variables: &[&str]) -> Vec<Arc<dyn Tool>> {
-    BuiltinTools::new().runner(CommandRunner::new().hiding(variables.iter().copied())).tools()
-}

@@ -19,7 +19,7 @@ pub use self::jobs::Jobs;
 use self::jobs::NotStarted;
 pub use self::process::CommandEnding;
 pub use self::runner::{CommandRunner, run_command};
-pub use self::spool::Spool;
+pub(crate) use self::spool::Spool;
 use super::definition;
 use crate::{Access, CANCELLED, Effect, Tool, ToolContext, ToolOutput, arguments};
 
@@ -42,12 +42,6 @@ impl ShellTool {
     #[must_use]
     pub fn new(runner: CommandRunner, jobs: Jobs) -> Self {
         Self { runner, jobs }
-    }
-
-    /// A shell whose commands do not get these environment variables.
-    #[must_use]
-    pub fn hiding(variables: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Self::new(CommandRunner::new().hiding(variables), Jobs::new())
     }
 }
 

@@ -58,12 +58,6 @@ impl CommandRunner {
         Self { cage: Some(Arc::new(Cage { sandbox, launcher, status })), ..self }
     }
 
-    /// Long outputs are kept in this place.
-    #[must_use]
-    pub fn spooling(self, spool: Spool) -> Self {
-        Self { spool, ..self }
-    }
-
     /// Where long outputs are kept.
     pub(crate) fn spool(&self) -> &Spool {
         &self.spool

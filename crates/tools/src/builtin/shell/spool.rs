@@ -19,7 +19,7 @@ const MAX_FILES: u64 = 1024 * 1024 * 1024;
 ///
 /// A file has at most 256 MiB and all of them together 1 GiB. The folder is made when it is first needed.
 #[derive(Debug, Clone)]
-pub struct Spool {
+pub(crate) struct Spool {
     inner: Arc<Inner>,
 }
 
@@ -39,17 +39,11 @@ impl Default for Spool {
 
 impl Spool {
     /// A folder among the temporary files, which is removed with the last clone.
-    #[must_use]
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self::default()
     }
 
-    /// This folder, whose files stay.
-    #[must_use]
-    pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
-        Self::bounded(Some(folder.into()), MAX_FILE, MAX_FILES)
-    }
-
+    /// The same with other bounds, in a given folder, whose files stay.
     pub(super) fn bounded(given: Option<PathBuf>, max_file: u64, max_files: u64) -> Self {
         let (own, left) = (Mutex::new(None), AtomicU64::new(max_files));
         Self { inner: Arc::new(Inner { given, own, left, max_file }) }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::Workspace;
-use crate::{BuiltinTools, CANCELLED, CommandRunner, OutputSink, ShellTool, ToolRegistry, run_calls};
+use crate::{BuiltinTools, CANCELLED, CommandRunner, Jobs, OutputSink, ShellTool, ToolRegistry, run_calls};
 
 #[tokio::test]
 async fn output_comes_in_order_and_the_last_line_is_the_status() {
@@ -163,5 +163,10 @@ async fn hidden_variables_are_not_in_the_environment_of_a_command() {
     let workspace = Workspace::of(&[]);
     let command = json!({ "command": "echo \"[${HOME-unset}]\"" });
     assert!(!workspace.ok(&ShellTool::default(), command.clone()).await.contains("[unset]"));
-    assert!(workspace.ok(&ShellTool::hiding(["HOME"]), command).await.contains("[unset]"));
+    assert!(
+        workspace
+            .ok(&ShellTool::new(CommandRunner::new().hiding(["HOME"]), Jobs::new()), command)
+            .await
+            .contains("[unset]")
+    );
 }

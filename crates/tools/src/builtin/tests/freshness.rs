@@ -26,15 +26,6 @@ async fn a_file_that_was_not_read_is_not_overwritten() {
 }
 
 #[tokio::test]
-async fn what_the_model_was_shown_in_another_way_is_known_too() {
-    let scope = FileScope::new();
-    let workspace = Workspace::with(&[("a.txt", "one\n")], &BuiltinTools::new().scope(scope.clone()));
-    std::os::unix::fs::symlink(workspace.path("a.txt"), workspace.path("link")).unwrap();
-    scope.note(&workspace.path("link"), b"one\n");
-    workspace.fine("write_file", json!({"path": "a.txt", "content": "two\n"})).await;
-}
-
-#[tokio::test]
 async fn what_an_earlier_run_was_shown_is_known_until_it_changes() {
     let scope = FileScope::new();
     let workspace = Workspace::with(&[("a.txt", "one\n")], &BuiltinTools::new().scope(scope.clone()));

@@ -70,7 +70,7 @@ fn a_file_has_a_bound_and_all_together_have_one() {
 #[test]
 fn where_nothing_can_be_kept_it_says_so() {
     let file = tempfile::NamedTempFile::new().unwrap();
-    let mut capture = Capture::with_part(1, Spool::in_folder(file.path()));
+    let mut capture = Capture::with_part(1, Spool::bounded(Some(file.path().to_owned()), 1, 1));
     capture.push(b"abc");
     let text = String::from_utf8(capture.finish()).unwrap();
     assert!(text.starts_with("a\n[... 1 bytes left out; they could not be kept: "), "{text}");
@@ -80,7 +80,7 @@ proptest! {
     #[test]
     fn how_it_comes_makes_no_difference(bytes in prop::collection::vec(any::<u8>(), 0..60), at in 0usize..60) {
         // Without a place for files the text is the same each time.
-        let spool = || Spool::in_folder("/dev/null");
+        let spool = || Spool::bounded(Some("/dev/null".into()), 1, 1);
         let (mut one, mut two) = (Capture::with_part(7, spool()), Capture::with_part(7, spool()));
         one.push(&bytes);
         let (a, b) = bytes.split_at(at.min(bytes.len()));
