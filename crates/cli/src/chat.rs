@@ -13,6 +13,7 @@ mod files;
 mod inputs;
 mod live;
 mod models;
+mod outputs;
 mod picking;
 mod restored;
 mod screen;

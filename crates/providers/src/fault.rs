@@ -97,9 +97,10 @@ fn is_gone(status: Option<u16>) -> bool {
     matches!(status, Some(404 | 410))
 }
 
-/// A path that is not there is told with the same status as a model that is not: the address is wrong then.
+/// A path that is not there, such as `/models`, is told with the same status as a model that is not: the address is wrong
+/// then.
 fn is_of_model(message: &str) -> bool {
-    message.to_lowercase().contains("model")
+    message.split(|letter: char| !letter.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("model"))
 }
 
 #[cfg(test)]

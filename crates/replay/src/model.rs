@@ -99,12 +99,14 @@ impl RecordedModel {
         state.step = 0;
     }
 
-    /// Whether the last answer of a turn that was cut off has been given: the user spoke then.
+    /// The calls of the last answer of a turn that was cut off, once that answer has been given: when they are done, the
+    /// user spoke.
     #[must_use]
-    pub fn is_cut_off_here(&self) -> bool {
+    pub fn last_calls_of_cut_off_turn(&self) -> Option<usize> {
         let state = self.state();
-        let turn = self.session.turns.get(state.turn);
-        turn.is_some_and(|turn| turn.is_cut_off() && state.step >= turn.steps.len())
+        let turn = self.session.turns.get(state.turn)?;
+        let last = turn.steps.last().filter(|_| turn.is_cut_off() && state.step >= turn.steps.len())?;
+        Some(last.assistant.tool_calls().count())
     }
 
     /// What was measured so far.

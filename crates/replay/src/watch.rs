@@ -24,6 +24,8 @@ pub(crate) struct Seen {
     pub(crate) degraded: u64,
     /// Results that were stored out of the window, by the call that they answer.
     pub(crate) stored: BTreeMap<String, ResultRef>,
+    /// Calls that are done since the newest answer.
+    done: usize,
     cancel: CancelFlag,
 }
 
@@ -51,8 +53,14 @@ impl Watch {
 
 impl EventSink for Watch {
     fn emit(&self, event: Event) {
-        let cut_off = matches!(event, Event::ToolFinished { .. }) && self.model.is_cut_off_here();
+        let last_calls = self.model.last_calls_of_cut_off_turn();
         let mut seen = self.state();
+        match &event {
+            Event::Answered { .. } => seen.done = 0,
+            Event::ToolFinished { .. } => seen.done += 1,
+            _ => {}
+        }
+        let cut_off = matches!(event, Event::ToolFinished { .. }) && last_calls == Some(seen.done);
         match event {
             Event::Compacted(_) => seen.compactions += 1,
             Event::Degraded(_) => seen.degraded += 1,

@@ -2,6 +2,8 @@
 //!
 //! What is typed chooses what happens: `text`, `tools`, `ask`, `edit`, `evil`, `long`, `flood`, `/pick`, `/page`, `/shell`, `/quit`.
 
+use std::sync::Arc;
+
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -213,7 +215,7 @@ impl Played {
         for line in 1..=20 {
             let text = format!("\u{1b}[32mtest case_{line} ... ok\u{1b}[0m\n");
             output.push_str(&text);
-            self.tell(Show::ToolOutput { call_id: "2".to_owned(), text });
+            self.tell(Show::ToolOutput { call_id: "2".to_owned(), text, waits: Arc::default() });
             if self.pause(100).await {
                 return;
             }

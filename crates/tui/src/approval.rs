@@ -138,6 +138,8 @@ impl Approvals {
         }
         let always = question.request.rule.is_some();
         match key.code {
+            // The mode may change while a question waits.
+            KeyCode::BackTab => return Answered::NotMine,
             KeyCode::Char('y' | 'Y') if !control => self.answer(Approval::Once),
             KeyCode::Char('a' | 'A') if !control && always => self.answer(Approval::Always),
             KeyCode::Char('n' | 'N') if !control => self.answer(Approval::Deny { feedback: None }),

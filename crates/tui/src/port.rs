@@ -3,6 +3,8 @@
 //! The screen shows and asks; it decides nothing about the session. The session never touches the terminal while the
 //! screen has it (see [`Show::Lend`] for programs that need it).
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use throughline_agent::Event;
 use throughline_permission::{Approval, ApprovalRequest};
@@ -27,6 +29,8 @@ pub enum Show {
         call_id: String,
         /// What came, in whole or part of lines.
         text: String,
+        /// Dropped when the screen has taken it, so that who sends can count what waits and leave out the rest.
+        waits: Arc<()>,
     },
     /// What a call gave, for a short preview. It may be cut by the sender; the screen shows a few lines of it.
     ToolResult {

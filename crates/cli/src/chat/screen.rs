@@ -8,17 +8,19 @@ use throughline_tui::{Show, TurnState};
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::board::Board;
+use super::outputs::Outputs;
 
 /// Sends to the screen, and keeps the figures below its input. Cheap to clone; all clones have the same figures.
 #[derive(Debug, Clone)]
 pub(super) struct Screen {
     to: UnboundedSender<Show>,
     board: Arc<Mutex<Board>>,
+    outputs: Arc<Outputs>,
 }
 
 impl Screen {
     pub(super) fn new(to: UnboundedSender<Show>) -> Self {
-        Self { to, board: Arc::default() }
+        Self { to, board: Arc::default(), outputs: Arc::default() }
     }
 
     /// A screen that is gone shows nothing; the session learns of it by its acts.
@@ -59,13 +61,17 @@ impl Screen {
 
 impl OutputSink for Screen {
     fn output(&self, call_id: &str, part: &[u8]) {
-        let text = String::from_utf8_lossy(part).into_owned();
-        self.show(Show::ToolOutput { call_id: call_id.to_owned(), text });
+        if let Some((text, waits)) = self.outputs.newest(call_id, part) {
+            self.show(Show::ToolOutput { call_id: call_id.to_owned(), text, waits });
+        }
     }
 }
 
 impl EventSink for Screen {
     fn emit(&self, event: Event) {
+        if let Event::ToolFinished { call_id, .. } = &event {
+            self.outputs.ended(call_id);
+        }
         let changed = {
             let mut board = self.board();
             board.take(&event).then(|| board.status())

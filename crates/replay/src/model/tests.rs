@@ -106,7 +106,7 @@ async fn turns_are_begun_by_the_caller_and_no_answer_is_made_up() {
     model.begin_turn(1);
     let (message, _, _) = ask(&model, "user: six").await.unwrap();
     assert_eq!(message.text(), "seven eight");
-    assert!(!model.is_cut_off_here());
+    assert_eq!(model.last_calls_of_cut_off_turn(), None);
     let (message, stop, _) = ask(&model, "user: six").await.unwrap();
     assert_eq!(message.text(), "[the recording has no further answer in this turn]");
     assert_eq!(stop, StopReason::EndTurn);

@@ -19,7 +19,7 @@ impl Screen {
         self.approvals.tidy();
         match show {
             Show::Event(event) => self.event(event, now),
-            Show::ToolOutput { call_id, text } => {
+            Show::ToolOutput { call_id, text, waits: _ } => {
                 if let Some(call) = self.calls.iter_mut().find(|call| call.call_id == call_id) {
                     call.more(&text);
                 }

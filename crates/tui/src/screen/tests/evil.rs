@@ -1,5 +1,7 @@
 //! Texts of others that want to do something to the terminal.
 
+use std::sync::Arc;
+
 use serde_json::json;
 use throughline_agent::Event;
 use throughline_conversation::{Degradation, ToolCall};
@@ -67,7 +69,8 @@ fn everywhere(stage: &mut Stage, text: &str) {
     stage.event(Event::Degraded(Degradation { subsystem: own(), fallback: own(), cause: own() }));
     stage.starts("1", text, json!({ text: text, "command": text, "path": text }));
     for letter in text.chars() {
-        let output = Show::ToolOutput { call_id: "1".to_owned(), text: letter.to_string() };
+        let output =
+            Show::ToolOutput { call_id: "1".to_owned(), text: letter.to_string(), waits: Arc::default() };
         stage.screen.show(output, stage.now);
     }
     stage.paint();

@@ -1,5 +1,7 @@
 //! Whole sessions at two sizes.
 
+use std::sync::Arc;
+
 use expect_test::expect_file;
 use serde_json::json;
 use throughline_agent::Event;
@@ -53,7 +55,7 @@ fn turn(columns: u16, rows: u16) -> String {
     stage.wait(2_000);
     for line in 1..=9 {
         let text = format!("\u{1b}[32mtest case_{line} ... ok\u{1b}[0m\n");
-        stage.show(Show::ToolOutput { call_id: "3".to_owned(), text });
+        stage.show(Show::ToolOutput { call_id: "3".to_owned(), text, waits: Arc::default() });
     }
     stage.types("and then commit\n");
     picture(&stage, "a command runs, and an input waits");

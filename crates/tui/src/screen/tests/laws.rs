@@ -1,5 +1,7 @@
 //! Whatever happens, the picture fits.
 
+use std::sync::Arc;
+
 use crossterm::event::{KeyCode, KeyModifiers};
 use proptest::prelude::*;
 use serde_json::json;
@@ -80,7 +82,9 @@ fn take(stage: &mut Stage, step: Step) {
         Step::Thinking(text) => stage.event(Event::Thinking(text)),
         Step::Notice(text) => stage.show(Show::Notice(text)),
         Step::Start(id) => stage.starts(&id.to_string(), "shell", json!({ "command": "make\nall" })),
-        Step::Output(id, text) => stage.show(Show::ToolOutput { call_id: id.to_string(), text }),
+        Step::Output(id, text) => {
+            stage.show(Show::ToolOutput { call_id: id.to_string(), text, waits: Arc::default() })
+        }
         Step::End(id) => stage.ends(&id.to_string(), "shell", "a\nb\nc\nd\ne\nf\ng\n", id == 1),
         Step::Turn(0) => stage.turn(TurnState::Idle),
         Step::Turn(1) => stage.turn(TurnState::Working),
