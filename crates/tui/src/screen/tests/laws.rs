@@ -83,7 +83,7 @@ fn take(stage: &mut Stage, step: Step) {
         Step::Notice(text) => stage.show(Show::Notice(text)),
         Step::Start(id) => stage.starts(&id.to_string(), "shell", json!({ "command": "make\nall" })),
         Step::Output(id, text) => {
-            stage.show(Show::ToolOutput { call_id: id.to_string(), text, waits: Arc::default() })
+            stage.show(Show::ToolOutput { call_id: id.to_string(), text, waits: Arc::default() });
         }
         Step::End(id) => stage.ends(&id.to_string(), "shell", "a\nb\nc\nd\ne\nf\ng\n", id == 1),
         Step::Turn(0) => stage.turn(TurnState::Idle),
