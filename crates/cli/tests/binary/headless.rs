@@ -84,7 +84,8 @@ fn failures_have_exit_codes_and_keep_the_session() {
     for (name, answer, code, outcome) in cases {
         let place = Place::new();
         let server = serve(Script::new().then(answer).then(Answer::text("Now.")));
-        let ran = run(&mut place.asks(&server, MODELS[0], &["-o", "json", "Go."]));
+        let mut once = place.asks(&server, MODELS[0], &["-o", "json", "Go."]);
+        let ran = run(once.env("THROUGHLINE_MODEL_RETRIES", "0"));
         let told = last_object(&ran);
         assert_eq!((ran.code, text_of(&told, "outcome").as_str()), (Some(code), outcome), "{name}: {told}");
         assert!(told.get("is_error") == Some(&json!(true)) && !text_of(&told, "error").is_empty(), "{name}");

@@ -106,6 +106,11 @@ impl Life {
         NextModel { summarizer: Some(self.prose.clone()), ..next }
     }
 
+    fn is_half_full(&mut self) -> bool {
+        let figures = self.agent().budget().window_figures();
+        figures.used.total() * 2 >= figures.total
+    }
+
     /// Lives through an act; every law holds afterwards.
     pub(crate) async fn step(&mut self, act: &Act) {
         let (requests, records) = (self.world.model.requests().len(), self.log().await.len());
@@ -137,13 +142,15 @@ impl Life {
                 let _failed = self.told(group, "breaks off", Stop::Never).await;
                 turn = true;
             }
-            Act::Overflow => {
+            // A count is never off by more than half: a provider that refuses less has a window in which no session fits.
+            Act::Overflow if self.is_half_full() => {
                 self.world.model.extend([Reply::text("after all")]);
                 let message = format!("long mk{group}z");
                 self.world.model.interject(Reply::Fail(ModelError::Overflow { message, limit: None }));
                 let _failed = self.told(group, "overflows", Stop::Never).await;
                 turn = true;
             }
+            Act::Overflow => {}
             Act::Compact(fails) => {
                 self.prose.fails.store(*fails, Ordering::Relaxed);
                 self.compact().await;
