@@ -14,6 +14,8 @@ mod commands;
 mod endings;
 #[path = "terminal/hostile.rs"]
 mod hostile;
+#[path = "terminal/output.rs"]
+mod output;
 #[path = "binary/place.rs"]
 mod place;
 #[path = "terminal/project.rs"]

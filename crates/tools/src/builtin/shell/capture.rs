@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 
 use super::spool::{Spool, SpoolFile};
 
-/// Bytes that are kept in memory of the beginning, and as many of the end.
-const PART: usize = 4 * 1024 * 1024;
+/// Bytes that are kept in memory of the beginning, and as many of the end. On its way to the store a result is there
+/// several times over; the whole of a longer stream is in a file.
+const PART: usize = 2 * 1024 * 1024;
 
 /// The same for a job. Many of them may wait to be read at once.
 const JOB_PART: usize = 256 * 1024;

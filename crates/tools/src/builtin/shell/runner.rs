@@ -72,7 +72,7 @@ impl CommandRunner {
     /// Runs a command line in the context's folder, in a process group of its own that is ended with it, and gives what
     /// it wrote and how it ended. It has no input. `call_id` tells the context's sink what it sees.
     ///
-    /// Of what it writes, the first and the last 4 MiB are given, and the whole is kept in a file when it is more.
+    /// Of what it writes, the first and the last 2 MiB are given, and the whole is kept in a file when it is more.
     ///
     /// # Errors
     /// When it cannot be started.
