@@ -20,6 +20,13 @@ fn lives(pid: &str) -> bool {
     stat.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with(['Z', 'X']))
 }
 
+/// Waits until a process that was sent a signal is gone: the system takes the signal when it comes to it.
+async fn gone(pid: &str) {
+    while lives(pid) {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
 #[tokio::test]
 async fn a_job_runs_on_and_its_output_is_read_in_parts() {
     let workspace = Workspace::of(&[]);
@@ -48,7 +55,7 @@ async fn a_job_is_stopped_with_all_its_processes() {
     until(&workspace, "up").await;
     let text = workspace.fine("shell_stop", json!({"job": 1})).await;
     assert_eq!(text, "bye\n[exit status: 0]", "it could say good-bye");
-    assert!(!lives(&workspace.read("child")));
+    gone(&workspace.read("child")).await;
     let text = workspace.fine("shell_stop", json!({"job": 1})).await;
     assert_eq!(text, "[no new output]\n[exit status: 0]", "once more does no harm");
 }
@@ -72,10 +79,7 @@ async fn jobs_end_with_the_session() {
     let child = workspace.read("child");
     assert!(lives(&child));
     workspace.tools.clear();
-    // The signal was sent; the system takes it when it comes to it.
-    while lives(&child) {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    gone(&child).await;
 }
 
 #[tokio::test]
