@@ -36,6 +36,8 @@ async fn a_job_runs_on_and_its_output_is_read_in_parts() {
     until(&workspace, "one").await;
     let mut text = String::new();
     while !text.starts_with("one\n") {
+        // Without a pause the one thread of this test would never come to the task that reads the job's output.
+        tokio::time::sleep(Duration::from_millis(5)).await;
         text = workspace.fine("shell_output", json!({"job": 1})).await;
     }
     assert!(text.starts_with("one\n[it runs since "), "{text}");
