@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 use throughline_agent::{Agent, TurnError, TurnOutcome};
-use throughline_completion::ModelError;
+use throughline_completion::{ModelError, StopReason};
 use throughline_conversation::{Message, SessionId, error_chain};
 use throughline_tools::CancelFlag;
 
@@ -47,9 +47,6 @@ mod exit {
     /// Interrupted; the session can be resumed.
     pub(super) const INTERRUPTED: u8 = 130;
 }
-
-/// Anthropic's word for an answer that filled the window.
-const WINDOW_FULL: &str = "model_context_window_exceeded";
 
 /// How a run ended.
 pub(crate) struct Ending {
@@ -196,7 +193,7 @@ pub(crate) fn answered(text: String, stop: String) -> Ending {
             let why = "the answer reached its limit of tokens and is cut off; raise --max-tokens, or go on";
             (exit::LIMIT, "cut_off", Some(why.to_owned()))
         }
-        WINDOW_FULL => {
+        StopReason::WINDOW_FULL => {
             let why = "the answer filled the model's window and is cut off; compact the session with /compact and go on, \
                        or use a larger window";
             (exit::LIMIT, "cut_off", Some(why.to_owned()))

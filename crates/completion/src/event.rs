@@ -51,6 +51,15 @@ pub enum StopReason {
 }
 
 impl StopReason {
+    /// Anthropic's word for an answer that filled the window. It comes as [`StopReason::Other`].
+    pub const WINDOW_FULL: &str = "model_context_window_exceeded";
+
+    /// Whether the answer ends where there was no more room for it, and not where the model wanted to end.
+    #[must_use]
+    pub fn is_cut_off(&self) -> bool {
+        *self == Self::MaxTokens || self.name() == Self::WINDOW_FULL
+    }
+
     /// The reason as a word for logs and receipts.
     #[must_use]
     pub fn name(&self) -> &str {

@@ -70,7 +70,7 @@ pub(crate) async fn stream_response(
         let body = RecordBody::Message(MessageRecord { message: message.clone(), source, usage });
         engine.append(body).map_err(|error| ModelError::Other(Box::new(error)))?;
         engine.complaints.clear();
-        engine.read_signals(wire, &message.text(), is_cut_off(&stop));
+        engine.read_signals(wire, &message.text(), stop.is_cut_off());
     } else {
         engine.decide("stream_response", "answer not kept", "it has no text and no tool call");
     }
@@ -82,11 +82,6 @@ pub(crate) async fn stream_response(
     // The answer is durable before a tool runs: a crash inside a tool cannot lose it.
     engine.flush(wire).await;
     Ok(Streamed::Responded(Responded { message: kept, stop }))
-}
-
-/// Whether the answer ends where there was no more room for it. The second is Anthropic's word for a full window.
-fn is_cut_off(stop: &StopReason) -> bool {
-    *stop == StopReason::MaxTokens || stop.name() == "model_context_window_exceeded"
 }
 
 /// Keeps what the model had said when it was stopped. Its thinking and its calls go: the one may not be sent back without

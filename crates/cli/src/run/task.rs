@@ -17,7 +17,7 @@ use throughline_task::{
 use throughline_tools::CancelFlag;
 
 use super::report::Report;
-use super::{Ending, WINDOW_FULL, exit, failed, interrupted};
+use super::{Ending, exit, failed, interrupted};
 use crate::compose::now;
 use deadline::Deadline;
 use keep::{load_progress, save_progress};
@@ -123,7 +123,8 @@ async fn turn(
         Ok(TurnOutcome { text, stop, .. }) => {
             *answer = Answer { text, stop: Some(stop.clone()) };
             // For the task one cut is as good as the other.
-            let stop = if stop == WINDOW_FULL { StopReason::MaxTokens.name().to_owned() } else { stop };
+            let stop =
+                if stop == StopReason::WINDOW_FULL { StopReason::MaxTokens.name().to_owned() } else { stop };
             Ok(TurnSeen { stop, ..seen })
         }
         Err(error) => {
