@@ -18,7 +18,7 @@ use crate::documents::DocumentAsk;
 use crate::instructions::Instructions;
 use crate::slash::{OnScreen, Slash, help, is_command, parse};
 
-const NO_SESSION: &str = "There is no session yet.";
+pub(super) const NO_SESSION: &str = "There is no session yet.";
 
 /// All that is needed beside the session. Cheap to clone.
 #[derive(Debug, Clone)]

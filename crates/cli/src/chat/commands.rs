@@ -4,6 +4,7 @@ use throughline_conversation::error_chain;
 use throughline_tui::{Show, TurnState};
 use tokio::sync::oneshot;
 
+use super::aside::NO_SESSION;
 use super::driver::{Driver, Flow};
 use super::turn::Work;
 use crate::ask::{self, Ask};
@@ -54,7 +55,7 @@ impl Driver {
             OnScreen::Resume(search) => self.resume(search.as_deref()).await?,
             OnScreen::Rename(title) => match &mut self.live {
                 Some(live) => live.rename(&title, &self.setup).await,
-                None => screen.notice("There is no session yet."),
+                None => screen.notice(NO_SESSION),
             },
             OnScreen::Permissions(ask) => self.permissions(&ask).await?,
             OnScreen::Status | OnScreen::Skills | OnScreen::Mcp | OnScreen::Memos(_) | OnScreen::Sessions => {
@@ -68,7 +69,7 @@ impl Driver {
     async fn ask(&mut self, ask: &Ask) -> anyhow::Result<()> {
         let screen = &self.setup.screen;
         let Some(live) = &mut self.live else {
-            screen.notice("There is no session yet.");
+            screen.notice(NO_SESSION);
             return Ok(());
         };
         let desk = live.desk(&self.setup.data);
@@ -98,7 +99,7 @@ impl Driver {
         let aside = self.aside();
         let (setup, ears) = (&self.setup, &mut self.ears);
         let Some(live) = &mut self.live else {
-            setup.screen.notice("There is no session yet.");
+            setup.screen.notice(NO_SESSION);
             return Ok(Flow::Stay);
         };
         setup.screen.turn(TurnState::Compacting);
