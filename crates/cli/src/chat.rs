@@ -53,7 +53,6 @@ pub(crate) async fn run(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::Re
     };
     instead.into_iter().for_each(|text| setup.screen.notice(text));
     setup.args.model.clone_from(&connected.args);
-    setup.began = (connected.row.info.provider.clone(), connected.args.clone());
     // What cannot be opened is said before there is a screen.
     let first = match first(&setup).await {
         Ok(first) => first,

@@ -18,6 +18,7 @@ use super::setup::Setup;
 use super::signals;
 use super::turn::{Ears, Heard, Later, Work, turn};
 use crate::connect::Connected;
+use crate::run::args::ModelArgs;
 use crate::session::Start;
 use crate::slash::{self, COMMANDS};
 
@@ -32,6 +33,8 @@ pub(super) enum Flow {
 pub(super) struct Driver {
     pub(super) setup: Setup,
     pub(super) connected: Connected,
+    /// The provider that the program began with, and how it is reached.
+    pub(super) began: (String, ModelArgs),
     /// `None`: none is chosen yet.
     pub(super) live: Option<Live>,
     pub(super) files: Files,
@@ -46,7 +49,9 @@ impl Driver {
         let (inputs, screen) = (Some(setup.inputs.clone()), setup.screen.clone());
         let ears = Ears { acts, ended: signals::listen(), inputs, screen };
         let files = Files::new(&setup.workspace);
-        Self { setup, connected, live: None, files, ears, queue: VecDeque::new(), previews: Arc::default() }
+        let began = (connected.row.info.provider.clone(), connected.args.clone());
+        let (queue, previews) = (VecDeque::new(), Arc::default());
+        Self { setup, connected, began, live: None, files, ears, queue, previews }
     }
 
     /// Opens a session in the place of the one that is open.

@@ -58,7 +58,7 @@ impl Driver {
         let prefix = name.split_once('/').and_then(|(prefix, _)| Provider::from_str(prefix, false).ok());
         let current = &self.connected.row.info.provider;
         let wanted = prefix.map_or(current.as_str(), |provider| provider.name());
-        let (first, args) = &self.setup.began;
+        let (first, args) = &self.began;
         let known = match wanted {
             wanted if wanted == current => self.setup.args.model.clone(),
             wanted if wanted == first => args.clone(),

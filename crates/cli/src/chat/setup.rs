@@ -17,7 +17,6 @@ use crate::compose::{Data, workspace};
 use crate::config::{Choice, Config};
 use crate::connect::{self, Connected};
 use crate::permissions::{Attended, permissions};
-use crate::run::args::ModelArgs;
 use crate::session::args::SessionArgs;
 use crate::session::{self, Opening, Servers, Start};
 
@@ -25,8 +24,6 @@ use crate::session::{self, Opening, Servers, Start};
 #[derive(Debug, Clone)]
 pub(super) struct Setup {
     pub(super) args: SessionArgs,
-    /// The provider that the program began with, and how it is reached.
-    pub(super) began: (String, ModelArgs),
     pub(super) config: Arc<Config>,
     pub(super) choice: Choice,
     pub(super) data: Data,
@@ -61,8 +58,7 @@ impl Setup {
         let (config, permissions) = (Arc::new(config), Arc::new(permissions));
         let servers = Arc::new(Servers::of(&config, &data, &workspace, Attended::Yes));
         let inputs = Inputs::new(data.folder.root(), &workspace);
-        let began = (String::new(), args.model.clone());
-        Ok(Self { args, began, config, choice, data, workspace, permissions, yolo, servers, inputs, screen })
+        Ok(Self { args, config, choice, data, workspace, permissions, yolo, servers, inputs, screen })
     }
 
     /// Opens a session with this model.
