@@ -1,8 +1,10 @@
 //! One step of a task: its name, how long it took, and how to repeat it when it fails.
 
+mod limit;
+
 use std::path::Path;
-use std::process::Command;
-use std::time::Instant;
+use std::process::{Command, ExitStatus};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
@@ -33,12 +35,28 @@ pub(crate) fn run(name: &str, command: &mut Command) -> Result<()> {
     timed(name, || {
         let shown = shown(command);
         let status = command.status().with_context(|| format!("start `{shown}`"))?;
-        match status.code() {
-            Some(0) => Ok(()),
-            Some(code) => bail!("`{shown}` ended with exit code {code}"),
-            None => bail!("`{shown}` was ended by a signal"),
+        judged(status, &shown)
+    })
+}
+
+/// As [`run`], and ends the command with all that it started when it takes longer than the limit.
+pub(crate) fn run_within(name: &str, command: &mut Command, limit: Duration) -> Result<()> {
+    timed(name, || {
+        let shown = shown(command);
+        let status = limit::status_within(command, limit).with_context(|| format!("start `{shown}`"))?;
+        match status {
+            Some(status) => judged(status, &shown),
+            None => bail!("`{shown}` was still running after {} s and was ended", limit.as_secs()),
         }
     })
+}
+
+fn judged(status: ExitStatus, shown: &str) -> Result<()> {
+    match status.code() {
+        Some(0) => Ok(()),
+        Some(code) => bail!("`{shown}` ended with exit code {code}"),
+        None => bail!("`{shown}` was ended by a signal"),
+    }
 }
 
 /// Runs the work as a step: a line before, a line with the time after, the time in the error as well.

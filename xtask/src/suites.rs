@@ -4,6 +4,7 @@ mod table;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use crate::bundles::Bundle;
 use crate::packages::Installer;
@@ -52,30 +53,36 @@ const SEED: &str = "1";
 /// The variable by which proptest is told a seed.
 const SEED_VARIABLE: &str = "PROPTEST_RNG_SEED";
 
+/// How long the tests without outside needs may take with their build; several times what they take on a small machine.
+const WORKSPACE_LIMIT: Duration = Duration::from_secs(45 * 60);
+
 /// Tests without outside needs, with the fixed seed unless the caller gave one.
 fn workspace_tests(root: &Path) -> Outcome {
-    let mut command = workspace_command(root);
+    let mut command = workspace_command(root, "default");
     if std::env::var_os(SEED_VARIABLE).is_none() {
         command.env(SEED_VARIABLE, SEED);
     }
-    outcome_of("workspace", &mut command)
+    outcome_within("workspace", &mut command, WORKSPACE_LIMIT)
 }
 
 /// All law tests with new random inputs, that many of them for each law which does not set its own number. Returns
 /// whether they hold.
 pub(crate) fn soak(root: &Path, cases: u32) -> bool {
     let mut tally = new_tally();
-    let mut command = workspace_command(root);
+    let mut command = workspace_command(root, "soak");
     command.env_remove(SEED_VARIABLE).env("PROPTEST_CASES", cases.to_string());
-    say(&tally.record("soak", outcome_of("soak", &mut command)));
+    say(&tally.record("soak", outcome(steps::run("soak", &mut command))));
     close(&tally)
 }
 
-/// Nextest is faster where it is installed; plain cargo does the same. A failure does not hide the next one.
-fn workspace_command(root: &Path) -> Command {
+/// Nextest is faster where it is installed, and by its profile ends a single test that hangs; plain cargo does the rest
+/// the same. A failure does not hide the next one.
+fn workspace_command(root: &Path, profile: &str) -> Command {
     let nextest = steps::cargo(root, &["nextest", "--version"]).output();
     let args: &[&str] = match nextest {
-        Ok(output) if output.status.success() => &["nextest", "run", "--workspace", "--no-fail-fast"],
+        Ok(output) if output.status.success() => {
+            &["nextest", "run", "--profile", profile, "--workspace", "--no-fail-fast"]
+        }
         _ => &["test", "--workspace", "--no-fail-fast"],
     };
     steps::cargo(root, args)
@@ -100,7 +107,7 @@ fn run_one(root: &Path, suite: &Suite, installer: &mut Installer) -> Outcome {
         Some(Traces::Absent { reason, asked_for }) => return without_traces(reason, asked_for),
         None => {}
     }
-    outcome_of(suite.name, &mut command)
+    outcome_within(suite.name, &mut command, suite.limit())
 }
 
 /// The path that a bundle has for a suite, installed below cargo's own folder.
@@ -115,8 +122,12 @@ fn without_traces(reason: String, asked_for: bool) -> Outcome {
     Outcome::Skipped { reason, allowed_because }
 }
 
-fn outcome_of(name: &str, command: &mut Command) -> Outcome {
-    match steps::run(name, command) {
+fn outcome_within(name: &str, command: &mut Command, limit: Duration) -> Outcome {
+    outcome(steps::run_within(name, command, limit))
+}
+
+fn outcome(step: anyhow::Result<()>) -> Outcome {
+    match step {
         Ok(()) => Outcome::Passed,
         Err(error) => Outcome::Failed(format!("{error:#}")),
     }

@@ -1,8 +1,9 @@
 //! A failed step says what failed and how to repeat it.
 
 use std::process::Command;
+use std::time::Duration;
 
-use super::{is_of_the_package, run, shown, timed};
+use super::{is_of_the_package, run, run_within, shown, timed};
 
 #[test]
 fn a_step_that_works_is_ok() {
@@ -15,6 +16,13 @@ fn the_error_names_the_step_and_the_command() {
     let text = format!("{error:#}");
     assert!(text.starts_with("step `answer` failed after"), "{text}");
     assert!(text.ends_with("`sh -c 'exit 3'` ended with exit code 3"), "{text}");
+}
+
+#[test]
+fn the_error_of_a_step_that_hangs_says_so() {
+    let error = run_within("hang", Command::new("sleep").arg("300"), Duration::from_secs(1)).unwrap_err();
+    let text = format!("{error:#}");
+    assert!(text.ends_with("`sleep 300` was still running after 1 s and was ended"), "{text}");
 }
 
 #[test]

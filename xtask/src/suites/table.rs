@@ -1,5 +1,7 @@
 //! The integration suites: one entry says what a suite shows, what it needs and how it runs.
 
+use std::time::Duration;
+
 use crate::bundles::{Bundle, Tool};
 use crate::packages::{CC, GIT, NODE, NPM, OPENSSL, PKG_CONFIG, PYTHON_VENV, Package, TMUX};
 use crate::traces::OptionalInput;
@@ -41,6 +43,12 @@ pub(super) enum Target {
 }
 
 impl Suite {
+    /// How long the suite may take with its build; several times what it takes on a small machine.
+    pub(super) fn limit(&self) -> Duration {
+        let minutes = if matches!(self.target, Target::Release(_)) { 60 } else { 20 };
+        Duration::from_secs(minutes * 60)
+    }
+
     /// The arguments for cargo.
     pub(super) fn cargo_args(&self) -> Vec<&'static str> {
         const FEATURE: &str = "throughline-cli/integration";
