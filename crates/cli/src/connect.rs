@@ -152,7 +152,8 @@ async fn first_served(found: &Found) -> Result<String, ConnectError> {
     }
     let mut newest = found.served.clone();
     if newest.is_empty() {
-        let message = "the Ollama of this machine has no model; fetch one with `ollama pull qwen3`";
+        let message =
+            "the Ollama of this machine has no model; fetch one with `throughline models pull qwen3`";
         return Err(ConnectError::Usage(message.to_owned()));
     }
     Ok(newest.swap_remove(0))

@@ -1,8 +1,10 @@
 //! `throughline models`: what is configured, and whether it answers.
 
+mod pull;
+
 use std::time::Duration;
 
-use clap::{Args, ValueEnum as _};
+use clap::{Args, Subcommand, ValueEnum as _};
 use serde_json::{Value, json};
 use throughline_conversation::{error_chain, group_thousands};
 use throughline_providers::client::{Dialect, ReqwestTransport, served_models};
@@ -21,7 +23,10 @@ const SHOWN: usize = 12;
 
 /// Arguments of `throughline models`.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct ModelsArgs {
+    #[command(subcommand)]
+    action: Option<Action>,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
     /// List every model that a provider serves
@@ -30,6 +35,13 @@ pub(crate) struct ModelsArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// What can be done beside listing them.
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Fetch a model with Ollama, or what is new of it
+    Pull(pull::PullArgs),
 }
 
 /// A provider, and what came of asking it.
@@ -43,6 +55,9 @@ struct Asked {
 
 /// Prints the list.
 pub(crate) async fn run(args: &ModelsArgs) -> anyhow::Result<()> {
+    if let Some(Action::Pull(args)) = &args.action {
+        return pull::run(args).await;
+    }
     let known = connect::table()?;
     let model = Config::load(Sources::default())?.model(&args.model);
     let (asked, chosen) = tokio::join!(ask_all(&model), Connected::to(&model));

@@ -145,3 +145,29 @@ fn an_empty_variable_is_no_key() {
     assert_eq!(ran.code, Some(3), "{ran:?}");
     assert_says(&ran.err, &["ANTHROPIC_API_KEY", "is empty"]);
 }
+
+#[test]
+fn a_model_is_fetched_by_ollama() {
+    let server = serve(Script::new().model("qwen3:8b", 40_960));
+    let place = Place::new();
+    let pull = |name: &str| run(place.bare(&["models", "pull", name]).env("OLLAMA_HOST", server.url()));
+    for name in ["qwen3:8b", "ollama/qwen3:8b"] {
+        let ran = pull(name);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert_eq!(ran.out, "qwen3:8b is there: throughline --provider ollama --model qwen3:8b\n");
+        let steps: Vec<&str> = ran.err.lines().collect();
+        assert_eq!(steps.first(), Some(&"pulling manifest"), "{ran:?}");
+        assert_eq!(steps.last(), Some(&"success"), "{ran:?}");
+        assert_eq!(
+            steps.iter().filter(|step| step.starts_with("pulling ")).count(),
+            2,
+            "one line a step: {ran:?}"
+        );
+    }
+    let ran = pull("nothing");
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{ran:?}");
+    assert_says(&ran.err, &["ollama has no model \"nothing\""]);
+    let ran = run(&mut place.bare(&["models", "pull", "qwen3:8b", "--base-url", "http://127.0.0.1:9"]));
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert_says(&ran.err, &["127.0.0.1:9", "is `ollama serve` running"]);
+}

@@ -1,0 +1,93 @@
+//! `throughline models pull`: a model is fetched by Ollama.
+
+use std::io::{IsTerminal as _, Write as _};
+
+use anyhow::anyhow;
+use clap::Args;
+use throughline_conversation::group_thousands;
+use throughline_providers::ollama::{Ollama, PullProgress};
+
+use crate::config::{Config, Sources};
+use crate::connect::{self, find};
+use crate::run::args::{ModelArgs, Provider};
+use crate::terminal::{headline, line, note, plain};
+
+/// Most characters of what the server says of a step, so that it stays in its line.
+const WIDEST: usize = 50;
+
+/// Arguments of `throughline models pull`.
+#[derive(Debug, Args)]
+pub(crate) struct PullArgs {
+    /// The model as Ollama's library names it, for example qwen3:8b
+    name: String,
+    /// The address of Ollama, when it is not the usual one
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+}
+
+/// Fetches the model. Ctrl+C stops it; the next time it goes on from there.
+pub(crate) async fn run(args: &PullArgs) -> anyhow::Result<()> {
+    let name = args.name.strip_prefix("ollama/").unwrap_or(&args.name);
+    let asked = ModelArgs {
+        provider: Some(Provider::Ollama),
+        model: Some(name.to_owned()),
+        base_url: args.base_url.clone(),
+        ..ModelArgs::default()
+    };
+    let asked = Config::load(Sources::default())?.model(&asked);
+    let found = find(&asked).await.map_err(|error| anyhow!(error.text()))?;
+    let ollama = Ollama::new(&connect::endpoint(&asked, &found)?)?;
+    let mut shown = Shown::new(std::io::stderr().is_terminal());
+    let pulled = ollama.pull(name, |step| shown.step(&step)).await;
+    shown.close();
+    pulled?;
+    let name = plain(name);
+    line(&format!("{name} is there: throughline --provider ollama --model {name}"));
+    Ok(())
+}
+
+/// How far it is, on standard error: one line that changes where somebody looks, a line for each step elsewhere.
+struct Shown {
+    terminal: bool,
+    last: String,
+}
+
+impl Shown {
+    fn new(terminal: bool) -> Self {
+        Self { terminal, last: String::new() }
+    }
+
+    fn step(&mut self, step: &PullProgress) {
+        let text = if self.terminal { with_share(step) } else { headline(&step.status, WIDEST) };
+        if text == self.last {
+            return;
+        }
+        if self.terminal {
+            let mut out = std::io::stderr().lock();
+            // Where nobody reads that, nothing can be said.
+            let _ = write!(out, "\r\u{1b}[2K{text}").and_then(|()| out.flush());
+        } else {
+            note(&text);
+        }
+        self.last = text;
+    }
+
+    /// Leaves the line that changes.
+    fn close(&self) {
+        if self.terminal && !self.last.is_empty() {
+            note("");
+        }
+    }
+}
+
+/// `pulling 8eeb52dfb3bb  43 % of 4,683 MB`
+fn with_share(step: &PullProgress) -> String {
+    let status = headline(&step.status, WIDEST);
+    match (step.total, step.completed) {
+        (Some(total), Some(completed)) if total > 0 => {
+            let share = u128::from(completed) * 100 / u128::from(total);
+            format!("{status}  {share} % of {} MB", group_thousands(total.div_ceil(1_000_000)))
+        }
+        _ => status,
+    }
+}
