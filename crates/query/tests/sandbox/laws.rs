@@ -72,6 +72,9 @@ const PIECES: &[&str] = &[
     ":a",
 ];
 
+/// Far more than the deadline, for a busy machine, and far less than what does not end.
+const PATIENCE: Duration = Duration::from_secs(15);
+
 fn limits() -> Limits {
     Limits { deadline: Duration::from_millis(60), ..Limits::default() }
 }
@@ -81,14 +84,14 @@ fn never_harms(statements: &[String]) {
     runtime.block_on(async {
         let place = Place::new(limits()).await;
         let state = "SELECT count(*), sum(length(content)) FROM messages";
-        let before = place.read(state).await;
+        let before = place.settled(state).await;
         for sql in statements {
             let begun = Instant::now();
             let text = place.read(sql).await;
-            assert!(begun.elapsed() < Duration::from_millis(1_400), "{:?}: {sql}", begun.elapsed());
+            assert!(begun.elapsed() < PATIENCE, "{:?}: {sql}", begun.elapsed());
             assert!(!text.contains(SECRET) && !text.contains("history database failed"), "{sql}: {text}");
         }
-        assert_eq!(place.read(state).await, before);
+        assert_eq!(place.settled(state).await, before);
     });
 }
 
@@ -114,7 +117,8 @@ proptest! {
     fn functions_answer_as_text_does(text in "[ab é東]{0,30}", part in "[ab é東]{0,3}", to in "[xy]{0,2}") {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
-            let place = Place::new(limits()).await;
+            // These end by themselves.
+            let place = Place::new(Limits::default()).await;
             let sql = format!("SELECT instr('{text}', '{part}'), '<' || replace('{text}', '{part}', '{to}') || '>', \
                 '<' || trim('{text}', '{part}') || '>', '<' || ltrim('{text}') || '>', '<' || rtrim('{text}') || '>'");
             let at = text.split_once(&part).map_or(0, |(before, _)| before.chars().count() + 1);

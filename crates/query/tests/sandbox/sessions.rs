@@ -50,6 +50,18 @@ impl Place {
         self.database.query(&history, sql).await
     }
 
+    /// The answer to what takes no time, asked again when the machine stood still for the whole deadline.
+    pub(crate) async fn settled(&self, sql: &str) -> QueryAnswer {
+        let mut answer = self.ask(sql).await;
+        for _ in 0..20 {
+            if !matches!(answer, Err(QueryError::TooSlow(_))) {
+                break;
+            }
+            answer = self.ask(sql).await;
+        }
+        answer.unwrap()
+    }
+
     /// The answer as the model reads it, or the error.
     pub(crate) async fn read(&self, sql: &str) -> String {
         match self.ask(sql).await {
