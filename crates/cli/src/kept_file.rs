@@ -12,8 +12,9 @@ use serde::de::DeserializeOwned;
 
 /// Larger ones are not ours.
 const MOST: u64 = 16 * 1024 * 1024;
-/// How often, and how long apart, a lock that another process has is tried.
-const TRIES: u32 = 100;
+/// How often, and how long apart, a lock that another process has is tried: ten seconds, for a slow disk that several
+/// write to.
+const TRIES: u32 = 500;
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// The file.
