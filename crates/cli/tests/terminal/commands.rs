@@ -45,8 +45,7 @@ fn commands_work_on_the_open_session() {
         ("/help", "/rename TITLE"),
     ] {
         screen.say(line);
-        screen.printed(&format!("› {line}"));
-        screen.printed(shows);
+        screen.answered(&format!("› {line}"), shows);
         screen.idle();
     }
     let plan = place.work().join("plan.md");
@@ -54,8 +53,9 @@ fn commands_work_on_the_open_session() {
     screen.say("/session scratchpad set plan.md");
     screen.printed("The scratchpad has ");
     screen.idle();
+    let before = server.received().len();
     screen.say("Say it again.");
-    screen.idle();
+    screen.asked(&server, before + 1);
     let body = server.received().last().unwrap().body.to_string();
     assert!(body.contains("1. [ ] count") && body.contains("claude-haiku-4-5"), "{body}");
     screen.say("/quit");
@@ -73,8 +73,7 @@ fn the_model_is_told_once_that_the_window_is_nearly_full() {
     screen.ready();
     for (said, count) in [("One.", 1), ("Two.", 2), ("Three.", 3)] {
         screen.say(said);
-        screen.printed(&format!("› {said}"));
-        screen.idle();
+        screen.asked(&server, count);
         assert_eq!(server.received().len(), count);
     }
     let told: Vec<bool> = server
@@ -105,7 +104,7 @@ fn a_path_behind_an_at_is_completed() {
 // S3-27: a mode holds from the next call on, and one key too many does not allow everything
 #[test]
 fn the_mode_changes_while_the_model_speaks() {
-    let slow = Answer::text("A story that takes its time to be told, word by word.")
+    let slow = Answer::text(&"A story that takes its time to be told, word by word. ".repeat(40))
         .wait_each(std::time::Duration::from_millis(300));
     let server = serve(Script::new().then(slow).then(Answer::text("Yes.")));
     let place = Place::new();
@@ -151,6 +150,6 @@ fn a_model_is_left_and_taken_again() {
     screen.say("/model anthropic/claude-sonnet-4-5");
     screen.shows("claude-sonnet-4-5 · ");
     screen.say("And now?");
-    screen.idle();
+    screen.asked(&server, 2);
     assert_eq!(server.received().len(), 2, "the server that was named at the start is asked");
 }

@@ -1,5 +1,7 @@
 //! Whole screens at two sizes, as they were looked at once and found good.
 
+use std::time::Duration;
+
 use expect_test::{ExpectFile, expect_file};
 use serde_json::json;
 use throughline_conversation::Usage;
@@ -164,4 +166,30 @@ fn a_resize_leaves_nothing_behind() {
     // The live part is there once; every line of it that stayed behind would be another one.
     let status = all.lines().filter(|line| line.contains("· ask · ")).count();
     assert_eq!((status, all.matches("Here I am.").count()), (1, 1), "{all}");
+}
+
+#[test]
+fn a_resize_in_the_middle_of_an_answer_loses_and_doubles_nothing() {
+    let paragraphs: Vec<String> = (1..=60)
+        .map(|at| format!("p{at:02} a paragraph of some words, so that it wraps where it is narrow."))
+        .collect();
+    let answer = Answer::text(&paragraphs.join("\n\n")).pieces_of(24).wait_each(Duration::from_millis(25));
+    let server = serve(Script::new().then(answer));
+    let place = project();
+    let screen = Tmux::start(&place, &server, (100, 30), &[]);
+    screen.ready();
+    screen.say("Tell me much.");
+    for (seen, (columns, rows)) in
+        [("p05", (60, 20)), ("p15", (140, 40)), ("p25", (50, 16)), ("p35", (120, 24)), ("p45", (80, 30))]
+    {
+        screen.printed(seen);
+        screen.resize(columns, rows);
+    }
+    screen.shows("p60");
+    screen.idle();
+    let all = screen.all();
+    for paragraph in &paragraphs {
+        assert_eq!(all.matches(&paragraph[..4]).count(), 1, "{paragraph}:\n{all}");
+    }
+    assert_eq!(all.lines().filter(|line| line.contains("· ask · ")).count(), 1, "{all}");
 }

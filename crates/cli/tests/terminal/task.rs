@@ -83,7 +83,7 @@ fn a_task_is_done_approved_compacted_interrupted_and_taken_up_again() {
     for _ in 0..4 {
         let before = server.received().len();
         screen.say("Go on.");
-        screen.idle();
+        screen.asked(&server, before + 1);
         assert_eq!(server.received().len(), before + 1, "{}", screen.screen());
     }
     screen.say("Is that all?");

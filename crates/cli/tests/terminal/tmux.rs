@@ -141,6 +141,28 @@ impl Tmux {
         }
     }
 
+    /// Waits until that many requests have reached the server and the turn behind the last one is over. The picture
+    /// stands still before a turn begins as well, so that rest alone does not tell that one has been.
+    #[track_caller]
+    pub(crate) fn asked(&self, server: &Server, times: usize) -> String {
+        self.wait(&format!("request {times} never came"), |_| server.received().len() >= times);
+        self.idle()
+    }
+
+    /// Waits until this stands behind the last of these lines.
+    #[track_caller]
+    pub(crate) fn answered(&self, line: &str, text: &str) {
+        let begun = Instant::now();
+        loop {
+            let all = self.all();
+            if all.rsplit_once(line).is_some_and(|(_, behind)| behind.contains(text)) {
+                return;
+            }
+            assert!(begun.elapsed() < PATIENCE, "{text:?} never stood behind {line:?}:\n{all}");
+            std::thread::sleep(LOOK);
+        }
+    }
+
     /// Waits until the session waits for the user, with nothing left to draw.
     #[track_caller]
     pub(crate) fn idle(&self) -> String {
