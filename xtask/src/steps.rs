@@ -10,6 +10,8 @@ use anyhow::{Context, Result, bail};
 
 use crate::output;
 
+pub(crate) use limit::status_within;
+
 /// `cargo` with these arguments in the workspace root: the same cargo that started this task.
 pub(crate) fn cargo(root: &Path, args: &[&str]) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
@@ -43,7 +45,7 @@ pub(crate) fn run(name: &str, command: &mut Command) -> Result<()> {
 pub(crate) fn run_within(name: &str, command: &mut Command, limit: Duration) -> Result<()> {
     timed(name, || {
         let shown = shown(command);
-        let status = limit::status_within(command, limit).with_context(|| format!("start `{shown}`"))?;
+        let status = status_within(command, limit).with_context(|| format!("start `{shown}`"))?;
         match status {
             Some(status) => judged(status, &shown),
             None => bail!("`{shown}` was still running after {} s and was ended", limit.as_secs()),

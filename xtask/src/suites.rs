@@ -46,7 +46,7 @@ fn run_all(root: &Path, suites: impl Iterator<Item = &'static Suite>, tally: &mu
     }
 }
 
-/// The law tests draw their inputs from this seed, so that a run says the same of the same tree wherever and whenever
+/// The law tests and the suites draw what is by chance from this seed, so that a run says the same of the same tree wherever and whenever
 /// it is made. `cargo xtask soak` draws others.
 const SEED: &str = "1";
 
@@ -99,6 +99,11 @@ fn run_one(root: &Path, suite: &Suite, installer: &mut Installer) -> Outcome {
             Ok(entry) => command.env(bundle.variable, entry),
             Err(reason) => return Outcome::Skipped { reason, allowed_because: None },
         };
+    }
+    if let Some(variable) = suite.seed
+        && std::env::var_os(variable).is_none()
+    {
+        command.env(variable, SEED);
     }
     match suite.optional_input.map(|OptionalInput::Traces| traces::locate(root)) {
         Some(Traces::Found(folder)) => {

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Runs the command. `None`: it was still running at the limit and was ended.
-pub(super) fn status_within(command: &mut Command, limit: Duration) -> io::Result<Option<ExitStatus>> {
+pub(crate) fn status_within(command: &mut Command, limit: Duration) -> io::Result<Option<ExitStatus>> {
     let start = Instant::now();
     let mut child = command.spawn()?;
     // Short at first, so that a quick command is not made slow.

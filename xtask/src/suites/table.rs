@@ -19,6 +19,8 @@ pub(super) struct Suite {
     pub(super) bundles: &'static [Bundle],
     /// Without it the suite is skipped, and a CI run that did not ask for it allows that.
     pub(super) optional_input: Option<OptionalInput>,
+    /// The variable by which it is told a seed, where it draws something by chance.
+    pub(super) seed: Option<&'static str>,
     /// What is run.
     pub(super) target: Target,
 }
@@ -104,6 +106,7 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[GIT],
         bundles: &[],
         optional_input: None,
+        seed: None,
         target: Target::Binary("binary"),
     },
     Suite {
@@ -112,6 +115,7 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[TMUX, GIT],
         bundles: &[],
         optional_input: None,
+        seed: None,
         target: Target::Binary("terminal"),
     },
     Suite {
@@ -120,6 +124,7 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[NODE, NPM, PYTHON_VENV],
         bundles: &[AIMOCK, OFFICIAL_CLIENTS],
         optional_input: None,
+        seed: None,
         target: Target::Binary("wire"),
     },
     Suite {
@@ -128,6 +133,7 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[NODE, NPM],
         bundles: &[MCP_SERVERS],
         optional_input: None,
+        seed: None,
         target: Target::Library { package: "throughline-mcp", feature: "real-servers", test: "real" },
     },
     Suite {
@@ -136,6 +142,7 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[CC, PKG_CONFIG, OPENSSL],
         bundles: &[],
         optional_input: None,
+        seed: None,
         target: Target::Library {
             package: "throughline-providers",
             feature: "anthropic-sdk",
@@ -148,6 +155,7 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[GIT],
         bundles: &[],
         optional_input: None,
+        seed: Some("CRASH_SEED"),
         target: Target::Binary("crash"),
     },
     Suite {
@@ -156,6 +164,7 @@ pub(super) const SUITES: &[Suite] = &[
         packages: &[],
         bundles: &[],
         optional_input: Some(OptionalInput::Traces),
+        seed: None,
         target: Target::Release("replay"),
     },
 ];

@@ -16,14 +16,15 @@ fn a_command_in_time_keeps_its_status() {
 fn a_command_that_hangs_is_ended_with_all_that_it_started() {
     let folder = std::env::temp_dir().join(format!("throughline-limit-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let line = "sh -c 'sleep 300 & echo $! > deep; wait' & wait";
+    let line = "sh -c 'sleep 300 & echo $! > new; mv new deep; wait' & wait";
     let start = Instant::now();
     let mut command = Command::new("sh");
     let status =
-        status_within(command.args(["-c", line]).current_dir(&folder), Duration::from_secs(1)).unwrap();
+        status_within(command.args(["-c", line]).current_dir(&folder), Duration::from_secs(5)).unwrap();
     assert!(status.is_none(), "{status:?}");
     assert!(start.elapsed() < Duration::from_secs(60));
     let deep = std::fs::read_to_string(folder.join("deep")).unwrap();
+    assert!(!deep.trim().is_empty());
     let lives = || {
         let stat = std::fs::read_to_string(Path::new("/proc").join(deep.trim()).join("stat"));
         stat.is_ok_and(|stat| !stat.contains(") Z "))
