@@ -6,6 +6,7 @@ use std::process::Command;
 /// A command line of the binary on a data folder. Nothing of the user's own folders is used.
 pub(crate) fn throughline(data: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_throughline"));
-    command.arg("--data-dir").arg(data).env_remove("NO_COLOR");
+    command.env_clear().envs(std::env::var_os("PATH").map(|path| ("PATH", path))).env("HOME", data);
+    command.arg("--data-dir").arg(data);
     command
 }

@@ -1,8 +1,12 @@
 //! A command that has ended, and what a test expects of it.
 
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use serde_json::Value;
+
+/// How long a command may take. Long, because the machine may be busy.
+const PATIENCE: Duration = Duration::from_secs(180);
 
 /// Exit code and output.
 #[derive(Debug)]
@@ -15,12 +19,28 @@ pub(crate) struct Ran {
 /// Runs a command to its end, without input.
 #[track_caller]
 pub(crate) fn run(command: &mut Command) -> Ran {
-    let output = command.stdin(Stdio::null()).output().unwrap();
+    let output = ended(command.stdin(Stdio::null()));
     Ran {
         code: output.status.code(),
         out: String::from_utf8(output.stdout).unwrap(),
         err: String::from_utf8(output.stderr).unwrap(),
     }
+}
+
+/// What it printed and how it ended. One that never ends fails the test that waits for it.
+#[track_caller]
+fn ended(command: &mut Command) -> Output {
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let pid = child.id().to_string();
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || sender.send(child.wait_with_output()));
+    receiver.recv_timeout(PATIENCE).map_or_else(
+        |_| {
+            let _ = Command::new("kill").args(["-KILL", &pid]).status();
+            panic!("never ended: {command:?}");
+        },
+        Result::unwrap,
+    )
 }
 
 impl Ran {

@@ -91,7 +91,7 @@ fn named(text: &str) -> impl Iterator<Item = &str> {
 /// The work itself is done, and done once: the bug is mended in one commit.
 pub(crate) fn check_project(world: &World) -> anyhow::Result<()> {
     // A tool that outlived its killed process may still be at the commit.
-    let patience = Instant::now() + Duration::from_secs(5);
+    let patience = Instant::now() + Duration::from_secs(30);
     loop {
         let commits = git(&world.project(), &["rev-list", "--count", "HEAD"])?;
         if commits.trim() == "2" {

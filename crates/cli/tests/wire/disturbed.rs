@@ -39,11 +39,11 @@ async fn a_broken_piece_in_the_middle(protocol: Protocol) {
 }
 
 async fn a_hang_up_is_seen(protocol: Protocol) {
-    let slow = Answer::text(&LONG.repeat(5)).wait_each(Duration::from_millis(50));
+    let slow = Answer::text(&LONG.repeat(200)).wait_each(Duration::from_millis(50));
     let (server, mut session) = session(protocol, [slow]).await;
     let turn = session.turn_until("Tell me more.", |event| matches!(event, Event::Text(_))).await;
     assert_eq!(turn.outcome.as_ref().unwrap().stop, "cancelled");
-    let mut patience = 200;
+    let mut patience = 3_000;
     while !server.received()[0].hung_up {
         patience -= 1;
         assert!(patience > 0, "the connection is still open");

@@ -11,8 +11,13 @@ use folder::Folder;
 use throughline_continuity::{GitError, GitProbe, GitStatus};
 use throughline_git::GitCli;
 
+/// The probe, with patience for a busy machine.
+fn patient(folder: impl Into<std::path::PathBuf>) -> GitCli {
+    GitCli::new(folder).with_limit(Duration::from_secs(60))
+}
+
 async fn status(folder: &Folder) -> GitStatus {
-    GitCli::new(folder.path()).status().await.unwrap()
+    patient(folder.path()).status().await.unwrap()
 }
 
 // S0-32
@@ -71,7 +76,7 @@ async fn a_folder_below_the_top_tells_of_the_whole_tree() {
     let folder = Folder::repository();
     folder.write("above", "x");
     folder.write("sub/below", "x");
-    let status = GitCli::new(folder.path().join("sub")).status().await.unwrap();
+    let status = patient(folder.path().join("sub")).status().await.unwrap();
     assert_eq!(status.untracked, ["above", "sub/below"]);
 }
 
@@ -84,7 +89,7 @@ async fn a_linked_working_tree() {
     let place = other.path().join("linked");
     folder.git(&["worktree", "add", "--quiet", "-b", "side", place.to_str().unwrap()]);
     std::fs::write(place.join("b"), "x").unwrap();
-    let status = GitCli::new(place).status().await.unwrap();
+    let status = patient(place).status().await.unwrap();
     assert_eq!((status.branch.as_str(), status.untracked), ("side", vec!["b".to_owned()]));
 }
 
@@ -124,13 +129,13 @@ async fn nothing_is_written_and_no_lock_is_waited_for() {
 #[tokio::test]
 async fn a_folder_outside_of_any_repository() {
     let folder = Folder::empty();
-    let error = GitCli::new(folder.path()).status().await.unwrap_err();
+    let error = patient(folder.path()).status().await.unwrap_err();
     assert!(matches!(error, GitError::NoRepository(_)), "{error:?}");
-    let error = GitCli::new(folder.path().join("missing")).status().await.unwrap_err();
+    let error = patient(folder.path().join("missing")).status().await.unwrap_err();
     assert!(matches!(error, GitError::NoRepository(_)), "{error:?}");
     let bare = Folder::empty();
     bare.git(&["init", "--quiet", "--bare"]);
-    let error = GitCli::new(bare.path()).status().await.unwrap_err();
+    let error = patient(bare.path()).status().await.unwrap_err();
     assert!(matches!(error, GitError::NoRepository(_)), "{error:?}");
 }
 
@@ -140,14 +145,14 @@ async fn a_damaged_repository_says_so() {
     folder.write("a", "x");
     folder.commit();
     folder.write(".git/index", "no index");
-    let error = GitCli::new(folder.path()).status().await.unwrap_err();
+    let error = patient(folder.path()).status().await.unwrap_err();
     assert!(matches!(&error, GitError::Refused(text) if text.contains("index")), "{error:?}");
 }
 
 #[tokio::test]
 async fn no_git_at_all() {
     let folder = Folder::empty();
-    let error = GitCli::new(folder.path()).with_program("no-such-git").status().await.unwrap_err();
+    let error = patient(folder.path()).with_program("no-such-git").status().await.unwrap_err();
     assert!(matches!(error, GitError::NoGit), "{error:?}");
 }
 
@@ -156,7 +161,7 @@ async fn no_git_at_all() {
 async fn a_git_that_hangs_is_ended() {
     let folder = Folder::empty();
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/git/slow_git.sh");
-    let probe = GitCli::new(folder.path()).with_program(script).with_limit(Duration::from_millis(200));
+    let probe = patient(folder.path()).with_program(script).with_limit(Duration::from_millis(200));
     let began = Instant::now();
     let error = probe.status().await.unwrap_err();
     assert!(matches!(error, GitError::TimedOut(200)), "{error:?}");

@@ -1,9 +1,9 @@
 //! Programs that a repository names. A plain `git status` starts each of them; the probe starts none.
 
 use throughline_continuity::{GitError, GitProbe};
-use throughline_git::GitCli;
 
 use crate::folder::Folder;
+use crate::patient;
 
 /// A repository with a committed file whose content has to be looked at: it was written anew since.
 fn repository() -> Folder {
@@ -28,7 +28,7 @@ fn tracing(folder: &Folder) -> String {
 async fn check(folder: &Folder, modified: &[&str]) {
     let trace = folder.path().join(".git/started");
     let _ = std::fs::remove_file(&trace);
-    let status = GitCli::new(folder.path()).status().await.unwrap();
+    let status = patient(folder.path()).status().await.unwrap();
     assert!(!trace.exists(), "the probe starts it");
     assert_eq!(status.modified, modified);
     folder.git(&["--no-optional-locks", "status", "--short"]);
@@ -90,7 +90,7 @@ async fn a_filter_whose_name_cannot_be_turned_off() {
     folder.git(&["config", "filter.a=b.clean", &tracing(&folder)]);
     folder.write(".git/info/attributes", "* filter=a=b\n");
     touch(&folder, "a");
-    let error = GitCli::new(folder.path()).status().await.unwrap_err();
+    let error = patient(folder.path()).status().await.unwrap_err();
     assert!(matches!(&error, GitError::Refused(text) if text.contains("a=b")), "{error:?}");
     assert!(!folder.path().join(".git/started").exists());
 }
@@ -117,7 +117,7 @@ async fn a_hook() {
     std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755)).unwrap();
     let trace = folder.path().join(".git/started");
     touch(&folder, "a");
-    GitCli::new(folder.path()).status().await.unwrap();
+    patient(folder.path()).status().await.unwrap();
     assert!(!trace.exists(), "the probe starts it");
     folder.git(&["status", "--short"]);
     assert!(trace.exists(), "a plain git starts it");
@@ -146,7 +146,7 @@ async fn what_fetches_the_missing_content() {
         folder.git(&["config", setting, value]);
     }
     let trace = folder.path().join(".git/started");
-    let error = GitCli::new(folder.path()).status().await.unwrap_err();
+    let error = patient(folder.path()).status().await.unwrap_err();
     assert!(matches!(error, GitError::Refused(_)), "{error:?}");
     assert!(!trace.exists(), "the probe starts it");
     let plain = std::process::Command::new("git")

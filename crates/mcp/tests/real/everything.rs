@@ -72,14 +72,14 @@ async fn wrong_arguments_are_told() {
 #[tokio::test]
 async fn a_slow_tool_is_given_up_and_the_server_goes_on() {
     let mut slow = config();
-    slow.timeout = Duration::from_millis(300);
+    slow.timeout = Duration::from_secs(3);
     let session = Session::open(|_| vec![slow]).await;
     let began = Instant::now();
     let output = session
         .output("mcp__all__trigger-long-running-operation", json!({"duration": 60, "steps": 60}))
         .await;
     assert!(
-        output.is_error && output.to_text().contains("did not answer within 0.3 s"),
+        output.is_error && output.to_text().contains("did not answer within 3 s"),
         "{}",
         output.to_text()
     );

@@ -201,9 +201,9 @@ pub(crate) fn only(server: &Server) -> Received {
     received.remove(0)
 }
 
-/// Waits up to a second until the server has seen that the client is gone.
+/// Waits until the server has seen that the client is gone.
 pub(crate) async fn hangs_up(server: &Server) {
-    for _ in 0..100 {
+    for _ in 0..3_000 {
         if server.received().iter().any(|received| received.hung_up) {
             return;
         }

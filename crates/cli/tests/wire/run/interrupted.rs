@@ -25,7 +25,8 @@ impl Drop for Running {
 
 fn an_interrupt_ends_the_turn_and_keeps_the_session(service: Service) {
     let home = Home::new();
-    let slow = Answer::text(&"Word after word after word. ".repeat(50)).wait_each(Duration::from_millis(50));
+    let slow =
+        Answer::text(&"Word after word after word. ".repeat(1_000)).wait_each(Duration::from_millis(50));
     let server = service.server([slow, Answer::text("As I was saying."), Answer::text("Now this.")]);
     let mut command = service.run(&home, &server.url(), KEY);
     command.args(["--output", "stream-json", "Tell me a story."]);
@@ -44,7 +45,7 @@ fn an_interrupt_ends_the_turn_and_keeps_the_session(service: Service) {
     assert!(sent.success());
     let last = told.last().unwrap();
     assert_eq!(running.0.wait().unwrap().code(), Some(130));
-    assert!(stopped.elapsed() < Duration::from_secs(2), "{:?}", stopped.elapsed());
+    assert!(stopped.elapsed() < Duration::from_secs(20), "{:?}", stopped.elapsed());
     assert_eq!((&last["type"], &last["outcome"]), (&"result".into(), &"interrupted".into()), "{last}");
 
     // The question is still open: without a word, the same session goes on with it, and then with another one.
