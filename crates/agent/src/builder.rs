@@ -257,6 +257,7 @@ impl AgentBuilder {
             unsaved_snapshot: false,
             notes: Notes::default(),
             documents_tokens: 0,
+            tail_tokens: 0,
             repetition: (!self.repetition).then(RepetitionGuard::new),
             progress: Progress::of(found.checkpoint.as_ref()),
             resumed: None,

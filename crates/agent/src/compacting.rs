@@ -99,15 +99,14 @@ async fn once(
 
 /// Compacts until the next request is below the block level, whatever it takes.
 pub(crate) async fn force(engine: &mut Engine, wire: &Wire<'_>, reason: EditReason) -> Result<(), TurnError> {
-    if attempt(engine, wire, reason.clone(), Goal::Deep).await.is_ok()
-        && engine.measure().1.upper < block_level(engine)
+    if attempt(engine, wire, reason.clone(), Goal::Deep).await.is_ok() && engine.upper() < block_level(engine)
     {
         return Ok(());
     }
     let allowed = allowed_conversation(engine);
     let error = match attempt(engine, wire, reason, Goal::MustFit(allowed)).await {
         // Also after an error: there may be nothing to gain because it fits already.
-        _ if engine.measure().1.upper < block_level(engine) => return Ok(()),
+        _ if engine.upper() < block_level(engine) => return Ok(()),
         Ok(_) => None,
         Err(error) => Some(error),
     };
@@ -180,9 +179,10 @@ fn allowed_conversation(engine: &Engine) -> u64 {
     let mut meter = engine.meter.clone();
     meter.drop_anchor();
     let level = block_level(engine);
+    let tail = meter.from_raw(engine.tail_tokens);
     let fits = |conversation: u64| {
         let raw = throughline_conversation::Components { conversation, ..engine.raw() };
-        meter.measure(raw).upper < level
+        meter.measure(raw).upper.saturating_add(tail) < level
     };
     let (mut low, mut high) = (0_u64, level.saturating_mul(8));
     while low < high {

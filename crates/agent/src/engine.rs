@@ -13,7 +13,7 @@ use throughline_conversation::{
     MessageRecord, Millis, ModelUse, OffloadReceipt, Receipt, RecordBody, SectionText, SessionId, Source,
     TokenCounter, ToolDefinition, ToolsRecord, View, ViewError, error_chain,
 };
-use throughline_deferral::{DeferralManager, ToolRanker};
+use throughline_deferral::{DeferralManager, ToolRanker, deferred_note};
 use throughline_prompt::{BreakpointPlanner, CachePredictor, PromptSection, SectionSource};
 use throughline_resultstore::{ResultRepository, ResultStore};
 use throughline_tools::{CancelFlag, RepetitionGuard, ToolRegistry};
@@ -93,6 +93,8 @@ pub(crate) struct Engine {
     pub(crate) notes: Notes,
     /// Tokens of the documents at the end of each request.
     pub(crate) documents_tokens: u64,
+    /// Counter's figure for the notes behind the conversation in the request that is being made.
+    pub(crate) tail_tokens: u64,
     /// Counts identical calls in a row, unless they are allowed.
     pub(crate) repetition: Option<RepetitionGuard>,
     /// What the next checkpoint tells.
@@ -268,6 +270,19 @@ impl Engine {
         let mut budget = ContextBudget::new(self.window, self.parts.settings.max_output_tokens);
         budget.measure_usage(&measured);
         (budget, measured)
+    }
+
+    /// A cautious upper bound of the tokens of the next request, with the notes at its end.
+    pub(crate) fn upper(&self) -> u64 {
+        self.measure().1.upper.saturating_add(self.meter.from_raw(self.tail_tokens))
+    }
+
+    /// Takes these as the notes of the next request, and that of the tools that are deferred.
+    pub(crate) fn count_tail(&mut self, tail: &[String]) {
+        let deferred = (self.deferred > 0).then(|| deferred_note(self.deferred));
+        let notes = tail.iter().chain(deferred.as_ref());
+        let counter = self.parts.counter.as_ref();
+        self.tail_tokens = notes.fold(0, |sum: u64, note| sum.saturating_add(counter.text(note)));
     }
 
     /// Lets deferral choose the tools. The list changes only at an epoch or on a promotion.

@@ -17,7 +17,7 @@ pub(crate) struct Sized {
 }
 
 pub(crate) fn measure(prompted: Prompted, engine: &mut Engine, wire: &Wire<'_>) -> Sized {
-    let (budget, measured) = engine.measure();
+    let budget = engine.measure().0;
     let used = budget.used_tokens();
     let pressure = engine.limits.pressure(used);
     wire.sink.emit(Event::Window { figures: budget.window_figures(), pressure: pressure.name() });
@@ -35,7 +35,8 @@ pub(crate) fn measure(prompted: Prompted, engine: &mut Engine, wire: &Wire<'_>) 
         engine.decide("measure", "context note at the tail", "usage crossed the notice threshold upwards");
         tail.push(note);
     }
-    Sized { tail, budget, upper: measured.upper }
+    engine.count_tail(&tail);
+    Sized { tail, budget, upper: engine.upper() }
 }
 
 fn percent(budget: &ContextBudget) -> u64 {
