@@ -80,6 +80,7 @@ impl Agent {
         if !self.engine.view.violations().is_empty() {
             return Ok(None);
         }
+        self.engine.leave_hidden_group();
         if input::was_stopped(&self.engine) {
             // Who was stopped would rather ask what to do than go on.
             self.engine.say(&wire, Message::user(GO_ON.trim_end()), Source::Engine);
@@ -212,7 +213,7 @@ impl Agent {
     async fn work(&mut self, wire: &Wire<'_>) -> Result<TurnOutcome, TurnError> {
         let ended = run(&mut self.engine, wire).await;
         self.engine.note_end(wire, ended.as_ref().err()).await;
-        self.engine.resumed = None;
+        (self.engine.resumed, self.engine.resumed_from) = (None, None);
         // Notes of a failed turn must not wait for the next one.
         self.engine.flush(wire).await;
         let (text, stop, cancelled) = match ended? {

@@ -258,9 +258,11 @@ impl AgentBuilder {
             notes: Notes::default(),
             documents_tokens: 0,
             tail_tokens: 0,
+            note_due: false,
             repetition: (!self.repetition).then(RepetitionGuard::new),
             progress: Progress::of(found.checkpoint.as_ref()),
             resumed: None,
+            resumed_from: None,
             recalled: None,
             complaints: Vec::new(),
             parts: Parts {
@@ -305,7 +307,8 @@ impl AgentBuilder {
             engine.record_model();
         }
         engine.counted_epoch = engine.view.epoch();
-        engine.resumed = engine.resume_note(found.checkpoint.as_ref()).await;
+        engine.resumed_from = found.checkpoint;
+        engine.resumed = engine.resume_note(engine.resumed_from.as_ref()).await;
         Ok(Agent { engine, resumed: found.rebuilt })
     }
 }

@@ -9,12 +9,12 @@ use throughline_compaction::{Compactor, Goal, Job};
 use throughline_completion::{LanguageModel, ModelInfo};
 use throughline_continuity::{SnapshotStore, snapshot_of};
 use throughline_conversation::{
-    CompactionReceipt, Components, Decision, Degradation, EditReason, EntryKind, ExchangeId, Message,
-    MessageRecord, Millis, ModelUse, OffloadReceipt, Receipt, RecordBody, SectionText, SessionId, Source,
-    TokenCounter, ToolDefinition, ToolsRecord, View, ViewError, error_chain,
+    CheckpointRecord, CompactionReceipt, Components, Decision, Degradation, EditReason, EntryKind,
+    ExchangeId, Message, MessageRecord, Millis, ModelUse, OffloadReceipt, Receipt, RecordBody, SectionText,
+    SessionId, Source, TokenCounter, ToolDefinition, ToolsRecord, View, ViewError, error_chain,
 };
 use throughline_deferral::{DeferralManager, ToolRanker, deferred_note};
-use throughline_prompt::{BreakpointPlanner, CachePredictor, PromptSection, SectionSource};
+use throughline_prompt::{BreakpointPlanner, CachePredictor, PromptSection, SectionSource, context_note};
 use throughline_resultstore::{ResultRepository, ResultStore};
 use throughline_tools::{CancelFlag, RepetitionGuard, ToolRegistry};
 
@@ -95,12 +95,16 @@ pub(crate) struct Engine {
     pub(crate) documents_tokens: u64,
     /// Counter's figure for the notes behind the conversation in the request that is being made.
     pub(crate) tail_tokens: u64,
+    /// The notice threshold was crossed upwards, and the model has not been told yet.
+    pub(crate) note_due: bool,
     /// Counts identical calls in a row, unless they are allowed.
     pub(crate) repetition: Option<RepetitionGuard>,
     /// What the next checkpoint tells.
     pub(crate) progress: Progress,
     /// Where the session stood when it was opened again; shown to the end of the first turn.
     pub(crate) resumed: Option<String>,
+    /// The checkpoint that it is told from.
+    pub(crate) resumed_from: Option<CheckpointRecord>,
     /// Memos that the turn's message is about.
     pub(crate) recalled: Option<String>,
     /// What the model should know about its own signals, at the end of the next request.
@@ -272,6 +276,13 @@ impl Engine {
         (budget, measured)
     }
 
+    /// Opens a group where the newest one is hidden: what is written into that would be hidden with it.
+    pub(crate) fn leave_hidden_group(&mut self) {
+        if self.view.groups().status(self.exchange).is_hidden() {
+            self.exchange = self.exchange.next();
+        }
+    }
+
     /// A cautious upper bound of the tokens of the next request, with the notes at its end.
     pub(crate) fn upper(&self) -> u64 {
         self.measure().1.upper.saturating_add(self.meter.from_raw(self.tail_tokens))
@@ -280,7 +291,8 @@ impl Engine {
     /// Takes these as the notes of the next request, and that of the tools that are deferred.
     pub(crate) fn count_tail(&mut self, tail: &[String]) {
         let deferred = (self.deferred > 0).then(|| deferred_note(self.deferred));
-        let notes = tail.iter().chain(deferred.as_ref());
+        let full = self.note_due.then(|| context_note(100));
+        let notes = tail.iter().chain(&deferred).chain(&full);
         let counter = self.parts.counter.as_ref();
         self.tail_tokens = notes.fold(0, |sum: u64, note| sum.saturating_add(counter.text(note)));
     }

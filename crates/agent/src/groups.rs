@@ -13,7 +13,7 @@ use throughline_conversation::{
 use throughline_resultstore::{ResultRepository, StoreError};
 use throughline_tools::CancelFlag;
 
-use crate::engine::Wire;
+use crate::engine::{Engine, Wire};
 use crate::tools::RETRIEVAL;
 use crate::{Agent, EventSink, input};
 
@@ -142,16 +142,25 @@ impl Agent {
             results: engine.parts.repository.as_ref(),
             counter: engine.parts.counter.as_ref(),
         };
-        let changed = change_session(&ports, change, engine.parts.clock.now()).await?;
+        let changed = match change_session(&ports, change, engine.parts.clock.now()).await {
+            Ok(changed) => changed,
+            Err(error) => {
+                catch_up(engine, log.as_ref()).await;
+                return Err(error);
+            }
+        };
         engine.journal.continue_after(changed.last);
         engine.show(changed.view.clone());
         engine.count_documents();
         if changed.deleted.is_some() {
             // What was noted from the group before it was deleted must not be told, or written down, after.
-            engine.resumed = None;
+            (engine.resumed, engine.resumed_from) = (None, None);
             engine.recalled = None;
             engine.complaints.clear();
             engine.progress.failure = None;
+        } else if engine.resumed_from.is_some() {
+            // Where the session stood when it was opened is not where it stands now.
+            engine.resumed = engine.resume_note(engine.resumed_from.as_ref()).await;
         }
         if let Some(history) = &engine.parts.keeping.history {
             history.forget(&engine.parts.session).await;
@@ -159,6 +168,21 @@ impl Agent {
         engine.meter.drop_anchor();
         engine.unsaved_snapshot = false;
         Ok(changed)
+    }
+}
+
+/// Shows what the log has, when a change that failed had written a part of it: what is said next must follow that.
+async fn catch_up(engine: &mut Engine, log: &dyn MessageLog) {
+    let session = engine.parts.session.clone();
+    // Where it cannot be read either, the next write says so.
+    let Ok(records) = log.read(&session, Seq(0), Part::All).await else { return };
+    let last = records.last().map_or(Seq(0), |record| record.seq);
+    let Ok(view) = project(&records, engine.parts.counter.as_ref()) else { return };
+    if last == view.last() && last != engine.view.last() {
+        engine.journal.continue_after(last);
+        engine.show(view);
+        engine.count_documents();
+        engine.meter.drop_anchor();
     }
 }
 

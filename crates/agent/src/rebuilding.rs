@@ -40,6 +40,7 @@ impl Agent {
         };
         let by = if model { engine.by_model() } else { Source::Engine };
         let record = DocumentRecord { name: DocumentName::State, text: text.clone(), by };
+        engine.leave_hidden_group();
         engine.write_document(&wire, record);
         engine.flush(&wire).await;
         if model { Rebuilt::ByModel(text) } else { Rebuilt::ByRule(text) }

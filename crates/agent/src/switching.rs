@@ -12,6 +12,7 @@ use throughline_prompt::BreakpointPlanner;
 use throughline_tools::CancelFlag;
 
 use crate::engine::{Engine, Wire};
+use crate::keeping::Keeping;
 use crate::{Agent, Event, EventSink, Settings, compacting, input};
 
 /// Another model, and what belongs to it.
@@ -104,7 +105,9 @@ fn fits(engine: &Engine, next: &NextModel, info: &ModelInfo, limits: &Limits) ->
     let key = to.to_string();
     let reader = Reader { origin: Arc::new(to), foreign: next.settings.foreign };
     let conversation = engine.view.seen_by(reader, counter).tokens();
-    let system = engine.system.iter().map(|section| counter.text(&section.text)).sum();
+    let documents = Keeping::note(engine.view.documents());
+    let sections = engine.system.iter().map(|section| &section.text);
+    let system = sections.chain(&documents).map(|text| counter.text(text)).sum();
     let tools = engine.tools.iter().map(|tool| counter.tool(tool)).sum();
     let raw = Components { system, skills: 0, tools, conversation };
     let upper = engine.meters.get(&key).cloned().unwrap_or_default().measure(raw).upper;

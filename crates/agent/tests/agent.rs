@@ -7,6 +7,8 @@ mod alone;
 mod compaction;
 #[path = "agent/degradation.rs"]
 mod degradation;
+#[path = "agent/deleting.rs"]
+mod deleting;
 #[path = "agent/harness.rs"]
 mod harness;
 #[path = "agent/keeping.rs"]

@@ -125,7 +125,10 @@ impl Desk {
     /// Appends a record to the log. The caller holds the lock, and no agent has the session open.
     pub(crate) async fn append(&self, log: &Log, body: RecordBody) -> anyhow::Result<Record> {
         let seq = log.records.last().map(|record| record.seq).unwrap_or_default().next();
-        let exchange = log.records.iter().map(|record| record.exchange).max().unwrap_or_default();
+        let newest = log.records.iter().map(|record| record.exchange).max().unwrap_or_default();
+        // What is written into a hidden group is hidden with it.
+        let hidden = log.view.groups().status(newest).is_hidden();
+        let exchange = if hidden { newest.next() } else { newest };
         let record = Record { seq, at: now(), exchange, body };
         self.data.store.message_log().append(&self.session, std::slice::from_ref(&record)).await?;
         Ok(record)

@@ -5,8 +5,9 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use sea_orm::sqlx::sqlite::{SqliteConnectOptions, SqliteSynchronous};
+use sea_orm::sqlx::{self, Executor as _};
 use sea_orm::{
-    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr,
+    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, RuntimeErr,
     SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait, Value,
 };
 
@@ -90,9 +91,18 @@ impl Database {
     /// joined, SQLite leaves what has moved away behind, also with `secure_delete`. Costs the size of the database.
     /// `false`: as for [`Database::fold`].
     pub(crate) async fn forget_deleted(&self) -> Result<bool, DbErr> {
-        let written = self.connection.execute_unprepared("VACUUM").await;
+        let written = self.write_anew().await;
         let folded = self.fold().await?;
-        written.map(|_| folded)
+        written.map(|()| folded).map_err(|error| DbErr::Exec(RuntimeErr::SqlxError(error.into())))
+    }
+
+    async fn write_anew(&self) -> Result<(), sqlx::Error> {
+        let mut connection = self.connection.get_sqlite_connection_pool().acquire().await?;
+        // The copy that is made may be larger than the memory.
+        connection.execute("PRAGMA temp_store = file").await?;
+        let written = connection.execute("VACUUM").await;
+        connection.execute("PRAGMA temp_store = memory").await?;
+        written.map(drop)
     }
 
     /// Moves the write-ahead log into the database file and empties it. `false`: another program reads or writes at this

@@ -11,7 +11,7 @@ use crate::append::{MOST, append};
 use crate::database::Database;
 use crate::entity::{log, session};
 use crate::fault::is_foreign_key;
-use crate::redact::redact;
+use crate::redact::{RedactError, redact};
 use crate::row::{Row, VIEW_KINDS, record};
 
 /// Records read at a time, so that a long log is not in memory twice.
@@ -189,10 +189,13 @@ impl MessageLog for SeaMessageLog {
 
     async fn redact(&self, session: &SessionId, records: &[Record]) -> Result<(), LogError> {
         let rows = records.iter().map(Row::of).collect::<Result<Vec<Row>, LogError>>()?;
-        let missing = redact(&self.database, session, &rows).await.map_err(|error| self.failed(error))?;
-        match missing {
-            Some(seq) => Err(LogError::Conflict { expected: self.last(session).await?, found: seq }),
-            None => Ok(()),
+        match redact(&self.database, session, &rows).await {
+            Ok(()) => Ok(()),
+            Err(RedactError::Missing(seq)) => {
+                Err(LogError::Conflict { expected: self.last(session).await?, found: seq })
+            }
+            Err(RedactError::Database(error)) => Err(self.failed(error)),
+            Err(error @ RedactError::Left(_)) => Err(LogError::Other(error.into())),
         }
     }
 }

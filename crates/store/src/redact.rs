@@ -13,12 +13,29 @@ use crate::row::Row;
 const REPLACE: &str = "UPDATE log SET kind = ?, exchange = ?, at = ?, digest = ?, payload = ? \
                        WHERE session_id = ? AND seq = ?";
 
-/// Puts rows in the place of others, all or none. The place of the first that is not there, when there is one.
+/// Why nothing, or not enough, was deleted.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RedactError {
+    /// There is no row in this place. Nothing has changed.
+    #[error("there is no record {}", .0.0)]
+    Missing(Seq),
+    /// Nothing has changed.
+    #[error("the records could not be replaced")]
+    Database(#[from] DbErr),
+    /// The rows are replaced, but bytes of the old ones are left.
+    #[error(
+        "it is deleted and shown by nothing any more, but its bytes are still in the file: the database could not be \
+         written anew, which takes as much room on the disk and among temporary files; make room and delete it again"
+    )]
+    Left(#[source] DbErr),
+}
+
+/// Puts rows in the place of others, all or none.
 pub(crate) async fn redact(
     database: &Database,
     session: &SessionId,
     rows: &[Row],
-) -> Result<Option<Seq>, DbErr> {
+) -> Result<(), RedactError> {
     let transaction = database.begin().await?;
     for row in rows {
         let values: [Value; 7] = [
@@ -32,9 +49,9 @@ pub(crate) async fn redact(
         ];
         if transaction.execute_raw(statement(REPLACE, values)).await?.rows_affected() == 0 {
             transaction.rollback().await?;
-            return Ok(Some(Seq(row.seq.unsigned_abs())));
+            return Err(RedactError::Missing(Seq(row.seq.unsigned_abs())));
         }
     }
     transaction.commit().await?;
-    database.forget_deleted().await.map(|_| None)
+    database.forget_deleted().await.map(drop).map_err(RedactError::Left)
 }

@@ -164,7 +164,8 @@ impl Store {
     }
 
     /// Writes the database anew, so that nothing that was deleted is left in any of its files. Deleting records for good
-    /// does it by itself. Costs the size of the database, and as much room on the disk for a moment. `false`: as for
+    /// does it by itself. Costs the size of the database, and for a moment as much room on the disk and as
+    /// much among the temporary files (`SQLITE_TMPDIR` names another place for those). `false`: as for
     /// [`Store::checkpoint`].
     ///
     /// # Errors

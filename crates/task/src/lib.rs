@@ -38,4 +38,6 @@ pub use hat::{Hat, SCRATCHPAD_PROMPT, builtin_hats};
 pub use progress::{Failures, GateSeen, Progress};
 pub use reason::Reason;
 pub use signal::{Signal, signals};
-pub use step::{MALFORMED_AFTER, STALLED_AFTER, Step, TurnSeen, after_gates, after_turn, begin, out_of_time};
+pub use step::{
+    MALFORMED_AFTER, STALLED_AFTER, Step, TurnSeen, after_gates, after_turn, begin, out_of_time, stopped,
+};

@@ -124,6 +124,11 @@ pub fn out_of_time(file: &TaskFile, progress: &mut Progress, now: Millis) -> Rea
     reason
 }
 
+/// Counts the time of a turn or of gates that did not end: the run was interrupted, or the turn failed.
+pub fn stopped(progress: &mut Progress, now: Millis) {
+    progress.tick(now);
+}
+
 /// What the model claims about the whole.
 enum Claim {
     Nothing,

@@ -1,7 +1,6 @@
 //! Step 2: how full the window is, by component.
 
 use throughline_budget::{ContextBudget, Pressure, warn_line};
-use throughline_prompt::context_note;
 
 use super::s1_build_prompt::Prompted;
 use crate::Event;
@@ -21,7 +20,7 @@ pub(crate) fn measure(prompted: Prompted, engine: &mut Engine, wire: &Wire<'_>) 
     let used = budget.used_tokens();
     let pressure = engine.limits.pressure(used);
     wire.sink.emit(Event::Window { figures: budget.window_figures(), pressure: pressure.name() });
-    let mut tail = prompted.tail;
+    let tail = prompted.tail;
     let rose = engine.gate.observe(pressure);
     if rose == Some(Pressure::Warn) {
         let line = warn_line(used, engine.window);
@@ -29,16 +28,9 @@ pub(crate) fn measure(prompted: Prompted, engine: &mut Engine, wire: &Wire<'_>) 
     }
     let told = engine.limits.notice.is_some();
     if told && rose.is_some_and(|rose| (Pressure::Notice..Pressure::Compact).contains(&rose)) {
-        // Once per crossing and at the tail: a note that changed with every request would be paid every time.
-        let note = context_note(percent(&budget));
-        wire.sink.emit(Event::Note(note.clone()));
-        engine.decide("measure", "context note at the tail", "usage crossed the notice threshold upwards");
-        tail.push(note);
+        // It is told behind the compaction, which may make it untrue.
+        engine.note_due = true;
     }
     engine.count_tail(&tail);
     Sized { tail, budget, upper: engine.upper() }
-}
-
-fn percent(budget: &ContextBudget) -> u64 {
-    budget.used_tokens().saturating_mul(100).checked_div(budget.effective_window()).unwrap_or(100)
 }

@@ -1,6 +1,8 @@
-//! Step 5: which tool descriptions the model sees.
+//! Step 5: which tool descriptions the model sees, and what it is told of the window.
 
+use throughline_budget::{ContextBudget, Pressure};
 use throughline_deferral::deferred_note;
+use throughline_prompt::context_note;
 
 use super::s4_compact::Fitted;
 use crate::Event;
@@ -10,6 +12,8 @@ use crate::engine::{Engine, Wire};
 #[derive(Debug)]
 pub(crate) struct Equipped {
     pub(crate) tail: Vec<String>,
+    /// That the window is nearly full, when the model is to be told.
+    pub(crate) note: Option<String>,
 }
 
 pub(crate) fn select_tools(fitted: Fitted, engine: &mut Engine, wire: &Wire<'_>) -> Equipped {
@@ -27,5 +31,19 @@ pub(crate) fn select_tools(fitted: Fitted, engine: &mut Engine, wire: &Wire<'_>)
     if engine.deferred > 0 {
         tail.push(deferred_note(engine.deferred));
     }
-    Equipped { tail }
+    let note = fullness(engine);
+    Equipped { tail, note }
+}
+
+/// What the model is told of a window that is nearly full: once per crossing and at the tail, since a note that changed
+/// with every request would be paid every time.
+fn fullness(engine: &mut Engine) -> Option<String> {
+    let budget = engine.measure().0;
+    let pressure = engine.limits.pressure(budget.used_tokens());
+    engine.note_due &= (Pressure::Notice..Pressure::Compact).contains(&pressure);
+    engine.note_due.then(|| context_note(percent(&budget)))
+}
+
+fn percent(budget: &ContextBudget) -> u64 {
+    budget.used_tokens().saturating_mul(100).checked_div(budget.effective_window()).unwrap_or(100)
 }

@@ -35,13 +35,23 @@ pub(crate) fn build_request(
     engine: &mut Engine,
     wire: &Wire<'_>,
 ) -> Result<Built, TurnError> {
-    let Equipped { tail } = equipped;
+    let Equipped { mut tail, note } = equipped;
+    tail.extend(note.clone());
     let (budget, measured) = engine.measure();
     let counter = Arc::clone(&engine.parts.counter);
     let tail_raw = tail.iter().fold(0, |sum: u64, note| sum.saturating_add(counter.text(note)));
     let upper = measured.upper.saturating_add(engine.meter.from_raw(tail_raw));
     if upper > compacting::block_level(engine) {
         return Ok(Built::TooLarge);
+    }
+    if let Some(note) = note {
+        wire.sink.emit(Event::Note(note));
+        engine.decide(
+            "build_request",
+            "context note at the tail",
+            "usage crossed the notice threshold upwards",
+        );
+        engine.note_due = false;
     }
     // What the log does not say already is in the receipt; the documents are read from the log again.
     let notes = tail;

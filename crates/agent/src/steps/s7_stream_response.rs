@@ -134,7 +134,9 @@ async fn go_on_with_another(
     error: ModelError,
 ) -> Result<Streamed, TurnError> {
     let why = error.to_string();
-    while let Some(next) = engine.parts.fallbacks.pop_front() {
+    while let Some(mut next) = engine.parts.fallbacks.pop_front() {
+        // It is the same turn, with what is left of its requests.
+        next.settings.max_requests = engine.parts.settings.max_requests;
         match switching::switch(engine, wire, next, &why).await {
             Ok(()) => return Ok(Streamed::Switched),
             Err(unfit) => engine.degrade(wire, "fallback model", "the next one is tried", &unfit),

@@ -48,6 +48,29 @@ async fn a_large_result_is_stored_and_read_back_in_full() {
     }
 }
 
+// S3-10: models write a number as digits, and null where they want nothing
+#[tokio::test]
+async fn arguments_are_taken_as_models_write_them() {
+    let mut replies = vec![Reply::Say(vec![echo("big", 1_500)])];
+    replies.push(Reply::Look(Box::new(move |request| {
+        let ref_id = reference(request);
+        vec![
+            call(
+                "r",
+                "read_result",
+                json!({"ref_id": ref_id, "offset": null, "limit": null, "search": null}),
+            ),
+            call("s", "read_result", json!({"ref_id": ref_id, "offset": "40", "limit": "64"})),
+        ]
+    })));
+    replies.push(Reply::text("Read."));
+    let world = World::new(60_000, replies);
+    let mut agent = world.agent().await;
+    turn(&mut agent, "Go.").await.0.unwrap();
+    let shown = render(agent.view().transcript().messages());
+    assert!(!shown.contains("\n  r ! ") && !shown.contains("\n  s ! "), "{shown}");
+}
+
 #[tokio::test]
 async fn a_wrong_reference_or_argument_is_an_error_the_model_can_act_on() {
     let replies = [

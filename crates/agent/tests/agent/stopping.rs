@@ -6,17 +6,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use async_trait::async_trait;
 use futures_util::{StreamExt, stream};
 use serde_json::json;
-use throughline_agent::{Agent, Event};
+use throughline_agent::{Agent, Event, Silent};
 use throughline_completion::{
     CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, Reply,
     ScriptedModel,
 };
-use throughline_continuity::{DocumentCaps, MessageLog, Part};
+use throughline_continuity::{Change, DocumentCaps, MessageLog, Part};
 use throughline_conversation::{
     ContentBlock, DocumentName, EntryKind, Message, Origin, RecordBody, Seq, Thinking, ToolCall,
-    ToolDefinition, ToolOrigin, Usage,
+    ToolDefinition, ToolOrigin, Usage, project,
 };
-use throughline_testkit::render;
+use throughline_testkit::{WordCounter, render};
 use throughline_tools::{CancelFlag, Tool, ToolContext, ToolOutput};
 
 use crate::harness::{Events, World, echo, session, text, tool, turn};
@@ -54,6 +54,22 @@ async fn endless(world: &World, times: u64, begins_with: Vec<CompletionEvent>) -
     let model = Endless { times: AtomicU64::new(times), begins_with, script: world.model.clone() };
     let builder = world.builder_for(Arc::new(model), world.settings.clone());
     builder.documents(DocumentCaps::default()).open(session()).await.unwrap()
+}
+
+// S4-15
+#[tokio::test]
+async fn what_is_done_after_an_undo_is_not_hidden_with_what_was_undone() {
+    let world = World::new(60_000, ["Second answer.", "Gone on."].map(Reply::text));
+    let mut agent = endless(&world, 1, vec![delta("Half an answer")]).await;
+    stopped(&mut agent, "First.", |event| matches!(event, Event::Text(_))).await;
+    turn(&mut agent, "Second.").await.0.unwrap();
+    agent.change(Change::Undo, &Silent).await.unwrap();
+    agent.go_on(&Silent, &CancelFlag::new()).await.unwrap().unwrap();
+    let shown = render(agent.view().transcript().messages());
+    assert!(shown.contains("Gone on.") && !shown.contains("Second."), "{shown}");
+    // The log alone shows the same.
+    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    assert_eq!(render(project(&records, &WordCounter).unwrap().transcript().messages()), shown);
 }
 
 /// A turn that the user stops as soon as the answer has come so far, and its events.

@@ -12,7 +12,7 @@ use throughline_agent::{Agent, TurnError, TurnOutcome};
 use throughline_completion::StopReason;
 use throughline_conversation::{CheckpointReason, CheckpointRecord, Message};
 use throughline_task::{
-    Progress, Reason, Step, TaskFile, TurnSeen, after_gates, after_turn, begin, out_of_time,
+    Progress, Reason, Step, TaskFile, TurnSeen, after_gates, after_turn, begin, out_of_time, stopped,
 };
 use throughline_tools::CancelFlag;
 
@@ -87,6 +87,9 @@ pub(super) async fn work(agent: &mut Agent, around: Around<'_>) -> (Ending, Prog
             None => break interrupted(),
         };
     };
+    if progress.finished.is_none() {
+        stopped(&mut progress, now());
+    }
     let reason = match (&progress.finished, ending.code) {
         (None, exit::INTERRUPTED) | (Some(_), _) => CheckpointReason::Exit,
         (None, _) => CheckpointReason::Failure,

@@ -3,7 +3,7 @@
 use expect_test::expect;
 
 use super::{Drive, Gates, Wait, Worked};
-use crate::{ItemStatus, Step, TaskFile};
+use crate::{ItemStatus, Reason, Step, TaskFile, stopped};
 
 const TASK: &str =
     "+++\nmax_time = \"1m\"\ngates = [\"test\"]\n+++\n# T\ngoal\n## Checklist\n- [ ] one\n- [ ] two\n";
@@ -48,6 +48,19 @@ fn what_the_model_was_not_told_before_the_stop_it_is_told_after() {
     let prompt = drive.prompt();
     assert!(prompt.contains("ran last:\nQUALITY_FAILED: test (exit 3)\n"), "{prompt}");
     assert!(!prompt.contains("You review."), "{prompt}");
+}
+
+// S0-35: time counts whether or not the turn came to its end
+#[test]
+fn the_time_of_a_turn_that_failed_counts() {
+    let mut drive = Drive::of(TASK);
+    drive.see(&Wait(50_000));
+    stopped(&mut drive.progress, drive.now);
+    assert_eq!(drive.progress.spent_ms, 50_000);
+    drive.restart();
+    drive.see(&Wait(20_000));
+    drive.see(&Worked("more"));
+    assert_eq!(drive.step, Step::Finished(Reason::MaxTime { seconds: 60 }));
 }
 
 // S0-33

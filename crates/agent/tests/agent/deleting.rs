@@ -1,0 +1,74 @@
+//! A deletion for good that fails half-way.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use async_trait::async_trait;
+use throughline_agent::{Event, Silent};
+use throughline_completion::Reply;
+use throughline_continuity::{Change, InMemoryMessageLog, LogError, MessageLog, Part};
+use throughline_conversation::{ExchangeId, Record, Seq, SessionId, project};
+use throughline_testkit::{WordCounter, render};
+
+use crate::harness::{World, session, turn};
+
+/// A log that deletes nothing while it is stubborn.
+#[derive(Debug)]
+struct Stubborn {
+    log: Arc<InMemoryMessageLog>,
+    is_stubborn: AtomicBool,
+}
+
+#[async_trait]
+impl MessageLog for Stubborn {
+    async fn append(&self, session: &SessionId, records: &[Record]) -> Result<(), LogError> {
+        self.log.append(session, records).await
+    }
+
+    async fn read(&self, session: &SessionId, after: Seq, part: Part) -> Result<Vec<Record>, LogError> {
+        self.log.read(session, after, part).await
+    }
+
+    async fn last(&self, session: &SessionId) -> Result<Seq, LogError> {
+        self.log.last(session).await
+    }
+
+    async fn newest(&self, session: &SessionId, kind: &str) -> Result<Option<Record>, LogError> {
+        self.log.newest(session, kind).await
+    }
+
+    async fn redact(&self, session: &SessionId, records: &[Record]) -> Result<(), LogError> {
+        if self.is_stubborn.load(Ordering::SeqCst) {
+            return Err(LogError::Other("no room to write the database anew".into()));
+        }
+        self.log.redact(session, records).await
+    }
+}
+
+// S4-15
+#[tokio::test]
+async fn what_is_said_after_a_deletion_that_failed_is_kept() {
+    let world = World::new(60_000, ["One.", "Two.", "Three."].map(Reply::text));
+    let log = Arc::new(Stubborn { log: world.log.clone(), is_stubborn: AtomicBool::new(true) });
+    let mut agent = world.builder().log(log.clone()).open(session()).await.unwrap();
+    turn(&mut agent, "First.").await.0.unwrap();
+    turn(&mut agent, "Second.").await.0.unwrap();
+    let error = agent.change(Change::Remove(ExchangeId(1)), &Silent).await.unwrap_err();
+    assert!(throughline_conversation::error_chain(&error).contains("no room"), "{error}");
+
+    // It is hidden already, here and in the log, and the session goes on behind it.
+    let (outcome, events) = turn(&mut agent, "Third.").await;
+    outcome.unwrap();
+    assert!(!events.iter().any(|event| matches!(event, Event::Degraded(_))), "{events:?}");
+    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let told = project(&records, &WordCounter).unwrap();
+    let shown = render(agent.view().transcript().messages());
+    assert_eq!(shown, render(told.transcript().messages()));
+    assert!(!shown.contains("First.") && shown.contains("Third."), "{shown}");
+
+    // Asking again finishes the work.
+    log.is_stubborn.store(false, Ordering::SeqCst);
+    agent.change(Change::Remove(ExchangeId(1)), &Silent).await.unwrap();
+    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    assert!(!format!("{records:?}").contains("First."));
+}
