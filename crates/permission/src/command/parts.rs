@@ -1,6 +1,7 @@
 //! Reads a command line for what could be in it: whatever a shell might run, also in substitutions, behind other programs
 //! and in the texts that are given to shells.
 
+mod shell;
 mod splitter;
 
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use throughline_conversation::cut_end;
 
 use super::computed::{compares, computed, has_place};
 use super::{RESERVED, base_name, is_assignment};
+use shell::{opens_shell, reads_commands};
 use splitter::Splitter;
 
 /// How deep lines in lines are followed.
@@ -30,8 +32,9 @@ const CARRIERS: [&str; 38] = [
 /// Of these, those that make one line of all their arguments.
 const JOINING: [&str; 4] = ["eval", "watch", "ssh", "parallel"];
 
-/// Of these, what runs is not in the line when they read it from elsewhere.
-const SHELLS: [&str; 7] = ["sh", "bash", "dash", "zsh", "ksh", "ash", "fish"];
+/// Of these, those whose first word is a folder or what to look for, and the options before a program of theirs.
+const SEARCHING: [&str; 2] = ["find", "fd"];
+const SEARCHING_RUN: [&str; 8] = ["-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"];
 
 /// Commands of a shell that run what is in a file or a text, or that change what a name means.
 const CHANGING: [&str; 9] = [".", "source", "alias", "bind", "compgen", "complete", "enable", "fc", "hash"];
@@ -88,9 +91,30 @@ fn collect(line: &str, depth: usize, found: &mut Parts) {
     }
 }
 
-/// Words before a command that are none of it.
+/// Words before a command that are none of it. What stands behind `time` is found as behind other programs: it may be the
+/// shell's word or the program, and both have options.
 fn leads(word: &str) -> bool {
-    is_assignment(word) || RESERVED.contains(&word)
+    is_assignment(word) || (RESERVED.contains(&word) && word != "time")
+}
+
+/// Whether a shell may make several words of this one.
+fn has_braces(word: &str) -> bool {
+    word.split_once('{').is_some_and(|(_, rest)| rest.contains(',') || rest.contains(".."))
+}
+
+/// Whether the first of these words does not say which program runs: its name is made while the line runs, or it runs what
+/// it reads from elsewhere.
+fn hides(words: &[String]) -> bool {
+    let Some(program) = words.first() else { return false };
+    let is_made = program.contains(['$', '*', '?', '[', '\u{0}']) || has_braces(program);
+    let names_commands = |word: &String| {
+        let word = word.to_ascii_lowercase();
+        word.strip_prefix("-c").unwrap_or(&word).starts_with("alias.")
+    };
+    (is_made && program != "[")
+        || CHANGING.contains(&base_name(program))
+        || (base_name(program) == "git" && words.iter().any(names_commands))
+        || reads_commands(words)
 }
 
 fn take(mut words: Vec<String>, depth: usize, found: &mut Parts) {
@@ -98,16 +122,19 @@ fn take(mut words: Vec<String>, depth: usize, found: &mut Parts) {
     words.drain(..start);
     let Some(program) = words.first() else { return };
     let name = base_name(program).to_owned();
-    // A program whose name is made while the line runs, or a text that is run as commands.
-    found.opaque |= (program != "[" && program.contains(['$', '*', '?', '[', '\u{0}']))
-        || CHANGING.contains(&name.as_str())
-        || (SHELLS.contains(&name.as_str()) && words.iter().skip(1).all(|word| word.starts_with('-')));
+    found.opaque |= hides(&words);
     let list: Arc<[String]> = words.into();
     found.all.push(Part { list: Arc::clone(&list), start: 0 });
     compute(&list, depth, found);
     if CARRIERS.contains(&name.as_str()) {
         carry(&name, &list, depth, found);
     }
+}
+
+/// Whether a word behind a program may be a line, or several words.
+fn is_text(word: &str) -> bool {
+    let sign = |letter: char| letter.is_whitespace() || ";&|$`\\'\"()<>".contains(letter);
+    word.contains(sign) || has_braces(word)
 }
 
 /// What a shell computes is run where it stands.
@@ -126,16 +153,34 @@ fn carry(name: &str, list: &Arc<[String]>, depth: usize, found: &mut Parts) {
     if JOINING.contains(&name) {
         collect(&list.get(1..).unwrap_or_default().join(" "), depth + 1, found);
     }
+    // `command -v` only tells where a program is.
+    let tells = list.get(1).is_some_and(|word| matches!(word.as_str(), "-v" | "-V"));
+    let runs = name != "command" || !tells;
     let carried = |word: &String| word.starts_with('-') || CARRIERS.contains(&base_name(word));
-    if let Some(inner) = list.iter().position(|word| !carried(word)) {
-        compute(list.get(inner..).unwrap_or_default(), depth, found);
+    match list.iter().position(|word| !carried(word)) {
+        Some(inner) => {
+            let inner = list.get(inner..).unwrap_or_default();
+            compute(inner, depth, found);
+            let program = inner.first().filter(|word| !is_text(word) && !SEARCHING.contains(&name));
+            found.opaque |= program.is_some() && runs && hides(inner);
+        }
+        // The last of them takes from elsewhere what it runs.
+        None => {
+            let others = list.iter().skip(1).any(|word| !word.starts_with('-'));
+            found.opaque |= runs && (others || name == "parallel");
+        }
     }
+    found.opaque |= opens_shell(name, list);
     for (start, word) in list.iter().enumerate().skip(1) {
         if found.all.len() > MOST {
             found.opaque = true;
             return;
         }
-        if word.contains(|letter: char| letter.is_whitespace() || ";&|$`\\'\"".contains(letter)) {
+        let before = list.get(start - 1).map_or("", String::as_str);
+        if runs && (!SEARCHING.contains(&name) || SEARCHING_RUN.contains(&before)) {
+            found.opaque |= reads_commands(list.get(start..).unwrap_or_default());
+        }
+        if is_text(word) {
             found.opaque |= word.contains('$');
             collect(word, depth + 1, found);
             if let Some(option) = word.strip_prefix('-') {

@@ -1,7 +1,12 @@
 //! A pattern of commands.
 
+use std::collections::BTreeSet;
+
 use super::{Part, base_name, read, risks};
 use crate::glob::fits;
+
+/// Before more options than this a word is taken to be there.
+const MOST_OPTIONS: usize = 200;
 
 /// Which commands a rule means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +71,8 @@ impl CommandPattern {
         matches!(self, Self::Line(own) if own == line.trim())
     }
 
-    /// Whether it means a part of a line, whatever folder its program is called from.
+    /// Whether it means a part of a line, whatever folder its program is called from and whatever options stand before
+    /// the words of the pattern.
     pub(crate) fn touches(&self, part: &Part) -> bool {
         let Self::Words(pattern) = self else { return false };
         if self.means(part.words()) {
@@ -78,13 +84,47 @@ impl CommandPattern {
         else {
             return false;
         };
-        first.means(base_name(program)) && fit(others, rest)
+        first.means(base_name(program)) && fits_behind_options(others, rest)
     }
 
     fn means(&self, command: &[String]) -> bool {
         let Self::Words(words) = self else { return false };
         fit(words, command)
     }
+}
+
+/// As [`fit`], but options may stand before each word of the pattern, and each of them may have a value: `push` also means
+/// the `-C x push` of git. Which options have values is not known, so both is tried.
+fn fits_behind_options(words: &[Word], command: &[String]) -> bool {
+    let is_option = |word: &String| word.starts_with(['-', '+']);
+    let mut places = BTreeSet::from([0]);
+    for (at, word) in words.iter().enumerate() {
+        let Some(first) = places.first().copied() else { return false };
+        if *word == Word::Any {
+            return fit(words.get(at..).unwrap_or_default(), command.get(first..).unwrap_or_default());
+        }
+        let mut behind = BTreeSet::new();
+        let mut looked = 0;
+        while let Some(place) = places.pop_first() {
+            let Some(other) = command.get(place) else { break };
+            looked += 1;
+            // A rule that forbids is better obeyed too often.
+            if looked > MOST_OPTIONS {
+                return true;
+            }
+            if word.means(other) {
+                behind.insert(place + 1);
+            }
+            if is_option(other) && !word.is_option() {
+                places.insert(place + 1);
+                if command.get(place + 1).is_some_and(|value| !is_option(value)) {
+                    places.insert(place + 2);
+                }
+            }
+        }
+        places = behind;
+    }
+    places.contains(&command.len())
 }
 
 fn fit(words: &[Word], command: &[String]) -> bool {
@@ -110,6 +150,10 @@ impl Word {
         let Self::Of(letters) = self else { return false };
         let other: Vec<char> = other.chars().collect();
         fits(letters, &other, |letter| *letter == Letter::Any, |letter, other| *letter == Letter::Is(*other))
+    }
+
+    fn is_option(&self) -> bool {
+        matches!(self, Self::Of(letters) if letters.first() == Some(&Letter::Is('-')))
     }
 
     /// Whether it is this word and has no wildcard.

@@ -174,10 +174,51 @@ fn a_program_that_cannot_be_told_is_noticed() {
         "rm 'a",
         "$'\\x72m' a",
         "alias ls=rm",
+        "rm{,} x",
+        "x {a,b} | {rm,x}",
+        "bash -O extglob",
+        "bash +o posix",
+        "bash --rcfile x",
+        "bash -- /dev/stdin",
+        "bash -c",
+        "xargs -I{} sh -c '{}'",
+        "sudo r? x",
+        "sudo -u x -i",
+        "doas -s",
+        "su x",
+        "find . -exec sh ;",
+        "git config alias.p push",
     ] {
         assert!(parts(line).opaque, "{line:?}: {:?}", parts(line));
     }
-    for line in ["git log", "echo $HOME", "cargo test -- 'a b'", "sh x.sh", "bash -c 'git log'", "ls *.rs"] {
+    for line in [
+        "git log",
+        "echo $HOME",
+        "cargo test -- 'a b'",
+        "sh x.sh",
+        "bash -c 'git log'",
+        "ls *.rs",
+        "bash -euo pipefail x.sh",
+        "bash -c -e 'git log'",
+        "bash -lc 'ls *.rs'",
+        "bash --norc -- x.sh",
+        "cp a.{txt,bak}",
+        "mkdir -p src/{a,b}",
+        "{ git log; }",
+        "{\ngit log\n}",
+        "time git log",
+        "time -p ls *.rs",
+        "sudo ls *.rs",
+        "sudo -u x ls -si",
+        "su x -c 'git log'",
+        "find . -name '*.rs' -exec grep -l bash {} ;",
+        "find * -name sh",
+        "xargs -I{} cp {} x",
+        "xargs -I {} cp {} x",
+        "command -v bash",
+        "git add src/alias.rs",
+        "trap 'echo x' EXIT",
+    ] {
         assert!(!parts(line).opaque, "{line:?}: {:?}", parts(line));
     }
 }

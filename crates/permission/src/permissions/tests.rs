@@ -200,6 +200,54 @@ fn rules_win_over_modes_and_forbidding_over_all() {
 }
 
 #[test]
+fn options_before_the_words_of_a_rule_hide_nothing() {
+    let rules = [
+        "deny shell(git push *)",
+        "deny shell(docker compose down *)",
+        "deny shell(kubectl delete *)",
+        "deny shell(npm publish *)",
+        "deny shell(cargo publish)",
+        "deny shell(systemctl stop *)",
+        "deny shell(rm -rf *)",
+    ];
+    let denied = permissions(Mode::Yolo, &rules);
+    for line in [
+        "git push",
+        "git -C . push",
+        "git --no-pager push",
+        "git -c a=b push",
+        "git -P -C x -c a=b --git-dir=x push origin",
+        "git --git-dir x --work-tree . push",
+        "sudo /usr/bin/git -C . push",
+        "docker --context x compose -f a.yml down",
+        "kubectl -n x --context=y delete pod a",
+        "npm --workspace x publish",
+        "cargo +nightly publish",
+        "cargo -Z x +nightly publish",
+        "systemctl --user -M x stop a",
+        "rm -rf x",
+    ] {
+        assert!(matches!(decided(&denied, &format!("shell {line}")), Decision::Deny { .. }), "{line}");
+    }
+    assert!(matches!(decided(&denied, "shell git -c alias.p=push p"), Decision::Ask { .. }));
+    for line in [
+        "git -C . log",
+        "git log push",
+        "git commit -m push",
+        "git commit push",
+        "docker compose -f a.yml logs down",
+        "kubectl get delete",
+        "npm run publish",
+        "cargo publish --dry-run",
+        "rm -f x",
+    ] {
+        assert!(runs(&denied, &format!("shell {line}")), "{line}");
+    }
+    let many = format!("shell git {}status", "-c a=b ".repeat(1_000));
+    assert!(matches!(decided(&denied, &many), Decision::Deny { .. }), "nobody writes so many");
+}
+
+#[test]
 fn plan_mode_is_for_reading_whatever_the_rules_allow() {
     let permissions = permissions(Mode::Plan, &["allow *"]);
     assert!(runs(&permissions, "read_file a") && !runs(&permissions, "shell git commit"));
@@ -645,6 +693,58 @@ fn the_rule_that_a_careful_user_would_accept() {
     .assert_eq(&told);
 }
 
+/// Ways to run `rm`.
+const SPELLED: [&str; 37] = [
+    "rm -rf x",
+    "/bin/rm x",
+    "\"rm\" x",
+    "r\\m x",
+    "sudo rm x",
+    "A=1 rm x",
+    "sh -c 'rm x'",
+    "xargs rm",
+    "find . -exec rm {} ;",
+    "$X rm x",
+    "time -p rm -rf x",
+    "time -- rm x",
+    "\\time -f x rm x",
+    "A=1 time rm x",
+    "time { rm x; }",
+    "rm{,} -rf x",
+    "A=1 {rm,-rf,x}",
+    "! {rm,-rf,x}",
+    "sudo {rm,-rf,x}",
+    "bash -c '{rm,-rf,x}'",
+    "bash -o pipefail <<< 'rm -rf x'",
+    "bash -s y << X\nrm x\nX\n",
+    "echo 'rm x' | bash -o errexit",
+    "bash -euo pipefail <<< 'rm x'",
+    "bash /dev/stdin <<< 'rm x'",
+    "bash -x /dev/fd/0 <<< 'rm x'",
+    "echo 'rm x' | sudo sh",
+    "echo 'rm x' | env -i bash",
+    "time bash <<< 'rm x'",
+    "sudo -s <<< 'rm x'",
+    "su - <<< 'rm x'",
+    "echo 'rm x' | xargs env",
+    "echo 'rm x' | xargs -0 sh -c",
+    "echo 'rm x' | parallel",
+    "command . x",
+    "command bash -v <<< 'rm x'",
+    "bash -c sh <<< 'rm x'",
+];
+
+#[test]
+fn a_forbidden_command_is_refused_or_asked_about_however_it_is_spelled() {
+    let permissions = permissions(Mode::Yolo, &["deny shell(rm *)"]);
+    for spelled in SPELLED {
+        for how in 0..9 {
+            let line = wrapped(spelled.to_owned(), how);
+            assert!(!runs(&permissions, &format!("shell {line}")), "{line:?}");
+        }
+    }
+}
+
 /// Commands that the rules of the laws allow.
 fn allowed() -> impl Strategy<Value = String> {
     prop::sample::select(vec![
@@ -728,8 +828,7 @@ proptest! {
     fn a_forbidden_part_is_refused_or_asked_about_wherever_it_stands(
         before in prop::collection::vec((allowed(), glue()), 0..3),
         how in 0..9_usize,
-        spelled in prop::sample::select(vec!["rm -rf x", "/bin/rm x", "\"rm\" x", "r\\m x", "sudo rm x", "A=1 rm x",
-            "sh -c 'rm x'", "xargs rm", "find . -exec rm {} ;", "$X rm x"]),
+        spelled in prop::sample::select(&SPELLED[..]),
     ) {
         let mut line: String = before.iter().map(|(part, glue)| format!("{part} {glue} ")).collect();
         line.push_str(&wrapped(spelled.to_owned(), how));

@@ -13,7 +13,7 @@ pub(super) struct Split {
     pub(super) commands: Vec<Vec<String>>,
     /// Lines in substitutions in quotes.
     pub(super) inner: Vec<String>,
-    /// What is run cannot be told: a quote has no end, a brace may become a command, or something is computed.
+    /// What is run cannot be told: a quote has no end, or something is computed.
     pub(super) open: bool,
 }
 
@@ -70,11 +70,11 @@ impl<'a> Splitter<'a> {
                     self.push('{');
                     self.push('}');
                 }
-                '{' | '}' if self.word.is_none() => {
-                    // Without a space behind it, it may become a whole command.
-                    self.open |= letter == '{' && self.words.is_empty() && self.rest.peek() != Some(&' ');
+                // With something else behind it, it begins a word.
+                '{' if self.word.is_none() && self.rest.peek().is_none_or(|next| next.is_whitespace()) => {
                     self.end_command();
                 }
+                '}' if self.word.is_none() => self.end_command(),
                 letter if letter.is_whitespace() || letter.is_control() => self.end_word(),
                 '$' if self.rest.peek() == Some(&'(') => self.end_command_in_word(),
                 '$' if matches!(self.rest.peek(), Some('[' | '{')) => {

@@ -1,0 +1,72 @@
+//! Shells that are called by a line, and whether the line says what they run.
+
+use super::base_name;
+
+const SHELLS: [&str; 7] = ["sh", "bash", "dash", "zsh", "ksh", "ash", "fish"];
+
+/// Whether these words call a shell that reads its commands from its input: it has neither a text (`-c`) nor a file to run.
+pub(super) fn reads_commands(words: &[String]) -> bool {
+    let Some((program, rest)) = words.split_first() else { return false };
+    if !SHELLS.contains(&base_name(program)) {
+        return false;
+    }
+    let mut rest = rest.iter().map(String::as_str);
+    while let Some(word) = rest.next() {
+        if matches!(word, "-" | "--") {
+            break;
+        }
+        if let Some(long) = word.strip_prefix("--") {
+            if long.starts_with("command") {
+                return false;
+            }
+            if matches!(long, "rcfile" | "init-file") {
+                rest.next();
+            }
+        } else if let Some(letters) = word.strip_prefix(['-', '+']) {
+            let has = |letter: char| letters.contains(letter);
+            if has('c') && word.starts_with('-') {
+                // More options may come before the text. In the place of `{}` comes what another program reads.
+                return rest.find(|word| !word.starts_with('-')).is_none_or(|text| text == "{}");
+            }
+            if has('s') && word.starts_with('-') {
+                return true;
+            }
+            // Each of these takes the name of an option.
+            for _ in letters.matches(['o', 'O']) {
+                rest.next();
+            }
+        } else {
+            return is_input(word);
+        }
+    }
+    rest.next().is_none_or(is_input)
+}
+
+/// Whether a file is the input itself, or another one that is open already.
+fn is_input(file: &str) -> bool {
+    base_name(file) == "stdin" || file.contains("/fd/") || file.starts_with("fd/")
+}
+
+/// Whether a program opens a shell for another user, which then reads its commands from its input.
+pub(super) fn opens_shell(name: &str, words: &[String]) -> bool {
+    const WITH_VALUE: [&str; 9] = ["-u", "-g", "-h", "-p", "-C", "-D", "-R", "-T", "-U"];
+    let group = |word: &str, letters: [char; 2]| {
+        word.starts_with('-') && !word.starts_with("--") && word.contains(letters)
+    };
+    let mut rest = words.iter().skip(1).map(String::as_str);
+    match name {
+        "su" => !rest.any(|word| group(word, ['c', 'c']) || word.starts_with("--c")),
+        "sudo" | "doas" => {
+            while let Some(option) = rest.next().filter(|word| word.starts_with('-')) {
+                if group(option, ['s', 'i']) || matches!(option, "--shell" | "--login") {
+                    return true;
+                }
+                if WITH_VALUE.contains(&option) {
+                    rest.next();
+                }
+            }
+            false
+        }
+        _ => false,
+    }
+}
