@@ -85,7 +85,10 @@ impl Reader<'_> {
                 '$' => return Err(Unreadable("it has a variable or a substitution")),
                 '`' => return Err(Unreadable("it has a command in backticks")),
                 '(' | ')' => return Err(Unreadable("it has brackets")),
-                '*' | '?' | '[' if self.text().is_empty() || self.words.is_empty() => {
+                // Also a file may have the name of an option.
+                '*' | '?' | '['
+                    if self.words.is_empty() || self.text().is_empty() || self.text().starts_with('-') =>
+                {
                     return Err(Unreadable("it has a file pattern that could become an option or a program"));
                 }
                 '{' => self.brace()?,

@@ -174,11 +174,20 @@ pub(crate) fn risks(command: &[String]) -> Vec<&str> {
             || (name == "make" && is_assignment(word))
     };
     found.extend(rest.iter().map(String::as_str).filter(risky));
+    // What a file pattern stands for may be a second file, or set a variable.
+    if matches!(name, "make" | "uniq") {
+        found.extend(rest.iter().map(String::as_str).filter(|word| has_pattern(word)));
+    }
     if name == "uniq" {
         found.extend(written_by_uniq(rest));
     }
     found.extend(computed(command));
     found
+}
+
+/// Whether a shell may put names of files in the place of a word.
+fn has_pattern(word: &str) -> bool {
+    word.contains(['*', '?', '['])
 }
 
 /// Whether a word is this long option, or the start of it.
@@ -239,7 +248,7 @@ fn risks_of_git(words: &[String]) -> Vec<&str> {
             Some(word) => break word,
         }
     };
-    if RUNNING.contains(&command) {
+    if RUNNING.contains(&command) || has_pattern(command) {
         found.push(command);
     }
     let risky = |word: &&str| {
@@ -249,8 +258,8 @@ fn risks_of_git(words: &[String]) -> Vec<&str> {
             "clone" => is_short(word, "-c") || is_short(word, "-u") || word.starts_with("--te"),
             "init" => word.starts_with("--te"),
             "archive" | "format-patch" => is_short(word, "-o"),
-            "bisect" => *word == "run",
-            "submodule" => *word == "foreach",
+            "bisect" => *word == "run" || has_pattern(word),
+            "submodule" => *word == "foreach" || has_pattern(word),
             _ => false,
         };
         own || word.starts_with("ext::") || word.starts_with("fd::")

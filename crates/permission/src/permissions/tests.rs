@@ -268,6 +268,7 @@ fn an_allowed_command_brings_no_other_along() {
         "git log | git shortlog",
         "git --no-pager log 2>/dev/null",
         "git commit -m 'a; b && c'",
+        "git add src/*.rs",
         "cargo test\ngit log",
     ] {
         assert!(runs(&allowed, &format!("shell {line}")), "{line}");
@@ -320,6 +321,10 @@ fn an_allowed_command_brings_no_other_along() {
         "",
         "git log <<X\nX",
         "git archive -o x HEAD",
+        "git --exec-pat* log",
+        "git con* alias.x '!sh'",
+        "git bisect ru* sh",
+        "git submodule fore* sh",
     ] {
         assert!(!runs(&allowed, &format!("shell {line}")), "{line}");
     }
@@ -386,6 +391,10 @@ fn a_harmless_program_is_not_with_every_argument() {
         "mypy --python-exec /tmp/x .",
         "mypy --install-types",
         "ctest -S x.cmake",
+        "rg --p* x .",
+        "rg -''-pre* x",
+        "uniq in*",
+        "make SHEL*",
     ] {
         assert!(!runs(&allowed, &format!("shell {line}")), "{line}");
         let rule = match decided(&permissions(Mode::Ask, &[]), &format!("shell {line}")) {
