@@ -1,5 +1,7 @@
 //! Arguments by which a harmless program runs another one, or writes where nobody looks.
 
+mod builders;
+
 use super::computed::computed;
 use super::{base_name, is_assignment};
 
@@ -44,10 +46,9 @@ const LONG: [&str; 36] = [
 ];
 
 /// Short options of single programs that do the same. One letter behind the dash may stand in a group (`-xI`).
-const SHORT: [(&str, &[&str]); 25] = [
+const SHORT: [(&str, &[&str]); 20] = [
     ("find", &["-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"]),
     ("fd", &["-x", "-X"]),
-    ("cargo", &["-Z", "-C"]),
     ("tar", &["-I", "-F"]),
     ("sort", &["-o"]),
     ("sed", &["-i", "-f"]),
@@ -56,10 +57,8 @@ const SHORT: [(&str, &[&str]); 25] = [
     ("ssh", &["-o", "-F"]),
     ("scp", &["-o", "-S", "-F"]),
     ("zip", &["-T"]),
-    ("go", &["-exec", "-toolexec", "-vettool", "-o"]),
     ("curl", &["-o", "-O", "-K"]),
     ("wget", &["-O", "-e"]),
-    ("make", &["-f", "-C", "-E"]),
     ("tree", &["-o", "-R"]),
     ("pytest", &["-c", "-p", "-o"]),
     ("eslint", &["-c", "-f", "-o"]),
@@ -68,8 +67,6 @@ const SHORT: [(&str, &[&str]); 25] = [
     ("ctest", &["-S", "-D", "-M", "-T", "-O"]),
     ("file", &["-C"]),
     ("date", &["-s"]),
-    ("just", &["-f", "-d"]),
-    ("gradle", &["-I"]),
 ];
 
 /// Long options of single programs, without their dashes: case and the number of dashes change nothing for some.
@@ -167,6 +164,7 @@ pub(crate) fn risks(command: &[String]) -> Vec<&str> {
     let own = OWN.iter().find(|(own, _)| *own == name).map_or(&[][..], |(_, options)| options);
     let risky = |word: &&str| {
         is_long(word)
+            || builders::is_risky(name, word)
             || short.iter().any(|option| is_short(word, option))
             || own.iter().any(|option| is_own(word, option))
             || (word.starts_with('@') && FROM_FILES.contains(&name))

@@ -406,6 +406,95 @@ fn a_harmless_program_is_not_with_every_argument() {
 }
 
 #[test]
+fn a_build_takes_its_instructions_from_where_it_stands() {
+    let starts = [
+        "make test",
+        "cargo test",
+        "mvn test",
+        "./mvnw test",
+        "gradle test",
+        "./gradlew test",
+        "npm test",
+        "pnpm test",
+        "yarn test",
+        "bun test",
+        "just test",
+        "go test",
+    ];
+    let rules: Vec<String> = starts.iter().map(|start| format!("allow shell({start} *)")).collect();
+    let allowed = permissions(Mode::Ask, &rules.iter().map(String::as_str).collect::<Vec<_>>());
+    for line in [
+        "make test -j8 --keep-going",
+        "cargo test -p x --workspace --lib",
+        "cargo test --message-format=json -- --test-threads 1",
+        "mvn test -q -B -T 1C -Dtest=FooTest -pl a -am -fae -ntp -Pfast",
+        "./mvnw test -Dsurefire.failIfNoSpecifiedTests=false",
+        "gradle test --tests FooTest -i -Pbig=1 -Dbig=2 --parallel",
+        "./gradlew test --stacktrace",
+        "npm test -w a --silent",
+        "pnpm test -r --filter a",
+        "go test -count=1 -run=TestCopy -race ./...",
+    ] {
+        assert!(runs(&allowed, &format!("shell {line}")), "{line}");
+    }
+    for line in [
+        "make test -f /tmp/evil.mk",
+        "make test -f/tmp/evil.mk",
+        "make test --file=/tmp/evil.mk",
+        "make test --f=/tmp/evil.mk",
+        "make test --makefile /tmp/evil.mk",
+        "make test --mak /tmp/evil.mk",
+        "make test -C /tmp/x",
+        "make test -kC /tmp/x",
+        "make test --directory=/tmp/x",
+        "make test --di=/tmp/x",
+        "make test -I /tmp/x",
+        "cargo test -C /tmp/x",
+        "cargo test --manifest-path /tmp/x/Cargo.toml",
+        "cargo test --manifest-path=/tmp/x/Cargo.toml",
+        "cargo test --config /tmp/x.toml",
+        "mvn test -f /tmp/x",
+        "mvn test -f/tmp/x",
+        "mvn test --file /tmp/x",
+        "mvn test -s /tmp/x.xml",
+        "mvn test -gs /tmp/x.xml",
+        "mvn test -t /tmp/x.xml",
+        "mvn test -Dmaven.ext.class.path=/tmp/x.jar",
+        "mvn test -D maven.ext.class.path=/tmp/x.jar",
+        "./mvnw test --settings=/tmp/x.xml",
+        "gradle test -p /tmp/x",
+        "gradle test -qp /tmp/x",
+        "gradle test -b /tmp/x.gradle",
+        "gradle test -I /tmp/x.gradle",
+        "gradle test --project-dir=/tmp/x",
+        "gradle test --include-build /tmp/x",
+        "gradle test -Dorg.gradle.java.home=/tmp/x",
+        "./gradlew test -p /tmp/x",
+        "npm test --prefix /tmp/x",
+        "npm test --pref=/tmp/x",
+        "npm test -C /tmp/x",
+        "pnpm test --dir /tmp/x",
+        "pnpm test -C /tmp/x",
+        "yarn test --cwd /tmp/x",
+        "bun test --cwd=/tmp/x",
+        "just test -f /tmp/x",
+        "just test --working-directory /tmp/x",
+        "go test -C /tmp/x",
+        "go test --C=/tmp/x",
+        "go test -exec /tmp/x",
+        "go test -o /tmp/x",
+        "go test -overlay=/tmp/x.json",
+    ] {
+        assert!(!runs(&allowed, &format!("shell {line}")), "{line}");
+        let rule = match decided(&permissions(Mode::Ask, &[]), &format!("shell {line}")) {
+            Decision::Ask { rule, .. } => rule,
+            other => panic!("{line}: {other:?}"),
+        };
+        assert!(rule.as_ref().is_none_or(|rule| !rule.ends_with(" *)")), "{line}: {rule:?}");
+    }
+}
+
+#[test]
 fn what_a_shell_computes_is_forbidden_or_asked_about() {
     let denied = permissions(Mode::Yolo, &["deny shell(rm *)"]);
     for line in
