@@ -17,7 +17,7 @@ use path::PathPattern;
 /// Which calls a rule speaks of: `tool`, or `tool(pattern)` for only some of what a tool does.
 ///
 /// `*` in the name stands for any characters (`mcp__github__*`). The names `read` and `edit` stand for every tool that
-/// reads, or changes, files. What the pattern is depends on the tool:
+/// reads, or changes, files; what may not be read may not be edited either. What the pattern is depends on the tool:
 /// - `shell(git *)`: one command. A word `*` stands for any words, `*` in a word for any characters, `\*` for itself.
 ///   A whole line with several commands is meant exactly as it stands.
 /// - `fetch(domain:example.com)`: a host; `*.example.com` for those below it.
@@ -151,7 +151,7 @@ impl Rule {
 
     /// Whether it speaks of anything that the call does, so that it may forbid it or ask about it.
     pub(crate) fn touches(&self, subject: &Subject<'_>, parts: &[Part]) -> bool {
-        self.names(subject)
+        (self.names(subject) || self.is_about_reading_of(subject))
             && match &self.about {
                 About::Everything => true,
                 About::Command(pattern) => {
@@ -166,6 +166,12 @@ impl Rule {
                     subject.paths.iter().any(touched)
                 }
             }
+    }
+
+    /// Whether it speaks of reading, and of an edit for that alone: an edit that does not fit is answered with what stands in
+    /// the file.
+    pub(crate) fn is_about_reading_of(&self, subject: &Subject<'_>) -> bool {
+        subject.access.effect == Effect::Edit && self.tool == "read" && !self.names(subject)
     }
 
     fn names(&self, subject: &Subject<'_>) -> bool {

@@ -33,8 +33,7 @@ impl Case<'_> {
         let line = access.subject.as_deref().filter(|_| access.effect == Effect::Command);
         let found = line.map(parts).unwrap_or_default();
         if let Some(placed) = self.touched(RuleKind::Deny, &subject, &found) {
-            let because = format!("the rule {} forbids it ({})", placed.rule.text(), placed.place);
-            return Decision::Deny { because };
+            return Decision::Deny { because: told(placed, "forbids it", &subject) };
         }
         if self.mode == Mode::Plan && access.effect != Effect::Read {
             return Decision::Deny { because: PLANNING.trim_end().to_owned() };
@@ -43,8 +42,7 @@ impl Case<'_> {
             return Decision::Deny { because };
         }
         if let Some(placed) = self.touched(RuleKind::Ask, &subject, &found) {
-            let why = format!("the rule {} asks ({})", placed.rule.text(), placed.place);
-            return Decision::Ask { why, rule: None };
+            return Decision::Ask { why: told(placed, "asks", &subject), rule: None };
         }
         if found.opaque && self.watches_commands() {
             let why = "which programs it runs cannot be told, and there are rules about some".to_owned();
@@ -151,4 +149,9 @@ impl Case<'_> {
             (_, Effect::Other) => ask("what it does is not known".to_owned()),
         }
     }
+}
+
+fn told(placed: &PlacedRule, does: &str, subject: &Subject<'_>) -> String {
+    let because = if placed.rule.is_about_reading_of(subject) { ", as an edit reads the file" } else { "" };
+    format!("the rule {} {does}{because} ({})", placed.rule.text(), placed.place)
 }

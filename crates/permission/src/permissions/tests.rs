@@ -576,11 +576,30 @@ fn a_search_above_what_may_not_be_read_reads_it_too() {
     ] {
         assert!(!runs(&denied, call), "{call}");
     }
-    for call in
-        ["grep b", "grep a/b", "read_file x", "read_file a/secrets", "edit_file a/secret/x", "grep /var"]
-    {
+    for call in ["grep b", "grep a/b", "read_file x", "read_file a/secrets", "edit_file a/x", "grep /var"] {
         assert!(runs(&denied, call), "{call}");
     }
+}
+
+#[test]
+fn what_may_not_be_read_may_not_be_edited_either() {
+    check(
+        Mode::Yolo,
+        &["allow edit(**)", "deny read(**/keys)", "ask read(notes/**)", "deny read_file(a)", "allow read"],
+        &["edit_file keys", "write_file b/keys", "edit_file notes/a", "edit_file a", "edit_file ../x"],
+        &expect![[r#"
+            "edit_file keys" is refused: the rule read(**/keys) forbids it, as an edit reads the file (here)
+            "write_file b/keys" is refused: the rule read(**/keys) forbids it, as an edit reads the file (here)
+            "edit_file notes/a" asks: the rule read(notes/**) asks, as an edit reads the file (here)
+            "edit_file a" runs: the rule edit(**) allows it (here)
+            "edit_file ../x" runs: the mode is yolo
+        "#]],
+    );
+    // Through a link too, and a rule that lets read lets nobody write.
+    let denied = permissions(Mode::Yolo, &["deny read(secret/**)"]);
+    let (edit, access) = call("edit_file link");
+    assert!(matches!(denied.decide_at(&edit, &access, Some("/w/secret/x".as_ref())), Decision::Deny { .. }));
+    assert!(!runs(&permissions(Mode::Ask, &["allow read(src/**)", "allow read"]), "edit_file src/a"));
 }
 
 #[test]
