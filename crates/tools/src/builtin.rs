@@ -4,6 +4,7 @@ mod change;
 mod confine;
 mod edit_file;
 mod grep;
+mod line_ends;
 mod list_files;
 mod multi_edit;
 mod near_miss;

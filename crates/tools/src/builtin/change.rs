@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::confine::{self, Grounds};
+use super::line_ends::{dos, is_dos};
 use super::regular::{self, WHOLE};
 use super::replace_file::replace_file;
 use crate::file_ledger::{Diff, Freshness};
@@ -45,7 +46,18 @@ pub(super) fn edit(
     Ok(ToolOutput::text(said))
 }
 
-/// Writes all of a file's content: of a new one, or of one that the model knows. Gives whether it was there.
+/// What was written as the whole content of a file.
+#[derive(Debug)]
+pub(super) struct Written {
+    /// The file was there before.
+    pub(super) replaced: bool,
+    /// Its lines end with `\r\n`, as they did before, although those of the new content did not.
+    pub(super) dos: bool,
+    pub(super) bytes: usize,
+}
+
+/// Writes all of a file's content: of a new one, or of one that the model knows. A file whose lines all end with `\r\n`, of
+/// which the model is not shown, keeps them.
 ///
 /// # Errors
 /// An error output for the model; then the file is as it was.
@@ -53,33 +65,36 @@ pub(super) fn write(
     context: &ToolContext,
     scope: &FileScope,
     path: &str,
-    content: &[u8],
-) -> Result<bool, ToolOutput> {
+    content: &str,
+) -> Result<Written, ToolOutput> {
     let real: PathBuf = Grounds::of(context, scope)?.writable(path)?;
     if real.is_dir() {
         return Err(ToolOutput::error(format!("{path} is a folder. Name a file in it.")));
     }
     let _turn = scope.ledger().change();
-    let there = real.exists();
-    if there {
-        known(scope, &real, path, content)?;
-    }
-    put(scope, &real, path, content)?;
-    Ok(there)
+    let replaced = real.exists();
+    let converted = if replaced { known(scope, &real, path, content)? } else { None };
+    let written = converted.as_deref().unwrap_or(content).as_bytes();
+    put(scope, &real, path, written)?;
+    Ok(Written { replaced, dos: converted.is_some(), bytes: written.len() })
 }
 
-/// Whether the model knows what it is about to replace.
-fn known(scope: &FileScope, real: &Path, path: &str, content: &[u8]) -> Result<(), ToolOutput> {
+/// Whether the model knows what it is about to replace. Gives the content with the line ends of the file, where it has others.
+fn known(scope: &FileScope, real: &Path, path: &str, content: &str) -> Result<Option<String>, ToolOutput> {
     let (mut file, metadata) = regular::open(real, path)?;
     let old = regular::whole(&mut file, &metadata, path)?;
+    let text = old.as_deref().and_then(|old| std::str::from_utf8(old).ok());
+    let converted =
+        (content.contains('\n') && !content.contains('\r') && text.is_some_and(is_dos)).then(|| dos(content));
+    let new = converted.as_deref().unwrap_or(content).as_bytes();
     let freshness = match &old {
         // Nothing is lost.
-        Some(old) if old.is_empty() || old == content => return Ok(()),
+        Some(old) if old.is_empty() || old == new => return Ok(converted),
         Some(old) => scope.ledger().freshness(real, old),
         None => scope.ledger().freshness_large(real, &metadata),
     };
     match freshness {
-        Freshness::Fresh => Ok(()),
+        Freshness::Fresh => Ok(converted),
         Freshness::Unread => Err(ToolOutput::error(format!(
             "{path} exists and you have not read it. Read it first with read_file, then write it, or change a part with edit_file."
         ))),

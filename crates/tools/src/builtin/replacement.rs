@@ -5,8 +5,11 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::line_ends::{dos, is_dos, newlines};
 use super::near_miss::near_miss;
 use super::regular::WHOLE;
+
+const SAME: &str = "old_string and new_string are the same: nothing would change.";
 
 /// One replacement, as the model asks for it.
 #[derive(Debug, Deserialize)]
@@ -48,50 +51,36 @@ impl Replacement {
             );
         }
         if old == new {
-            return Err("old_string and new_string are the same: nothing would change.".to_owned());
+            return Err(SAME.to_owned());
         }
-        let places = Places::of(text, old);
+        let (old, new) = self.fitting(text);
+        if old == new {
+            return Err(format!("{SAME} The lines of {path} end with \\r\\n already."));
+        }
+        let places = Places::of(text, &old);
         match places.count {
-            0 => {
-                let Some((old, new)) = self.with_line_ends_of(text) else {
-                    return Err(format!("old_string is not in {path}. {}", near_miss(text, old)));
-                };
-                Self { old_string: old, new_string: new, replace_all: *replace_all }.apply(text, path)
-            }
-            1 => replaced(text, old, &self.fitting(text), places),
-            _ if *replace_all => replaced(text, old, &self.fitting(text), places),
+            0 => Err(format!("old_string is not in {path}. {}", near_miss(text, &self.old_string))),
+            1 => replaced(text, &old, &new, places),
+            _ if *replace_all => replaced(text, &old, &new, places),
             count => Err(format!(
                 "old_string stands {count} times in {path}, {places}. Add lines around it until it is unique, or set replace_all."
             )),
         }
     }
 
-    /// Old and new text with the line ends of a file that has `\r\n` only, which a reader of it is not shown.
-    fn with_line_ends_of(&self, text: &str) -> Option<(String, String)> {
-        let old = dos(&self.old_string);
-        (is_dos(text) && old != self.old_string && text.contains(&old)).then(|| (old, dos(&self.new_string)))
-    }
-
-    /// The new text with the line ends of a file that has `\r\n` only. When nothing but line ends is to change, they are
-    /// what is meant.
-    fn fitting(&self, text: &str) -> Cow<'_, str> {
-        let new = &self.new_string;
-        if !new.contains('\n') || !is_dos(text) {
-            return new.into();
+    /// Old and new text with the line ends of a file that has `\r\n` only, which a reader of it is not shown. When nothing but
+    /// the file's line ends is to change, both are what is meant.
+    fn fitting(&self, text: &str) -> (Cow<'_, str>, Cow<'_, str>) {
+        let Self { old_string, new_string, .. } = self;
+        if !is_dos(text) {
+            return (old_string.into(), new_string.into());
         }
-        let converted = dos(new);
-        if converted == dos(&self.old_string) { new.into() } else { converted.into() }
+        let (old, new) = (dos(old_string), dos(new_string));
+        if old == new && old == *old_string {
+            return (old_string.into(), new_string.into());
+        }
+        (old.into(), new.into())
     }
-}
-
-/// Whether every line end of the text is `\r\n`, and there is one.
-fn is_dos(text: &str) -> bool {
-    let ends = newlines(text);
-    ends > 0 && ends == text.matches("\r\n").count()
-}
-
-fn dos(part: &str) -> String {
-    part.replace("\r\n", "\n").replace('\n', "\r\n")
 }
 
 fn replaced(text: &str, old: &str, new: &str, places: Places) -> Result<(String, Places), String> {
@@ -131,8 +120,4 @@ impl std::fmt::Display for Places {
         let more = if self.count > self.lines.len() { " and more" } else { "" };
         write!(f, "{word} {}{more}", numbers.join(", "))
     }
-}
-
-fn newlines(text: &str) -> usize {
-    text.bytes().filter(|byte| *byte == b'\n').count()
 }

@@ -58,10 +58,11 @@ impl Tool for WriteFileTool {
         };
         let scope = self.scope.clone();
         blocking(context, move |context| {
-            let there = change::write(&context, &scope, &path, content.as_bytes())?;
-            let verb = if there { "Replaced" } else { "Created" };
-            let (bytes, lines) = (content.len(), content.lines().count());
-            Ok(ToolOutput::text(format!("{verb} {path}: {lines} lines, {bytes} bytes.")))
+            let written = change::write(&context, &scope, &path, &content)?;
+            let verb = if written.replaced { "Replaced" } else { "Created" };
+            let (bytes, lines) = (written.bytes, content.lines().count());
+            let ends = if written.dos { " Its lines end with \\r\\n as before." } else { "" };
+            Ok(ToolOutput::text(format!("{verb} {path}: {lines} lines, {bytes} bytes.{ends}")))
         })
         .await
     }

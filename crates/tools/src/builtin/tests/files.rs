@@ -3,9 +3,11 @@
 use std::path::Path;
 
 use expect_test::expect;
-use proptest::prelude::{any, prop, proptest};
+use proptest::prelude::{any, prop, prop_assert, prop_assert_eq, proptest};
 use serde_json::json;
 
+use super::super::line_ends::dos;
+use super::super::replacement::Replacement;
 use super::Workspace;
 use crate::{BuiltinTools, EditFileTool, FileScope, ReadFileTool, Tool, WriteFileTool};
 
@@ -209,6 +211,58 @@ async fn the_line_ends_of_a_file_are_kept() {
 }
 
 #[tokio::test]
+async fn an_edit_that_begins_at_a_line_end_keeps_it_whole() {
+    let edits = [
+        ("\nb", "\nc\nb", "a\r\nc\r\nb\r\n"),
+        ("\nb\r\n", "\nc\n", "a\r\nc\r\n"),
+        ("\nb", "", "a\r\n"),
+        ("a\n", "a\r\nx\n", "a\r\nx\r\nb\r\n"),
+        ("\n", " ", "a b "),
+        ("\r", "", "a\nb\n"),
+        ("\r\n", "\n", "a\nb\n"),
+    ];
+    for (old, new, after) in edits {
+        let workspace = Workspace::of(&[("a.txt", "a\r\nb\r\n")]);
+        let edit = json!({ "old_string": old, "new_string": new, "replace_all": true });
+        workspace.fine("multi_edit", json!({ "path": "a.txt", "edits": [edit] })).await;
+        assert_eq!(workspace.read("a.txt"), after, "{old:?} to {new:?}");
+    }
+    let workspace = Workspace::of(&[("a.txt", "a\r\nb\r\n"), ("mixed.txt", "a\r\nb\n")]);
+    let edit = json!({"path": "a.txt", "old_string": "a\n", "new_string": "a\r\n"});
+    let text = workspace.refused("edit_file", edit).await;
+    assert!(text.ends_with("nothing would change. The lines of a.txt end with \\r\\n already."), "{text}");
+    // Where the file has both, what is written is meant.
+    let edit = json!({"path": "mixed.txt", "old_string": "\nb", "new_string": "\nc\nb"});
+    workspace.fine("edit_file", edit).await;
+    assert_eq!(workspace.read("mixed.txt"), "a\r\nc\nb\n");
+}
+
+#[tokio::test]
+async fn a_file_that_is_written_anew_keeps_its_line_ends() {
+    let workspace = Workspace::of(&[("crlf.txt", "one\r\ntwo\r\n"), ("mixed.txt", "one\r\ntwo\n")]);
+    let write = |path: &str, content: &str| json!({ "path": path, "content": content });
+    let text = workspace.fine("write_file", write("crlf.txt", "one\ntwo\n")).await;
+    assert_eq!(text, "Replaced crlf.txt: 2 lines, 10 bytes. Its lines end with \\r\\n as before.");
+    assert_eq!(workspace.read("crlf.txt"), "one\r\ntwo\r\n", "nothing was lost, so it need not be read");
+    workspace.put("crlf.txt", b"1\r\n");
+    let text = workspace.refused("write_file", write("crlf.txt", "one\ntwo\n")).await;
+    assert!(text.contains("was changed by something else"), "{text}");
+    workspace.fine("write_file", write("crlf.txt", "3\n4")).await;
+    assert_eq!(workspace.read("crlf.txt"), "3\r\n4");
+    assert_eq!(
+        workspace.fine("write_file", write("crlf.txt", "5")).await,
+        "Replaced crlf.txt: 1 lines, 1 bytes."
+    );
+    for content in ["one\n", "one\r\n"] {
+        workspace.fine("read_file", json!({"path": "mixed.txt"})).await;
+        workspace.fine("write_file", write("mixed.txt", content)).await;
+        assert_eq!(workspace.read("mixed.txt"), content);
+    }
+    workspace.fine("write_file", write("mixed.txt", "a\r\nb\n")).await;
+    assert_eq!(workspace.read("mixed.txt"), "a\r\nb\n", "who writes both means both");
+}
+
+#[tokio::test]
 async fn several_edits_are_made_together_or_not_at_all() {
     let workspace = Workspace::of(&[("a.rs", "let a = 1;\nlet b = 1;\n")]);
     let edit = |old: &str, new: &str| json!({ "old_string": old, "new_string": new });
@@ -265,6 +319,25 @@ async fn what_belongs_to_git_is_read_and_not_written() {
 }
 
 proptest! {
+    #[test]
+    fn line_ends_change_nothing_about_an_edit(
+        text in "[ab\n]{0,8}\n[ab\n]{0,8}",
+        old in "[ab\n]{1,3}",
+        new in "[abc\n]{0,4}",
+        replace_all in any::<bool>(),
+    ) {
+        let edit = Replacement { old_string: old, new_string: new, replace_all };
+        let plain = edit.apply(&text, "f");
+        let with_ends = edit.apply(&dos(&text), "f");
+        match (plain, with_ends) {
+            (Ok((plain, places)), Ok((with_ends, others))) => {
+                prop_assert_eq!(dos(&plain), with_ends);
+                prop_assert_eq!(places, others);
+            }
+            (plain, with_ends) => prop_assert!(plain.is_err() && with_ends.is_err()),
+        }
+    }
+
     #[test]
     fn any_bytes_are_read_or_refused_within_the_bound(
         bytes in prop::collection::vec(any::<u8>(), 0..300),
