@@ -33,6 +33,7 @@ const TESTS: &[(&str, Test)] = &[
         "a_sandboxed_command_leads_a_session_that_ends_with_it",
         a_sandboxed_command_leads_a_session_that_ends_with_it,
     ),
+    ("a_command_without_a_sandbox_has_no_terminal", a_command_without_a_sandbox_has_no_terminal),
     ("hidden_variables_do_not_come_through", hidden_variables_do_not_come_through),
     ("a_launcher_that_is_not_there_runs_nothing", a_launcher_that_is_not_there_runs_nothing),
     ("a_gigabyte_of_output_takes_little_memory", a_gigabyte_of_output_takes_little_memory),
@@ -240,6 +241,30 @@ fn a_sandboxed_command_leads_a_session_that_ends_with_it() {
     let stat = format!("/proc/{}/stat", child.trim());
     while std::fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z ")) {
         std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn a_command_without_a_sandbox_has_no_terminal() {
+    if !Path::new("/proc/self/stat").exists() {
+        println!("skipped: this system does not tell which session a process is in");
+        return;
+    }
+    let (inside, outside) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let context = ToolContext::new(inside.path());
+    // A command that leads a session of its own has left the terminal of the one before.
+    let leads =
+        "read -r pid name state parent group session rest < /proc/$$/stat; echo $(( pid == session ))";
+    let command = format!("echo hi > {}/x && cat {0}/x; {leads}", outside.path().display());
+    let launcher = Launcher::new(std::env::current_exe().unwrap(), [MODE]);
+    let missing = Launcher::new("/does/not/exist", [MODE]);
+    let runs = |runner: CommandRunner| {
+        let tools = BuiltinTools::new().runner(runner.hiding(["HOME"]));
+        let command = format!("echo \"${{HOME-unset}}\"; {command}");
+        block_on(call(&tools, &context, "shell", &json!({"command": command, "timeout_seconds": 60})))
+    };
+    assert_eq!(runs(CommandRunner::new().launched_by(launcher)), "unset\nhi\n1\n[exit status: 0]");
+    for runner in [CommandRunner::new(), CommandRunner::new().launched_by(missing)] {
+        assert_eq!(runs(runner), "unset\nhi\n0\n[exit status: 0]", "it runs as it can");
     }
 }
 

@@ -1,6 +1,7 @@
-//! Starting a program within the sandbox: a program is started that limits itself and then becomes the other one.
+//! Starting a program within the sandbox, or only without our terminal: a program is started that limits itself, begins a
+//! session of its own and then becomes the other one.
 //!
-//! The limit has to be set in the child alone, between its start and the command's. What may run there in the child of a
+//! Both have to be done in the child alone, between its start and the command's. What may run there in the child of a
 //! process with threads is unsafe to write; a program of its own is not.
 
 use std::ffi::OsString;
@@ -12,6 +13,9 @@ use super::{Sandbox, restrict_self};
 
 /// Goes before each folder in which the program may write.
 pub(super) const WRITABLE: &str = "--writable";
+
+/// Stands in the place of all folders when the program may write everywhere.
+const UNLIMITED: &str = "--unlimited";
 
 /// How a program is started that calls [`sandbox_exec`]: the program and its first arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,14 +29,15 @@ pub struct Launcher {
 pub enum SandboxError {
     /// The arguments are not those of [`sandbox_exec`].
     #[error(
-        "cannot start a program in the sandbox: {0}; the form is [--writable FOLDER]… -- PROGRAM [ARGUMENT]…"
+        "cannot start a program in the sandbox: {0}; the form is [--writable FOLDER]… -- PROGRAM [ARGUMENT]…, or \
+         --unlimited in the place of the folders"
     )]
     Usage(String),
     /// The system cannot limit anything.
     #[error("cannot limit where commands write: {0}; turn the sandbox off to run them without")]
     Unavailable(String),
     /// The program cannot be started.
-    #[error("cannot start {program:?} in the sandbox")]
+    #[error("cannot start {program:?}")]
     Start {
         /// The program.
         program: OsString,
@@ -65,18 +70,23 @@ impl Launcher {
         Ok(Self::new(program, [mode]))
     }
 
-    /// The whole line that starts a program in the sandbox: first the program to start.
-    pub(crate) fn line(&self, sandbox: &Sandbox, program: &str) -> (PathBuf, Vec<OsString>) {
+    /// Whether its program is there. One that is looked for in the `PATH` is taken for one that is not.
+    pub(crate) fn is_there(&self) -> bool {
+        self.program.exists()
+    }
+
+    /// The whole line that starts a program, in the sandbox if there is one: first the program to start.
+    pub(crate) fn line(&self, sandbox: Option<&Sandbox>, program: &str) -> (PathBuf, Vec<OsString>) {
         let mut arguments = self.arguments.clone();
-        arguments.extend(sandbox.arguments());
+        arguments.extend(sandbox.map_or_else(|| vec![UNLIMITED.into()], Sandbox::arguments));
         arguments.extend(["--".into(), program.into()]);
         (self.program.clone(), arguments)
     }
 }
 
 /// Limits this process as the arguments say, `[--writable FOLDER]… -- PROGRAM [ARGUMENT]…`, and becomes the program.
-/// Returns only when that fails. It begins a session of its own: without a terminal, nothing can ask for a password
-/// behind the back of who reads the output.
+/// With `--unlimited` in the place of the folders it is not limited. Returns only when that fails. It begins a session of
+/// its own: without a terminal, nothing can ask for a password behind the back of who reads the output.
 #[must_use]
 pub fn sandbox_exec(arguments: impl IntoIterator<Item = OsString>) -> SandboxError {
     let (sandbox, program, rest) = match parse(arguments) {
@@ -85,20 +95,22 @@ pub fn sandbox_exec(arguments: impl IntoIterator<Item = OsString>) -> SandboxErr
     };
     // It fails when this process leads a group already, which then stays the group of the command.
     let _ = rustix::process::setsid();
-    if let Err(error) = restrict_self(&sandbox) {
+    if let Some(Err(error)) = sandbox.as_ref().map(restrict_self) {
         return error;
     }
     let source = Command::new(&program).args(rest).exec();
     SandboxError::Start { program, source }
 }
 
-type Parsed = (Sandbox, OsString, Vec<OsString>);
+type Parsed = (Option<Sandbox>, OsString, Vec<OsString>);
 
 fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Parsed, String> {
     let mut arguments = arguments.into_iter();
     let mut sandbox = Sandbox::default();
+    let mut unlimited = false;
     loop {
         match arguments.next() {
+            Some(word) if word == UNLIMITED => unlimited = true,
             Some(word) if word == WRITABLE => {
                 let Some(folder) = arguments.next() else {
                     return Err(format!("{WRITABLE} names no folder"));
@@ -111,7 +123,10 @@ fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Parsed, String
         }
     }
     let Some(program) = arguments.next() else { return Err("there is no program behind --".to_owned()) };
-    Ok((sandbox, program, arguments.collect()))
+    if unlimited && sandbox != Sandbox::default() {
+        return Err(format!("{UNLIMITED} stands beside {WRITABLE}"));
+    }
+    Ok(((!unlimited).then_some(sandbox), program, arguments.collect()))
 }
 
 #[cfg(test)]

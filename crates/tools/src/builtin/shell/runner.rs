@@ -20,6 +20,7 @@ const MOST_OUTPUT: u64 = 2 * 1024 * 1024 * 1024;
 pub struct CommandRunner {
     hidden: Arc<[String]>,
     cage: Option<Arc<Cage>>,
+    launcher: Option<Arc<Launcher>>,
     spool: Spool,
     most: u64,
 }
@@ -27,13 +28,12 @@ pub struct CommandRunner {
 #[derive(Debug)]
 struct Cage {
     sandbox: Sandbox,
-    launcher: Launcher,
     status: SandboxStatus,
 }
 
 impl Default for CommandRunner {
     fn default() -> Self {
-        Self { hidden: Arc::default(), cage: None, spool: Spool::new(), most: MOST_OUTPUT }
+        Self { hidden: Arc::default(), cage: None, launcher: None, spool: Spool::new(), most: MOST_OUTPUT }
     }
 }
 
@@ -55,7 +55,15 @@ impl CommandRunner {
     #[must_use]
     pub fn sandboxed(self, sandbox: Sandbox, launcher: Launcher) -> Self {
         let (status, sandbox) = (Sandbox::status(), sandbox.resolved());
-        Self { cage: Some(Arc::new(Cage { sandbox, launcher, status })), ..self }
+        Self { cage: Some(Arc::new(Cage { sandbox, status })), ..self.launched_by(launcher) }
+    }
+
+    /// Commands begin a session of their own through this launcher, also without a sandbox: they have no terminal then, so
+    /// none can ask for a password on it. Without a launcher, or where its program is not there, they keep the terminal
+    /// of this process, if it has one.
+    #[must_use]
+    pub fn launched_by(self, launcher: Launcher) -> Self {
+        Self { launcher: Some(Arc::new(launcher)), ..self }
     }
 
     /// Where long outputs are kept.
@@ -107,10 +115,12 @@ impl CommandRunner {
     pub(super) fn start(&self, line: &str, folder: &Path) -> Result<(Process, ProcessGroup)> {
         let shell = if Path::new("/bin/bash").exists() { "/bin/bash" } else { "/bin/sh" };
         let caged = self.cage.as_ref().filter(|cage| !matches!(cage.status, SandboxStatus::Unavailable(_)));
-        let mut command = match caged {
+        // What runs in the sandbox does not run without the launcher; what runs without one does.
+        let launcher = self.launcher.as_ref().filter(|launcher| caged.is_some() || launcher.is_there());
+        let mut command = match launcher {
             None => Command::new(shell),
-            Some(cage) => {
-                let (program, arguments) = cage.launcher.line(&cage.sandbox, shell);
+            Some(launcher) => {
+                let (program, arguments) = launcher.line(caged.map(|cage| &cage.sandbox), shell);
                 let mut command = Command::new(program);
                 command.args(arguments);
                 command
@@ -120,8 +130,8 @@ impl CommandRunner {
             command.env_remove(name);
         }
         command.arg("-c").arg(line);
-        // What limits itself also begins a session of its own, which a leader of a group may not.
-        Process::start(command, folder, caged.is_none())
+        // The launcher begins a session of its own, which a leader of a group may not.
+        Process::start(command, folder, launcher.is_none())
     }
 
     /// What takes the output of a job.
