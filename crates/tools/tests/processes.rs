@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -234,12 +234,21 @@ fn a_sandboxed_command_leads_a_session_that_ends_with_it() {
     let Some(stage) = Stage::new() else { return };
     let text = stage.shell("read -r pid name state parent group session rest < /proc/$$/stat; [ $pid = $group ] && [ $pid = $session ]");
     assert_eq!(text, "[exit status: 0]");
-    let text = stage
-        .call("shell", &json!({"command": "sleep 300 & echo $! > child; sleep 300", "timeout_seconds": 1}));
-    assert!(text.starts_with("[timed out after 1 s"), "{text}");
+    let command = "sleep 300 & echo $! > new; mv new child; sleep 300";
+    let mut limit = 1;
+    while !stage.inside("child").exists() {
+        // On a slow machine it had no time to begin.
+        assert!(limit < 60, "the command does not begin");
+        let text = stage.call("shell", &json!({"command": command, "timeout_seconds": limit}));
+        assert!(text.starts_with(&format!("[timed out after {limit} s")), "{text}");
+        limit *= 4;
+    }
     let child = std::fs::read_to_string(stage.inside("child")).unwrap();
+    assert!(!child.trim().is_empty());
     let stat = format!("/proc/{}/stat", child.trim());
+    let begun = Instant::now();
     while std::fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z ")) {
+        assert!(begun.elapsed() < Duration::from_secs(60), "the child lives");
         std::thread::sleep(Duration::from_millis(5));
     }
 }

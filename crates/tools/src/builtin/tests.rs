@@ -11,6 +11,7 @@ mod search;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use expect_test::expect;
 use serde_json::{Value, json};
@@ -92,6 +93,18 @@ impl Workspace {
         let output = self.call(tool, input).await;
         assert!(output.is_error, "{}", output.to_text());
         output.to_text()
+    }
+}
+
+/// What has not happened by then does not happen, however slow the machine is.
+const LONG: Duration = Duration::from_secs(60);
+
+/// Waits until this is so.
+async fn soon(what: &str, is_so: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < LONG, "waited too long for {what}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
 

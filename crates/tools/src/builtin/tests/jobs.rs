@@ -1,17 +1,15 @@
 //! Tests of commands in the background. Files tell what lived; no test waits for a time to pass.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::Workspace;
+use super::{LONG, Workspace, soon};
 use crate::{BuiltinTools, CommandRunner};
 
 /// Waits until the file is there.
 async fn until(workspace: &Workspace, path: &str) {
-    while !workspace.path(path).exists() {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    soon(path, || workspace.path(path).exists()).await;
 }
 
 /// Whether a process of this number is there, and is no corpse.
@@ -21,10 +19,8 @@ fn lives(pid: &str) -> bool {
 }
 
 /// Waits until a process that was sent a signal is gone: the system takes the signal when it comes to it.
-async fn gone(pid: &str) {
-    while lives(pid) {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+pub(super) async fn gone(pid: &str) {
+    soon("the end of a process", || !lives(pid)).await;
 }
 
 #[tokio::test]
@@ -35,7 +31,9 @@ async fn a_job_runs_on_and_its_output_is_read_in_parts() {
     assert_eq!(text, "Started as job 1. shell_output shows what it writes, shell_stop ends it.");
     until(&workspace, "one").await;
     let mut text = String::new();
+    let begun = Instant::now();
     while !text.starts_with("one\n") {
+        assert!(begun.elapsed() < LONG, "{text}");
         // Without a pause the one thread of this test would never come to the task that reads the job's output.
         tokio::time::sleep(Duration::from_millis(5)).await;
         text = workspace.fine("shell_output", json!({"job": 1})).await;
@@ -57,7 +55,9 @@ async fn a_job_is_stopped_with_all_its_processes() {
     until(&workspace, "up").await;
     let text = workspace.fine("shell_stop", json!({"job": 1})).await;
     assert_eq!(text, "bye\n[exit status: 0]", "it could say good-bye");
-    gone(&workspace.read("child")).await;
+    let child = workspace.read("child");
+    assert!(!child.trim().is_empty());
+    gone(&child).await;
     let text = workspace.fine("shell_stop", json!({"job": 1})).await;
     assert_eq!(text, "[no new output]\n[exit status: 0]", "once more does no harm");
 }
