@@ -13,5 +13,5 @@ mod which;
 pub(crate) use open::{Opened, Opening, TITLE, open};
 pub(crate) use refusal::refusal;
 pub(crate) use servers::Servers;
-pub(crate) use tools::{SANDBOX_MODE, is_sandboxed, keys, writable};
+pub(crate) use tools::{SANDBOX_MODE, is_sandboxed, unlimited, writable};
 pub(crate) use which::{Start, Which, choose, matching};

@@ -23,7 +23,7 @@ pub(crate) const SANDBOX_MODE: &str = "sandbox-exec";
 
 /// Variables that hold keys. What a command of the model or of a gate prints goes to the model and into the log, so it
 /// need not know them.
-pub(crate) fn keys() -> Vec<&'static str> {
+fn keys() -> Vec<&'static str> {
     Provider::value_variants().iter().filter_map(|provider| provider.key_variable()).collect()
 }
 
@@ -94,6 +94,15 @@ pub(crate) fn scope(config: &Config) -> FileScope {
     FileScope::new().with_roots(writable(config))
 }
 
+/// Runs commands without a sandbox, and without a terminal on which they could ask for a password.
+pub(crate) fn unlimited() -> CommandRunner {
+    let runner = CommandRunner::new().hiding(keys());
+    match Launcher::this_program(SANDBOX_MODE) {
+        Ok(launcher) => runner.launched_by(launcher),
+        Err(_) => runner,
+    }
+}
+
 /// The built-in tools that are wanted.
 pub(crate) fn registry(
     which: Tools,
@@ -101,10 +110,12 @@ pub(crate) fn registry(
     workspace: &Path,
     scope: FileScope,
 ) -> anyhow::Result<ToolRegistry> {
-    let mut runner = CommandRunner::new().hiding(keys());
-    if let Some(sandbox) = sandbox(config, workspace) {
-        runner = runner.sandboxed(sandbox, Launcher::this_program(SANDBOX_MODE)?);
-    }
+    let runner = match sandbox(config, workspace) {
+        Some(sandbox) => {
+            CommandRunner::new().hiding(keys()).sandboxed(sandbox, Launcher::this_program(SANDBOX_MODE)?)
+        }
+        None => unlimited(),
+    };
     let tools = BuiltinTools::new().scope(scope).runner(runner).jobs(Jobs::new());
     let mut registry = ToolRegistry::new();
     for tool in tools.tools() {

@@ -6,10 +6,10 @@ use std::time::Instant;
 use serde_json::json;
 use throughline_conversation::cut_start;
 use throughline_task::{Gate, GateEnd, GateResult, TaskFile};
-use throughline_tools::{CancelFlag, CommandEnding, ToolContext, run_command};
+use throughline_tools::{CancelFlag, CommandEnding, CommandRunner, ToolContext};
 
 use crate::run::report::Report;
-use crate::session::keys;
+use crate::session::unlimited;
 
 /// Bytes of a gate's output that are kept of its end.
 const KEPT: usize = 64 * 1024;
@@ -22,11 +22,11 @@ pub(super) async fn run(
     cancel: &CancelFlag,
 ) -> Option<Vec<GateResult>> {
     let context = ToolContext { cancel: cancel.clone(), ..ToolContext::new(workspace) };
-    let hidden: Vec<String> = keys().iter().map(|&key| key.to_owned()).collect();
+    let runner = unlimited();
     let mut results = Vec::with_capacity(file.gates.len());
     for gate in &file.gates {
         let started = Instant::now();
-        let result = run_one(gate, &hidden, &context).await?;
+        let result = run_one(gate, &runner, &context).await?;
         let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         let text = format!("gate {} [{:.1} s]", result.end.line(&gate.name), millis as f64 / 1_000.0);
         let value = json!({
@@ -42,8 +42,8 @@ pub(super) async fn run(
     Some(results)
 }
 
-async fn run_one(gate: &Gate, hidden: &[String], context: &ToolContext) -> Option<GateResult> {
-    let (output, end) = match run_command(&gate.command, hidden, context, gate.timeout).await {
+async fn run_one(gate: &Gate, runner: &CommandRunner, context: &ToolContext) -> Option<GateResult> {
+    let (output, end) = match runner.run(&gate.command, context, gate.timeout, "").await {
         Err(error) => (Vec::new(), GateEnd::Failed(format!("could not be started: {error}"))),
         Ok((output, ending)) => {
             let end = match ending {
