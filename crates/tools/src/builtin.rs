@@ -28,7 +28,7 @@ pub use multi_edit::MultiEditTool;
 pub use read_file::ReadFileTool;
 pub use set::{BuiltinTools, builtin_tools};
 pub(crate) use shell::Spool;
-pub use shell::{CommandEnding, CommandRunner, Jobs, ShellOutputTool, ShellStopTool, ShellTool, run_command};
+pub use shell::{CommandEnding, CommandRunner, Jobs, ShellOutputTool, ShellStopTool, ShellTool};
 pub use update_checklist::UpdateChecklistTool;
 pub use write_file::WriteFileTool;
 

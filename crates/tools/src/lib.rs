@@ -43,7 +43,7 @@ pub use arguments::arguments;
 pub use builtin::{
     BuiltinTools, CommandEnding, CommandRunner, EditFileTool, GrepTool, Jobs, ListFilesTool, MultiEditTool,
     ReadFileTool, ShellOutputTool, ShellStopTool, ShellTool, UpdateChecklistTool, WriteFileTool,
-    builtin_tools, run_command,
+    builtin_tools,
 };
 pub use cancel::CancelFlag;
 pub use checklist::{CHECKLIST_TOOL, Checklist, ChecklistError, ChecklistStep, StepStatus};

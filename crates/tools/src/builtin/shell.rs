@@ -18,7 +18,7 @@ pub use self::job_tools::{ShellOutputTool, ShellStopTool};
 pub use self::jobs::Jobs;
 use self::jobs::NotStarted;
 pub use self::process::CommandEnding;
-pub use self::runner::{CommandRunner, run_command};
+pub use self::runner::CommandRunner;
 pub(crate) use self::spool::Spool;
 use super::definition;
 use crate::{Access, CANCELLED, Effect, Tool, ToolContext, ToolOutput, arguments};

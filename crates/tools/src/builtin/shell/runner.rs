@@ -161,16 +161,3 @@ impl CommandRunner {
         Some(format!("[the sandbox lets commands write only in: {}]", folders.join(", ")))
     }
 }
-
-/// Runs a command line as [`CommandRunner::run`] does, without a sandbox and without the `hidden` environment variables.
-///
-/// # Errors
-/// When it cannot be started.
-pub async fn run_command(
-    command: &str,
-    hidden: &[String],
-    context: &ToolContext,
-    limit: Duration,
-) -> Result<(Vec<u8>, CommandEnding)> {
-    CommandRunner::new().hiding(hidden).run(command, context, limit, "").await
-}
