@@ -142,6 +142,8 @@ fn every_part_that_may_run_is_found() {
             "(rm a) & { rm b; }",
             "cat <<X\nrm a\nX",
             "diff <(rm a) b",
+            "git &>x push",
+            "git log &>x; git log &> x &",
         ],
         &expect![[r#"
             "git status && rm -rf /": git·status | rm·-rf·/
@@ -156,6 +158,8 @@ fn every_part_that_may_run_is_found() {
             "(rm a) & { rm b; }": rm·a | rm·b
             "cat <<X\nrm a\nX": X | cat | rm·a
             "diff <(rm a) b": b | diff | rm·a
+            "git &>x push": git·push | push
+            "git log &>x; git log &> x &": git·log | git·log
         "#]],
     );
 }

@@ -226,6 +226,10 @@ fn options_before_the_words_of_a_rule_hide_nothing() {
         "cargo -Z x +nightly publish",
         "systemctl --user -M x stop a",
         "rm -rf x",
+        "rm {fd}>x -rf y",
+        "git &>/dev/null push",
+        "git 2>&1 push",
+        "git 2>x push &>y",
     ] {
         assert!(matches!(decided(&denied, &format!("shell {line}")), Decision::Deny { .. }), "{line}");
     }
@@ -811,7 +815,7 @@ fn the_rule_that_a_careful_user_would_accept() {
 }
 
 /// Ways to run `rm`.
-const SPELLED: [&str; 37] = [
+const SPELLED: [&str; 39] = [
     "rm -rf x",
     "/bin/rm x",
     "\"rm\" x",
@@ -848,6 +852,8 @@ const SPELLED: [&str; 37] = [
     "echo 'rm x' | parallel",
     "command . x",
     "command bash -v <<< 'rm x'",
+    "{fd}>x rm -rf y",
+    "true &>x rm y",
     "bash -c sh <<< 'rm x'",
 ];
 

@@ -25,6 +25,8 @@ pub(super) struct Splitter<'a> {
     word: Option<String>,
     /// The next word is the target of a redirection.
     target: bool,
+    /// Words of the command that stand before `&>`: some shells take the ones behind it for another command.
+    before_both: usize,
     /// In backticks.
     ticked: bool,
     /// Lines in substitutions in quotes.
@@ -44,6 +46,7 @@ impl<'a> Splitter<'a> {
             words: Vec::new(),
             word: None,
             target: false,
+            before_both: 0,
             ticked: false,
             inner: Vec::new(),
             document: false,
@@ -63,6 +66,10 @@ impl<'a> Splitter<'a> {
                 '(' => {
                     self.open |= self.rest.peek() == Some(&'(') && self.computes_names();
                     self.end_command();
+                }
+                '&' if self.rest.peek() == Some(&'>') => {
+                    self.redirection(letter);
+                    self.before_both = self.words.len();
                 }
                 '\n' | ';' | '|' | '&' | ')' => self.end_command(),
                 '`' => self.backtick(),
@@ -169,6 +176,10 @@ impl<'a> Splitter<'a> {
     fn end_command(&mut self) {
         self.end_word();
         self.target = false;
+        let behind = self.words.get(std::mem::take(&mut self.before_both)..).unwrap_or_default();
+        if !behind.is_empty() && behind.len() < self.words.len() {
+            self.commands.push(behind.to_vec());
+        }
         if !self.words.is_empty() {
             self.commands.push(std::mem::take(&mut self.words));
         }
@@ -190,8 +201,10 @@ impl<'a> Splitter<'a> {
             self.rest.next();
             self.document |= self.rest.peek() != Some(&'<');
         }
-        let digits = self.word.as_deref().is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
-        if digits {
+        // The number or the name of what is redirected is no word of the command.
+        let digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+        let name = |word: &str| word.len() > 2 && word.starts_with('{') && word.ends_with('}');
+        if sign != '&' && self.word.as_deref().is_some_and(|word| digits(word) || name(word)) {
             self.word = None;
         }
         self.end_word();
