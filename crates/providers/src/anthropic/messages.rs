@@ -26,8 +26,10 @@ pub(super) fn encode(request: &CompletionRequest, markers: &Markers) -> Vec<Valu
 
 fn content(message: &Message, place: Place, markers: &Markers) -> Vec<Value> {
     let blocks = message.content.iter();
-    let mut content: Vec<Value> = blocks.filter_map(|block| blocks::encode(message.role, block)).collect();
-    if message.role == Role::Assistant {
+    let mut content: Vec<Value> = blocks.flat_map(|block| blocks::encode(message.role, block)).collect();
+    if message.role == Role::User {
+        results_first(&mut content);
+    } else {
         let kept = content.iter().rposition(|block| !blocks::is_thinking(block)).map_or(0, |last| last + 1);
         content.truncate(kept);
     }
@@ -47,11 +49,15 @@ fn add(turns: &mut Vec<Turn>, role: Role, content: Vec<Value>) {
     }
 }
 
+/// The API wants the results of a message before all else in it. The sort keeps the order of equals.
+fn results_first(content: &mut [Value]) {
+    content.sort_by_key(|block| !blocks::is(block, "tool_result"));
+}
+
 impl Turn {
     fn finish(mut self) -> Value {
         if self.role == Role::User {
-            // A valid transcript has them in front already; the sort keeps the order of equals.
-            self.content.sort_by_key(|block| !blocks::is(block, "tool_result"));
+            results_first(&mut self.content);
         }
         let role = match self.role {
             Role::User => "user",

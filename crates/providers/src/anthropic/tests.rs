@@ -234,6 +234,49 @@ fn pictures_stand_where_the_api_takes_them() {
     );
 }
 
+// The API takes no picture inside a result that failed, and no such result without a word.
+#[test]
+fn a_result_that_failed_is_told_in_words_and_its_pictures_stand_behind_all_results() {
+    let picture = |media_type: &str| Image { media_type: media_type.to_owned(), data: "aW1n".to_owned() };
+    let mut messages = parse("user: look\nassistant: yes\n  -> c1 shot\n  -> c:2 shot\n  -> c3 read");
+    let failed = |id: &str, said: &str, images: Vec<Image>| ToolResult {
+        images,
+        is_error: true,
+        ..ToolResult::text(id, said)
+    };
+    messages.push(Message::results([
+        failed("c1", "no such window", vec![picture("image/png"), picture("image/bmp")]),
+        failed("c:2", " ", vec![picture("image/webp")]),
+        failed("c3", "", Vec::new()),
+    ]));
+    let mut request = request(messages);
+    request.breakpoints = vec![marker(Place::Message(2))];
+    check(
+        &request,
+        &expect![[r#"
+        tools: {"name":"read","description":"Reads a file.","input_schema":{"type":"object","properties":{"path":{"type":"string"}}}}
+        system: {"type":"text","text":"You are an agent."}
+        system: {"type":"text","text":"Root rules."}
+        user:
+          {"type":"text","text":"look"}
+        assistant:
+          {"type":"text","text":"yes"}
+          {"type":"tool_use","id":"c1","name":"shot","input":{}}
+          {"type":"tool_use","id":"c_2-f69743190d7ddd9e","name":"shot","input":{}}
+          {"type":"tool_use","id":"c3","name":"read","input":{}}
+        user:
+          {"type":"tool_result","tool_use_id":"c1","content":"no such window","is_error":true}
+          {"type":"tool_result","tool_use_id":"c_2-f69743190d7ddd9e","content":"[the call failed and gave no reason]","is_error":true}
+          {"type":"tool_result","tool_use_id":"c3","content":"[the call failed and gave no reason]","is_error":true}
+          {"type":"text","text":"[pictures of the result of call c1]"}
+          {"type":"image","source":{"type":"base64","media_type":"image/png","data":"aW1n"}}
+          {"type":"text","text":"[picture of type \"image/bmp\", not shown]"}
+          {"type":"text","text":"[pictures of the result of call c_2-f69743190d7ddd9e]"}
+          {"type":"image","source":{"type":"base64","media_type":"image/webp","data":"aW1n"},"cache_control":{"type":"ephemeral"}}
+          {"type":"text","text":"[Context: 83% used.]"}"#]],
+    );
+}
+
 // F-03: what the user's side says in a row is one message, its results first.
 #[test]
 fn messages_of_one_side_become_one() {

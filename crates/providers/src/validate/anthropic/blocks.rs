@@ -121,6 +121,9 @@ fn tool_result(path: &str, value: &Value, faults: &mut Faults) {
         let rule = "Input should be a valid string or a valid list";
         faults.unless(content.is_string() || content.is_array(), format!("{path}.tool_result.content"), rule);
     }
+    if value.get("is_error").and_then(Value::as_bool) == Some(true) {
+        failed_result(&format!("{path}.tool_result"), value, faults);
+    }
     for (at, part) in items(value, "content").iter().enumerate() {
         let path = format!("{path}.tool_result.content.{at}");
         match text(part, "type").unwrap_or_default() {
@@ -133,4 +136,13 @@ fn tool_result(path: &str, value: &Value, faults: &mut Faults) {
             }
         }
     }
+}
+
+/// A result that failed says why, in words.
+fn failed_result(path: &str, value: &Value, faults: &mut Faults) {
+    let parts = items(value, "content");
+    let says = !parts.is_empty() || text(value, "content").is_some_and(|said| !said.is_empty());
+    faults.unless(says, path, "content cannot be empty if `is_error` is true");
+    let words = parts.iter().all(|part| text(part, "type") == Some("text"));
+    faults.unless(words, path, "all content must be type `text` if `is_error` is true");
 }
