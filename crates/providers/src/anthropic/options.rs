@@ -14,6 +14,11 @@ pub struct Options {
     ///
     /// It is left out where the API refuses it: a budget under 1,024 tokens, an answer that may have no more
     /// tokens than the budget, and the middle of a tool loop that began without thinking.
+    ///
+    /// Models before Claude Opus 4.5 and Claude Sonnet 4.6, and every Haiku before 5.5, forget the thinking of a tool
+    /// loop as soon as anything but results stands in it. A tail note does that for its request: the thinking of the
+    /// loop is not seen, and the messages behind it are not found in the provider's cache (Anthropic documentation,
+    /// "Prompt caching").
     pub thinking_budget: Option<u64>,
 }
 
@@ -27,14 +32,38 @@ impl Options {
     }
 }
 
-/// Whether the model's last message makes calls that no thinking stands before.
+/// Whether the turn that this request goes on with began without thinking: for the API all messages of a tool loop are
+/// one turn of the model, whose first message decides. Later ones come without thinking of their own unless it is
+/// interleaved, so that to judge by them would switch thinking off in the middle of the loop.
 fn began_without_thinking(messages: &[Value]) -> bool {
-    let from_the_model = |message: &&Value| message.get("role").and_then(Value::as_str) == Some("assistant");
-    let last = messages.iter().rev().find(from_the_model);
-    let blocks = last.and_then(|message| message.get("content")).and_then(Value::as_array);
-    let Some(blocks) = blocks else { return false };
-    blocks.iter().any(|block| blocks::is(block, "tool_use"))
-        && !blocks.first().is_some_and(blocks::is_thinking)
+    let begin = messages.iter().enumerate().rposition(|(at, message)| {
+        let last = at + 1 == messages.len();
+        is_from(message, "user") && has_words(message) && !(last && has_results(message))
+    });
+    let mut turn = messages.iter().skip(begin.map_or(0, |begin| begin + 1));
+    let first = turn.find(|message| is_from(message, "assistant"));
+    first.is_some_and(|first| {
+        content(first).iter().any(|block| blocks::is(block, "tool_use"))
+            && !content(first).first().is_some_and(blocks::is_thinking)
+    })
+}
+
+fn is_from(message: &Value, role: &str) -> bool {
+    message.get("role").and_then(Value::as_str) == Some(role)
+}
+
+/// Whether there is anything but results. In the message of a request's end such words may be a note for this request
+/// alone; with results in front of them they are no new turn of the user.
+fn has_words(message: &Value) -> bool {
+    content(message).iter().any(|block| !blocks::is(block, "tool_result"))
+}
+
+fn has_results(message: &Value) -> bool {
+    content(message).iter().any(|block| blocks::is(block, "tool_result"))
+}
+
+fn content(message: &Value) -> &[Value] {
+    message.get("content").and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
 #[cfg(test)]

@@ -49,6 +49,37 @@ fn a_tool_loop_goes_on_as_it_began() {
     assert!(asked(2_000, 9_000, parse("user: a\nassistant: b\nuser: c")).is_some());
 }
 
+// Without interleaved thinking a model thinks before the first calls of a loop alone. The field stays, so that the
+// provider's cache of the messages does.
+#[test]
+fn a_tool_loop_that_began_with_thinking_keeps_it_to_its_end() {
+    let mut messages = parse(
+        "user: a
+         assistant: b
+           -> c1 read
+         results:
+           c1 = x
+         assistant:
+           -> c2 read
+         results:
+           c2 = y
+         assistant:
+           -> c3 read
+         results:
+           c3 = z",
+    );
+    let thinking = Thinking { text: "hm".to_owned(), signature: Some("sig".to_owned()), redacted: None };
+    messages[1].content.insert(0, ContentBlock::Thinking(thinking));
+    let field = Some(json!({"type": "enabled", "budget_tokens": 2_000}));
+    for until in [1, 3, 5, 7] {
+        assert_eq!(asked(2_000, 9_000, messages[..until].to_vec()), field, "{until}");
+    }
+    // What the user says among the results begins a turn of its own, and this one has no thinking.
+    messages.insert(5, Message::user("hurry"));
+    assert_eq!(asked(2_000, 9_000, messages[..6].to_vec()), field);
+    assert_eq!(asked(2_000, 9_000, messages), None);
+}
+
 proptest! {
     // Law I-1: whatever the transcript, thinking makes no body one that the API refuses.
     #[test]

@@ -25,9 +25,17 @@ pub(super) fn check(body: &Value, turns: &[Turn<'_>], faults: &mut Faults) {
     begins_with_thinking(turns, faults);
 }
 
-/// In the middle of a tool loop, the turn that made the calls must begin with what was thought before them.
+/// In the middle of a tool loop, the turn must begin with what was thought before its first calls. For the API all
+/// messages of the loop are one turn, so later ones need no thinking of their own (Anthropic documentation, "Extended
+/// thinking with tool use"); words of the user behind the results begin a new one, once the model has answered them.
 fn begins_with_thinking(turns: &[Turn<'_>], faults: &mut Faults) {
-    let Some(turn) = turns.iter().rev().find(|turn| turn.role == "assistant") else { return };
+    let begin = turns.iter().enumerate().rposition(|(at, turn)| {
+        let results = turn.blocks.iter().filter(|block| block.kind == "tool_result").count();
+        let words = results < turn.blocks.len();
+        turn.role == "user" && words && (results == 0 || at + 1 < turns.len())
+    });
+    let mut loop_turns = turns.iter().skip(begin.map_or(0, |begin| begin + 1));
+    let Some(turn) = loop_turns.find(|turn| turn.role == "assistant") else { return };
     let Some(first) = turn.blocks.first() else { return };
     let calls = turn.blocks.iter().any(|block| block.kind == "tool_use");
     if calls && !first.is_thinking() {
