@@ -66,6 +66,9 @@ pub fn encode_with(request: &CompletionRequest, options: &Options) -> Value {
     if let Some(thinking) = options.thinking(request.max_output_tokens, &messages) {
         body.insert("thinking".to_owned(), thinking);
     }
+    if let Some(effort) = options.effort() {
+        body.insert("output_config".to_owned(), json!({"effort": effort}));
+    }
     body.insert("messages".to_owned(), Value::Array(messages));
     Value::Object(body)
 }

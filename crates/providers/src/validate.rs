@@ -4,6 +4,8 @@
 //! program: put one behind a mock server, or run it over recorded requests. They report every fault, not only
 //! the first, in the words of the API where these are known, and never panic, whatever the JSON.
 //!
+//! Which form of thinking a model of Anthropic takes is looked up by its name in the built-in table of models.
+//!
 //! What a body alone cannot show is not checked: token limits, dimensions of pictures, whether a signature is
 //! genuine. [`anthropic_thinking`] compares thinking with the answer that it came from.
 
@@ -13,7 +15,7 @@ mod ollama;
 mod openai_chat;
 mod openai_responses;
 
-pub use anthropic::{anthropic, anthropic_thinking, anthropic_with};
+pub use anthropic::{anthropic, anthropic_taking, anthropic_thinking, anthropic_with};
 pub use ollama::{ollama, ollama_with};
 pub use openai_chat::{openai_chat, openai_chat_with};
 pub use openai_responses::openai_responses;

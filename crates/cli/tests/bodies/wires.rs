@@ -34,7 +34,8 @@ const fn wire(
 }
 
 fn thinking_body(request: &CompletionRequest) -> Value {
-    anthropic::encode_with(request, &anthropic::Options { thinking_budget: Some(1_024) })
+    let options = anthropic::Options { thinking_budget: Some(1_024), ..anthropic::Options::default() };
+    anthropic::encode_with(request, &options)
 }
 
 fn compatible_body(request: &CompletionRequest) -> Value {

@@ -8,6 +8,7 @@ use throughline_completion::{CompletionRequest, EventStream, LanguageModel, Mode
 
 use super::{Options, encode_with};
 use crate::client::{self, Endpoint, HttpRequest, Key, Transport};
+use crate::models::{ModelTable, ThinkingForm};
 use crate::{AnswerStream, validate};
 
 const PROVIDER: &str = "anthropic";
@@ -20,7 +21,7 @@ const COUNTED: &[&str] = &["model", "system", "messages", "tools", "tool_choice"
 
 /// A model of Anthropic, or of a gateway that speaks its Messages API.
 ///
-/// Each request is sent once, and only when [`validate::anthropic`] finds no fault in its body: what the API would
+/// Each request is sent once, and only when [`validate::anthropic_taking`] finds no fault in its body: what the API would
 /// refuse costs no request and is told by its place. No beta header is sent, since nothing that is asked for needs
 /// one; [`Endpoint::headers`] can bring some.
 ///
@@ -36,13 +37,24 @@ pub struct AnthropicModel {
 }
 
 impl AnthropicModel {
-    /// The model that `info` names, at an address whose path may end with `/v1` or not.
+    /// The model that `info` names, at an address whose path may end with `/v1` or not. The built-in table of models
+    /// says in which form it is asked to think, should it be.
     #[must_use]
     pub fn new(info: ModelInfo, endpoint: Endpoint, transport: Arc<dyn Transport>) -> Self {
-        Self { info, endpoint, transport, options: Options::default() }
+        let row = ModelTable::builtin().find(PROVIDER, &info.name);
+        let options = Options { thinking_form: row.thinking_form.unwrap_or_default(), ..Options::default() };
+        Self { info, endpoint, transport, options }
     }
 
-    /// The same with extended thinking; [`Options::thinking_budget`] says when it is left out.
+    /// The same for a model that takes another form of thinking than the built-in table knows.
+    #[must_use]
+    pub fn with_thinking_form(mut self, form: ThinkingForm) -> Self {
+        self.options.thinking_form = form;
+        self
+    }
+
+    /// The same with extended thinking; [`Options::thinking_budget`] says when it is left out, and
+    /// [`Options::thinking_form`] what becomes of the number where the model takes none.
     #[must_use]
     pub fn with_thinking(mut self, budget_tokens: u64) -> Self {
         self.options.thinking_budget = Some(budget_tokens);
@@ -69,7 +81,8 @@ impl AnthropicModel {
     /// A body without faults.
     fn body(&self, request: &CompletionRequest) -> Result<Value, ModelError> {
         let body = encode_with(request, &self.options);
-        client::valid(PROVIDER, &validate::anthropic(&body))?;
+        // Which form of thinking the model takes is not asked a second time: the user's table may know better.
+        client::valid(PROVIDER, &validate::anthropic_taking(&body, None))?;
         Ok(body)
     }
 

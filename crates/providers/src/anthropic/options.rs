@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::blocks;
+use crate::models::ThinkingForm;
 
 /// Fewest tokens of a thinking budget (Anthropic documentation, "Extended thinking").
 const LEAST_BUDGET: u64 = 1_024;
@@ -20,15 +21,34 @@ pub struct Options {
     /// loop is not seen, and the messages behind it are not found in the provider's cache (Anthropic documentation,
     /// "Prompt caching").
     pub thinking_budget: Option<u64>,
+    /// The form in which the model takes that. Where it is [`ThinkingForm::Adaptive`] the number stands for an effort:
+    /// `low` below 2,048, `medium` below 8,192, `high` from there; 0 asks for no thinking. Every model of this form
+    /// takes these three. An effort weighs on all that the model writes, not on its thinking alone.
+    pub thinking_form: ThinkingForm,
 }
 
 impl Options {
     /// The field `thinking`, for a request of so many output tokens and these messages on the wire.
     pub(super) fn thinking(&self, max_tokens: u64, messages: &[Value]) -> Option<Value> {
-        let budget = self.thinking_budget?;
+        if self.effort().is_some() {
+            // Unasked, newer models keep to themselves what they think; it costs the same.
+            return Some(json!({"type": "adaptive", "display": "summarized"}));
+        }
+        let budget = self.thinking_budget.filter(|_| self.thinking_form != ThinkingForm::Adaptive)?;
         let fits = (LEAST_BUDGET..max_tokens).contains(&budget);
         (fits && !began_without_thinking(messages))
             .then(|| json!({"type": "enabled", "budget_tokens": budget}))
+    }
+
+    /// The effort of a model that is asked to think in the adaptive form.
+    pub(super) fn effort(&self) -> Option<&'static str> {
+        let tokens = self.thinking_budget.filter(|_| self.thinking_form == ThinkingForm::Adaptive)?;
+        match tokens {
+            0 => None,
+            1..2_048 => Some("low"),
+            2_048..8_192 => Some("medium"),
+            _ => Some("high"),
+        }
     }
 }
 

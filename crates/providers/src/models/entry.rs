@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::name;
-use super::row::{Api, Tokenizer};
+use super::row::{Api, ThinkingForm, Tokenizer};
 
 /// An entry as a file has it. What is not said is taken from the entry that it is laid over.
 #[derive(Debug, Clone, Deserialize)]
@@ -20,6 +20,7 @@ pub(super) struct Written {
     pub(super) tokenizer: Option<Tokenizer>,
     pub(super) api: Option<Api>,
     pub(super) thinking: Option<bool>,
+    pub(super) thinking_form: Option<ThinkingForm>,
     pub(super) images: Option<bool>,
     pub(super) dollars: Option<Dollars>,
     pub(super) note: Option<String>,
@@ -65,6 +66,7 @@ pub(super) struct Entry {
     pub(super) tokenizer: Tokenizer,
     pub(super) api: Option<Api>,
     pub(super) thinking: bool,
+    pub(super) thinking_form: Option<ThinkingForm>,
     pub(super) images: bool,
     pub(super) dollars: Option<Dollars>,
     pub(super) note: Option<String>,
@@ -117,6 +119,7 @@ impl Entry {
                 .unwrap_or(Tokenizer::Estimate),
             api: written.api.or_else(|| under.and_then(|under| under.api)),
             thinking: written.thinking.or(under.map(|under| under.thinking)).unwrap_or(false),
+            thinking_form: written.thinking_form.or_else(|| under.and_then(|under| under.thinking_form)),
             images: written.images.or(under.map(|under| under.images)).unwrap_or(false),
             dollars: written.dollars.or_else(|| under.and_then(|under| under.dollars)),
             note: written.note.or_else(|| under.and_then(|under| under.note.clone())),

@@ -21,6 +21,8 @@ pub struct ModelRow {
     pub api: Option<Api>,
     /// Whether it can think before it answers.
     pub thinking: bool,
+    /// In which form Anthropic's API asks it to think; `None` where that is not known.
+    pub thinking_form: Option<ThinkingForm>,
     /// Whether it takes pictures.
     pub images: bool,
     /// Dollars for a million tokens of uncached input; `None` where the price is not known for sure.
@@ -63,6 +65,19 @@ impl Tokenizer {
             Self::Estimate => None,
         }
     }
+}
+
+/// In which form Anthropic's API asks a model to think. The other form is refused, with every request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ThinkingForm {
+    /// With at most so many tokens: models before Claude Opus 4.6, and what other vendors serve.
+    #[default]
+    Budget,
+    /// Either way; a number of tokens is taken at its word.
+    Either,
+    /// As much as the model finds right at an effort: Claude Opus 4.7 and later.
+    Adaptive,
 }
 
 /// A protocol of OpenAI.

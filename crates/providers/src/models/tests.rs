@@ -7,7 +7,7 @@ use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use throughline_completion::Prices;
 
-use super::{Api, Known, ModelRow, ModelTable, TableError, Tokenizer};
+use super::{Api, Known, ModelRow, ModelTable, TableError, ThinkingForm, Tokenizer};
 
 fn find(provider: &str, model: &str) -> ModelRow {
     ModelTable::builtin().find(provider, model)
@@ -115,6 +115,33 @@ fn an_unknown_member_has_the_figures_of_the_longest_family() {
     expect![[r#"
         gpt-5.9-ultra is not in the model table: the figures of gpt-5 are assumed; to set others, give the model a [[model]] entry of its own in your model file"#]]
     .assert_eq(&row.note.unwrap());
+}
+
+#[test]
+fn the_form_of_thinking_is_that_of_the_model() {
+    use ThinkingForm::{Adaptive, Budget, Either};
+    let form = |model| find("anthropic", model).thinking_form;
+    for (model, expected) in [
+        ("claude-sonnet-4-5", Some(Budget)),
+        ("claude-haiku-4-5-20251001", Some(Budget)),
+        ("claude-opus-4-6", Some(Either)),
+        ("claude-opus-4-7", Some(Adaptive)),
+        ("claude-opus-4-8", Some(Adaptive)),
+        ("claude-opus-5", Some(Adaptive)),
+        ("claude-sonnet-5", Some(Adaptive)),
+        ("claude-fable-5", Some(Adaptive)),
+        // What is newer than the table is like the newest.
+        ("claude-fable-5-2", Some(Adaptive)),
+        ("claude-legend-9", Some(Adaptive)),
+        // Another vendor behind the same API.
+        ("kimi-k9", None),
+    ] {
+        assert_eq!(form(model), expected, "{model}");
+    }
+    let own = with("form", "[[model]]\nname = \"claude-opus-5\"\nthinking_form = \"budget\"\n");
+    let row = own.find("anthropic", "claude-opus-5");
+    assert_eq!((row.thinking_form, row.info.window), (Some(Budget), 1_000_000));
+    assert_eq!(own.find("anthropic", "claude-sonnet-5").thinking_form, Some(Adaptive));
 }
 
 #[test]
@@ -294,7 +321,7 @@ fn an_error_names_the_file_the_line_the_key_and_the_mend() {
         "unknown-key",
         "\n[[model]]\nname = \"a\"\nwindw = 9000\n",
         &expect![
-            "the model file FOLDER/models.toml, line 4, `windw`: unknown field `windw`, expected one of `name`, `provider`, `aliases`, `family`, `window`, `max_input`, `max_output`, `min_cached`, `tokenizer`, `api`, `thinking`, `images`, `dollars`, `note`"
+            "the model file FOLDER/models.toml, line 4, `windw`: unknown field `windw`, expected one of `name`, `provider`, `aliases`, `family`, `window`, `max_input`, `max_output`, `min_cached`, `tokenizer`, `api`, `thinking`, `thinking_form`, `images`, `dollars`, `note`"
         ],
     );
     check_error(

@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::body::{Faults, is_plain, items, text};
 use super::{Alternation, WireFault};
+use crate::models::{Known, ModelTable, ThinkingForm};
 use turns::Turn;
 
 pub use thinking::anthropic_thinking;
@@ -25,6 +26,19 @@ pub fn anthropic(body: &Value) -> Vec<WireFault> {
 /// The same with a choice about two messages of one role in a row.
 #[must_use]
 pub fn anthropic_with(body: &Value, alternation: Alternation) -> Vec<WireFault> {
+    let row = text(body, "model").map(|model| ModelTable::builtin().find("anthropic", model));
+    // Of a relative it is only supposed.
+    let takes = row.filter(|row| row.known == Known::Exact).and_then(|row| row.thinking_form);
+    judge(body, alternation, takes)
+}
+
+/// The same for a model that takes this form of thinking, whatever its name. `None`: it takes any.
+#[must_use]
+pub fn anthropic_taking(body: &Value, form: Option<ThinkingForm>) -> Vec<WireFault> {
+    judge(body, Alternation::Strict, form)
+}
+
+fn judge(body: &Value, alternation: Alternation, takes: Option<ThinkingForm>) -> Vec<WireFault> {
     let mut faults = Faults::default();
     if !body.is_object() {
         faults.add("", "the body must be a JSON object");
@@ -36,7 +50,7 @@ pub fn anthropic_with(body: &Value, alternation: Alternation) -> Vec<WireFault> 
     let turns = turns::read(body, alternation, &mut faults);
     blocks::check(&turns, &mut faults);
     pairs::check(&turns, &mut faults);
-    thinking::check(body, &turns, &mut faults);
+    thinking::check(body, &turns, takes, &mut faults);
     tools_for_calls(body, &turns, &mut faults);
     markers::check(body, &turns, &mut faults);
     faults.found

@@ -9,10 +9,11 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use throughline_completion::probe;
-use throughline_completion::{CompletionRequest, ModelError, StopReason};
+use throughline_completion::{CompletionRequest, LanguageModel as _, ModelError, ModelInfo, StopReason};
 use throughline_conversation::{Message, Thinking, Usage};
 use throughline_providers::anthropic::AnthropicModel;
 use throughline_providers::client::{Endpoint, Key, ReqwestTransport};
+use throughline_providers::models::ThinkingForm;
 use throughline_testserver::{Answer, ErrorKind, Script, Server};
 
 use crate::contract::{KEY, Wire, answer, failure, hangs_up, hello, info, only};
@@ -131,6 +132,30 @@ async fn thinking_is_asked_for_where_it_fits() {
     assert_eq!(received[0].body["max_tokens"], json!(4_000));
     assert_eq!(received[1].body.get("thinking"), None);
     assert!(received.iter().all(|received| received.faults.is_empty()), "{received:?}");
+}
+
+// The server refuses what the model that is named would.
+#[tokio::test]
+async fn a_newer_model_is_asked_to_think_with_an_effort() {
+    let server = WIRE.server([Answer::text("ok"), Answer::text("ok")]).await;
+    let info = ModelInfo { name: "claude-opus-5".to_owned(), ..info("anthropic") };
+    let model = || {
+        let endpoint = WIRE.endpoint(&server.url());
+        AnthropicModel::new(info.clone(), endpoint, Arc::new(ReqwestTransport::default()))
+            .with_thinking(4_000)
+    };
+    let request = CompletionRequest { model: info.name.clone(), max_output_tokens: 9_000, ..hello() };
+    answer(&model(), &request).await;
+    assert!(model().count(&request).await.unwrap() > 0);
+    let received = server.received();
+    assert!(received.iter().all(|received| received.faults.is_empty()), "{received:?}");
+    assert_eq!(received[0].body["thinking"]["type"], json!("adaptive"));
+    assert_eq!(received[0].body["output_config"], json!({"effort": "medium"}));
+    assert_eq!(received[1].body.get("output_config"), None);
+    // As a user's table may have it.
+    let sent = model().with_thinking_form(ThinkingForm::Budget).stream(&request).await;
+    let error = sent.err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(error.contains("\"thinking.type.enabled\" is not supported for this model"), "{error}");
 }
 
 #[tokio::test]

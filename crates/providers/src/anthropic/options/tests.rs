@@ -14,7 +14,7 @@ use crate::validate;
 /// The field `thinking` of a request with this budget and room for so many tokens.
 fn asked(budget: u64, max_output_tokens: u64, messages: Vec<Message>) -> Option<Value> {
     let request = CompletionRequest { max_output_tokens, ..example::request(messages) };
-    let body = encode_with(&request, &Options { thinking_budget: Some(budget) });
+    let body = encode_with(&request, &Options { thinking_budget: Some(budget), ..Options::default() });
     assert_eq!(validate::anthropic(&body), []);
     let mut without = body.clone();
     let asked = without.as_object_mut().unwrap().shift_remove("thinking");
@@ -80,12 +80,42 @@ fn a_tool_loop_that_began_with_thinking_keeps_it_to_its_end() {
     assert_eq!(asked(2_000, 9_000, messages), None);
 }
 
+/// The fields of a request that asks a model of this form to think with so many tokens.
+fn fields(thinking_form: ThinkingForm, budget: u64) -> (Option<Value>, Option<Value>) {
+    let request = CompletionRequest { max_output_tokens: 9_000, ..example::request(parse("user: hi")) };
+    let body = encode_with(&request, &Options { thinking_budget: Some(budget), thinking_form });
+    assert_eq!(validate::anthropic_taking(&body, Some(thinking_form)), []);
+    (body.get("thinking").cloned(), body.get("output_config").cloned())
+}
+
+#[test]
+fn a_number_of_tokens_stands_for_an_effort_where_the_model_takes_none() {
+    let adaptive = json!({"type": "adaptive", "display": "summarized"});
+    for (budget, effort) in
+        [(1, "low"), (2_047, "low"), (2_048, "medium"), (8_191, "medium"), (8_192, "high")]
+    {
+        let effort = json!({"effort": effort});
+        assert_eq!(
+            fields(ThinkingForm::Adaptive, budget),
+            (Some(adaptive.clone()), Some(effort)),
+            "{budget}"
+        );
+    }
+    // The answer may be shorter than the number: it is no part of it.
+    assert_eq!(fields(ThinkingForm::Adaptive, u64::MAX).0, Some(adaptive));
+    assert_eq!(fields(ThinkingForm::Adaptive, 0), (None, None));
+    let enabled = json!({"type": "enabled", "budget_tokens": 2_048});
+    assert_eq!(fields(ThinkingForm::Either, 2_048), (Some(enabled), None));
+}
+
 proptest! {
     // Law I-1: whatever the transcript, thinking makes no body one that the API refuses.
     #[test]
     fn a_request_with_thinking_has_a_body_without_faults(request in any_request(), budget in 0_u64..6_000) {
         let request = CompletionRequest { max_output_tokens: 4_000, ..request };
-        let body = encode_with(&request, &Options { thinking_budget: Some(budget) });
-        prop_assert_eq!(validate::anthropic(&body), vec![], "{:#}", body);
+        for thinking_form in [ThinkingForm::Budget, ThinkingForm::Either, ThinkingForm::Adaptive] {
+            let body = encode_with(&request, &Options { thinking_budget: Some(budget), thinking_form });
+            prop_assert_eq!(validate::anthropic_taking(&body, Some(thinking_form)), vec![], "{:#}", body);
+        }
     }
 }

@@ -3,11 +3,12 @@
 use serde_json::Value;
 
 use super::turns::{self, Turn};
+use crate::models::ThinkingForm;
 use crate::validate::body::{Faults, text};
 use crate::validate::{Alternation, WireFault};
 
 /// Checks where thinking stands.
-pub(super) fn check(body: &Value, turns: &[Turn<'_>], faults: &mut Faults) {
+pub(super) fn check(body: &Value, turns: &[Turn<'_>], takes: Option<ThinkingForm>, faults: &mut Faults) {
     for turn in turns.iter().filter(|turn| turn.role == "assistant") {
         if turn.blocks.last().is_some_and(turns::Block::is_thinking) {
             let rule = "The final block in an assistant message cannot be `thinking`.";
@@ -15,6 +16,7 @@ pub(super) fn check(body: &Value, turns: &[Turn<'_>], faults: &mut Faults) {
         }
     }
     let Some(thinking) = body.get("thinking") else { return };
+    form(thinking, takes, faults);
     if text(thinking, "type") != Some("enabled") {
         return;
     }
@@ -23,6 +25,25 @@ pub(super) fn check(body: &Value, turns: &[Turn<'_>], faults: &mut Faults) {
     let rule = "`max_tokens` must be greater than `thinking.budget_tokens`";
     faults.unless(most > budget, "max_tokens", rule);
     begins_with_thinking(turns, faults);
+}
+
+/// The form must be one that there is, and that the model takes.
+fn form(thinking: &Value, takes: Option<ThinkingForm>, faults: &mut Faults) {
+    match (text(thinking, "type").unwrap_or_default(), takes) {
+        ("enabled", Some(ThinkingForm::Adaptive)) => {
+            let rule = "\"thinking.type.enabled\" is not supported for this model. Use \"thinking.type.adaptive\" and \
+                        \"output_config.effort\" to control thinking behavior.";
+            faults.add("", rule);
+        }
+        ("adaptive", Some(ThinkingForm::Budget)) => {
+            faults.add("", "adaptive thinking is not supported on this model");
+        }
+        ("enabled" | "adaptive" | "disabled", _) => {}
+        (other, _) => {
+            let rule = "found using 'type' does not match any of the expected tags: 'adaptive', 'disabled', 'enabled'";
+            faults.add("thinking", format!("Input tag '{other}' {rule}"));
+        }
+    }
 }
 
 /// In the middle of a tool loop, the turn must begin with what was thought before its first calls. For the API all
