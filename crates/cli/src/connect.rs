@@ -195,6 +195,10 @@ fn client(
     match found.provider {
         Provider::Anthropic => {
             let model = AnthropicModel::new(info, endpoint, transport);
+            let model = match row.thinking_form {
+                Some(form) => model.with_thinking_form(form),
+                None => model,
+            };
             Arc::new(match args.thinking {
                 Some(budget) => model.with_thinking(budget),
                 None => model,

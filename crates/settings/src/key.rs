@@ -100,7 +100,7 @@ pub mod keys {
         FALLBACK: Vec<Item> = "model.fallback";
         /// The window in tokens, up to what the model has.
         WINDOW: u64 = "model.window";
-        /// Tokens of thinking at most.
+        /// Tokens of thinking at most; the effort of models that take no number.
         THINKING: u64 = "model.thinking";
         /// Seconds without a byte after which a request is given up.
         TIMEOUT: u64 = "model.timeout";

@@ -32,7 +32,8 @@ pub(crate) struct ModelArgs {
     /// Window in tokens, up to what the model has [default: all of it; of an Ollama 32,768 at most]
     #[arg(long, value_parser = parse_tokens, value_name = "TOKENS")]
     pub(crate) window: Option<u64>,
-    /// Tokens of thinking at most (Anthropic) [default: no thinking]
+    /// Tokens of thinking at most (Anthropic); Claude Opus 4.7 and later take an effort instead: low below 2,048, medium
+    /// below 8,192, high from there [default: no thinking is asked for]
     #[arg(long, value_parser = parse_tokens, value_name = "TOKENS")]
     pub(crate) thinking: Option<u64>,
     /// Seconds without a byte after which a request is given up
