@@ -15,6 +15,7 @@ use reqwest::Url;
 
 use self::writer::Writer;
 
+mod attributes;
 mod writer;
 
 /// The text of a page that came from there.
@@ -22,7 +23,7 @@ pub(crate) fn markdown(page: &str, from: &Url) -> String {
     let sink = Sink { writer: RefCell::new(Writer::new()), from: from.clone() };
     let tokenizer = Tokenizer::new(sink, TokenizerOpts::default());
     let queue = BufferQueue::default();
-    queue.push_back(StrTendril::from(page));
+    queue.push_back(StrTendril::from(&*attributes::bounded(page, attributes::MOST)));
     // It stops for scripts to be run, and here are none.
     while !matches!(tokenizer.feed(&queue), TokenizerResult::Done) {}
     tokenizer.end();

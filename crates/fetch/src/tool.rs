@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use reqwest::Url;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use throughline_conversation::{ToolCall, ToolDefinition, ToolOrigin, cut_end};
@@ -78,22 +79,34 @@ impl Tool for FetchTool {
             Ok(url) => url,
             Err(why) => return ToolOutput::error(why),
         };
-        let time = self.policy.time;
         tokio::select! {
             () = context.cancel.cancelled() => ToolOutput::error(CANCELLED),
-            answer = tokio::time::timeout(time, visit(url, &self.policy, self.lookup.as_ref())) => match answer {
-                Err(_) => ToolOutput::error(format!(
-                    "The page did not come within {} s.{} Try later, or another address.",
-                    time.as_secs_f64(),
-                    proxy::not_used()
-                )),
-                Ok(Err(why)) => ToolOutput::error(why),
-                Ok(Ok(Answer::Moved(url))) => ToolOutput::text(format!(
-                    "[the page is at another place now: {url}\nfetch that address if you want it]"
-                )),
-                Ok(Ok(Answer::Page(page))) => shown(page).await,
-            }
+            output = self.output(url) => output,
         }
+    }
+}
+
+impl FetchTool {
+    async fn output(&self, url: Url) -> ToolOutput {
+        let time = self.policy.time;
+        let late = |what: &str| format!("The page {what} within {} s.", time.as_secs_f64());
+        let page = match tokio::time::timeout(time, visit(url, &self.policy, self.lookup.as_ref())).await {
+            Err(_) => {
+                let advice = "Try later, or another address.";
+                return ToolOutput::error(format!("{}{} {advice}", late("did not come"), proxy::not_used()));
+            }
+            Ok(Err(why)) => return ToolOutput::error(why),
+            Ok(Ok(Answer::Moved(url))) => {
+                return ToolOutput::text(format!(
+                    "[the page is at another place now: {url}\nfetch that address if you want it]"
+                ));
+            }
+            Ok(Ok(Answer::Page(page))) => page,
+        };
+        let read = tokio::time::timeout(time, shown(page)).await;
+        read.unwrap_or_else(|_| {
+            ToolOutput::error(format!("{} Try another address.", late("could not be read")))
+        })
     }
 }
 

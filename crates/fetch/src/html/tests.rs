@@ -95,3 +95,13 @@ proptest! {
         assert!(text.len() <= 40 * (page.len() + 10));
     }
 }
+
+// A tag with nothing but attributes: compared one by one they would be 20,000 million pairs.
+#[test]
+fn a_tag_with_endless_attributes_is_read_at_once() {
+    let attributes: String = (0..200_000).map(|at| format!("{at:x} ")).collect();
+    for begin in ["<a ", "</a ", "<p>before</p><title></title ", "<!-- --><a b='\">' "] {
+        let text = shown(&format!("{begin}{attributes}>behind"));
+        assert!(text.ends_with("behind"), "{begin}");
+    }
+}
