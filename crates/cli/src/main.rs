@@ -41,11 +41,15 @@ mod terminal;
 mod window_bar;
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use throughline_conversation::error_chain;
 
 use args::{Cli, Command};
 use ask::Ask;
+
+/// How long the end of the program waits for work that is still done.
+const LAST_WORK: Duration = Duration::from_secs(5);
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1);
@@ -63,10 +67,13 @@ fn main() -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return fail(&anyhow::Error::new(error).context("could not start the runtime")),
     };
-    match runtime.block_on(dispatch(cli)) {
+    let code = match runtime.block_on(dispatch(cli)) {
         Ok(code) => code,
         Err(error) => fail(&error),
-    }
+    };
+    // What still runs on a thread of its own, like the reading of a page that nobody waits for, may not keep the program.
+    runtime.shutdown_timeout(LAST_WORK);
+    code
 }
 
 async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
