@@ -21,7 +21,7 @@ pub use client::AnthropicModel;
 #[cfg(feature = "client")]
 pub(crate) use client::headers;
 pub use decode::Decoder;
-pub use options::Options;
+pub use options::{Options, THINKING_BINDING};
 
 /// The body of `POST /v1/messages`, streaming.
 ///

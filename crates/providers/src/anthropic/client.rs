@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use serde_json::Value;
 use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo};
 
-use super::{Options, encode_with};
+use super::{Options, THINKING_BINDING, encode_with};
 use crate::client::{self, Endpoint, HttpRequest, Key, Transport};
 use crate::models::{ModelTable, ThinkingForm};
 use crate::{AnswerStream, validate};
@@ -22,8 +22,8 @@ const COUNTED: &[&str] = &["model", "system", "messages", "tools", "tool_choice"
 /// A model of Anthropic, or of a gateway that speaks its Messages API.
 ///
 /// Each request is sent once, and only when [`validate::anthropic_taking`] finds no fault in its body: what the API would
-/// refuse costs no request and is told by its place. No beta header is sent, since nothing that is asked for needs
-/// one; [`Endpoint::headers`] can bring some.
+/// refuse costs no request and is told by its place. A beta header is sent for [`Options::bound_thinking`] alone, since
+/// nothing else that is asked for needs one; [`Endpoint::headers`] can bring some.
 ///
 /// An answer that ends since the window is full has the stop reason
 /// [`Other`](throughline_completion::StopReason::Other)`("model_context_window_exceeded")`: unlike after
@@ -38,11 +38,15 @@ pub struct AnthropicModel {
 
 impl AnthropicModel {
     /// The model that `info` names, at an address whose path may end with `/v1` or not. The built-in table of models
-    /// says in which form it is asked to think, should it be.
+    /// says in which form it is asked to think, should it be, and whether its thinking is bound.
     #[must_use]
     pub fn new(info: ModelInfo, endpoint: Endpoint, transport: Arc<dyn Transport>) -> Self {
         let row = ModelTable::builtin().find(PROVIDER, &info.name);
-        let options = Options { thinking_form: row.thinking_form.unwrap_or_default(), ..Options::default() };
+        let options = Options {
+            thinking_budget: None,
+            thinking_form: row.thinking_form.unwrap_or_default(),
+            bound_thinking: row.bound_thinking,
+        };
         Self { info, endpoint, transport, options }
     }
 
@@ -50,6 +54,14 @@ impl AnthropicModel {
     #[must_use]
     pub fn with_thinking_form(mut self, form: ThinkingForm) -> Self {
         self.options.thinking_form = form;
+        self
+    }
+
+    /// The same for a model whose thinking is bound, or is not, otherwise than the built-in table knows; see
+    /// [`Options::bound_thinking`].
+    #[must_use]
+    pub fn with_bound_thinking(mut self, bound: bool) -> Self {
+        self.options.bound_thinking = bound;
         self
     }
 
@@ -89,6 +101,9 @@ impl AnthropicModel {
     fn http(&self, path: &str, body: &Value) -> HttpRequest {
         let mut headers = vec![("content-type".to_owned(), Key::new("application/json"))];
         headers.extend(self::headers(&self.endpoint));
+        if self.options.bound_thinking {
+            add_beta(&mut headers, THINKING_BINDING);
+        }
         HttpRequest { url: self.endpoint.url("/v1", path), headers, body: body.to_string().into() }
     }
 }
@@ -100,6 +115,16 @@ pub(crate) fn headers(endpoint: &Endpoint) -> Vec<(String, Key)> {
     // Last, so that a gateway's own win.
     headers.extend(endpoint.headers.iter().cloned());
     headers
+}
+
+/// Adds to the features that are asked for; the user's own stay.
+fn add_beta(headers: &mut Vec<(String, Key)>, feature: &str) {
+    const NAME: &str = "anthropic-beta";
+    // Of two headers of a name the last one is sent.
+    match headers.iter_mut().rfind(|(name, _)| name.eq_ignore_ascii_case(NAME)) {
+        Some((_, value)) => *value = Key::new(format!("{},{feature}", value.expose())),
+        None => headers.push((NAME.to_owned(), Key::new(feature))),
+    }
 }
 
 #[async_trait]

@@ -1,12 +1,15 @@
 //! What only Anthropic's API can be asked for.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::blocks;
 use crate::models::ThinkingForm;
 
 /// Fewest tokens of a thinking budget (Anthropic documentation, "Extended thinking").
 const LEAST_BUDGET: u64 = 1_024;
+
+/// What the header `anthropic-beta` has to say for [`Options::bound_thinking`].
+pub const THINKING_BINDING: &str = "thinking-binding-controls-2026-08-01";
 
 /// Options of one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -16,7 +19,7 @@ pub struct Options {
     /// It is left out where the API refuses it: a budget under 1,024 tokens, an answer that may have no more
     /// tokens than the budget, and the middle of a tool loop that began without thinking.
     ///
-    /// Models before Claude Opus 4.5 and Claude Sonnet 4.6, and every Haiku before 5.5, forget the thinking of a tool
+    /// Models before Claude Opus 4.5 and Claude Sonnet 4.6, and every Haiku up to 4.5, forget the thinking of a tool
     /// loop as soon as anything but results stands in it. A tail note does that for its request: the thinking of the
     /// loop is not seen, and the messages behind it are not found in the provider's cache (Anthropic documentation,
     /// "Prompt caching").
@@ -25,14 +28,19 @@ pub struct Options {
     /// `low` below 2,048, `medium` below 8,192, `high` from there; 0 asks for no thinking. Every model of this form
     /// takes these three. An effort weighs on all that the model writes, not on its thinking alone.
     pub thinking_form: ThinkingForm,
+    /// Whether the model's thinking is bound to all that stood before it: sent back behind anything else, it is refused
+    /// with the whole request, by accounts made since September 2026 (Anthropic documentation, "Preserved thinking").
+    /// A tail note of an earlier request and a summary are such changes. With this the API is asked to drop the thinking
+    /// instead, in a field that needs the header `anthropic-beta` with [`THINKING_BINDING`]. Models of this kind
+    /// think in the adaptive form, always.
+    pub bound_thinking: bool,
 }
 
 impl Options {
     /// The field `thinking`, for a request of so many output tokens and these messages on the wire.
     pub(super) fn thinking(&self, max_tokens: u64, messages: &[Value]) -> Option<Value> {
-        if self.effort().is_some() {
-            // Unasked, newer models keep to themselves what they think; it costs the same.
-            return Some(json!({"type": "adaptive", "display": "summarized"}));
+        if self.bound_thinking || self.effort().is_some() {
+            return Some(self.adaptive());
         }
         let budget = self.thinking_budget.filter(|_| self.thinking_form != ThinkingForm::Adaptive)?;
         let fits = (LEAST_BUDGET..max_tokens).contains(&budget);
@@ -40,10 +48,23 @@ impl Options {
             .then(|| json!({"type": "enabled", "budget_tokens": budget}))
     }
 
+    fn adaptive(&self) -> Value {
+        let mut fields = Map::new();
+        fields.insert("type".to_owned(), json!("adaptive"));
+        if self.effort().is_some() {
+            // Unasked, newer models keep to themselves what they think; it costs the same.
+            fields.insert("display".to_owned(), json!("summarized"));
+        }
+        if self.bound_thinking {
+            fields.insert("block_binding".to_owned(), json!({"prefix_mismatch_behavior": "drop_block"}));
+        }
+        Value::Object(fields)
+    }
+
     /// The effort of a model that is asked to think in the adaptive form.
     pub(super) fn effort(&self) -> Option<&'static str> {
-        let tokens = self.thinking_budget.filter(|_| self.thinking_form == ThinkingForm::Adaptive)?;
-        match tokens {
+        let adaptive = self.bound_thinking || self.thinking_form == ThinkingForm::Adaptive;
+        match self.thinking_budget.filter(|_| adaptive)? {
             0 => None,
             1..2_048 => Some("low"),
             2_048..8_192 => Some("medium"),

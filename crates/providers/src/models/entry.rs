@@ -21,6 +21,7 @@ pub(super) struct Written {
     pub(super) api: Option<Api>,
     pub(super) thinking: Option<bool>,
     pub(super) thinking_form: Option<ThinkingForm>,
+    pub(super) bound_thinking: Option<bool>,
     pub(super) images: Option<bool>,
     pub(super) dollars: Option<Dollars>,
     pub(super) note: Option<String>,
@@ -67,6 +68,7 @@ pub(super) struct Entry {
     pub(super) api: Option<Api>,
     pub(super) thinking: bool,
     pub(super) thinking_form: Option<ThinkingForm>,
+    pub(super) bound_thinking: bool,
     pub(super) images: bool,
     pub(super) dollars: Option<Dollars>,
     pub(super) note: Option<String>,
@@ -120,6 +122,10 @@ impl Entry {
             api: written.api.or_else(|| under.and_then(|under| under.api)),
             thinking: written.thinking.or(under.map(|under| under.thinking)).unwrap_or(false),
             thinking_form: written.thinking_form.or_else(|| under.and_then(|under| under.thinking_form)),
+            bound_thinking: written
+                .bound_thinking
+                .or(under.map(|under| under.bound_thinking))
+                .unwrap_or(false),
             images: written.images.or(under.map(|under| under.images)).unwrap_or(false),
             dollars: written.dollars.or_else(|| under.and_then(|under| under.dollars)),
             note: written.note.or_else(|| under.and_then(|under| under.note.clone())),

@@ -23,6 +23,8 @@ pub struct ModelRow {
     pub thinking: bool,
     /// In which form Anthropic's API asks it to think; `None` where that is not known.
     pub thinking_form: Option<ThinkingForm>,
+    /// Whether Anthropic's API takes its thinking back only where nothing before it has changed.
+    pub bound_thinking: bool,
     /// Whether it takes pictures.
     pub images: bool,
     /// Dollars for a million tokens of uncached input; `None` where the price is not known for sure.

@@ -138,6 +138,9 @@ fn the_form_of_thinking_is_that_of_the_model() {
     ] {
         assert_eq!(form(model), expected, "{model}");
     }
+    let bound = |model| find("anthropic", model).bound_thinking;
+    assert!(bound("claude-fable-5-1") && bound("claude-haiku-5-5") && bound("claude-opus-5.5"));
+    assert!(!bound("claude-opus-5") && !bound("claude-fable-5") && !bound("kimi-k9"));
     let own = with("form", "[[model]]\nname = \"claude-opus-5\"\nthinking_form = \"budget\"\n");
     let row = own.find("anthropic", "claude-opus-5");
     assert_eq!((row.thinking_form, row.info.window), (Some(Budget), 1_000_000));
@@ -321,7 +324,7 @@ fn an_error_names_the_file_the_line_the_key_and_the_mend() {
         "unknown-key",
         "\n[[model]]\nname = \"a\"\nwindw = 9000\n",
         &expect![
-            "the model file FOLDER/models.toml, line 4, `windw`: unknown field `windw`, expected one of `name`, `provider`, `aliases`, `family`, `window`, `max_input`, `max_output`, `min_cached`, `tokenizer`, `api`, `thinking`, `thinking_form`, `images`, `dollars`, `note`"
+            "the model file FOLDER/models.toml, line 4, `windw`: unknown field `windw`, expected one of `name`, `provider`, `aliases`, `family`, `window`, `max_input`, `max_output`, `min_cached`, `tokenizer`, `api`, `thinking`, `thinking_form`, `bound_thinking`, `images`, `dollars`, `note`"
         ],
     );
     check_error(

@@ -159,6 +159,30 @@ async fn a_newer_model_is_asked_to_think_with_an_effort() {
 }
 
 #[tokio::test]
+async fn thinking_that_is_bound_is_asked_to_be_dropped_with_the_header_that_it_takes() {
+    for (own, sent) in [
+        (None, "thinking-binding-controls-2026-08-01"),
+        (Some("files-api-2025-04-14"), "files-api-2025-04-14,thinking-binding-controls-2026-08-01"),
+    ] {
+        let server = WIRE.server([Answer::text("ok")]).await;
+        let mut endpoint = WIRE.endpoint(&server.url());
+        if let Some(own) = own {
+            endpoint = endpoint.with_header("Anthropic-Beta", Key::new(own));
+        }
+        let info = ModelInfo { name: "claude-opus-5-5".to_owned(), ..info("anthropic") };
+        let request = CompletionRequest { model: info.name.clone(), ..hello() };
+        let model = AnthropicModel::new(info, endpoint, Arc::new(ReqwestTransport::default()));
+        answer(&model, &request).await;
+        model.count(&request).await.unwrap();
+        for received in server.received() {
+            assert_eq!((received.header("anthropic-beta"), &received.faults), (Some(sent), &Vec::new()));
+            let field = &received.body["thinking"]["block_binding"]["prefix_mismatch_behavior"];
+            assert_eq!(field, &json!("drop_block"));
+        }
+    }
+}
+
+#[tokio::test]
 async fn tokens_are_counted_by_the_api() {
     let server = WIRE.server([]).await;
     let model = model(WIRE.endpoint(&server.url())).with_thinking(1_024);

@@ -83,7 +83,8 @@ fn a_tool_loop_that_began_with_thinking_keeps_it_to_its_end() {
 /// The fields of a request that asks a model of this form to think with so many tokens.
 fn fields(thinking_form: ThinkingForm, budget: u64) -> (Option<Value>, Option<Value>) {
     let request = CompletionRequest { max_output_tokens: 9_000, ..example::request(parse("user: hi")) };
-    let body = encode_with(&request, &Options { thinking_budget: Some(budget), thinking_form });
+    let options = Options { thinking_budget: Some(budget), thinking_form, bound_thinking: false };
+    let body = encode_with(&request, &options);
     assert_eq!(validate::anthropic_taking(&body, Some(thinking_form)), []);
     (body.get("thinking").cloned(), body.get("output_config").cloned())
 }
@@ -108,13 +109,33 @@ fn a_number_of_tokens_stands_for_an_effort_where_the_model_takes_none() {
     assert_eq!(fields(ThinkingForm::Either, 2_048), (Some(enabled), None));
 }
 
+#[test]
+fn thinking_that_is_bound_is_dropped_rather_than_refused() {
+    let field = |thinking_budget, thinking_form| {
+        let options = Options { thinking_budget, thinking_form, bound_thinking: true };
+        let body = encode_with(&example::tool_loop(), &options);
+        assert_eq!(validate::anthropic_taking(&body, Some(ThinkingForm::Adaptive)), []);
+        (body["thinking"].clone(), body.get("output_config").cloned())
+    };
+    let drops = json!({"prefix_mismatch_behavior": "drop_block"});
+    // Such a model thinks unasked, so nothing else is asked for.
+    let unasked = json!({"type": "adaptive", "block_binding": drops});
+    assert_eq!(field(None, ThinkingForm::Adaptive), (unasked.clone(), None));
+    assert_eq!(field(Some(0), ThinkingForm::Budget), (unasked, None));
+    let asked = json!({"type": "adaptive", "display": "summarized", "block_binding": drops});
+    let effort = Some(json!({"effort": "low"}));
+    assert_eq!(field(Some(1_024), ThinkingForm::Adaptive), (asked.clone(), effort.clone()));
+    assert_eq!(field(Some(1_024), ThinkingForm::Budget), (asked, effort));
+}
+
 proptest! {
     // Law I-1: whatever the transcript, thinking makes no body one that the API refuses.
     #[test]
     fn a_request_with_thinking_has_a_body_without_faults(request in any_request(), budget in 0_u64..6_000) {
         let request = CompletionRequest { max_output_tokens: 4_000, ..request };
         for thinking_form in [ThinkingForm::Budget, ThinkingForm::Either, ThinkingForm::Adaptive] {
-            let body = encode_with(&request, &Options { thinking_budget: Some(budget), thinking_form });
+            let options = Options { thinking_budget: Some(budget), thinking_form, bound_thinking: false };
+            let body = encode_with(&request, &options);
             prop_assert_eq!(validate::anthropic_taking(&body, Some(thinking_form)), vec![], "{:#}", body);
         }
     }
