@@ -194,7 +194,8 @@ fn client(
     let info = row.info.clone();
     match found.provider {
         Provider::Anthropic => {
-            let model = AnthropicModel::new(info, endpoint, transport);
+            let model =
+                AnthropicModel::new(info, endpoint, transport).with_bound_thinking(row.bound_thinking);
             let model = match row.thinking_form {
                 Some(form) => model.with_thinking_form(form),
                 None => model,
