@@ -19,6 +19,8 @@ mod laws;
 mod lives;
 #[path = "agent/model_errors.rs"]
 mod model_errors;
+#[path = "agent/nameless.rs"]
+mod nameless;
 #[path = "agent/presets.rs"]
 mod presets;
 #[path = "agent/receipts.rs"]

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use crate::formed::{name_tool, wrap_input};
 use crate::{ContentBlock, Message, Role, ToolCall, ToolResult};
 
 /// One thing that was mended. `message` is the index in the list as it was found.
@@ -222,12 +223,10 @@ impl Mender {
 
     fn call(&mut self, index: usize, mut call: ToolCall) -> (ToolCall, Found) {
         let id = call.id.clone();
-        if !call.input.is_object() {
-            call.input = serde_json::json!({ "value": call.input });
+        if wrap_input(&mut call) {
             self.repairs.push(Repair::WrappedInput { message: index, id: id.clone() });
         }
-        if call.name.is_empty() {
-            "unknown_tool".clone_into(&mut call.name);
+        if name_tool(&mut call) {
             self.repairs.push(Repair::NamedCall { message: index, id: id.clone() });
         }
         if id.is_empty() || self.used.contains(&id) {

@@ -7,13 +7,16 @@ use std::sync::Arc;
 
 use crate::{
     Checker, Documents, Edit, Entry, EntryKind, ExchangeId, Groups, MessageRecord, Reader, Record,
-    RecordBody, Seq, Source, Span, TokenCounter, Transcript, Violation, foreign,
+    RecordBody, Seq, Source, Span, TokenCounter, Transcript, Violation, foreign, formed,
 };
 
 /// The projection of a log up to some record.
 ///
 /// Taking a message costs that message's length. Taking an edit costs the length of the view. Tokens are the
 /// counter's own figures, before calibration.
+///
+/// A call that names no tool, or whose input is no object, is shown in a form that providers take: logs have such calls, and
+/// no request with one would ever be answered.
 ///
 /// Messages are shown in the form that the reader understands: those of another provider's model as plain text, see
 /// [`Reader`]. The form that they were written in is kept beside it, and edits are made to that one, so it is there
@@ -66,12 +69,18 @@ impl View {
     /// The same for a view with a reader. Entries come in the form that they were written in, see [`View::native`].
     #[must_use]
     pub fn restored(
-        entries: Vec<Entry>,
+        mut entries: Vec<Entry>,
         reader: Option<Reader>,
         epoch: u64,
         last: Seq,
         counter: &dyn TokenCounter,
     ) -> Self {
+        for entry in &mut entries {
+            if let Some(message) = formed(&entry.message) {
+                entry.tokens = counter.message(&message);
+                entry.message = Arc::new(message);
+            }
+        }
         let mut view = Self { epoch, last, reader, ..Self::default() };
         view.replace(entries, counter);
         view
@@ -283,13 +292,14 @@ impl View {
             EntryKind::Results => before.and_then(|entry| entry.origin.clone()),
             _ => None,
         };
+        let message = formed(&said.message).unwrap_or_else(|| said.message.clone());
         let entry = Entry {
             span: Span::one(record.seq),
             exchange: record.exchange,
             kind,
             origin,
-            message: Arc::new(said.message.clone()),
-            tokens: counter.message(&said.message),
+            tokens: counter.message(&message),
+            message: Arc::new(message),
         };
         let reader = self.reader.as_ref();
         let shown = reader.and_then(|reader| foreign::entry_for(&entry, before, reader, counter));

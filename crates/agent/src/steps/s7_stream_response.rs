@@ -3,7 +3,7 @@
 mod asking;
 
 use throughline_completion::{ModelError, StopReason};
-use throughline_conversation::{ContentBlock, Message, MessageRecord, RecordBody, Source, View};
+use throughline_conversation::{ContentBlock, Message, MessageRecord, RecordBody, Source, View, formed};
 
 use asking::{Sent, ask, withdraw};
 
@@ -63,7 +63,7 @@ pub(crate) async fn stream_response(
     receipt.degraded = std::mem::take(&mut engine.notes.degraded);
     engine.fresh_turn = false;
 
-    let kept = keeps(&message).then(|| with_own_ids(message, &engine.view));
+    let kept = keeps(&message).then(|| fit_to_keep(message, &engine.view));
     let before = engine.view.tokens();
     if let Some(message) = &kept {
         let source = Source::Model(receipt.model.clone());
@@ -145,9 +145,11 @@ async fn go_on_with_another(
     Err(error.into())
 }
 
-/// Some servers count their calls anew in each answer. Two calls of one id would make every later request invalid, so
-/// the later one gets another.
-fn with_own_ids(mut message: Message, view: &View) -> Message {
+/// The message as it can be sent back. Some servers count their calls anew in each answer: two calls of one id would make
+/// every later request invalid, so the later one gets another. Some never tell the name of a call: it gets one that no
+/// tool has, and the model is told so.
+fn fit_to_keep(message: Message, view: &View) -> Message {
+    let mut message = formed(&message).unwrap_or(message);
     let mut own: Vec<String> = Vec::new();
     for block in &mut message.content {
         let ContentBlock::ToolCall(call) = block else { continue };

@@ -3,8 +3,8 @@
 use expect_test::expect;
 use proptest::prelude::*;
 use throughline_conversation::{
-    EntryKind, ExchangeId, Message, MessageRecord, Millis, Record, RecordBody, Seq, Source, Transcript, View,
-    ViewError, project, validate,
+    ContentBlock, EntryKind, ExchangeId, Message, MessageRecord, Millis, Record, RecordBody, Seq, Source,
+    Transcript, UNKNOWN_TOOL, View, ViewError, formed, project, validate,
 };
 use throughline_testkit::{WordCounter, records, render_view, view};
 
@@ -127,4 +127,37 @@ fn a_clone_shares_its_list_until_one_of_them_grows() {
     assert_eq!((sent.len(), view.transcript().len()), (2, 3));
     assert_eq!(sent.common_prefix(view.transcript()), 2);
     assert!(!sent.is_empty() && Transcript::default().is_empty());
+}
+
+#[test]
+fn a_call_that_no_provider_takes_back_is_shown_in_a_form_that_they_do() {
+    let mut entries = view("user: go\nassistant:\n  -> c1 read {}\nresults:\n  c1 = x").entries().to_vec();
+    let mut message = entries[1].message.as_ref().clone();
+    for block in &mut message.content {
+        if let ContentBlock::ToolCall(call) = block {
+            call.name.clear();
+            call.input = serde_json::json!([1]);
+        }
+    }
+    assert_eq!(formed(&entries[0].message), None);
+    // As a snapshot of an earlier version has it.
+    entries[1].message = std::sync::Arc::new(message.clone());
+    let restored = View::restored(entries, None, 0, Seq(3), &WordCounter);
+    assert_eq!(restored.violations(), []);
+    // As a log has it.
+    let record = Record {
+        seq: Seq(2),
+        at: Millis(0),
+        exchange: ExchangeId(1),
+        body: RecordBody::Message(MessageRecord {
+            message,
+            source: Source::Model("m".to_owned()),
+            usage: None,
+        }),
+    };
+    let mut taken = view("user: go");
+    assert_eq!(taken.apply(&record, &WordCounter), Ok(()));
+    assert_eq!(taken.entries()[1], restored.entries()[1]);
+    let call = taken.entries()[1].message.tool_calls().next().expect("a call");
+    assert_eq!((call.name.as_str(), call.input.to_string().as_str()), (UNKNOWN_TOOL, r#"{"value":[1]}"#));
 }
