@@ -4,13 +4,9 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 use throughline_conversation::{Image, cut_end, group_thousands};
-use throughline_tools::ToolOutput;
+use throughline_tools::{PICTURE_SIDE, ToolOutput, picture_in_base64};
 
 use crate::bounds;
-
-/// How the pictures begin that providers take, in base64.
-const PICTURES: [(&str, &str); 4] =
-    [("iVBORw0KGgo", "image/png"), ("/9j/", "image/jpeg"), ("R0lGOD", "image/gif"), ("UklGR", "image/webp")];
 
 /// Turns the result of `tools/call` into an output. What cannot be shown is told instead; nothing is left out in
 /// silence.
@@ -57,14 +53,13 @@ impl Parts {
     }
 
     fn take_image(&mut self, data: &str, told: Option<&str>, name: &str) {
-        let why = match picture_type(data) {
-            _ if data.len() > bounds::IMAGE => "it is too large",
-            _ if self.images.len() >= bounds::IMAGES => "there are too many",
-            None => "it is no PNG, JPEG, GIF or WebP",
-            Some(media_type) => {
+        let why = match shown(data) {
+            Ok(_) if self.images.len() >= bounds::IMAGES => "there are too many".to_owned(),
+            Ok(media_type) => {
                 self.images.push(Image { media_type: media_type.to_owned(), data: data.to_owned() });
                 return;
             }
+            Err(why) => why,
         };
         let bytes = bytes_of(data);
         self.tell(&format!("picture{name} of {bytes} bytes, {}: it is not shown: {why}", kind(told)));
@@ -77,7 +72,7 @@ impl Parts {
             (Some(body), _) => {
                 self.texts.push(format!("[resource {uri}, {}]\n{body}", kind(text("mimeType"))));
             }
-            (None, Some(blob)) if picture_type(blob).is_some() => {
+            (None, Some(blob)) if picture_in_base64(blob).is_some() => {
                 self.take_image(blob, text("mimeType"), &format!(" {uri}"));
             }
             (None, Some(blob)) => {
@@ -167,15 +162,24 @@ fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
-/// What the bytes are, whatever the server says they are: a provider refuses the whole request when the two differ.
-/// `None` for anything but a picture in well-formed base64.
-fn picture_type(data: &str) -> Option<&'static str> {
-    let (_, media_type) = PICTURES.iter().find(|(start, _)| data.starts_with(start))?;
-    let body = data.trim_end_matches('=');
-    let formed = data.len().is_multiple_of(4)
-        && data.len() - body.len() <= 2
-        && body.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'));
-    formed.then_some(media_type)
+/// The media type of a picture that can be shown. It is that of the bytes, whatever the server says they are: a provider
+/// refuses the whole request when the two differ.
+///
+/// # Errors
+/// Why the picture is not shown, and what helps: a request with such a picture fails, and so does each one after it.
+fn shown(data: &str) -> Result<&'static str, String> {
+    if data.len() > bounds::IMAGE {
+        return Err("it is too large".to_owned());
+    }
+    match picture_in_base64(data) {
+        None => Err("it is no PNG, JPEG, GIF or WebP".to_owned()),
+        Some((_, None)) => Err("it is damaged, it does not say its size in pixels".to_owned()),
+        Some((_, Some((width, height)))) if width.max(height) > PICTURE_SIDE => Err(format!(
+            "it has {width} x {height} pixels, and at most {PICTURE_SIDE} on a side can be shown; ask for a smaller \
+             one, or for a part of it"
+        )),
+        Some((kind, Some(_))) => Ok(kind.media_type()),
+    }
 }
 
 /// How many bytes a base64 text stands for.

@@ -30,6 +30,7 @@ mod file_ledger;
 mod file_scope;
 mod output;
 mod output_sink;
+mod picture;
 mod process_group;
 mod registry;
 mod regular_file;
@@ -56,6 +57,7 @@ pub use output::ToolOutput;
 #[cfg(any(test, feature = "mock"))]
 pub use output_sink::MockOutputSink;
 pub use output_sink::OutputSink;
+pub use picture::{PICTURE_BYTES, PICTURE_SIDE, PictureKind, picture_in_base64};
 pub use process_group::ProcessGroup;
 pub use registry::{RegistryError, ToolRegistry};
 pub use regular_file::{OpenError, open_regular};

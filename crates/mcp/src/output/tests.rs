@@ -70,6 +70,31 @@ fn a_picture_that_would_break_a_request_is_told_instead() {
 }
 
 #[test]
+fn a_picture_with_more_pixels_than_providers_take_is_told_instead() {
+    // The width stands in bytes 16 to 20 of the file, the height behind it.
+    let png = |size: &str| PNG.replacen("UgAAAAEAAAAB", size, 1);
+    let sized = |size: &str| json!({"type": "image", "data": png(size), "mimeType": "image/png"});
+    check(
+        &json!({"content": [sized("UgAAB9AAAAfQ"), sized("UgAAB9EAAAAB"), sized("UgAABQAAAE4g"), sized("UgAAAAEAAAAA")]}),
+        &expect![[r#"
+            [picture of 70 bytes, image/png: it is not shown: it has 2001 x 1 pixels, and at most 2000 on a side can be shown; ask for a smaller one, or for a part of it]
+            [picture of 70 bytes, image/png: it is not shown: it has 1280 x 20000 pixels, and at most 2000 on a side can be shown; ask for a smaller one, or for a part of it]
+            [picture of 70 bytes, image/png: it is not shown: it is damaged, it does not say its size in pixels]
+            ["image/png of 96"] false
+        "#]],
+    );
+    // A resource is a picture, too.
+    let tall = png("UgAABQAAAE4g");
+    check(
+        &json!({"content": [{"type": "resource", "resource": {"uri": "x://page", "blob": tall}}]}),
+        &expect![[r#"
+            [picture x://page of 70 bytes, of no told type: it is not shown: it has 1280 x 20000 pixels, and at most 2000 on a side can be shown; ask for a smaller one, or for a part of it]
+            [] false
+        "#]],
+    );
+}
+
+#[test]
 fn structured_content_is_told_once() {
     check(
         &json!({"content": [{"type": "text", "text": "{\"a\": 1}"}], "structuredContent": {"a": 1}}),

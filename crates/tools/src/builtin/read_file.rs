@@ -15,7 +15,7 @@ use throughline_conversation::{ToolCall, ToolDefinition};
 use self::page::{MAX_LINES, page};
 use super::confine::{self, Grounds};
 use super::{blocking, definition, regular};
-use crate::{Access, Effect, FileScope, Tool, ToolContext, ToolOutput, arguments};
+use crate::{Access, Effect, FileScope, PictureKind, Tool, ToolContext, ToolOutput, arguments};
 
 /// A zero byte among this many at the start makes a file binary (the rule that git and grep use).
 const PROBE: u64 = 8 * 1024;
@@ -85,7 +85,7 @@ fn read(context: &ToolContext, scope: &FileScope, wanted: &Arguments) -> Result<
     let mut start = Vec::new();
     Read::by_ref(&mut file).take(PROBE).read_to_end(&mut start).map_err(failed)?;
     file.rewind().map_err(failed)?;
-    if let Some(kind) = picture::kind(&start) {
+    if let Some(kind) = PictureKind::of(&start) {
         note(scope, &real, &mut file, &metadata, path)?;
         file.rewind().map_err(failed)?;
         return picture::read(kind, &mut file, &metadata, path);

@@ -51,7 +51,7 @@ async fn a_picture_that_no_provider_takes_is_not_sent() {
     let text = workspace.refused("read_file", json!({"path": "wide.png"})).await;
     assert_eq!(
         text,
-        "wide.png is a picture of 32514 x 3 pixels; at most 8000 on a side can be shown. Make a smaller copy with \
+        "wide.png is a picture of 32514 x 3 pixels; at most 2000 on a side can be shown. Make a smaller copy with \
          shell and read that."
     );
     let mut large = bytes(PNG);

@@ -1,0 +1,117 @@
+//! What a picture is, read from its first bytes: recognised by its content, measured without being decoded.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+/// Most pixels of a side of a picture that is shown to a model. Anthropic takes 8,000, but no more than 2,000 of every
+/// picture in a request that has more than 20 of them, those of earlier messages included
+/// (<https://platform.claude.com/docs/en/build-with-claude/vision>). Nobody scales a picture down later, so each must be
+/// fit for such a request from the start.
+pub const PICTURE_SIDE: u32 = 2_000;
+
+/// Most bytes of a picture: in base64 it then has the 5 MiB that providers take at most (the same page).
+pub const PICTURE_BYTES: u64 = 3_932_160;
+
+/// A form of picture that providers take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PictureKind {
+    /// PNG.
+    Png,
+    /// JPEG.
+    Jpeg,
+    /// GIF.
+    Gif,
+    /// WebP.
+    Webp,
+}
+
+impl PictureKind {
+    /// The form of a picture that begins so. `None`: it is no picture, or one that no provider takes.
+    #[must_use]
+    pub fn of(start: &[u8]) -> Option<Self> {
+        match start {
+            _ if start.starts_with(b"\x89PNG\r\n\x1a\n") => Some(Self::Png),
+            _ if start.starts_with(&[0xff, 0xd8, 0xff]) => Some(Self::Jpeg),
+            _ if start.starts_with(b"GIF87a") || start.starts_with(b"GIF89a") => Some(Self::Gif),
+            [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some(Self::Webp),
+            _ => None,
+        }
+    }
+
+    /// The media type, for example `image/png`.
+    #[must_use]
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Self::Png => "image/png",
+            Self::Jpeg => "image/jpeg",
+            Self::Gif => "image/gif",
+            Self::Webp => "image/webp",
+        }
+    }
+
+    /// Width and height in pixels of the picture in these bytes. `None`: the picture is damaged, or has no pixel.
+    #[must_use]
+    pub fn size(self, bytes: &[u8]) -> Option<(u32, u32)> {
+        let size = match self {
+            Self::Png => (big(bytes.get(16..20)?), big(bytes.get(20..24)?)),
+            Self::Gif => (little(bytes.get(6..8)?), little(bytes.get(8..10)?)),
+            Self::Webp => webp(bytes)?,
+            Self::Jpeg => jpeg(bytes)?,
+        };
+        (size.0 > 0 && size.1 > 0).then_some(size)
+    }
+}
+
+/// A picture as it stands in a message: its form, and its width and height in pixels when it says them. `None`: the text
+/// is no picture in well-formed base64. Costs the length of the text.
+#[must_use]
+pub fn picture_in_base64(data: &str) -> Option<(PictureKind, Option<(u32, u32)>)> {
+    /// The longest start that tells a form, in base64.
+    const START: usize = 16;
+    let start = STANDARD.decode(data.get(..START)?).ok()?;
+    let kind = PictureKind::of(&start)?;
+    let bytes = STANDARD.decode(data).ok()?;
+    Some((kind, kind.size(&bytes)))
+}
+
+/// The three forms of <https://developers.google.com/speed/webp/docs/riff_container>.
+fn webp(bytes: &[u8]) -> Option<(u32, u32)> {
+    match bytes.get(12..16)? {
+        b"VP8 " => Some((little(bytes.get(26..28)?) & 0x3fff, little(bytes.get(28..30)?) & 0x3fff)),
+        b"VP8L" => {
+            let bits = little(bytes.get(21..25)?);
+            Some(((bits & 0x3fff) + 1, ((bits >> 14) & 0x3fff) + 1))
+        }
+        b"VP8X" => Some((little(bytes.get(24..27)?) + 1, little(bytes.get(27..30)?) + 1)),
+        _ => None,
+    }
+}
+
+/// Goes from marker to marker until one that begins a frame (ITU-T T.81, B.1.1.3 and B.2.2).
+fn jpeg(bytes: &[u8]) -> Option<(u32, u32)> {
+    let mut at = 2;
+    loop {
+        while bytes.get(at)? == &0xff && bytes.get(at + 1)? == &0xff {
+            at += 1;
+        }
+        let [0xff, marker] = *bytes.get(at..at + 2)? else { return None };
+        at += 2;
+        match marker {
+            0x01 | 0xd0..=0xd8 => {}
+            0xd9 | 0xda => return None,
+            // 0xc4, 0xc8 and 0xcc are tables and reserved; the rest of the row are frames.
+            0xc0..=0xcf if !matches!(marker, 0xc4 | 0xc8 | 0xcc) => {
+                return Some((big(bytes.get(at + 5..at + 7)?), big(bytes.get(at + 3..at + 5)?)));
+            }
+            _ => at += big(bytes.get(at..at + 2)?) as usize,
+        }
+    }
+}
+
+fn big(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0, |number, byte| number << 8 | u32::from(*byte))
+}
+
+fn little(bytes: &[u8]) -> u32 {
+    bytes.iter().rev().fold(0, |number, byte| number << 8 | u32::from(*byte))
+}
