@@ -180,6 +180,9 @@ fn next_lines(next: &NextCut) -> Vec<String> {
             Action::ReplaceInput { call_id, stored, .. } => {
                 format!("arguments of call {call_id} are clipped, readable as {stored}")
             }
+            Action::ReplacePictures { message, .. } => {
+                format!("pictures of record {message} are left out")
+            }
             Action::Cover { span, summary: Some(_), .. } => {
                 format!("records {} to {} become a summary", span.first, span.last)
             }

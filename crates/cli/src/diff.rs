@@ -1,7 +1,9 @@
 //! `throughline diff`: what a compaction took away.
 
 use clap::Args;
-use throughline_continuity::{CompactionDiff, Cover, ReplacedPart, Replacement, compaction_diff};
+use throughline_continuity::{
+    CompactionDiff, Cover, PicturesLeft, ReplacedPart, Replacement, compaction_diff,
+};
 use throughline_conversation::{CompactionReceipt, EditReason, SummaryNote, group_thousands};
 
 use crate::compose::now;
@@ -37,6 +39,10 @@ pub(crate) async fn diff(desk: &Desk, number: Option<u64>) -> anyhow::Result<Ans
     if !diff.replaced.is_empty() {
         lines.push(String::new());
         lines.extend(replaced(&diff.replaced));
+    }
+    if !diff.pictures.is_empty() {
+        lines.push(String::new());
+        lines.extend(diff.pictures.iter().map(left_out));
     }
     lines.push(String::new());
     lines.push(match (diff.undone, diff.number == diff.of) {
@@ -97,6 +103,7 @@ fn reason(reason: &EditReason) -> &'static str {
         EditReason::Overflow => "the provider said that the request was too long",
         EditReason::Manual => "somebody asked for it",
         EditReason::Switch => "another model went on",
+        EditReason::Pictures => "the provider did not take the pictures",
         EditReason::Window => "only so many groups are shown",
     }
 }
@@ -159,4 +166,9 @@ fn replaced(all: &[Replacement]) -> Vec<String> {
     let mut lines = table(&rows);
     lines.push("The model reads a reference with the tool read_result, as ref_id.".to_owned());
     lines
+}
+
+fn left_out(one: &PicturesLeft) -> String {
+    let pictures = if one.pictures == 1 { "picture" } else { "pictures" };
+    format!("record {}: {} {pictures} left out, a note is shown instead", one.message, one.pictures)
 }

@@ -38,6 +38,8 @@ pub struct CompactionDiff {
     pub covers: Vec<Cover>,
     /// Results and arguments that became references, in the order of the edit.
     pub replaced: Vec<Replacement>,
+    /// Messages whose pictures were left out, in the order of the edit.
+    pub pictures: Vec<PicturesLeft>,
 }
 
 /// How large a view is.
@@ -102,6 +104,15 @@ pub struct Replacement {
     pub stored: ResultRef,
 }
 
+/// A message whose pictures were left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct PicturesLeft {
+    /// The message's record.
+    pub message: Seq,
+    /// How many pictures the model saw before.
+    pub pictures: u64,
+}
+
 /// Why there is nothing to compare.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DiffError {
@@ -144,7 +155,7 @@ pub fn compaction_diff(
     let Some((record, edit)) = found.and_then(|record| Some((record, edit_of(record)?))) else {
         return Err(DiffError::Never);
     };
-    let (covers, replaced) = actions(&before, edit);
+    let (covers, replaced, pictures) = actions(&before, edit);
     Ok(CompactionDiff {
         number,
         of,
@@ -158,6 +169,7 @@ pub fn compaction_diff(
         receipt: receipt(records, seq),
         covers,
         replaced,
+        pictures,
     })
 }
 
@@ -185,7 +197,7 @@ fn receipt(records: &[Record], seq: Seq) -> Option<CompactionReceipt> {
     None
 }
 
-fn actions(before: &View, edit: &Edit) -> (Vec<Cover>, Vec<Replacement>) {
+fn actions(before: &View, edit: &Edit) -> (Vec<Cover>, Vec<Replacement>, Vec<PicturesLeft>) {
     let calls: HashMap<&str, (&str, u64)> = before
         .native()
         .iter()
@@ -199,7 +211,7 @@ fn actions(before: &View, edit: &Edit) -> (Vec<Cover>, Vec<Replacement>) {
         .map(|result| (result.call_id.as_str(), result.content.len() as u64))
         .collect();
     let tool = |id: &str| calls.get(id).map_or("", |(name, _)| name).to_owned();
-    let (mut covers, mut replaced) = (Vec::new(), Vec::new());
+    let (mut covers, mut replaced, mut left) = (Vec::new(), Vec::new(), Vec::new());
     for action in &edit.actions {
         match action {
             Action::Cover { span, summary, note } => {
@@ -223,9 +235,14 @@ fn actions(before: &View, edit: &Edit) -> (Vec<Cover>, Vec<Replacement>) {
                 after_bytes: input.to_string().len() as u64,
                 stored: stored.clone(),
             }),
+            Action::ReplacePictures { message, .. } => {
+                let shown = before.native().iter().find(|entry| entry.span == Span::one(*message));
+                let pictures = shown.map_or(0, |entry| entry.message.pictures().count() as u64);
+                left.push(PicturesLeft { message: *message, pictures });
+            }
         }
     }
-    (covers, replaced)
+    (covers, replaced, left)
 }
 
 fn covered(entry: &Entry, calls: &HashMap<&str, (&str, u64)>) -> Covered {

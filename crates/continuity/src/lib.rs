@@ -43,7 +43,8 @@ mod summaries;
 
 pub use checkpoint::{CheckpointJson, CheckpointPolicy, checkpoint_json};
 pub use diff::{
-    CompactionDiff, Cover, Covered, DiffError, ReplacedPart, Replacement, ViewSize, compaction_diff,
+    CompactionDiff, Cover, Covered, DiffError, PicturesLeft, ReplacedPart, Replacement, ViewSize,
+    compaction_diff,
 };
 #[cfg(any(test, feature = "mock"))]
 pub use directory::MockSessionDirectory;

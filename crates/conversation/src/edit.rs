@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{ResultRef, Span};
+use crate::{ResultRef, Seq, Span};
 
 /// Why an edit was made. It names the event that starts a new cache epoch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,6 +21,8 @@ pub enum EditReason {
     Manual,
     /// Another model goes on, and its window is smaller.
     Switch,
+    /// The provider did not take the request for the pictures in it.
+    Pictures,
     /// Only so many groups are shown. Such an edit counts until the next mark: then it is made anew.
     Window,
 }
@@ -46,6 +48,13 @@ pub enum Action {
         input: Value,
         /// Where the exact arguments are, as JSON text.
         stored: ResultRef,
+    },
+    /// Shows a text in the place of the pictures of a message, behind the text of each result that has some.
+    ReplacePictures {
+        /// The message's record.
+        message: Seq,
+        /// The text to show.
+        text: String,
     },
     /// Hides a stretch of the log, and shows a text in its place when there is one.
     Cover {

@@ -124,6 +124,15 @@ impl Message {
         })
     }
 
+    /// The pictures, in order, those of results included.
+    pub fn pictures(&self) -> impl Iterator<Item = &Image> {
+        self.content.iter().flat_map(|block| match block {
+            ContentBlock::Image(image) => std::slice::from_ref(image),
+            ContentBlock::ToolResult(result) => result.images.as_slice(),
+            _ => &[],
+        })
+    }
+
     /// The texts, in order: no thinking, no results.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.content.iter().filter_map(|block| match block {

@@ -85,7 +85,9 @@ impl Outline {
         }
         let current = |action: &&Action| match action {
             Action::Cover { span, .. } => !self.out_of_date(*span, seq),
-            Action::ReplaceResult { .. } | Action::ReplaceInput { .. } => true,
+            Action::ReplaceResult { .. } | Action::ReplaceInput { .. } | Action::ReplacePictures { .. } => {
+                true
+            }
         };
         let actions = edit.actions.iter().filter(current).cloned().collect();
         Some(Edit { reason: edit.reason.clone(), actions, strategies: edit.strategies.clone() })

@@ -61,6 +61,8 @@ pub(crate) async fn read_back(
                         input.is_some() && input.as_ref() == recorded.inputs.get(call_id.as_str()).copied(),
                     );
                 }
+                // Pictures have no place of their own: they are in the log.
+                Action::ReplacePictures { .. } => {}
                 Action::Cover { summary, .. } => {
                     for reference in references(summary.as_deref().unwrap_or_default()) {
                         found.count(bytes(results, id, &reference).await?.is_some());

@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 use serde_json::json;
-use throughline_conversation::{ExchangeId, Mark};
+use throughline_conversation::{ContentBlock, ExchangeId, Image, Mark};
 use throughline_testkit::{WordCounter, records};
 
 use super::*;
@@ -104,6 +104,23 @@ fn what_was_covered_is_listed_as_it_was_seen_before() {
         ]
     "#]]
     .assert_debug_eq(&lines);
+}
+
+#[test]
+fn pictures_that_were_left_out_are_counted_by_message() {
+    let mut log = records(LOG);
+    let picture = || Image { media_type: "image/png".to_owned(), data: "AAAA".to_owned() };
+    if let Some(RecordBody::Message(said)) = log.get_mut(2).map(|record| &mut record.body)
+        && let Some(ContentBlock::ToolResult(result)) = said.message.content.first_mut()
+    {
+        result.images = vec![picture(), picture()];
+    }
+    let text = "[no picture]".to_owned();
+    add(&mut log, edit(vec![Action::ReplacePictures { message: Seq(3), text }]));
+    let diff = compaction_diff(&log, None, &WordCounter).unwrap();
+    assert_eq!(diff.pictures, [PicturesLeft { message: Seq(3), pictures: 2 }]);
+    assert_eq!((diff.covers.len(), diff.replaced.len()), (0, 0));
+    assert_eq!((diff.before.messages, diff.after.messages), (6, 6));
 }
 
 #[test]

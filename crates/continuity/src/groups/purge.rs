@@ -126,6 +126,9 @@ fn without(edit: &Edit, extent: Option<Span>, calls: &BTreeSet<&str>) -> Option<
         Action::ReplaceResult { call_id, .. } | Action::ReplaceInput { call_id, .. } => {
             !calls.contains(call_id.as_str())
         }
+        Action::ReplacePictures { message, .. } => {
+            !extent.is_some_and(|extent| extent.holds(Span::one(*message)))
+        }
     };
     let actions: Vec<Action> = edit.actions.iter().filter(stays).cloned().collect();
     (actions.len() < edit.actions.len()).then(|| Edit { actions, ..edit.clone() })
@@ -157,6 +160,7 @@ fn named(record: &Record) -> Box<dyn Iterator<Item = String> + '_> {
             Action::Cover { summary, .. } => references(summary.as_deref().unwrap_or_default()),
             Action::ReplaceResult { text, stored, .. } => with(references(text), stored),
             Action::ReplaceInput { input, stored, .. } => with(references(&input.to_string()), stored),
+            Action::ReplacePictures { .. } => Vec::new(),
         })),
         RecordBody::Receipt(receipt) => {
             Box::new(receipt.offloaded.iter().map(|one| one.stored.as_str().to_owned()))

@@ -30,6 +30,9 @@ pub(super) fn edited(
                 return Err(ViewError::NotWhole(*span));
             }
             Action::Cover { span, summary, .. } => cover(&mut entries, *span, summary.as_deref(), counter)?,
+            Action::ReplacePictures { message, text } => {
+                replace_pictures(&mut entries, *message, text, counter)?;
+            }
         }
     }
     replace_blocks(&mut entries, inputs, results, counter)?;
@@ -58,6 +61,33 @@ fn cover(
         Entry { span, exchange, kind: EntryKind::Summary, origin: None, message: Arc::new(message), tokens }
     });
     entries.splice(first..first + count, stand_in);
+    Ok(())
+}
+
+fn replace_pictures(
+    entries: &mut [Entry],
+    message: Seq,
+    text: &str,
+    counter: &dyn TokenCounter,
+) -> Result<(), ViewError> {
+    let span = Span::one(message);
+    let entry = entries.iter_mut().find(|entry| entry.span == span).ok_or(ViewError::NotWhole(span))?;
+    let mut message = entry.message.as_ref().clone();
+    for block in &mut message.content {
+        match block {
+            ContentBlock::Image(_) => *block = ContentBlock::Text { text: text.to_owned() },
+            ContentBlock::ToolResult(result) if !result.images.is_empty() => {
+                result.images.clear();
+                if !result.content.is_empty() {
+                    result.content.push('\n');
+                }
+                result.content.push_str(text);
+            }
+            _ => {}
+        }
+    }
+    entry.tokens = counter.message(&message);
+    entry.message = Arc::new(message);
     Ok(())
 }
 

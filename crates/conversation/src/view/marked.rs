@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{View, ViewError, editing};
 use crate::outline::Outline;
-use crate::{Action, Documents, Edit, Groups, Record, RecordBody, TokenCounter};
+use crate::{Action, Documents, Edit, Groups, Record, RecordBody, Span, TokenCounter};
 
 impl View {
     /// An empty view of a log with these groups.
@@ -60,6 +60,9 @@ impl View {
         let there = |action: &Action| match action {
             Action::ReplaceResult { call_id, .. } | Action::ReplaceInput { call_id, .. } => {
                 calls.contains(call_id.as_str())
+            }
+            Action::ReplacePictures { message, .. } => {
+                entries.iter().any(|entry| entry.span == Span::one(*message))
             }
             Action::Cover { .. } => false,
         };

@@ -130,6 +130,47 @@ fn a_replaced_result_loses_its_pictures_and_is_counted_anew() {
 }
 
 #[test]
+fn a_text_stands_in_the_place_of_the_pictures_of_a_message() {
+    let picture = || Image { media_type: "image/png".to_owned(), data: "AAAA".to_owned() };
+    let mut entries =
+        view("user: look\nassistant:\n  -> c1 shot {}\n  -> c2 shot {}\nresults:\n  c1 = here it is\n  c2 =")
+            .entries()
+            .to_vec();
+    let mut asked = entries[0].message.as_ref().clone();
+    asked.content.push(ContentBlock::Image(picture()));
+    entries[0].message = asked.into();
+    let mut message = entries[2].message.as_ref().clone();
+    for block in &mut message.content {
+        if let ContentBlock::ToolResult(result) = block {
+            result.images = vec![picture(), picture()];
+        }
+    }
+    entries[2].message = message.into();
+    let view = View::from_entries(entries, 0, Seq(3));
+    let replace = |message| Action::ReplacePictures { message: Seq(message), text: "[left out]".to_owned() };
+    let edited = view.edited(&edit(vec![replace(1), replace(3)]), &WordCounter).expect("fits");
+    expect![[r#"
+        user: look
+          [left out]
+        assistant:
+          -> c1 shot {}
+          -> c2 shot {}
+        results:
+          c1 = here it is\n[left out]
+          c2 = [left out]
+    "#]]
+    .assert_eq(&render_view(&edited));
+    assert!(edited.entries()[2].message.tool_results().all(|result| result.images.is_empty()));
+    assert_eq!(edited.violations(), []);
+    // A message that is not there, or stands behind a summary, is none.
+    let covered = view.edited(&edit(vec![cover(1, 3, Some("looked"))]), &WordCounter).expect("fits");
+    for (view, message) in [(&view, 4), (&covered, 3)] {
+        let error = view.edited(&edit(vec![replace(message)]), &WordCounter);
+        assert_eq!(error, Err(ViewError::NotWhole(span(message, message))));
+    }
+}
+
+#[test]
 fn an_edit_that_does_not_fit_changes_nothing() {
     refused(vec![stub("c9", "x")], &ViewError::UnknownCall("c9".to_owned()));
     // The group is one: the first action fits, the second does not.

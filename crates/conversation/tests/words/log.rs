@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use serde_json::json;
 use throughline_conversation::{
-    Action, ContentBlock, Degradation, Edit, EditReason, ExchangeId, ForeignTools, Message, MessageRecord,
-    Millis, ModelRecord, Origin, PromptRecord, Record, RecordBody, ResultRef, Role, SectionText, Seq,
-    SessionId, Source, Span, Thinking, ToolCall, ToolResult, Usage, View, units,
+    Action, ContentBlock, Degradation, Edit, EditReason, ExchangeId, ForeignTools, Image, Message,
+    MessageRecord, Millis, ModelRecord, Origin, PromptRecord, Record, RecordBody, ResultRef, Role,
+    SectionText, Seq, SessionId, Source, Span, Thinking, ToolCall, ToolResult, Usage, View, units,
 };
 use throughline_testkit::WordCounter;
 
@@ -19,6 +19,7 @@ pub(crate) enum Event {
     Calls(usize, bool),
     Covers(usize, usize, bool),
     Stubs(usize, bool),
+    Blinds(usize),
     Other(bool),
     Switches(usize, bool),
 }
@@ -30,6 +31,7 @@ pub(crate) fn events() -> impl Strategy<Value = Vec<Event>> {
         4 => (1usize..4, any::<bool>()).prop_map(|(count, thinks)| Event::Calls(count, thinks)),
         1 => (0usize..100, 0usize..100, any::<bool>()).prop_map(|(at, len, text)| Event::Covers(at, len, text)),
         2 => (0usize..100, any::<bool>()).prop_map(|(at, input)| Event::Stubs(at, input)),
+        1 => (0usize..100).prop_map(Event::Blinds),
         1 => any::<bool>().prop_map(Event::Other),
         1 => (0usize..3, any::<bool>()).prop_map(|(model, withhold)| Event::Switches(model, withhold)),
     ];
@@ -80,6 +82,7 @@ impl Log {
             Event::Calls(count, thinks) if last == Some(Role::User) => self.call(*count, *thinks),
             Event::Covers(at, len, text) => self.cover(*at, *len, *text),
             Event::Stubs(at, input) => self.stub(*at, *input),
+            Event::Blinds(at) => self.blind(*at),
             Event::Other(prompt) => self.other(*prompt),
             Event::Switches(to, withhold) => self.push(switch(*to, *withhold)),
             Event::Answers(_) | Event::Calls(..) => {}
@@ -99,7 +102,11 @@ impl Log {
             |id: &String| ToolCall { id: id.clone(), name: "read".to_owned(), input: json!({"n": id}) };
         content.extend(ids.iter().map(|id| ContentBlock::ToolCall(call(id))));
         self.say(Message { role: Role::Assistant, content }, Source::Model("m".to_owned()));
-        let results = ids.iter().map(|id| ToolResult::text(id.clone(), format!("a result of {id}")));
+        let picture = || Image { media_type: "image/png".to_owned(), data: "AAAA".to_owned() };
+        let results = ids.iter().enumerate().map(|(index, id)| ToolResult {
+            images: (0..index).map(|_| picture()).collect(),
+            ..ToolResult::text(id.clone(), format!("a result of {id}"))
+        });
         self.say(Message::results(results), Source::Tools);
     }
 
@@ -127,6 +134,19 @@ impl Log {
             Action::ReplaceInput { call_id, input: json!({}), stored }
         } else {
             Action::ReplaceResult { call_id, text: "[stored]".to_owned(), stored }
+        }]);
+    }
+
+    fn blind(&mut self, at: usize) {
+        let native = self.view.native().iter();
+        let seen: Vec<Seq> = native
+            .filter(|entry| entry.message.pictures().next().is_some())
+            .map(|entry| entry.span.first)
+            .collect();
+        let Some(message) = seen.get(at % seen.len().max(1)) else { return };
+        self.edit_if_valid(vec![Action::ReplacePictures {
+            message: *message,
+            text: "[no picture]".to_owned(),
         }]);
     }
 

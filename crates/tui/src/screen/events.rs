@@ -118,6 +118,7 @@ fn compacted(receipt: &CompactionReceipt) -> String {
         EditReason::Overflow => "the request was too long",
         EditReason::Manual => "as asked",
         EditReason::Switch => "for the other model",
+        EditReason::Pictures => "the provider did not take the pictures",
         EditReason::Window => "older groups are hidden",
     };
     let how = match receipt.strategies.as_slice() {
