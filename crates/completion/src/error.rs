@@ -11,6 +11,19 @@ pub enum ModelError {
         /// The model's limit in tokens, when the provider named it.
         limit: Option<u64>,
     },
+    /// The request has more bytes, or more pictures, than the provider takes, whatever the window. Send fewer of them. It
+    /// tells nothing about tokens.
+    #[error("the request is too large for the provider: {message}")]
+    TooLarge {
+        /// The provider's own words.
+        message: String,
+    },
+    /// The provider does not take a picture of the request. Leave it out, then send again.
+    #[error("the provider does not take a picture of the request: {message}")]
+    PictureRefused {
+        /// The provider's own words.
+        message: String,
+    },
     /// Too many requests. Wait, then send again.
     #[error("the provider limits the rate of requests: {message}{}", come_back(*.retry_after_ms))]
     RateLimited {

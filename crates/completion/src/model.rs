@@ -15,8 +15,11 @@ use crate::{CompletionRequest, EventStream, ModelError, ModelInfo};
 /// - MUST take every request that [`CompletionRequest::faults`] finds nothing in, up to the window.
 ///
 /// # When it fails
-/// The turn fails with the error, except for [`ModelError::Overflow`] (one forced compaction, then one more
-/// try). Nothing of the answer is kept; the transcript stays as it was before the request.
+/// Nothing of the answer is kept, and the transcript stays as it was before the request. What is transient is tried again,
+/// also after the first words of an answer, and then another model may answer, as one may where the credentials or the
+/// name of the model are refused. After [`ModelError::Overflow`] there is one forced compaction and one more try; after
+/// [`ModelError::TooLarge`] and [`ModelError::PictureRefused`] pictures are left out and the request is sent again, as long
+/// as there are some. With every other error, and where all this has not helped, the turn fails.
 #[cfg_attr(any(test, feature = "mock"), mockall::automock)]
 #[async_trait]
 pub trait LanguageModel: Debug + Send + Sync {

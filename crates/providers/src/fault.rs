@@ -2,6 +2,7 @@
 
 pub(crate) mod one_line;
 mod overflow;
+mod pictures;
 mod said;
 mod wait;
 
@@ -18,10 +19,11 @@ use said::Said;
 /// or a date, which is why it must be known what time it is.
 ///
 /// - 401, 402, 403, and a used-up quota whatever its status, are [`ModelError::Unauthorized`];
-/// - a request that is too long, known by its code or its words, and 413 are [`ModelError::Overflow`];
+/// - a request that is too long, known by its code or its words, is [`ModelError::Overflow`];
+/// - 413, and too many pictures, are [`ModelError::TooLarge`];
 /// - 429 is [`ModelError::RateLimited`]; 408 and all of 5xx are [`ModelError::Unavailable`];
 /// - 404 and 410 in words about a model are [`ModelError::UnknownModel`];
-/// - the rest is [`ModelError::InvalidRequest`].
+/// - the rest is [`ModelError::PictureRefused`] in words about a picture, and [`ModelError::InvalidRequest`] in others.
 ///
 /// Messages have one line, without control characters, and anything in them that looks like a key is left out.
 #[must_use]
@@ -78,7 +80,9 @@ fn judge(said: &Said, status: Option<u16>, wait: Option<u64>, message: String) -
         let retry_after_ms = wait.or_else(|| wait::words(&message));
         ModelError::RateLimited { message, retry_after_ms }
     } else if status == Some(413) || is(&["request_too_large"]) {
-        ModelError::Overflow { message, limit: None }
+        ModelError::TooLarge { message }
+    } else if pictures::are_never_taken(&message) {
+        ModelError::PictureRefused { message }
     } else if matches!(status, Some(408 | 500..)) {
         ModelError::Unavailable { message, retry_after_ms: wait }
     } else if is(&["model_not_found"])
@@ -86,7 +90,13 @@ fn judge(said: &Said, status: Option<u16>, wait: Option<u64>, message: String) -
     {
         ModelError::UnknownModel { message }
     } else if status.is_some() || is(&["invalid_request_error", "not_found_error", "invalid_prompt"]) {
-        ModelError::InvalidRequest { message }
+        match &message {
+            message if pictures::are_too_many(message) => ModelError::TooLarge { message: message.clone() },
+            message if pictures::is_refused(message) => {
+                ModelError::PictureRefused { message: message.clone() }
+            }
+            _ => ModelError::InvalidRequest { message },
+        }
     } else {
         // The request was good enough to begin an answer, so the fault is the provider's.
         ModelError::Unavailable { message, retry_after_ms: wait }

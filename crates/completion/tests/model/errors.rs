@@ -15,6 +15,8 @@ fn only_what_passes_by_itself_is_transient() {
         ModelError::Overflow { message: message(), limit: None },
         ModelError::Unauthorized { message: message() },
         ModelError::UnknownModel { message: message() },
+        ModelError::TooLarge { message: message() },
+        ModelError::PictureRefused { message: message() },
         ModelError::InvalidRequest { message: message() },
         ModelError::Other("why".into()),
     ];

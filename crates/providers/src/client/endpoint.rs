@@ -137,6 +137,8 @@ impl Endpoint {
             | ModelError::Unavailable { message, .. }
             | ModelError::Unauthorized { message }
             | ModelError::UnknownModel { message }
+            | ModelError::TooLarge { message }
+            | ModelError::PictureRefused { message }
             | ModelError::InvalidRequest { message }
             | ModelError::Interrupted { message } => *message = self.redact(message),
             ModelError::Other(_) => {}

@@ -39,7 +39,6 @@ fn a_request_that_is_too_long() {
             ),
             expect![[r#"Overflow { message: "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000, decrease input length", limit: Some(200000) }"#]],
         ),
-        (413, anthropic("request_too_large", "Request exceeds the maximum size"), expect![[r#"Overflow { message: "Request exceeds the maximum size", limit: None }"#]]),
         (
             400,
             openai(
@@ -192,6 +191,81 @@ fn a_limit_per_time_is_no_window() {
             r#"RateLimited { message: "Request too large for model `m` on tokens per minute (TPM): Limit 6000, Requested 9000, please reduce your message size and try again.", retry_after_ms: None }"#
         ]],
     );
+}
+
+/// What a text means as the message of a refused request.
+fn meant(status: u16, message: &str) -> String {
+    let body =
+        serde_json::json!({"error": {"message": message, "type": "invalid_request_error"}}).to_string();
+    let debug = format!("{:?}", of_response("p", status, None, NOW, body.as_bytes()));
+    debug.split(' ').next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_request_of_too_many_bytes_or_pictures_tells_nothing_about_tokens() {
+    check(
+        413,
+        None,
+        &anthropic("request_too_large", "Request exceeds the maximum size"),
+        &expect![[r#"TooLarge { message: "Request exceeds the maximum size" }"#]],
+    );
+    check(
+        413,
+        None,
+        "<html><head><title>413 Request Entity Too Large</title></head></html>",
+        &expect![[
+            r#"TooLarge { message: "anthropic answered HTTP 413 with an HTML page (\"413 Request Entity Too Large\") instead of JSON; check the base URL and any proxy" }"#
+        ]],
+    );
+    for message in [
+        "messages.108.content.3.image.source.base64.data: At least one of the image dimensions exceed max allowed size for many-image requests: 2000 pixels",
+        "Too many images and documents: 101 > 100",
+        "At most 4 image(s) may be provided in one prompt.",
+    ] {
+        assert_eq!(meant(400, message), "TooLarge", "{message}");
+    }
+    // The window is another matter.
+    assert_eq!(meant(413, "prompt is too long: 213462 tokens > 200000 maximum"), "Overflow");
+}
+
+#[test]
+fn a_picture_that_is_not_taken() {
+    for (status, message) in [
+        (
+            400,
+            "messages.7.content.2.image.source.base64.data: At least one of the image dimensions exceed max allowed size: 8000 pixels",
+        ),
+        (
+            400,
+            "messages.1.content.0.image.source.base64: image exceeds 5 MB maximum: 5316852 bytes > 5242880 bytes",
+        ),
+        (400, "Could not process image"),
+        (400, "You uploaded an unsupported image. Please make sure your image is valid."),
+        (400, "Invalid content type. image_url is only supported by certain models."),
+        (400, "Invalid value: 'input_image'. Supported values are: 'input_text'."),
+        (
+            422,
+            "Failed to deserialize the JSON body into the target type: messages[3]: unknown variant `image_url`, expected `text`",
+        ),
+        (400, "this model does not support image input"),
+        (404, "No endpoints found that support image input"),
+        (
+            500,
+            "image input is not supported - hint: if this is unexpected, you may need to provide the mmproj",
+        ),
+    ] {
+        assert_eq!(meant(status, message), "PictureRefused", "{message}");
+    }
+    for (status, message, means) in [
+        (400, "Invalid schema for function 'resize_image': None is not of type 'object'", "InvalidRequest"),
+        (400, "tools.3.custom.name: image-tool is no name", "InvalidRequest"),
+        (400, "messages.1: imagery is no word", "InvalidRequest"),
+        (500, "the image service is down", "Unavailable"),
+        (429, "too many images in a minute", "RateLimited"),
+        (401, "no right to send an image", "Unauthorized"),
+    ] {
+        assert_eq!(meant(status, message), means, "{message}");
+    }
 }
 
 #[test]

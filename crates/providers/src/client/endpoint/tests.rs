@@ -99,6 +99,8 @@ fn no_secret_of_an_endpoint_is_left_in_a_text_or_an_error() {
         ModelError::Unavailable { message: message(), retry_after_ms: None },
         ModelError::Unauthorized { message: message() },
         ModelError::UnknownModel { message: message() },
+        ModelError::TooLarge { message: message() },
+        ModelError::PictureRefused { message: message() },
         ModelError::InvalidRequest { message: message() },
         ModelError::Interrupted { message: message() },
     ] {

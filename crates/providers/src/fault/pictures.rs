@@ -1,0 +1,43 @@
+//! How providers say that they do not take the pictures of a request.
+
+/// Words of a request with too many pictures, in lower case, and whose they are.
+const TOO_MANY: &[&str] = &[
+    // Anthropic, of a picture that is taken where there are fewer of them.
+    "many-image",
+    "too many images",
+    // vLLM.
+    "image(s) may be provided",
+    "number of images",
+    "total image",
+];
+
+/// Words of a server that takes no picture at all, in lower case. Some say it with a status of a fault of their own.
+const NONE_AT_ALL: &[&str] = &[
+    // llama.cpp ("… is not supported"), Ollama ("… required for image input", "does not support image input"), OpenRouter.
+    "image input",
+];
+
+/// Words of what is no picture of the conversation, in lower case: a tool may be named after pictures.
+const ELSEWHERE: &[&str] = &["schema", "tools.", "function '", "tool_choice"];
+
+/// Whether a refused request has too many pictures.
+pub(super) fn are_too_many(message: &str) -> bool {
+    has(message, TOO_MANY)
+}
+
+/// Whether no picture is taken at all.
+pub(super) fn are_never_taken(message: &str) -> bool {
+    has(message, NONE_AT_ALL)
+}
+
+/// Whether a refused request is refused for a picture: the words name one.
+pub(super) fn is_refused(message: &str) -> bool {
+    let word = |word: &str| ["image", "images", "picture", "pictures"].contains(&word);
+    let lower = message.to_ascii_lowercase();
+    !has(message, ELSEWHERE) && lower.split(|letter: char| !letter.is_ascii_alphanumeric()).any(word)
+}
+
+fn has(message: &str, words: &[&str]) -> bool {
+    let lower = message.to_ascii_lowercase();
+    words.iter().any(|words| lower.contains(words))
+}
