@@ -157,19 +157,37 @@ pub(crate) async fn after_overflow(
         engine.meter.anchor(raw, raw, &usage);
         engine.meter.drop_anchor();
     }
+    shrink(engine, wire).await.map_err(|error| match error {
+        CompactError::Stopped => error.into(),
+        error => {
+            let message = format!("{message} (and {error})");
+            TurnError::Model(ModelError::Overflow { message, limit })
+        }
+    })
+}
+
+/// After a provider refused a request for its bytes, and there is no picture that could be left out. That tells nothing
+/// about tokens, so nothing is learned.
+pub(crate) async fn after_too_large(
+    engine: &mut Engine,
+    wire: &Wire<'_>,
+    message: &str,
+) -> Result<(), TurnError> {
+    engine.decide("stream_response", "compacted after a request of too many bytes", message);
+    shrink(engine, wire).await.map_err(|error| match error {
+        CompactError::Stopped => error.into(),
+        error => TurnError::Model(ModelError::TooLarge { message: format!("{message} (and {error})") }),
+    })
+}
+
+/// Compacts a view that the provider refused.
+async fn shrink(engine: &mut Engine, wire: &Wire<'_>) -> Result<(), CompactError> {
     if attempt(engine, wire, EditReason::Overflow, Goal::Deep).await.is_err() {
-        // Something has to go, or the same request would overflow again.
+        // Something has to go, or the same request would be refused again.
         let gain = engine.parts.settings.compaction.minimum_gain;
         let tokens = engine.view.tokens();
         let allowed = tokens.saturating_sub((tokens as f64 * gain) as u64);
-        let tried = attempt(engine, wire, EditReason::Overflow, Goal::MustFit(allowed)).await;
-        tried.map_err(|error| match error {
-            CompactError::Stopped => error.into(),
-            error => {
-                let message = format!("{message} (and {error})");
-                TurnError::Model(ModelError::Overflow { message, limit })
-            }
-        })?;
+        attempt(engine, wire, EditReason::Overflow, Goal::MustFit(allowed)).await?;
     }
     Ok(())
 }

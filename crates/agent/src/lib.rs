@@ -26,6 +26,7 @@ mod groups;
 mod input;
 mod journal;
 mod keeping;
+mod pictures;
 mod rebuilding;
 mod reconstruct;
 mod recount;

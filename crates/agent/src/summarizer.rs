@@ -158,8 +158,12 @@ impl Summarizer for ModelSummarizer {
         let info = self.model.info();
         let text = match in_place::request(request, &info) {
             Some(asked) => match self.ask(&asked, request.spending).await {
-                // The provider counts more than we do.
-                Err(Failed::Request(ModelError::Overflow { .. })) => self.in_text(request).await?,
+                // The provider counts more than we do, or does not take pictures. A text has none.
+                Err(Failed::Request(
+                    ModelError::Overflow { .. }
+                    | ModelError::TooLarge { .. }
+                    | ModelError::PictureRefused { .. },
+                )) => self.in_text(request).await?,
                 answer => answer.map_err(why)?,
             },
             None => self.in_text(request).await?,

@@ -62,7 +62,8 @@ async fn requests(engine: &mut Engine, wire: &Wire<'_>) -> Result<Ended, TurnErr
                 refits.again();
                 continue;
             }
-            Streamed::Switched => continue,
+            // Each time there are fewer pictures, or fewer models.
+            Streamed::WithoutPictures | Streamed::Switched => continue,
         };
         refits = Refits::default();
         let settled = run_tools(responded, engine, wire).await;

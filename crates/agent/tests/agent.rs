@@ -21,6 +21,8 @@ mod lives;
 mod model_errors;
 #[path = "agent/nameless.rs"]
 mod nameless;
+#[path = "agent/pictures.rs"]
+mod pictures;
 #[path = "agent/presets.rs"]
 mod presets;
 #[path = "agent/receipts.rs"]

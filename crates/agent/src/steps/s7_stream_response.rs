@@ -2,6 +2,7 @@
 
 mod asking;
 
+use throughline_compaction::PictureFault;
 use throughline_completion::{ModelError, StopReason};
 use throughline_conversation::{ContentBlock, Message, MessageRecord, RecordBody, Source, View, formed};
 
@@ -10,7 +11,7 @@ use asking::{Sent, ask, withdraw};
 use super::s6_build_request::Ready;
 use crate::engine::{Engine, Wire};
 use crate::error::TurnError;
-use crate::{Event, compacting, switching};
+use crate::{Event, compacting, pictures, switching};
 
 /// The answer is in the log.
 #[derive(Debug)]
@@ -27,6 +28,8 @@ pub(crate) enum Streamed {
     Responded(Responded),
     /// The provider found the request too long; the view has shrunk, so build another.
     Compacted,
+    /// The provider does not take the request for its pictures; some are left out, so build another.
+    WithoutPictures,
     /// The model cannot answer; another one goes on, so build the request for that.
     Switched,
     /// The caller cancelled; the text so far is in the log.
@@ -113,6 +116,25 @@ async fn after_error(
             withdraw(wire, shown, &message);
             compacting::after_overflow(engine, wire, raw, &message, limit).await?;
             Ok(Streamed::Compacted)
+        }
+        ModelError::TooLarge { message } => {
+            if pictures::leave_out(engine, wire, PictureFault::TooMuch, &message).await {
+                withdraw(wire, shown, &message);
+                return Ok(Streamed::WithoutPictures);
+            }
+            if !may_compact {
+                return Err(ModelError::TooLarge { message }.into());
+            }
+            withdraw(wire, shown, &message);
+            compacting::after_too_large(engine, wire, &message).await?;
+            Ok(Streamed::Compacted)
+        }
+        ModelError::PictureRefused { message } => {
+            if !pictures::leave_out(engine, wire, PictureFault::NotTaken, &message).await {
+                return Err(ModelError::PictureRefused { message }.into());
+            }
+            withdraw(wire, shown, &message);
+            Ok(Streamed::WithoutPictures)
         }
         error if another_may_answer(&error) && !engine.parts.fallbacks.is_empty() => {
             withdraw(wire, shown, &error.to_string());
