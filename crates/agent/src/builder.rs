@@ -148,8 +148,9 @@ impl AgentBuilder {
         self
     }
 
-    /// Adds a model that goes on when the one before cannot answer: overloaded, out of reach or refusing the key,
-    /// after all retries, and before anything of an answer was shown.
+    /// Adds a model that goes on when the one before cannot answer, after all retries: overloaded, out of reach, an answer
+    /// that breaks off each time, a key that is refused, a model that the provider does not have. What was shown of an
+    /// answer is withdrawn.
     #[must_use]
     pub fn fallback(mut self, next: NextModel) -> Self {
         self.fallbacks.push_back(next);
