@@ -21,6 +21,10 @@ const MERGE: &str = include_str!("summarizer/merge.md");
 /// first try that may overflow, a summary takes eight requests at most.
 const PARTS: usize = 6;
 
+/// Tokens that a model may think before it writes. What it thinks counts as output, and there is no telling which models
+/// think: a limit that is not reached costs nothing.
+const THINKING: u64 = 8_000;
+
 /// Asks a model for the prose of a summary: no tools, no second try.
 ///
 /// When the session's request is in the provider's cache and reading it there is cheaper, the very same request is
@@ -44,44 +48,54 @@ impl ModelSummarizer {
         const BYTES_PER_TOKEN: u64 = 2;
         let info = self.model.info();
         let prompt = request.counter.text(request.prompt);
-        let used = self.most_output(request).saturating_add(prompt);
+        let used = self.prose(request).saturating_add(prompt);
         let tokens = info.window.saturating_sub(used).saturating_mul(4) / 5;
         usize::try_from(tokens.saturating_mul(BYTES_PER_TOKEN)).unwrap_or(usize::MAX)
     }
 
-    /// Most tokens of an answer: what is somewhat too long is cut later, in its middle, and not here, at its end.
-    fn most_output(&self, request: &SummaryRequest<'_>) -> u64 {
+    /// Most tokens of the prose: what is somewhat too long is cut later, in its middle, and not here, at its end.
+    fn prose(&self, request: &SummaryRequest<'_>) -> u64 {
         request.budget.saturating_mul(2).min(self.model.info().max_output).max(1)
+    }
+
+    /// Most tokens of the answer to a request of this text: the prose, and what of the thinking the window has room for.
+    fn most_output(&self, request: &SummaryRequest<'_>, text: &str) -> u64 {
+        let info = self.model.info();
+        let prose = self.prose(request);
+        let shown = request.counter.text(text);
+        // The provider may count a quarter more than we do.
+        let free = info.window.saturating_sub(shown.saturating_add(shown / 4));
+        prose.saturating_add(THINKING).min(info.max_output).min(free).max(prose)
     }
 
     async fn in_text(&self, request: &SummaryRequest<'_>) -> Result<String, SummaryError> {
         let room = self.room(request);
         let parts = request.parts(room, PARTS);
-        let most = self.most_output(request);
         if let [text] = parts.as_slice() {
             // A prompt that has the messages in it already comes without any.
             let text = match text.is_empty() {
                 true => request.prompt.to_owned(),
                 false => format!("{}\n\n{text}", request.prompt),
             };
-            return self.ask(&self.alone(text, most), request.spending).await.map_err(why);
+            return self.ask(&self.alone(text, request), request.spending).await.map_err(why);
         }
         let count = parts.len().to_string();
         let mut notes = String::new();
         for (index, text) in parts.iter().enumerate() {
             let number = (index + 1).to_string();
             let head = fill(PART, &[("prompt", request.prompt), ("part", &number), ("parts", &count)]);
-            let note = self.ask(&self.alone(format!("{head}{text}"), most), request.spending).await;
+            let note = self.ask(&self.alone(format!("{head}{text}"), request), request.spending).await;
             let note = note.map_err(why)?;
             notes.push_str(&format!("Part {number}:\n{}\n\n", cut_end(note.trim(), room / parts.len())));
         }
         let head = fill(MERGE, &[("prompt", request.prompt)]);
-        let asked = self.alone(format!("{head}{}", notes.trim_end()), most);
+        let asked = self.alone(format!("{head}{}", notes.trim_end()), request);
         self.ask(&asked, request.spending).await.map_err(why)
     }
 
     /// A request of one message and nothing else.
-    fn alone(&self, text: String, max_output_tokens: u64) -> CompletionRequest {
+    fn alone(&self, text: String, request: &SummaryRequest<'_>) -> CompletionRequest {
+        let max_output_tokens = self.most_output(request, &text);
         CompletionRequest {
             model: self.model.info().name,
             session: None,
@@ -111,6 +125,10 @@ impl ModelSummarizer {
         }
         if let Some(call) = message.tool_calls().next() {
             return Err(Failed::Answer(SummaryError::CalledTool(call.name.clone())));
+        }
+        // No form of summary marks its end, so there is no telling how much of it is missing.
+        if stop.is_cut_off() {
+            return Err(Failed::Answer(SummaryError::CutOff));
         }
         Ok(message.text())
     }

@@ -75,6 +75,9 @@ pub enum SummaryError {
     /// The model called a tool instead.
     #[error("the summarizer called the tool {0:?} instead of writing")]
     CalledTool(String),
+    /// The answer reached the limit of its tokens. Some models spend all of it on thinking.
+    #[error("the summary is cut off at its limit of tokens")]
+    CutOff,
     /// Anything else.
     #[error("the summarizer failed")]
     Other(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -85,8 +88,9 @@ pub enum SummaryError {
 /// # Contract
 /// MUST answer with prose of about the request's budget at most, made of the request alone. MUST NOT call
 /// tools, and MUST NOT ask a model more than eight times for one request, and MUST tell each time in
-/// [`SummaryRequest::spending`]. Dropping the future MUST be harmless. The answer is checked: an empty, refusing,
-/// tool-calling or overlong one is not used, nor one without the headings that the prompt asks for.
+/// [`SummaryRequest::spending`]. MUST NOT give an answer that is cut off at its end. Dropping the future MUST be harmless.
+/// The answer is checked: an empty, refusing, tool-calling or overlong one is not used, nor one without the headings that
+/// the prompt asks for.
 ///
 /// # When it fails
 /// [`ExtractiveSummarizer`](crate::ExtractiveSummarizer) takes its place, and the outcome says so. There is no

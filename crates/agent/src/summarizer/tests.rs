@@ -6,7 +6,7 @@ use expect_test::expect;
 use throughline_compaction::SummaryPrefix;
 use throughline_completion::{ModelInfo, Prices, Reply, ScriptedModel};
 use throughline_conversation::{
-    EntryKind, Place, SectionText, SessionId, TokenCounter, ToolDefinition, ToolOrigin, View,
+    ContentBlock, EntryKind, Place, SectionText, SessionId, TokenCounter, ToolDefinition, ToolOrigin, View,
 };
 use throughline_testkit::{WordCounter, view};
 
@@ -246,4 +246,82 @@ async fn what_does_not_fit_is_read_in_parts_that_are_joined() {
         Part 4:
         notes number 3"#]]
     .assert_eq(&shown[parts]);
+}
+
+/// Thinks for so many tokens before it writes, all within the limit of an answer.
+#[derive(Debug)]
+struct Thinker {
+    info: ModelInfo,
+    thinks: u64,
+    /// Limits of the requests.
+    limits: std::sync::Mutex<Vec<u64>>,
+}
+
+#[async_trait]
+impl LanguageModel for Thinker {
+    fn info(&self) -> ModelInfo {
+        self.info.clone()
+    }
+
+    async fn stream(
+        &self,
+        request: &CompletionRequest,
+    ) -> Result<throughline_completion::EventStream, ModelError> {
+        let limit = request.max_output_tokens;
+        self.limits.lock().expect("no panic").push(limit);
+        let shown: u64 = request.transcript.messages().map(|message| WordCounter.message(message)).sum();
+        if shown + limit > self.info.window {
+            return Err(ModelError::Overflow { message: "too long".to_owned(), limit: None });
+        }
+        let text = ContentBlock::Text { text: "### Now\nWork.\n### Done\nSome of it".to_owned() };
+        let (blocks, stop) = match limit {
+            _ if limit < self.thinks => (vec![], StopReason::MaxTokens),
+            _ if limit < self.thinks + 20 => (vec![text], StopReason::MaxTokens),
+            _ => (vec![text], StopReason::EndTurn),
+        };
+        let events = blocks.into_iter().map(CompletionEvent::Block).chain([CompletionEvent::Finished(stop)]);
+        Ok(futures_util::stream::iter(events.map(Ok).collect::<Vec<_>>()).boxed())
+    }
+}
+
+/// What comes of asking a model that thinks, and the limits that it was asked with.
+async fn think(window: u64, max_output: u64, thinks: u64) -> (Result<String, String>, Vec<u64>) {
+    let session = session(&long(), 6, window, vec![]);
+    let info = ModelInfo::with_window("thinker", window, max_output);
+    let model = Arc::new(Thinker { info, thinks, limits: std::sync::Mutex::default() });
+    let request = SummaryRequest {
+        entries: session.view.entries().get(..6).expect("so many"),
+        previous: None,
+        budget: 1_000,
+        prompt: "Write notes.",
+        counter: &WordCounter,
+        prefix: None,
+        spending: None,
+    };
+    let prose = ModelSummarizer::new(model.clone()).summarize(&request).await;
+    let limits = model.limits.lock().expect("no panic").clone();
+    (prose.map(|prose| prose.text).map_err(|error| error.to_string()), limits)
+}
+
+#[tokio::test]
+async fn a_model_that_thinks_has_room_for_it_beside_the_summary() {
+    let (prose, limits) = think(200_000, 32_000, 5_000).await;
+    assert!(prose.expect("a summary").ends_with("Some of it"));
+    assert_eq!(limits, [10_000]);
+    // No more than the model can say, and than the window holds beside what is shown.
+    assert_eq!(think(200_000, 4_096, 3_000).await.1, [4_096]);
+    let (prose, limits) = think(8_000, 8_000, 5_000).await;
+    assert!(prose.is_ok() && limits.iter().all(|limit| (6_500..7_500).contains(limit)), "{limits:?}");
+    // A small one has what it needs for the summary in any case.
+    let (prose, limits) = think(2_200, 2_200, 0).await;
+    assert!(prose.is_ok() && limits.iter().all(|limit| (2_000..2_200).contains(limit)), "{limits:?}");
+}
+
+#[tokio::test]
+async fn a_summary_that_is_cut_off_is_none() {
+    for thinks in [20_000, 9_990] {
+        let (prose, limits) = think(200_000, 32_000, thinks).await;
+        assert_eq!(prose, Err("the summary is cut off at its limit of tokens".to_owned()), "{thinks}");
+        assert_eq!(limits.len(), 1, "there is no second try");
+    }
 }
