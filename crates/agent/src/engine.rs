@@ -173,7 +173,7 @@ impl Engine {
 
     /// Notes what a model used for requests whose answers are no messages, if there were any.
     pub(crate) fn spend(&mut self, wire: &Wire<'_>, used: ModelUse) {
-        if used.requests == 0 {
+        if used.is_nothing() {
             return;
         }
         self.progress.add(Some(&used.usage));

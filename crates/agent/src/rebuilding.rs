@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use futures_util::StreamExt;
-use throughline_completion::{Assembly, CompletionRequest, ModelError};
+use throughline_completion::{Assembly, CompletionRequest, EventStream, ModelError};
 use throughline_continuity::{REBUILD_PROMPT, RebuildInput, State, rebuilt, rebuilt_by_rule};
-use throughline_conversation::{DocumentName, DocumentRecord, ModelUse, Source, Usage};
+use throughline_conversation::{DocumentName, DocumentRecord, ModelUse, Source};
 use throughline_ledger::Ledger;
 use throughline_tools::CancelFlag;
 
@@ -53,11 +53,7 @@ async fn ask(engine: &mut Engine, wire: &Wire<'_>) -> Option<State> {
         return None;
     }
     let (told, used) = answer(engine).await;
-    if let Some(usage) = used {
-        let mut sum = ModelUse::of(engine.origin());
-        sum.add(usage);
-        engine.spend(wire, sum);
-    }
+    engine.spend(wire, used);
     match told {
         Ok(text) => rebuilt(&text),
         Err(error) => {
@@ -67,8 +63,8 @@ async fn ask(engine: &mut Engine, wire: &Wire<'_>) -> Option<State> {
     }
 }
 
-/// What the model tells, and what the provider reports about that.
-async fn answer(engine: &Engine) -> (Result<String, ModelError>, Option<Usage>) {
+/// What the model tells, and what that used.
+async fn answer(engine: &Engine) -> (Result<String, ModelError>, ModelUse) {
     let mut transcript = engine.view.transcript().clone();
     let mut tail = Keeping::note(engine.view.documents());
     if engine.view.violations().is_empty() {
@@ -88,19 +84,23 @@ async fn answer(engine: &Engine) -> (Result<String, ModelError>, Option<Usage>) 
         breakpoints: Vec::new(),
         max_output_tokens: engine.parts.settings.max_output_tokens,
     };
+    let mut used = ModelUse::of(engine.origin());
+    let stream = match engine.parts.model.stream(&request).await {
+        Ok(stream) => stream,
+        // It was not taken.
+        Err(error) => return (Err(error), used),
+    };
     let mut assembly = Assembly::default();
-    let end = read(engine, &request, &mut assembly).await;
-    let usage = assembly.usage();
+    let end = read(stream, &mut assembly).await;
+    match assembly.usage() {
+        Some(usage) => used.add(usage),
+        None => used.add_unreported(),
+    }
     let told = end.and_then(|()| assembly.finish()).map(|(message, _, _)| message.text());
-    (told, usage)
+    (told, used)
 }
 
-async fn read(
-    engine: &Engine,
-    request: &CompletionRequest,
-    assembly: &mut Assembly,
-) -> Result<(), ModelError> {
-    let mut stream = engine.parts.model.stream(request).await?;
+async fn read(mut stream: EventStream, assembly: &mut Assembly) -> Result<(), ModelError> {
     while let Some(event) = stream.next().await {
         assembly.push(event?);
     }

@@ -110,7 +110,13 @@ impl ModelSummarizer {
 
     async fn ask(&self, request: &CompletionRequest, spending: Option<&Spending>) -> Result<String, Failed> {
         let told = spending.map(|spending| (spending, spending.asks(origin(&self.model.info()))));
-        let mut stream = self.model.stream(request).await?;
+        let mut stream = match self.model.stream(request).await {
+            Ok(stream) => stream,
+            Err(error) => {
+                told.iter().for_each(|(spending, number)| spending.not_taken(*number));
+                return Err(error.into());
+            }
+        };
         let mut assembly = Assembly::default();
         while let Some(event) = stream.next().await {
             let event = event?;

@@ -97,19 +97,38 @@ pub struct ModelUse {
     pub requests: u64,
     /// What it reported, all of them together.
     pub usage: Usage,
+    /// How many more requests it worked on without reporting what they used. What they cost is not known.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unreported: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl ModelUse {
     /// Nothing yet of this model.
     #[must_use]
     pub fn of(origin: Origin) -> Self {
-        Self { origin, requests: 0, usage: Usage::default() }
+        Self { origin, requests: 0, usage: Usage::default(), unreported: 0 }
+    }
+
+    /// Whether it was not asked at all.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        self.requests == 0 && self.unreported == 0
     }
 
     /// Adds a request.
     pub fn add(&mut self, usage: Usage) {
         self.requests = self.requests.saturating_add(1);
         self.usage = self.usage.plus(usage);
+    }
+
+    /// Adds a request that the provider worked on and reported nothing about: some report at the end of an answer only, and
+    /// this one was stopped or broke off.
+    pub fn add_unreported(&mut self) {
+        self.unreported = self.unreported.saturating_add(1);
     }
 }
 

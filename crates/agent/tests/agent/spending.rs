@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use throughline_agent::{Agent, Event, ModelSummarizer, Rebuilt};
-use throughline_completion::{ModelError, Reply};
+use throughline_completion::{
+    CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, Reply, ScriptedModel,
+};
 use throughline_continuity::{DocumentCaps, MessageLog, Part};
-use throughline_conversation::{ModelUse, Origin, RecordBody, Seq};
+use throughline_conversation::{ContentBlock, Message, ModelUse, Origin, RecordBody, Seq};
 use throughline_tools::CancelFlag;
 
 use crate::harness::{Events, World, echo, session, turn};
@@ -104,6 +107,47 @@ async fn a_state_that_the_model_makes_anew_is_paid_also_when_it_is_none() {
         let told = told(&events);
         assert_eq!((told.len(), told[0].requests), (1, 1));
         assert_eq!(logged(&world).await, told);
+    }
+}
+
+#[tokio::test]
+async fn what_the_provider_worked_on_without_telling_what_it_used_is_not_free() {
+    // A try breaks off in the middle of an answer, and one is refused. The scripted model reports at the end only.
+    let half = || Reply::BreakOff(vec![ContentBlock::Text { text: "Half".to_owned() }]);
+    let busy = Reply::Fail(ModelError::Unavailable { message: "busy".to_owned(), retry_after_ms: None });
+    let world = World::new(20_000, [half(), busy, Reply::text("Here.")]);
+    let mut agent = world.agent().await;
+    let (outcome, events) = turn(&mut agent, "Go.").await;
+    assert_eq!(outcome.unwrap().text, "Here.");
+    let spent = |event: &Event| match event {
+        Event::Spent(used) => Some((used.requests, used.unreported)),
+        _ => None,
+    };
+    assert_eq!(events.iter().filter_map(spent).collect::<Vec<_>>(), [(0, 1)], "a refusal costs nothing");
+    assert_eq!(logged(&world).await.iter().map(|used| used.unreported).sum::<u64>(), 1);
+    // One that is stopped before its first word was sent all the same.
+    let silent = Arc::new(Endless(CancelFlag::new(), world.model.clone()));
+    let mut agent = world.builder_for(silent.clone(), world.settings.clone()).open(session()).await.unwrap();
+    let events = Events::default();
+    let outcome = agent.turn(Message::user("Go on."), &events, &silent.0).await.unwrap();
+    assert!(outcome.cancelled);
+    let counts: Vec<(u64, u64)> = told(&events).iter().map(|used| (used.requests, used.unreported)).collect();
+    assert_eq!(counts, [(0, 1)]);
+}
+
+/// Loses the user's patience before it answers.
+#[derive(Debug)]
+struct Endless(CancelFlag, Arc<ScriptedModel>);
+
+#[async_trait]
+impl LanguageModel for Endless {
+    fn info(&self) -> ModelInfo {
+        self.1.info()
+    }
+
+    async fn stream(&self, _: &CompletionRequest) -> Result<EventStream, ModelError> {
+        self.0.cancel();
+        std::future::pending().await
     }
 }
 

@@ -46,6 +46,7 @@ fn receipt() -> Receipt {
                 origin: Origin::new("p", "m"),
                 requests: 2,
                 usage: Usage { input: 7, ..Usage::default() },
+                unreported: 1,
             }],
         }),
         offloaded: vec![OffloadReceipt { stored, tool: "read".to_owned(), bytes: 9_000, shown: 300 }],
@@ -107,6 +108,13 @@ fn the_kind_of_a_record_is_the_tag_that_it_is_stored_under() {
     used.add(Usage { input: u64::MAX, ..Usage::default() });
     used.add(Usage { input: 1, output: 2, ..Usage::default() });
     assert_eq!((used.requests, used.usage.input, used.usage.output), (2, u64::MAX, 2));
+    assert!(ModelUse::of(Origin::new("p", "m")).is_nothing() && !used.is_nothing());
+    round_trip(&record(RecordBody::Spent(used.clone())));
+    // Records of earlier versions do not have the field.
+    let written = serde_json::to_string(&used).expect("text");
+    assert!(!written.contains("unreported"), "{written}");
+    used.add_unreported();
+    assert_eq!((used.requests, used.unreported), (2, 1));
     round_trip(&record(RecordBody::Spent(used.clone())));
     let bodies = [
         RecordBody::Receipt(Box::new(receipt())),

@@ -11,14 +11,18 @@ use crate::engine::{Engine, Wire};
 use crate::retry::Backoff;
 
 /// Sends the request, again where that may help. What was shown of an answer that broke off is withdrawn. Gives also what
-/// tries used from which nothing came.
+/// tries used from which nothing came, as far as the provider told.
 pub(super) async fn ask(engine: &Engine, wire: &Wire<'_>, request: &CompletionRequest) -> (Sent, ModelUse) {
     let mut backoff = Backoff::new(engine.parts.settings.retry, engine.parts.session.as_str());
     let mut lost = ModelUse::of(engine.origin());
     loop {
         let (sent, used) = send(engine, wire, request).await;
-        if let (Sent::Cancelled(_) | Sent::Failed { .. }, Some(used)) = (&sent, used) {
-            lost.add(used);
+        if matches!(sent, Sent::Cancelled(_) | Sent::Failed { .. }) {
+            match used {
+                Used::Nothing => {}
+                Used::Told(usage) => lost.add(usage),
+                Used::Untold => lost.add_unreported(),
+            }
         }
         let Sent::Failed { error, shown } = &sent else { return (sent, lost) };
         let Some(wait) = backoff.wait_after(error) else { return (sent, lost) };
@@ -44,39 +48,66 @@ pub(super) enum Sent {
     },
 }
 
-/// Sends the request once. Gives also what the provider has reported.
-async fn send(engine: &Engine, wire: &Wire<'_>, request: &CompletionRequest) -> (Sent, Option<Usage>) {
+/// What a try used.
+#[derive(Debug, Clone, Copy)]
+enum Used {
+    /// It was not sent, or not taken.
+    Nothing,
+    /// What the provider reported.
+    Told(Usage),
+    /// The provider worked on it and reported nothing: it has to be paid, and nobody knows how much.
+    Untold,
+}
+
+impl From<Option<Usage>> for Used {
+    fn from(told: Option<Usage>) -> Self {
+        told.map_or(Self::Untold, Self::Told)
+    }
+}
+
+/// Sends the request once. Gives also what it used.
+async fn send(engine: &Engine, wire: &Wire<'_>, request: &CompletionRequest) -> (Sent, Used) {
+    if wire.cancel.is_cancelled() {
+        return (Sent::Cancelled(String::new()), Used::Nothing);
+    }
     let opened = tokio::select! {
         biased;
-        () = wire.cancel.cancelled() => return (Sent::Cancelled(String::new()), None),
+        // Some providers answer with their first word only, when all of the request has been read.
+        () = wire.cancel.cancelled() => return (Sent::Cancelled(String::new()), Used::Untold),
         opened = engine.parts.model.stream(request) => opened,
     };
     match opened {
         Ok(stream) => read(wire, stream).await,
-        Err(error) => (Sent::Failed { error, shown: false }, None),
+        Err(error) => (Sent::Failed { error, shown: false }, Used::Nothing),
     }
 }
 
-async fn read(wire: &Wire<'_>, mut stream: EventStream) -> (Sent, Option<Usage>) {
+async fn read(wire: &Wire<'_>, mut stream: EventStream) -> (Sent, Used) {
     let (mut assembly, mut said) = (Assembly::default(), Said::default());
-    let mut shown = false;
+    let (mut shown, mut begun) = (false, false);
     loop {
         let item = tokio::select! {
             biased;
-            () = wire.cancel.cancelled() => return (Sent::Cancelled(said.text()), assembly.usage()),
+            () = wire.cancel.cancelled() => return (Sent::Cancelled(said.text()), assembly.usage().into()),
             item = stream.next() => item,
         };
         match item {
             Some(Ok(event)) => {
+                begun = true;
                 shown |= show(wire, &event);
                 said.take(&event);
                 assembly.push(event);
             }
-            Some(Err(error)) => return (Sent::Failed { error, shown }, assembly.usage()),
+            Some(Err(error)) => {
+                // An error in the place of the first event is a refusal that came late; a silence is none.
+                let refused = !begun && !matches!(error, ModelError::Interrupted { .. });
+                let used = if refused { Used::Nothing } else { assembly.usage().into() };
+                return (Sent::Failed { error, shown }, used);
+            }
             None => break,
         }
     }
-    let used = assembly.usage();
+    let used = assembly.usage().into();
     let sent = match assembly.finish() {
         Ok(answer) => Sent::Answer(answer),
         Err(error) => Sent::Failed { error, shown },
