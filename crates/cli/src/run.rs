@@ -147,7 +147,9 @@ async fn begin(args: RunArgs, data_dir: Option<PathBuf>, started: Instant) -> Re
         "requests": tally.requests,
         "compactions": tally.compactions,
         "usage": tally.usage,
-        "cost_usd": tally.dollars(&model.prices, price),
+        "unreported": tally.unreported,
+        "cost_usd": tally.dollars(&model.prices, price).filter(|_| tally.unreported == 0),
+        "cost_usd_at_least": tally.dollars(&model.prices, price),
         "duration_ms": u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
     });
     if let (Some(far), Some(object)) = (far, told.as_object_mut()) {

@@ -71,6 +71,7 @@ impl Played {
             context_tokens: Some(112_000),
             cached_percent: Some(96),
             dollars: Some(0.84),
+            dollars_at_least: false,
             title: "look at the screen".to_owned(),
         }));
         let mut mode = 0;

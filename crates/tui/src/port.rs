@@ -167,6 +167,8 @@ pub struct StatusLine {
     pub cached_percent: Option<u64>,
     /// What the session cost, in US dollars.
     pub dollars: Option<f64>,
+    /// Whether it cost that at least: of some requests it is not known what they used.
+    pub dollars_at_least: bool,
     /// The session's title, for the title of the terminal's window.
     pub title: String,
 }

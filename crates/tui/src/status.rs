@@ -85,7 +85,8 @@ fn parts(status: &StatusLine) -> Vec<Part> {
     }
     parts.extend(status.context_tokens.map(|tokens| Part::new(6, short_number(tokens))));
     parts.extend(status.cached_percent.map(|percent| Part::new(4, format!("cached {percent}%"))));
-    parts.extend(status.dollars.map(|dollars| Part::new(3, format!("${dollars:.2}"))));
+    let at_least = if status.dollars_at_least { "≥" } else { "" };
+    parts.extend(status.dollars.map(|dollars| Part::new(3, format!("{at_least}${dollars:.2}"))));
     parts
 }
 

@@ -22,18 +22,34 @@ pub(super) struct Spent {
     pub(super) dollars: f64,
     /// Requests whose price is not known.
     pub(super) unpriced: u64,
+    /// Requests of a known price of which the provider has not told what they used.
+    pub(super) unreported: u64,
 }
 
 impl Spent {
-    /// Adds a request that was answered.
-    pub(super) fn add(&mut self, usage: Usage, prices: &Prices, per_million_input: Option<f64>) {
-        self.add_requests((1, usage), prices, per_million_input);
+    /// Adds a request that was answered. `None`: the provider has not told what it used.
+    pub(super) fn add(&mut self, usage: Option<Usage>, prices: &Prices, per_million_input: Option<f64>) {
+        match usage {
+            Some(usage) => self.add_requests((1, usage), prices, per_million_input),
+            None => self.add_unreported(1, per_million_input),
+        }
     }
 
     /// Adds requests whose answers are no messages, such as those for a summary.
     pub(super) fn add_beside(&mut self, used: &ModelUse, table: &ModelTable) {
         let row = table.find(&used.origin.provider, &used.origin.model);
         self.add_requests((used.requests, used.usage), &row.info.prices, row.dollars_per_million_input);
+        self.add_unreported(used.unreported, row.dollars_per_million_input);
+    }
+
+    fn add_unreported(&mut self, requests: u64, per_million_input: Option<f64>) {
+        self.requests += requests;
+        match per_million_input {
+            // What is free is free, however much of it was used.
+            Some(price) if price <= 0.0 => {}
+            Some(_) => self.unreported += requests,
+            None => self.unpriced += requests,
+        }
     }
 
     fn add_requests(
@@ -60,9 +76,11 @@ impl Spent {
         self.usage = self.usage.plus(other.usage);
         self.dollars += other.dollars;
         self.unpriced += other.unpriced;
+        self.unreported += other.unreported;
     }
 
-    /// Dollars, when every request's price is known and there was one.
+    /// Dollars, when every request's price is known and there was one. It is the least that was paid when there are
+    /// requests of which it is not known what they used.
     pub(super) fn dollars(&self) -> Option<f64> {
         (self.unpriced == 0 && self.requests > 0).then_some(self.dollars)
     }
@@ -132,7 +150,7 @@ impl Board {
                 let row = self.table.as_ref().map(|table| table.find(&self.provider, &self.model));
                 let price = row.as_ref().and_then(|row| row.dollars_per_million_input);
                 let prices = row.map_or(FREE, |row| row.info.prices);
-                self.spent.add(usage.unwrap_or_default(), &prices, price);
+                self.spent.add(*usage, &prices, price);
             }
             Event::Spent(used) => {
                 let Some(table) = &self.table else { return false };
@@ -170,6 +188,7 @@ impl Board {
             context_tokens: used,
             cached_percent: self.spent.cached_percent(),
             dollars: self.spent.dollars(),
+            dollars_at_least: self.spent.unreported > 0,
             title: self.title.clone(),
         }
     }
@@ -187,12 +206,41 @@ mod tests {
         let usage = Usage { input: 100_000, cache_read: 900_000, cache_write: 0, output: 10_000 };
         let mut spent = Spent::default();
         assert_eq!((spent.dollars(), spent.cached_percent()), (None, None));
-        spent.add(usage, &prices, Some(3.0));
+        spent.add(Some(usage), &prices, Some(3.0));
         let dollars = spent.dollars().unwrap_or_default();
         assert!((dollars - (100_000.0 + 90_000.0 + 50_000.0) * 3.0 / 1e6).abs() < 1e-9, "{dollars}");
         assert_eq!(spent.cached_percent(), Some(90));
-        spent.add(usage, &prices, None);
+        spent.add(Some(usage), &prices, None);
         assert_eq!(spent.dollars(), None);
+    }
+
+    #[test]
+    fn a_request_of_which_nothing_is_told_makes_the_sum_a_lower_bound() {
+        let table = ModelTable::builtin();
+        let (provider, model) = ("anthropic", "claude-opus-4-1");
+        let mut board = Board::default();
+        board.price_by(table);
+        board.answers(provider, model);
+        let stop = || "end_turn".to_owned();
+        let usage = Usage { input: 1_000_000, ..Usage::default() };
+        board.take(&Event::Answered { usage: Some(usage), stop: stop() });
+        let known = board.status();
+        assert!(known.dollars.is_some() && !known.dollars_at_least);
+        // One that was stopped, and one whose answer came without a report.
+        let mut used = ModelUse::of(Origin::new(provider, model));
+        used.add_unreported();
+        assert!(board.take(&Event::Spent(used)));
+        board.take(&Event::Answered { usage: None, stop: stop() });
+        let status = board.status();
+        assert_eq!((status.dollars, status.dollars_at_least), (known.dollars, true));
+        assert_eq!((board.spent.requests, board.spent.unreported), (3, 2));
+        // Where nothing has a price there is nothing to say, and what is free stays free.
+        let mut spent = Spent::default();
+        spent.add(None, &FREE, None);
+        assert_eq!((spent.dollars(), spent.unpriced), (None, 1));
+        let mut spent = Spent::default();
+        spent.add(None, &FREE, Some(0.0));
+        assert_eq!((spent.dollars(), spent.unreported), (Some(0.0), 0));
     }
 
     #[test]

@@ -167,8 +167,7 @@ fn spent<'r>(records: impl Iterator<Item = &'r RecordBody>, table: &ModelTable) 
             RecordBody::Model(reads) => provider.clone_from(&reads.origin.provider),
             RecordBody::Receipt(receipt) => {
                 let row = table.find(&provider, &receipt.model);
-                let usage = receipt.reported.unwrap_or_default();
-                spent.add(usage, &row.info.prices, row.dollars_per_million_input);
+                spent.add(receipt.reported, &row.info.prices, row.dollars_per_million_input);
             }
             RecordBody::Spent(used) => spent.add_beside(used, table),
             _ => {}

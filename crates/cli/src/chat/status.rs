@@ -14,6 +14,10 @@ use crate::terminal::table;
 pub(super) async fn status(setup: &Setup, session: &SessionId) -> String {
     let board = setup.screen.board().clone();
     let cost = match (board.spent.dollars(), board.spent.requests) {
+        (Some(dollars), _) if board.spent.unreported > 0 => format!(
+            "at least {dollars:.4} $: of {} requests the provider has not told what they used",
+            group_thousands(board.spent.unreported)
+        ),
         (Some(dollars), _) => format!("{dollars:.4} $"),
         (None, 0) => "nothing yet".to_owned(),
         (None, _) => "not known: the price of a model is not in the table".to_owned(),

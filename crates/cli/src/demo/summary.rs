@@ -31,7 +31,7 @@ pub(crate) async fn totals(data: &Data, session: &SessionId) -> anyhow::Result<T
                 totals.offloaded_bytes += receipt.offloaded.iter().map(|stored| stored.bytes).sum::<u64>();
             }
             RecordBody::Spent(used) => {
-                totals.requests += used.requests;
+                totals.requests += used.requests + used.unreported;
                 totals.usage = totals.usage.plus(used.usage);
             }
             RecordBody::Edit(_) => totals.compactions += 1,

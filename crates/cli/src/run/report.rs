@@ -166,6 +166,7 @@ fn object(event: &Event) -> Option<Value> {
             "model": used.origin.model,
             "requests": used.requests,
             "usage": used.usage,
+            "unreported": used.unreported,
         }),
         Event::Answered { usage, stop } => json!({"type": "answered", "usage": usage, "stop": stop}),
         Event::ToolStarted { call_id, name, input } => {

@@ -11,6 +11,8 @@ pub(super) struct Tally {
     pub(super) requests: u64,
     /// What providers reported, all requests together, those for summaries among them.
     pub(super) usage: Usage,
+    /// Requests of which the provider has not told what they used.
+    pub(super) unreported: u64,
     /// Compactions.
     pub(super) compactions: u64,
     /// Why the newest records are not in the log, when that is so.
@@ -23,8 +25,12 @@ impl Tally {
             Event::Answered { usage, .. } => {
                 self.requests += 1;
                 self.usage = self.usage.plus(usage.unwrap_or_default());
+                self.unreported += u64::from(usage.is_none());
             }
-            Event::Spent(used) => self.usage = self.usage.plus(used.usage),
+            Event::Spent(used) => {
+                self.usage = self.usage.plus(used.usage);
+                self.unreported += used.unreported;
+            }
             Event::Compacted(_) => self.compactions += 1,
             Event::Acknowledged { .. } => self.unsaved = None,
             Event::Degraded(note) if note.subsystem == "log" => self.unsaved = Some(note.cause.clone()),
@@ -32,7 +38,8 @@ impl Tally {
         }
     }
 
-    /// Dollars, when the model's price is known.
+    /// Dollars for what providers reported, when the model's price is known. It is the least that was paid when there are
+    /// requests of which they have not told what they used.
     pub(super) fn dollars(&self, prices: &Prices, per_million_input: Option<f64>) -> Option<f64> {
         let Usage { input, cache_read, cache_write, output } = self.usage;
         let units = input as f64
@@ -57,6 +64,17 @@ mod tests {
         let mut used = ModelUse::of(Origin::new("p", "m"));
         used.add(usage);
         tally.take(&Event::Spent(used));
-        assert_eq!((tally.requests, tally.usage), (1, usage.plus(usage)));
+        assert_eq!((tally.requests, tally.usage, tally.unreported), (1, usage.plus(usage), 0));
+    }
+
+    #[test]
+    fn requests_of_which_nothing_is_told_are_counted() {
+        let mut tally = Tally::default();
+        tally.take(&Event::Answered { usage: None, stop: "end_turn".to_owned() });
+        let mut used = ModelUse::of(Origin::new("p", "m"));
+        used.add_unreported();
+        used.add_unreported();
+        tally.take(&Event::Spent(used));
+        assert_eq!((tally.requests, tally.unreported), (1, 3));
     }
 }

@@ -49,7 +49,9 @@ impl Unstarted {
                 "requests": 0,
                 "compactions": 0,
                 "usage": Usage::default(),
+                "unreported": 0,
                 "cost_usd": null,
+                "cost_usd_at_least": null,
                 "duration_ms": u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
             }));
         }

@@ -15,6 +15,7 @@ fn less_room_shows_what_matters_more() {
         context_tokens: Some(112_345),
         cached_percent: Some(96),
         dollars: Some(0.84),
+        dollars_at_least: false,
         title: "a title".to_owned(),
     };
     let mut told = Vec::new();
@@ -31,6 +32,12 @@ fn less_room_shows_what_matters_more() {
         claude-sonnet-4-5 · default · 43%
         43%   ? for keys
         43%"#]].assert_eq(&told.join("\n"));
+}
+
+#[test]
+fn a_price_that_is_not_all_of_it_says_so() {
+    let status = StatusLine { dollars: Some(0.84), dollars_at_least: true, ..StatusLine::default() };
+    assert_eq!(line(&status, "", 80).text(), "≥$0.84");
 }
 
 #[test]

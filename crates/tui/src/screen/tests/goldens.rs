@@ -24,6 +24,7 @@ fn status() -> StatusLine {
         context_tokens: Some(112_000),
         cached_percent: Some(96),
         dollars: Some(0.84),
+        dollars_at_least: false,
         title: "the parser".to_owned(),
     }
 }
