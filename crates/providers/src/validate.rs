@@ -7,7 +7,8 @@
 //! Which form of thinking a model of Anthropic takes is looked up by its name in the built-in table of models.
 //!
 //! What a body alone cannot show is not checked: token limits, dimensions of pictures, whether a signature is
-//! genuine. [`anthropic_thinking`] compares thinking with the answer that it came from.
+//! genuine. [`anthropic_thinking`] compares thinking with the answer that it came from. What only some models of
+//! Chat Completions ask for has rules of its own: [`openai_chat_thinking`] and [`openai_chat_signatures`].
 
 mod anthropic;
 mod body;
@@ -17,7 +18,7 @@ mod openai_responses;
 
 pub use anthropic::{anthropic, anthropic_taking, anthropic_thinking, anthropic_with};
 pub use ollama::{ollama, ollama_with};
-pub use openai_chat::{openai_chat, openai_chat_with};
+pub use openai_chat::{openai_chat, openai_chat_signatures, openai_chat_thinking, openai_chat_with};
 pub use openai_responses::openai_responses;
 
 /// One broken rule.

@@ -30,6 +30,6 @@ mod wire;
 pub use answer::Answer;
 pub use error_kind::ErrorKind;
 pub use received::Received;
-pub use script::Script;
+pub use script::{Demand, Script};
 pub use script_file::{FORMAT, ScriptError};
 pub use server::Server;

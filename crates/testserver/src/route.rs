@@ -56,7 +56,7 @@ pub(crate) fn answer(state: &State, request: &Request) -> (usize, Reply) {
     if version {
         faults.push("anthropic-version: header is required".to_owned());
     }
-    faults.extend(judge::faults(&endpoint, protocol, &body));
+    faults.extend(judge::faults(&endpoint, protocol, &body, &terms.demands));
     let strict = version || !terms.lenient;
     let problem = match faults.first() {
         Some(fault) if strict => Some(Problem::Invalid(fault.clone())),

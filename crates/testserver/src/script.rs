@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use serde::Deserialize;
+
 use crate::Answer;
 use crate::wire::Protocol;
 
@@ -17,6 +19,17 @@ pub struct Script {
     pub(crate) models: Vec<Model>,
     pub(crate) lenient: bool,
     pub(crate) cuts_at: Option<u64>,
+    pub(crate) demands: Vec<Demand>,
+}
+
+/// What a model of Chat Completions must be given back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Demand {
+    /// What it thought (DeepSeek, Kimi).
+    Thinking,
+    /// The signatures of its calls (Gemini).
+    Signatures,
 }
 
 /// A model that the server has.
@@ -88,6 +101,13 @@ impl Script {
     #[must_use]
     pub fn cuts_at(mut self, tokens: u64) -> Self {
         self.cuts_at = Some(tokens);
+        self
+    }
+
+    /// Chat Completions refuses a request that does not give this back.
+    #[must_use]
+    pub fn demands(mut self, demand: Demand) -> Self {
+        self.demands.push(demand);
         self
     }
 }

@@ -4,7 +4,7 @@ mod answer_fields;
 
 use serde::Deserialize;
 
-use crate::Script;
+use crate::{Demand, Script};
 use answer_fields::ScriptedAnswer;
 
 /// The format, for people.
@@ -46,6 +46,7 @@ impl Script {
         script.key = file.key;
         script.lenient = file.lenient;
         script.cuts_at = file.cuts_at;
+        script.demands = file.demands;
         for model in file.models {
             script = script.model(&model.name, model.window);
         }
@@ -65,6 +66,8 @@ struct ScriptFile {
     #[serde(default)]
     lenient: bool,
     cuts_at: Option<u64>,
+    #[serde(default)]
+    demands: Vec<Demand>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::http::Head;
 use crate::script::Model;
 use crate::wire::Protocol;
-use crate::{Answer, Received, Script};
+use crate::{Answer, Demand, Received, Script};
 
 #[derive(Debug)]
 pub(crate) struct State {
@@ -28,6 +28,7 @@ pub(crate) struct Terms {
     pub(crate) models: Vec<Model>,
     pub(crate) lenient: bool,
     pub(crate) cuts_at: Option<u64>,
+    pub(crate) demands: Vec<Demand>,
 }
 
 impl Terms {
@@ -54,6 +55,7 @@ impl State {
             models: script.models.clone(),
             lenient: script.lenient,
             cuts_at: script.cuts_at,
+            demands: script.demands.clone(),
         }
     }
 

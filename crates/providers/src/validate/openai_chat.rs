@@ -2,6 +2,7 @@
 
 mod content;
 mod order;
+mod thinking;
 
 use std::collections::HashSet;
 
@@ -9,6 +10,8 @@ use serde_json::Value;
 
 use super::body::{Faults, is_plain, items, text};
 use super::{Alternation, WireFault};
+
+pub use thinking::{openai_chat_signatures, openai_chat_thinking};
 
 /// Most tools of one request.
 const MOST_TOOLS: usize = 128;

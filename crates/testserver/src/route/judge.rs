@@ -4,14 +4,20 @@ use serde_json::Value;
 use throughline_providers::validate;
 
 use super::endpoint::Endpoint;
+use crate::Demand;
 use crate::wire::Protocol;
 
 /// Fields of a request to a model that a request for its size may not have.
 const NOT_COUNTED: &[&str] = &["max_tokens", "stream"];
 
 /// The rules that the body breaks, as `place: words`.
-pub(super) fn faults(endpoint: &Endpoint, protocol: Protocol, body: &Value) -> Vec<String> {
-    let found = match (endpoint, protocol) {
+pub(super) fn faults(
+    endpoint: &Endpoint,
+    protocol: Protocol,
+    body: &Value,
+    demands: &[Demand],
+) -> Vec<String> {
+    let mut found = match (endpoint, protocol) {
         (Endpoint::Generate, Protocol::Anthropic) => validate::anthropic(body),
         (Endpoint::Generate, Protocol::Chat) => validate::openai_chat(body),
         (Endpoint::Generate, Protocol::Responses) | (Endpoint::CountInput, _) => {
@@ -24,6 +30,12 @@ pub(super) fn faults(endpoint: &Endpoint, protocol: Protocol, body: &Value) -> V
         }
         _ => return Vec::new(),
     };
+    if (endpoint, protocol) == (&Endpoint::Generate, Protocol::Chat) {
+        found.extend(demands.iter().flat_map(|demand| match demand {
+            Demand::Thinking => validate::openai_chat_thinking(body),
+            Demand::Signatures => validate::openai_chat_signatures(body),
+        }));
+    }
     found.iter().map(ToString::to_string).collect()
 }
 

@@ -8,6 +8,9 @@ use super::pieces::pieces;
 use super::{Asked, CREATED, Told};
 use crate::reply::Frame;
 
+/// A field of a call, and the signature of the thinking that stands for it.
+const EXTRA: &str = "extra_content";
+
 /// The whole completion.
 pub(super) fn whole(asked: &Asked<'_>, told: &Told<'_>) -> Value {
     let text = |pick: fn(&ContentBlock) -> Option<&str>| -> Option<String> {
@@ -15,10 +18,11 @@ pub(super) fn whole(asked: &Asked<'_>, told: &Told<'_>) -> Value {
         (!texts.is_empty()).then(|| texts.concat())
     };
     let mut message = json!({"role": "assistant", "content": text(said), "refusal": null, "annotations": []});
-    let calls: Vec<Value> = calls(told).map(|call| whole_call(told, call)).collect();
+    let calls: Vec<Value> = calls(told).map(|(extra, call)| whole_call(told, extra, call)).collect();
     if let Some(fields) = message.as_object_mut() {
         if let Some(thinking) = text(thought) {
-            fields.insert("reasoning_content".to_owned(), json!(thinking));
+            let name = told.blocks.iter().find(|block| thought(block).is_some()).map(field);
+            fields.insert(name.unwrap_or("reasoning_content").to_owned(), json!(thinking));
         }
         if !calls.is_empty() {
             fields.insert("tool_calls".to_owned(), Value::Array(calls));
@@ -52,19 +56,23 @@ pub(super) fn stream(asked: &Asked<'_>, told: &Told<'_>) -> Vec<Frame> {
     let content = if says { json!("") } else { Value::Null };
     let mut frames = vec![delta(json!({"role": "assistant", "content": content, "refusal": null}), None)];
     let mut index = 0;
+    let mut calls = calls(told);
     for block in told.blocks {
         if let Some(text) = thought(block) {
-            let deltas = pieces(text).map(|piece| json!({"reasoning_content": piece}));
+            let deltas = pieces(text).map(|piece| json!({field(block): piece}));
             frames.extend(deltas.map(|piece| delta(piece, None).into_delta()));
         }
         if let Some(text) = said(block) {
             let deltas = pieces(text).map(|piece| json!({"content": piece}));
             frames.extend(deltas.map(|piece| delta(piece, None).into_delta()));
         }
-        if let ContentBlock::ToolCall(call) = block {
+        if matches!(block, ContentBlock::ToolCall(_))
+            && let Some((extra, call)) = calls.next()
+        {
             let mut first = json!({"index": index, "id": call.id, "type": "function"});
             if let Some(fields) = first.as_object_mut() {
                 fields.insert("function".to_owned(), json!({"name": call.name, "arguments": ""}));
+                fields.extend(extra.map(|extra| (EXTRA.to_owned(), extra)));
             }
             frames.push(delta(json!({"tool_calls": [first]}), None).into_delta());
             for piece in pieces(&told.arguments(&call.input)) {
@@ -108,16 +116,39 @@ fn thought(block: &ContentBlock) -> Option<&str> {
     }
 }
 
-fn calls<'a>(told: &Told<'a>) -> impl Iterator<Item = &'a ToolCall> {
-    told.blocks.iter().filter_map(|block| match block {
-        ContentBlock::ToolCall(call) => Some(call),
+/// The field that thinking is told in.
+fn field(block: &ContentBlock) -> &'static str {
+    match block {
+        ContentBlock::Thinking(thinking) if thinking.signature.as_deref() == Some("reasoning") => "reasoning",
+        _ => "reasoning_content",
+    }
+}
+
+/// The calls, each with its further field.
+fn calls<'a>(told: &Told<'a>) -> impl Iterator<Item = (Option<Value>, &'a ToolCall)> {
+    let before = std::iter::once(None).chain(told.blocks.iter().map(Some));
+    before.zip(told.blocks).filter_map(|(before, block)| match block {
+        ContentBlock::ToolCall(call) => Some((before.and_then(extra), call)),
         _ => None,
     })
 }
 
-fn whole_call(told: &Told<'_>, call: &ToolCall) -> Value {
+fn extra(block: &ContentBlock) -> Option<Value> {
+    match block {
+        ContentBlock::Thinking(thinking) if thinking.signature.as_deref() == Some(EXTRA) => {
+            serde_json::from_str(thinking.redacted.as_deref()?).ok()
+        }
+        _ => None,
+    }
+}
+
+fn whole_call(told: &Told<'_>, extra: Option<Value>, call: &ToolCall) -> Value {
     let function = json!({"name": call.name, "arguments": told.arguments(&call.input)});
-    json!({"id": call.id, "type": "function", "function": function})
+    let mut whole = json!({"id": call.id, "type": "function", "function": function});
+    if let Some(fields) = whole.as_object_mut() {
+        fields.extend(extra.map(|extra| (EXTRA.to_owned(), extra)));
+    }
+    whole
 }
 
 fn usage_of(told: &Told<'_>, usage: Usage) -> Value {

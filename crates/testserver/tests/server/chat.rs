@@ -4,7 +4,7 @@ use expect_test::expect;
 use serde_json::json;
 use throughline_completion::StopReason;
 use throughline_conversation::{ContentBlock, Thinking, ToolCall, Usage};
-use throughline_testserver::{Answer, ErrorKind, Script, Server};
+use throughline_testserver::{Answer, Demand, ErrorKind, Script, Server};
 
 use crate::client::{Client, ask, events, hello};
 
@@ -153,4 +153,61 @@ async fn models() {
         .assert_eq(list.text());
     let response = ask(&server, PATH, &hello(PATH, true)).await;
     assert_eq!((response.status, response.json()["error"]["code"].clone()), (404, json!("model_not_found")));
+}
+
+#[tokio::test]
+async fn what_only_the_server_understands_is_told_under_its_own_name() {
+    let thinking = |signature: &str, text: &str, redacted: Option<&str>| {
+        let (signature, redacted) = (Some(signature.to_owned()), redacted.map(str::to_owned));
+        ContentBlock::Thinking(Thinking { text: text.to_owned(), signature, redacted })
+    };
+    let call =
+        |id: &str| ContentBlock::ToolCall(ToolCall { id: id.into(), name: "read".into(), input: json!({}) });
+    let signed = r#"{"google":{"thought_signature":"Ag="}}"#;
+    let answer = Answer::blocks(vec![
+        thinking("reasoning", "hm", None),
+        thinking("extra_content", "", Some(signed)),
+        call("c1"),
+        call("c2"),
+    ]);
+    let server = Server::start(Script::new().then(answer).repeat_last()).await.unwrap();
+    let stream = ask(&server, PATH, &hello(PATH, true)).await;
+    let whole = ask(&server, PATH, &hello(PATH, false)).await;
+    for (said, field) in
+        [(stream.text(), "\"delta\":{\"reasoning\":\"hm\"}"), (whole.text(), "\"reasoning\":\"hm\"")]
+    {
+        assert!(said.contains(field) && !said.contains("reasoning_content"), "{said}");
+        assert_eq!(said.matches(&format!("\"extra_content\":{signed}")).count(), 1, "{said}");
+    }
+    let calls = &whole.json()["choices"][0]["message"]["tool_calls"];
+    assert_eq!((calls[0]["id"].as_str(), calls[0]["extra_content"].is_object()), (Some("c1"), true));
+    assert_eq!(calls[1].get("extra_content"), None);
+}
+
+#[tokio::test]
+async fn a_model_wants_back_what_was_its_own() {
+    let function = json!({"name": "read", "arguments": "{}"});
+    let mut body = hello(PATH, false);
+    let messages = body["messages"].as_array_mut().unwrap();
+    let call = json!({"id": "c1", "type": "function", "function": function});
+    messages.push(json!({"role": "assistant", "content": null, "tool_calls": [call]}));
+    messages.push(json!({"role": "tool", "tool_call_id": "c1", "content": "fine"}));
+    let says = [
+        (
+            Demand::Thinking,
+            "thinking is enabled but reasoning_content is missing in assistant tool call message",
+        ),
+        (Demand::Signatures, "Function call is missing a thought_signature in functionCall parts."),
+    ];
+    for (demand, words) in says {
+        let server = Server::start(Script::new().demands(demand).then(Answer::text("x"))).await.unwrap();
+        let response = ask(&server, PATH, &body).await;
+        assert!(response.status == 400 && response.text().contains(words), "{}", response.text());
+        let mut whole = body.clone();
+        whole["messages"][1]["reasoning_content"] = json!(" ");
+        whole["messages"][1]["tool_calls"][0]["extra_content"] =
+            json!({"google": {"thought_signature": "Ag="}});
+        // The refusal took no answer.
+        assert_eq!(ask(&server, PATH, &whole).await.status, 200);
+    }
 }

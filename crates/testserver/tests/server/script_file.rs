@@ -102,6 +102,7 @@ async fn what_a_script_asks_of_its_clients() {
         "models": [{"name": "m", "window": 1000}],
         "lenient": true,
         "cuts_at": 10,
+        "demands": ["thinking", "signatures"],
     });
     let server = start(&script).await;
     let mut client = Client::new(&server).await;
@@ -112,6 +113,13 @@ async fn what_a_script_asks_of_its_clients() {
     let mut body = hello("/api/chat", false);
     body["messages"][0]["content"] = json!("x".repeat(100));
     assert_eq!(client.ask("/api/chat", &[], &body).await.json()["prompt_eval_count"], 7);
+    let mut body = hello("/v1/chat/completions", false);
+    let call = json!({"id": "c1", "type": "function", "function": {"name": "read", "arguments": "{}"}});
+    let messages = body["messages"].as_array_mut().unwrap();
+    messages.push(json!({"role": "assistant", "content": null, "tool_calls": [call]}));
+    messages.push(json!({"role": "tool", "tool_call_id": "c1", "content": "fine"}));
+    client.ask("/v1/chat/completions", &["Authorization: Bearer k"], &body).await;
+    assert_eq!(server.received().pop().unwrap().faults.len(), 2);
 }
 
 #[test]

@@ -29,6 +29,11 @@ pub(super) fn check(messages: &[Value], faults: &mut Faults) {
 }
 
 fn assistant(path: &str, message: &Value, faults: &mut Faults) {
+    for name in ["reasoning_content", "reasoning"] {
+        let is_text = message.get(name).is_none_or(|value| value.is_null() || value.is_string());
+        let rule = format!("Invalid type for '{name}': expected a string.");
+        faults.unless(is_text, format!("{path}.{name}"), &rule);
+    }
     let calls = message.get("tool_calls").filter(|calls| !calls.is_null());
     if calls.is_none() || message.get("content").is_some_and(|content| !content.is_null()) {
         content(path, "assistant", message, faults);
