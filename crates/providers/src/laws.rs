@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use throughline_completion::CompletionRequest;
 use throughline_conversation::{Message, Transcript};
 
+use crate::openai::{OpenAiOptions, ThinkingBack};
 use crate::samples::any_request;
 use crate::{anthropic, openai, validate};
 
@@ -59,6 +60,13 @@ fn messages(body: &Value) -> &[Value] {
     body["messages"].as_array().unwrap()
 }
 
+/// The bodies of Chat Completions for every way in which thinking goes back.
+fn chats(request: &CompletionRequest) -> [Value; 3] {
+    [ThinkingBack::Never, ThinkingBack::AsItCame, ThinkingBack::Always].map(|thinking_back| {
+        openai::encode_chat_with(request, OpenAiOptions { thinking_back, ..OpenAiOptions::openai() })
+    })
+}
+
 /// Where all values of a body are, as JSON pointers.
 fn places(value: &Value, at: &str, found: &mut Vec<String>) {
     found.push(at.to_owned());
@@ -98,8 +106,12 @@ proptest! {
         for request in history(&request).iter().chain([&request]) {
             let body = anthropic::encode(request);
             prop_assert_eq!(validate::anthropic(&body), vec![], "{:#}", body);
-            let body = openai::encode_chat(request);
-            prop_assert_eq!(validate::openai_chat(&body), vec![], "{:#}", body);
+            for body in chats(request) {
+                prop_assert_eq!(validate::openai_chat(&body), vec![], "{:#}", body);
+            }
+            let [never, _, always] = chats(request);
+            prop_assert_eq!(&never, &openai::encode_chat(request));
+            prop_assert_eq!(validate::openai_chat_thinking(&always), vec![], "{:#}", always);
         }
     }
 
@@ -113,8 +125,9 @@ proptest! {
             let (short, long) = (anthropic::encode(&pair[0]), anthropic::encode(&pair[1]));
             let (short, long) = (anthropic_blocks(&short), anthropic_blocks(&long));
             prop_assert!(long.starts_with(&short), "{:?} {:?}", short, long);
-            let (short, long) = (openai::encode_chat(&pair[0]), openai::encode_chat(&pair[1]));
-            prop_assert!(openai_extends(messages(&short), messages(&long)), "{:#} {:#}", short, long);
+            for (short, long) in chats(&pair[0]).iter().zip(&chats(&pair[1])) {
+                prop_assert!(openai_extends(messages(short), messages(long)), "{:#} {:#}", short, long);
+            }
         }
     }
 
@@ -134,9 +147,16 @@ proptest! {
     fn nothing_panics(request in any_request(), cut in 0_usize..20, place in any::<Index>(), value in any_value()) {
         let messages = request.transcript.messages().skip(cut).cloned();
         let damaged = CompletionRequest { transcript: Transcript::from_messages(messages), ..request };
-        for body in [anthropic::encode(&damaged), openai::encode_chat(&damaged)] {
+        let [_, _, always] = chats(&damaged);
+        for body in [anthropic::encode(&damaged), openai::encode_chat(&damaged), always] {
             let body = broken(body, place, value.clone());
-            let found = [validate::anthropic(&body), validate::openai_chat(&body), validate::anthropic_thinking(&body, &body)];
+            let found = [
+                validate::anthropic(&body),
+                validate::openai_chat(&body),
+                validate::openai_chat_thinking(&body),
+                validate::openai_chat_signatures(&body),
+                validate::anthropic_thinking(&body, &body),
+            ];
             prop_assert!(found.iter().flatten().all(|fault| !fault.message.is_empty()));
         }
     }

@@ -5,6 +5,7 @@ mod client;
 mod decode_chat;
 mod decode_responses;
 mod messages;
+mod native;
 mod options;
 mod responses;
 mod usage;
@@ -20,7 +21,7 @@ pub use client::OpenAiModel;
 pub(crate) use client::api_base;
 pub use decode_chat::ChatDecoder;
 pub use decode_responses::ResponsesDecoder;
-pub use options::{MaxTokensField, OpenAiOptions};
+pub use options::{MaxTokensField, OpenAiOptions, ThinkingBack};
 pub use responses::{encode_responses, encode_responses_with};
 
 /// The body of `POST /v1/chat/completions`, streaming, with usage at the end of the stream.
@@ -32,7 +33,7 @@ pub use responses::{encode_responses, encode_responses_with};
 ///   failure and no pictures there: a failure's text begins with `error: `, and pictures follow in a user message.
 /// - What the user's side says in a row becomes one message: a plain text, or a list of parts when it has
 ///   pictures. Tail notes go to its end.
-/// - Thinking is left out: this API does not take it back.
+/// - Thinking is left out: OpenAI's own server does not take it back. For others see [`ThinkingBack`].
 /// - Cache breakpoints are left out: the provider caches prefixes by itself, and the session's name as
 ///   `prompt_cache_key` leads its requests to the same cache.
 #[must_use]
@@ -57,7 +58,7 @@ pub fn encode_chat_with(request: &CompletionRequest, options: OpenAiOptions) -> 
     if !tools.is_empty() {
         body.insert("tools".to_owned(), Value::Array(tools));
     }
-    body.insert("messages".to_owned(), Value::Array(messages::encode(request)));
+    body.insert("messages".to_owned(), Value::Array(messages::encode(request, options.thinking_back)));
     Value::Object(body)
 }
 

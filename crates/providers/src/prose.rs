@@ -9,9 +9,16 @@ use crate::answer::Answer;
 pub(crate) struct Prose {
     thinks: bool,
     text: String,
+    /// What thinking is signed with.
+    signature: Option<&'static str>,
 }
 
 impl Prose {
+    /// Thinking from here on is signed with this.
+    pub(crate) fn sign(&mut self, signature: &'static str) {
+        self.signature = Some(signature);
+    }
+
     /// More thinking. Text that came before it is whole.
     pub(crate) fn think(&mut self, more: &str, answer: &mut Answer) {
         if self.add(true, more, answer) {
@@ -30,7 +37,8 @@ impl Prose {
     pub(crate) fn finish(&mut self, answer: &mut Answer) {
         let text = std::mem::take(&mut self.text);
         answer.block(if self.thinks {
-            ContentBlock::Thinking(Thinking { text, signature: None, redacted: None })
+            let signature = self.signature.map(str::to_owned);
+            ContentBlock::Thinking(Thinking { text, signature, redacted: None })
         } else {
             ContentBlock::Text { text }
         });

@@ -53,6 +53,22 @@ impl Step {
         if self.has(4) && self.has(5) || self.calls == 0 && self.has(4) {
             content.push(picture("image/png"));
         }
+        // As Chat Completions brings it.
+        let named = |field: &str, text: &str, redacted: Option<&str>| {
+            let (signature, redacted) = (Some(field.to_owned()), redacted.map(ToOwned::to_owned));
+            ContentBlock::Thinking(Thinking { text: text.to_owned(), signature, redacted })
+        };
+        if self.has(17) {
+            content.push(named(
+                if self.has(18) { "reasoning" } else { "reasoning_content" },
+                "which file?",
+                None,
+            ));
+        }
+        if self.has(19) && self.calls > 0 {
+            let signed = r#"{"google":{"thought_signature":"AgQ="}}"#;
+            content.push(named("extra_content", "", Some(signed)));
+        }
         content.extend((0..self.calls).map(|at| {
             let name = if self.has(6) { "no such tool!" } else { "read" };
             ContentBlock::ToolCall(ToolCall {

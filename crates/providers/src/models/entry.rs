@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use super::name;
 use super::row::{Api, ThinkingForm, Tokenizer};
+use crate::openai::ThinkingBack;
 
 /// An entry as a file has it. What is not said is taken from the entry that it is laid over.
 #[derive(Debug, Clone, Deserialize)]
@@ -22,6 +23,7 @@ pub(super) struct Written {
     pub(super) thinking: Option<bool>,
     pub(super) thinking_form: Option<ThinkingForm>,
     pub(super) bound_thinking: Option<bool>,
+    pub(super) thinking_back: Option<ThinkingBack>,
     pub(super) images: Option<bool>,
     pub(super) dollars: Option<Dollars>,
     pub(super) note: Option<String>,
@@ -69,6 +71,7 @@ pub(super) struct Entry {
     pub(super) thinking: bool,
     pub(super) thinking_form: Option<ThinkingForm>,
     pub(super) bound_thinking: bool,
+    pub(super) thinking_back: Option<ThinkingBack>,
     pub(super) images: bool,
     pub(super) dollars: Option<Dollars>,
     pub(super) note: Option<String>,
@@ -126,6 +129,7 @@ impl Entry {
                 .bound_thinking
                 .or(under.map(|under| under.bound_thinking))
                 .unwrap_or(false),
+            thinking_back: written.thinking_back.or_else(|| under.and_then(|under| under.thinking_back)),
             images: written.images.or(under.map(|under| under.images)).unwrap_or(false),
             dollars: written.dollars.or_else(|| under.and_then(|under| under.dollars)),
             note: written.note.or_else(|| under.and_then(|under| under.note.clone())),

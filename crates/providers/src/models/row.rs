@@ -3,6 +3,8 @@
 use serde::Deserialize;
 use throughline_completion::ModelInfo;
 
+use crate::openai::ThinkingBack;
+
 /// Facts about a model, and how sure they are.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelRow {
@@ -25,6 +27,8 @@ pub struct ModelRow {
     pub thinking_form: Option<ThinkingForm>,
     /// Whether Anthropic's API takes its thinking back only where nothing before it has changed.
     pub bound_thinking: bool,
+    /// Whether Chat Completions gives it back what it thought; `None`: as is usual with the server.
+    pub thinking_back: Option<ThinkingBack>,
     /// Whether it takes pictures.
     pub images: bool,
     /// Dollars for a million tokens of uncached input; `None` where the price is not known for sure.

@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use throughline_completion::Prices;
 
 use super::{Api, Known, ModelRow, ModelTable, TableError, ThinkingForm, Tokenizer};
+use crate::openai::ThinkingBack;
 
 fn find(provider: &str, model: &str) -> ModelRow {
     ModelTable::builtin().find(provider, model)
@@ -324,7 +325,7 @@ fn an_error_names_the_file_the_line_the_key_and_the_mend() {
         "unknown-key",
         "\n[[model]]\nname = \"a\"\nwindw = 9000\n",
         &expect![
-            "the model file FOLDER/models.toml, line 4, `windw`: unknown field `windw`, expected one of `name`, `provider`, `aliases`, `family`, `window`, `max_input`, `max_output`, `min_cached`, `tokenizer`, `api`, `thinking`, `thinking_form`, `bound_thinking`, `images`, `dollars`, `note`"
+            "the model file FOLDER/models.toml, line 4, `windw`: unknown field `windw`, expected one of `name`, `provider`, `aliases`, `family`, `window`, `max_input`, `max_output`, `min_cached`, `tokenizer`, `api`, `thinking`, `thinking_form`, `bound_thinking`, `thinking_back`, `images`, `dollars`, `note`"
         ],
     );
     check_error(
@@ -417,6 +418,23 @@ fn a_file_that_is_not_there_is_named() {
     assert!(matches!(error, TableError::Read { .. }), "{error:?}");
     assert_eq!(error.to_string(), "cannot read the model file /nowhere/models.toml");
     assert!(std::error::Error::source(&error).is_some());
+}
+
+#[test]
+fn what_becomes_of_thinking_is_said_for_models_that_need_it_and_by_the_user() {
+    let back = |row: ModelRow| row.thinking_back;
+    for name in ["deepseek-v4-pro", "deepseek/deepseek-v4-flash", "kimi-k2-thinking", "moonshotai/kimi-k2.6"]
+    {
+        assert_eq!(back(find("house", name)), Some(ThinkingBack::Always), "{name}");
+    }
+    for name in ["deepseek-chat", "kimi-k2-0905", "qwen3-coder", "never-heard-of"] {
+        assert_eq!(back(find("house", name)), None, "{name}");
+    }
+    let text = "[[model]]\nname = \"kimi-k2.5\"\nthinking_back = \"never\"\n\n[[model]]\nname = \"own\"\nwindow = 9000\n\
+                max_output = 900\nthinking_back = \"as_it_came\"\n";
+    let table = with("thinking-back", text);
+    assert_eq!(back(table.find("house", "kimi-k2.5")), Some(ThinkingBack::Never));
+    assert_eq!(back(table.find("house", "own")), Some(ThinkingBack::AsItCame));
 }
 
 #[test]

@@ -160,8 +160,22 @@ fn with_the_mend(error: ModelError) -> ModelError {
             let mend = "set `encrypted_reasoning` to false for this model";
             ModelError::InvalidRequest { message: format!("{message} ({mend})") }
         }
+        ModelError::InvalidRequest { message } if is_about_thinking(&message) => {
+            // "must be passed back" (DeepSeek), "is missing" (Kimi); "is unsupported" (Groq), "not permitted".
+            let lacks = ["passed back", "missing", "required"].iter().any(|word| message.contains(word));
+            let value = if lacks { "always" } else { "never" };
+            let mend = format!("set `thinking_back = \"{value}\"` for this model in your model file");
+            ModelError::InvalidRequest { message: format!("{message} ({mend})") }
+        }
         other => other,
     }
+}
+
+/// Whether a refusal is about thinking that went back, or should have.
+fn is_about_thinking(message: &str) -> bool {
+    message.contains("reasoning_content")
+        || (message.contains("messages")
+            && ["'reasoning'", ".reasoning"].iter().any(|name| message.contains(name)))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ mod calls;
 use serde_json::Value;
 use throughline_completion::StopReason;
 
+use super::native::REASONING;
 use super::usage::read_usage;
 use crate::answer::{Answer, Decoded};
 use crate::fault;
@@ -18,7 +19,8 @@ use calls::Calls;
 /// Total: any chunk is taken. Chunks of a form that is not known become
 /// [`CompletionEvent::Unknown`](throughline_completion::CompletionEvent::Unknown); an error in the stream, or data
 /// that is no JSON, ends the answer with an error. Calls come behind the text. A call with arguments that are no
-/// JSON object is kept under its id with the input `{"invalid_json": "<text>"}`.
+/// JSON object is kept under its id with the input `{"invalid_json": "<text>"}`. Thinking is signed with the name of
+/// the field that it came in, and a field `extra_content` of a call is thinking before it: so both find their way back.
 #[derive(Debug)]
 pub struct ChatDecoder {
     answer: Answer,
@@ -88,8 +90,14 @@ impl ChatDecoder {
     fn choice(&mut self, choice: &Value) -> bool {
         let delta = choice.get("delta").unwrap_or(&Value::Null);
         let field = |name: &str| delta.get(name).filter(|value| !value.is_null());
-        // DeepSeek and many servers name it so; vLLM and OpenRouter leave out the second word.
-        let reasons = self.prose(field("reasoning_content").or_else(|| field("reasoning")), true);
+        let thought = REASONING.into_iter().filter_map(|name| Some((name, field(name)?)));
+        let reasons = match thought.into_iter().find(|(_, more)| !more.as_str().is_some_and(str::is_empty)) {
+            Some((name, more)) => {
+                self.prose.sign(name);
+                self.prose(Some(more), true)
+            }
+            None => true,
+        };
         let says = self.prose(field("content"), false);
         let refusal = field("refusal");
         self.refuses |= refusal.and_then(Value::as_str).is_some_and(|text| !text.is_empty());

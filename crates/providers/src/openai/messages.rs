@@ -4,6 +4,8 @@ use serde_json::{Map, Value, json};
 use throughline_completion::CompletionRequest;
 use throughline_conversation::{ContentBlock, Image, Message, Role, ToolCall, ToolResult};
 
+use super::ThinkingBack;
+use super::native::{self, EXTRA_CONTENT, REASONING};
 use crate::wire_name::{wire_id, wire_name};
 
 /// Formats of pictures that the API takes (OpenAI documentation, "Images and vision").
@@ -12,9 +14,13 @@ const PICTURES: &[&str] = &["image/jpeg", "image/png", "image/gif", "image/webp"
 /// What stands between two texts that become one.
 const GLUE: &str = "\n\n";
 
+/// Stands for thinking where there was none and a server wants some: Kimi takes an empty text for none.
+const NO_THOUGHT: &str = " ";
+
 /// The system prompt, the messages, and the tail behind them.
-pub(super) fn encode(request: &CompletionRequest) -> Vec<Value> {
-    let mut list = List::default();
+pub(super) fn encode(request: &CompletionRequest, back: ThinkingBack) -> Vec<Value> {
+    let [usual, _] = REASONING;
+    let mut list = List { back, field: usual, out: Vec::new(), said: Vec::new() };
     let sections: Vec<&str> =
         request.system.iter().map(|section| section.text.as_str()).filter(|text| says(text)).collect();
     if !sections.is_empty() {
@@ -39,8 +45,11 @@ enum Part {
 }
 
 /// The list as it grows. What the user's side says is held back until the model speaks.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct List {
+    back: ThinkingBack,
+    /// What the server calls its reasoning, as far as the messages until here show.
+    field: &'static str,
     out: Vec<Value>,
     said: Vec<Part>,
 }
@@ -75,7 +84,7 @@ impl List {
             _ => None,
         };
         let texts: Vec<String> = message.content.iter().filter_map(text).collect();
-        let calls: Vec<Value> = message.tool_calls().map(call).collect();
+        let calls = self.calls(message);
         if texts.is_empty() && calls.is_empty() {
             return;
         }
@@ -84,10 +93,43 @@ impl List {
         fields.insert("role".to_owned(), json!("assistant"));
         let content = if texts.is_empty() { Value::Null } else { json!(texts.join(GLUE)) };
         fields.insert("content".to_owned(), content);
+        if let Some(thought) = self.thought(message) {
+            fields.insert(self.field.to_owned(), json!(thought));
+        }
         if !calls.is_empty() {
             fields.insert("tool_calls".to_owned(), Value::Array(calls));
         }
         self.out.push(Value::Object(fields));
+    }
+
+    /// What goes back of the message's thinking. Nothing behind the message has a say in it: what was sent once is
+    /// sent again the same.
+    fn thought(&mut self, message: &Message) -> Option<String> {
+        let reasoning = native::reasoning(message);
+        if let Some((Some(field), _)) = &reasoning {
+            self.field = field;
+        }
+        match self.back {
+            ThinkingBack::Never => None,
+            // Without a name it came in no field of its own.
+            ThinkingBack::AsItCame => reasoning.filter(|(field, _)| field.is_some()).map(|(_, text)| text),
+            ThinkingBack::Always => Some(reasoning.map_or_else(|| NO_THOUGHT.to_owned(), |(_, text)| text)),
+        }
+    }
+
+    fn calls(&self, message: &Message) -> Vec<Value> {
+        let mut calls = Vec::new();
+        let mut extra = None;
+        for block in &message.content {
+            match block {
+                ContentBlock::Thinking(thinking) if self.back != ThinkingBack::Never => {
+                    extra = native::extra_content_of(thinking);
+                }
+                ContentBlock::ToolCall(call) => calls.push(self::call(call, extra.take())),
+                _ => extra = None,
+            }
+        }
+        calls
     }
 
     /// Makes one message of all that the user's side has said.
@@ -130,13 +172,17 @@ fn picture_note(image: &Image) -> String {
     format!("[picture of type {:?}, not shown]", image.media_type)
 }
 
-fn call(call: &ToolCall) -> Value {
+fn call(call: &ToolCall, extra: Option<Value>) -> Value {
     let input = if call.input.is_object() { call.input.clone() } else { json!({"value": call.input}) };
-    json!({
+    let mut value = json!({
         "id": wire_id(&call.id),
         "type": "function",
         "function": {"name": wire_name(&call.name), "arguments": input.to_string()},
-    })
+    });
+    if let (Some(extra), Value::Object(fields)) = (extra, &mut value) {
+        fields.insert(EXTRA_CONTENT.to_owned(), extra);
+    }
+    value
 }
 
 fn says(text: &str) -> bool {

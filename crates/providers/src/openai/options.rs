@@ -1,5 +1,7 @@
 //! What servers of OpenAI's APIs take, where they differ.
 
+use serde::Deserialize;
+
 /// The name of the limit on output tokens in Chat Completions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MaxTokensField {
@@ -19,6 +21,23 @@ impl MaxTokensField {
     }
 }
 
+/// Whether Chat Completions gives a model back what it thought.
+///
+/// OpenAI's own API does not take it. Of others some need it: a model that thinks between its calls loses its thread
+/// without it, and DeepSeek and Kimi refuse a request that lacks it. Only the model's own thinking is ever given back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ThinkingBack {
+    /// Never: the server refuses it.
+    #[default]
+    Never,
+    /// In the field that it came in, where there was some. A server takes back what it says: vLLM, llama.cpp,
+    /// LM Studio and OpenRouter do, and their templates drop what the model does not need.
+    AsItCame,
+    /// The same, and a blank in every other message of the model: the server refuses a message without.
+    Always,
+}
+
 /// Which fields a server takes that not every server of OpenAI's APIs takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpenAiOptions {
@@ -34,6 +53,8 @@ pub struct OpenAiOptions {
     /// reasoning at each tool call. OpenAI refuses the question to models that do not reason; the GPT-4 families
     /// and older are known by their names and never asked, whatever stands here.
     pub encrypted_reasoning: bool,
+    /// Whether Chat Completions gives back what the model thought, and the signatures of its calls.
+    pub thinking_back: ThinkingBack,
 }
 
 /// Beginnings of the names of OpenAI's model families that do not reason. The list is closed: all newer ones do,
@@ -49,13 +70,19 @@ impl OpenAiOptions {
             prompt_cache_key: true,
             stream_usage: true,
             encrypted_reasoning: true,
+            thinking_back: ThinkingBack::Never,
         }
     }
 
     /// For other servers that speak like OpenAI's: llama.cpp, vLLM, LM Studio, gateways.
     #[must_use]
     pub fn compatible() -> Self {
-        Self { max_tokens_field: MaxTokensField::MaxTokens, prompt_cache_key: false, ..Self::openai() }
+        Self {
+            max_tokens_field: MaxTokensField::MaxTokens,
+            prompt_cache_key: false,
+            thinking_back: ThinkingBack::AsItCame,
+            ..Self::openai()
+        }
     }
 
     /// Whether reasoning goes between this model and its client in its encrypted form.

@@ -3,10 +3,12 @@
 use expect_test::{Expect, expect};
 use serde_json::json;
 use throughline_completion::CompletionRequest;
-use throughline_conversation::{ContentBlock, Image, Message, ToolResult};
+use throughline_conversation::{ContentBlock, Image, Message, Thinking, ToolResult};
 use throughline_testkit::parse;
 
-use super::{MaxTokensField, OpenAiOptions, encode_chat, encode_chat_with, encode_responses_with};
+use super::{
+    MaxTokensField, OpenAiOptions, ThinkingBack, encode_chat, encode_chat_with, encode_responses_with,
+};
 use crate::example::{marked, request, tool_loop};
 use crate::validate;
 
@@ -93,4 +95,78 @@ fn pictures_of_results_follow_in_a_user_message() {
         {"role":"tool","tool_call_id":"c2","content":"fine"}
         {"role":"user","content":[{"type":"text","text":"[pictures of the result of call c1]"},{"type":"image_url","image_url":{"url":"data:image/png;base64,aW1n"}},{"type":"text","text":"[picture of type \"image/bmp\", not shown]"},{"type":"text","text":"[Context: 83% used.]"}]}"#]],
     );
+}
+
+/// The model's messages with these blocks of thinking, one line each.
+fn given_back(thinking_back: ThinkingBack) -> String {
+    let thought = |signature: Option<&str>, text: &str, redacted: Option<&str>| {
+        let (signature, redacted) = (signature.map(str::to_owned), redacted.map(str::to_owned));
+        ContentBlock::Thinking(Thinking { text: text.to_owned(), signature, redacted })
+    };
+    let mut messages = parse(
+        "user: fix it
+         assistant: before any thought
+         user: and?
+         assistant: I look
+           -> c1 read
+           -> c2 read
+         results:
+           c1 = a
+           c2 = b
+         assistant: of another API
+         user: and?
+         assistant: of no field
+         user: and?
+         assistant: done",
+    );
+    let signed = r#"{"google":{"thought_signature":"AgQ="}}"#;
+    messages[3].content.splice(
+        0..1,
+        [
+            thought(Some("reasoning"), "Two ", None),
+            ContentBlock::Text { text: "I look".to_owned() },
+            thought(Some("reasoning"), "files.", None),
+            thought(Some("extra_content"), "", Some(signed)),
+        ],
+    );
+    messages[5].content.insert(0, thought(Some("rs_1"), "hm", Some("gAAA")));
+    messages[7].content.insert(0, thought(None, "nobody named this", None));
+    messages[9].content.insert(0, thought(Some("reasoning_content"), "That was it.", None));
+    let request = request(messages);
+    let body = encode_chat_with(&request, OpenAiOptions { thinking_back, ..OpenAiOptions::compatible() });
+    assert_eq!(validate::openai_chat(&body), []);
+    // Another API is not given what it did not say.
+    let responses = encode_responses_with(&request, OpenAiOptions::openai());
+    assert_eq!(responses.to_string().matches("encrypted_content\":\"").count(), 1);
+    let messages = body["messages"].as_array().unwrap();
+    let of_model = messages.iter().filter(|message| message["role"] == "assistant");
+    of_model.map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn thinking_goes_back_in_the_field_that_it_came_in() {
+    expect![[r#"
+        {"role":"assistant","content":"before any thought"}
+        {"role":"assistant","content":"I look","reasoning":"Two files.","tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{}"},"extra_content":{"google":{"thought_signature":"AgQ="}}},{"id":"c2","type":"function","function":{"name":"read","arguments":"{}"}}]}
+        {"role":"assistant","content":"of another API"}
+        {"role":"assistant","content":"of no field"}
+        {"role":"assistant","content":"done","reasoning_content":"That was it."}"#]].assert_eq(&given_back(ThinkingBack::AsItCame));
+}
+
+#[test]
+fn a_server_that_wants_thinking_gets_some_in_every_message() {
+    expect![[r#"
+        {"role":"assistant","content":"before any thought","reasoning_content":" "}
+        {"role":"assistant","content":"I look","reasoning":"Two files.","tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{}"},"extra_content":{"google":{"thought_signature":"AgQ="}}},{"id":"c2","type":"function","function":{"name":"read","arguments":"{}"}}]}
+        {"role":"assistant","content":"of another API","reasoning":" "}
+        {"role":"assistant","content":"of no field","reasoning":"nobody named this"}
+        {"role":"assistant","content":"done","reasoning_content":"That was it."}"#]].assert_eq(&given_back(ThinkingBack::Always));
+}
+
+#[test]
+fn a_server_that_refuses_thinking_gets_none() {
+    let body = given_back(ThinkingBack::Never);
+    for word in ["reasoning", "extra_content", "files", "hm", "That was it"] {
+        assert!(!body.contains(word), "{word}: {body}");
+    }
 }

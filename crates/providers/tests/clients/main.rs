@@ -5,3 +5,4 @@ mod contract;
 mod ollama;
 mod openai;
 mod served;
+mod thinking_back;

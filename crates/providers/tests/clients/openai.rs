@@ -17,7 +17,7 @@ const CHAT: Wire = Wire {
     keyed: true,
     ids: true,
     gives_back: None,
-    thinking: |told| Thinking { signature: None, ..told },
+    thinking: |told| Thinking { signature: Some("reasoning_content".to_owned()), ..told },
     usage: |told| told,
     stops: &[
         (StopReason::EndTurn, StopReason::EndTurn),
@@ -152,8 +152,9 @@ async fn pieces_of_two_calls_may_alternate() {
 }
 
 #[tokio::test]
-async fn reasoning_of_compatible_servers_is_thinking_and_does_not_go_back() {
-    let thought = Thinking { text: "Which file?".to_owned(), signature: None, redacted: None };
+async fn openai_itself_is_not_given_its_reasoning_back() {
+    let signature = Some("reasoning_content".to_owned());
+    let thought = Thinking { text: "Which file?".to_owned(), signature, redacted: None };
     let said = vec![ContentBlock::Thinking(thought.clone()), ContentBlock::Text { text: "a.rs".to_owned() }];
     let server = CHAT.server([Answer::blocks(said.clone()), Answer::text("done")]).await;
     let client = CHAT.client(&server);

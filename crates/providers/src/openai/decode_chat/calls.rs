@@ -7,6 +7,7 @@ use throughline_conversation::{ContentBlock, ToolCall};
 
 use crate::answer::Answer;
 use crate::call_ids::CallIds;
+use crate::openai::native::{EXTRA_CONTENT, extra_content};
 use crate::tool_input;
 
 /// The calls of one answer, in the order of their first pieces.
@@ -16,12 +17,14 @@ pub(super) struct Calls {
     open: Vec<Open>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Open {
     index: Option<u64>,
     id: String,
     name: String,
     written: String,
+    /// What only the server understands, [`Value::Null`] when there is none.
+    extra: Value,
 }
 
 impl Calls {
@@ -44,8 +47,7 @@ impl Calls {
         let open = match self.open.iter_mut().rev().find(same).filter(|open| !open.is_over(id, name)) {
             Some(open) => open,
             None => {
-                let open = Open { index, id: id.to_owned(), name: String::new(), written: String::new() };
-                self.open.push(open);
+                self.open.push(Open { index, id: id.to_owned(), ..Open::default() });
                 let Some(open) = self.open.last_mut() else { return };
                 open
             }
@@ -56,6 +58,9 @@ impl Calls {
         // The name comes whole, and from some servers with each piece.
         if open.name.is_empty() {
             name.clone_into(&mut open.name);
+        }
+        if let Some(extra) = piece.get(EXTRA_CONTENT).filter(|_| open.extra.is_null()) {
+            open.extra = extra.clone();
         }
         match piece.pointer("/function/arguments") {
             Some(Value::String(more)) => open.written.push_str(more),
@@ -77,7 +82,10 @@ impl Calls {
                 && whole.is_whole()
         });
         let called = !open.is_empty();
-        for Open { id, name, written, .. } in open {
+        for Open { id, name, written, extra, .. } in open {
+            if !extra.is_null() {
+                answer.event(CompletionEvent::Block(extra_content(&extra)));
+            }
             let call = ToolCall { id: self.ids.take(&id), name, input: tool_input::from_text(&written) };
             answer.event(CompletionEvent::Block(ContentBlock::ToolCall(call)));
         }

@@ -14,7 +14,7 @@ fn reasoning_and_parallel_calls() {
         &expect![[r#"
             thinking+ "Two "
             thinking+ "files."
-            block {"type":"thinking","text":"Two files."}
+            block {"type":"thinking","text":"Two files.","signature":"reasoning_content"}
             text+ "I look"
             text+ " at both, друг."
             usage 176 in, 1024 read, 0 written, 34 out
@@ -23,6 +23,24 @@ fn reasoning_and_parallel_calls() {
             block {"type":"tool_call","id":"call_b","name":"list","input":{}}
             finished ToolUse
         "#]],
+    );
+}
+
+// As Google's models sign their calls, which come without an index.
+#[test]
+fn signed_calls() {
+    check(
+        AnswerStream::openai_chat("t1-"),
+        include_str!("cases/signed_calls.sse"),
+        &expect![[r#"
+        thinking+ "Two files."
+        usage 9 in, 0 read, 0 written, 4 out
+        block {"type":"thinking","text":"Two files.","signature":"reasoning"}
+        block {"type":"thinking","text":"","signature":"extra_content","redacted":"{\"google\":{\"thought_signature\":\"AgQKAbc=\"}}"}
+        block {"type":"tool_call","id":"call_a","name":"read","input":{"path":"a.rs"}}
+        block {"type":"tool_call","id":"call_b","name":"read","input":{}}
+        finished ToolUse
+    "#]],
     );
 }
 

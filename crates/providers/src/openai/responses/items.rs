@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use throughline_completion::CompletionRequest;
 use throughline_conversation::{ContentBlock, Image, Message, Role, Thinking, ToolCall, ToolResult};
 
+use crate::openai::native;
 use crate::wire_name::{wire_id, wire_name};
 use crate::wire_text::{picture_note, result_text, says};
 
@@ -57,7 +58,9 @@ impl<'a> List<'a> {
     fn assistant(&mut self, message: &'a Message) {
         for block in &message.content {
             match block {
-                ContentBlock::Thinking(thinking) if self.seals => self.think(thinking),
+                ContentBlock::Thinking(thinking) if self.seals && !native::is_of_chat(thinking) => {
+                    self.think(thinking);
+                }
                 ContentBlock::Text { text } if says(text) => {
                     self.end_thought();
                     self.say(Role::Assistant, output_text(text));

@@ -1,0 +1,60 @@
+//! What only its own server understands, in neutral blocks.
+//!
+//! Chat Completions has no field for reasoning of its own. Servers have added several, and some refuse a request in
+//! which one is missing that they sent. Such a field is kept as a block of thinking whose signature is the field's
+//! name: `reasoning_content` or `reasoning` with the text, `extra_content` with the JSON of the field as redacted
+//! content, right before the call that it belongs to. Thinking is shown to the model that thought it and to nobody
+//! else, so what is kept so goes back to where it came from or nowhere.
+
+use serde_json::Value;
+use throughline_conversation::{ContentBlock, Message, Thinking};
+
+/// Fields with reasoning as a text. The first is the name that DeepSeek gave it; vLLM, OpenRouter and Groq leave out
+/// the second word, and drop or refuse the longer name.
+pub(super) const REASONING: [&str; 2] = ["reasoning_content", "reasoning"];
+
+/// The field of a call in which Google's models sign what they thought before it (Gemini API documentation, "Thought
+/// signatures").
+pub(super) const EXTRA_CONTENT: &str = "extra_content";
+
+/// The field of a call as a block.
+pub(super) fn extra_content(value: &Value) -> ContentBlock {
+    let (signature, redacted) = (Some(EXTRA_CONTENT.to_owned()), Some(value.to_string()));
+    ContentBlock::Thinking(Thinking { text: String::new(), signature, redacted })
+}
+
+/// The field of the call that comes next; `None` for any other thinking.
+pub(super) fn extra_content_of(thinking: &Thinking) -> Option<Value> {
+    let is = thinking.signature.as_deref() == Some(EXTRA_CONTENT);
+    thinking.redacted.as_deref().filter(|_| is).and_then(|content| serde_json::from_str(content).ok())
+}
+
+/// The reasoning of a message: its text, and the name of its field where that is known.
+pub(super) fn reasoning(message: &Message) -> Option<(Option<&'static str>, String)> {
+    let mut found: Option<(Option<&'static str>, String)> = None;
+    for block in &message.content {
+        let ContentBlock::Thinking(thinking) = block else { continue };
+        if thinking.redacted.is_some() || thinking.text.is_empty() {
+            continue;
+        }
+        let name = match thinking.signature.as_deref() {
+            None => None,
+            Some(signature) => match REASONING.into_iter().find(|name| *name == signature) {
+                // Signed by another API.
+                None => continue,
+                name => name,
+            },
+        };
+        let (field, text) = found.get_or_insert_default();
+        *field = name.or(*field);
+        // The pieces of one field: what was said in between parted them.
+        text.push_str(&thinking.text);
+    }
+    found
+}
+
+/// Whether the thinking came by Chat Completions, so that no other API can take it.
+pub(super) fn is_of_chat(thinking: &Thinking) -> bool {
+    let name = thinking.signature.as_deref().unwrap_or_default();
+    name == EXTRA_CONTENT || REASONING.contains(&name)
+}
