@@ -209,8 +209,12 @@ fn client(
             let own = found.provider == Provider::Openai;
             let usual = if own { Api::Responses } else { Api::Chat };
             let options = if own { OpenAiOptions::openai() } else { OpenAiOptions::compatible() };
-            // A model that does not reason refuses to be asked for its reasoning.
-            let options = OpenAiOptions { encrypted_reasoning: row.thinking, ..options };
+            let options = OpenAiOptions {
+                // A model that does not reason refuses to be asked for its reasoning.
+                encrypted_reasoning: row.thinking,
+                thinking_back: row.thinking_back.unwrap_or(options.thinking_back),
+                ..options
+            };
             let model = match args.api.unwrap_or(usual) {
                 Api::Chat => OpenAiModel::chat(info, endpoint, transport),
                 Api::Responses => OpenAiModel::responses(info, endpoint, transport),
