@@ -8,10 +8,16 @@
 //!   added has at least as many tokens as pieces. A count that stands still is that of a server that fills its window.
 //! - The count is exactly what is left of a window that was cut, and the estimate, set right by what the server read
 //!   before, says that there was far more.
+//!
+//! Some servers count only the tokens that were new to them: Ollama 0.30 for a while, the first ones, and others that
+//! speak like it. Their counts say nothing about the whole, and must accuse nobody. A cut leaves about half of the window
+//! or more, and a server that has read a request has a window for that one: so a count of less than half of what was read
+//! before, and of no more than what is new, is one of what was new, and so may be all that come after it. Of a
+//! conversation that was not read before, a count that is too small for it accuses only when it is what a cut would leave.
 
 mod sent;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use throughline_completion::ModelError;
 
@@ -23,10 +29,26 @@ const FEWEST: u64 = 512;
 /// Pieces that must be new when a count that stands still is to mean something: templates leave a few words out.
 const NEW_PIECES: u64 = 16;
 
-/// What the server said about the newest request that it read as a whole, as far as is known. One for each model; a
-/// conversation that comes in between costs what was known of the other.
+/// What is known of the server. One for each model; a conversation that comes in between costs what was known of the
+/// other.
 #[derive(Debug, Default)]
-pub(super) struct Memory(Mutex<Option<Seen>>);
+pub(super) struct Memory(Mutex<Known>);
+
+#[derive(Debug, Clone, Default)]
+struct Known {
+    /// The newest request that it read as a whole, as far as is known.
+    seen: Option<Seen>,
+    /// The newest request, however it was read.
+    newest: Option<Asked>,
+    /// Whether it was found to count only what was new to it.
+    counts_new: bool,
+}
+
+#[derive(Debug, Clone)]
+struct Asked {
+    conversation: Conversation,
+    sent: Sent,
+}
 
 #[derive(Debug, Clone)]
 struct Seen {
@@ -46,12 +68,16 @@ pub(super) struct Watch {
 }
 
 impl Memory {
-    fn get(&self) -> Option<Seen> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn set(&self, seen: Option<Seen>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = seen;
+    /// What was known before this request, which is the newest from here on.
+    fn take_note(&self, conversation: &Conversation, sent: &Sent) -> Known {
+        let mut known = self.known();
+        let before = known.clone();
+        known.newest = Some(Asked { conversation: conversation.clone(), sent: *sent });
+        before
     }
 }
 
@@ -77,8 +103,23 @@ impl Watch {
         if read == 0 {
             return Ok(());
         }
-        let seen = memory.get();
+        let Known { seen, newest, counts_new } = memory.take_note(conversation, sent);
         let before = seen.as_ref().filter(|seen| conversation.extends(&seen.conversation));
+        let newest = newest.filter(|newest| conversation.extends(&newest.conversation));
+        let is_new = newest.is_some_and(|newest| read <= most_new(sent, &newest.sent, before));
+        let is_of_new = match before {
+            Some(before) => {
+                let is_less = read < before.read / 2;
+                if is_less && is_new {
+                    memory.known().counts_new = true;
+                }
+                (is_less && is_new) || (counts_new && (is_less || is_new))
+            }
+            None => counts_new || (read < tokens_of(sent.pieces) && !may_be_left(read, asked)),
+        };
+        if is_of_new {
+            return Ok(());
+        }
         let limit = window(read, asked);
         let is_over = limit.is_some_and(|limit| sent.tokens() > limit);
         let cut = read < least(sent, before)
@@ -89,11 +130,11 @@ impl Watch {
             // One that did not grow as it should stays the measure, so that small steps add up.
             if grown {
                 let conversation = conversation.clone();
-                memory.set(Some(Seen { conversation, sent: *sent, read }));
+                memory.known().seen = Some(Seen { conversation, sent: *sent, read });
             }
             return Ok(());
         }
-        memory.set(None);
+        memory.known().seen = None;
         let has = match limit {
             Some(limit) => format!("its window seems to be {limit} tokens"),
             None => "its window is smaller".to_owned(),
@@ -118,13 +159,30 @@ fn least(sent: &Sent, before: Option<&Seen>) -> u64 {
         let gone = grow(before.sent.tail, 200) + grow(tools, 100) + before.read / 8 + 32;
         before.read.saturating_sub(gone).saturating_add(new(sent, before))
     };
-    let kept = before.filter(|before| comparable(sent, before)).map_or(0, kept);
+    // So little may be all that was new to a server that counts that only.
+    let kept = before.filter(|before| comparable(sent, before) && before.read >= FEWEST).map_or(0, kept);
     kept.max(tokens_of(sent.pieces))
 }
 
 /// The fewest tokens of what is new.
 fn new(sent: &Sent, before: &Seen) -> u64 {
     tokens_of(sent.pieces.saturating_sub(before.sent.pieces))
+}
+
+/// The most tokens that are new to a server that has read the request before: twice as many as the estimate says, set
+/// right by what was seen, the tails, and what templates put around messages.
+fn most_new(sent: &Sent, before: &Sent, seen: Option<&Seen>) -> u64 {
+    let more = rightly(sent.tokens().saturating_sub(before.tokens()), seen);
+    grow(more.saturating_add(sent.tail).saturating_add(before.tail), 200).saturating_add(64)
+}
+
+/// Whether a cut may leave so many tokens: about the window that was asked for, where whole messages are left out, or
+/// what fills a window of a round number, or half of one.
+fn may_be_left(read: u64, asked: u64) -> bool {
+    let about = read <= asked && !below(read, asked, 88);
+    let round = |n: u64| n.is_multiple_of(500) || n.is_multiple_of(1_024);
+    let halved = |more: u64| read.checked_sub(more).is_some_and(|half| round(half.saturating_mul(2)));
+    about || window(read, asked).is_some() || (read >= FEWEST && (round(read) || (1..=3).any(halved)))
 }
 
 /// The fewest tokens of so many pieces. Three for four: some tokenizers have tokens for pairs of short words.
@@ -148,20 +206,23 @@ fn comparable(sent: &Sent, before: &Seen) -> bool {
 
 /// Whether the estimate says that there was far more.
 fn is_far_less(read: u64, sent: &Sent, before: Option<&Seen>, seen: Option<&Seen>) -> bool {
-    // Of what was estimated, the server read so much before; never more than all of it.
-    let rightly = |tokens: u64| match seen {
+    match before {
+        Some(before) => {
+            let more = rightly(sent.tokens().saturating_sub(before.sent.tokens()), seen);
+            below(read, before.read.saturating_add(more), 85)
+        }
+        None => below(read, rightly(sent.tokens(), seen), 60),
+    }
+}
+
+/// An estimate set right: of what was estimated, the server read so much before; never more than all of it.
+fn rightly(tokens: u64, seen: Option<&Seen>) -> u64 {
+    match seen {
         Some(seen) if seen.read < seen.sent.tokens() => {
             let scaled = u128::from(tokens) * u128::from(seen.read) / u128::from(seen.sent.tokens().max(1));
             u64::try_from(scaled).unwrap_or(u64::MAX)
         }
         _ => tokens,
-    };
-    match before {
-        Some(before) => {
-            let more = rightly(sent.tokens().saturating_sub(before.sent.tokens()));
-            below(read, before.read.saturating_add(more), 85)
-        }
-        None => below(read, rightly(sent.tokens()), 60),
     }
 }
 

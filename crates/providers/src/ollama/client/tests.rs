@@ -1,6 +1,6 @@
 //! Sessions with a server that counts by a real tokenizer, and either reads all of a request or cuts it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use futures_util::{StreamExt, stream};
@@ -25,11 +25,17 @@ enum Cuts {
     Full(u64),
     /// It leaves out the oldest messages.
     Messages(u64),
+    /// Nothing; but it counts only what was new to it.
+    CountsNew,
 }
 
 /// A server whose model has the tokenizer `o200k_base`.
 #[derive(Debug)]
-struct Server(Cuts);
+struct Server {
+    cuts: Cuts,
+    /// The messages of the newest request.
+    last: Mutex<Vec<Value>>,
+}
 
 fn tokens(messages: &[&Value]) -> u64 {
     let counter = BpeCounter::new(Encoding::O200k);
@@ -41,11 +47,21 @@ fn tokens(messages: &[&Value]) -> u64 {
 }
 
 impl Server {
+    fn new(cuts: Cuts) -> Self {
+        Self { cuts, last: Mutex::default() }
+    }
+
     fn reads(&self, body: &Value) -> u64 {
         let tools = BpeCounter::new(Encoding::O200k).text(&body["tools"].to_string());
         let messages: Vec<&Value> = body["messages"].as_array().unwrap().iter().collect();
         let all = tokens(&messages) + tools;
-        match self.0 {
+        match self.cuts {
+            Cuts::CountsNew => {
+                let mut last = self.last.lock().unwrap();
+                let known = last.iter().zip(&messages).take_while(|(old, new)| old == *new).count();
+                *last = messages.iter().map(|message| (*message).clone()).collect();
+                if known == 0 { all } else { tokens(&messages[known..]) }
+            }
             Cuts::Half(window) if all > window => window / 2 + 2,
             Cuts::Full(window) if all > window => window,
             Cuts::Messages(window) if all > window => {
@@ -86,7 +102,8 @@ impl Session {
     fn new(cuts: Cuts) -> Self {
         let info = ModelInfo::with_window("m", 32_768, 1_024);
         let endpoint = Endpoint::new("http://127.0.0.1:9").unwrap();
-        let model = OllamaModel::new(info, endpoint, Arc::new(Server(cuts)), Arc::new(ScriptAwareEstimator));
+        let model =
+            OllamaModel::new(info, endpoint, Arc::new(Server::new(cuts)), Arc::new(ScriptAwareEstimator));
         Self { model, messages: Vec::new() }
     }
 
@@ -132,7 +149,7 @@ impl Session {
     /// How many tokens it really has, about.
     fn truly(&self) -> u64 {
         let body = super::encode(&self.request(), 32_768);
-        Server(Cuts::Nothing).reads(&body)
+        Server::new(Cuts::Nothing).reads(&body)
     }
 }
 
@@ -175,6 +192,21 @@ async fn a_whole_request_is_never_taken_for_a_cut_one() {
                 assert_eq!(session.send().await, None, "{kind}, step {step}");
             }
         }
+    }
+}
+
+#[tokio::test]
+async fn nor_by_a_server_that_counts_only_what_was_new() {
+    for (kind, text) in TEXTS {
+        let mut session = Session::new(Cuts::CountsNew);
+        session.asks(&long(text, 6_000));
+        for step in 0..8 {
+            assert_eq!(session.send().await, None, "{kind}, step {step}");
+            session.reads_file(&long(text, if step == 4 { 4_000 } else { 200 }));
+        }
+        session.answers("It is done.");
+        session.asks("Thanks; and now?");
+        assert_eq!(session.send().await, None, "{kind}, at the end");
     }
 }
 

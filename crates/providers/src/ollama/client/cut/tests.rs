@@ -73,7 +73,14 @@ fn an_estimate_alone_accuses_nobody() {
 fn no_token_goes_over_a_blank() {
     let sent = |pieces| Sent { pieces, ..said(9_000) };
     assert_eq!(end(sent(4_000), 3_000), None);
-    assert_eq!(end(sent(4_000), 2_999), Some(None));
+    // What fills a window, or half of one.
+    assert_eq!(end(sent(4_000), 2_500), Some(None));
+    assert_eq!(end(sent(4_000), 2_752), Some(None));
+    // What is left where whole messages are left out of the window that was asked for.
+    assert_eq!(end(Sent { pieces: 80_000, ..said(200_000) }, ASKED - 1_777), Some(None));
+    // No cut leaves that: it is what was new to a server that had the beginning already.
+    assert_eq!(end(sent(4_000), 2_999), None);
+    assert_eq!(end(sent(4_000), 300), None);
     // Too little to say anything.
     let little = Sent { pieces: 400, ..said(511) };
     assert_eq!(end(little, 10), None);
@@ -97,6 +104,31 @@ fn what_was_read_once_does_not_shrink() {
     // Thoughts within a text may be left out the next time.
     let fickle = Sent { fickle: true, ..sent(9_000, 900) };
     assert_eq!(ends(&[(fickle, 3_800), (fickle, 1_800)]), [None, None]);
+}
+
+#[test]
+fn a_server_that_counts_what_is_new_cuts_nothing() {
+    let sent = |tokens, pieces| Sent { pieces, ..said(tokens) };
+    // The whole, then what is new each time, once very much of it, and the whole after a pause.
+    let all = sent(6_000, 4_000);
+    let requests = [
+        (all, 6_000),
+        (sent(6_300, 4_200), 200),
+        (sent(6_400, 4_270), 90),
+        (sent(11_000, 7_500), 4_700),
+        (sent(11_200, 7_600), 2_050),
+        (sent(11_300, 7_650), 11_300),
+        (sent(11_400, 7_700), 110),
+    ];
+    assert_eq!(ends(&requests), [None; 7]);
+    // A server that had the beginning already when the session began.
+    assert_eq!(ends(&[(all, 700), (sent(6_300, 4_200), 210), (sent(6_500, 4_300), 140)]), [None; 3]);
+    // One that leaves out whole messages: less than half, but more than what is new can be.
+    assert_eq!(ends(&[(all, 6_000), (sent(6_200, 4_100), 2_500)]), [None, Some(None)]);
+    // The same, of which all but what is new is gone at first: it shows a little later.
+    let cut =
+        [(all, 6_000), (sent(6_200, 4_100), 300), (sent(9_000, 6_000), 3_100), (sent(9_100, 6_070), 3_210)];
+    assert_eq!(ends(&cut), [None, None, None, Some(None)]);
 }
 
 #[test]
