@@ -35,6 +35,8 @@ pub(crate) const ALL: &[(Make, &str)] = &[
     (AnswerStream::openai_responses, include_str!("openai/decode_responses/cases/overflow.sse")),
     (ollama, include_str!("ollama/decode/cases/thinking_and_calls.ndjson")),
     (ollama, include_str!("ollama/decode/cases/cached_and_cut.ndjson")),
+    (ollama, include_str!("ollama/decode/cases/cached.ndjson")),
+    (ollama, include_str!("ollama/decode/cases/only_new.ndjson")),
     (ollama, include_str!("ollama/decode/cases/error.ndjson")),
 ];
 

@@ -87,10 +87,14 @@ impl Decoder {
         }
         // Older servers leave out the first figure when the prompt is wholly in their cache; the other still counts.
         let figure = |name: &str| chunk.get(name).and_then(Value::as_u64);
-        let (input, output) = (figure("prompt_eval_count"), figure("eval_count"));
-        if input.is_some() || output.is_some() {
-            let (input, output) = (input.unwrap_or(0), output.unwrap_or(0));
-            self.answer.usage(Usage { input, output, ..Usage::default() });
+        let (read, output) = (figure("prompt_eval_count"), figure("eval_count"));
+        if read.is_some() || output.is_some() {
+            // The figure of the prompt counts its cached tokens too (Ollama, `llm/llama_server.go`, promptEvalCount);
+            // with more cached than read it cannot.
+            let (read, output) = (read.unwrap_or(0), output.unwrap_or(0));
+            let cache_read = figure("prompt_eval_cached_count").unwrap_or(0);
+            let input = read.checked_sub(cache_read).unwrap_or(read);
+            self.answer.usage(Usage { input, cache_read, output, ..Usage::default() });
         }
         // Older servers give no reason.
         let reason = chunk.get("done_reason").and_then(Value::as_str).unwrap_or("stop");

@@ -31,8 +31,8 @@ const WIRE: Wire = Wire {
     ids: false,
     gives_back: None,
     thinking: |told| Thinking { signature: None, ..told },
-    // The server keeps the last prefix, and tells nobody.
-    usage: |told| Usage { input: told.prompt(), output: told.output, ..Usage::default() },
+    // The server keeps the last prefix, and that costs nothing.
+    usage: |told| Usage { input: told.input + told.cache_write, cache_write: 0, ..told },
     stops: &[(StopReason::EndTurn, StopReason::EndTurn), (StopReason::MaxTokens, StopReason::MaxTokens)],
     limit: false,
 };

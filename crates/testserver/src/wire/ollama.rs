@@ -83,6 +83,10 @@ fn last(asked: &Asked<'_>, told: &Told<'_>, message: Value) -> Map<String, Value
         line.insert("total_duration".to_owned(), took(read.saturating_add(written)));
         line.insert("load_duration".to_owned(), json!(NANOSECONDS));
         line.insert("prompt_eval_count".to_owned(), json!(read));
+        // Of the tokens before, as newer servers tell it.
+        if usage.cache_read > 0 {
+            line.insert("prompt_eval_cached_count".to_owned(), json!(usage.cache_read));
+        }
         line.insert("prompt_eval_duration".to_owned(), took(read));
         line.insert("eval_count".to_owned(), json!(written));
         line.insert("eval_duration".to_owned(), took(written));

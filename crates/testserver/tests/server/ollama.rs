@@ -33,11 +33,11 @@ async fn lines_and_a_whole_answer() {
         {"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant","content":"Смотр"},"done":false}
         {"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant","content":"ю."},"done":false}
         {"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant","content":"","tool_calls":[{"id":"c1","function":{"index":0,"name":"read","arguments":{"a":1}}}]},"done":false}
-        {"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop","total_duration":155000000,"load_duration":1000000,"prompt_eval_count":125,"prompt_eval_duration":125000000,"eval_count":30,"eval_duration":30000000}
+        {"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop","total_duration":155000000,"load_duration":1000000,"prompt_eval_count":125,"prompt_eval_cached_count":100,"prompt_eval_duration":125000000,"eval_count":30,"eval_duration":30000000}
     "#]].assert_eq(&events(&response));
     let response = ask(&server, PATH, &hello(PATH, false)).await;
     assert_eq!(response.header("content-type"), Some("application/json"));
-    expect![[r#"{"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant","content":"Смотрю.","thinking":"hm","tool_calls":[{"id":"c1","function":{"index":0,"name":"read","arguments":{"a":1}}}]},"done":true,"done_reason":"stop","total_duration":155000000,"load_duration":1000000,"prompt_eval_count":125,"prompt_eval_duration":125000000,"eval_count":30,"eval_duration":30000000}"#]].assert_eq(response.text());
+    expect![[r#"{"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant","content":"Смотрю.","thinking":"hm","tool_calls":[{"id":"c1","function":{"index":0,"name":"read","arguments":{"a":1}}}]},"done":true,"done_reason":"stop","total_duration":155000000,"load_duration":1000000,"prompt_eval_count":125,"prompt_eval_cached_count":100,"prompt_eval_duration":125000000,"eval_count":30,"eval_duration":30000000}"#]].assert_eq(response.text());
 }
 
 #[tokio::test]

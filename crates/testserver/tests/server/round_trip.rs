@@ -111,7 +111,7 @@ proptest! {
                 }
                 let read = decode(path, &ask(&server, path, &body).await.body);
                 assert_eq!(bare(read.blocks), expected(path, &blocks), "{path}");
-                let all = Usage { input: usage.prompt(), output: usage.output, ..Usage::default() };
+                let all = Usage { input: usage.input + usage.cache_write, cache_write: 0, ..usage };
                 assert_eq!(read.usage, Some(if path == "/api/chat" { all } else { usage }), "{path}");
                 let calls = blocks.iter().any(|block| matches!(block, ContentBlock::ToolCall(_)));
                 assert_eq!(read.stop, Some(if calls { StopReason::ToolUse } else { StopReason::EndTurn }), "{path}");

@@ -50,3 +50,19 @@ fn error() {
         "#]],
     );
 }
+
+#[test]
+fn what_was_read_from_the_cache() {
+    for recording in [include_str!("cases/cached.ndjson"), include_str!("cases/only_new.ndjson")] {
+        check(
+            AnswerStream::ollama("t1-"),
+            recording,
+            &expect![[r#"
+                text+ "Hi"
+                block {"type":"text","text":"Hi"}
+                usage 50 in, 850 read, 0 written, 2 out
+                finished EndTurn
+            "#]],
+        );
+    }
+}
