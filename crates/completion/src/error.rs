@@ -65,6 +65,13 @@ pub enum ModelError {
         /// What is known.
         message: String,
     },
+    /// Nothing came for so long that the request or the answer was given up. Nothing of it is kept. Another try takes as
+    /// long again and may be paid as well, so one more is enough.
+    #[error("the provider fell silent: {message}")]
+    Silent {
+        /// What is known.
+        message: String,
+    },
     /// Anything else.
     #[error("the model failed")]
     Other(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -85,7 +92,13 @@ impl ModelError {
     /// Whether the same request may succeed later.
     #[must_use]
     pub fn is_transient(&self) -> bool {
-        matches!(self, Self::RateLimited { .. } | Self::Unavailable { .. } | Self::Interrupted { .. })
+        matches!(
+            self,
+            Self::RateLimited { .. }
+                | Self::Unavailable { .. }
+                | Self::Interrupted { .. }
+                | Self::Silent { .. }
+        )
     }
 }
 

@@ -9,6 +9,7 @@ fn only_what_passes_by_itself_is_transient() {
         ModelError::RateLimited { message: message(), retry_after_ms: Some(5) },
         ModelError::Unavailable { message: message(), retry_after_ms: None },
         ModelError::Interrupted { message: message() },
+        ModelError::Silent { message: message() },
     ];
     assert!(transient.iter().all(ModelError::is_transient));
     let lasting = [

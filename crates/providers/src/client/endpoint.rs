@@ -31,7 +31,8 @@ pub struct Timeouts {
     /// From sending the request until the first byte of the response: its headers; 300 s, since a long prompt is
     /// read before the answer begins.
     pub first_byte: Duration,
-    /// Between two pieces of the response; 120 s.
+    /// Between two pieces of the response; 300 s, since some servers say nothing while a model thinks, and hold a call
+    /// back until it is whole.
     pub idle: Duration,
 }
 
@@ -60,13 +61,22 @@ impl Default for Timeouts {
         Self {
             connect: Duration::from_secs(10),
             first_byte: Duration::from_secs(300),
-            idle: Duration::from_secs(120),
+            idle: Duration::from_secs(300),
         }
     }
 }
 
+impl Timeouts {
+    /// For models on a machine of one's own, which may be slow: 600 s for the first byte and between two pieces.
+    #[must_use]
+    pub fn local() -> Self {
+        let slow = Duration::from_secs(600);
+        Self { first_byte: slow, idle: slow, ..Self::default() }
+    }
+}
+
 impl Endpoint {
-    /// An address without key or headers.
+    /// An address without key or headers; on this very machine with the waits of [`Timeouts::local`].
     ///
     /// # Errors
     /// [`EndpointError`] when the text is no plain `http` or `https` URL.
@@ -87,7 +97,8 @@ impl Endpoint {
             return Err(EndpointError::Query);
         }
         let base_url = base_url.trim_end_matches('/').to_owned();
-        Ok(Self { base_url, key: None, headers: Vec::new(), timeouts: Timeouts::default() })
+        let timeouts = if is_loopback(&base_url) { Timeouts::local() } else { Timeouts::default() };
+        Ok(Self { base_url, key: None, headers: Vec::new(), timeouts })
     }
 
     /// The same with a key. Warns when the key would cross a network unencrypted.
@@ -140,7 +151,8 @@ impl Endpoint {
             | ModelError::TooLarge { message }
             | ModelError::PictureRefused { message }
             | ModelError::InvalidRequest { message }
-            | ModelError::Interrupted { message } => *message = self.redact(message),
+            | ModelError::Interrupted { message }
+            | ModelError::Silent { message } => *message = self.redact(message),
             ModelError::Other(_) => {}
         }
         error

@@ -8,7 +8,7 @@ use serde_json::Value;
 use throughline_completion::{EventStream, ModelError};
 
 use super::endpoint::host;
-use super::reading::reading;
+use super::reading::{reading, silent};
 use super::{Endpoint, HttpAnswer, HttpRequest, Transport, TransportError};
 use crate::AnswerStream;
 use crate::fault;
@@ -127,11 +127,9 @@ pub(crate) async fn sent(
     sending: impl Future<Output = Result<HttpAnswer, TransportError>>,
 ) -> Result<HttpAnswer, ModelError> {
     let wait = endpoint.timeouts.first_byte;
-    let answer = match tokio::time::timeout(wait, sending).await {
-        Ok(answer) => answer,
-        Err(_) => {
-            Err(TransportError::TimedOut { message: format!("nothing came within {} s", wait.as_secs_f64()) })
-        }
+    let Ok(answer) = tokio::time::timeout(wait, sending).await else {
+        // The request is there, and may be worked at.
+        return Err(silent(&format!(" from {provider} at {}", host(url)), wait));
     };
     let answer = answer.map_err(|error| endpoint.redact_error(not_sent(provider, url, error)))?;
     // Everything that a server says may quote the key.
@@ -193,12 +191,12 @@ async fn succeeded(
 async fn whole(endpoint: &Endpoint, answer: HttpAnswer) -> Result<Vec<u8>, ModelError> {
     match beginning(endpoint, answer, MOST_OF_A_VALUE).await {
         (body, None) => Ok(body),
-        (_, Some(message)) => Err(endpoint.redact_error(ModelError::Interrupted { message })),
+        (_, Some(error)) => Err(endpoint.redact_error(error)),
     }
 }
 
 /// The beginning of a body, and why it is not the whole.
-async fn beginning(endpoint: &Endpoint, answer: HttpAnswer, most: usize) -> (Vec<u8>, Option<String>) {
+async fn beginning(endpoint: &Endpoint, answer: HttpAnswer, most: usize) -> (Vec<u8>, Option<ModelError>) {
     let mut pieces = answer.body;
     let mut body = Vec::new();
     loop {
@@ -208,11 +206,14 @@ async fn beginning(endpoint: &Endpoint, answer: HttpAnswer, most: usize) -> (Vec
                 body.extend_from_slice(&piece);
                 if body.len() > most {
                     body.truncate(most);
-                    return (body, Some(format!("the response is longer than {} KiB", most / 1024)));
+                    let message = format!("the response is longer than {} KiB", most / 1024);
+                    return (body, Some(ModelError::Interrupted { message }));
                 }
             }
-            Ok(Some(Err(error))) => return (body, Some(error.to_string())),
-            Err(_) => return (body, Some("the response stopped coming".to_owned())),
+            Ok(Some(Err(error))) => {
+                return (body, Some(ModelError::Interrupted { message: error.to_string() }));
+            }
+            Err(_) => return (body, Some(silent("", endpoint.timeouts.idle))),
         }
     }
 }

@@ -85,14 +85,14 @@ impl Reading {
         let open = self.open.as_mut()?;
         let idle = self.endpoint.timeouts.idle;
         let piece = tokio::time::timeout(idle, open.body.next()).await;
-        let broke = match piece {
+        let error = match piece {
             Ok(Some(Ok(piece))) => {
                 open.bytes = open.bytes.saturating_add(piece.len());
                 if open.bytes <= MOST_BYTES {
                     self.ready.extend(open.decoder.push(&piece));
                     return Some(());
                 }
-                format!("it is longer than {} MiB", MOST_BYTES / (1024 * 1024))
+                interrupted(format!("it is longer than {} MiB", MOST_BYTES / (1024 * 1024)))
             }
             Ok(None) => {
                 let open = self.open.take()?;
@@ -100,12 +100,12 @@ impl Reading {
                 self.ready.extend(open.decoder.finish());
                 return Some(());
             }
-            Ok(Some(Err(error))) => error.to_string(),
-            Err(_) => format!("nothing came for {} s", idle.as_secs_f64()),
+            Ok(Some(Err(error))) => interrupted(error.to_string()),
+            Err(_) => silent("", idle),
         };
         tracing::debug!(bytes = open.bytes, "a response broke off");
         self.open = None;
-        self.ready.push_back(Err(ModelError::Interrupted { message: broke }));
+        self.ready.push_back(Err(error));
         Some(())
     }
 
@@ -116,6 +116,16 @@ impl Reading {
         // When the end does not come the connection is closed: that costs the next request a new one, no more.
         drop(tokio::time::timeout(LAST_BYTES, rest).await);
     }
+}
+
+fn interrupted(message: String) -> ModelError {
+    ModelError::Interrupted { message }
+}
+
+/// The error of a wait that was too long, with who was waited for.
+pub(super) fn silent(whose: &str, wait: Duration) -> ModelError {
+    let message = format!("nothing came{whose} for {} s; a longer wait can be set", wait.as_secs_f64());
+    ModelError::Silent { message }
 }
 
 #[cfg(test)]

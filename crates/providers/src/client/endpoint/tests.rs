@@ -85,6 +85,15 @@ fn addresses_of_this_machine_are_known() {
 }
 
 #[test]
+fn models_on_this_machine_may_be_slow() {
+    let waits = |url| Endpoint::new(url).unwrap().timeouts;
+    assert_eq!(waits("http://localhost:8080/v1"), Timeouts::local());
+    assert_eq!(waits("https://api.example.com"), Timeouts::default());
+    assert!(Timeouts::local().idle > Timeouts::default().idle);
+    assert_eq!(Timeouts::local().connect, Timeouts::default().connect);
+}
+
+#[test]
 fn no_secret_of_an_endpoint_is_left_in_a_text_or_an_error() {
     let endpoint = Endpoint::new("https://h").unwrap().with_key(Key::new("key-canary-1"));
     let endpoint = endpoint
@@ -103,6 +112,7 @@ fn no_secret_of_an_endpoint_is_left_in_a_text_or_an_error() {
         ModelError::PictureRefused { message: message() },
         ModelError::InvalidRequest { message: message() },
         ModelError::Interrupted { message: message() },
+        ModelError::Silent { message: message() },
     ] {
         let shown = format!("{:?}", endpoint.redact_error(error));
         assert!(shown.contains("[key], [key], beta"), "{shown}");

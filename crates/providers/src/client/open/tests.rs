@@ -204,7 +204,7 @@ async fn the_first_byte_is_not_waited_for_without_end() {
     let Err(error) = open("anthropic", &Silent, &endpoint, request(), AnswerStream::anthropic()).await else {
         panic!("a stream")
     };
-    expect!["the provider is not able to answer now: anthropic at api.example.com did not answer in time (nothing came within 300 s); try again, or check the base URL and any proxy"]
+    expect!["the provider fell silent: nothing came from anthropic at api.example.com for 300 s; a longer wait can be set"]
         .assert_eq(&error.to_string());
 }
 

@@ -59,7 +59,7 @@ pub(crate) async fn a_slow_answer(wire: &Wire) {
 pub(crate) async fn a_silent_answer(wire: &Wire) {
     let server = wire.server([Answer::text(LONG).wait_each(EVER)]).await;
     let error = failure(wire.impatient(&server).as_ref(), &hello()).await.1;
-    assert!(matches!(error, ModelError::Interrupted { .. }), "{error:?}");
+    assert!(matches!(error, ModelError::Silent { .. }), "{error:?}");
     hangs_up(&server).await;
     only(&server);
 }
@@ -67,7 +67,7 @@ pub(crate) async fn a_silent_answer(wire: &Wire) {
 pub(crate) async fn a_silent_server(wire: &Wire) {
     let server = wire.server([Answer::text(LONG).wait_head(EVER)]).await;
     let error = failure(wire.impatient(&server).as_ref(), &hello()).await.1;
-    assert!(matches!(error, ModelError::Unavailable { .. }), "{error:?}");
+    assert!(matches!(error, ModelError::Silent { .. }), "{error:?}");
     hangs_up(&server).await;
     only(&server);
 }
