@@ -12,18 +12,23 @@ use crate::RetryPolicy;
 pub(crate) struct Backoff {
     policy: RetryPolicy,
     tries: u32,
+    silences: u32,
     seed: u64,
 }
 
 impl Backoff {
     /// The waits of a request; `whose` should differ from session to session.
     pub(crate) fn new(policy: RetryPolicy, whose: &str) -> Self {
-        Self { policy, tries: 1, seed: fnv(whose) }
+        Self { policy, tries: 1, silences: 0, seed: fnv(whose) }
     }
 
     /// The wait before the next try after this error; `None`: trying again does not help, or not any more, or only later
     /// than it is worth waiting for.
     pub(crate) fn wait_after(&mut self, error: &ModelError) -> Option<Duration> {
+        self.silences += u32::from(matches!(error, ModelError::Silent { .. }));
+        if self.silences >= MOST_SILENCES {
+            return None;
+        }
         if !error.is_transient() || self.tries >= self.policy.attempts {
             return None;
         }
@@ -49,6 +54,9 @@ impl Backoff {
 }
 
 const CHANCES: u32 = 1_000;
+
+/// Tries of one request that may end in silence. Each takes minutes, and the provider may have worked all the while.
+const MOST_SILENCES: u32 = 2;
 
 /// The 64-bit hash FNV-1a: the same on every machine.
 fn fnv(text: &str) -> u64 {

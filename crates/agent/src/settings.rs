@@ -55,7 +55,7 @@ pub enum Recount {
 /// When a request is sent again that failed for a reason which may pass.
 #[derive(Debug, Clone, Copy)]
 pub struct RetryPolicy {
-    /// Tries in all, the first included.
+    /// Tries in all, the first included. Of a provider that falls silent, two at most.
     pub attempts: u32,
     /// Wait before the second try; it doubles with each try, and is up to a quarter shorter by chance. A provider's own
     /// word about the wait wins.

@@ -49,3 +49,15 @@ fn a_wait_that_is_too_long_ends_it_at_once() {
     assert_eq!(backoff("one").wait_after(&busy(Some(3_000))), Some(Duration::from_secs(3)));
     assert_eq!(backoff("one").wait_after(&busy(Some(3_001))), None);
 }
+
+#[test]
+fn a_provider_that_falls_silent_is_asked_once_more() {
+    let silent = || ModelError::Silent { message: "nothing came for 300 s".to_owned() };
+    assert_eq!(waits(&mut backoff("one"), &silent()).len(), 1);
+    // Whatever comes in between.
+    let mut backoff = backoff("one");
+    assert!(backoff.wait_after(&busy(None)).is_some());
+    assert!(backoff.wait_after(&silent()).is_some());
+    assert!(backoff.wait_after(&busy(None)).is_some());
+    assert_eq!(backoff.wait_after(&silent()), None);
+}
