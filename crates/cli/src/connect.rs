@@ -124,6 +124,9 @@ pub(crate) fn endpoint(args: &ModelArgs, found: &Found) -> anyhow::Result<Endpoi
             .ok_or_else(|| anyhow!("a header of --header has no colon; write it as \"name: value\""))?;
         endpoint = endpoint.with_header(name.trim(), Key::new(value.trim()));
     }
+    if found.provider == Provider::Ollama {
+        endpoint.timeouts = Timeouts::local();
+    }
     if let Some(seconds) = args.timeout {
         let idle = Duration::from_secs(seconds.max(1));
         endpoint.timeouts = Timeouts { first_byte: idle, idle, ..endpoint.timeouts };
