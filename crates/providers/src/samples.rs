@@ -65,6 +65,13 @@ impl Step {
                 None,
             ));
         }
+        if self.has(20) {
+            content.push(named(
+                "reasoning_details",
+                "",
+                Some(r#"[{"type":"reasoning.encrypted","data":"A="}]"#),
+            ));
+        }
         if self.has(19) && self.calls > 0 {
             let signed = r#"{"google":{"thought_signature":"AgQ="}}"#;
             content.push(named("extra_content", "", Some(signed)));

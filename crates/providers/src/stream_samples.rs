@@ -25,6 +25,7 @@ pub(crate) const ALL: &[(Make, &str)] = &[
     (AnswerStream::anthropic, include_str!("anthropic/decode/cases/overloaded.sse")),
     (chat, include_str!("openai/decode_chat/cases/reasoning_and_parallel_calls.sse")),
     (chat, include_str!("openai/decode_chat/cases/signed_calls.sse")),
+    (chat, include_str!("openai/decode_chat/cases/reasoning_in_parts.sse")),
     (chat, include_str!("openai/decode_chat/cases/compatible_server.sse")),
     (chat, include_str!("openai/decode_chat/cases/one_index_for_all.sse")),
     (chat, include_str!("openai/decode_chat/cases/no_index_and_no_id.sse")),

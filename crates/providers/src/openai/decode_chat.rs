@@ -2,17 +2,19 @@
 //! servers that speak like it add to it.
 
 mod calls;
+mod details;
 
 use serde_json::Value;
 use throughline_completion::StopReason;
 
-use super::native::REASONING;
+use super::native::{DETAILS, REASONING};
 use super::usage::read_usage;
 use crate::answer::{Answer, Decoded};
 use crate::fault;
 use crate::prose::Prose;
 use crate::sse::SseEvent;
 use calls::Calls;
+use details::Details;
 
 /// Reads the chunks of one answer; of several choices the first.
 ///
@@ -20,11 +22,13 @@ use calls::Calls;
 /// [`CompletionEvent::Unknown`](throughline_completion::CompletionEvent::Unknown); an error in the stream, or data
 /// that is no JSON, ends the answer with an error. Calls come behind the text. A call with arguments that are no
 /// JSON object is kept under its id with the input `{"invalid_json": "<text>"}`. Thinking is signed with the name of
-/// the field that it came in, and a field `extra_content` of a call is thinking before it: so both find their way back.
+/// the field that it came in, and the fields `reasoning_details`, and `extra_content` of a call, are thinking before the calls:
+/// so all find their way back.
 #[derive(Debug)]
 pub struct ChatDecoder {
     answer: Answer,
     prose: Prose,
+    details: Details,
     calls: Calls,
     refuses: bool,
     stop: Option<StopReason>,
@@ -38,6 +42,7 @@ impl ChatDecoder {
         Self {
             answer: Answer::default(),
             prose: Prose::default(),
+            details: Details::default(),
             calls: Calls::new(id_prefix.into()),
             refuses: false,
             stop: None,
@@ -98,6 +103,7 @@ impl ChatDecoder {
             }
             None => true,
         };
+        self.details.add(field(DETAILS).unwrap_or(&Value::Null));
         let says = self.prose(field("content"), false);
         let refusal = field("refusal");
         self.refuses |= refusal.and_then(Value::as_str).is_some_and(|text| !text.is_empty());
@@ -147,6 +153,7 @@ impl ChatDecoder {
             return self.answer.interrupted("the stream ended without a finish reason");
         };
         self.prose.finish(&mut self.answer);
+        self.details.finish(&mut self.answer);
         let called = self.calls.finish(&mut self.answer);
         // Several servers say `stop` although they call a tool.
         let stop = match stop {

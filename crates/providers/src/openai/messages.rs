@@ -5,7 +5,7 @@ use throughline_completion::CompletionRequest;
 use throughline_conversation::{ContentBlock, Image, Message, Role, ToolCall, ToolResult};
 
 use super::ThinkingBack;
-use super::native::{self, EXTRA_CONTENT, REASONING};
+use super::native::{self, DETAILS, EXTRA_CONTENT, REASONING};
 use crate::wire_name::{wire_id, wire_name};
 
 /// Formats of pictures that the API takes (OpenAI documentation, "Images and vision").
@@ -96,6 +96,9 @@ impl List {
         if let Some(thought) = self.thought(message) {
             fields.insert(self.field.to_owned(), json!(thought));
         }
+        if let Some(details) = native::details(message).filter(|_| self.back != ThinkingBack::Never) {
+            fields.insert(DETAILS.to_owned(), details);
+        }
         if !calls.is_empty() {
             fields.insert("tool_calls".to_owned(), Value::Array(calls));
         }
@@ -123,7 +126,7 @@ impl List {
         for block in &message.content {
             match block {
                 ContentBlock::Thinking(thinking) if self.back != ThinkingBack::Never => {
-                    extra = native::extra_content_of(thinking);
+                    extra = native::native_of(EXTRA_CONTENT, thinking);
                 }
                 ContentBlock::ToolCall(call) => calls.push(self::call(call, extra.take())),
                 _ => extra = None,

@@ -2,8 +2,8 @@
 //!
 //! Chat Completions has no field for reasoning of its own. Servers have added several, and some refuse a request in
 //! which one is missing that they sent. Such a field is kept as a block of thinking whose signature is the field's
-//! name: `reasoning_content` or `reasoning` with the text, `extra_content` with the JSON of the field as redacted
-//! content, right before the call that it belongs to. Thinking is shown to the model that thought it and to nobody
+//! name: `reasoning_content` or `reasoning` with the text, `reasoning_details` with the JSON of the field as redacted
+//! content, and so `extra_content`, right before the call that it belongs to. Thinking is shown to the model that thought it and to nobody
 //! else, so what is kept so goes back to where it came from or nowhere.
 
 use serde_json::Value;
@@ -17,16 +17,28 @@ pub(super) const REASONING: [&str; 2] = ["reasoning_content", "reasoning"];
 /// signatures").
 pub(super) const EXTRA_CONTENT: &str = "extra_content";
 
-/// The field of a call as a block.
-pub(super) fn extra_content(value: &Value) -> ContentBlock {
-    let (signature, redacted) = (Some(EXTRA_CONTENT.to_owned()), Some(value.to_string()));
+/// The field of a message with reasoning in parts, some of them signed or sealed: OpenRouter's, which refuses calls of
+/// Google's models without.
+pub(super) const DETAILS: &str = "reasoning_details";
+
+/// A field as a block.
+pub(super) fn native(field: &str, value: &Value) -> ContentBlock {
+    let (signature, redacted) = (Some(field.to_owned()), Some(value.to_string()));
     ContentBlock::Thinking(Thinking { text: String::new(), signature, redacted })
 }
 
-/// The field of the call that comes next; `None` for any other thinking.
-pub(super) fn extra_content_of(thinking: &Thinking) -> Option<Value> {
-    let is = thinking.signature.as_deref() == Some(EXTRA_CONTENT);
+/// The field that the thinking stands for; `None` for any other thinking.
+pub(super) fn native_of(field: &str, thinking: &Thinking) -> Option<Value> {
+    let is = thinking.signature.as_deref() == Some(field);
     thinking.redacted.as_deref().filter(|_| is).and_then(|content| serde_json::from_str(content).ok())
+}
+
+/// The reasoning of a message in parts.
+pub(super) fn details(message: &Message) -> Option<Value> {
+    message.content.iter().find_map(|block| match block {
+        ContentBlock::Thinking(thinking) => native_of(DETAILS, thinking),
+        _ => None,
+    })
 }
 
 /// The reasoning of a message: its text, and the name of its field where that is known.
@@ -56,5 +68,5 @@ pub(super) fn reasoning(message: &Message) -> Option<(Option<&'static str>, Stri
 /// Whether the thinking came by Chat Completions, so that no other API can take it.
 pub(super) fn is_of_chat(thinking: &Thinking) -> bool {
     let name = thinking.signature.as_deref().unwrap_or_default();
-    name == EXTRA_CONTENT || REASONING.contains(&name)
+    [EXTRA_CONTENT, DETAILS].contains(&name) || REASONING.contains(&name)
 }

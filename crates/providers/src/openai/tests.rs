@@ -126,6 +126,7 @@ fn given_back(thinking_back: ThinkingBack) -> String {
             thought(Some("reasoning"), "Two ", None),
             ContentBlock::Text { text: "I look".to_owned() },
             thought(Some("reasoning"), "files.", None),
+            thought(Some("reasoning_details"), "", Some(r#"[{"type":"reasoning.encrypted","data":"A="}]"#)),
             thought(Some("extra_content"), "", Some(signed)),
         ],
     );
@@ -147,7 +148,7 @@ fn given_back(thinking_back: ThinkingBack) -> String {
 fn thinking_goes_back_in_the_field_that_it_came_in() {
     expect![[r#"
         {"role":"assistant","content":"before any thought"}
-        {"role":"assistant","content":"I look","reasoning":"Two files.","tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{}"},"extra_content":{"google":{"thought_signature":"AgQ="}}},{"id":"c2","type":"function","function":{"name":"read","arguments":"{}"}}]}
+        {"role":"assistant","content":"I look","reasoning":"Two files.","reasoning_details":[{"type":"reasoning.encrypted","data":"A="}],"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{}"},"extra_content":{"google":{"thought_signature":"AgQ="}}},{"id":"c2","type":"function","function":{"name":"read","arguments":"{}"}}]}
         {"role":"assistant","content":"of another API"}
         {"role":"assistant","content":"of no field"}
         {"role":"assistant","content":"done","reasoning_content":"That was it."}"#]].assert_eq(&given_back(ThinkingBack::AsItCame));
@@ -157,7 +158,7 @@ fn thinking_goes_back_in_the_field_that_it_came_in() {
 fn a_server_that_wants_thinking_gets_some_in_every_message() {
     expect![[r#"
         {"role":"assistant","content":"before any thought","reasoning_content":" "}
-        {"role":"assistant","content":"I look","reasoning":"Two files.","tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{}"},"extra_content":{"google":{"thought_signature":"AgQ="}}},{"id":"c2","type":"function","function":{"name":"read","arguments":"{}"}}]}
+        {"role":"assistant","content":"I look","reasoning":"Two files.","reasoning_details":[{"type":"reasoning.encrypted","data":"A="}],"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{}"},"extra_content":{"google":{"thought_signature":"AgQ="}}},{"id":"c2","type":"function","function":{"name":"read","arguments":"{}"}}]}
         {"role":"assistant","content":"of another API","reasoning":" "}
         {"role":"assistant","content":"of no field","reasoning":"nobody named this"}
         {"role":"assistant","content":"done","reasoning_content":"That was it."}"#]].assert_eq(&given_back(ThinkingBack::Always));

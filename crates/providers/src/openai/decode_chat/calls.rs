@@ -7,7 +7,7 @@ use throughline_conversation::{ContentBlock, ToolCall};
 
 use crate::answer::Answer;
 use crate::call_ids::CallIds;
-use crate::openai::native::{EXTRA_CONTENT, extra_content};
+use crate::openai::native::{EXTRA_CONTENT, native};
 use crate::tool_input;
 
 /// The calls of one answer, in the order of their first pieces.
@@ -84,7 +84,7 @@ impl Calls {
         let called = !open.is_empty();
         for Open { id, name, written, extra, .. } in open {
             if !extra.is_null() {
-                answer.event(CompletionEvent::Block(extra_content(&extra)));
+                answer.event(CompletionEvent::Block(native(EXTRA_CONTENT, &extra)));
             }
             let call = ToolCall { id: self.ids.take(&id), name, input: tool_input::from_text(&written) };
             answer.event(CompletionEvent::Block(ContentBlock::ToolCall(call)));

@@ -44,6 +44,25 @@ fn signed_calls() {
     );
 }
 
+// As OpenRouter tells it: a signature is one of the whole text.
+#[test]
+fn reasoning_in_parts() {
+    check(
+        AnswerStream::openai_chat("t1-"),
+        include_str!("cases/reasoning_in_parts.sse"),
+        &expect![[r#"
+        thinking+ "Two "
+        thinking+ "files."
+        block {"type":"thinking","text":"Two files.","signature":"reasoning"}
+        text+ "I look."
+        block {"type":"text","text":"I look."}
+        block {"type":"thinking","text":"","signature":"reasoning_details","redacted":"[{\"type\":\"reasoning.text\",\"text\":\"Two files.\",\"format\":\"anthropic-claude-v1\",\"index\":0,\"signature\":\"Et8B\"},{\"type\":\"reasoning.summary\",\"summary\":\"Of files.\",\"id\":\"rs_1\",\"index\":1},{\"type\":\"reasoning.encrypted\",\"data\":\"AAA=\",\"id\":\"tool_a\",\"index\":0},{\"type\":\"reasoning.encrypted\",\"data\":\"BBB=\",\"id\":\"tool_b\",\"index\":0}]"}
+        block {"type":"tool_call","id":"tool_a","name":"read","input":{}}
+        finished ToolUse
+    "#]],
+    );
+}
+
 #[test]
 fn compatible_server() {
     check(
