@@ -15,12 +15,13 @@ pub(crate) struct Wire {
     fickle: &'static [&'static str],
 }
 
-pub(crate) const WIRES: [Wire; 6] = [
+pub(crate) const WIRES: [Wire; 7] = [
     wire("anthropic", anthropic::encode, validate::anthropic),
     // In the middle of a tool loop that began without thinking there may be none.
     Wire { fickle: &["thinking"], ..wire("anthropic with thinking", thinking_body, validate::anthropic) },
     wire("openai chat", openai::encode_chat, validate::openai_chat),
     wire("compatible chat", compatible_body, validate::openai_chat),
+    wire("chat that wants thinking back", demanding_body, validate::openai_chat_thinking),
     Wire { list: "input", ..wire("openai responses", openai::encode_responses, validate::openai_responses) },
     wire("ollama", ollama_body, validate::ollama),
 ];
@@ -40,6 +41,12 @@ fn thinking_body(request: &CompletionRequest) -> Value {
 
 fn compatible_body(request: &CompletionRequest) -> Value {
     openai::encode_chat_with(request, openai::OpenAiOptions::compatible())
+}
+
+fn demanding_body(request: &CompletionRequest) -> Value {
+    let thinking_back = openai::ThinkingBack::Always;
+    let options = openai::OpenAiOptions { thinking_back, ..openai::OpenAiOptions::compatible() };
+    openai::encode_chat_with(request, options)
 }
 
 fn ollama_body(request: &CompletionRequest) -> Value {
