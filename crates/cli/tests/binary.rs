@@ -80,6 +80,8 @@ mod slash;
 mod tables;
 #[path = "binary/task.rs"]
 mod task;
+#[path = "binary/thinking.rs"]
+mod thinking;
 #[path = "binary/trust.rs"]
 mod trust;
 #[path = "binary/unstarted.rs"]

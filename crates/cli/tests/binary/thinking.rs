@@ -1,0 +1,49 @@
+//! Models of Chat Completions that want back what they thought.
+
+use serde_json::json;
+use throughline_conversation::{ContentBlock, Thinking, ToolCall};
+use throughline_testserver::{Answer, Demand, Script};
+
+use crate::place::{Place, serve};
+use crate::ran::run;
+
+/// A thought, a signature, and a call.
+fn works(number: u64) -> Answer {
+    let thinking = |field: &str, text: String, redacted: Option<String>| {
+        ContentBlock::Thinking(Thinking { text, signature: Some(field.to_owned()), redacted })
+    };
+    let signed = json!({"google": {"thought_signature": format!("Ag{number}=")}});
+    Answer::blocks(vec![
+        thinking("reasoning_content", format!("Thought {number}."), None),
+        thinking("extra_content", String::new(), Some(signed.to_string())),
+        ContentBlock::ToolCall(ToolCall {
+            id: format!("call_{number}"),
+            name: "read_file".to_owned(),
+            input: json!({"path": "a.txt"}),
+        }),
+    ])
+}
+
+#[test]
+fn a_loop_of_calls_goes_on_with_a_model_that_needs_its_thinking() {
+    // The second of the table, and one that it does not know.
+    for (model, demand) in [("kimi-k2.5", Demand::Thinking), ("house", Demand::Signatures)] {
+        let script =
+            Script::new().demands(demand).then(works(1)).then(works(2)).then(Answer::text("It is alpha."));
+        let server = serve(script);
+        let place = Place::new();
+        let ran = run(&mut place.asks(&server, ("compatible", model), &["-o", "json", "What is in a.txt?"]));
+        assert_eq!(ran.code, Some(0), "{model}: {ran:?}");
+        assert!(ran.out.contains("It is alpha."), "{model}: {ran:?}");
+        let received = server.received();
+        assert!(received.iter().all(|request| request.faults.is_empty()), "{model}: {received:?}");
+        let last = received.last().unwrap().body["messages"].to_string();
+        for number in [1, 2] {
+            assert!(
+                last.contains(&format!("\"reasoning_content\":\"Thought {number}.\"")),
+                "{model}: {last}"
+            );
+            assert!(last.contains(&format!("\"thought_signature\":\"Ag{number}=\"")), "{model}: {last}");
+        }
+    }
+}
