@@ -15,14 +15,18 @@ use crate::layout::chop;
 
 /// Who typed so shortly before a question came up is still typing when it does.
 const TYPING: Duration = Duration::from_millis(1_000);
-/// For this long the keys of such a person go to the input.
+/// For this long the keys of such a person go to the input, counted from the last of them.
 const SHIELD: Duration = Duration::from_millis(700);
+/// Nobody reads and answers a question faster than this: such a key was on its way before the question was seen.
+const GLANCE: Duration = Duration::from_millis(400);
 
 /// A question that waits.
 #[derive(Debug)]
 struct Question {
     request: ApprovalRequest,
     reply: oneshot::Sender<Approval>,
+    /// When it was first on the screen.
+    seen: Option<Instant>,
 }
 
 /// What a key did.
@@ -44,7 +48,7 @@ pub(crate) struct Approvals {
     waiting: VecDeque<Question>,
     /// Set while the user writes why not.
     feedback: Option<Editor>,
-    /// Before this, keys belong to the input.
+    /// Before this, keys belong to the input: who was typing still is.
     shield: Option<Instant>,
 }
 
@@ -61,7 +65,25 @@ impl Approvals {
         if self.waiting.is_empty() && typing {
             self.shield = Some(now + SHIELD);
         }
-        self.waiting.push_back(Question { request, reply });
+        self.waiting.push_back(Question { request, reply, seen: None });
+    }
+
+    /// The question in front is on the screen.
+    pub(crate) fn painted(&mut self, now: Instant) {
+        if let Some(question) = self.waiting.front_mut() {
+            question.seen.get_or_insert(now);
+        }
+    }
+
+    /// Whether keys belong to the input still.
+    fn is_shielded(&self, now: Instant) -> bool {
+        let seen = self.waiting.front().and_then(|question| question.seen);
+        seen.is_none_or(|seen| now < seen + GLANCE) || self.shield.is_some_and(|shield| now < shield)
+    }
+
+    /// A key or a paste came while they do: more of it may follow.
+    fn typed(&mut self, now: Instant) {
+        self.shield = Some(now + SHIELD);
     }
 
     /// Takes out the questions that nobody waits for any more.
@@ -105,7 +127,9 @@ impl Approvals {
 
     /// What a key does.
     pub(crate) fn key(&mut self, key: KeyEvent, now: Instant) -> Answered {
-        let Some(question) = self.waiting.front() else { return Answered::NotMine };
+        if self.waiting.is_empty() {
+            return Answered::NotMine;
+        }
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         if key.code == KeyCode::Char('c') && control {
             self.deny_all();
@@ -133,10 +157,11 @@ impl Approvals {
             self.deny_all();
             return Answered::Stop;
         }
-        if self.shield.is_some_and(|shield| now < shield) {
+        if self.is_shielded(now) {
+            self.typed(now);
             return Answered::NotMine;
         }
-        let always = question.request.rule.is_some();
+        let always = self.waiting.front().is_some_and(|question| question.request.rule.is_some());
         match key.code {
             // The mode may change while a question waits.
             KeyCode::BackTab => return Answered::NotMine,
@@ -151,16 +176,22 @@ impl Approvals {
     }
 
     /// A paste. `false`: it belongs to the input.
-    pub(crate) fn paste(&mut self, text: &str) -> bool {
-        match &mut self.feedback {
-            Some(feedback) => feedback.paste(&text.replace('\n', " ")),
-            None => return false,
+    pub(crate) fn paste(&mut self, text: &str, now: Instant) -> bool {
+        if let Some(feedback) = &mut self.feedback {
+            feedback.paste(&text.replace('\n', " "));
+            return true;
         }
-        true
+        self.typed(now);
+        false
     }
 
     /// The question in front, in so many rows at most, and the place of the cursor when one is shown.
-    pub(crate) fn lines(&self, columns: usize, rows: usize) -> (Vec<Line>, Option<(usize, usize)>) {
+    pub(crate) fn lines(
+        &self,
+        columns: usize,
+        rows: usize,
+        now: Instant,
+    ) -> (Vec<Line>, Option<(usize, usize)>) {
         let Some(question) = self.waiting.front() else { return (Vec::new(), None) };
         let ApprovalRequest { call, why, rule, access: _ } = &question.request;
         let mut title = Line::styled("? ", BOLD.fg(Color::Yellow));
@@ -191,7 +222,7 @@ impl Approvals {
             cursor = Some((up, start.len() + place.column));
             foot.push(Line::styled("enter sends it to the model · esc back", DIM));
         } else {
-            foot.extend(keys(rule.as_deref(), columns));
+            foot.extend(keys(rule.as_deref(), self.is_shielded(now), columns));
         }
         let whole: Vec<Line> = changes(&call.name, &call.input)
             .iter()
@@ -216,7 +247,9 @@ impl Approvals {
     }
 }
 
-fn keys(rule: Option<&str>, columns: usize) -> Vec<Line> {
+/// The keys that answer; dim while they do not yet.
+fn keys(rule: Option<&str>, shielded: bool, columns: usize) -> Vec<Line> {
+    let style = if shielded { DIM } else { BOLD.fg(Color::Green) };
     let mut parts: Vec<(&str, String)> = vec![("y", "yes".to_owned())];
     if let Some(rule) = rule {
         parts.push(("a", format!("always {}", visible(rule).replace('\n', " "))));
@@ -224,7 +257,7 @@ fn keys(rule: Option<&str>, columns: usize) -> Vec<Line> {
     parts.extend([("n", "no".to_owned()), ("e", "no, because…".to_owned()), ("esc", "stop".to_owned())]);
     let mut lines = vec![Line::blank()];
     for (key, does) in parts {
-        let part = Line::styled(key, BOLD.fg(Color::Green)).then(format!(" {does}"), PLAIN);
+        let part = Line::styled(key, style).then(format!(" {does}"), PLAIN);
         match lines.last_mut() {
             Some(line) if line.is_empty() => line.append(part),
             Some(line) if line.width() + 3 + part.width() <= columns => {

@@ -201,6 +201,7 @@ impl Driver {
         if !bytes.is_empty() {
             self.terminal.write(&bytes)?;
         }
+        self.screen.painted(Instant::now());
         let title = self.screen.title();
         if title != self.title {
             self.terminal.command(&format!("0;{title}"))?;

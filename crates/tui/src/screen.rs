@@ -155,9 +155,16 @@ impl Screen {
         std::mem::take(&mut self.printed)
     }
 
+    /// What [`Screen::draw`] gave is on the terminal: from here on it can have been read.
+    pub(crate) fn painted(&mut self, now: Instant) {
+        if self.choice.is_none() {
+            self.approvals.painted(now);
+        }
+    }
+
     /// Whether the picture changes with time alone.
     pub(crate) fn ticks(&self) -> bool {
-        self.turn != TurnState::Idle
+        self.turn != TurnState::Idle || !self.approvals.is_empty()
     }
 
     /// A moment has passed.

@@ -28,7 +28,7 @@ impl Screen {
 
     /// The live part at this moment.
     pub(crate) fn draw(&self, now: Instant) -> Live {
-        let (bottom, cursor) = self.bottom(self.rows);
+        let (bottom, cursor) = self.bottom(now, self.rows);
         let top = self.top(now, self.rows.saturating_sub(bottom.len()));
         let above = top.len();
         let mut lines: Vec<Line> = top.into_iter().chain(bottom).collect();
@@ -120,7 +120,7 @@ impl Screen {
     }
 
     /// What the user works with: a question, a picker, or the input, and the line of figures.
-    fn bottom(&self, room: usize) -> (Vec<Line>, Option<(usize, usize)>) {
+    fn bottom(&self, now: Instant, room: usize) -> (Vec<Line>, Option<(usize, usize)>) {
         // Where there is room, what the user works with keeps away from what stands above. There is no rule: a terminal that
         // becomes narrower breaks every line that was as wide as it, and pushes others out of reach.
         let mut lines = Vec::new();
@@ -138,7 +138,7 @@ impl Screen {
         if !self.approvals.is_empty() {
             let typed = if self.input.is_empty() { 0 } else { 1 };
             let (rows, cursor) =
-                self.approvals.lines(self.columns, room.saturating_sub(1 + above + typed).max(1));
+                self.approvals.lines(self.columns, room.saturating_sub(1 + above + typed).max(1), now);
             lines.extend(rows);
             if typed > 0 {
                 let text = visible(self.input.text()).replace('\n', " ⏎ ");

@@ -103,7 +103,7 @@ impl Screen {
             choice.paste(text);
             return Vec::new();
         }
-        if self.approvals.paste(text) {
+        if self.approvals.paste(text, now) {
             return Vec::new();
         }
         self.search = None;

@@ -48,6 +48,7 @@ impl Stage {
         let bytes = self.painter.paint(&finished, &live, columns.into());
         self.terminal.process(bytes.as_bytes());
         self.written.push_str(&bytes);
+        self.screen.painted(self.now);
     }
 
     pub(super) fn show(&mut self, show: Show) {
@@ -85,6 +86,12 @@ impl Stage {
         for letter in text.chars() {
             self.key(if letter == '\n' { KeyCode::Enter } else { KeyCode::Char(letter) });
         }
+    }
+
+    /// Reads the question that is shown, and answers it with keys.
+    pub(super) fn answers(&mut self, keys: &str) {
+        self.wait(1_000);
+        self.types(keys);
     }
 
     pub(super) fn turn(&mut self, state: TurnState) {

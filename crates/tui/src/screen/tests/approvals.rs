@@ -1,7 +1,9 @@
 //! Questions about calls.
 
+use std::time::Duration;
+
 use crossterm::event::KeyCode;
-use expect_test::expect_file;
+use expect_test::{expect, expect_file};
 use serde_json::{Value, json};
 use throughline_conversation::ToolCall;
 use throughline_permission::{Approval, ApprovalRequest};
@@ -9,7 +11,7 @@ use throughline_tools::{Access, Effect};
 use tokio::sync::oneshot::{Receiver, channel};
 
 use super::Stage;
-use crate::port::{Act, Show, TurnState};
+use crate::port::{Act, Picker, Show, TurnState};
 
 fn ask(stage: &mut Stage, id: &str, name: &str, input: Value, rule: Option<&str>) -> Receiver<Approval> {
     let (reply, answer) = channel();
@@ -36,11 +38,13 @@ fn each_answer_has_a_key() {
     let mut always = shell(&mut stage, "2", "cargo test a");
     let mut no = shell(&mut stage, "3", "rm -rf /");
     let mut why = shell(&mut stage, "4", "rm -rf .");
-    stage.types("yan");
+    for key in ["y", "a", "n"] {
+        stage.answers(key);
+    }
     assert_eq!(once.try_recv(), Ok(Approval::Once));
     assert_eq!(always.try_recv(), Ok(Approval::Always));
     assert_eq!(no.try_recv(), Ok(Approval::Deny { feedback: None }));
-    stage.types("eremove only target\n");
+    stage.answers("eremove only target\n");
     assert_eq!(why.try_recv(), Ok(Approval::Deny { feedback: Some("remove only target".to_owned()) }));
     assert!(stage.screen.approvals.is_empty());
     assert_eq!(stage.acts(), []);
@@ -50,7 +54,7 @@ fn each_answer_has_a_key() {
 fn what_has_no_rule_is_not_allowed_always() {
     let mut stage = Stage::new(80, 24);
     let mut answer = ask(&mut stage, "1", "fetch", json!({ "url": "http://x" }), None);
-    stage.types("a");
+    stage.answers("a");
     assert!(answer.try_recv().is_err());
     assert!(!stage.seen().contains("always"));
     stage.types("n");
@@ -86,12 +90,88 @@ fn a_key_that_was_meant_for_the_input_answers_nothing() {
 }
 
 #[test]
+fn who_goes_on_typing_answers_nothing() {
+    let mut stage = Stage::new(80, 24);
+    stage.turn(TurnState::Working);
+    stage.types("please");
+    let mut answer = shell(&mut stage, "1", "rm -rf /");
+    for letter in [" ", "a", "l", "s", "o", " ", "n", "a", "m", "e", " ", "y", "a", "n", "e"] {
+        stage.wait(300);
+        stage.types(letter);
+    }
+    assert!(answer.try_recv().is_err());
+    expect!["please also name yane"].assert_eq(stage.screen.input.text());
+    stage.wait(600);
+    assert!(stage.screen.paste("pasted", stage.now).is_empty());
+    stage.wait(600);
+    stage.types("a");
+    expect!["please also name yanepasteda"].assert_eq(stage.screen.input.text());
+    stage.wait(700);
+    stage.types("a");
+    assert_eq!(answer.try_recv(), Ok(Approval::Always));
+}
+
+#[test]
+fn a_question_is_not_answered_before_it_can_have_been_read() {
+    let mut stage = Stage::new(80, 24);
+    stage.turn(TurnState::Working);
+    stage.wait(5_000);
+    let (reply, mut answer) = channel();
+    let call =
+        ToolCall { id: "1".to_owned(), name: "shell".to_owned(), input: json!({ "command": "rm -rf /" }) };
+    let access = Access::unnamed(Effect::Other);
+    let request = ApprovalRequest { call, access, why: String::new(), rule: Some("shell(rm *)".to_owned()) };
+    // The session has asked, the screen does not show it yet.
+    stage.screen.show(Show::Approval { request, reply }, stage.now);
+    stage.now += Duration::from_secs(2);
+    stage.types("a");
+    assert!(answer.try_recv().is_err());
+    stage.wait(600);
+    stage.types("y");
+    assert!(answer.try_recv().is_err());
+    expect!["ay"].assert_eq(stage.screen.input.text());
+    stage.wait(700);
+    stage.types("y");
+    assert_eq!(answer.try_recv(), Ok(Approval::Once));
+}
+
+#[test]
+fn a_key_that_is_pressed_twice_answers_one_question() {
+    let mut stage = Stage::new(80, 24);
+    stage.turn(TurnState::Working);
+    let mut first = shell(&mut stage, "1", "ls");
+    let mut second = shell(&mut stage, "2", "rm -rf /");
+    stage.answers("y");
+    stage.wait(200);
+    stage.types("y");
+    assert_eq!(first.try_recv(), Ok(Approval::Once));
+    assert!(second.try_recv().is_err());
+    stage.answers("n");
+    assert_eq!(second.try_recv(), Ok(Approval::Deny { feedback: None }));
+}
+
+#[test]
+fn a_question_behind_a_picker_has_not_been_seen() {
+    let mut stage = Stage::new(80, 24);
+    stage.show(Show::Picker(Picker { id: "p".to_owned(), ..Picker::default() }));
+    let mut answer = shell(&mut stage, "1", "rm -rf /");
+    stage.wait(5_000);
+    stage.key(KeyCode::Esc);
+    assert_eq!(stage.acts(), [Act::PickerClosed { picker: "p".to_owned() }]);
+    stage.types("y");
+    assert!(answer.try_recv().is_err());
+    stage.answers("y");
+    assert_eq!(answer.try_recv(), Ok(Approval::Once));
+}
+
+#[test]
 fn a_question_that_nobody_waits_for_goes_away() {
     let mut stage = Stage::new(80, 24);
     let first = shell(&mut stage, "1", "a");
     let mut second = shell(&mut stage, "2", "b");
     drop(first);
-    stage.types("y");
+    stage.wait(0);
+    stage.answers("y");
     assert_eq!(second.try_recv(), Ok(Approval::Once));
 }
 
@@ -109,11 +189,11 @@ fn a_question_shows_all_that_is_decided_about() {
     let content: String = (1..=60).map(|line| format!("line {line}\n")).collect();
     let third = ask(&mut stage, "3", "write_file", json!({ "path": "src/b.rs", "content": content }), None);
     pictures.push(stage.seen());
-    stage.types("y");
+    stage.answers("y");
     pictures.push(stage.seen());
-    stage.types("y");
+    stage.answers("y");
     pictures.push(stage.seen());
-    stage.types("ewrite less, and over more than one line of the screen if that is what it takes");
+    stage.answers("ewrite less, and over more than one line of the screen if that is what it takes");
     pictures.push(stage.seen());
     expect_file!["goldens/questions.txt"].assert_eq(&pictures.join("\n=====\n"));
     drop((first, second, third));
@@ -125,7 +205,7 @@ fn all_of_a_long_change_can_be_printed() {
     let content: String = (1..=60).map(|line| format!("line {line}\n")).collect();
     let answer = ask(&mut stage, "1", "write_file", json!({ "path": "b", "content": content }), None);
     assert!(stage.seen().contains("(v shows all)"));
-    stage.types("v");
+    stage.answers("v");
     let all = stage.terminal.screen().contents();
     assert!(all.contains("+ line 60"), "{all}");
     drop(answer);
