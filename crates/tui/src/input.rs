@@ -4,6 +4,7 @@ mod completion;
 mod editor;
 mod history;
 mod pastes;
+mod places;
 mod rows;
 
 pub(crate) use completion::{Completion, Wanted, wanted};

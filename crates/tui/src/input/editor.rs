@@ -1,8 +1,7 @@
 //! A text with a cursor, and what keys do to it. All moves are by letters as they are seen (grapheme clusters).
 
-use unicode_segmentation::UnicodeSegmentation;
-
 use super::pastes::Pastes;
+use super::places::Places;
 use super::rows::{Rows, rows};
 
 /// Steps that can be taken back.
@@ -15,10 +14,25 @@ pub(crate) struct Editor {
     /// Byte offset of the cursor: between two letters.
     at: usize,
     pastes: Pastes,
-    killed: String,
-    undo: Vec<(String, usize)>,
+    killed: Killed,
+    undo: Vec<Step>,
     /// Whether the newest step was typing, which more typing joins.
     typing: bool,
+}
+
+/// What was cut out last. Its pastes may outlive the input that it was cut out of.
+#[derive(Debug, Clone, Default)]
+struct Killed {
+    text: String,
+    pastes: Pastes,
+}
+
+/// How it was before a change.
+#[derive(Debug, Clone)]
+struct Step {
+    text: String,
+    at: usize,
+    pastes: Pastes,
 }
 
 impl Editor {
@@ -81,13 +95,12 @@ impl Editor {
 
     fn put(&mut self, text: &str) {
         self.text.insert_str(self.at, text);
-        self.at = self.boundary(self.at + text.len());
+        // What was inserted may join the letter before it.
+        self.at = self.places().at_or_after(self.at + text.len());
     }
 
-    /// A mark that was inserted may join the letter before it; the cursor is never inside a letter.
-    fn boundary(&self, at: usize) -> usize {
-        let starts = self.text.grapheme_indices(true).map(|(start, _)| start);
-        starts.chain([self.text.len()]).find(|start| *start >= at).unwrap_or(self.text.len())
+    fn places(&self) -> Places<'_> {
+        Places::of(&self.text, &self.pastes)
     }
 
     /// Replaces what stands between `from` and the cursor.
@@ -95,53 +108,27 @@ impl Editor {
         if from <= self.at && self.text.is_char_boundary(from) {
             self.remember(false);
             self.text.replace_range(from..self.at, text);
-            self.at = self.boundary(from + text.len());
+            self.at = self.places().at_or_after(from + text.len());
         }
-    }
-
-    fn left_of(&self) -> usize {
-        if let Some(mark) = self.pastes.ends(self.before()) {
-            return self.at - mark;
-        }
-        self.before().grapheme_indices(true).next_back().map_or(0, |(start, _)| start)
-    }
-
-    fn right_of(&self) -> usize {
-        if let Some(mark) = self.pastes.starts(self.after()) {
-            return self.at + mark;
-        }
-        self.at + self.after().graphemes(true).next().map_or(0, str::len)
     }
 
     pub(crate) fn left(&mut self) {
-        self.at = self.left_of();
+        self.at = self.places().left(self.at);
         self.typing = false;
     }
 
     pub(crate) fn right(&mut self) {
-        self.at = self.right_of();
+        self.at = self.places().right(self.at);
         self.typing = false;
     }
 
-    fn word_start(&self) -> usize {
-        let words = self.before().split_word_bound_indices().rev();
-        let mut words = words.skip_while(|(_, word)| !is_word(word));
-        words.next().map_or(0, |(start, _)| start)
-    }
-
-    fn word_end(&self) -> usize {
-        let words = self.after().split_word_bound_indices();
-        let mut words = words.skip_while(|(_, word)| !is_word(word));
-        words.next().map_or(self.text.len(), |(start, word)| self.at + start + word.len())
-    }
-
     pub(crate) fn word_left(&mut self) {
-        self.at = self.word_start();
+        self.at = self.places().word_left(self.at);
         self.typing = false;
     }
 
     pub(crate) fn word_right(&mut self) {
-        self.at = self.word_end();
+        self.at = self.places().word_right(self.at);
         self.typing = false;
     }
 
@@ -177,29 +164,18 @@ impl Editor {
         let rows = self.rows(columns);
         let place = to(rows.row).and_then(|row| rows.offset(row, rows.column));
         if let Some(at) = place {
-            self.at = at;
+            self.at = self.places().at_or_after(at);
             self.typing = false;
-            // Inside a mark there is no place.
-            while self.pastes.ends(self.before()).is_none() && self.inside_mark() {
-                self.at = self.right_of();
-            }
         }
         place.is_some()
     }
 
-    fn inside_mark(&self) -> bool {
-        self.before().rfind("[pasted ").is_some_and(|open| {
-            let text = self.text.get(open..).unwrap_or_default();
-            self.pastes.starts(text).is_some_and(|length| open + length > self.at && open < self.at)
-        })
-    }
-
     pub(crate) fn backspace(&mut self) {
-        self.cut(self.left_of(), self.at);
+        self.cut(self.places().left(self.at), self.at);
     }
 
     pub(crate) fn delete(&mut self) {
-        self.cut(self.at, self.right_of());
+        self.cut(self.at, self.places().right(self.at));
     }
 
     /// Takes out what stands between two places.
@@ -209,51 +185,47 @@ impl Editor {
         }
         self.remember(false);
         let gone: String = self.text.drain(from..to).collect();
-        self.at = self.boundary(from);
+        self.at = self.places().at_or_after(from);
         gone
     }
 
     fn kill(&mut self, from: usize, to: usize) {
         let gone = self.cut(from, to);
         if !gone.is_empty() {
-            self.killed = gone;
+            self.killed = Killed { text: gone, pastes: self.pastes.clone() };
         }
     }
 
     /// To the end of the line, or the line's end itself.
     pub(crate) fn kill_to_end(&mut self) {
         let end = self.line_end();
-        self.kill(self.at, if end == self.at { self.right_of() } else { end });
+        self.kill(self.at, if end == self.at { self.places().right(self.at) } else { end });
     }
 
     pub(crate) fn kill_to_start(&mut self) {
         let start = self.line_start();
-        self.kill(if start == self.at { self.left_of() } else { start }, self.at);
+        self.kill(if start == self.at { self.places().left(self.at) } else { start }, self.at);
     }
 
     pub(crate) fn kill_word(&mut self) {
-        let start = match self.pastes.ends(self.before()) {
-            Some(mark) => self.at - mark,
-            None => self.word_start(),
-        };
+        let start = self.places().word_left(self.at);
         self.kill(start, self.at);
     }
 
     pub(crate) fn kill_word_right(&mut self) {
-        self.kill(self.at, self.word_end());
+        self.kill(self.at, self.places().word_right(self.at));
     }
 
     /// Puts back what was killed last.
     pub(crate) fn yank(&mut self) {
         self.remember(false);
-        let killed = self.killed.clone();
+        let killed = self.pastes.adopt(&self.killed.text, &self.killed.pastes, &self.text);
         self.put(&killed);
     }
 
     pub(crate) fn undo(&mut self) {
-        if let Some((text, at)) = self.undo.pop() {
-            self.text = text;
-            self.at = at;
+        if let Some(Step { text, at, pastes }) = self.undo.pop() {
+            (self.text, self.at, self.pastes) = (text, at, pastes);
             self.typing = false;
         }
     }
@@ -263,7 +235,7 @@ impl Editor {
             if self.undo.len() >= UNDO {
                 self.undo.remove(0);
             }
-            self.undo.push((self.text.clone(), self.at));
+            self.undo.push(Step { text: self.text.clone(), at: self.at, pastes: self.pastes.clone() });
         }
         self.typing = typing;
     }
@@ -272,8 +244,4 @@ impl Editor {
     pub(crate) fn rows(&self, columns: usize) -> Rows {
         rows(&self.text, self.at, columns)
     }
-}
-
-fn is_word(text: &str) -> bool {
-    text.chars().any(char::is_alphanumeric)
 }

@@ -1,18 +1,21 @@
 //! Large pastes: a short mark stands for them in the input, and they are sent whole.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 /// Lines from which a paste is folded.
 const LINES: usize = 8;
 /// Bytes from which a paste is folded.
 const BYTES: usize = 1_000;
 
-/// The pastes that an input holds.
+/// The pastes that an input holds. Clones share the texts.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pastes(Vec<Paste>);
 
 #[derive(Debug, Clone)]
 struct Paste {
-    mark: String,
-    text: String,
+    mark: Arc<str>,
+    text: Arc<str>,
 }
 
 impl Pastes {
@@ -22,45 +25,69 @@ impl Pastes {
         if lines < LINES && text.len() < BYTES {
             return text.to_owned();
         }
+        self.add(text.into(), input)
+    }
+
+    /// Keeps a text, and gives a mark that nothing else in the input has.
+    fn add(&mut self, text: Arc<str>, input: &str) -> String {
+        let lines = text.lines().count();
         let size =
             if lines > 1 { format!("{lines} lines") } else { format!("{} characters", text.chars().count()) };
-        let taken = |mark: &str| input.contains(mark) || self.0.iter().any(|paste| paste.mark == mark);
+        let taken = |mark: &str| input.contains(mark) || self.0.iter().any(|paste| *paste.mark == *mark);
         let mut mark = format!("[pasted {size}]");
         let mut number = 2;
         while taken(&mark) {
             mark = format!("[pasted {size} #{number}]");
             number += 1;
         }
-        self.0.push(Paste { mark: mark.clone(), text: text.to_owned() });
+        self.0.push(Paste { mark: mark.as_str().into(), text });
         mark
     }
 
-    /// Length of the mark at the end of a text, when there is one.
-    pub(super) fn ends(&self, text: &str) -> Option<usize> {
-        self.0.iter().find(|paste| text.ends_with(&paste.mark)).map(|paste| paste.mark.len())
+    /// A text from another input, with the pastes of that one, in the marks of this one.
+    pub(super) fn adopt(&mut self, text: &str, pastes: &Self, input: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        let rest = pastes.each(text, |before, paste| {
+            out.push_str(before);
+            match self.0.iter().find(|own| own.text == paste.text) {
+                Some(own) => out.push_str(&own.mark),
+                None => out.push_str(&self.add(Arc::clone(&paste.text), input)),
+            }
+        });
+        out.push_str(rest);
+        out
     }
 
-    /// Length of the mark at the start of a text, when there is one.
-    pub(super) fn starts(&self, text: &str) -> Option<usize> {
-        self.0.iter().find(|paste| text.starts_with(&paste.mark)).map(|paste| paste.mark.len())
+    /// Where marks stand in a text, in their order.
+    pub(super) fn marks(&self, text: &str) -> Vec<Range<usize>> {
+        let (mut marks, mut at) = (Vec::new(), 0);
+        self.each(text, |before, paste| {
+            let start = at + before.len();
+            at = start + paste.mark.len();
+            marks.push(start..at);
+        });
+        marks
     }
 
     /// The input with every mark turned into what it stands for.
     pub(super) fn unfold(&self, input: &str) -> String {
         let mut out = String::with_capacity(input.len());
-        let mut rest = input;
-        loop {
-            let next = self
-                .0
-                .iter()
-                .filter_map(|paste| rest.find(&paste.mark).map(|at| (at, paste)))
-                .min_by_key(|(at, _)| *at);
-            let Some((at, paste)) = next else {
-                out.push_str(rest);
-                return out;
-            };
-            out.push_str(rest.get(..at).unwrap_or_default());
+        let rest = self.each(input, |before, paste| {
+            out.push_str(before);
             out.push_str(&paste.text);
+        });
+        out.push_str(rest);
+        out
+    }
+
+    /// Gives every mark in a text to `take`, with what stands between it and the one before. Gives back what is behind the
+    /// last one.
+    fn each<'t>(&self, text: &'t str, mut take: impl FnMut(&'t str, &Paste)) -> &'t str {
+        let mut rest = text;
+        loop {
+            let places = self.0.iter().filter_map(|paste| rest.find(&*paste.mark).map(|at| (at, paste)));
+            let Some((at, paste)) = places.min_by_key(|(at, _)| *at) else { return rest };
+            take(rest.get(..at).unwrap_or_default(), paste);
             rest = rest.get(at + paste.mark.len()..).unwrap_or_default();
         }
     }

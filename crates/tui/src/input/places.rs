@@ -1,0 +1,91 @@
+//! Places in a text where the cursor may stand: between two letters as they are seen, and never inside the mark of a paste.
+
+use std::ops::Range;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::pastes::Pastes;
+
+/// The places of a text. Offsets are in bytes.
+#[derive(Debug)]
+pub(super) struct Places<'a> {
+    text: &'a str,
+    marks: Vec<Range<usize>>,
+}
+
+impl<'a> Places<'a> {
+    pub(super) fn of(text: &'a str, pastes: &Pastes) -> Self {
+        Self { text, marks: pastes.marks(text) }
+    }
+
+    fn letters(&self) -> impl Iterator<Item = usize> {
+        self.text.grapheme_indices(true).map(|(start, _)| start).chain([self.text.len()])
+    }
+
+    fn mark_around(&self, at: usize) -> Option<&Range<usize>> {
+        self.marks.iter().find(|mark| mark.start < at && at < mark.end)
+    }
+
+    /// The nearest place at an offset or before it.
+    pub(super) fn at_or_before(&self, mut at: usize) -> usize {
+        loop {
+            let letter = self.letters().take_while(|start| *start <= at).last().unwrap_or(0);
+            let place = self.mark_around(letter).map_or(letter, |mark| mark.start);
+            if place == at {
+                return at;
+            }
+            // Where a mark begins need not be where a letter does: it may have joined the one before it.
+            at = place;
+        }
+    }
+
+    /// The nearest place at an offset or behind it.
+    pub(super) fn at_or_after(&self, mut at: usize) -> usize {
+        loop {
+            let letter = self.letters().find(|start| *start >= at).unwrap_or(self.text.len());
+            let place = self.mark_around(letter).map_or(letter, |mark| mark.end);
+            if place == at || place >= self.text.len() {
+                return place;
+            }
+            at = place;
+        }
+    }
+
+    pub(super) fn left(&self, at: usize) -> usize {
+        at.checked_sub(1).map_or(0, |before| self.at_or_before(before))
+    }
+
+    pub(super) fn right(&self, at: usize) -> usize {
+        self.at_or_after(at.saturating_add(1).min(self.text.len()))
+    }
+
+    /// The words of the text; a mark is one.
+    fn words(&self) -> Vec<Range<usize>> {
+        let mut words = Vec::new();
+        let (mut from, end) = (0, self.text.len());
+        for mark in self.marks.iter().cloned().chain(std::iter::once(end..end)) {
+            let between = self.text.get(from..mark.start).unwrap_or_default();
+            let found = between.split_word_bound_indices().filter(|(_, word)| is_word(word));
+            words.extend(found.map(|(start, word)| from + start..from + start + word.len()));
+            from = mark.end;
+            words.push(mark);
+        }
+        words
+    }
+
+    /// Where the word before an offset begins.
+    pub(super) fn word_left(&self, at: usize) -> usize {
+        let start = self.words().iter().rev().find(|word| word.start < at).map_or(0, |word| word.start);
+        self.at_or_before(start)
+    }
+
+    /// Where the word behind an offset ends.
+    pub(super) fn word_right(&self, at: usize) -> usize {
+        let end = self.words().iter().find(|word| word.end > at).map_or(self.text.len(), |word| word.end);
+        self.at_or_after(end)
+    }
+}
+
+fn is_word(text: &str) -> bool {
+    text.chars().any(char::is_alphanumeric)
+}
