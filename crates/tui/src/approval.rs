@@ -1,5 +1,7 @@
 //! Questions about calls: one after the other, and never answered by a key that was meant for the input.
 
+mod parts;
+
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
@@ -7,11 +9,11 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use throughline_permission::{Approval, ApprovalRequest};
 use tokio::sync::oneshot;
 
-use crate::calls::{bounded, changes, subject};
-use crate::clean::visible;
-use crate::ink::{BOLD, Color, DIM, Line, PLAIN};
+use crate::calls::{bounded, changes, path};
+use crate::ink::{BOLD, DIM, Line, PLAIN};
 use crate::input::Editor;
-use crate::layout::chop;
+use crate::layout::{chop, width};
+use parts::{RULE_ROWS, flat, keys, path_line, title};
 
 /// Who typed so shortly before a question came up is still typing when it does.
 const TYPING: Duration = Duration::from_millis(1_000);
@@ -111,10 +113,15 @@ impl Approvals {
         }
     }
 
-    /// All of what the first call would change or run.
-    pub(crate) fn whole(&self) -> Vec<Line> {
-        let call = self.waiting.front().map(|question| &question.request.call);
-        call.map(|call| changes(&call.name, &call.input)).unwrap_or_default()
+    /// All of what the first call would change or run, and of the rule where the question cannot show all of it.
+    pub(crate) fn whole(&self, columns: usize) -> Vec<Line> {
+        let Some(question) = self.waiting.front() else { return Vec::new() };
+        let ApprovalRequest { call, rule, .. } = &question.request;
+        let mut lines: Vec<Line> = path(&call.input).map(path_line).into_iter().collect();
+        lines.extend(changes(&call.name, &call.input));
+        let rule = rule.as_deref().map(flat).filter(|rule| width(rule) > RULE_ROWS * columns);
+        lines.extend(rule.map(|rule| Line::styled(format!("always: {rule}"), DIM)));
+        lines.into_iter().map(Line::whole).collect()
     }
 
     fn answer(&mut self, approval: Approval) {
@@ -194,20 +201,11 @@ impl Approvals {
     ) -> (Vec<Line>, Option<(usize, usize)>) {
         let Some(question) = self.waiting.front() else { return (Vec::new(), None) };
         let ApprovalRequest { call, why, rule, access: _ } = &question.request;
-        let mut title = Line::styled("? ", BOLD.fg(Color::Yellow));
-        title.add(visible(&call.name), BOLD);
-        let changed = call.input.get("path").and_then(|path| path.as_str()).is_some();
-        if changed {
-            title.add(format!(" {}", subject(&call.name, &call.input)), PLAIN);
-        }
-        title.add(" — may it run?", PLAIN);
-        let more = self.waiting.len() - 1;
-        if more > 0 {
-            title.add(format!("  ({more} more)"), DIM);
-        }
+        let path = path(&call.input);
+        let (title, is_whole) = title(&call.name, path.as_deref(), self.waiting.len() - 1, columns);
         let mut foot = Vec::new();
         if !why.trim().is_empty() {
-            foot.extend(chop(&Line::styled(visible(why).replace('\n', " "), DIM), columns));
+            foot.extend(chop(&Line::styled(flat(why), DIM), columns));
             foot.truncate(2);
         }
         let mut cursor = None;
@@ -224,9 +222,11 @@ impl Approvals {
         } else {
             foot.extend(keys(rule.as_deref(), self.is_shielded(now), columns));
         }
-        let whole: Vec<Line> = changes(&call.name, &call.input)
-            .iter()
-            .flat_map(|line| chop(line, columns.saturating_sub(2)))
+        let path = path.filter(|_| !is_whole).map(path_line);
+        let whole: Vec<Line> = path
+            .into_iter()
+            .chain(changes(&call.name, &call.input))
+            .flat_map(|line| chop(&line, columns.saturating_sub(2)))
             .collect();
         let room = rows.saturating_sub(1 + foot.len() + 1).max(1);
         let cut = whole.len() > room;
@@ -245,27 +245,4 @@ impl Approvals {
         let cursor = cursor.map(|(up, column)| (bottom.saturating_sub(2 + up), column));
         (lines, cursor)
     }
-}
-
-/// The keys that answer; dim while they do not yet.
-fn keys(rule: Option<&str>, shielded: bool, columns: usize) -> Vec<Line> {
-    let style = if shielded { DIM } else { BOLD.fg(Color::Green) };
-    let mut parts: Vec<(&str, String)> = vec![("y", "yes".to_owned())];
-    if let Some(rule) = rule {
-        parts.push(("a", format!("always {}", visible(rule).replace('\n', " "))));
-    }
-    parts.extend([("n", "no".to_owned()), ("e", "no, because…".to_owned()), ("esc", "stop".to_owned())]);
-    let mut lines = vec![Line::blank()];
-    for (key, does) in parts {
-        let part = Line::styled(key, style).then(format!(" {does}"), PLAIN);
-        match lines.last_mut() {
-            Some(line) if line.is_empty() => line.append(part),
-            Some(line) if line.width() + 3 + part.width() <= columns => {
-                line.add("   ", PLAIN);
-                line.append(part);
-            }
-            _ => lines.push(part),
-        }
-    }
-    lines
 }

@@ -4,8 +4,8 @@ mod card;
 mod change;
 mod running;
 
-pub(crate) use card::{Finished, bounded, subject};
-pub(crate) use change::changes;
+pub(crate) use card::{Finished, bounded};
+pub(crate) use change::{changes, path};
 pub(crate) use running::{Running, elapsed};
 
 #[cfg(test)]

@@ -154,6 +154,27 @@ pub(crate) fn cut_text(text: &str, columns: usize) -> String {
     cut(&Line::plain(text), columns).text()
 }
 
+/// The start and the end of a text that fits, with an ellipsis where something is left out. The end is the larger part.
+pub(crate) fn cut_middle(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    let room = columns.saturating_sub(1);
+    let start = fitting(room / 3, text.graphemes(true));
+    let end = text.len() - fitting(room - room / 3, text.graphemes(true).rev());
+    format!("{}…{}", text.get(..start).unwrap_or_default(), text.get(end..).unwrap_or_default())
+}
+
+/// Bytes of the letters that fit.
+fn fitting<'t>(columns: usize, letters: impl Iterator<Item = &'t str>) -> usize {
+    let mut used = 0;
+    let fits = |letter: &&str| {
+        used += letter_width(letter);
+        used <= columns
+    };
+    letters.take_while(fits).map(str::len).sum()
+}
+
 /// Wraps a line behind a start: `first` on the first line, `rest` on the others, which should be as wide.
 pub(crate) fn hang(first: &Line, rest: &Line, line: &Line, columns: usize) -> Vec<Line> {
     let room = columns.saturating_sub(first.width().max(rest.width())).max(1);

@@ -6,15 +6,21 @@ use crate::clean::visible;
 use crate::diff::{added, counts, unified};
 use crate::ink::{BOLD, Color, DIM, Line, PLAIN};
 
-/// Arguments that are shown in another way than by their name.
-const SHOWN: [&str; 7] = ["path", "old_string", "new_string", "replace_all", "edits", "content", "command"];
+/// The path that a call names, on one line.
+pub(crate) fn path(input: &Value) -> Option<String> {
+    let path = input.get("path").and_then(Value::as_str)?;
+    Some(visible(path).replace('\n', "\u{240a}").replace('\t', "\u{2409}"))
+}
 
-/// What a call would change or run, for a word about it: the whole command, or the difference. Nothing is left out.
+/// What a call would change or run, for a word about it: the whole command, or the difference. Nothing is left out but a
+/// path that a title names.
 pub(crate) fn changes(name: &str, input: &Value) -> Vec<Line> {
     let edits = edits(input);
     let mut lines = Vec::new();
+    let mut shown = Vec::new();
     if let Some(content) = written(name, input) {
         lines.extend(added(&visible(content)));
+        shown.push("content");
     } else if !edits.is_empty() {
         for (index, edit) in edits.iter().enumerate() {
             if index > 0 {
@@ -25,14 +31,24 @@ pub(crate) fn changes(name: &str, input: &Value) -> Vec<Line> {
                 lines.push(Line::styled("  (in every place)", DIM));
             }
         }
+        if Edit::read(input).is_some() {
+            shown.extend(Edit::KEYS);
+        }
+        if several(input).all(Edit::is_all_of) {
+            shown.push("edits");
+        }
     } else if let Some(command) = input.get("command").and_then(Value::as_str) {
         lines.extend(visible(command).lines().map(Line::plain));
+        shown.push("command");
     } else {
         let pretty = serde_json::to_string_pretty(input).unwrap_or_default();
         return visible(&pretty).lines().map(Line::plain).collect();
     }
+    if path(input).is_some() {
+        shown.push("path");
+    }
     let others = input.as_object().into_iter().flatten();
-    for (key, value) in others.filter(|(key, _)| !SHOWN.contains(&key.as_str())) {
+    for (key, value) in others.filter(|(key, _)| !shown.contains(&key.as_str())) {
         let text = format!("{key}: {value}");
         lines.extend(visible(&text).lines().map(|line| Line::styled(line, DIM)));
     }
@@ -48,16 +64,31 @@ struct Edit<'a> {
 }
 
 impl<'a> Edit<'a> {
+    const KEYS: [&'static str; 3] = ["old_string", "new_string", "replace_all"];
+
+    /// `None`: it is none, or says more than can be shown as one.
     fn read(input: &'a Value) -> Option<Self> {
         let text = |key: &str| input.get(key).and_then(Value::as_str);
-        let everywhere = input.get("replace_all").and_then(Value::as_bool).unwrap_or(false);
+        let everywhere = match input.get("replace_all") {
+            Some(everywhere) => everywhere.as_bool()?,
+            None => false,
+        };
         Some(Self { old: text("old_string")?, new: text("new_string")?, everywhere })
+    }
+
+    /// Whether an edit is all that this is.
+    fn is_all_of(input: &'a Value) -> bool {
+        let keys = || input.as_object().into_iter().flatten();
+        Self::read(input).is_some() && keys().all(|(key, _)| Self::KEYS.contains(&key.as_str()))
     }
 }
 
+fn several(input: &Value) -> impl Iterator<Item = &Value> {
+    input.get("edits").and_then(Value::as_array).into_iter().flatten()
+}
+
 fn edits(input: &Value) -> Vec<Edit<'_>> {
-    let several = input.get("edits").and_then(Value::as_array).into_iter().flatten();
-    std::iter::once(input).chain(several).filter_map(Edit::read).collect()
+    std::iter::once(input).chain(several(input)).filter_map(Edit::read).collect()
 }
 
 /// The content of a file that is written as a whole.

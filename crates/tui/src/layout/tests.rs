@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
-use super::{chop, cut_text, hang, width, wrap};
+use super::{chop, cut_middle, cut_text, hang, width, wrap};
 use crate::ink::{BOLD, Line, PLAIN};
 
 fn check(text: &str, columns: usize, expected: &Expect) {
@@ -30,6 +30,9 @@ fn a_letter_with_its_marks_is_one() {
     expect!["日…"].assert_eq(&cut_text("日本語", 4));
     expect!["…"].assert_eq(&cut_text("日本語", 2));
     expect![""].assert_eq(&cut_text("abc", 0));
+    expect!["日…本語"].assert_eq(&cut_middle("日本日本語", 7));
+    expect!["ab…efgh"].assert_eq(&cut_middle("abcdefgh", 7));
+    expect!["abcdefgh"].assert_eq(&cut_middle("abcdefgh", 8));
 }
 
 #[test]

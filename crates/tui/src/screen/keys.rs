@@ -42,7 +42,7 @@ impl Screen {
                 Answered::Taken => return Vec::new(),
                 Answered::Stop => return self.interrupt(),
                 Answered::ShowAll => {
-                    let lines = self.approvals.whole();
+                    let lines = self.approvals.whole(self.columns);
                     let tool = self.approvals.tool().unwrap_or_default().to_owned();
                     self.print_notice(&format!("all of what {tool} would do:"));
                     self.print_more(lines);

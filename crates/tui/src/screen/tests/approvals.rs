@@ -210,3 +210,53 @@ fn all_of_a_long_change_can_be_printed() {
     assert!(all.contains("+ line 60"), "{all}");
     drop(answer);
 }
+
+#[test]
+fn the_end_of_a_path_is_seen_and_v_prints_all_of_it() {
+    let path = format!("docs/{}\n.env", "x/../".repeat(20));
+    let mut stage = Stage::new(60, 16);
+    let input = json!({ "path": path, "old_string": "a", "new_string": "b" });
+    let rule = format!("edit({})", "docs/x/".repeat(20));
+    let answer = ask(&mut stage, "1", "edit_file", input, Some(&rule));
+    expect![[r#"
+        ? edit_file docs/x/../x…./x/../x/../x/../␊.env — may it run?
+          path: docs/x/../x/../x/../x/../x/../x/../x/../x/../x/../x/
+          ../x/../x/../x/../x/../x/../x/../x/../x/../x/../x/../␊.env
+          - a
+          + b
+        no rule allows it
+        y yes
+        a always edit(docs/x/docs/x/docs/x/docs/x/docs/x…x/docs/x/do
+        cs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x
+        /docs/x/)   n no   e no, because…   esc stop"#]]
+    .assert_eq(&stage.seen());
+    stage.answers("v");
+    expect![[r#"
+        + b
+        always: edit(docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/
+        x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/do
+        cs/x/docs/x/docs/x/docs/x/docs/x/)
+
+        ? edit_file docs/x/../x…./x/../x/../x/../␊.env — may it run?
+          path: docs/x/../x/../x/../x/../x/../x/../x/../x/../x/../x/
+          ../x/../x/../x/../x/../x/../x/../x/../x/../x/../x/../␊.env
+          - a
+          + b
+        no rule allows it
+        y yes
+        a always edit(docs/x/docs/x/docs/x/docs/x/docs/x…x/docs/x/do
+        cs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x
+        /docs/x/)   n no   e no, because…   esc stop"#]]
+    .assert_eq(&stage.seen());
+    drop(answer);
+
+    let mut stage = Stage::new(30, 16);
+    let answer = ask(&mut stage, "1", "write_file", json!({ "path": "src/a/b/c.rs", "content": "" }), None);
+    expect![[r#"
+        ? write_file src/a/b/c.rs
+        no rule allows it
+        y yes   n no   e no, because…
+        esc stop"#]]
+    .assert_eq(&stage.seen());
+    drop(answer);
+}
