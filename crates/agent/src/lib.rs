@@ -54,7 +54,7 @@ pub use reconstruct::{ReconstructError, reconstruct};
 pub use report::{ContextReport, Holder, NextCut};
 pub use settings::{Recount, RetryPolicy, Settings};
 pub use summarizer::ModelSummarizer;
-pub use switching::NextModel;
+pub use switching::{NextModel, SwitchError};
 
 #[cfg(any(test, feature = "mock"))]
 pub use clock::MockClock;

@@ -13,7 +13,7 @@ use throughline_tools::CancelFlag;
 
 use crate::engine::{Engine, Wire};
 use crate::keeping::Keeping;
-use crate::{Agent, Event, EventSink, Settings, compacting, input};
+use crate::{Agent, CompactError, Event, EventSink, Settings, compacting, input};
 
 /// Another model, and what belongs to it.
 #[derive(Debug, Clone)]
@@ -29,21 +29,51 @@ pub struct NextModel {
     pub summarizer: Option<Arc<dyn Summarizer>>,
 }
 
+/// Why a session does not go on with another model.
+#[derive(Debug, thiserror::Error)]
+pub enum SwitchError {
+    /// The thresholds contradict the new window.
+    #[error(transparent)]
+    Limits(#[from] LadderError),
+    /// The user stopped the compaction before it.
+    #[error("stopped before the switch")]
+    Stopped,
+}
+
 impl Agent {
+    /// Goes on with another model. Nobody can stop it; see [`Agent::switch_model_with`].
+    ///
+    /// # Errors
+    /// [`SwitchError::Limits`].
+    pub async fn switch_model(&mut self, next: NextModel, sink: &dyn EventSink) -> Result<(), SwitchError> {
+        self.switch_model_with(next, sink, &CancelFlag::default()).await
+    }
+
     /// Goes on with another model.
     ///
     /// When the session does not fit the new window, it is compacted first, by the model that is here still. Messages
     /// of another provider are shown to the new one as text; their own form is kept in the log and is there again
-    /// after a switch back.
+    /// after a switch back. It can be stopped while the summary is written.
     ///
     /// # Errors
-    /// [`LadderError`] when the thresholds contradict the new window. Nothing has changed then.
-    pub async fn switch_model(&mut self, next: NextModel, sink: &dyn EventSink) -> Result<(), LadderError> {
-        let cancel = CancelFlag::default();
-        let wire = Wire { sink, cancel: &cancel };
-        switch(&mut self.engine, &wire, next, "the user asked for it").await?;
-        self.engine.flush(&wire).await;
-        Ok(())
+    /// [`SwitchError`]; then the model is the one that it was, and nothing is compacted.
+    pub async fn switch_model_with(
+        &mut self,
+        next: NextModel,
+        sink: &dyn EventSink,
+        cancel: &CancelFlag,
+    ) -> Result<(), SwitchError> {
+        let wire = Wire { sink, cancel };
+        let engine = &mut self.engine;
+        let ready = prepare(engine, &wire, &next).await?;
+        let stopped = matches!(ready.shrunk, Err(CompactError::Stopped));
+        if stopped {
+            engine.decide("switch", format!("{} stays", engine.origin()), "the user stopped the switch");
+        } else {
+            carry_out(engine, &wire, (next, ready), "the user asked for it");
+        }
+        engine.flush(&wire).await;
+        if stopped { Err(SwitchError::Stopped) } else { Ok(()) }
     }
 
     /// The model that answers now.
@@ -59,20 +89,47 @@ pub(crate) async fn switch(
     next: NextModel,
     why: &str,
 ) -> Result<(), LadderError> {
+    let ready = prepare(engine, wire, &next).await?;
+    carry_out(engine, wire, (next, ready), why);
+    Ok(())
+}
+
+/// What the next model is and has, and whether the session could be made to fit it.
+struct Ready {
+    info: ModelInfo,
+    window: u64,
+    limits: Limits,
+    shrunk: Result<(), CompactError>,
+}
+
+async fn prepare(engine: &mut Engine, wire: &Wire<'_>, next: &NextModel) -> Result<Ready, LadderError> {
     // Calls that are open belong to the model that made them.
     input::seal(engine, wire);
     let info = next.model.info();
     let learnt = engine.learnt.get(&origin(&info).to_string()).copied();
     let (window, limits) = window_of(&info, &next.settings, learnt)?;
-    if limits.effective_window < engine.limits.effective_window && !fits(engine, &next, &info, &limits) {
-        shrink(engine, wire, window, limits).await;
+    let smaller = limits.effective_window < engine.limits.effective_window;
+    let shrunk = if smaller && !fits(engine, next, &info, &limits) {
+        shrink(engine, wire, window, limits).await
+    } else {
+        Ok(())
+    };
+    Ok(Ready { info, window, limits, shrunk })
+}
+
+fn carry_out(engine: &mut Engine, wire: &Wire<'_>, (next, ready): (NextModel, Ready), why: &str) {
+    let Ready { info, window, limits, shrunk } = ready;
+    if let Err(error) = shrunk {
+        // The next request compacts by force if it has to.
+        let why = error_chain(&error);
+        engine.decide("switch", "not compacted before the switch", why.clone());
+        wire.sink.emit(Event::NotCompacted { why });
     }
     let (from, to) = (engine.origin(), origin(&info));
     adopt(engine, next, info, window, limits);
     engine.record_model();
     engine.decide("switch", format!("{to} goes on after {from}"), why);
     wire.sink.emit(Event::Switched { from: from.to_string(), to: to.to_string(), why: why.to_owned() });
-    Ok(())
 }
 
 /// The window of a model and the thresholds in it. A limit that a provider's error has taught counts.
@@ -116,16 +173,17 @@ fn fits(engine: &Engine, next: &NextModel, info: &ModelInfo, limits: &Limits) ->
 }
 
 /// Compacts with the model that is here still: it knows the conversation and its cache is warm.
-async fn shrink(engine: &mut Engine, wire: &Wire<'_>, window: u64, limits: Limits) {
+async fn shrink(
+    engine: &mut Engine,
+    wire: &Wire<'_>,
+    window: u64,
+    limits: Limits,
+) -> Result<(), CompactError> {
     let before = (engine.window, engine.limits);
     (engine.window, engine.limits) = (window, limits);
-    if let Err(error) = compacting::attempt(engine, wire, EditReason::Switch, Goal::Deep).await {
-        // The next request compacts by force if it has to.
-        let why = error_chain(&error);
-        engine.decide("switch", "not compacted before the switch", why.clone());
-        wire.sink.emit(Event::NotCompacted { why });
-    }
+    let compacted = compacting::attempt(engine, wire, EditReason::Switch, Goal::Deep).await;
     (engine.window, engine.limits) = before;
+    compacted.map(drop)
 }
 
 fn adopt(engine: &mut Engine, next: NextModel, info: ModelInfo, window: u64, limits: Limits) {

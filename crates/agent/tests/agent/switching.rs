@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use throughline_agent::{Event, ModelSummarizer, NextModel, Recount, TurnError};
+use throughline_agent::{Event, ModelSummarizer, NextModel, Recount, SwitchError, TurnError};
 use throughline_completion::{
     CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, Reply, ScriptedModel,
 };
 use throughline_continuity::{MessageLog, Part};
 use throughline_conversation::{EditReason, FigureSource, ForeignTools, RecordBody, Seq};
 use throughline_testkit::{WordCounter, render};
+use throughline_tools::CancelFlag;
 
 use crate::harness::{Events, World, echo, session, settings, text, turn};
 
@@ -126,6 +127,31 @@ async fn before_a_smaller_window_the_model_that_leaves_writes_the_summary() {
     turn(&mut agent, "Go on.").await.0.unwrap();
     assert_eq!(small.request_count(), 1, "nothing had to be compacted again");
     assert_eq!(agent.budget().total, 4_000);
+}
+
+#[tokio::test]
+async fn a_switch_that_is_stopped_leaves_the_model_and_the_session_as_they_are() {
+    let long = |word: &str| Reply::text([word; 900].join(" "));
+    let mut replies: Vec<Reply> = ["a", "b", "c", "d", "e", "f"].map(long).into();
+    replies.push(Reply::text("Here."));
+    let world = World::new(20_000, replies);
+    let summarizer = Arc::new(ModelSummarizer::new(world.model.clone()));
+    let mut agent = world.builder().summarizer(summarizer).open(session()).await.unwrap();
+    for index in 0..6 {
+        turn(&mut agent, &format!("Say {index}.")).await.0.unwrap();
+    }
+    let (before, asked) = (agent.view().entries().to_vec(), world.model.request_count());
+    let small = scripted("openai", "small", 4_000, [Reply::text("Short.")]);
+    let (events, cancel) = (Events::default(), CancelFlag::new());
+    cancel.cancel();
+    let stopped = agent.switch_model_with(next(&small), &events, &cancel).await.unwrap_err();
+    assert!(matches!(stopped, SwitchError::Stopped), "{stopped:?}");
+    assert!(events.all().iter().all(|event| !matches!(event, Event::Switched { .. })), "{:?}", events.all());
+    assert_eq!(agent.model().name, "scripted");
+    assert_eq!(agent.budget().total, 20_000);
+    assert_eq!(agent.view().entries(), before);
+    turn(&mut agent, "Are you there?").await.0.unwrap();
+    assert_eq!((world.model.request_count(), small.request_count()), (asked + 1, 0));
 }
 
 fn busy() -> Reply {

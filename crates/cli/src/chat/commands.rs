@@ -51,7 +51,7 @@ impl Driver {
                 self.open(Start::New).await?;
                 screen.notice("A new session. The one before is kept: /resume shows it.");
             }
-            OnScreen::Model(name) => self.model(name.as_deref()).await?,
+            OnScreen::Model(name) => return Ok(self.model(name.as_deref()).await),
             OnScreen::Resume(search) => self.resume(search.as_deref()).await?,
             OnScreen::Rename(title) => match &mut self.live {
                 Some(live) => live.rename(&title, &self.setup).await,

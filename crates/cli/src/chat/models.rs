@@ -2,54 +2,80 @@
 
 use anyhow::anyhow;
 use clap::ValueEnum as _;
+use throughline_agent::SwitchError;
 use throughline_conversation::group_thousands;
+use throughline_tools::CancelFlag;
 use throughline_tui::{Picker, PickerRow, Show, TurnState};
 
-use super::driver::Driver;
+use super::driver::{Driver, Flow};
+use super::turn::{attended, unless_stopped};
 use crate::connect::{Connected, following, named};
 use crate::models::{Offer, offers};
 use crate::run::args::{ModelArgs, Provider};
+use crate::session::refusal;
 
 impl Driver {
     /// Goes on with this model, or shows those that there are.
-    pub(super) async fn model(&mut self, name: Option<&str>) -> anyhow::Result<()> {
+    pub(super) async fn model(&mut self, name: Option<&str>) -> Flow {
         match name {
             Some(name) => self.switch(name).await,
-            None => {
-                self.setup.screen.notice("Asking the providers for their models…");
-                let offers = offers(&self.setup.args.model).await;
-                let now = self.live.as_ref().map(|live| live.agent.model().clone());
-                let now = now.map(|info| format!("{}/{}", info.provider, info.name));
-                if offers.is_empty() {
-                    let text = "No provider has told its models. Name one: /model PROVIDER/MODEL";
-                    self.setup.screen.notice(text);
-                    return Ok(());
-                }
-                self.setup.screen.show(Show::Picker(picker(&offers, now.as_deref())));
-                Ok(())
-            }
+            None => self.offer_models().await,
         }
     }
 
-    async fn switch(&mut self, name: &str) -> anyhow::Result<()> {
+    async fn offer_models(&mut self) -> Flow {
+        let (aside, cancel) = (self.aside(), CancelFlag::new());
+        let screen = &self.setup.screen;
+        screen.notice("Asking the providers for their models…");
+        let asking = unless_stopped(offers(&self.setup.args.model), &cancel);
+        let (offers, later) = attended(asking, &mut self.ears, &aside, &cancel).await;
+        let now = self.live.as_ref().map(|live| live.agent.model().clone());
+        let now = now.map(|info| format!("{}/{}", info.provider, info.name));
+        match offers.as_deref() {
+            None => screen.notice("Stopped."),
+            Some([]) => screen.notice("No provider has told its models. Name one: /model PROVIDER/MODEL"),
+            Some(offers) => screen.show(Show::Picker(picker(offers, now.as_deref()))),
+        }
+        self.afterwards(later)
+    }
+
+    /// Goes on with this model. It can be stopped: then the one before goes on.
+    async fn switch(&mut self, name: &str) -> Flow {
         let args = self.named(name);
-        let connected = Connected::to(&args).await.map_err(|error| anyhow!(error.text()))?;
-        let screen = self.setup.screen.clone();
-        if let Some(live) = &mut self.live {
-            // A session that is too large for the new window is compacted first.
-            screen.turn(TurnState::Compacting);
-            let next = connected.next(&self.setup.choice, self.setup.args.max_tokens);
-            live.agent.switch_model(next, &screen).await?;
-            live.measure(&screen);
+        let (aside, cancel) = (self.aside(), CancelFlag::new());
+        let (setup, live) = (&self.setup, &mut self.live);
+        let screen = &setup.screen;
+        screen.turn(TurnState::Working);
+        let work = async {
+            let connected = unless_stopped(Connected::to(&args), &cancel).await;
+            let connected = connected.ok_or(SwitchError::Stopped)?.map_err(|error| anyhow!(error.text()))?;
+            if let Some(live) = live {
+                // A session that is too large for the new window is compacted first.
+                screen.turn(TurnState::Compacting);
+                let next = connected.next(&setup.choice, setup.args.max_tokens);
+                live.agent.switch_model_with(next, screen, &cancel).await?;
+                live.measure(screen);
+            }
+            anyhow::Ok(connected)
+        };
+        let (done, later) = attended(work, &mut self.ears, &aside, &cancel).await;
+        match done {
+            Ok(connected) => {
+                let info = &connected.row.info;
+                screen.set(|board| board.answers(&info.provider, &info.name));
+                if let Some(note) = &connected.row.note {
+                    screen.notice(note.clone());
+                }
+                self.setup.args.model = args;
+                self.connected = connected;
+            }
+            Err(error) if matches!(error.downcast_ref(), Some(SwitchError::Stopped)) => {
+                let info = &self.connected.row.info;
+                screen.notice(format!("Stopped: {}/{} goes on.", info.provider, info.name));
+            }
+            Err(error) => screen.problem(refusal(&error)),
         }
-        let info = &connected.row.info;
-        screen.set(|board| board.answers(&info.provider, &info.name));
-        if let Some(note) = &connected.row.note {
-            screen.notice(note.clone());
-        }
-        self.setup.args.model = args;
-        self.connected = connected;
-        Ok(())
+        self.afterwards(later)
     }
 
     /// The model by this name. Address, key file and headers belong to the provider that they were given for: they are used

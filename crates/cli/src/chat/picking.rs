@@ -4,7 +4,7 @@ use std::path::Path;
 
 use throughline_continuity::{MessageLog, SessionDirectory, SessionSummary};
 use throughline_conversation::{EntryKind, RecordBody, SessionId, cut_end, error_chain, group_thousands};
-use throughline_tui::{Picker, PickerRow, Show};
+use throughline_tui::{Picker, PickerRow, Show, TurnState};
 
 use super::driver::{Driver, Flow};
 use crate::compose::{Data, now};
@@ -78,7 +78,11 @@ impl Driver {
                 Ok(session) => self.open_instead(session).await,
                 Err(error) => Err(error.into()),
             },
-            _ => self.model(Some(row)).await,
+            _ => {
+                let flow = self.model(Some(row)).await;
+                self.setup.screen.turn(TurnState::Idle);
+                return flow;
+            }
         };
         if let Err(error) = done {
             self.setup.screen.problem(refusal(&error));

@@ -94,6 +94,15 @@ pub(super) async fn attended<T>(
     }
 }
 
+/// Waits for work until it is stopped. Only for work that may be dropped at any moment.
+pub(super) async fn unless_stopped<T>(work: impl Future<Output = T>, cancel: &CancelFlag) -> Option<T> {
+    tokio::select! {
+        biased;
+        () = cancel.cancelled() => None,
+        done = work => Some(done),
+    }
+}
+
 /// What the agent is asked to do.
 pub(super) enum Work {
     /// Take a message.
