@@ -40,6 +40,7 @@ use args::ChatArgs;
 use driver::Driver;
 use screen::Screen;
 use setup::Setup;
+use signals::OnScreen;
 
 /// Opens a session and a screen on it.
 pub(crate) async fn run(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::Result<ExitCode> {
@@ -73,7 +74,9 @@ pub(crate) async fn run(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::Re
         First::Choose(search) => driver.choose_first(search).await,
     }
     let driving = tokio::spawn(driver.run());
+    let on_screen = OnScreen::begin();
     let shown = throughline_tui::run(shown, act, options).await;
+    drop(on_screen);
     // The session is closed before the program ends, also when the screen broke down.
     let ended = driving.await?;
     if let Err(error) = shown {

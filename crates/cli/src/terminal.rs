@@ -1,6 +1,23 @@
 //! Writing to the terminal: colours only where somebody looks, bars, tables, and quiet on a closed pipe.
 
 use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use throughline_tools::ProcessGroup;
+
+/// Whether the terminal that this was written to is gone.
+static GONE: AtomicBool = AtomicBool::new(false);
+
+/// The terminal is gone: what cannot be written from here on is lost to nobody.
+pub(crate) fn nobody_looks() {
+    GONE.store(true, Ordering::SeqCst);
+}
+
+/// Ends the program at once, and what it has started with it.
+pub(crate) fn leave(code: i32) -> ! {
+    ProcessGroup::end_all();
+    std::process::exit(code)
+}
 
 /// How text is written.
 #[derive(Debug, Clone, Copy)]
@@ -43,10 +60,11 @@ pub(crate) fn line(text: &str) {
     let mut out = std::io::stdout().lock();
     match writeln!(out, "{text}").and_then(|()| out.flush()) {
         Ok(()) => {}
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(_) if GONE.load(Ordering::SeqCst) => {}
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => leave(0),
         Err(error) => {
             complain(&format!("could not write to standard output: {error}"));
-            std::process::exit(1);
+            leave(1);
         }
     }
 }

@@ -6,6 +6,7 @@ use tokio::sync::oneshot;
 
 use super::aside::NO_SESSION;
 use super::driver::{Driver, Flow};
+use super::signals::Lent;
 use super::turn::Work;
 use crate::ask::{self, Ask};
 use crate::desk::Hand;
@@ -111,11 +112,12 @@ impl Driver {
 }
 
 /// Lends the terminal to another program. It comes back when what this gives is dropped.
-async fn lend(screen: &super::screen::Screen) -> oneshot::Sender<()> {
+async fn lend(screen: &super::screen::Screen) -> (oneshot::Sender<()>, Lent) {
+    let lent = Lent::begin();
     let (ready, free) = oneshot::channel();
     let (back, waits) = oneshot::channel();
     screen.show(Show::Lend { ready, back: waits });
     // A screen that is gone has given the terminal up already.
     let _ = free.await;
-    back
+    (back, lent)
 }

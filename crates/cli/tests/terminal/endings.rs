@@ -13,7 +13,7 @@ use crate::tmux::Tmux;
 // S3-20: whatever ends the program, the session can be taken up
 #[test]
 fn a_signal_closes_the_session_in_good_order() {
-    for (signal, code) in [("TERM", 143), ("HUP", 129)] {
+    for (signal, code) in [("TERM", 143), ("HUP", 129), ("INT", 130)] {
         let slow = Answer::text("A story that takes its time to be told.").wait_each(Duration::from_secs(1));
         let server =
             serve(Script::new().then(Answer::text("Yes.")).then(slow).then(Answer::text("Back again.")));
