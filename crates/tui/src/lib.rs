@@ -23,6 +23,7 @@ mod clean;
 mod diff;
 mod ink;
 mod input;
+mod keyboard;
 mod layout;
 mod markdown;
 mod options;

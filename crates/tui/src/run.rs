@@ -6,6 +6,7 @@ use crossterm::event::{Event, EventStream, KeyCode, KeyModifiers};
 use futures_util::StreamExt;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
+use crate::keyboard::by_place;
 use crate::options::{Options, StatusProtocol};
 use crate::painter::Painter;
 use crate::port::{Act, Show};
@@ -263,7 +264,7 @@ impl Driver {
 }
 
 fn is_suspend(event: &Event) -> bool {
-    matches!(event, Event::Key(key) if key.code == KeyCode::Char('z')
+    matches!(event, Event::Key(key) if by_place(*key).code == KeyCode::Char('z')
         && key.modifiers.contains(KeyModifiers::CONTROL) && !key.is_release())
 }
 

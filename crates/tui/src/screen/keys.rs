@@ -7,6 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use super::{Screen, TWICE};
 use crate::approval::Answered;
 use crate::input::{Search, Wanted};
+use crate::keyboard::by_place;
 use crate::port::Act;
 
 /// Which modifiers are held.
@@ -23,6 +24,7 @@ impl Screen {
         if key.kind == KeyEventKind::Release {
             return Vec::new();
         }
+        let key = by_place(key);
         let held = Held {
             control: key.modifiers.contains(KeyModifiers::CONTROL),
             alt: key.modifiers.contains(KeyModifiers::ALT),

@@ -227,3 +227,17 @@ fn a_cause_that_stays_is_told_once() {
            ? for keys"#]]
     .assert_eq(&stage.seen());
 }
+
+#[test]
+fn control_keys_have_their_places_on_every_keyboard() {
+    let mut stage = Stage::new(60, 12);
+    stage.types("раз два");
+    stage.control('ц');
+    expect!["раз "].assert_eq(stage.screen.input.text());
+    stage.control('н');
+    expect!["раз два"].assert_eq(stage.screen.input.text());
+    stage.control('с');
+    assert!(stage.screen.input.is_empty());
+    stage.control('С');
+    assert_eq!(stage.acts(), [Act::Quit]);
+}

@@ -1,0 +1,84 @@
+//! Keyboards that write other letters: with Ctrl or Alt the key is meant, not its letter.
+//!
+//! Where a terminal tells keys with their modifiers, it tells the letter of the layout that is chosen; the plain codes of
+//! old told the Latin one. The kitty keyboard protocol can tell both, but the library that reads the keys keeps one.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+/// Layouts, a line each.
+const LAYOUTS: &str = include_str!("layouts.txt");
+/// The keys in the order of the layouts.
+const KEYS: &str = "qwertyuiopasdfghjklzxcvbnm";
+
+/// The same key by the Latin letter of its place, when it is held with one of them.
+pub(crate) fn by_place(key: KeyEvent) -> KeyEvent {
+    // With both, a keyboard writes its third letters.
+    let held = key.modifiers.intersection(KeyModifiers::CONTROL | KeyModifiers::ALT);
+    match key.code {
+        KeyCode::Char(letter) if held == KeyModifiers::CONTROL || held == KeyModifiers::ALT => {
+            KeyEvent { code: KeyCode::Char(latin(letter).unwrap_or(letter)), ..key }
+        }
+        _ => key,
+    }
+}
+
+fn latin(letter: char) -> Option<char> {
+    if letter.is_ascii() {
+        return None;
+    }
+    let small = letter.to_lowercase().next()?;
+    let place = layouts().find_map(|(_, letters)| letters.chars().position(|own| own == small))?;
+    KEYS.chars().nth(place)
+}
+
+/// Names and letters.
+fn layouts() -> impl Iterator<Item = (&'static str, String)> {
+    let lines = LAYOUTS.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(':'));
+    lines.map(|(name, letters)| (name, letters.split_whitespace().collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn pressed(letter: char, modifiers: KeyModifiers) -> KeyCode {
+        by_place(KeyEvent::new(KeyCode::Char(letter), modifiers)).code
+    }
+
+    #[test]
+    fn a_control_letter_is_the_key_at_its_place() {
+        for (letter, key) in
+            [('с', 'c'), ('С', 'c'), ('я', 'z'), ('ц', 'w'), ('ψ', 'c'), ('ב', 'c'), ('ㅊ', 'c')]
+        {
+            assert_eq!(pressed(letter, KeyModifiers::CONTROL), KeyCode::Char(key), "{letter}");
+            assert_eq!(pressed(letter, KeyModifiers::ALT | KeyModifiers::SHIFT), KeyCode::Char(key));
+        }
+    }
+
+    #[test]
+    fn other_letters_are_what_they_are() {
+        for (letter, modifiers) in [
+            ('с', KeyModifiers::NONE),
+            ('с', KeyModifiers::SHIFT),
+            ('с', KeyModifiers::CONTROL | KeyModifiers::ALT),
+            ('c', KeyModifiers::CONTROL),
+            ('.', KeyModifiers::CONTROL),
+            ('日', KeyModifiers::CONTROL),
+        ] {
+            assert_eq!(pressed(letter, modifiers), KeyCode::Char(letter), "{letter} {modifiers:?}");
+        }
+    }
+
+    #[test]
+    fn a_layout_has_all_keys_and_no_letter_has_two() {
+        let mut places = BTreeMap::new();
+        for (name, letters) in layouts() {
+            assert_eq!(letters.chars().count(), KEYS.len(), "{name}");
+            for (letter, key) in letters.chars().zip(KEYS.chars()).filter(|(letter, _)| *letter != '.') {
+                assert_eq!(*places.entry(letter).or_insert(key), key, "{letter} of {name}");
+            }
+        }
+    }
+}
