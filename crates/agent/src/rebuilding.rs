@@ -22,18 +22,35 @@ pub enum Rebuilt {
     ByRule(String),
     /// It stays as it was: nothing new is known.
     Kept,
+    /// It stays as it was: the user stopped it.
+    Stopped,
 }
 
 impl Agent {
-    /// Makes STATE anew over the whole view: by the model, or by rule when none is asked or it does not answer.
+    /// Makes STATE anew over the whole view: by the model, or by rule when none is asked or it does not answer. Nobody can
+    /// stop it; see [`Agent::rebuild_state_with`].
     pub async fn rebuild_state(&mut self, by_model: bool, sink: &dyn EventSink) -> Rebuilt {
-        let cancel = CancelFlag::default();
-        let wire = Wire { sink, cancel: &cancel };
+        self.rebuild_state_with(by_model, sink, &CancelFlag::default()).await
+    }
+
+    /// Makes STATE anew over the whole view: by the model, or by rule when none is asked or it does not answer. It can be
+    /// stopped while the model answers.
+    pub async fn rebuild_state_with(
+        &mut self,
+        by_model: bool,
+        sink: &dyn EventSink,
+        cancel: &CancelFlag,
+    ) -> Rebuilt {
+        let wire = Wire { sink, cancel };
         let engine = &mut self.engine;
-        let told = if by_model { ask(engine, &wire).await } else { None };
+        let told = if by_model { ask(engine, &wire).await } else { Told::Nothing };
         let (state, model) = match told {
-            Some(state) => (Some(state), true),
-            None => (by_rule(engine), false),
+            Told::State(state) => (Some(state), true),
+            Told::Nothing => (by_rule(engine), false),
+            Told::Stopped => {
+                engine.flush(&wire).await;
+                return Rebuilt::Stopped;
+            }
         };
         let Some(text) = state.map(|state| state.text).filter(|text| !text.trim().is_empty()) else {
             return Rebuilt::Kept;
@@ -47,24 +64,32 @@ impl Agent {
     }
 }
 
+/// What asking the model has come to.
+enum Told {
+    State(State),
+    Nothing,
+    Stopped,
+}
+
 /// Asks the model over the very request that its cache has, with one more note at the end.
-async fn ask(engine: &mut Engine, wire: &Wire<'_>) -> Option<State> {
+async fn ask(engine: &mut Engine, wire: &Wire<'_>) -> Told {
     if engine.view.entries().is_empty() {
-        return None;
+        return Told::Nothing;
     }
-    let (told, used) = answer(engine).await;
+    let (told, used) = answer(engine, wire.cancel).await;
     engine.spend(wire, used);
     match told {
-        Ok(text) => rebuilt(&text),
-        Err(error) => {
+        Some(Ok(text)) => rebuilt(&text).map_or(Told::Nothing, Told::State),
+        Some(Err(error)) => {
             engine.degrade(wire, "state", "STATE is made by rule", &error);
-            None
+            Told::Nothing
         }
+        None => Told::Stopped,
     }
 }
 
-/// What the model tells, and what that used.
-async fn answer(engine: &Engine) -> (Result<String, ModelError>, ModelUse) {
+/// What the model tells, `None` when it was stopped, and what that used.
+async fn answer(engine: &Engine, cancel: &CancelFlag) -> (Option<Result<String, ModelError>>, ModelUse) {
     let mut transcript = engine.view.transcript().clone();
     let mut tail = Keeping::note(engine.view.documents());
     if engine.view.violations().is_empty() {
@@ -85,18 +110,27 @@ async fn answer(engine: &Engine) -> (Result<String, ModelError>, ModelUse) {
         max_output_tokens: engine.parts.settings.max_output_tokens,
     };
     let mut used = ModelUse::of(engine.origin());
-    let stream = match engine.parts.model.stream(&request).await {
+    let opened = tokio::select! {
+        biased;
+        () = cancel.cancelled() => return (None, used),
+        opened = engine.parts.model.stream(&request) => opened,
+    };
+    let stream = match opened {
         Ok(stream) => stream,
         // It was not taken.
-        Err(error) => return (Err(error), used),
+        Err(error) => return (Some(Err(error)), used),
     };
     let mut assembly = Assembly::default();
-    let end = read(stream, &mut assembly).await;
+    let end = tokio::select! {
+        biased;
+        () = cancel.cancelled() => None,
+        end = read(stream, &mut assembly) => Some(end),
+    };
     match assembly.usage() {
         Some(usage) => used.add(usage),
         None => used.add_unreported(),
     }
-    let told = end.and_then(|()| assembly.finish()).map(|(message, _, _)| message.text());
+    let told = end.map(|end| end.and_then(|()| assembly.finish()).map(|(message, _, _)| message.text()));
     (told, used)
 }
 

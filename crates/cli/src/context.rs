@@ -26,7 +26,7 @@ use grid::grid;
 use share::{Paid, Share, shares};
 
 pub(crate) use assembled::assembled;
-pub(crate) use rebuild::rebuild;
+pub(crate) use rebuild::{by_agent, rebuild};
 
 /// Rows of the list of what holds the most.
 const HOLDERS: usize = 10;

@@ -18,7 +18,7 @@ use throughline_memory::{
     FilesError, InMemoryMemory, MemoFilter, MemoryFile, MemoryFiles, NoteRepository, Scope,
 };
 use throughline_testkit::{WordCounter, render};
-use throughline_tools::ToolRegistry;
+use throughline_tools::{CancelFlag, ToolRegistry};
 
 use crate::harness::{Echo, World, echo, session, text, turn};
 
@@ -174,6 +174,11 @@ async fn state_is_made_anew_by_the_model_or_by_rule() {
     turn(&mut agent, "Mend the lexer.").await.0.unwrap();
     let rebuilt = agent.rebuild_state(true, &Silent).await;
     assert!(matches!(&rebuilt, Rebuilt::ByModel(text) if text.contains("a new goal")), "{rebuilt:?}");
+    let stop = CancelFlag::new();
+    stop.cancel();
+    let before = agent.view().documents().text(DocumentName::State).to_owned();
+    assert_eq!(agent.rebuild_state_with(true, &Silent, &stop).await, Rebuilt::Stopped);
+    assert_eq!(agent.view().documents().text(DocumentName::State), before);
     let asked = &world.model.requests()[1];
     assert_eq!(asked.transcript.messages().next().unwrap().text(), "Mend the lexer.");
     // A model that does not answer with a block leaves it to the rule, and so does no model at all.

@@ -1,14 +1,16 @@
 //! Commands that are typed on the screen.
 
 use throughline_conversation::error_chain;
+use throughline_tools::CancelFlag;
 use throughline_tui::{Show, TurnState};
 use tokio::sync::oneshot;
 
 use super::aside::NO_SESSION;
 use super::driver::{Driver, Flow};
 use super::signals::Lent;
-use super::turn::Work;
+use super::turn::{Work, attended};
 use crate::ask::{self, Ask};
+use crate::context::by_agent;
 use crate::desk::Hand;
 use crate::documents::DocumentAsk;
 use crate::session::{Start, refusal};
@@ -37,6 +39,7 @@ impl Driver {
         match slash {
             Slash::Help => self.aside().command(&slash).await,
             Slash::Compact { instructions } => return self.compact(instructions.as_deref()).await,
+            Slash::Ask(Ask::Rebuild) => return Ok(self.rebuild().await),
             Slash::Ask(ask) => self.ask(&ask).await?,
             Slash::Screen(command) => return self.on_screen(command).await,
         }
@@ -93,6 +96,22 @@ impl Driver {
         }
         live.measure(screen);
         Ok(())
+    }
+
+    /// Has the model make STATE anew. It can be stopped while the model answers.
+    async fn rebuild(&mut self) -> Flow {
+        let (aside, cancel) = (self.aside(), CancelFlag::new());
+        let screen = &self.setup.screen;
+        let Some(live) = &mut self.live else {
+            screen.notice(NO_SESSION);
+            return Flow::Stay;
+        };
+        screen.turn(TurnState::Working);
+        let work = live.agent.rebuild_state_with(true, screen, &cancel);
+        let (rebuilt, later) = attended(work, &mut self.ears, &aside, &cancel).await;
+        screen.page("", &by_agent(&live.desk(&self.setup.data), rebuilt).text);
+        live.measure(screen);
+        self.afterwards(later)
     }
 
     /// Compacts now, and says what that did.

@@ -9,9 +9,8 @@ use crate::desk::{Answer, Desk, Hand};
 
 /// Makes STATE anew and keeps it: by the model, where an agent has the session open, else by rule.
 pub(crate) async fn rebuild(desk: &Desk, hand: &mut Hand<'_>) -> anyhow::Result<Answer> {
-    let history = desk.command("state", "history --full");
     if let Hand::Agent(agent, sink) = hand {
-        return Ok(by_agent(agent.rebuild_state(true, *sink).await, &history));
+        return Ok(by_agent(desk, agent.rebuild_state(true, *sink).await));
     }
     let _lock = desk.lock(hand)?;
     let log = desk.log().await?;
@@ -36,24 +35,29 @@ pub(crate) async fn rebuild(desk: &Desk, hand: &mut Hand<'_>) -> anyhow::Result<
     Ok(Answer::told(&[
         format!("STATE is made anew by rule, without a model (revision {}):", record.seq),
         text,
-        format!("The ones before it: {history}"),
+        before(desk),
     ]))
 }
 
 /// What the agent that has the session open has made of it.
-fn by_agent(rebuilt: Rebuilt, history: &str) -> Answer {
-    let before = format!("The ones before it: {history}");
+pub(crate) fn by_agent(desk: &Desk, rebuilt: Rebuilt) -> Answer {
     match rebuilt {
         Rebuilt::ByModel(text) => {
-            Answer::told(&["STATE is made anew by the model:".to_owned(), text, before])
+            Answer::told(&["STATE is made anew by the model:".to_owned(), text, before(desk)])
         }
         Rebuilt::ByRule(text) => {
-            Answer::told(&["STATE is made anew by rule, as the model gave none:".to_owned(), text, before])
+            let how = "STATE is made anew by rule, as the model gave none:";
+            Answer::told(&[how.to_owned(), text, before(desk)])
         }
+        Rebuilt::Stopped => Answer::told(&["Stopped; STATE stays as it is.".to_owned()]),
         Rebuilt::Kept => {
             Answer::told(&["Nothing in view says what STATE should be; the old one stays.".to_owned()])
         }
     }
+}
+
+fn before(desk: &Desk) -> String {
+    format!("The ones before it: {}", desk.command("state", "history --full"))
 }
 
 fn by_rule(view: &View) -> Option<State> {

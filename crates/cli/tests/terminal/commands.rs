@@ -1,6 +1,7 @@
 //! Commands that are typed on the screen.
 
 use std::fs;
+use std::time::Duration;
 
 use throughline_conversation::Usage;
 use throughline_testserver::{Answer, Script};
@@ -62,6 +63,31 @@ fn commands_work_on_the_open_session() {
     assert_eq!(screen.ended(), 0);
 }
 
+#[test]
+fn what_a_command_asks_of_the_model_can_be_stopped() {
+    let slow = Answer::text("### STATE\nGoal: to be told in many words").wait_each(Duration::from_secs(30));
+    let server = serve(Script::new().then(Answer::text("One it is.")).then(slow).then(Answer::text("Here.")));
+    let place = Place::new();
+    let screen = Tmux::start(&place, &server, (110, 50), &[]);
+    screen.ready();
+    screen.say("Say one.");
+    screen.shows("One it is.");
+    screen.idle();
+    screen.say("/context rebuild");
+    screen.shows("working");
+    while server.received().len() < 2 {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    screen.key("Escape");
+    screen.shows("Stopped; STATE stays as it is.");
+    screen.idle();
+    screen.say("Are you there?");
+    screen.shows("Here.");
+    screen.idle();
+    screen.key("C-d");
+    assert_eq!(screen.ended(), 0);
+}
+
 // S3-25: the note rides at the tail once the window is four fifths full, once for each crossing
 #[test]
 fn the_model_is_told_once_that_the_window_is_nearly_full() {
@@ -105,7 +131,7 @@ fn a_path_behind_an_at_is_completed() {
 #[test]
 fn the_mode_changes_while_the_model_speaks() {
     let slow = Answer::text(&"A story that takes its time to be told, word by word. ".repeat(40))
-        .wait_each(std::time::Duration::from_millis(300));
+        .wait_each(Duration::from_millis(300));
     let server = serve(Script::new().then(slow).then(Answer::text("Yes.")));
     let place = Place::new();
     let screen = Tmux::start(&place, &server, (110, 40), &[]);
