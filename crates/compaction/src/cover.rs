@@ -98,7 +98,8 @@ pub(crate) fn know<'t>(draft: &Draft<'t>, stretches: &[Stretch], budgets: Budget
             let share =
                 Budgets { words: budgets.part(own, words).words, ..budgets.part(stretch.tokens, tokens) };
             let written = draft.progress_of(stretch.span).cloned();
-            let progress = written.unwrap_or_else(|| Prose::by_rule(history.progress.unwrap_or_default()));
+            let previous = || Prose::by_rule(history.previous_within(share.progress, counter));
+            let progress = written.unwrap_or_else(previous);
             Known { stretch, history, budgets: share, progress }
         })
         .collect()

@@ -2,21 +2,24 @@
 
 use std::borrow::Cow;
 
-use throughline_conversation::{ContentBlock, Entry, EntryKind};
+use throughline_conversation::{ContentBlock, Entry, EntryKind, TokenCounter};
 use throughline_ledger::{Ledger, section};
 
 use crate::index::NameIndex;
 use crate::reference::refs;
 use crate::stand_in::is_notice;
-use crate::words::unquote;
+use crate::words::{fit, unquote};
+
+/// What stands between the progress of one summary and of the next.
+const BETWEEN: &str = "\n\n";
 
 /// What is known of a stretch of messages.
 #[derive(Debug, Default)]
 pub(crate) struct History<'t> {
     /// The user's own words, oldest first.
     pub(crate) words: Vec<String>,
-    /// The progress as the newest summary told it.
-    pub(crate) progress: Option<&'t str>,
+    /// The progress as each summary told it, oldest first.
+    pub(crate) progress: Vec<&'t str>,
     /// Files, commands and errors.
     pub(crate) ledger: Ledger,
     /// Names.
@@ -47,14 +50,31 @@ impl<'t> History<'t> {
     /// Takes over what an earlier summary knew. One in another form is taken as progress.
     fn merge(&mut self, summary: &'t str) {
         let part = |name| section(summary, name).unwrap_or_default();
-        let reading_back = section(summary, "Reading back");
-        if reading_back.is_none() && !is_notice(summary) {
-            self.progress = Some(summary);
-        }
         self.words.extend(unquote(part("What the user said")));
-        self.progress = section(summary, "Progress").or(self.progress);
+        self.progress.extend(progress_of(summary));
         self.names.merge(part("Names"));
-        self.earlier.extend(refs(reading_back.unwrap_or(summary)));
+        self.earlier.extend(refs(section(summary, "Reading back").unwrap_or(summary)));
+    }
+
+    /// All that earlier summaries told of the progress.
+    pub(crate) fn previous(&self) -> Option<String> {
+        (!self.progress.is_empty()).then(|| self.progress.join(BETWEEN))
+    }
+
+    /// The same within so many tokens. The newest is given as it is; what it leaves is for those before it, of which
+    /// the older are cut first.
+    pub(crate) fn previous_within(&self, tokens: u64, counter: &dyn TokenCounter) -> String {
+        let mut newest_first = self.progress.iter().rev();
+        let mut told = newest_first.next().map(|text| (*text).to_owned()).unwrap_or_default();
+        for older in newest_first {
+            let behind = format!("{BETWEEN}{told}");
+            let older = fit(older, tokens.saturating_sub(counter.text(&behind)), counter);
+            if older.is_empty() {
+                break;
+            }
+            told = older + &behind;
+        }
+        told
     }
 
     fn add_names(&mut self, entry: &'t Entry) {
@@ -67,6 +87,17 @@ impl<'t> History<'t> {
             }
         }
     }
+}
+
+/// What an earlier summary told of the progress. One in another form is all taken for it.
+pub(crate) fn progress_of(summary: &str) -> Option<&str> {
+    let told = section(summary, "Progress").or_else(|| (!is_engines(summary)).then_some(summary));
+    told.filter(|text| !text.trim().is_empty())
+}
+
+/// Whether a summary has the form that the engine itself gives it.
+pub(crate) fn is_engines(summary: &str) -> bool {
+    section(summary, "Reading back").is_some() || is_notice(summary)
 }
 
 fn user_words(entry: &Entry) -> String {
@@ -84,3 +115,6 @@ pub(crate) fn strings(value: &serde_json::Value) -> Box<dyn Iterator<Item = &str
         _ => Box::new(std::iter::empty()),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,7 +13,7 @@ use crate::Spending;
 pub struct SummaryRequest<'a> {
     /// The messages that leave the window, whole, oldest first. Summaries of earlier times may be among them.
     pub entries: &'a [Entry],
-    /// The progress as the summary before this one told it.
+    /// The progress as the summaries among the messages told it, oldest first.
     pub previous: Option<&'a str>,
     /// Tokens that the answer may have.
     pub budget: u64,

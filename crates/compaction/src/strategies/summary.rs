@@ -52,10 +52,10 @@ impl RollingSummary {
         let prompt = plan.job.prompt(self.template.prompt(budget));
         let counter = draft.counter();
         let entries = draft.original_of(known.stretch.span);
-        let (previous, prefix) = (known.history.progress, plan.job.prefix);
+        let (previous, prefix) = (known.history.previous(), plan.job.prefix);
         let request = SummaryRequest {
             entries,
-            previous,
+            previous: previous.as_deref(),
             budget,
             prompt: &prompt,
             counter,

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use expect_test::{Expect, expect};
 use throughline_conversation::{
-    Image, Message, MessageRecord, Millis, Record, RecordBody, Source, ToolResult,
+    Image, Message, MessageRecord, Millis, Record, RecordBody, Source, ToolResult, View,
 };
-use throughline_testkit::{WordCounter, view};
+use throughline_ledger::section;
+use throughline_testkit::{WordCounter, records, view};
 
 use super::DropExchanges;
-use crate::testing::{compact, small, told, words};
-use crate::{Compactor, Goal};
+use crate::testing::{appended, compact, small, told, words};
+use crate::{Compactor, Goal, RollingSummary, Strategy};
 
 fn check(text: &str, allowed: u64, expected: &Expect) {
     let compactor = Compactor::with_chain(small(), vec![Arc::new(DropExchanges)]);
@@ -139,4 +140,42 @@ fn a_picture_that_must_go_can_still_be_read() {
         keep r-98c93bf8094d1889 see: 203 bytes
         compacted 3 → 3 messages, 56 → 21 tokens (drop_exchanges); 17 rewritten
     "#]].assert_eq(&told(Ok(done)));
+}
+
+/// A view with two summaries in front of the last request, as a compaction inside a loop leaves them.
+fn with_two_summaries() -> View {
+    let steps = |from: usize, size: usize| {
+        let step = |n: usize| {
+            let (says, shows) = (format!("step {n} of the long loop"), words(size));
+            format!("assistant: {says}\n  -> c{n} read {{}}\nresults:\n  c{n} = {shows}\n")
+        };
+        (from..from + 4).map(step).collect::<String>()
+    };
+    let first = view(&format!("user: one\n{}user: two\n{}", steps(1, 80), steps(5, 80)));
+    let chain: Vec<Arc<dyn Strategy>> = vec![Arc::new(RollingSummary::new(None))];
+    let done =
+        compact(&Compactor::with_chain(small(), chain), &first, 2_000, Goal::Deep).expect("it shrinks");
+    let mut view = appended(&first, &done);
+    for mut record in records(&format!("user: three\n{}user: four", steps(9, 900))) {
+        record.seq = view.last().next();
+        view.apply(&record, &WordCounter).expect("in order");
+    }
+    view
+}
+
+#[test]
+fn what_two_summaries_told_of_the_progress_is_told_on() {
+    let compactor = Compactor::with_chain(small(), vec![Arc::new(DropExchanges)]);
+    let done = compact(&compactor, &with_two_summaries(), 4_000, Goal::MustFit(3_000)).expect("it fits");
+    let text = done.view.entries().first().map(|entry| entry.message.text()).unwrap_or_default();
+    expect![[r#"
+        - step 1 of the long loop
+        - step 2 of the long loop
+        - step 3 of the long loop
+        - step 4 of the long loop
+
+        - step 5 of the long loop
+        - step 6 of the long loop
+        - step 7 of the long loop"#]]
+    .assert_eq(section(&text, "Progress").unwrap_or_default());
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use expect_test::{Expect, expect};
-use throughline_conversation::{Action, Seq, Span, SummaryNote, TokenCounter};
+use throughline_conversation::{Action, EntryKind, Seq, Span, SummaryNote, TokenCounter, View};
 use throughline_testkit::{WordCounter, view};
 
 use super::RollingSummary;
@@ -290,5 +290,87 @@ fn a_long_loop_is_compacted_again_and_again() {
         let kinds: Vec<_> = view.entries().iter().map(|entry| entry.kind).collect();
         use throughline_conversation::EntryKind::{Assistant, Results, Summary, User};
         assert_eq!(kinds, [Summary, User, Summary, Assistant, Results], "round {round}");
+    }
+}
+
+/// Steps of a loop.
+fn steps(from: usize, count: usize, words_each: usize) -> String {
+    (from..from + count)
+        .map(|n| {
+            format!(
+                "assistant: step {n} of the long loop\n  -> c{n} read {{\"path\":\"src/f{n}.rs\"}}\nresults:\n  c{n} = {}\n",
+                words(words_each)
+            )
+        })
+        .collect()
+}
+
+fn go_on(view: &mut View, notation: &str) {
+    for mut record in throughline_testkit::records(notation) {
+        record.seq = view.last().next();
+        view.apply(&record, &WordCounter).expect("in order");
+    }
+}
+
+fn summaries(view: &View) -> Vec<String> {
+    let summaries = view.entries().iter().filter(|entry| entry.kind == EntryKind::Summary);
+    summaries.map(|entry| entry.message.text()).collect()
+}
+
+fn progress_in(summary: &str) -> &str {
+    throughline_ledger::section(summary, "Progress").unwrap_or_default()
+}
+
+/// A view with a summary in front of the user's last request and one behind it.
+fn with_two_summaries(compactor: &Compactor) -> View {
+    let text = work(1) + &steps(1, 3, 40) + "user: the last request\n" + &steps(10, 8, 60);
+    let first = view(&text);
+    let done = compact(compactor, &first, 2_000, Goal::Deep).expect("it shrinks");
+    let view = appended(&first, &done);
+    let [before, behind] = summaries(&view).try_into().expect("two summaries");
+    assert!(progress_in(&before).ends_with("- step 3 of the long loop"), "{before}");
+    assert!(progress_in(&behind).ends_with("- step 16 of the long loop"), "{behind}");
+    view
+}
+
+#[test]
+fn two_summaries_are_merged_into_the_next_one() {
+    let mut view = with_two_summaries(&summarizing(None));
+    go_on(&mut view, &(steps(18, 2, 200) + "user: one more"));
+    let done = compact(&summarizing(None), &view, 2_000, Goal::Deep).expect("it shrinks");
+    let [all] = summaries(&done.view).try_into().expect("one summary");
+    expect![[r#"
+        - part 1 is done as far as I can see it
+        - step 1 of the long loop
+        - step 2 of the long loop
+        - step 3 of the long loop
+        - step 10 of the long loop
+        - step 11 of the long loop
+        - step 12 of the long loop
+        - step 13 of the long loop
+        - step 14 of the long loop
+        - step 15 of the long loop
+        - step 16 of the long loop
+        - step 17 of the long loop
+        - step 18 of the long loop"#]]
+    .assert_eq(progress_in(&all));
+}
+
+#[test]
+fn a_summarizer_is_told_the_progress_of_both() {
+    let mut view = with_two_summaries(&summarizing(None));
+    go_on(&mut view, &(steps(18, 3, 200) + "user: one more"));
+    let mut mock = MockSummarizer::new();
+    mock.expect_summarize().returning(|request| {
+        let previous = request.previous.unwrap_or_default();
+        let told = |text: &str| previous.find(text).unwrap_or_else(|| panic!("{text:?} in {previous}"));
+        assert!(told("- step 3 of the long loop") < told("- step 16 of the long loop"));
+        Err(SummaryError::Refused("no".to_owned()))
+    });
+    let done = compact(&summarizing(Some(Arc::new(mock))), &view, 2_000, Goal::Deep).expect("it shrinks");
+    assert_eq!(done.degraded.len(), 1);
+    let [all] = summaries(&done.view).try_into().expect("one summary");
+    for step in ["- step 3 of", "- step 16 of"] {
+        assert!(progress_in(&all).contains(step), "{all}");
     }
 }
