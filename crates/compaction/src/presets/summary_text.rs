@@ -7,12 +7,15 @@ use throughline_conversation::{Entry, EntryKind, Span};
 
 use crate::Draft;
 use crate::blob::full_text;
+use crate::history::{is_engines, progress_of};
 use crate::reference::naming;
 use crate::words::{quote, unquote};
 
 const WORDS: &str = "\n\n## What the user said\n";
 const FULL: &str = "\n\n[Full text of these messages: ";
 const FULL_END: &str = " (use \"read_result\").]";
+const COUNT: &str = "[Summary of ";
+const COUNT_END: &str = " earlier messages]\n";
 /// What the user's last request is introduced by where it does not stay a message of its own.
 pub(super) const LAST_REQUEST: &str = "\n\nLast request from user was: ";
 
@@ -75,6 +78,28 @@ impl<'t> Earlier<'t> {
 pub(crate) fn ends_with_a_request(entry: &Entry) -> bool {
     entry.kind == EntryKind::Summary
         && entry.message.texts().any(|text| Earlier::read(text).request.is_some())
+}
+
+/// The prose of all summaries among entries, oldest first. Of one in the engine's own form it is the progress, and a
+/// text that only says where messages can be read has none.
+pub(super) fn prose_of(entries: &[Entry]) -> Option<String> {
+    let summaries = entries.iter().filter(|entry| entry.kind == EntryKind::Summary);
+    let prose = |text| match is_engines(text) {
+        true => progress_of(text),
+        false => Some(without_count(Earlier::read(text).prose)),
+    };
+    let told: Vec<&str> = summaries.flat_map(|entry| entry.message.texts()).filter_map(prose).collect();
+    (!told.is_empty()).then(|| told.join("\n\n"))
+}
+
+/// A summary's prose with the line before it that says how many messages it stands for.
+pub(super) fn with_count(count: usize, text: &str) -> String {
+    format!("{COUNT}{count}{COUNT_END}{text}")
+}
+
+fn without_count(prose: &str) -> &str {
+    let rest = prose.strip_prefix(COUNT).and_then(|rest| rest.split_once(COUNT_END));
+    rest.filter(|(count, _)| count.parse::<usize>().is_ok()).map_or(prose, |(_, own)| own)
 }
 
 /// The user's words of entries, oldest first, those among earlier summaries included.

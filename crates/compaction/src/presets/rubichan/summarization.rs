@@ -8,7 +8,7 @@ use super::{Rubichan, TEMPLATE};
 use crate::cover::{Stretch, stretches};
 use crate::plan::{first_fixed, last_request};
 use crate::presets::prose::{ask, cover};
-use crate::presets::summary_text::{compose, words_of};
+use crate::presets::summary_text::{compose, prose_of, with_count, words_of};
 use crate::{Draft, ExtractiveSummarizer, Plan, Prose, Strategy, StrategyError, Summarizer, SummaryRequest};
 
 /// Summarizes the older part of a conversation that has enough messages.
@@ -24,9 +24,10 @@ impl Summarization {
         let entries = draft.original_of(stretch.span);
         let budget = self.numbers.summary_tokens;
         let (prompt, prefix) = (plan.job.prompt(TEMPLATE.prompt(budget)), plan.job.prefix);
+        let previous = prose_of(entries);
         let request = SummaryRequest {
             entries,
-            previous: None,
+            previous: previous.as_deref(),
             budget,
             prompt: &prompt,
             counter,
@@ -64,8 +65,7 @@ impl Strategy for Summarization {
             let covered = draft.original_of(stretch.span);
             let words = words_of(covered);
             let text = compose(draft, stretch.span, &summary.text, &words, plan.budgets().words);
-            let text = format!("[Summary of {} earlier messages]\n{text}", covered.len());
-            cover(draft, stretch, text, &TEMPLATE, summary.model);
+            cover(draft, stretch, with_count(covered.len(), &text), &TEMPLATE, summary.model);
         }
         Ok(draft.settle()?)
     }

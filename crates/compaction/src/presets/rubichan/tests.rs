@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use expect_test::{Expect, expect};
-use throughline_testkit::view;
+use throughline_testkit::{WordCounter, records, view};
 
 use super::{Rubichan, Signals};
-use crate::testing::{compact_by, told, words};
+use crate::testing::{appended, compact_by, told, words};
 use crate::{CompactionPolicy, Compactor, MockSummarizer, Preset, Prose, Summarizer};
 
 fn compactor(numbers: Rubichan, summarizer: Option<Arc<dyn Summarizer>>) -> Compactor {
@@ -208,4 +208,35 @@ fn an_answer_that_is_not_smaller_is_rejected() {
     let lost: Vec<String> =
         done.degraded.iter().map(|lost| format!("{}: {}", lost.subsystem, lost.cause)).collect();
     expect!["summarizer: the summary has 904 tokens, the messages have 156"].assert_eq(&lost.join("\n"));
+}
+
+#[test]
+fn the_prose_of_an_earlier_summary_is_told_on() {
+    let compactor = compactor(Rubichan::default(), None);
+    let mut view = view(&(exchanges(5, 40) + "user: on"));
+    let mut prose = Vec::new();
+    for round in 1..=2 {
+        let done = compact_by(&compactor, &view, 250, 0, Some(237)).expect("it shrinks");
+        view = appended(&view, &done);
+        let text = view.entries().first().map(|entry| entry.message.text()).unwrap_or_default();
+        prose.push(text.split("\n\n").next().unwrap_or_default().to_owned());
+        let more = format!("assistant: yes\n{}user: on", exchanges(4, 20).replace('c', &format!("c{round}")));
+        for mut record in records(&more) {
+            record.seq = view.last().next();
+            view.apply(&record, &WordCounter).expect("in order");
+        }
+    }
+    expect![[r#"
+        [Summary of 12 earlier messages]
+        - did number 1 as it was asked for
+        - did number 2 as it was asked for
+        - did number 3 as it was asked for
+        ---
+        [Summary of 16 earlier messages]
+        - did number 2 as it was asked for
+        - did number 3 as it was asked for
+        - did number 4 as it was asked for
+        - did number 5 as it was asked for
+        - did number 1 as it was asked for"#]]
+    .assert_eq(&prose.join("\n---\n"));
 }

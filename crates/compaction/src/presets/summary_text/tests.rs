@@ -2,7 +2,7 @@
 
 use throughline_testkit::view;
 
-use super::{Earlier, LAST_REQUEST, compose, plain, words_of};
+use super::{Earlier, LAST_REQUEST, compose, plain, with_count, without_count, words_of};
 use crate::testing::session;
 use crate::{Draft, Goal, Job};
 use throughline_conversation::{EditReason, Seq, Span};
@@ -66,4 +66,12 @@ fn a_summary_of_another_form_is_prose() {
 fn words_come_from_messages_and_from_earlier_summaries() {
     let view = view("user: one\nassistant: a\nuser: two");
     assert_eq!(words_of(view.entries()), ["one", "two"]);
+}
+
+#[test]
+fn the_count_of_messages_is_no_prose() {
+    assert_eq!(with_count(3, "it was done"), "[Summary of 3 earlier messages]\nit was done");
+    assert_eq!(without_count(&with_count(3, "it was done")), "it was done");
+    let other = "[Summary of all earlier messages]\nit was done";
+    assert_eq!(without_count(other), other);
 }

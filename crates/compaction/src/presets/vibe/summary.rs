@@ -8,7 +8,7 @@ use throughline_conversation::{Entry, EntryKind};
 use super::clean::cleaned;
 use crate::cover::stretches;
 use crate::presets::prose::{ask, cover};
-use crate::presets::summary_text::{Earlier, LAST_REQUEST, compose, words_of};
+use crate::presets::summary_text::{Earlier, LAST_REQUEST, compose, prose_of, words_of};
 use crate::{
     Draft, ExtractiveSummarizer, Plan, Prose, Strategy, StrategyError, Summarizer, SummaryRequest, Template,
 };
@@ -48,9 +48,10 @@ impl Strategy for ConversationSummary {
         let entries = if prefix.is_some() { covered } else { &clean };
         let budget = self.summary_tokens.min(plan.job.room / 5);
         let prompt = plan.job.prompt(TEMPLATE.prompt.trim_end().to_owned());
+        let previous = prose_of(covered);
         let request = SummaryRequest {
             entries,
-            previous: None,
+            previous: previous.as_deref(),
             budget,
             prompt: &prompt,
             counter,

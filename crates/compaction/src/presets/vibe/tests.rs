@@ -248,3 +248,31 @@ fn the_log_says_how_the_summary_was_made() {
         .collect();
     assert_eq!(notes, [("vibe", Some("m"), done.result.after_tokens)]);
 }
+
+#[test]
+fn without_a_model_an_earlier_summary_is_told_on() {
+    let mut view = view(&(long() + "assistant: the lexer is rewritten and tested\nuser: on"));
+    for more in
+        ["assistant: the parser is rewritten and tested", "assistant: the docs are written and read again"]
+    {
+        let done = compact_by(&compactor(None), &view, 1_000, 0, None).expect("it shrinks");
+        view = appended(&view, &done);
+        let text = format!(
+            "{more}\n  -> {id} read {{}}\nresults:\n  {id} = {}\nuser: on",
+            words(60),
+            id = more.len()
+        );
+        for mut record in throughline_testkit::records(&text) {
+            record.seq = view.last().next();
+            view.apply(&record, &throughline_testkit::WordCounter).expect("messages in order apply");
+        }
+    }
+    let done = compact_by(&compactor(None), &view, 1_000, 0, None).expect("it shrinks");
+    let text = done.view.entries().first().map(|entry| entry.message.text()).unwrap_or_default();
+    expect![[r#"
+        - w0 w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12 w13 w14 w15 w16 w17 w18 w19
+        - the lexer is rewritten and tested
+        - the parser is rewritten and tested
+        - the docs are written and read again"#]]
+    .assert_eq(text.split("\n\n").next().unwrap_or_default());
+}
