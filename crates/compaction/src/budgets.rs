@@ -1,6 +1,10 @@
 //! How large each part of a summary may be.
 
+use throughline_conversation::TokenCounter;
+use throughline_ledger::{CHECKLIST, COMMANDS, ERRORS, FILES, section};
+
 use crate::CompactionPolicy;
+use crate::history::progress_of;
 use crate::policy::fraction_of;
 
 /// Tokens for each part of a summary.
@@ -38,8 +42,55 @@ impl Budgets {
         }
     }
 
+    /// What the notes of an earlier summary take now. Of the user's words there is nothing in it.
+    pub(crate) fn held_by(summary: &str, counter: &dyn TokenCounter) -> Self {
+        let tokens = |name| section(summary, name).map_or(0, |text| counter.text(text));
+        // A ledger gives each of its lists a part of its tokens only: half of them to files, three tenths to commands,
+        // a fifth to errors, a quarter to a checklist. It must be so large that no part is smaller than its list.
+        let lists = [
+            tokens(FILES).saturating_mul(2),
+            tokens(COMMANDS).saturating_mul(10).div_ceil(3),
+            tokens(ERRORS).saturating_mul(5),
+            tokens(CHECKLIST).saturating_mul(4),
+        ];
+        let names = section(summary, "Names").unwrap_or_default().len().div_ceil(4);
+        Self {
+            words: 0,
+            progress: progress_of(summary).map_or(0, |text| counter.text(text)),
+            ledger: lists.into_iter().max().unwrap_or_default(),
+            names: u64::try_from(names).unwrap_or(u64::MAX),
+        }
+    }
+
+    /// Both together.
+    pub(crate) fn plus(self, other: Self) -> Self {
+        self.with(other, u64::saturating_add)
+    }
+
+    /// The smaller of each figure.
+    pub(crate) fn at_most(self, other: Self) -> Self {
+        self.with(other, u64::min)
+    }
+
+    /// The larger of each figure.
+    pub(crate) fn at_least(self, other: Self) -> Self {
+        self.with(other, u64::max)
+    }
+
+    fn with(self, other: Self, of: impl Fn(u64, u64) -> u64) -> Self {
+        Self {
+            words: of(self.words, other.words),
+            progress: of(self.progress, other.progress),
+            ledger: of(self.ledger, other.ledger),
+            names: of(self.names, other.names),
+        }
+    }
+
     /// All but the user's words.
     pub(crate) fn notes(self) -> u64 {
         self.progress.saturating_add(self.ledger).saturating_add(self.names)
     }
 }
+
+#[cfg(test)]
+mod tests;

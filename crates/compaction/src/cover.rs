@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use throughline_conversation::{ContentBlock, Entry, EntryKind, Span, SummaryNote, Unit, UnitKind};
+use throughline_conversation::{
+    ContentBlock, Entry, EntryKind, Span, SummaryNote, TokenCounter, Unit, UnitKind,
+};
 
 use crate::budgets::Budgets;
 use crate::history::{History, strings};
@@ -79,7 +81,11 @@ pub(crate) struct Known<'t> {
     pub(crate) progress: Prose,
 }
 
-/// Gathers what is known of stretches and shares the budgets out among them.
+/// Gathers what is known of stretches and shares the budgets out among them, by the tokens that they have.
+///
+/// A summary has few of them just because it stands for much: by its tokens alone it would be cut to a sliver beside
+/// a long loop. So a stretch with summaries in it gets no less than these have now, up to the whole of the budgets.
+/// The other one does not get less for it: it is what it would have beside a summary that is left as it is.
 pub(crate) fn know<'t>(draft: &Draft<'t>, stretches: &[Stretch], budgets: Budgets) -> Vec<Known<'t>> {
     let counter = draft.counter();
     let histories: Vec<(Stretch, History<'t>, u64)> = stretches
@@ -95,14 +101,21 @@ pub(crate) fn know<'t>(draft: &Draft<'t>, stretches: &[Stretch], budgets: Budget
     histories
         .into_iter()
         .map(|(stretch, history, own)| {
-            let share =
-                Budgets { words: budgets.part(own, words).words, ..budgets.part(stretch.tokens, tokens) };
+            let held = held_by_summaries(draft.original_of(stretch.span), counter).at_most(budgets);
+            let share = budgets.part(stretch.tokens, tokens).at_least(held);
+            let share = Budgets { words: budgets.part(own, words).words, ..share };
             let written = draft.progress_of(stretch.span).cloned();
             let previous = || Prose::by_rule(history.previous_within(share.progress, counter));
             let progress = written.unwrap_or_else(previous);
             Known { stretch, history, budgets: share, progress }
         })
         .collect()
+}
+
+fn held_by_summaries(entries: &[Entry], counter: &dyn TokenCounter) -> Budgets {
+    let summaries = entries.iter().filter(|entry| entry.kind == EntryKind::Summary);
+    let texts = summaries.flat_map(|entry| entry.message.texts());
+    texts.fold(Budgets::default(), |sum, text| sum.plus(Budgets::held_by(text, counter)))
 }
 
 /// Covers the stretches. The names that stay visible outside of them are in no index.
@@ -140,3 +153,6 @@ fn add_visible<'t>(visible: &mut HashSet<&'t str>, entry: &'t Entry) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
