@@ -18,12 +18,19 @@ impl ExtractiveSummarizer {
         let previous = request.previous.into_iter().flat_map(str::lines);
         let mut lines: Vec<String> =
             previous.filter(|line| !line.starts_with('#')).map(undecorated).collect();
+        // It holds until there is another one.
+        let earlier_plan = lines.iter().rposition(|line| line.starts_with(PLAN));
         let mut plan = None;
         for entry in request.entries.iter().filter(|entry| entry.kind == EntryKind::Assistant) {
             lines.extend(entry.message.texts().filter_map(first_line));
             plan = entry.message.tool_calls().filter(|call| is_plan(call)).last().or(plan);
         }
-        lines.retain(|line| !line.is_empty() && !line.starts_with(PLAN));
+        let earlier_plan = earlier_plan.filter(|_| plan.is_none());
+        let mut at = 0..;
+        lines.retain(|line| {
+            let holds = at.next() == earlier_plan;
+            !line.is_empty() && (holds || !line.starts_with(PLAN))
+        });
         if let Some(call) = plan {
             lines.push(one_line(&format!("{PLAN}{}", call.input)));
         }
@@ -58,3 +65,6 @@ fn first_line(text: &str) -> Option<String> {
 fn undecorated(line: &str) -> String {
     line.trim().trim_start_matches("- ").trim_start_matches('#').trim().to_owned()
 }
+
+#[cfg(test)]
+mod tests;

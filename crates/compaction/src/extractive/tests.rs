@@ -1,0 +1,59 @@
+//! What is told of the progress without a model.
+
+use expect_test::{Expect, expect};
+use throughline_testkit::{WordCounter, view};
+
+use super::ExtractiveSummarizer;
+use crate::SummaryRequest;
+
+fn check(previous: Option<&str>, text: &str, expected: &Expect) {
+    let view = view(text);
+    let request = SummaryRequest {
+        entries: view.entries(),
+        previous,
+        budget: 100,
+        prompt: "",
+        counter: &WordCounter,
+        prefix: None,
+        spending: None,
+    };
+    expected.assert_eq(&ExtractiveSummarizer.extract(&request));
+}
+
+const EARLIER: &str = "- plan: {\"todos\":\"parse\"}\n- I will begin with the parser\n\n\
+                       - plan: {\"todos\":\"lex\"}\n- the lexer is done as far as I can see";
+const TALK: &str = "user: go\nassistant: and now I will write the docs";
+
+#[test]
+fn the_newest_plan_of_earlier_summaries_is_told_on() {
+    check(
+        Some(EARLIER),
+        TALK,
+        &expect![[r#"
+            - I will begin with the parser
+            - plan: {"todos":"lex"}
+            - the lexer is done as far as I can see
+            - and now I will write the docs"#]],
+    );
+}
+
+#[test]
+fn a_newer_plan_takes_its_place() {
+    check(
+        Some(EARLIER),
+        &format!(
+            "{TALK}\n  -> c1 todo {{\"todos\":\"docs\"}}\nresults:\n  c1 = ok\nassistant: the docs are as good as done"
+        ),
+        &expect![[r#"
+            - I will begin with the parser
+            - the lexer is done as far as I can see
+            - and now I will write the docs
+            - the docs are as good as done
+            - plan: {"todos":"docs"}"#]],
+    );
+}
+
+#[test]
+fn without_an_earlier_summary_the_messages_are_told() {
+    check(None, TALK, &expect!["- and now I will write the docs"]);
+}
