@@ -142,7 +142,7 @@ async fn where_nothing_was_said_the_stop_is_told_once() {
     // It is stopped before anything is sent.
     let already = CancelFlag::new();
     already.cancel();
-    agent.go_on(&throughline_agent::Silent, &already).await.unwrap().unwrap();
+    agent.go_on(&Silent, &already).await.unwrap().unwrap();
     assert_eq!(shown(&agent), format!("{twice}user: [go on]\nuser: {STOPPED}\n"));
     stopped(&mut agent, "Now?", thinks).await;
     let end = agent.go_on(&Events::default(), &CancelFlag::new()).await.unwrap().unwrap();
