@@ -100,7 +100,8 @@ async fn read(wire: &Wire<'_>, mut stream: EventStream) -> (Sent, Used) {
             }
             Some(Err(error)) => {
                 // An error in the place of the first event is a refusal that came late; a silence is none.
-                let refused = !begun && !matches!(error, ModelError::Interrupted { .. });
+                let silent = matches!(error, ModelError::Interrupted { .. } | ModelError::Silent { .. });
+                let refused = !begun && !silent;
                 let used = if refused { Used::Nothing } else { assembly.usage().into() };
                 return (Sent::Failed { error, shown }, used);
             }
