@@ -105,9 +105,10 @@ pub(crate) fn now() -> Millis {
     SystemClock.now()
 }
 
-/// A new session id: a word, and the time in base 36, so that ids sort by age.
-pub(crate) fn new_session_id(word: &str) -> anyhow::Result<SessionId> {
-    let mut number = now().0.unsigned_abs();
+/// A new session id: a word, and the time in base 36, so that ids sort by age. Another process may take the same one in
+/// the same millisecond.
+pub(crate) fn new_session_id(word: &str, at: Millis) -> anyhow::Result<SessionId> {
+    let mut number = at.0.unsigned_abs();
     let mut digits = Vec::new();
     while number > 0 {
         digits.push(char::from_digit(u32::try_from(number % 36)?, 36).unwrap_or('0'));

@@ -20,7 +20,7 @@ use anyhow::{Context as _, ensure};
 use throughline_conversation::{SessionId, group_thousands};
 
 use crate::args::DemoArgs;
-use crate::compose::{Data, new_session_id};
+use crate::compose::{Data, new_session_id, now};
 use crate::terminal::{Style, line};
 use crate::window_bar;
 use screen::Screen;
@@ -39,7 +39,7 @@ pub(crate) async fn run(args: &DemoArgs, data_dir: Option<PathBuf>) -> anyhow::R
         return worker::run(&data, &SessionId::new(session.clone())?, workspace, &screen).await;
     }
     let style = Style::of_stdout();
-    let session = new_session_id("demo")?;
+    let session = new_session_id("demo", now())?;
     let workspace = workspace(args, &session)?;
     project::create(&workspace)?;
     let data = Data::open(data_dir).await?;

@@ -3,6 +3,7 @@
 
 pub(crate) mod args;
 mod earlier;
+mod enter;
 mod open;
 mod project_folders;
 mod refusal;

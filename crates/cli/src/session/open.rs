@@ -4,23 +4,24 @@ use std::path::Path;
 use std::sync::Arc;
 
 use throughline_agent::{Agent, NextModel, Silent};
-use throughline_continuity::{Change, LogError, MessageLog as _, SessionDirectory, SessionInfo, StateRule};
+use throughline_continuity::{Change, LogError, MessageLog as _, SessionInfo, StateRule};
 use throughline_conversation::{CheckpointRecord, RecordBody, SessionId};
 use throughline_instructions::Places;
 use throughline_permission::{Approver, Permissions, guarded};
 use throughline_prompt::{FixedSections, PromptSection};
-use throughline_store::{SessionLock, lock_session};
+use throughline_store::SessionLock;
 use throughline_tools::{RegistryError, ToolRegistry};
 
 use super::args::{SessionArgs, Tools};
+use super::enter::enter;
 use super::tools::{registry, sandbox_note, scope};
 use super::{Servers, Start, earlier};
-use crate::compose::{Data, new_session_id, now};
+use crate::compose::Data;
 use crate::config::{Choice, Config};
 use crate::connect::Connected;
 use crate::instructions::Instructions;
 use crate::keeping::{Keeping, keep};
-use crate::terminal::{headline, note};
+use crate::terminal::note;
 
 /// Characters of a title.
 pub(crate) const TITLE: usize = 120;
@@ -134,43 +135,6 @@ pub(crate) async fn open(opening: Opening<'_>) -> anyhow::Result<Opened> {
         agent.change(Change::Window(Some(groups)), &Silent).await?;
     }
     Ok(Opened { agent, lock, info, checkpoint, instructions, own_tools, servers: opening.servers, notes })
-}
-
-/// The session's entry in the list, made where it is new, and its lock.
-async fn enter(opening: &Opening<'_>) -> anyhow::Result<(SessionInfo, SessionLock)> {
-    let data = opening.data;
-    let fresh = |id: SessionId, title: String| SessionInfo {
-        id,
-        title,
-        workspace: opening.workspace.display().to_string(),
-        model: opening.connected.row.info.name.clone(),
-        created: now(),
-    };
-    let root = data.folder.root();
-    match &opening.start {
-        Start::There(session) => {
-            let lock = lock_session(root, session)?;
-            let known = data.store.sessions().get(session).await?;
-            let info = known.unwrap_or_else(|| fresh(session.clone(), headline(opening.title, TITLE)));
-            data.create_session(&info).await?;
-            Ok((info, lock))
-        }
-        Start::New => {
-            let id = new_session_id(opening.word)?;
-            let lock = lock_session(root, &id)?;
-            let info = fresh(id, headline(opening.title, TITLE));
-            data.create_session(&info).await?;
-            Ok((info, lock))
-        }
-        Start::CopyOf(old) => {
-            let id = new_session_id(opening.word)?;
-            let lock = lock_session(root, &id)?;
-            let title = data.store.sessions().get(old).await?.map(|info| info.title).unwrap_or_default();
-            let info = fresh(id, title);
-            data.store.fork(old, &info).await?;
-            Ok((info, lock))
-        }
-    }
 }
 
 async fn newest_checkpoint(data: &Data, session: &SessionId) -> anyhow::Result<Option<CheckpointRecord>> {

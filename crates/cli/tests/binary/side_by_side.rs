@@ -1,10 +1,14 @@
-//! Providers are asked for their models side by side.
+//! Things that go on side by side: providers that are asked for their models, and runs that begin at once.
 
+use std::collections::BTreeSet;
 use std::net::{TcpListener, TcpStream};
+use std::process::Stdio;
 use std::thread;
 
+use throughline_testserver::{Answer, Script};
+
 use crate::by_hand::{answer, asked};
-use crate::place::{KEY, Place};
+use crate::place::{KEY, Place, serve};
 use crate::ran::run;
 
 #[test]
@@ -34,4 +38,29 @@ fn no_provider_waits_for_another_one() {
         told["providers"].as_array().unwrap().iter().map(|one| one["reachable"].as_bool()).collect();
     assert_eq!(reachable, [Some(true); 3], "{told}");
     assert_eq!(serving.join().unwrap().len(), 3);
+}
+
+#[test]
+fn runs_that_begin_at_once_have_a_session_each() {
+    let place = Place::new();
+    let server = serve(Script::new().then(Answer::text("Fine.")).repeat_last());
+    let model = ("anthropic", "claude-sonnet-4-5");
+    // One alone makes the database, and has what is copied.
+    assert_eq!(run(&mut place.asks(&server, model, &["Go."])).code, Some(0));
+    let begun: Vec<_> = (0..12)
+        .map(|number| {
+            let copied: &[&str] = if number % 3 == 2 { &["-c", "--fork"] } else { &[] };
+            let asked = [&["-o", "json", "--tools", "none", "Go."][..], copied].concat();
+            let mut command = place.asks(&server, model, &asked);
+            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+        })
+        .collect();
+    let mut sessions = BTreeSet::new();
+    for child in begun {
+        let out = child.wait_with_output().unwrap();
+        assert!(out.status.success(), "{out:?}");
+        let told: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
+        sessions.insert(told["session"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(sessions.len(), 12, "{sessions:?}");
 }
