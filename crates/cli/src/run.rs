@@ -69,12 +69,13 @@ pub(crate) async fn run(args: RunArgs, data_dir: Option<PathBuf>) -> anyhow::Res
 
 async fn begin(args: RunArgs, data_dir: Option<PathBuf>, started: Instant) -> Result<ExitCode, Unstarted> {
     let task = args.task.as_deref().map(task::read).transpose().map_err(Unstarted::usage)?;
+    let goes_on = args.session.which() != Which::New;
     // A task says itself what is to be done; standard input is left alone.
-    let asked = if task.is_some() { None } else { prompt::read(args.prompt.as_deref())? };
+    let asked = if task.is_some() { None } else { prompt::read(args.prompt.as_deref(), goes_on)? };
     if let Some(line) = asked.as_deref().filter(|line| slash::is_command(line)) {
         return command::run(&args, data_dir, line).await;
     }
-    if task.is_none() && asked.is_none() && args.session.which() == Which::New {
+    if task.is_none() && asked.is_none() && !goes_on {
         let text = "there is nothing to do; write a prompt, or go on with a session: throughline run -c";
         return Err(Unstarted::usage(text));
     }

@@ -89,7 +89,8 @@ pub(crate) enum Output {
 /// Arguments of `throughline run`.
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    /// What is to be done; `-` reads it from standard input [default: standard input when that is no terminal]
+    /// What is to be done; `-` reads it from standard input [default: standard input when that is no terminal; with
+    /// --continue or --resume it must begin within 3 seconds]
     #[arg(value_name = "PROMPT")]
     pub(crate) prompt: Option<String>,
     /// Work on the task of this file, turn after turn, until its quality gates say that it is done

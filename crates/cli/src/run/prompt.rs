@@ -18,8 +18,9 @@ const MOST: u64 = 32 * 1024 * 1024;
 /// nothing is ever written to.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// The prompt. `None`: nothing was asked, which is enough to go on with a session that was cut off.
-pub(super) fn read(argument: Option<&str>) -> anyhow::Result<Option<String>> {
+/// The prompt. `None`: nothing was asked, which is enough to go on with a session that was cut off. Where one is named,
+/// standard input may have a prompt for it, and may as well be what the program that started this one left there.
+pub(super) fn read(argument: Option<&str>, goes_on: bool) -> anyhow::Result<Option<String>> {
     let text = match argument {
         Some("-") => stdin()?,
         Some(text) if text.trim().is_empty() => bail!("the prompt is empty; write what is to be done"),
@@ -28,6 +29,15 @@ pub(super) fn read(argument: Option<&str>) -> anyhow::Result<Option<String>> {
             _ => text.to_owned(),
         },
         None if std::io::stdin().is_terminal() => return Ok(None),
+        None if goes_on => match begun_soon()? {
+            Some(text) => text,
+            None => {
+                note(
+                    "nothing came on standard input, so the session goes on without a prompt (`-` waits for one)",
+                );
+                return Ok(None);
+            }
+        },
         None => stdin()?,
     };
     if text.trim().is_empty() {
@@ -46,6 +56,15 @@ fn piped() -> anyhow::Result<Option<String>> {
     if !File::from(input).metadata().is_ok_and(|metadata| is_given(metadata.file_type())) {
         return Ok(None);
     }
+    let text = begun_soon()?;
+    if text.is_none() {
+        note("nothing came on standard input, so the prompt is the argument alone");
+    }
+    Ok(text)
+}
+
+/// All of standard input, when it begins or ends soon. `None`: it did neither.
+fn begun_soon() -> anyhow::Result<Option<String>> {
     let (begun, begins) = channel();
     let (done, ends) = channel();
     std::thread::spawn(move || {
@@ -61,7 +80,6 @@ fn piped() -> anyhow::Result<Option<String>> {
         });
     });
     if let Err(RecvTimeoutError::Timeout) = begins.recv_timeout(PATIENCE) {
-        note("nothing came on standard input, so the prompt is the argument alone");
         return Ok(None);
     }
     ends.recv().context("could not read standard input")?.map(Some)

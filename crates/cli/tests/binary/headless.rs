@@ -8,7 +8,7 @@ use throughline_completion::StopReason;
 use throughline_testserver::{Answer, ErrorKind, Script};
 
 use crate::place::{KEY, Place, serve};
-use crate::ran::{Ran, run};
+use crate::ran::{Ran, run, run_with};
 
 const MODELS: [(&str, &str); 2] = [("anthropic", "claude-sonnet-4-5"), ("openai", "gpt-5")];
 
@@ -58,6 +58,30 @@ fn what_is_piped_in_stands_behind_the_argument() {
     assert!(String::from_utf8_lossy(&out.stderr).contains("nothing came on standard input"), "{out:?}");
     let body = server.received().last().unwrap().body.to_string();
     assert!(body.contains("Review this:\""), "{body}");
+}
+
+#[test]
+fn a_session_goes_on_although_a_pipe_is_held_open() {
+    let script = Script::new().then(Answer::text("One.")).then(Answer::text("Two."));
+    let (place, server) = (Place::new(), serve(script));
+    let first = run(&mut place.asks(&server, MODELS[0], &["-o", "json", "Go."])).json();
+    let id = text_of(&first, "session");
+    for named in [&["-c"][..], &["--resume", &id]] {
+        let mut command = place.asks(&server, MODELS[0], &[&["-o", "json"][..], named].concat());
+        let (held, writer) = std::io::pipe().unwrap();
+        let ran = run_with(&mut command, held.into());
+        drop(writer);
+        assert_eq!((ran.code, text_of(&last_object(&ran), "session")), (Some(0), id.clone()), "{ran:?}");
+        assert_eq!(text_of(&last_object(&ran), "outcome"), "nothing_to_do");
+        assert!(ran.err.contains("goes on without a prompt"), "{ran:?}");
+    }
+    // What is written is still the prompt.
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    std::io::Write::write_all(&mut writer, b"More.").unwrap();
+    drop(writer);
+    let ran = run_with(&mut place.asks(&server, MODELS[0], &["-o", "json", "-c"]), reader.into());
+    assert_eq!(text_of(&last_object(&ran), "text"), "Two.", "{ran:?}");
+    assert!(server.received().last().unwrap().body.to_string().contains("More."));
 }
 
 #[test]

@@ -19,7 +19,13 @@ pub(crate) struct Ran {
 /// Runs a command to its end, without input.
 #[track_caller]
 pub(crate) fn run(command: &mut Command) -> Ran {
-    let output = ended(command.stdin(Stdio::null()));
+    run_with(command, Stdio::null())
+}
+
+/// Runs a command to its end, with this input.
+#[track_caller]
+pub(crate) fn run_with(command: &mut Command, input: Stdio) -> Ran {
+    let output = ended(command.stdin(input));
     Ran {
         code: output.status.code(),
         out: String::from_utf8(output.stdout).unwrap(),
