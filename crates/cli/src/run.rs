@@ -2,22 +2,23 @@
 
 pub(crate) mod args;
 mod command;
+mod ending;
 mod interrupt;
 mod opening;
 mod prompt;
 mod report;
 mod tally;
 mod task;
+mod told;
 mod unstarted;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use serde_json::{Value, json};
-use throughline_agent::{Agent, TurnError, TurnOutcome};
-use throughline_completion::{ModelError, StopReason};
-use throughline_conversation::{Message, SessionId, error_chain};
+use serde_json::json;
+use throughline_agent::{Agent, TurnOutcome};
+use throughline_conversation::Message;
 use throughline_tools::CancelFlag;
 
 use crate::compose::{Data, workspace};
@@ -25,40 +26,15 @@ use crate::config::Choice;
 use crate::connect::{ConnectError, Connected};
 use crate::session::{Which, choose};
 use crate::slash;
-use crate::terminal::{complain, line, note, plain};
+use crate::terminal::note;
 use args::{Output, RunArgs};
+use ending::{Ending, failed, interrupted};
 use opening::{open, say_held_back};
-use report::{Report, object_line};
-use tally::Tally;
+use report::Report;
+use told::tell;
 use unstarted::Unstarted;
 
-/// What a run ends with, as a number for scripts. 0 is done.
-mod exit {
-    /// Something went wrong that nobody foresaw.
-    pub(super) const FAILED: u8 = 1;
-    /// It was called in a wrong way.
-    pub(super) const USAGE: u8 = 2;
-    /// No model is configured, or its provider refuses the key.
-    pub(super) const NO_MODEL: u8 = 3;
-    /// The provider cannot answer now, or limits the rate: the same command may succeed later.
-    pub(super) const TRY_LATER: u8 = 4;
-    /// A limit of this run was reached.
-    pub(super) const LIMIT: u8 = 5;
-    /// Interrupted; the session can be resumed.
-    pub(super) const INTERRUPTED: u8 = 130;
-}
-
-/// How a run ended.
-pub(crate) struct Ending {
-    code: u8,
-    /// One word for programs.
-    kind: &'static str,
-    text: String,
-    stop: Option<String>,
-    pub(crate) error: Option<String>,
-    /// What its user should know of an answer that is whole.
-    pub(crate) note: Option<String>,
-}
+pub(crate) use ending::answered;
 
 /// Runs one task.
 pub(crate) async fn run(args: RunArgs, data_dir: Option<PathBuf>) -> anyhow::Result<ExitCode> {
@@ -96,10 +72,11 @@ async fn begin(args: RunArgs, data_dir: Option<PathBuf>, started: Instant) -> Re
     let (mut agent, _lock, servers) = (opened.agent, opened.lock, opened.servers);
     let session = agent.session().clone();
     let output = args.headless.output;
-    let report = Report::new(output);
+    let cancel = CancelFlag::new();
+    let report = Report::new(output, cancel.clone());
     if output == Output::StreamJson {
         let model = agent.model();
-        object_line(&json!({
+        report.object(&json!({
             "type": "session",
             "session": session,
             "provider": model.provider,
@@ -107,7 +84,6 @@ async fn begin(args: RunArgs, data_dir: Option<PathBuf>, started: Instant) -> Re
             "window": model.window,
         }));
     }
-    let cancel = CancelFlag::new();
     let watcher = interrupt::watch(cancel.clone());
     let mut far = None;
     let ending = match &task {
@@ -133,6 +109,10 @@ async fn begin(args: RunArgs, data_dir: Option<PathBuf>, started: Instant) -> Re
     watcher.abort();
 
     let tally = report.tally();
+    let ending = match &tally.unsaved {
+        Some(cause) => ending.unsaved(&session, cause),
+        None => ending,
+    };
     let price = connected.row.dollars_per_million_input.filter(|_| model == connected.row.info);
     let mut told = json!({
         "type": "result",
@@ -157,7 +137,7 @@ async fn begin(args: RunArgs, data_dir: Option<PathBuf>, started: Instant) -> Re
         object.insert("task".to_owned(), far);
     }
     tell(&args, &report, &ending, &session, &data.option, &told);
-    Ok(unsaved(&tally, &session).unwrap_or(ExitCode::from(ending.code)))
+    Ok(ExitCode::from(report.code(ending.code)))
 }
 
 async fn work(agent: &mut Agent, asked: Option<String>, report: &Report, cancel: &CancelFlag) -> Ending {
@@ -171,88 +151,6 @@ async fn work(agent: &mut Agent, asked: Option<String>, report: &Report, cancel:
         Ok(None) => Ending::of(0, "nothing_to_do"),
         Err(error) => failed(&error),
     }
-}
-
-fn interrupted() -> Ending {
-    Ending {
-        stop: Some("cancelled".to_owned()),
-        error: Some("interrupted".to_owned()),
-        ..Ending::of(exit::INTERRUPTED, "interrupted")
-    }
-}
-
-impl Ending {
-    fn of(code: u8, kind: &'static str) -> Self {
-        Self { code, kind, text: String::new(), stop: None, error: None, note: None }
-    }
-}
-
-/// How a turn ended that the model ended: not every end is an answer.
-pub(crate) fn answered(text: String, stop: String) -> Ending {
-    let mut note = None;
-    let (code, kind, error) = match stop.as_str() {
-        "refusal" => (exit::FAILED, "refused", Some("the model refuses to answer".to_owned())),
-        "max_tokens" => {
-            let why = "the answer reached its limit of tokens and is cut off; raise --max-tokens, or go on";
-            (exit::LIMIT, "cut_off", Some(why.to_owned()))
-        }
-        StopReason::WINDOW_FULL => {
-            let why = "the answer filled the model's window and is cut off; compact the session with /compact and go on, \
-                       or use a larger window";
-            (exit::LIMIT, "cut_off", Some(why.to_owned()))
-        }
-        _ if text.trim().is_empty() => {
-            let why = format!("the model gave an empty answer ({stop}); nothing of it is kept, so try again");
-            (exit::TRY_LATER, "empty_answer", Some(why))
-        }
-        "end_turn" | "stop_sequence" | "tool_use" | "pause" => (0, "done", None),
-        _ => {
-            note = Some(format!("the model stopped for a reason that is not known here: {stop}"));
-            (0, "done", None)
-        }
-    };
-    Ending { code, kind, text, stop: Some(stop), error, note }
-}
-
-fn failed(error: &TurnError) -> Ending {
-    let (code, kind) = match error {
-        TurnError::Model(ModelError::Unauthorized { .. }) => (exit::NO_MODEL, "unauthorized"),
-        TurnError::Model(error) if error.is_transient() => (exit::TRY_LATER, "try_later"),
-        TurnError::TooManyRequests(_) => (exit::LIMIT, "limit"),
-        _ => (exit::FAILED, "failed"),
-    };
-    Ending { error: Some(error_chain(error)), ..Ending::of(code, kind) }
-}
-
-/// Says how the run ended, in the format that was asked for.
-fn tell(args: &RunArgs, report: &Report, ending: &Ending, session: &SessionId, option: &str, told: &Value) {
-    match args.headless.output {
-        Output::Json | Output::StreamJson => object_line(told),
-        Output::Text => {
-            if !ending.text.is_empty() && !report.is_live() {
-                line(&plain(&ending.text));
-            }
-            if ending.kind == "nothing_to_do" {
-                note(&format!("session {session} has nothing to go on with; its last word was the model's"));
-            }
-            ending.note.iter().for_each(|text| note(text));
-            if let Some(error) = &ending.error {
-                complain(error);
-                let task = args.task.as_ref().map(|file| format!(" --task {}", file.display()));
-                note(&format!(
-                    "session {session} keeps everything; go on with: throughline run{option} --resume {session}{}",
-                    task.unwrap_or_default()
-                ));
-            }
-        }
-    }
-}
-
-/// A session whose end is not on disk is a failure, whatever the model said.
-fn unsaved(tally: &Tally, session: &SessionId) -> Option<ExitCode> {
-    let cause = tally.unsaved.as_ref()?;
-    complain(&format!("the end of session {session} is not kept: {cause}"));
-    Some(ExitCode::FAILURE)
 }
 
 /// Says why there is no model to ask.

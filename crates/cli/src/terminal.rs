@@ -57,16 +57,28 @@ impl Style {
 /// Writes a line to standard output. A reader that went away ends the program quietly, as for `cat`; output that
 /// is lost for another reason, as on a full disk, ends it with an error.
 pub(crate) fn line(text: &str) {
-    let mut out = std::io::stdout().lock();
-    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+    match write(&format!("{text}\n")) {
         Ok(()) => {}
-        Err(_) if GONE.load(Ordering::SeqCst) => {}
         Err(error) if error.kind() == ErrorKind::BrokenPipe => leave(0),
         Err(error) => {
-            complain(&format!("could not write to standard output: {error}"));
+            complain_of_output(&error);
             leave(1);
         }
     }
+}
+
+/// Writes to standard output, for a caller that cannot end at once when that takes no more.
+pub(crate) fn write(text: &str) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(_) if GONE.load(Ordering::SeqCst) => Ok(()),
+        written => written,
+    }
+}
+
+/// Says on standard error that output is lost.
+pub(crate) fn complain_of_output(error: &std::io::Error) {
+    complain(&format!("could not write to standard output: {error}"));
 }
 
 /// Writes one line about an error to standard error. Where nobody reads that, nothing can be said.
@@ -98,6 +110,12 @@ pub(crate) fn escaped(json: &str, more: impl Fn(char) -> bool) -> String {
         }
     }
     text
+}
+
+/// JSON for a reader that takes it line by line. JSON has no bare line end, and what some readers take for one is escaped,
+/// so a reader may split at them.
+pub(crate) fn one_line(json: &str) -> String {
+    escaped(json, |letter| matches!(letter, '\u{2028}' | '\u{2029}'))
 }
 
 /// Whether a terminal does something with a character other than showing it, or shows nothing at all.

@@ -84,6 +84,8 @@ mod task;
 mod thinking;
 #[path = "binary/trust.rs"]
 mod trust;
+#[path = "binary/unread.rs"]
+mod unread;
 #[path = "binary/unstarted.rs"]
 mod unstarted;
 #[path = "binary/usage.rs"]

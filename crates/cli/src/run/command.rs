@@ -8,7 +8,7 @@ use throughline_conversation::SessionId;
 use throughline_tools::CancelFlag;
 
 use super::args::{Output, RunArgs};
-use super::report::{Report, object_line};
+use super::report::Report;
 use super::unstarted::Unstarted;
 use crate::ask::{self, Ask};
 use crate::compaction::compacted;
@@ -16,10 +16,10 @@ use crate::compose::Data;
 use crate::config::Config;
 use crate::connect::Connected;
 use crate::desk::{Answer, Desk, Hand};
+use crate::pager;
 use crate::session::{Opened, Start, Which, choose};
 use crate::slash::{Slash, help, parse};
 use crate::terminal::note;
-use crate::{pager, terminal};
 
 /// Does what the command says. No model is asked, but by `/compact` and `/context rebuild`.
 pub(super) async fn run(
@@ -28,83 +28,87 @@ pub(super) async fn run(
     line: &str,
 ) -> Result<ExitCode, Unstarted> {
     let slash = parse(line).map_err(|error| Unstarted::usage(error.to_string()))?;
-    if slash == Slash::Help {
-        terminal::line(help(false).trim_end());
-        return Ok(ExitCode::SUCCESS);
-    }
     if let Slash::Screen(_) = slash {
         let name = line.split_whitespace().next().unwrap_or_default();
         let text = format!("{name} is a command of the interactive session; start one: throughline -c");
         return Err(Unstarted::usage(text));
     }
-    if args.session.which() == Which::New {
-        let text = "a command works on a session that is there; name it with --continue or --resume";
-        return Err(Unstarted::usage(text));
-    }
-    let config = args.session.settings(data_dir.clone())?;
-    let data = Data::open(data_dir).await?;
+    let cancel = CancelFlag::new();
+    let report = Report::new(args.headless.output, cancel.clone());
     let answer = match &slash {
-        Slash::Compact { instructions } => {
-            match compact(args, &config, &data, instructions.as_deref()).await? {
-                Ok(answer) => answer,
-                Err(code) => return Ok(code),
-            }
+        Slash::Help | Slash::Screen(_) => {
+            let lines: Vec<String> = help(false).trim_end().lines().map(str::to_owned).collect();
+            Answer::told(&lines)
         }
-        Slash::Help | Slash::Screen(_) => Answer::told(&[]),
-        Slash::Ask(Ask::Rebuild) => match rebuild(args, &config, &data).await? {
-            Ok(answer) => answer,
-            Err(code) => return Ok(code),
-        },
-        Slash::Ask(ask) => {
-            let session = named(args, &data).await?;
-            ask::answer(&Desk::of(data, session), &mut Hand::Own, ask).await?
+        _ if args.session.which() == Which::New => {
+            let text = "a command works on a session that is there; name it with --continue or --resume";
+            return Err(Unstarted::usage(text));
+        }
+        slash => {
+            let config = args.session.settings(data_dir.clone())?;
+            let data = Data::open(data_dir).await?;
+            match slash {
+                Slash::Compact { instructions } => {
+                    let how = (instructions.as_deref(), &cancel);
+                    compact(args, &config, &data, how, &report).await?
+                }
+                Slash::Ask(Ask::Rebuild) => rebuild(args, &config, &data, &report).await?,
+                Slash::Ask(ask) => {
+                    let session = named(args, &data).await?;
+                    ask::answer(&Desk::of(data, session), &mut Hand::Own, ask).await?
+                }
+                Slash::Help | Slash::Screen(_) => Answer::told(&[]),
+            }
         }
     };
     match args.headless.output {
         Output::Text => pager::show(&answer.text),
         Output::Json | Output::StreamJson => {
-            object_line(&json!({ "type": "command", "command": line.trim(), "answer": answer.json }));
+            report.object(&json!({ "type": "command", "command": line.trim(), "answer": answer.json }));
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitCode::from(report.code(0)))
 }
 
-/// Has the model make STATE anew; by rule when none is configured. The code to end with, when the log was not written.
-async fn rebuild(args: &RunArgs, config: &Config, data: &Data) -> anyhow::Result<Result<Answer, ExitCode>> {
+/// Has the model make STATE anew; by rule when none is configured.
+async fn rebuild(args: &RunArgs, config: &Config, data: &Data, report: &Report) -> Result<Answer, Unstarted> {
     let Ok((connected, _)) = Connected::first(config, &args.session).await else {
         let desk = Desk::of(data.clone(), named(args, data).await?);
-        return Ok(Ok(ask::answer(&desk, &mut Hand::Own, &Ask::Rebuild).await?));
+        return Ok(ask::answer(&desk, &mut Hand::Own, &Ask::Rebuild).await?);
     };
     let opened = open(args, config, data, &connected).await?;
     let (mut agent, _lock) = (opened.agent, opened.lock);
     let desk = Desk::of(data.clone(), agent.session().clone());
-    let report = Report::new(args.headless.output);
-    let answer = ask::answer(&desk, &mut Hand::Agent(&mut agent, &report), &Ask::Rebuild).await;
-    agent.close(&report).await;
-    match super::unsaved(&report.tally(), &desk.session) {
-        Some(code) => Ok(Err(code)),
-        None => answer.map(Ok),
-    }
+    let answer = ask::answer(&desk, &mut Hand::Agent(&mut agent, report), &Ask::Rebuild).await;
+    agent.close(report).await;
+    saved(report, &desk.session)?;
+    Ok(answer?)
 }
 
-/// Compacts now. The code to end with, when the log was not written.
+/// Compacts now.
 async fn compact(
     args: &RunArgs,
     config: &Config,
     data: &Data,
-    instructions: Option<&str>,
-) -> Result<Result<Answer, ExitCode>, Unstarted> {
+    (instructions, cancel): (Option<&str>, &CancelFlag),
+    report: &Report,
+) -> Result<Answer, Unstarted> {
     let (connected, instead) = Connected::first(config, &args.session).await?;
     instead.iter().for_each(|text| note(text));
     let opened = open(args, config, data, &connected).await?;
     let (mut agent, _lock) = (opened.agent, opened.lock);
     let desk = Desk::of(data.clone(), agent.session().clone());
-    let report = Report::new(args.headless.output);
-    let done = agent.compact_with(instructions, &report, &CancelFlag::new()).await;
-    agent.close(&report).await;
-    match super::unsaved(&report.tally(), &desk.session) {
-        Some(code) => Ok(Err(code)),
-        None => Ok(Ok(compacted(&desk, &done.map_err(anyhow::Error::from)?).await?)),
+    let done = agent.compact_with(instructions, report, cancel).await;
+    agent.close(report).await;
+    saved(report, &desk.session)?;
+    Ok(compacted(&desk, &done.map_err(anyhow::Error::from)?).await?)
+}
+
+/// A session whose end is not on disk is a failure, whatever was done.
+fn saved(report: &Report, session: &SessionId) -> Result<(), Unstarted> {
+    match report.tally().unsaved {
+        Some(cause) => Err(Unstarted::unsaved(session.clone(), &cause)),
+        None => Ok(()),
     }
 }
 

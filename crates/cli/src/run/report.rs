@@ -1,15 +1,17 @@
 //! What a run prints while it goes on.
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
 use throughline_agent::{Event, EventSink};
 use throughline_conversation::group_thousands;
+use throughline_tools::CancelFlag;
 
 use super::args::Output;
+use super::ending::exit;
 use super::tally::Tally;
-use crate::terminal::{escaped, headline, line, plain};
+use crate::terminal::{complain_of_output, headline, one_line, plain, write};
 
 /// Takes the events of a run, prints what the format asks for, and sums up.
 #[derive(Debug)]
@@ -17,6 +19,8 @@ pub(super) struct Report {
     output: Output,
     /// Text is shown as it comes: somebody is looking.
     live: bool,
+    /// Raised when standard output takes no more: what nobody would see is not done.
+    cancel: CancelFlag,
     state: Mutex<State>,
 }
 
@@ -25,12 +29,22 @@ struct State {
     tally: Tally,
     /// The cursor stands behind text that came live.
     midline: bool,
+    lost: Option<Lost>,
+}
+
+/// Standard output takes no more.
+#[derive(Debug, Clone, Copy)]
+struct Lost {
+    /// The code to end with.
+    code: u8,
+    /// It was this that stopped the run, and nobody before.
+    stopped: bool,
 }
 
 impl Report {
-    pub(super) fn new(output: Output) -> Self {
+    pub(super) fn new(output: Output, cancel: CancelFlag) -> Self {
         let live = output == Output::Text && std::io::stdout().is_terminal();
-        Self { output, live, state: Mutex::default() }
+        Self { output, live, cancel, state: Mutex::default() }
     }
 
     pub(super) fn tally(&self) -> Tally {
@@ -47,7 +61,43 @@ impl Report {
         match self.output {
             Output::Text => self.progress(text),
             Output::Json => {}
-            Output::StreamJson => object_line(value),
+            Output::StreamJson => self.object(value),
+        }
+    }
+
+    /// The code to end with, where all that was printed would be read with this one.
+    pub(super) fn code(&self, code: u8) -> u8 {
+        match self.state().lost {
+            Some(lost) if code == 0 || (lost.stopped && code == exit::INTERRUPTED) => lost.code,
+            _ => code,
+        }
+    }
+
+    /// Prints a line.
+    pub(super) fn line(&self, text: &str) {
+        self.print(&format!("{text}\n"));
+    }
+
+    /// Prints an object on one line.
+    pub(super) fn object(&self, value: &Value) {
+        self.line(&one_line(&value.to_string()));
+    }
+
+    /// Prints, as long as standard output takes it. A command of the model may be running when it no longer does, so the
+    /// turn is ended as by Ctrl-C, and not the process.
+    fn print(&self, text: &str) {
+        let mut state = self.state();
+        if state.lost.is_some() {
+            return;
+        }
+        if let Err(error) = write(text) {
+            let gone = error.kind() == ErrorKind::BrokenPipe;
+            let code = if gone { exit::UNREAD } else { exit::FAILED };
+            state.lost = Some(Lost { code, stopped: !self.cancel.is_cancelled() });
+            self.cancel.cancel();
+            if !gone {
+                complain_of_output(&error);
+            }
         }
     }
 
@@ -58,14 +108,13 @@ impl Report {
     /// Text as it comes from the model.
     fn live_text(&self, text: &str) {
         self.state().midline = !text.ends_with('\n');
-        let mut out = std::io::stdout().lock();
-        // A reader that went away is noticed at the next line.
-        let _ = out.write_all(plain(text).as_bytes()).and_then(|()| out.flush());
+        self.print(&plain(text));
     }
 
     fn end_line(&self) {
-        if std::mem::take(&mut self.state().midline) {
-            line("");
+        let midline = std::mem::take(&mut self.state().midline);
+        if midline {
+            self.line("");
         }
     }
 
@@ -96,17 +145,11 @@ impl EventSink for Report {
             Output::Json => {}
             Output::StreamJson => {
                 if let Some(value) = object(&event) {
-                    object_line(&value);
+                    self.object(&value);
                 }
             }
         }
     }
-}
-
-/// Prints one object on one line. JSON has no bare line end, and what some readers take for one is escaped, so a reader
-/// may split at them.
-pub(super) fn object_line(value: &Value) {
-    line(&escaped(&value.to_string(), |letter| matches!(letter, '\u{2028}' | '\u{2029}')));
 }
 
 /// An event as a line of progress, when it is worth one.

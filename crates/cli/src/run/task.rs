@@ -16,8 +16,8 @@ use throughline_task::{
 };
 use throughline_tools::CancelFlag;
 
+use super::ending::{Ending, exit, failed, interrupted};
 use super::report::Report;
-use super::{Ending, exit, failed, interrupted};
 use crate::compose::now;
 use deadline::Deadline;
 use keep::{load_progress, save_progress};

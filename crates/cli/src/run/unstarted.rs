@@ -1,16 +1,16 @@
-//! A run that ends before there is a session.
+//! A run that ends before there is a turn.
 
+use std::io::ErrorKind;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use serde_json::json;
-use throughline_conversation::{Usage, error_chain};
+use throughline_conversation::{SessionId, Usage, error_chain};
 
 use super::args::Output;
-use super::exit;
-use super::report::object_line;
+use super::ending::{UNSAVED, exit, unsaved};
 use crate::connect::ConnectError;
-use crate::terminal::{complain, note};
+use crate::terminal::{complain, complain_of_output, note, one_line, write};
 
 /// What a person is told who has no model yet.
 const NO_PROVIDER: &str = include_str!("files/no_provider.md");
@@ -22,6 +22,8 @@ pub(crate) struct Unstarted {
     /// One word for programs.
     kind: &'static str,
     error: String,
+    /// The session that was worked on.
+    session: Option<SessionId>,
     /// What a person is told in the place of the error.
     advice: Option<String>,
 }
@@ -29,13 +31,23 @@ pub(crate) struct Unstarted {
 impl Unstarted {
     /// It was called in a wrong way.
     pub(super) fn usage(error: impl Into<String>) -> Self {
-        Self { code: exit::USAGE, kind: "usage", error: error.into(), advice: None }
+        Self::of(exit::USAGE, "usage", error.into())
+    }
+
+    /// A command has changed a session, and that is not on disk.
+    pub(super) fn unsaved(session: SessionId, cause: &str) -> Self {
+        let error = unsaved(&session, cause);
+        Self { session: Some(session), ..Self::of(exit::FAILED, UNSAVED, error) }
+    }
+
+    fn of(code: u8, kind: &'static str, error: String) -> Self {
+        Self { code, kind, error, session: None, advice: None }
     }
 
     /// Says why: to a person on standard error; to a program in the object that it waits for, too.
     pub(super) fn tell(&self, output: Output, started: Instant) -> ExitCode {
         if output != Output::Text {
-            object_line(&json!({
+            let told = json!({
                 "type": "result",
                 "outcome": self.kind,
                 "is_error": true,
@@ -43,7 +55,7 @@ impl Unstarted {
                 "error": self.error,
                 "note": null,
                 "stop": null,
-                "session": null,
+                "session": self.session,
                 "provider": null,
                 "model": null,
                 "requests": 0,
@@ -53,7 +65,12 @@ impl Unstarted {
                 "cost_usd": null,
                 "cost_usd_at_least": null,
                 "duration_ms": u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
-            }));
+            });
+            match write(&format!("{}\n", one_line(&told.to_string()))) {
+                // The code says that it failed, also where nobody reads why.
+                Err(error) if error.kind() != ErrorKind::BrokenPipe => complain_of_output(&error),
+                _ => {}
+            }
         }
         self.tell_person()
     }
@@ -70,7 +87,7 @@ impl Unstarted {
 
 impl From<anyhow::Error> for Unstarted {
     fn from(error: anyhow::Error) -> Self {
-        Self { code: exit::FAILED, kind: "failed", error: error_chain(error.as_ref()), advice: None }
+        Self::of(exit::FAILED, "failed", error_chain(error.as_ref()))
     }
 }
 
@@ -87,6 +104,6 @@ impl From<ConnectError> for Unstarted {
             ConnectError::NoProvider { .. } => Some(format!("{NO_PROVIDER}\n{}.", error.text())),
             _ => None,
         };
-        Self { code, kind, error: error.text(), advice }
+        Self { advice, ..Self::of(code, kind, error.text()) }
     }
 }

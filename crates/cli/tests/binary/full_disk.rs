@@ -3,11 +3,16 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
+use serde_json::json;
 use tempfile::TempDir;
+use throughline_testserver::{Answer, Script};
 
+use crate::place::{Place, serve};
 use crate::program::throughline;
-use crate::ran::{assert_says, run};
+use crate::ran::{assert_says, last_object, run};
 use crate::worker::worker;
+
+const MODEL: (&str, &str) = ("anthropic", "claude-sonnet-4-5");
 
 // S3-28: the log and the result store fail, and the session goes on without them.
 #[test]
@@ -38,9 +43,65 @@ fn it_goes_on_without_the_disk_and_says_what_is_lost() {
     assert_says(&whole, &["They are now rounded like all others"]);
 }
 
+/// A word so often that a disk which is almost full does not take it.
+fn large() -> String {
+    "word ".repeat(40_000)
+}
+
+#[test]
+fn a_run_whose_end_is_not_kept_says_so_in_every_format() {
+    let (place, server) = (Place::new(), serve(Script::new().then(Answer::text(&large())).repeat_last()));
+    assert_eq!(run(&mut place.asks(&server, MODEL, &["Go."])).code, Some(0));
+    let asks = |args: &[&str]| run(&mut limited(&place.asks(&server, MODEL, args), 300));
+    for output in ["json", "stream-json"] {
+        let ran = asks(&["-o", output, "-c", "More."]);
+        let told = last_object(&ran);
+        assert_eq!(
+            (ran.code, &told["outcome"], &told["is_error"]),
+            (Some(1), &json!("unsaved"), &json!(true))
+        );
+        assert_says(told["error"].as_str().unwrap(), &["the end of session run-", "is not kept: "]);
+        assert!(told["text"].as_str().unwrap().len() > 150_000 && told["session"].is_string());
+    }
+    let ran = asks(&["-c", "More."]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.out.len() > 150_000, "the answer is printed all the same");
+    assert_says(
+        &ran.err,
+        &["is not kept: ", "keeps what came before; go on with: throughline run --resume run-"],
+    );
+    assert!(!ran.err.contains("keeps everything"), "{}", ran.err);
+    assert_eq!(ran.err.matches("is not kept").count(), 1, "{}", ran.err);
+}
+
+#[test]
+fn a_compaction_that_is_not_kept_is_told_as_an_object() {
+    let long = "A long story of words that say very little. ".repeat(1_000);
+    let told = (0..5).fold(Script::new(), |script, _| script.then(Answer::text(&long)));
+    let script = told.then(Answer::text("Short.")).then(Answer::text("Stories were told."));
+    let (place, server) = (Place::new(), serve(script.repeat_last()));
+    let first = run(&mut place.asks(&server, MODEL, &["-o", "json", "A story."])).json();
+    for prompt in ["Another.", "Another.", "Another.", "Another.", "A short one."] {
+        run(&mut place.asks(&server, MODEL, &["-o", "json", "-c", prompt])).json();
+    }
+    for command in ["/compact", "/context rebuild"] {
+        let ran = run(&mut limited(&place.asks(&server, MODEL, &["-o", "json", "-c", command]), 64));
+        let told = last_object(&ran);
+        assert_eq!(
+            (ran.code, &told["outcome"], &told["is_error"]),
+            (Some(1), &json!("unsaved"), &json!(true)),
+            "{told}"
+        );
+        assert_eq!((&told["type"], &told["session"]), (&json!("result"), &first["session"]), "{told}");
+        assert_eq!(ran.out.lines().count(), 1, "{ran:?}");
+    }
+}
+
 /// The same command, whose files may have so many blocks of 512 bytes: what goes beyond fails as on a full disk.
 fn limited(command: &Command, blocks: u32) -> Command {
     let mut shell = Command::new("sh");
+    shell.env_clear().envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    command.get_current_dir().map(|folder| shell.current_dir(folder));
     shell.arg("-c").arg(format!(r#"trap "" XFSZ; ulimit -f {blocks}; exec "$0" "$@""#));
     shell.arg(command.get_program()).args(command.get_args()).stdin(Stdio::null());
     shell

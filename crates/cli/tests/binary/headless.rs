@@ -8,13 +8,9 @@ use throughline_completion::StopReason;
 use throughline_testserver::{Answer, ErrorKind, Script};
 
 use crate::place::{KEY, Place, serve};
-use crate::ran::{Ran, run, run_with};
+use crate::ran::{last_object, run, run_with};
 
 const MODELS: [(&str, &str); 2] = [("anthropic", "claude-sonnet-4-5"), ("openai", "gpt-5")];
-
-fn last_object(ran: &Ran) -> Value {
-    serde_json::from_str(ran.out.lines().last().unwrap_or_default()).unwrap_or_else(|_| panic!("{ran:?}"))
-}
 
 fn text_of(value: &Value, name: &str) -> String {
     value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()

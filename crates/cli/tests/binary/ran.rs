@@ -83,6 +83,12 @@ impl Ran {
     }
 }
 
+/// The last line that it printed, which is an object.
+#[track_caller]
+pub(crate) fn last_object(ran: &Ran) -> Value {
+    serde_json::from_str(ran.out.lines().last().unwrap_or_default()).unwrap_or_else(|_| panic!("{ran:?}"))
+}
+
 /// Every one of these stands in the text.
 #[track_caller]
 pub(crate) fn assert_says(text: &str, expected: &[&str]) {

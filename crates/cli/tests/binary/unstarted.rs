@@ -55,6 +55,19 @@ fn every_failure_before_a_session_is_told_as_an_object() {
 }
 
 #[test]
+fn the_list_of_commands_is_an_object_for_a_program() {
+    let place = Place::new();
+    for output in ["json", "stream-json"] {
+        let ran = run(&mut place.bare(&["run", "-o", output, "/help"]));
+        assert_eq!(ran.out.lines().count(), 1, "{ran:?}");
+        let told = ran.json();
+        assert_eq!((&told["type"], &told["command"]), (&json!("command"), &json!("/help")), "{told}");
+        assert!(told["answer"]["told"].to_string().contains("/compact"), "{told}");
+    }
+    assert!(run(&mut place.bare(&["run", "/help"])).done().contains("/compact"));
+}
+
+#[test]
 fn a_session_that_is_not_there_is_told_as_an_object_with_the_same_fields() {
     let (place, server) = (Place::new(), serve(Script::new().then(Answer::text("Done."))));
     let asks = |args: &[&str]| run(&mut place.asks(&server, ("anthropic", "claude-sonnet-4-5"), args));

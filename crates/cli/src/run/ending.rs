@@ -1,0 +1,102 @@
+//! How a run ends.
+
+use throughline_agent::TurnError;
+use throughline_completion::{ModelError, StopReason};
+use throughline_conversation::{SessionId, error_chain};
+
+/// What a run ends with, as a number for scripts. 0 is done.
+pub(super) mod exit {
+    /// Something went wrong that nobody foresaw.
+    pub(in crate::run) const FAILED: u8 = 1;
+    /// It was called in a wrong way.
+    pub(in crate::run) const USAGE: u8 = 2;
+    /// No model is configured, or its provider refuses the key.
+    pub(in crate::run) const NO_MODEL: u8 = 3;
+    /// The provider cannot answer now, or limits the rate: the same command may succeed later.
+    pub(in crate::run) const TRY_LATER: u8 = 4;
+    /// A limit of this run was reached.
+    pub(in crate::run) const LIMIT: u8 = 5;
+    /// Interrupted; the session can be resumed.
+    pub(in crate::run) const INTERRUPTED: u8 = 130;
+    /// Whoever read standard output went away. Shells know a program by this number that SIGPIPE has ended.
+    pub(in crate::run) const UNREAD: u8 = 141;
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub(crate) struct Ending {
+    pub(super) code: u8,
+    /// One word for programs.
+    pub(super) kind: &'static str,
+    pub(super) text: String,
+    pub(super) stop: Option<String>,
+    pub(crate) error: Option<String>,
+    /// What its user should know of an answer that is whole.
+    pub(crate) note: Option<String>,
+}
+
+/// The outcome of a run whose end is not on disk.
+pub(super) const UNSAVED: &str = "unsaved";
+
+impl Ending {
+    pub(super) fn of(code: u8, kind: &'static str) -> Self {
+        Self { code, kind, text: String::new(), stop: None, error: None, note: None }
+    }
+
+    /// The same when the newest records are not on disk: a failure, whatever the model said.
+    pub(super) fn unsaved(self, session: &SessionId, cause: &str) -> Self {
+        let lost = unsaved(session, cause);
+        let error = self.error.map_or_else(|| lost.clone(), |error| format!("{error}; and {lost}"));
+        Self { code: exit::FAILED, kind: UNSAVED, error: Some(error), ..self }
+    }
+}
+
+/// What is said of a session whose end is not on disk.
+pub(super) fn unsaved(session: &SessionId, cause: &str) -> String {
+    format!("the end of session {session} is not kept: {cause}")
+}
+
+pub(super) fn interrupted() -> Ending {
+    Ending {
+        stop: Some("cancelled".to_owned()),
+        error: Some("interrupted".to_owned()),
+        ..Ending::of(exit::INTERRUPTED, "interrupted")
+    }
+}
+
+/// How a turn ended that the model ended: not every end is an answer.
+pub(crate) fn answered(text: String, stop: String) -> Ending {
+    let mut note = None;
+    let (code, kind, error) = match stop.as_str() {
+        "refusal" => (exit::FAILED, "refused", Some("the model refuses to answer".to_owned())),
+        "max_tokens" => {
+            let why = "the answer reached its limit of tokens and is cut off; raise --max-tokens, or go on";
+            (exit::LIMIT, "cut_off", Some(why.to_owned()))
+        }
+        StopReason::WINDOW_FULL => {
+            let why = "the answer filled the model's window and is cut off; compact the session with /compact and go on, \
+                       or use a larger window";
+            (exit::LIMIT, "cut_off", Some(why.to_owned()))
+        }
+        _ if text.trim().is_empty() => {
+            let why = format!("the model gave an empty answer ({stop}); nothing of it is kept, so try again");
+            (exit::TRY_LATER, "empty_answer", Some(why))
+        }
+        "end_turn" | "stop_sequence" | "tool_use" | "pause" => (0, "done", None),
+        _ => {
+            note = Some(format!("the model stopped for a reason that is not known here: {stop}"));
+            (0, "done", None)
+        }
+    };
+    Ending { code, kind, text, stop: Some(stop), error, note }
+}
+
+pub(super) fn failed(error: &TurnError) -> Ending {
+    let (code, kind) = match error {
+        TurnError::Model(ModelError::Unauthorized { .. }) => (exit::NO_MODEL, "unauthorized"),
+        TurnError::Model(error) if error.is_transient() => (exit::TRY_LATER, "try_later"),
+        TurnError::TooManyRequests(_) => (exit::LIMIT, "limit"),
+        _ => (exit::FAILED, "failed"),
+    };
+    Ending { error: Some(error_chain(error)), ..Ending::of(code, kind) }
+}
