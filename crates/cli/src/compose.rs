@@ -11,6 +11,8 @@ use throughline_continuity::{SessionDirectory, SessionInfo};
 use throughline_conversation::{Millis, SessionId, TokenCounter};
 use throughline_store::{DataDir, Store};
 
+use crate::shell::option;
+
 /// How tokens are counted until a provider reports them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Estimator {
@@ -48,8 +50,7 @@ pub(crate) struct Data {
 impl Data {
     /// Opens the data folder: the one given, or the user's own.
     pub(crate) async fn open(folder: Option<PathBuf>) -> anyhow::Result<Self> {
-        let option =
-            folder.as_ref().map_or(String::new(), |named| format!(" --data-dir {}", named.display()));
+        let option = option("--data-dir", folder.as_deref());
         let folder = DataDir::new(folder)?;
         let store = Store::open(&folder.database()).await?;
         Ok(Self { folder, store, option })

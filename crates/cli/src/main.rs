@@ -32,6 +32,7 @@ mod replay;
 mod run;
 mod session;
 mod sessions;
+mod shell;
 mod show;
 mod size;
 mod slash;

@@ -12,7 +12,7 @@ mod tools;
 mod which;
 
 pub(crate) use open::{Opened, Opening, TITLE, open};
-pub(crate) use refusal::refusal;
+pub(crate) use refusal::{refusal, refusal_of_run};
 pub(crate) use servers::Servers;
 pub(crate) use tools::{SANDBOX_MODE, is_sandboxed, unlimited, writable};
 pub(crate) use which::{Start, Which, choose, matching};

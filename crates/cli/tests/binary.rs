@@ -82,6 +82,8 @@ mod tables;
 mod task;
 #[path = "binary/thinking.rs"]
 mod thinking;
+#[path = "binary/to_copy.rs"]
+mod to_copy;
 #[path = "binary/trust.rs"]
 mod trust;
 #[path = "binary/unread.rs"]

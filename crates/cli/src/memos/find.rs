@@ -4,6 +4,7 @@ use anyhow::{bail, ensure};
 use throughline_memory::{Memo, MemoFilter, MemoId, NoteRepository, Scope};
 
 use super::Shelf;
+use crate::shell::word;
 
 /// Most ids that an error names.
 const NAMED: usize = 5;
@@ -31,7 +32,7 @@ pub(super) async fn find(shelf: &Shelf, text: &str) -> anyhow::Result<Memo> {
     let others = notes.list(&MemoFilter::of(Scope::All)).await?;
     match others.iter().find(|memo| begin(memo)) {
         Some(Memo { id, workspace: Some(folder), .. }) => {
-            bail!("memo {id} is about another folder; add --all, or --workspace {folder}")
+            bail!("memo {id} is about another folder; add --all, or --workspace {}", word(folder))
         }
         _ => bail!("there is no memo {text:?}; `throughline memos list` lists them"),
     }

@@ -12,6 +12,7 @@ use crate::connect::Connected;
 use crate::permissions::{Attended, permissions};
 use crate::session::args::Tools;
 use crate::session::{self, Opened, Opening, Servers, Start};
+use crate::shell::option;
 use crate::terminal::note;
 
 /// Opens the session that a run works in.
@@ -47,7 +48,8 @@ pub(super) async fn open(
         max_requests: args.headless.max_turns,
     })
     .await;
-    let opened = opened.map_err(|error| anyhow::anyhow!(session::refusal(&error)))?;
+    let task = option("--task", args.task.as_deref());
+    let opened = opened.map_err(|error| anyhow::anyhow!(session::refusal_of_run(&error, &task)))?;
     opened.notes.iter().for_each(|text| note(text));
     Ok(opened)
 }

@@ -6,6 +6,7 @@ use throughline_conversation::SessionId;
 use super::args::{Output, RunArgs};
 use super::ending::{Ending, UNSAVED};
 use super::report::Report;
+use crate::shell::option;
 use crate::terminal::{complain, note, plain};
 
 /// Says how the run ended, in the format that was asked for.
@@ -30,11 +31,11 @@ pub(super) fn tell(
             if let Some(error) = &ending.error {
                 complain(error);
                 let kept = if ending.kind == UNSAVED { "what came before" } else { "everything" };
-                let task = args.task.as_ref().map(|file| format!(" --task {}", file.display()));
-                let task = task.unwrap_or_default();
+                let workspace = option("--workspace", args.session.workspace.as_deref());
+                let task = option("--task", args.task.as_deref());
                 note(&format!(
                     "session {session} keeps {kept}; go on with: \
-                     throughline run{data_dir} --resume {session}{task}"
+                     throughline run{data_dir} --resume {session}{workspace}{task}"
                 ));
             }
         }

@@ -5,6 +5,7 @@ use throughline_conversation::{Millis, SessionId};
 use throughline_store::{LockError, SessionLock, lock_session};
 
 use super::open::{Opening, TITLE};
+use super::refusal::Busy;
 use super::which::Start;
 use crate::compose::{Data, new_session_id, now};
 use crate::terminal::headline;
@@ -24,7 +25,9 @@ pub(super) async fn enter(opening: &Opening<'_>) -> anyhow::Result<(SessionInfo,
     };
     match &opening.start {
         Start::There(session) => {
-            let lock = lock_session(data.folder.root(), session)?;
+            let named = opening.args.workspace.as_deref();
+            let lock =
+                lock_session(data.folder.root(), session).map_err(|error| Busy::of(error, data, named))?;
             let known = data.store.sessions().get(session).await?;
             let info = known.unwrap_or_else(|| fresh(session.clone(), headline(opening.title, TITLE)));
             data.create_session(&info).await?;
