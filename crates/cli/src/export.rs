@@ -11,6 +11,7 @@ use throughline_conversation::{Record, Seq, SessionId};
 
 use crate::args::ExportArgs;
 use crate::compose::Data;
+use crate::terminal::one_line;
 
 /// Writes all records. A reader that goes away ends it quietly; a slow one gets every byte.
 pub(crate) async fn run(args: &ExportArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
@@ -32,7 +33,7 @@ pub(crate) async fn run(args: &ExportArgs, data_dir: Option<PathBuf>) -> anyhow:
         args.output.as_ref().map_or(String::from("standard output"), |path| path.display().to_string());
     let failed = || format!("could not write the export to {place}");
     for record in &records {
-        let text = serde_json::to_string(record)?;
+        let text = one_line(&serde_json::to_string(record)?);
         match writeln!(out, "{text}") {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(()),
             written => written.with_context(failed)?,

@@ -3,7 +3,9 @@
 use std::process::Command;
 
 use rusqlite::Connection;
+use throughline_testserver::{Answer, Script};
 
+use crate::place::{Place, serve};
 use crate::ran::{assert_says, run};
 use crate::sample::{Copy, sample};
 
@@ -43,6 +45,23 @@ fn json_keeps_every_character_and_is_harmless_too() {
     let list: serde_json::Value = serde_json::from_str(&out).unwrap();
     let hostile = list.as_array().unwrap().iter().find(|session| session["session"] == "hostile").unwrap();
     assert_eq!((&hostile["title"], &hostile["workspace"]), (&HOSTILE.into(), &HOSTILE.into()));
+}
+
+#[test]
+fn an_export_keeps_every_character_and_is_harmless_too() {
+    let said = format!("{HOSTILE}\u{2028}\u{2029}\u{85}");
+    let (place, server) = (Place::new(), serve(Script::new().then(Answer::text(&said))));
+    assert_eq!(run(&mut place.asks(&server, ("anthropic", "claude-sonnet-4-5"), &["Go."])).code, Some(0));
+    let file = place.work().join("log.jsonl");
+    run(place.bare(&["export", "last", "-o"]).arg(&file)).done();
+    let out = run(&mut place.bare(&["export", "last"])).done();
+    assert_eq!(out, std::fs::read_to_string(file).unwrap());
+    assert_harmless(&out);
+    assert!(!out.contains(['\u{2028}', '\u{2029}']));
+    let has = |value: &serde_json::Value| value["message"]["content"][0]["text"] == said.as_str();
+    let records: Vec<serde_json::Value> =
+        out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(records.iter().any(|record| has(record) || has(&record["body"])), "{out}");
 }
 
 #[test]
