@@ -62,9 +62,7 @@ impl Config {
         if let Some(text) = &project.config {
             layers.push(Layer::from_toml(Scope::Project, &project.config_name(), text)?);
         }
-        let variables = std::env::vars_os()
-            .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()));
-        layers.push(Layer::from_environment(variables)?);
+        layers.push(environment()?);
         layers.push(Layer::from_flags(sources.flags)?);
         let resolved = resolve(layers, trust == Trust::Trusted)?;
         Ok(Self { resolved, project, trust })
@@ -117,6 +115,19 @@ impl Config {
 pub(crate) fn user_files() -> Vec<PathBuf> {
     let folder = config_folder().into_iter();
     folder.flat_map(|folder| [folder.join("config.json"), folder.join("config.toml")]).collect()
+}
+
+/// What holds where there is no project: the user's files and the variables.
+fn of_user() -> anyhow::Result<Resolved> {
+    let mut layers = user(None)?;
+    layers.push(environment()?);
+    Ok(resolve(layers, false)?)
+}
+
+fn environment() -> anyhow::Result<Layer> {
+    let variables = std::env::vars_os()
+        .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()));
+    Ok(Layer::from_environment(variables)?)
 }
 
 fn user(named: Option<&Path>) -> anyhow::Result<Vec<Layer>> {

@@ -2,6 +2,7 @@
 
 pub(crate) mod args;
 mod assembled;
+mod assumed;
 mod grid;
 mod rebuild;
 mod share;
@@ -16,12 +17,12 @@ use throughline_continuity::MessageLog;
 use throughline_conversation::{Action, ModelRecord, Receipt, RecordBody, SessionId, group_thousands};
 
 use crate::compose::{Data, Estimator};
-use crate::config::Choice;
 use crate::demo::summary;
 use crate::desk::{Answer, Desk, Hand};
 use crate::terminal::{Style, plain, table};
 use crate::window_bar;
 
+use assumed::{Assumed, assumed};
 use grid::grid;
 use share::{Paid, Share, shares};
 
@@ -36,9 +37,12 @@ const ACTIONS: usize = 8;
 /// The report: of the agent that has the session open, or by the newest request that was sent.
 pub(crate) async fn report(desk: &Desk, hand: &Hand<'_>) -> anyhow::Result<Answer> {
     let receipt = newest_receipt(&desk.data, &desk.session).await?;
-    let report = match (hand, &receipt) {
-        (Hand::Agent(agent, _), _) => agent.context(HOLDERS).await,
-        (Hand::Own, Some(receipt)) => without_an_agent(desk, receipt).await?,
+    let (report, assumed) = match (hand, &receipt) {
+        (Hand::Agent(agent, _), _) => (agent.context(HOLDERS).await, None),
+        (Hand::Own, Some(receipt)) => {
+            let (report, assumed) = without_an_agent(desk, receipt).await?;
+            (report, Some(assumed))
+        }
         (Hand::Own, None) => bail!("session {} has sent no request yet", desk.session),
     };
     let style = if desk.on_screen { Style::with_colour(false) } else { Style::of_stdout() };
@@ -48,6 +52,7 @@ pub(crate) async fn report(desk: &Desk, hand: &Hand<'_>) -> anyhow::Result<Answe
     };
     let shares = shares(report.window.used, paid.as_ref());
     let mut lines = lines(&report, &shares, desk, style);
+    lines.extend(assumed.as_ref().map(Assumed::line));
     let sum = summary::totals(&desk.data, &desk.session).await?;
     let percent = sum.usage.cache_read.saturating_mul(100).checked_div(sum.usage.prompt()).unwrap_or(0);
     lines.push(String::new());
@@ -61,16 +66,20 @@ pub(crate) async fn report(desk: &Desk, hand: &Hand<'_>) -> anyhow::Result<Answe
     let mut json = serde_json::to_value(&report)?;
     if let Some(object) = json.as_object_mut() {
         object.insert("components".to_owned(), serde_json::to_value(&shares)?);
+        if let Some(assumed) = &assumed {
+            object.insert("assumed".to_owned(), serde_json::to_value(assumed)?);
+        }
     }
     Ok(Answer { text: lines.join("\n"), json })
 }
 
 /// The report of a session that no agent has open.
-async fn without_an_agent(desk: &Desk, receipt: &Receipt) -> anyhow::Result<ContextReport> {
+async fn without_an_agent(desk: &Desk, receipt: &Receipt) -> anyhow::Result<(ContextReport, Assumed)> {
     let (data, session) = (&desk.data, &desk.session);
     let (window, reserved) = (receipt.window.total, receipt.window.reserved_output);
     let mut info = ModelInfo::with_window(receipt.model.clone(), window, reserved);
-    let mut settings = Choice::load(None)?.settings(window, reserved);
+    let (choice, assumed) = assumed(desk).await?;
+    let mut settings = choice.settings(window, reserved);
     if let Some(reads) = newest_model(data, session).await? {
         // What the session shows depends on who reads it.
         info.provider.clone_from(&reads.origin.provider);
@@ -78,7 +87,8 @@ async fn without_an_agent(desk: &Desk, receipt: &Receipt) -> anyhow::Result<Cont
         settings.foreign = reads.foreign;
     }
     let builder = Agent::builder(Arc::new(AbsentModel(info)), Estimator::Script.counter(), settings);
-    Ok(data.attach(builder).open(session.clone()).await?.context(HOLDERS).await)
+    let report = data.attach(builder).open(session.clone()).await?.context(HOLDERS).await;
+    Ok((report, assumed))
 }
 
 /// What the newest request was to its provider.

@@ -1,12 +1,14 @@
 //! The policy with what the settings change of it.
 
+use std::path::Path;
+
 use throughline_agent::Settings;
 use throughline_budget::{Ladder, Threshold};
 use throughline_compaction::Preset;
 use throughline_continuity::CheckpointPolicy;
 use throughline_settings::{Flag, Resolved, keys};
 
-use super::{Config, Sources};
+use super::{Config, Sources, of_user};
 use crate::policy::Policy;
 
 /// A policy, and what the user changed of it.
@@ -23,13 +25,21 @@ impl Choice {
         Self { policy: named.unwrap_or(Policy::Throughline), settings: settings.clone() }
     }
 
-    /// The same in the current folder, with the policy that is typed.
+    /// The same as it is in a folder.
     ///
     /// # Errors
     /// The place of the first setting that cannot be used, and what would be right.
-    pub(crate) fn load(typed: Option<Policy>) -> anyhow::Result<Self> {
-        let flags = typed.map(policy_flag).into_iter().collect();
-        Ok(Self::of(&Config::load(Sources { flags, ..Sources::default() })?.resolved))
+    pub(crate) fn of_folder(workspace: &Path, data_dir: &Path) -> anyhow::Result<Self> {
+        let (workspace, data_dir) = (Some(workspace), Some(data_dir.to_owned()));
+        Ok(Self::of(&Config::load(Sources { workspace, data_dir, ..Sources::default() })?.resolved))
+    }
+
+    /// The same by the user's own settings, in no project.
+    ///
+    /// # Errors
+    /// The place of the first setting that cannot be used, and what would be right.
+    pub(crate) fn of_user() -> anyhow::Result<Self> {
+        Ok(Self::of(&of_user()?))
     }
 
     /// The settings for a model's window, with so many tokens kept for the answer.

@@ -104,3 +104,31 @@ fn the_threshold_of_a_json_file_acts_and_0_switches_it_off() {
     assert!(compactions(8_000) >= 1);
     assert_eq!((compactions(0), compactions(250_000)), (0, 0));
 }
+
+#[test]
+fn a_session_is_looked_at_with_the_settings_of_its_own_folder() {
+    let (place, server) = (Place::new(), serve(Script::new().then(Answer::text("Done."))));
+    let settings = |folder: &str, text: &str| {
+        let folder = place.folder.path().join(folder).join(".throughline");
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("config.toml"), text).unwrap();
+    };
+    settings("work", "[agent]\ncompact_trigger = 0.5\n");
+    settings("elsewhere", "[agent]\npolcy = 1\n");
+    assert_eq!(run(&mut place.asks(&server, ("anthropic", "claude-sonnet-4-5"), &["Go."])).code, Some(0));
+    let look = |args: &[&str]| run(place.bare(args).current_dir(place.folder.path().join("elsewhere")));
+    let here = place.work().canonicalize().unwrap().display().to_string();
+    let report = look(&["context", "last", "--json"]).json();
+    let own = serde_json::json!({"policy": "throughline", "settings_of": here, "problem": null});
+    assert_eq!((&report["assumed"], &report["compact_at"]), (&own, &91_808.into()), "{report}");
+    let says = format!("are those of policy throughline, as the settings say in {here}.");
+    assert_says(&look(&["context", "last"]).done(), &[&says]);
+
+    // A folder whose settings cannot be used is no reason to tell nothing.
+    settings("work", "[agent]\npolcy = 1\n");
+    let says =
+        ["as your own settings say; those of its folder do not hold: ", "config.toml, line 2, `polcy`"];
+    assert_says(&look(&["context", "last"]).done(), &says);
+    fs::remove_dir_all(place.work()).unwrap();
+    assert_says(&look(&["context", "last"]).done(), &["those of its folder do not hold: there is no folder"]);
+}

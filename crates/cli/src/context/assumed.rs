@@ -1,0 +1,59 @@
+//! The settings that a session is looked at with that nobody has open. Its log has the figures of each request, and not the
+//! policy that it ran with.
+
+use std::path::Path;
+
+use serde::Serialize;
+use throughline_continuity::SessionDirectory as _;
+use throughline_conversation::error_chain;
+
+use crate::config::Choice;
+use crate::desk::Desk;
+use crate::terminal::plain;
+
+/// What the figures are for.
+#[derive(Debug, Serialize)]
+pub(super) struct Assumed {
+    policy: &'static str,
+    /// The folder whose settings hold; `None`: the user's own alone do.
+    settings_of: Option<String>,
+    /// Why those of the session's folder do not.
+    problem: Option<String>,
+}
+
+impl Assumed {
+    /// A line for a person.
+    pub(super) fn line(&self) -> String {
+        let Self { policy, settings_of, problem } = self;
+        let by = match (settings_of, problem) {
+            (Some(folder), _) => format!("as the settings say in {folder}"),
+            (None, Some(problem)) => {
+                format!("as your own settings say; those of its folder do not hold: {problem}")
+            }
+            (None, None) => "as your own settings say".to_owned(),
+        };
+        plain(
+            &format!("Thresholds and the next compaction are those of policy {policy}, {by}.")
+                .replace('\n', " "),
+        )
+    }
+}
+
+/// What the session would run with now, in its own folder: not in the one where the question is asked.
+pub(super) async fn assumed(desk: &Desk) -> anyhow::Result<(Choice, Assumed)> {
+    let info = desk.data.store.sessions().get(&desk.session).await?;
+    let folder = info.map(|info| info.workspace).filter(|folder| !folder.is_empty());
+    let problem = match folder {
+        None => None,
+        Some(folder) => match Choice::of_folder(Path::new(&folder), desk.data.folder.root()) {
+            Ok(choice) => {
+                let policy = choice.policy.name();
+                return Ok((choice, Assumed { policy, settings_of: Some(folder), problem: None }));
+            }
+            Err(error) => Some(error_chain(error.as_ref())),
+        },
+    };
+    let choice = Choice::of_user()?;
+    let policy = choice.policy.name();
+    Ok((choice, Assumed { policy, settings_of: None, problem }))
+}
