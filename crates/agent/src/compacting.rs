@@ -183,11 +183,19 @@ pub(crate) async fn after_too_large(
 /// Compacts a view that the provider refused.
 async fn shrink(engine: &mut Engine, wire: &Wire<'_>) -> Result<(), CompactError> {
     if attempt(engine, wire, EditReason::Overflow, Goal::Deep).await.is_err() {
-        // Something has to go, or the same request would be refused again.
+        // Something has to go, or the same request would be refused again. Nobody knows how much: half of it, or as much
+        // as can go.
         let gain = engine.parts.settings.compaction.minimum_gain;
         let tokens = engine.view.tokens();
         let allowed = tokens.saturating_sub((tokens as f64 * gain) as u64);
-        attempt(engine, wire, EditReason::Overflow, Goal::MustFit(allowed)).await?;
+        match attempt(engine, wire, EditReason::Overflow, Goal::MustFit(tokens / 2)).await {
+            Err(CompactError::Compaction(CompactionError::DoesNotFit { smallest, .. }))
+                if smallest <= allowed =>
+            {
+                attempt(engine, wire, EditReason::Overflow, Goal::MustFit(smallest)).await?;
+            }
+            tried => drop(tried?),
+        }
     }
     Ok(())
 }
@@ -202,7 +210,11 @@ fn allowed_conversation(engine: &Engine) -> u64 {
         let raw = throughline_conversation::Components { conversation, ..engine.raw() };
         meter.measure(raw).upper.saturating_add(tail) < level
     };
-    let (mut low, mut high) = (0_u64, level.saturating_mul(8));
+    // With the anchor the same conversation may be found larger, and that is what the request is held against.
+    let over = engine.upper().saturating_add(1).saturating_sub(level);
+    let over = (over as f64 * engine.raw().total() as f64 / engine.upper().max(1) as f64).ceil() as u64;
+    let most = if over > 0 { engine.view.tokens().saturating_sub(over) } else { u64::MAX };
+    let (mut low, mut high) = (0_u64, level.saturating_mul(8).min(most));
     while low < high {
         let middle = low + (high - low).div_ceil(2);
         if fits(middle) {

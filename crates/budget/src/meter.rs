@@ -40,6 +40,8 @@ const RATE: f64 = 0.3;
 const FACTORS: (f64, f64) = (0.25, 4.0);
 /// Shorter prompts teach nothing: a provider's fixed overhead weighs more than their text.
 const LEARN_FROM: u64 = 200;
+/// Tokens that a message may have beside its content.
+const FRAME: u64 = 16;
 /// Per cent on top of an estimate with a learned scale.
 const MARGIN_LEARNED: u64 = 10;
 /// Per cent on top of an estimate that nothing was ever compared with.
@@ -77,8 +79,10 @@ impl Meter {
 
     /// Learns from an answer. Call it after each one.
     ///
-    /// `raw_prompt` is the raw total of the request as it was sent, `raw_after` that and the raw figure of the
-    /// answer; `reported` is the provider's report. A report without a prompt is no report: nothing changes.
+    /// `raw_prompt` is the raw total of the request as it was sent, `raw_after` that and the raw figure of what is
+    /// kept of the answer; `reported` is the provider's report. A report without a prompt is no report: nothing
+    /// changes. Of the output no more counts than what is kept can be: a model's hidden thinking is output that no
+    /// later request has.
     pub fn anchor(&mut self, raw_prompt: u64, raw_after: u64, reported: &Usage) {
         let prompt = reported.prompt();
         if prompt == 0 {
@@ -88,7 +92,10 @@ impl Meter {
             let sample = (prompt as f64 / raw_prompt as f64).clamp(FACTORS.0, FACTORS.1);
             self.scale = Some(self.scale.map_or(sample, |old| old + RATE * (sample - old)));
         }
-        let tokens = prompt.saturating_add(reported.output);
+        let kept = self.from_raw(raw_after.saturating_sub(raw_prompt));
+        let kept =
+            kept.saturating_add(kept.saturating_mul(MARGIN_UNKNOWN).div_ceil(100)).saturating_add(FRAME);
+        let tokens = prompt.saturating_add(reported.output.min(kept));
         self.anchor = Some(Anchor { tokens, raw: raw_after.max(raw_prompt) });
     }
 

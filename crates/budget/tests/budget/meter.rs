@@ -38,6 +38,14 @@ fn after_an_answer_the_anchor_is_prompt_plus_completion() {
     assert_eq!(says(meter.measure(talk(1_300))), (1_940, FigureSource::Anchored, 1_970));
 }
 
+// S2-03: nine thousand tokens of thinking that nobody sees or sends again fill no window
+#[test]
+fn hidden_thinking_is_in_no_later_request() {
+    let mut meter = Meter::new();
+    meter.anchor(1_000, 1_100, &usage(1_500, 9_000));
+    assert_eq!(says(meter.measure(talk(1_100))), (1_704, FigureSource::Exact, 1_704));
+}
+
 #[test]
 fn a_dropped_anchor_leaves_what_was_learned() {
     let mut meter = Meter::new();
@@ -94,9 +102,9 @@ fn an_absurd_report_is_held_within_bounds() {
 fn the_conversation_takes_what_the_scaled_fixed_parts_leave() {
     let mut meter = Meter::new();
     let raw = Components { system: 100, skills: 30, tools: 270, conversation: 600 };
-    meter.anchor(1_000, 1_000, &usage(1_500, 20));
+    meter.anchor(1_000, 1_000, &usage(1_500, 16));
     let used = meter.measure(raw).used;
-    assert_eq!(used, Components { system: 150, skills: 45, tools: 405, conversation: 920 });
+    assert_eq!(used, Components { system: 150, skills: 45, tools: 405, conversation: 916 });
 }
 
 #[test]
