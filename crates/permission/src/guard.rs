@@ -60,11 +60,12 @@ impl Tool for Guarded {
         let access = self.tool.access(call);
         let pass = pin!(self.pass(call, &access, context));
         let stopped = pin!(context.cancel.cancelled());
-        // A call that is stopped takes its question with it: no late yes may run it.
-        match select(pass, stopped).await {
-            Either::Left((Ok(()), _)) => {}
-            Either::Left((Err(refused), _)) => return refused,
-            Either::Right(_) => return ToolOutput::error(CANCELLED),
+        // A call that is stopped takes its question with it: no late yes may run it. The stop is looked at first, or the
+        // question that waits behind this one would be asked when this one goes.
+        match select(stopped, pass).await {
+            Either::Left(_) => return ToolOutput::error(CANCELLED),
+            Either::Right((Ok(()), _)) => {}
+            Either::Right((Err(refused), _)) => return refused,
         }
         let real = real_place(&access, &context.workspace);
         match self.permissions.hiding(call, &access, real.as_deref()) {

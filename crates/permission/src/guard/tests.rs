@@ -176,16 +176,19 @@ async fn a_rule_that_forbids_is_told_without_a_question() {
 
 #[tokio::test]
 async fn a_stopped_call_takes_its_question_with_it() {
-    /// Never answers.
-    #[derive(Debug)]
-    struct Waits;
+    /// Never answers the first question, and allows what the later ones ask.
+    #[derive(Debug, Default)]
+    struct WaitsOnce(std::sync::atomic::AtomicBool);
     #[async_trait]
-    impl Approver for Waits {
+    impl Approver for WaitsOnce {
         async fn approve(&self, _: &ApprovalRequest) -> Approval {
-            std::future::pending().await
+            if !self.0.swap(true, Ordering::SeqCst) {
+                std::future::pending::<()>().await;
+            }
+            Approval::Once
         }
     }
-    let stage = stage(asking(), &(Arc::new(Waits) as Arc<dyn Approver>));
+    let stage = stage(asking(), &(Arc::new(WaitsOnce::default()) as Arc<dyn Approver>));
     let context = ToolContext::new(".");
     let call = ToolCall { id: "c".to_owned(), name: "shell".to_owned(), input: json!({ "command": "make" }) };
     let calls = [call.clone(), ToolCall { id: "d".to_owned(), ..call }];
@@ -198,7 +201,8 @@ async fn a_stopped_call_takes_its_question_with_it() {
     let (outputs, ()) = tokio::join!(run_calls(&stage.tools, &calls, &context, 4), stop);
     assert!(outputs.iter().all(|output| output.is_error) && stage.ran() == 0);
     // The next question can be asked.
-    assert!(stage.tools.get("shell").is_some());
+    let outputs = run_calls(&stage.tools, &calls[..1], &ToolContext::new("."), 4).await;
+    assert!(!outputs[0].is_error && stage.ran() == 1, "{outputs:?}");
 }
 
 #[tokio::test]
