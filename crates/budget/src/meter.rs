@@ -73,8 +73,8 @@ impl Meter {
             (None, _) => FigureSource::Estimated,
         };
         let percent = if self.scale.is_some() { MARGIN_LEARNED } else { MARGIN_UNKNOWN };
-        let margin = estimated.saturating_mul(percent).div_ceil(100);
-        Measured { used: self.split(raw, total), source, upper: total.saturating_add(margin) }
+        let upper = total.saturating_add(margin(estimated, percent));
+        Measured { used: self.split(raw, total), source, upper }
     }
 
     /// Learns from an answer. Call it after each one.
@@ -93,8 +93,7 @@ impl Meter {
             self.scale = Some(self.scale.map_or(sample, |old| old + RATE * (sample - old)));
         }
         let kept = self.from_raw(raw_after.saturating_sub(raw_prompt));
-        let kept =
-            kept.saturating_add(kept.saturating_mul(MARGIN_UNKNOWN).div_ceil(100)).saturating_add(FRAME);
+        let kept = kept.saturating_add(margin(kept, MARGIN_UNKNOWN)).saturating_add(FRAME);
         let tokens = prompt.saturating_add(reported.output.min(kept));
         self.anchor = Some(Anchor { tokens, raw: raw_after.max(raw_prompt) });
     }
@@ -139,4 +138,9 @@ impl Meter {
         let (system, skills, tools) = (take(raw.system), take(raw.skills), take(raw.tools));
         Components { system, skills, tools, conversation: left }
     }
+}
+
+/// What is added to an estimate for caution.
+fn margin(estimated: u64, percent: u64) -> u64 {
+    estimated.saturating_mul(percent).div_ceil(100)
 }
