@@ -211,8 +211,9 @@ fn allowed_conversation(engine: &Engine) -> u64 {
         meter.measure(raw).upper.saturating_add(tail) < level
     };
     // With the anchor the same conversation may be found larger, and that is what the request is held against.
-    let over = engine.upper().saturating_add(1).saturating_sub(level);
-    let over = (over as f64 * engine.raw().total() as f64 / engine.upper().max(1) as f64).ceil() as u64;
+    let upper = engine.upper();
+    let over = upper.saturating_add(1).saturating_sub(level);
+    let over = (over as f64 * engine.raw().total() as f64 / upper.max(1) as f64).ceil() as u64;
     let most = if over > 0 { engine.view.tokens().saturating_sub(over) } else { u64::MAX };
     let (mut low, mut high) = (0_u64, level.saturating_mul(8).min(most));
     while low < high {

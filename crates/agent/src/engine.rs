@@ -263,7 +263,7 @@ impl Engine {
             .fold((0, 0), |(count, sum): (usize, u64), entry| (count + 1, sum.saturating_add(entry.tokens)));
         let answer = entries.get(count).filter(|entry| entry.kind == EntryKind::Assistant);
         let counter = self.parts.counter.as_ref();
-        let tail = receipt.tail.iter().fold(0, |sum: u64, note| sum.saturating_add(counter.text(note)));
+        let tail = tokens_of(counter, &receipt.tail);
         let raw = self.raw().fixed().saturating_add(sent).saturating_add(tail);
         let said = answer.map_or(0, |entry| entry.tokens);
         self.meter.anchor(raw, raw.saturating_add(said), reported);
@@ -293,8 +293,7 @@ impl Engine {
         let deferred = (self.deferred > 0).then(|| deferred_note(self.deferred));
         let full = self.note_due.then(|| context_note(100));
         let notes = tail.iter().chain(&deferred).chain(&full);
-        let counter = self.parts.counter.as_ref();
-        self.tail_tokens = notes.fold(0, |sum: u64, note| sum.saturating_add(counter.text(note)));
+        self.tail_tokens = tokens_of(self.parts.counter.as_ref(), notes);
     }
 
     /// Lets deferral choose the tools. The list changes only at an epoch or on a promotion.
@@ -316,4 +315,9 @@ impl Engine {
         self.journal.add(self.exchange, RecordBody::Tools(record));
         Some(why)
     }
+}
+
+/// The counter's figure for texts that stand one behind the other.
+pub(crate) fn tokens_of<'a>(counter: &dyn TokenCounter, texts: impl IntoIterator<Item = &'a String>) -> u64 {
+    texts.into_iter().fold(0, |sum: u64, text| sum.saturating_add(counter.text(text)))
 }

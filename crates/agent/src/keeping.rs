@@ -13,7 +13,7 @@ use throughline_memory::{
 };
 
 use crate::checkpointing::Checkpoints;
-use crate::engine::{Engine, Wire};
+use crate::engine::{Engine, Wire, tokens_of};
 
 /// What outlives sessions: memos and memory files.
 #[derive(Debug, Clone)]
@@ -87,8 +87,7 @@ impl Engine {
     /// Counts what the documents take at the end of each request.
     pub(crate) fn count_documents(&mut self) {
         let notes = Keeping::note(self.view.documents());
-        let counter = self.parts.counter.as_ref();
-        self.documents_tokens = notes.iter().fold(0, |sum: u64, note| sum.saturating_add(counter.text(note)));
+        self.documents_tokens = tokens_of(self.parts.counter.as_ref(), &notes);
     }
 
     /// The scratchpad as it is.

@@ -11,7 +11,7 @@ use throughline_conversation::{
 use throughline_prompt::BreakpointPlanner;
 use throughline_tools::CancelFlag;
 
-use crate::engine::{Engine, Wire};
+use crate::engine::{Engine, Wire, tokens_of};
 use crate::keeping::Keeping;
 use crate::{Agent, CompactError, Event, EventSink, Settings, compacting, input};
 
@@ -164,7 +164,7 @@ fn fits(engine: &Engine, next: &NextModel, info: &ModelInfo, limits: &Limits) ->
     let conversation = engine.view.seen_by(reader, counter).tokens();
     let documents = Keeping::note(engine.view.documents());
     let sections = engine.system.iter().map(|section| &section.text);
-    let system = sections.chain(&documents).map(|text| counter.text(text)).sum();
+    let system = tokens_of(counter, sections.chain(&documents));
     let tools = engine.tools.iter().map(|tool| counter.tool(tool)).sum();
     let raw = Components { system, skills: 0, tools, conversation };
     let upper = engine.meters.get(&key).cloned().unwrap_or_default().measure(raw).upper;

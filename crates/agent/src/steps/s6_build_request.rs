@@ -7,7 +7,7 @@ use throughline_conversation::{Receipt, Usage};
 use throughline_prompt::{PlanInput, SectionFigures};
 
 use super::s5_select_tools::Equipped;
-use crate::engine::{Engine, Wire};
+use crate::engine::{Engine, Wire, tokens_of};
 use crate::error::TurnError;
 use crate::keeping::Keeping;
 use crate::{Event, compacting};
@@ -38,8 +38,7 @@ pub(crate) fn build_request(
     let Equipped { mut tail, note } = equipped;
     tail.extend(note.clone());
     let (budget, measured) = engine.measure();
-    let counter = Arc::clone(&engine.parts.counter);
-    let tail_raw = tail.iter().fold(0, |sum: u64, note| sum.saturating_add(counter.text(note)));
+    let tail_raw = tokens_of(engine.parts.counter.as_ref(), &tail);
     let upper = measured.upper.saturating_add(engine.meter.from_raw(tail_raw));
     if upper > compacting::block_level(engine) {
         return Ok(Built::TooLarge);
