@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde_json::json;
-use throughline_conversation::SessionId;
+use throughline_agent::CompactError;
+use throughline_conversation::{SessionId, error_chain};
 use throughline_tools::CancelFlag;
 
 use super::args::{Output, RunArgs};
@@ -101,7 +102,14 @@ async fn compact(
     let done = agent.compact_with(instructions, report, cancel).await;
     agent.close(report).await;
     saved(report, &desk.session)?;
-    Ok(compacted(&desk, &done.map_err(anyhow::Error::from)?).await?)
+    match done {
+        Ok(result) => Ok(compacted(&desk, &result).await?),
+        // The disk refuses the store's bytes or the log's records: which of them comes first is chance.
+        Err(error @ CompactError::Store(_)) => {
+            Err(Unstarted::not_stored(desk.session.clone(), error_chain(&error)))
+        }
+        Err(error) => Err(anyhow::Error::from(error).into()),
+    }
 }
 
 /// A session whose end is not on disk is a failure, whatever was done.

@@ -37,6 +37,11 @@ impl Unstarted {
     /// A command has changed a session, and that is not on disk.
     pub(super) fn unsaved(session: SessionId, cause: &str) -> Self {
         let error = unsaved(&session, cause);
+        Self::not_stored(session, error)
+    }
+
+    /// Storage failed, and the command has no effect that lasts.
+    pub(super) fn not_stored(session: SessionId, error: String) -> Self {
         Self { session: Some(session), ..Self::of(exit::FAILED, UNSAVED, error) }
     }
 
