@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use throughline_policies::{Estimator, Policy};
 
 use crate::chat::args::ChatArgs;
 use crate::checkpoints::args::CheckpointsArgs;
-use crate::compose::Estimator;
 use crate::config::args::{ConfigArgs, TrustArgs};
 use crate::context::args::ContextArgs;
 use crate::diff::DiffArgs;
@@ -18,7 +18,7 @@ use crate::handoff::HandoffArgs;
 use crate::memos::args::MemosArgs;
 use crate::messages::args::MessagesArgs;
 use crate::models::ModelsArgs;
-use crate::policy::Policy;
+use crate::policy::{estimator_parser, policy_parser};
 use crate::run::args::RunArgs;
 use crate::size::parse_tokens;
 use crate::summaries::SummariesArgs;
@@ -146,10 +146,10 @@ pub(crate) struct ReplayArgs {
     #[arg(long, default_value = "4096", value_parser = parse_tokens, value_name = "TOKENS")]
     pub(crate) max_output: u64,
     /// Policy of the engine
-    #[arg(long, value_enum, default_value_t = Policy::Throughline)]
+    #[arg(long, value_parser = policy_parser(), default_value_t = Policy::default())]
     pub(crate) policy: Policy,
     /// How tokens are counted until the recording's own usage corrects it [default: as the policy does, mostly script]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = estimator_parser())]
     pub(crate) estimator: Option<Estimator>,
     /// Tokens that stand in for system prompt and tool schemas where a recording has none
     #[arg(long, default_value = "6000", value_parser = parse_tokens, value_name = "TOKENS")]

@@ -4,39 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use clap::ValueEnum;
 use throughline_agent::{AgentBuilder, Clock as _, SystemClock};
-use throughline_budget::{Chars4Estimator, ScriptAwareEstimator};
 use throughline_continuity::{SessionDirectory, SessionInfo};
-use throughline_conversation::{Millis, SessionId, TokenCounter};
+use throughline_conversation::{Millis, SessionId};
 use throughline_store::{DataDir, Store};
 
 use crate::shell::option;
-
-/// How tokens are counted until a provider reports them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Estimator {
-    /// By script: letters, digits, punctuation, CJK and others each at their own rate.
-    Script,
-    /// A quarter of the bytes, and 50 for each tool call.
-    Chars4,
-}
-
-impl Estimator {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Script => "script",
-            Self::Chars4 => "chars4",
-        }
-    }
-
-    pub(crate) fn counter(self) -> Arc<dyn TokenCounter> {
-        match self {
-            Self::Script => Arc::new(ScriptAwareEstimator),
-            Self::Chars4 => Arc::new(Chars4Estimator),
-        }
-    }
-}
 
 /// The data folder and the open database in it.
 #[derive(Debug, Clone)]

@@ -72,7 +72,7 @@ impl Connected {
 
     /// What an agent needs of it to go on with it.
     pub(crate) fn next(&self, choice: &Choice, max_tokens: Option<u64>) -> NextModel {
-        let own = choice.policy.estimator().map(crate::compose::Estimator::counter);
+        let own = choice.policy.estimator().map(throughline_policies::Estimator::counter);
         let output = self.output(max_tokens.or(choice.max_output_tokens()));
         NextModel {
             model: Arc::clone(&self.model),

@@ -15,8 +15,9 @@ use throughline_agent::{Agent, ContextReport, NextCut};
 use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo};
 use throughline_continuity::MessageLog;
 use throughline_conversation::{Action, ModelRecord, Receipt, RecordBody, SessionId, group_thousands};
+use throughline_policies::Estimator;
 
-use crate::compose::{Data, Estimator};
+use crate::compose::Data;
 use crate::demo::summary;
 use crate::desk::{Answer, Desk, Hand};
 use crate::terminal::{Style, plain, table};

@@ -9,9 +9,10 @@ use throughline_continuity::{Change, Group, MessageLog, groups};
 use throughline_conversation::{
     DocumentName, DocumentRecord, Record, RecordBody, Seq, SessionId, Source, TokenCounter, View, project,
 };
+use throughline_policies::Estimator;
 use throughline_store::{SessionLock, lock_session};
 
-use crate::compose::{Data, Estimator, now};
+use crate::compose::{Data, now};
 use crate::export::records;
 use crate::terminal::plain;
 

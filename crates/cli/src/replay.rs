@@ -12,10 +12,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use throughline_agent::Recount;
 use throughline_continuity::{SessionDirectory, SessionInfo};
 use throughline_conversation::{SessionId, error_chain};
+use throughline_policies::Estimator;
 use throughline_replay::{ReplayOptions, SessionReport, Stores, read_session, replay};
 
 use crate::args::ReplayArgs;
-use crate::compose::{Data, Estimator, now};
+use crate::compose::{Data, now};
 use crate::terminal::{Style, complain, json, line};
 
 /// Replays every file. One that cannot be read or replayed is named on standard error, and the others go on;

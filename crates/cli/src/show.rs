@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use throughline_agent::reconstruct;
 use throughline_conversation::{Record, RecordBody};
+use throughline_policies::Estimator;
 use throughline_providers::anthropic;
 
 use crate::args::ShowArgs;
-use crate::compose::{Data, Estimator};
+use crate::compose::Data;
 use crate::export::records;
 use crate::terminal::json;
 

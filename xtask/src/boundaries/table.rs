@@ -139,6 +139,16 @@ pub(super) const RULES: &[Rule] = &[
         because: "the agent runs the steps of a turn over ports and knows no adapter",
     },
     Rule {
+        name: "policies",
+        workspace: Allowed::Only(&[
+            WORDS,
+            &["prompt", "budget", "compaction", "resultstore", "deferral", "agent"],
+        ]),
+        outside: Allowed::Only(&[INSIDE]),
+        because: "a policy is the settings of an agent: numbers, texts and strategies for the subsystems that it \
+                  configures; it runs nothing",
+    },
+    Rule {
         name: "store",
         workspace: Allowed::Only(&[&["conversation", "continuity", "resultstore", "memory"]]),
         outside: Allowed::Only(&[INSIDE, &["sea-orm", "rusqlite", "tokio", "sha2"]]),

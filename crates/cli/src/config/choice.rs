@@ -6,10 +6,10 @@ use throughline_agent::Settings;
 use throughline_budget::{Ladder, Threshold};
 use throughline_compaction::Preset;
 use throughline_continuity::CheckpointPolicy;
+use throughline_policies::Policy;
 use throughline_settings::{Flag, Resolved, keys};
 
 use super::{Config, Sources, of_user};
-use crate::policy::Policy;
 
 /// A policy, and what the user changed of it.
 #[derive(Debug, Clone)]
@@ -21,8 +21,8 @@ pub(crate) struct Choice {
 impl Choice {
     /// The policy that the settings name, or the usual one; with the other settings.
     pub(crate) fn of(settings: &Resolved) -> Self {
-        let named = settings.get(keys::POLICY).and_then(|name| Policy::named(&name));
-        Self { policy: named.unwrap_or(Policy::Throughline), settings: settings.clone() }
+        let named = settings.get(keys::POLICY).and_then(|name| name.parse().ok());
+        Self { policy: named.unwrap_or_default(), settings: settings.clone() }
     }
 
     /// The same as it is in a folder.

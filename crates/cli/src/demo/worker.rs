@@ -8,6 +8,7 @@ use throughline_agent::Agent;
 use throughline_completion::{ModelInfo, ScriptedModel};
 use throughline_continuity::{MessageLog, Part, SessionInfo};
 use throughline_conversation::{Message, RecordBody, Seq, SessionId, Source};
+use throughline_policies::{Estimator, Policy};
 use throughline_prompt::{FixedSections, PromptSection};
 use throughline_store::lock_session;
 use throughline_tools::{CancelFlag, ToolRegistry, builtin_tools};
@@ -15,8 +16,7 @@ use throughline_tools::{CancelFlag, ToolRegistry, builtin_tools};
 use super::model::{DemoModel, is_scripted};
 use super::screen::Screen;
 use super::{MAX_OUTPUT, WINDOW, script, vat};
-use crate::compose::{Data, Estimator, now};
-use crate::policy::Policy;
+use crate::compose::{Data, now};
 
 /// Runs the session to its end: from the start, or from where a killed process left it.
 pub(super) async fn run(

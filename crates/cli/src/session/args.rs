@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use throughline_policies::Policy;
 
 use super::Which;
 use crate::config::{Config, Sources, policy_flag};
 use crate::permissions::{self, ModeName};
-use crate::policy::Policy;
+use crate::policy::policy_parser;
 use crate::run::args::ModelArgs;
 use crate::size::parse_tokens;
 
@@ -53,7 +54,7 @@ pub(crate) struct SessionArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
     /// Policy of the engine [default: that of the settings file, then throughline]
-    #[arg(long, value_enum, value_name = "NAME")]
+    #[arg(long, value_parser = policy_parser(), value_name = "NAME")]
     pub(crate) policy: Option<Policy>,
 }
 

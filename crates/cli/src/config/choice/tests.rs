@@ -3,11 +3,11 @@
 use clap::ValueEnum as _;
 use throughline_budget::Threshold;
 use throughline_compaction::Preset;
+use throughline_policies::Policy;
 use throughline_settings::{Kind, Layer, Scope, resolve, schema};
 
 use super::{Choice, policy_flag};
 use crate::permissions::ModeName;
-use crate::policy::Policy;
 use crate::run::args::{Api, Provider};
 
 fn choice(text: &str, typed: Option<Policy>) -> Choice {
@@ -23,7 +23,7 @@ fn the_names_in_the_table_are_those_of_this_program() {
         Some(Kind::Choice(names)) => names.to_vec(),
         other => panic!("{key}: {other:?}"),
     };
-    let policies: Vec<&str> = Policy::value_variants().iter().map(|policy| policy.name()).collect();
+    let policies = Policy::ALL.map(Policy::name).to_vec();
     let providers: Vec<&str> = Provider::value_variants().iter().map(|provider| provider.name()).collect();
     let modes: Vec<&str> = ModeName::value_variants().iter().map(|mode| mode.mode().name()).collect();
     let apis: Vec<String> = Api::value_variants()

@@ -4,7 +4,8 @@ use throughline_agent::Recount;
 use throughline_budget::Limits;
 use throughline_compaction::Preset;
 
-use super::{Estimator, Policy};
+use super::{Policy, UnknownPolicy};
+use crate::estimator::Estimator;
 
 /// The thresholds in tokens.
 fn limits(policy: Policy, window: u64, max_output: u64) -> Limits {
@@ -12,12 +13,9 @@ fn limits(policy: Policy, window: u64, max_output: u64) -> Limits {
     settings.ladder.limits(window, max_output).expect("the thresholds fit every window")
 }
 
-const ALL: [Policy; 6] =
-    [Policy::Throughline, Policy::Dex, Policy::Vibe, Policy::Rubichan, Policy::Slop, Policy::Off];
-
 #[test]
 fn every_policy_fits_every_window() {
-    for policy in ALL {
+    for policy in Policy::ALL {
         for window in [1_000, 8_192, 32_000, 64_000, 128_000, 200_000, 262_144, 1_000_000] {
             for max_output in [1, 4_096.min(window / 2), window / 4, window / 2] {
                 limits(policy, window, max_output);
@@ -28,10 +26,10 @@ fn every_policy_fits_every_window() {
 
 #[test]
 fn a_policy_is_found_by_its_name() {
-    for policy in ALL {
-        assert_eq!(Policy::named(policy.name()), Some(policy));
+    for policy in Policy::ALL {
+        assert_eq!(policy.to_string().parse(), Ok(policy));
     }
-    assert_eq!(Policy::named("best"), None);
+    assert_eq!("best".parse::<Policy>(), Err(UnknownPolicy("best".to_owned())));
 }
 
 // S0-18 S0-40

@@ -1,0 +1,110 @@
+//! The policies by name.
+
+use std::fmt;
+use std::str::FromStr;
+
+use throughline_agent::Settings;
+
+use crate::estimator::Estimator;
+use crate::{dex, off, rubichan, slop, throughline, vibe};
+
+/// A named policy: one design for what fills the window and when it shrinks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Policy {
+    /// Compacts seldom and deep, preferably at a new user message; large results leave the window at once.
+    #[default]
+    Throughline,
+    /// Warns at 80 % of the window; at 90 % removes tool responses by level, then keeps the last 10 messages.
+    Dex,
+    /// Replaces the conversation by one summary and the last request at 200,000 tokens.
+    Vibe,
+    /// Note at 80 %, compact at 95 %, block at 98 %; clears, summarizes, drops. Stores results over 4096 bytes.
+    Rubichan,
+    /// Shows the last groups, with results cut to 5000, 1000 and 300 characters by age.
+    Slop,
+    /// Compacts only when the window is full, and stores no result.
+    Off,
+}
+
+impl Policy {
+    /// All policies.
+    pub const ALL: [Self; 6] =
+        [Self::Throughline, Self::Dex, Self::Vibe, Self::Rubichan, Self::Slop, Self::Off];
+
+    /// The name in settings files, on command lines and in session logs.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Throughline => "throughline",
+            Self::Dex => "dex",
+            Self::Vibe => "vibe",
+            Self::Rubichan => "rubichan",
+            Self::Slop => "slop",
+            Self::Off => "off",
+        }
+    }
+
+    /// One line for a help text.
+    #[must_use]
+    pub const fn summary(self) -> &'static str {
+        match self {
+            Self::Throughline => throughline::SUMMARY,
+            Self::Dex => dex::SUMMARY,
+            Self::Vibe => vibe::SUMMARY,
+            Self::Rubichan => rubichan::SUMMARY,
+            Self::Slop => slop::SUMMARY,
+            Self::Off => off::SUMMARY,
+        }
+    }
+
+    /// The token estimator that the design prescribes until a provider reports usage; `None`: the caller's own.
+    #[must_use]
+    pub fn estimator(self) -> Option<Estimator> {
+        match self {
+            Self::Dex => Some(dex::ESTIMATOR),
+            Self::Throughline | Self::Vibe | Self::Rubichan | Self::Slop | Self::Off => None,
+        }
+    }
+
+    /// The settings of an agent for a window of so many tokens, `max_output_tokens` of them reserved for the answer.
+    ///
+    /// The thresholds fit every window whose reserved part is at most half of it.
+    #[must_use]
+    pub fn settings(self, window: u64, max_output_tokens: u64) -> Settings {
+        let base = throughline::settings(window, max_output_tokens);
+        match self {
+            Self::Throughline => base,
+            Self::Dex => dex::settings(base, window),
+            Self::Vibe => vibe::settings(base, window),
+            Self::Rubichan => rubichan::settings(base),
+            Self::Slop => slop::settings(base),
+            Self::Off => off::settings(base),
+        }
+    }
+}
+
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A name that no policy has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown policy {0:?}; the policies are {names}", names = Policy::ALL.map(Policy::name).join(", "))]
+pub struct UnknownPolicy(pub String);
+
+impl FromStr for Policy {
+    type Err = UnknownPolicy;
+
+    fn from_str(name: &str) -> Result<Self, UnknownPolicy> {
+        Self::ALL
+            .into_iter()
+            .find(|policy| policy.name() == name)
+            .ok_or_else(|| UnknownPolicy(name.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests;

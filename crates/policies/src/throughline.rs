@@ -1,0 +1,50 @@
+//! The policy `throughline`: compacts seldom and deep, preferably when a new user message begins new work.
+//!
+//! The other policies start from these settings and change what their design says.
+
+use std::time::Duration;
+
+use throughline_agent::{Recount, RetryPolicy, Settings};
+use throughline_budget::{Ladder, Threshold};
+use throughline_compaction::{CompactionPolicy, Target};
+use throughline_conversation::ForeignTools;
+use throughline_deferral::DeferralPolicy;
+use throughline_prompt::DynamicPlacement;
+use throughline_resultstore::OffloadPolicy;
+
+/// For a help text.
+pub(crate) const SUMMARY: &str =
+    "Compacts seldom and deep, preferably at a new user message; large results leave the window at once";
+
+/// Windows up to this many tokens are small.
+const SMALL_WINDOW: u64 = 64_000;
+
+/// The settings.
+pub(crate) fn settings(window: u64, max_output_tokens: u64) -> Settings {
+    Settings {
+        window: Some(window),
+        max_output_tokens,
+        ladder: Ladder::default(),
+        // Measured on recorded sessions (`throughline replay --recall`): compacting where the old work is done
+        // costs least. A small window fills too soon to compact it at two fifths already.
+        opportune: Threshold::PercentEffective(if window <= SMALL_WINDOW { 60.0 } else { 40.0 }),
+        offload: OffloadPolicy::for_window(window),
+        deferral: DeferralPolicy::default(),
+        // Deep and seldom: each compaction makes the whole conversation cold, so it should last.
+        compaction: CompactionPolicy {
+            target: Target { fraction: 0.2, tokens: 8_000 },
+            ..CompactionPolicy::default()
+        },
+        placement: DynamicPlacement::LastUser,
+        parallel_tools: 4,
+        max_requests: None,
+        // Three minutes in all: a network that is down for a while ends no unattended work.
+        retry: RetryPolicy {
+            attempts: 9,
+            first_wait: Duration::from_secs(1),
+            longest_wait: Duration::from_secs(60),
+        },
+        foreign: ForeignTools::Digest,
+        recount: Recount::Off,
+    }
+}
