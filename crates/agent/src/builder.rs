@@ -211,7 +211,7 @@ impl AgentBuilder {
         let found =
             resume(self.log.as_ref(), self.snapshots.as_ref(), &session, self.counter.as_ref()).await?;
         let learnt = found.model.as_ref().map(|model| model.learnt.clone()).unwrap_or_default();
-        let origin = switching::origin(&info);
+        let origin = info.origin();
         let known = learnt.get(&origin.to_string()).copied();
         let (window, limits) = switching::window_of(&info, &self.settings, known)?;
 

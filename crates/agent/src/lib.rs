@@ -34,7 +34,6 @@ mod report;
 mod retry;
 mod settings;
 mod steps;
-mod summarizer;
 mod switching;
 mod system_prompt;
 mod tools;
@@ -53,7 +52,6 @@ pub use rebuilding::Rebuilt;
 pub use reconstruct::{ReconstructError, reconstruct};
 pub use report::{ContextReport, Holder, NextCut};
 pub use settings::{Recount, RetryPolicy, Settings};
-pub use summarizer::ModelSummarizer;
 pub use switching::{NextModel, SwitchError};
 
 #[cfg(any(test, feature = "mock"))]

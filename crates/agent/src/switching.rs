@@ -106,7 +106,7 @@ async fn prepare(engine: &mut Engine, wire: &Wire<'_>, next: &NextModel) -> Resu
     // Calls that are open belong to the model that made them.
     input::seal(engine, wire);
     let info = next.model.info();
-    let learnt = engine.learnt.get(&origin(&info).to_string()).copied();
+    let learnt = engine.learnt.get(&info.origin().to_string()).copied();
     let (window, limits) = window_of(&info, &next.settings, learnt)?;
     let smaller = limits.effective_window < engine.limits.effective_window;
     let shrunk = if smaller && !fits(engine, next, &info, &limits) {
@@ -125,7 +125,7 @@ fn carry_out(engine: &mut Engine, wire: &Wire<'_>, (next, ready): (NextModel, Re
         engine.decide("switch", "not compacted before the switch", why.clone());
         wire.sink.emit(Event::NotCompacted { why });
     }
-    let (from, to) = (engine.origin(), origin(&info));
+    let (from, to) = (engine.origin(), info.origin());
     adopt(engine, next, info, window, limits);
     engine.record_model();
     engine.decide("switch", format!("{to} goes on after {from}"), why);
@@ -150,15 +150,11 @@ pub(crate) fn window_of(
     Ok((own, settings.ladder.limits(own, settings.max_output_tokens)?))
 }
 
-pub(crate) fn origin(info: &ModelInfo) -> Origin {
-    Origin::new(info.provider.clone(), info.name.clone())
-}
-
 /// Whether the session, in the form and by the count of the next model, is below the level at which it would have
 /// to be compacted there.
 fn fits(engine: &Engine, next: &NextModel, info: &ModelInfo, limits: &Limits) -> bool {
     let counter = next.counter.as_ref();
-    let to = origin(info);
+    let to = info.origin();
     let key = to.to_string();
     let reader = Reader { origin: Arc::new(to), foreign: next.settings.foreign };
     let conversation = engine.view.seen_by(reader, counter).tokens();
@@ -190,7 +186,7 @@ fn adopt(engine: &mut Engine, next: NextModel, info: ModelInfo, window: u64, lim
     let mut old = std::mem::replace(&mut engine.meter, Meter::new());
     old.drop_anchor();
     engine.meters.insert(engine.origin().to_string(), old);
-    if let Some(known) = engine.meters.remove(&origin(&info).to_string()) {
+    if let Some(known) = engine.meters.remove(&info.origin().to_string()) {
         engine.meter = known;
     }
     let NextModel { model, counter, settings, summarizer } = next;
@@ -213,7 +209,7 @@ fn adopt(engine: &mut Engine, next: NextModel, info: ModelInfo, window: u64, lim
 impl Engine {
     /// Who answers now.
     pub(crate) fn origin(&self) -> Origin {
-        origin(&self.parts.info)
+        self.parts.info.origin()
     }
 
     /// Records who answers from here on, and takes it into the view.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context as _, anyhow};
-use throughline_agent::{ModelSummarizer, NextModel};
+use throughline_agent::NextModel;
 use throughline_budget::ScriptAwareEstimator;
 use throughline_completion::LanguageModel;
 use throughline_conversation::{TokenCounter, error_chain};
@@ -21,6 +21,7 @@ use throughline_providers::models::{ModelRow, ModelTable, Tokenizer};
 use throughline_providers::ollama::{Ollama, OllamaModel};
 use throughline_providers::openai::{OpenAiModel, OpenAiOptions};
 use throughline_providers::tokens::{BpeCounter, DeferredCounter, Encoding};
+use throughline_summarizer::{ModelSummarizer, SummarizerSettings};
 
 use crate::config::Choice;
 use crate::run::args::{Api, ModelArgs, Provider};
@@ -78,7 +79,10 @@ impl Connected {
             model: Arc::clone(&self.model),
             counter: own.unwrap_or_else(|| Arc::clone(&self.counter)),
             settings: choice.settings(self.row.info.window, output),
-            summarizer: Some(Arc::new(ModelSummarizer::new(Arc::clone(&self.model)))),
+            summarizer: Some(Arc::new(ModelSummarizer::new(
+                Arc::clone(&self.model),
+                SummarizerSettings::default(),
+            ))),
         }
     }
 

@@ -1,6 +1,7 @@
 //! What a model can hold and what it costs: data, never code.
 
 use serde::{Deserialize, Serialize};
+use throughline_conversation::Origin;
 
 /// Facts about a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -76,6 +77,12 @@ impl Prices {
 }
 
 impl ModelInfo {
+    /// Provider and name, as messages and usage records name their model.
+    #[must_use]
+    pub fn origin(&self) -> Origin {
+        Origin::new(self.provider.clone(), self.name.clone())
+    }
+
     /// A model of this name and window with Anthropic's cache rules and prices; its output limit is `max_output`.
     #[must_use]
     pub fn with_window(name: impl Into<String>, window: u64, max_output: u64) -> Self {

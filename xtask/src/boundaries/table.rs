@@ -175,6 +175,13 @@ pub(super) const RULES: &[Rule] = &[
         because: "a provider implements the port LanguageModel; what it needs for the wire is its own affair",
     },
     Rule {
+        name: "summarizer",
+        workspace: Allowed::Only(&[WORDS, &["compaction"]]),
+        outside: Allowed::Only(&[INSIDE]),
+        because: "it implements compaction's port Summarizer over completion's port LanguageModel; a compaction knows no \
+                  model and the agent no prompt",
+    },
+    Rule {
         name: "permission",
         workspace: Allowed::Only(&[&["conversation", "tools"]]),
         outside: Allowed::Only(&[INSIDE, &["url"]]),

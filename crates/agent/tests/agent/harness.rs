@@ -21,6 +21,7 @@ use throughline_conversation::{
 use throughline_deferral::DeferralPolicy;
 use throughline_prompt::{DynamicPlacement, FixedSections, PromptSection};
 use throughline_resultstore::{InMemoryResultRepository, OffloadPolicy};
+use throughline_summarizer::{ModelSummarizer, SummarizerSettings};
 use throughline_testkit::WordCounter;
 use throughline_tools::{CancelFlag, Tool, ToolContext, ToolOutput, ToolRegistry};
 
@@ -60,6 +61,11 @@ pub(crate) fn settings(window: u64) -> Settings {
         foreign: ForeignTools::Digest,
         recount: Recount::Off,
     }
+}
+
+/// A summarizer that asks this model, with the default settings.
+pub(crate) fn summarizer(model: Arc<dyn LanguageModel>) -> Arc<ModelSummarizer> {
+    Arc::new(ModelSummarizer::new(model, SummarizerSettings::default()))
 }
 
 impl World {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use throughline_agent::{Event, ModelSummarizer, Recount, TurnError};
+use throughline_agent::{Event, Recount, TurnError};
 use throughline_budget::{Ladder, Threshold};
 use throughline_compaction::{
     CompactionPolicy, Dex, Preset, Prose, Slop, Summarizer, SummaryError, SummaryRequest, Vibe,
@@ -14,7 +14,7 @@ use throughline_conversation::{EditReason, EntryKind, RecordBody, Seq};
 use throughline_resultstore::OffloadPolicy;
 use throughline_testkit::WordCounter;
 
-use crate::harness::{World, echo, session, turn};
+use crate::harness::{self, World, echo, session, turn};
 
 /// What a model writes that is asked for a summary.
 const SUMMARY: &str = "1. User's Primary Goals and Intent\n   - to go\n\n3. Technical Context and Decisions\n\n\
@@ -146,7 +146,7 @@ async fn one_summary_takes_the_place_of_everything_and_the_turn_goes_on() {
     let info = ModelInfo::with_window("writer", 100_000, 1_000);
     let answers = [Reply::text(SUMMARY)];
     let writer = Arc::new(ScriptedModel::new(info, Box::new(WordCounter), answers).recording());
-    let summarizer = Arc::new(ModelSummarizer::new(writer.clone()));
+    let summarizer = harness::summarizer(writer.clone());
     let mut agent = world.builder().summarizer(summarizer).open(session()).await.unwrap();
     let (outcome, events) = turn(&mut agent, "Go, and go far.").await;
     outcome.unwrap();
@@ -179,7 +179,7 @@ async fn a_prompt_that_holds_the_history_is_sent_alone() {
         prefix: None,
         spending: None,
     };
-    ModelSummarizer::new(writer.clone()).summarize(&request).await.unwrap();
+    harness::summarizer(writer.clone()).summarize(&request).await.unwrap();
     assert_eq!(writer.requests()[0].transcript.entries()[0].message.text(), "[user]: go");
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use throughline_agent::{Agent, Event, ModelSummarizer, Rebuilt};
+use throughline_agent::{Agent, Event, Rebuilt};
 use throughline_completion::{
     CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, Reply, ScriptedModel,
 };
@@ -11,7 +11,7 @@ use throughline_continuity::{DocumentCaps, MessageLog, Part};
 use throughline_conversation::{ContentBlock, Message, ModelUse, Origin, RecordBody, Seq};
 use throughline_tools::CancelFlag;
 
-use crate::harness::{Events, World, echo, session, turn};
+use crate::harness::{self, Events, World, echo, session, turn};
 
 /// A session of some long answers, whose model then answers these.
 async fn talk(last: Vec<Reply>) -> (World, Agent) {
@@ -19,7 +19,7 @@ async fn talk(last: Vec<Reply>) -> (World, Agent) {
     let mut replies: Vec<Reply> = ["a", "b", "c", "d", "e", "f", "g", "h"].map(long).into();
     replies.extend(last);
     let world = World::new(20_000, replies);
-    let summarizer = Arc::new(ModelSummarizer::new(world.model.clone()));
+    let summarizer = harness::summarizer(world.model.clone());
     let builder = world.builder().summarizer(summarizer).documents(DocumentCaps::default());
     let mut agent = builder.open(session()).await.unwrap();
     for index in 0..8 {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use throughline_agent::{Agent, CompactError, Event, ManualClock, ModelSummarizer, Settings};
+use throughline_agent::{Agent, CompactError, Event, ManualClock, Settings};
 use throughline_budget::Threshold;
 use throughline_completion::{
     CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, PrefixCache, Reply,
@@ -13,7 +13,7 @@ use throughline_conversation::{Action, Message, RecordBody, Seq, SummaryNote};
 use throughline_testkit::WordCounter;
 use throughline_tools::CancelFlag;
 
-use crate::harness::{Events, World, session, turn};
+use crate::harness::{self, Events, World, session, turn};
 
 /// A session of some long answers, whose model then answers this. The clock is the session's.
 async fn talk(last: Reply) -> (World, Agent, Arc<ManualClock>) {
@@ -22,7 +22,7 @@ async fn talk(last: Reply) -> (World, Agent, Arc<ManualClock>) {
     replies.push(last);
     let world = World::new(20_000, replies);
     let clock = Arc::new(ManualClock::default());
-    let summarizer = Arc::new(ModelSummarizer::new(world.model.clone()));
+    let summarizer = harness::summarizer(world.model.clone());
     let builder = world.builder().summarizer(summarizer).clock(clock.clone());
     let mut agent = builder.open(session()).await.unwrap();
     for index in 0..8 {
@@ -154,7 +154,7 @@ async fn a_turn_can_be_stopped_while_a_summary_is_written() {
         let patience = CancelFlag::new();
         let endless = Endless { info: world.model.info(), patience: patience.clone() };
         set(&mut world.settings);
-        let summarizer = Arc::new(ModelSummarizer::new(Arc::new(endless)));
+        let summarizer = harness::summarizer(Arc::new(endless));
         let mut agent = world.builder().summarizer(summarizer).open(session()).await.unwrap();
         let (epoch, asked) = (agent.view().epoch(), world.model.request_count());
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use throughline_agent::{Event, ModelSummarizer, NextModel, Recount, SwitchError, TurnError};
+use throughline_agent::{Event, NextModel, Recount, SwitchError, TurnError};
 use throughline_completion::{
     CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, Reply, ScriptedModel,
 };
@@ -12,7 +12,7 @@ use throughline_conversation::{EditReason, FigureSource, ForeignTools, RecordBod
 use throughline_testkit::{WordCounter, render};
 use throughline_tools::CancelFlag;
 
-use crate::harness::{Events, World, echo, session, settings, text, turn};
+use crate::harness::{self, Events, World, echo, session, settings, text, turn};
 
 fn scripted(
     provider: &str,
@@ -108,7 +108,7 @@ async fn before_a_smaller_window_the_model_that_leaves_writes_the_summary() {
     let mut replies: Vec<Reply> = ["a", "b", "c", "d", "e", "f"].map(long).into();
     replies.push(Reply::text("### Now\nEverything so far, in short.\n### Done\nNothing."));
     let world = World::new(20_000, replies);
-    let summarizer = Arc::new(ModelSummarizer::new(world.model.clone()));
+    let summarizer = harness::summarizer(world.model.clone());
     let mut agent = world.builder().summarizer(summarizer).open(session()).await.unwrap();
     for index in 0..6 {
         turn(&mut agent, &format!("Say {index}.")).await.0.unwrap();
@@ -135,7 +135,7 @@ async fn a_switch_that_is_stopped_leaves_the_model_and_the_session_as_they_are()
     let mut replies: Vec<Reply> = ["a", "b", "c", "d", "e", "f"].map(long).into();
     replies.push(Reply::text("Here."));
     let world = World::new(20_000, replies);
-    let summarizer = Arc::new(ModelSummarizer::new(world.model.clone()));
+    let summarizer = harness::summarizer(world.model.clone());
     let mut agent = world.builder().summarizer(summarizer).open(session()).await.unwrap();
     for index in 0..6 {
         turn(&mut agent, &format!("Say {index}.")).await.0.unwrap();

@@ -6,7 +6,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use throughline_agent::{
-    Agent, AgentBuilder, ManualClock, ModelSummarizer, NextModel, Recount, RetryPolicy, Settings, TurnError,
+    Agent, AgentBuilder, ManualClock, NextModel, Recount, RetryPolicy, Settings, TurnError,
 };
 use throughline_budget::{Ladder, Threshold};
 use throughline_compaction::CompactionPolicy;
@@ -20,6 +20,7 @@ use throughline_conversation::{
 use throughline_deferral::DeferralPolicy;
 use throughline_prompt::{DynamicPlacement, FixedSections, PromptSection};
 use throughline_resultstore::{InMemoryResultRepository, OffloadPolicy};
+use throughline_summarizer::{ModelSummarizer, SummarizerSettings};
 use throughline_testkit::WordCounter;
 use throughline_tools::{Tool, ToolContext, ToolOutput, ToolRegistry};
 
@@ -71,7 +72,10 @@ impl Stage {
             model: self.model(provider),
             counter: Arc::new(WordCounter),
             settings: self.settings(foreign),
-            summarizer: Some(Arc::new(ModelSummarizer::new(self.model(provider)))),
+            summarizer: Some(Arc::new(ModelSummarizer::new(
+                self.model(provider),
+                SummarizerSettings::default(),
+            ))),
         }
     }
 
@@ -85,7 +89,7 @@ impl Stage {
         let rules = PromptSection::base("rules", "Work with care.");
         Agent::builder(self.model(provider), Arc::new(WordCounter), self.settings(foreign))
             .allow_repetition()
-            .summarizer(Arc::new(ModelSummarizer::new(self.model(provider))))
+            .summarizer(Arc::new(ModelSummarizer::new(self.model(provider), SummarizerSettings::default())))
             .clock(Arc::new(ManualClock::default()))
             .log(self.log.clone())
             .snapshots(self.snapshots.clone())

@@ -1,4 +1,4 @@
-//! How a model is asked for a summary.
+//! Requests for summaries, and what counts as an answer.
 
 use std::sync::Arc;
 
@@ -11,8 +11,9 @@ use throughline_conversation::{
 use throughline_testkit::{WordCounter, view};
 
 use super::*;
+use throughline_conversation::Message;
 
-/// What a session is when it asks for a summary of its first messages.
+/// A session that asks for a summary of its oldest messages.
 struct Session {
     view: View,
     id: SessionId,
@@ -77,10 +78,10 @@ impl Session {
             prefix,
             spending: None,
         };
-        ModelSummarizer::new(self.model.clone()).summarize(&request).await
+        ModelSummarizer::new(self.model.clone(), SummarizerSettings::default()).summarize(&request).await
     }
 
-    /// Whether the request was made of the session's own. As text it may take several.
+    /// Returns true if the session's own request was sent. As text it may take several.
     async fn in_place(&self, prefix: SummaryPrefix<'_>) -> bool {
         self.ask(Some(prefix)).await.expect("an answer");
         let requests = self.model.requests();
@@ -110,7 +111,7 @@ fn notes() -> Vec<Reply> {
 }
 
 #[tokio::test]
-async fn the_session_s_own_request_is_sent_with_an_instruction_behind_it() {
+async fn the_cached_request_is_sent_again_with_an_instruction() {
     let session = session(&long(), 6, 4_000, notes());
     let prose = session.ask(Some(session.prefix())).await.expect("an answer");
     assert_eq!(prose, Prose { text: "the notes".to_owned(), model: Some("m".to_owned()) });
@@ -130,7 +131,7 @@ async fn the_session_s_own_request_is_sent_with_an_instruction_behind_it() {
 }
 
 #[tokio::test]
-async fn behind_the_model_s_own_words_the_instruction_is_a_message() {
+async fn after_an_answer_of_the_model_the_instruction_is_a_message_of_its_own() {
     let notation = format!("{}\nassistant: they are done", long());
     let session = session(&notation, 6, 4_000, notes());
     session.ask(Some(session.prefix())).await.expect("an answer");
@@ -172,7 +173,7 @@ async fn the_prefix_is_used_only_where_it_is_cheaper_and_fits() {
 }
 
 #[tokio::test]
-async fn a_stretch_in_the_middle_is_named_from_its_first_words() {
+async fn a_range_in_the_middle_is_named_by_its_first_words() {
     let mut session = session(&long(), 6, 4_000, notes());
     let entries: Vec<_> = session.view.entries().to_vec();
     session.leaving = 0;
@@ -185,7 +186,10 @@ async fn a_stretch_in_the_middle_is_named_from_its_first_words() {
         prefix: Some(session.prefix()),
         spending: None,
     };
-    ModelSummarizer::new(session.model.clone()).summarize(&request).await.expect("an answer");
+    ModelSummarizer::new(session.model.clone(), SummarizerSettings::default())
+        .summarize(&request)
+        .await
+        .expect("an answer");
     let tail = session.model.requests()[0].tail.join("");
     assert!(
         tail.contains("everything from your message that begins \"reading\" on up to your message that begins \"it works, w0"),
@@ -195,7 +199,7 @@ async fn a_stretch_in_the_middle_is_named_from_its_first_words() {
 
 // F-15
 #[tokio::test]
-async fn an_answer_that_calls_a_tool_is_none() {
+async fn an_answer_that_calls_a_tool_is_rejected() {
     let call = || vec![Reply::call("x", "read", serde_json::json!({ "path": "a.rs" }))];
     let session = session(&long(), 6, 4_000, call());
     let error = session.ask(Some(session.prefix())).await.expect_err("no summary");
@@ -204,7 +208,7 @@ async fn an_answer_that_calls_a_tool_is_none() {
 }
 
 #[tokio::test]
-async fn an_overflow_in_place_is_answered_with_text() {
+async fn after_an_overflow_the_messages_are_sent_as_text() {
     let overflow = ModelError::Overflow { message: "too long".to_owned(), limit: None };
     let session = session(&long(), 6, 4_000, vec![Reply::Fail(overflow), Reply::text("the notes")]);
     assert_eq!(session.ask(Some(session.prefix())).await.expect("an answer").text, "the notes");
@@ -214,7 +218,7 @@ async fn an_overflow_in_place_is_answered_with_text() {
 
 // F-14 I-4
 #[tokio::test]
-async fn what_does_not_fit_is_read_in_parts_that_are_joined() {
+async fn messages_that_do_not_fit_are_read_in_parts() {
     let exchange = |n: usize| format!("user: part {n}\nassistant: {n} {}\n", words(150));
     let notation: String = (0..40).map(exchange).collect();
     let replies = (0..8).map(|n| Reply::text(format!("notes number {n}"))).collect();
@@ -222,7 +226,10 @@ async fn what_does_not_fit_is_read_in_parts_that_are_joined() {
     let prose = session.ask(None).await.expect("an answer");
     let requests = session.model.requests();
     let parts = requests.len() - 1;
-    assert!((3..=PARTS).contains(&parts), "{parts}: each part once, and once to join them");
+    assert!(
+        (3..=SummarizerSettings::default().max_parts).contains(&parts),
+        "{parts}: each part once, and once to join them"
+    );
     assert_eq!(prose.text, format!("notes number {parts}"));
     let shown: Vec<String> =
         requests.iter().flat_map(|request| request.transcript.messages().map(Message::text)).collect();
@@ -284,7 +291,7 @@ impl LanguageModel for Thinker {
     }
 }
 
-/// What comes of asking a model that thinks, and the limits that it was asked with.
+/// Asks a model that thinks. Returns the summary and the output limits of the requests.
 async fn think(window: u64, max_output: u64, thinks: u64) -> (Result<String, String>, Vec<u64>) {
     let session = session(&long(), 6, window, vec![]);
     let info = ModelInfo::with_window("thinker", window, max_output);
@@ -298,13 +305,13 @@ async fn think(window: u64, max_output: u64, thinks: u64) -> (Result<String, Str
         prefix: None,
         spending: None,
     };
-    let prose = ModelSummarizer::new(model.clone()).summarize(&request).await;
+    let prose = ModelSummarizer::new(model.clone(), SummarizerSettings::default()).summarize(&request).await;
     let limits = model.limits.lock().expect("no panic").clone();
     (prose.map(|prose| prose.text).map_err(|error| error.to_string()), limits)
 }
 
 #[tokio::test]
-async fn a_model_that_thinks_has_room_for_it_beside_the_summary() {
+async fn the_output_limit_leaves_room_for_thinking() {
     let (prose, limits) = think(200_000, 32_000, 5_000).await;
     assert!(prose.expect("a summary").ends_with("Some of it"));
     assert_eq!(limits, [10_000]);
@@ -318,7 +325,7 @@ async fn a_model_that_thinks_has_room_for_it_beside_the_summary() {
 }
 
 #[tokio::test]
-async fn a_summary_that_is_cut_off_is_none() {
+async fn a_truncated_summary_is_rejected() {
     for thinks in [20_000, 9_990] {
         let (prose, limits) = think(200_000, 32_000, thinks).await;
         assert_eq!(prose, Err("the summary is cut off at its limit of tokens".to_owned()), "{thinks}");

@@ -1,4 +1,4 @@
-//! Asking for a summary at the end of the session's own request, which the provider has in its cache.
+//! Requests that ask for a summary behind the session's own request, which the provider has in its cache.
 
 use std::sync::Arc;
 
@@ -9,18 +9,22 @@ use throughline_conversation::{
     cut_end,
 };
 
-use super::fill;
+use crate::placeholders::fill;
 
 const INSTRUCTION: &str = include_str!("in_place.md");
 
-/// The request, when it is cheaper than one that shows the messages as text, and fits.
+/// Builds the request if it fits and is cheaper than one that shows the messages as text.
 ///
-/// Tools, system prompt, messages and the limit of the answer are those of the session: a provider that thinks less
-/// in a shorter answer would not find its cache again. The instruction stands behind them: at the
-/// tail of the last message from the user's side, or as a message of its own when the model spoke last.
-pub(super) fn request(asked: &SummaryRequest<'_>, info: &ModelInfo) -> Option<CompletionRequest> {
+/// Tools, system prompt, messages and output limit are those of the session: a provider that derives its thinking
+/// budget from the output limit would otherwise miss its cache. The instruction follows them, at the tail of the last
+/// message of the user's side, or as a message of its own if the last message is the model's.
+pub(crate) fn request(
+    asked: &SummaryRequest<'_>,
+    info: &ModelInfo,
+    quote_bytes: usize,
+) -> Option<CompletionRequest> {
     let prefix = asked.prefix.filter(|prefix| prefix.model == info.name)?;
-    let which = which(asked.entries, prefix.transcript.entries())?;
+    let which = describe_range(asked.entries, prefix.transcript.entries(), quote_bytes)?;
     let instruction = fill(INSTRUCTION, &[("which", &which), ("prompt", asked.prompt)]);
     let tokens = asked.counter.text(&instruction);
     let all = prefix.tokens.saturating_add(tokens).saturating_add(prefix.max_output_tokens);
@@ -42,11 +46,11 @@ pub(super) fn request(asked: &SummaryRequest<'_>, info: &ModelInfo) -> Option<Co
         breakpoints: breakpoints(&prefix, info),
         max_output_tokens: prefix.max_output_tokens,
     };
-    // In the middle of a step there are calls without results, and no provider takes that.
+    // In the middle of a step some calls have no results yet, and providers reject that.
     request.faults().is_empty().then_some(request)
 }
 
-/// Whether reading the prefix from the cache costs less than reading the messages anew, as text.
+/// Returns true if reading the prefix from the cache costs less than sending the messages as text.
 fn is_cheaper(prefix: &SummaryPrefix<'_>, entries: &[Entry], info: &ModelInfo) -> bool {
     let cached = prefix.cached.min(prefix.tokens);
     let rest = prefix.tokens - cached;
@@ -55,8 +59,9 @@ fn is_cheaper(prefix: &SummaryPrefix<'_>, entries: &[Entry], info: &ModelInfo) -
     price < text as f64
 }
 
-/// The messages to be told, by how they and the ones behind them begin. `None`: they are not all there.
-fn which(leaving: &[Entry], all: &[Entry]) -> Option<String> {
+/// Names the leaving messages by the first words of their range and of the message after it. `None` if the request
+/// does not contain all of them in one range.
+fn describe_range(leaving: &[Entry], all: &[Entry], quote_bytes: usize) -> Option<String> {
     let place = |entry: &Entry| all.iter().position(|other| other.span == entry.span);
     let (first, last) = (place(leaving.first()?)?, place(leaving.last()?)?);
     if last.checked_sub(first)? + 1 != leaving.len() {
@@ -64,20 +69,21 @@ fn which(leaving: &[Entry], all: &[Entry]) -> Option<String> {
     }
     let from = match first {
         0 => "everything".to_owned(),
-        _ => format!("everything from {} on", opening(all.get(first)?)),
+        _ => format!("everything from {} on", opening(all.get(first)?, quote_bytes)),
     };
     Some(match all.get(last + 1) {
-        Some(next) => format!("{from} up to {}, which stays with all that follows it,", opening(next)),
+        Some(next) => {
+            format!("{from} up to {}, which stays with all that follows it,", opening(next, quote_bytes))
+        }
         None => from,
     })
 }
 
-/// A message as the model can find it: whose it is, and its first words.
-fn opening(entry: &Entry) -> String {
-    const WORDS: usize = 80;
+/// Describes a message so that the model can identify it: its author and its first words.
+fn opening(entry: &Entry, quote_bytes: usize) -> String {
     let start = |text: &str| {
         let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
-        cut_end(line, WORDS).to_owned()
+        cut_end(line, quote_bytes).to_owned()
     };
     let call = entry.message.tool_calls().next();
     match (entry.message.texts().next(), call, entry.kind) {
@@ -95,7 +101,7 @@ fn opening(entry: &Entry) -> String {
     }
 }
 
-/// The messages with one more from the user's side.
+/// Appends one message of the user's side.
 fn followed_by(transcript: &Transcript, text: String, tokens: u64) -> Option<Transcript> {
     let mut entries = transcript.entries().to_vec();
     let last = entries.last()?;
@@ -111,8 +117,8 @@ fn followed_by(transcript: &Transcript, text: String, tokens: u64) -> Option<Tra
     Some(View::from_entries(entries, 0, seq).transcript().clone())
 }
 
-/// Markers where the request before had them, so that a read is certain: at the end of the messages, at the end of
-/// those that were sent before the model's last answer, and at the end of the stable system prompt.
+/// Markers where the previous request had them, so that the cache is read for certain: at the end of the messages,
+/// before the model's last answer, and at the end of the stable system prompt.
 fn breakpoints(prefix: &SummaryPrefix<'_>, info: &ModelInfo) -> Vec<CacheBreakpoint> {
     let entries = prefix.transcript.entries();
     let answered = entries.iter().rposition(|entry| entry.kind == EntryKind::Assistant);

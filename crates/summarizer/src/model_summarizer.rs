@@ -1,0 +1,123 @@
+//! The summarizer: which form of request is sent, and what counts as an answer.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use futures_util::StreamExt;
+use throughline_compaction::{Prose, Spending, Summarizer, SummaryError, SummaryRequest};
+use throughline_completion::{
+    Assembly, CompletionEvent, CompletionRequest, LanguageModel, ModelError, ModelInfo, StopReason,
+};
+
+use crate::settings::SummarizerSettings;
+use crate::{in_place, in_text};
+
+/// Asks a model for the prose of a summary, without tools and without retries.
+///
+/// If the session's request is in the provider's cache and reading it there is cheaper, the same request is sent with
+/// an instruction behind it. Otherwise the messages are shown as text; if they do not fit into one request, they are
+/// read in parts, and one more request joins the notes.
+#[derive(Debug)]
+pub struct ModelSummarizer {
+    model: Arc<dyn LanguageModel>,
+    settings: SummarizerSettings,
+}
+
+impl ModelSummarizer {
+    /// Creates a summarizer that asks this model.
+    #[must_use]
+    pub fn new(model: Arc<dyn LanguageModel>, settings: SummarizerSettings) -> Self {
+        Self { model, settings }
+    }
+
+    pub(crate) fn settings(&self) -> &SummarizerSettings {
+        &self.settings
+    }
+
+    pub(crate) fn info(&self) -> ModelInfo {
+        self.model.info()
+    }
+
+    /// Sends a request and returns the text of its answer. Reports the request and its usage to `spending`.
+    pub(crate) async fn ask(
+        &self,
+        request: &CompletionRequest,
+        spending: Option<&Spending>,
+    ) -> Result<String, AskError> {
+        let reported = spending.map(|spending| (spending, spending.asks(self.info().origin())));
+        let mut stream = match self.model.stream(request).await {
+            Ok(stream) => stream,
+            Err(error) => {
+                reported.iter().for_each(|(spending, number)| spending.not_taken(*number));
+                return Err(error.into());
+            }
+        };
+        let mut assembly = Assembly::default();
+        while let Some(event) = stream.next().await {
+            let event = event?;
+            if let (CompletionEvent::Usage(usage), Some((spending, number))) = (&event, reported) {
+                spending.used(number, *usage);
+            }
+            assembly.push(event);
+        }
+        let (message, stop, _) = assembly.finish()?;
+        if stop == StopReason::Refusal {
+            return Err(AskError::Answer(SummaryError::Refused(message.text())));
+        }
+        if let Some(call) = message.tool_calls().next() {
+            return Err(AskError::Answer(SummaryError::CalledTool(call.name.clone())));
+        }
+        // No form of summary marks its end, so the missing part cannot be estimated.
+        if stop.is_cut_off() {
+            return Err(AskError::Answer(SummaryError::CutOff));
+        }
+        Ok(message.text())
+    }
+}
+
+/// Why a request gave no usable text.
+#[derive(Debug)]
+pub(crate) enum AskError {
+    /// The request failed.
+    Request(ModelError),
+    /// The answer is not a summary.
+    Answer(SummaryError),
+}
+
+impl From<ModelError> for AskError {
+    fn from(error: ModelError) -> Self {
+        Self::Request(error)
+    }
+}
+
+impl From<AskError> for SummaryError {
+    fn from(error: AskError) -> Self {
+        match error {
+            AskError::Request(error) => Self::Other(Box::new(error)),
+            AskError::Answer(error) => error,
+        }
+    }
+}
+
+#[async_trait]
+impl Summarizer for ModelSummarizer {
+    async fn summarize<'r>(&self, request: &SummaryRequest<'r>) -> Result<Prose, SummaryError> {
+        let info = self.info();
+        let text = match in_place::request(request, &info, self.settings.quote_bytes) {
+            Some(asked) => match self.ask(&asked, request.spending).await {
+                // The provider counts more than the local counter, or rejects pictures. Text contains none.
+                Err(AskError::Request(
+                    ModelError::Overflow { .. }
+                    | ModelError::TooLarge { .. }
+                    | ModelError::PictureRefused { .. },
+                )) => in_text::ask(self, request).await?,
+                answer => answer?,
+            },
+            None => in_text::ask(self, request).await?,
+        };
+        Ok(Prose { text, model: Some(info.name) })
+    }
+}
+
+#[cfg(test)]
+mod tests;
