@@ -192,7 +192,7 @@ impl Engine {
             return;
         };
         let hint = error.hint().map(str::to_owned);
-        let (error, at) = (throughline_conversation::error_chain(error), self.parts.clock.now());
+        let (error, at) = (throughline_text::error_chain(error), self.parts.clock.now());
         self.progress.failure = Some(Failure { error, at, hint });
         if self.parts.keeping.checkpoints.is_some() {
             self.checkpoint(CheckpointReason::Failure).await;

@@ -11,11 +11,12 @@ use throughline_continuity::{SnapshotStore, snapshot_of};
 use throughline_conversation::{
     CheckpointRecord, CompactionReceipt, Components, Decision, Degradation, EditReason, EntryKind,
     ExchangeId, Message, MessageRecord, Millis, ModelUse, OffloadReceipt, Receipt, RecordBody, SectionText,
-    SessionId, Source, TokenCounter, ToolDefinition, ToolsRecord, View, ViewError, error_chain,
+    SessionId, Source, TokenCounter, ToolDefinition, ToolsRecord, View, ViewError,
 };
 use throughline_deferral::{DeferralManager, ToolRanker, deferred_note};
 use throughline_prompt::{BreakpointPlanner, CachePredictor, PromptSection, SectionSource, context_note};
 use throughline_resultstore::{ResultRepository, ResultStore};
+use throughline_text::error_chain;
 use throughline_tools::{CancelFlag, RepetitionGuard, ToolRegistry};
 
 use crate::cached_prefix::Left;

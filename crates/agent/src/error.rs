@@ -1,7 +1,7 @@
 //! Why a turn failed.
 
 use throughline_completion::{ModelError, RequestFault};
-use throughline_conversation::error_chain;
+use throughline_text::error_chain;
 
 use crate::CompactError;
 

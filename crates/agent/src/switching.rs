@@ -6,9 +6,10 @@ use throughline_budget::{LadderError, Limits, Meter};
 use throughline_compaction::{Compactor, Goal, Summarizer};
 use throughline_completion::{LanguageModel, ModelInfo};
 use throughline_conversation::{
-    Components, EditReason, ModelRecord, Origin, Reader, RecordBody, TokenCounter, error_chain,
+    Components, EditReason, ModelRecord, Origin, Reader, RecordBody, TokenCounter,
 };
 use throughline_prompt::BreakpointPlanner;
+use throughline_text::error_chain;
 use throughline_tools::CancelFlag;
 
 use crate::engine::{Engine, Wire, tokens_of};

@@ -27,8 +27,8 @@ mod watched;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use throughline_conversation::error_chain;
 use throughline_settings::keys;
+use throughline_text::error_chain;
 use throughline_tui::Options;
 use tokio::sync::mpsc;
 

@@ -5,9 +5,8 @@ pub(crate) mod args;
 use anyhow::{Context as _, bail};
 use serde_json::{Value, json};
 use throughline_continuity::{Handoff, checkpoint_json, rfc3339};
-use throughline_conversation::{
-    CheckpointReason, CheckpointRecord, Record, RecordBody, group_thousands, project,
-};
+use throughline_conversation::{CheckpointReason, CheckpointRecord, Record, RecordBody, project};
+use throughline_text::group_thousands;
 
 use crate::compose::now;
 use crate::desk::{Answer, Desk, Log};

@@ -2,7 +2,7 @@
 
 use throughline_compaction::CompactResult;
 use throughline_continuity::{CompactionDiff, compaction_diff};
-use throughline_conversation::group_thousands;
+use throughline_text::group_thousands;
 
 use crate::desk::{Answer, Desk};
 use crate::diff::made;

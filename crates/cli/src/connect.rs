@@ -14,7 +14,7 @@ use anyhow::{Context as _, anyhow};
 use throughline_agent::NextModel;
 use throughline_budget::ScriptAwareEstimator;
 use throughline_completion::LanguageModel;
-use throughline_conversation::{TokenCounter, error_chain};
+use throughline_conversation::TokenCounter;
 use throughline_providers::anthropic::AnthropicModel;
 use throughline_providers::client::{Endpoint, Key, ReqwestTransport, Timeouts};
 use throughline_providers::models::{ModelRow, ModelTable, Tokenizer};
@@ -22,6 +22,7 @@ use throughline_providers::ollama::{Ollama, OllamaModel};
 use throughline_providers::openai::{OpenAiModel, OpenAiOptions};
 use throughline_providers::tokens::{BpeCounter, DeferredCounter, Encoding};
 use throughline_summarizer::{ModelSummarizer, SummarizerSettings};
+use throughline_text::error_chain;
 
 use crate::config::Choice;
 use crate::run::args::{Api, ModelArgs, Provider};

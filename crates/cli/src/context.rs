@@ -14,8 +14,9 @@ use async_trait::async_trait;
 use throughline_agent::{Agent, ContextReport, NextCut};
 use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo};
 use throughline_continuity::MessageLog;
-use throughline_conversation::{Action, ModelRecord, Receipt, RecordBody, SessionId, group_thousands};
+use throughline_conversation::{Action, ModelRecord, Receipt, RecordBody, SessionId};
 use throughline_policies::Estimator;
+use throughline_text::group_thousands;
 
 use crate::compose::Data;
 use crate::demo::summary;

@@ -17,7 +17,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
-use throughline_conversation::{SessionId, group_thousands};
+use throughline_conversation::SessionId;
+use throughline_text::group_thousands;
 
 use crate::args::DemoArgs;
 use crate::compose::{Data, new_session_id, now};

@@ -4,7 +4,8 @@ use clap::Args;
 use throughline_continuity::{
     CompactionDiff, Cover, PicturesLeft, ReplacedPart, Replacement, compaction_diff,
 };
-use throughline_conversation::{CompactionReceipt, EditReason, SummaryNote, group_thousands};
+use throughline_conversation::{CompactionReceipt, EditReason, SummaryNote};
+use throughline_text::group_thousands;
 
 use crate::compose::now;
 use crate::desk::{Answer, Desk};

@@ -70,9 +70,9 @@ impl SectionSource for MemorySections {
     }
 
     async fn sections(&self) -> Result<Vec<PromptSection>, SectionError> {
-        let sections = memory_sections(self.0.as_ref()).await.map_err(|error| SectionError::Unavailable {
-            message: throughline_conversation::error_chain(&error),
-        })?;
+        let sections = memory_sections(self.0.as_ref())
+            .await
+            .map_err(|error| SectionError::Unavailable { message: throughline_text::error_chain(&error) })?;
         Ok(sections.into_iter().map(|section| PromptSection::memory(section.name, section.text)).collect())
     }
 }

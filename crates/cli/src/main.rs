@@ -23,7 +23,6 @@ mod kept_file;
 mod memos;
 mod messages;
 mod models;
-mod near;
 mod numbers;
 mod pager;
 mod permissions;
@@ -44,7 +43,7 @@ mod window_bar;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use throughline_conversation::error_chain;
+use throughline_text::error_chain;
 
 use args::{Cli, Command};
 use ask::Ask;

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum as _};
 use serde_json::{Value, json};
-use throughline_conversation::{error_chain, group_thousands};
 use throughline_providers::client::{Dialect, ReqwestTransport, served_models};
 use throughline_providers::models::{ModelRow, ModelTable};
 use throughline_providers::ollama::Ollama;
+use throughline_text::{error_chain, group_thousands};
 
 use crate::config::{Config, Sources};
 use crate::connect::{self, Connected, Found, KeySource, find, named, shown_address};

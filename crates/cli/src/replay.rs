@@ -11,9 +11,10 @@ use anyhow::{Context as _, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use throughline_agent::Recount;
 use throughline_continuity::{SessionDirectory, SessionInfo};
-use throughline_conversation::{SessionId, error_chain};
+use throughline_conversation::SessionId;
 use throughline_policies::Estimator;
 use throughline_replay::{ReplayOptions, SessionReport, Stores, read_session, replay};
+use throughline_text::error_chain;
 
 use crate::args::ReplayArgs;
 use crate::compose::{Data, now};

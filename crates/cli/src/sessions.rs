@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use throughline_continuity::SessionDirectory;
-use throughline_conversation::{Millis, group_thousands};
+use throughline_conversation::Millis;
+use throughline_text::group_thousands;
 
 use crate::args::SessionsArgs;
 use crate::compose::{Data, now};

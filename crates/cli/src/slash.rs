@@ -4,12 +4,12 @@ mod known;
 
 use throughline_continuity::Change;
 use throughline_conversation::{DocumentName, ExchangeId};
+use throughline_text::nearest_name;
 
 use crate::ask::Ask;
 use crate::context::args::window;
 use crate::documents::DocumentAsk;
 use crate::messages::args::LISTED;
-use crate::near::nearest;
 use crate::numbers::{parse_checkpoint, parse_compaction, parse_count, parse_group, parse_window};
 
 pub(crate) use known::{COMMANDS, help, words};
@@ -94,7 +94,7 @@ pub(crate) enum SlashError {
 
 /// What can be typed in the place of an unknown command.
 fn instead(name: &str) -> String {
-    match nearest(name, words()) {
+    match nearest_name(name, words()) {
         Some(near) => format!("did you mean {near}?"),
         None => format!("there are: {}.", words().join(", ")),
     }

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::CommandFactory as _;
+use throughline_text::nearest_name;
 
 use crate::args::Cli;
 use crate::chat::{self, args::ChatArgs};
-use crate::near::nearest;
 use crate::run::{self, args::RunArgs};
 use crate::terminal::complain;
 
@@ -44,7 +44,7 @@ fn mistyped(prompt: &str) -> Option<String> {
     }
     let commands: Vec<String> =
         Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
-    let near = nearest(prompt, commands.iter().map(String::as_str));
+    let near = nearest_name(prompt, commands.iter().map(String::as_str));
     let alone = !(std::io::stdin().is_terminal() && std::io::stdout().is_terminal());
     match near {
         Some(near) => Some(format!(

@@ -2,7 +2,8 @@
 
 use clap::Args;
 use throughline_continuity::{SummaryRow, summaries as rows_of};
-use throughline_conversation::{Span, group_thousands};
+use throughline_conversation::Span;
+use throughline_text::group_thousands;
 
 use crate::compose::now;
 use crate::desk::{Answer, Desk};

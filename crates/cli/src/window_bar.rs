@@ -1,6 +1,7 @@
 //! The window as a bar, by component.
 
-use throughline_conversation::{FigureSource, WindowFigures, group_thousands};
+use throughline_conversation::{FigureSource, WindowFigures};
+use throughline_text::group_thousands;
 
 use crate::terminal::Style;
 

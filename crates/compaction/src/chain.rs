@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use throughline_conversation::{Degradation, EntryKind, View, Violation, group_thousands};
+use throughline_conversation::{Degradation, EntryKind, View, Violation};
+use throughline_text::group_thousands;
 
 use crate::policy::fraction_of;
 use crate::{

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-use throughline_conversation::cut_end;
+use throughline_text::cut_end;
 
 use crate::names::names;
 

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use throughline_conversation::{Degradation, Edit, ResultRef, View, ViewError, Violation, group_thousands};
+use throughline_conversation::{Degradation, Edit, ResultRef, View, ViewError, Violation};
+use throughline_text::group_thousands;
 
 /// A compaction, ready to be made true: store what is kept, then append the edit.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use throughline_conversation::{ResultRef, cut_end, cut_start, group_thousands};
+use throughline_conversation::ResultRef;
 pub(crate) use throughline_ledger::{naming, refs};
+use throughline_text::{cut_end, cut_start, group_thousands};
 
 const CLEARED: &str = "[Tool result cleared — ";
 const WAS: &str = "was ";

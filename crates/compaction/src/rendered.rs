@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use throughline_conversation::{ContentBlock, Entry, cut_end, cut_start};
+use throughline_conversation::{ContentBlock, Entry};
+use throughline_text::{cut_end, cut_start};
 
 use crate::SummaryRequest;
 use crate::blob::who;

@@ -1,6 +1,7 @@
 //! The user's own words inside a summary: quoted, so that they cannot be taken for anything else.
 
-use throughline_conversation::{TokenCounter, cut_end, cut_start, group_thousands};
+use throughline_conversation::TokenCounter;
+use throughline_text::{cut_end, cut_start, group_thousands};
 
 /// Quotes texts within that many tokens, oldest first. The first text, what the conversation is about, is
 /// always among them. Then rules that hold from then on are taken, up to half of what is left, and then the others;

@@ -86,4 +86,3 @@ pub use snapshots::MockSnapshotStore;
 pub use snapshots::{SnapshotError, SnapshotStore};
 pub use state::{REBUILD_PROMPT, RebuildInput, State, rebuilt, rebuilt_by_rule};
 pub use summaries::{SummaryRow, SummaryStatus, summaries};
-pub use throughline_conversation::fingerprint;

@@ -6,7 +6,7 @@ mod read;
 mod sections;
 mod tool;
 
-use throughline_conversation::sanitized;
+use throughline_text::sanitized;
 
 pub use error::{ScratchpadError, TooLarge};
 pub use manage::{Managed, manage};

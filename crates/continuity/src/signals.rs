@@ -3,7 +3,7 @@
 mod marks;
 
 use marks::{Kind, Mark};
-use throughline_conversation::sanitized;
+use throughline_text::sanitized;
 
 use crate::State;
 

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use throughline_conversation::{
-    Documents, Entry, Groups, Millis, Reader, Seq, SessionId, TokenCounter, View, fingerprint,
+    Documents, Entry, Groups, Millis, Reader, Seq, SessionId, TokenCounter, View,
 };
+use throughline_text::fingerprint;
 
 /// A view as it was after some record of the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ mod fields;
 mod rebuild;
 
 use serde::{Deserialize, Serialize};
-use throughline_conversation::sanitized;
+use throughline_text::sanitized;
 
 pub use rebuild::{REBUILD_PROMPT, RebuildInput, rebuilt, rebuilt_by_rule};
 

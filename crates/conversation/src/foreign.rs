@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use throughline_text::cut_end;
+
 use crate::{
-    ContentBlock, Entry, EntryKind, ForeignTools, Message, Origin, Reader, TokenCounter, ToolCall,
-    ToolResult, cut_end,
+    ContentBlock, Entry, EntryKind, ForeignTools, Message, Origin, Reader, TokenCounter, ToolCall, ToolResult,
 };
 
 /// Most bytes of a call's arguments in a digest. A long one is a file that was written, and the file is there.

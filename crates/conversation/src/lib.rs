@@ -12,7 +12,6 @@ mod breakpoint;
 mod checkpoint;
 mod document;
 mod edit;
-mod fingerprint;
 mod foreign;
 mod formed;
 mod group;
@@ -21,47 +20,34 @@ mod message;
 mod origin;
 mod outline;
 mod project;
-mod quality;
 mod receipt;
 mod record;
 mod repair;
-mod sanitize;
-mod spelling;
-mod text;
 mod tokens;
 mod tool;
 mod transcript;
 mod unit;
 mod validity;
 mod view;
-mod words;
 
 pub use breakpoint::{CacheBreakpoint, CacheTtl, Place};
 pub use checkpoint::{CheckpointReason, CheckpointRecord};
 pub use document::{DocumentName, DocumentRecord, Documents, Revision};
 pub use edit::{Action, Edit, EditReason, SummaryNote};
-pub use fingerprint::fingerprint;
 pub use formed::{UNKNOWN_TOOL, formed};
 pub use group::{GroupStatus, Groups, Mark};
 pub use ids::{ExchangeId, Millis, ResultRef, Seq, SessionId, SessionIdError, Span};
 pub use message::{ContentBlock, Image, Message, Role, Thinking, ToolCall, ToolResult};
 pub use origin::{ForeignTools, ModelRecord, Origin, Reader};
 pub use project::{ProjectError, project};
-pub use quality::{QUALITY_FAILED, QUALITY_PASSED, quality_result};
 pub use receipt::{CompactionReceipt, Decision, Degradation, OffloadReceipt, Receipt, WindowFigures};
 pub use record::{
     MessageRecord, PromptRecord, Record, RecordBody, RemovedRecord, SectionText, Source, ToolsRecord,
 };
 pub use repair::{Repair, missing_result, repair};
-pub use sanitize::sanitized;
-pub use spelling::edit_distance;
-pub use text::{
-    cut_end, cut_start, error_chain, first_chars, first_lines, group_thousands, last_chars, last_lines,
-};
 pub use tokens::{Components, Figure, FigureSource, ModelUse, TokenCounter, Usage};
 pub use tool::{ToolDefinition, ToolOrigin};
 pub use transcript::{Entry, EntryKind, Transcript};
 pub use unit::{Unit, UnitKind, units};
 pub use validity::{Checker, Violation, validate};
 pub use view::{View, ViewError};
-pub use words::{is_unspaced, split_words, stem};

@@ -1,6 +1,6 @@
 //! Words of names and descriptions, in a form in which they can be compared.
 
-use throughline_conversation::{split_words, stem};
+use throughline_text::{split_words, stem};
 
 /// Words that say nothing about what a tool does, and the mark of tools that come from MCP servers.
 const STOP: &[&str] = &[

@@ -6,7 +6,8 @@ use async_trait::async_trait;
 use reqwest::Url;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use throughline_conversation::{ToolCall, ToolDefinition, ToolOrigin, cut_end};
+use throughline_conversation::{ToolCall, ToolDefinition, ToolOrigin};
+use throughline_text::cut_end;
 use throughline_tools::{Access, CANCELLED, Effect, Tool, ToolContext, ToolOutput, arguments};
 
 use crate::text::{Reading, read};

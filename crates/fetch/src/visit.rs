@@ -6,7 +6,7 @@ use std::sync::{Arc, Once};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, LOCATION};
 use reqwest::{Client, Response, Url, redirect};
-use throughline_conversation::error_chain;
+use throughline_text::error_chain;
 
 use crate::{FetchPolicy, HostLookup, place, proxy};
 

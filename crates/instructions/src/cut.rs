@@ -1,6 +1,6 @@
 //! Beginning and end of a text that has no room as a whole.
 
-use throughline_conversation::{first_lines, group_thousands, last_lines};
+use throughline_text::{first_lines, group_thousands, last_lines};
 
 /// With less room than this a text is named and not shown.
 pub(crate) const LEAST_CHARS: usize = 500;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use throughline_conversation::first_chars;
+use throughline_text::first_chars;
 
 use crate::cut::within;
 use crate::imports::{Scanner, is_meant_as_file};

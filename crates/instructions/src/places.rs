@@ -59,7 +59,7 @@ impl Places {
     pub(crate) fn shown(&self, real: &Path) -> String {
         let inner = real.strip_prefix(&self.workspace).unwrap_or(real);
         let text = inner.to_string_lossy();
-        let text = throughline_conversation::sanitized(&text).replace(['\n', '\t'], " ");
+        let text = throughline_text::sanitized(&text).replace(['\n', '\t'], " ");
         if text.is_empty() { ".".to_owned() } else { text }
     }
 

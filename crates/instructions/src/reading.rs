@@ -3,7 +3,7 @@
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 
-use throughline_conversation::sanitized;
+use throughline_text::sanitized;
 use throughline_tools::{OpenError, open_regular};
 
 use crate::refusal::Refusal;

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use throughline_conversation::error_chain;
 use throughline_prompt::{PromptSection, SectionError, SectionSource};
+use throughline_text::error_chain;
 
 use crate::{Places, Rules, RulesPolicy};
 

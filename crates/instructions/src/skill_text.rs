@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use throughline_conversation::first_chars;
+use throughline_text::first_chars;
 
 use crate::cut::within;
 use crate::skills::{SKILL_FILE, Skill, Skills, front_of};
@@ -107,7 +107,7 @@ fn files(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = found.iter().filter_map(inner).collect();
     names.retain(|name| name != SKILL_FILE);
     names.sort();
-    names.into_iter().map(|name| throughline_conversation::sanitized(&name).replace('\n', " ")).collect()
+    names.into_iter().map(|name| throughline_text::sanitized(&name).replace('\n', " ")).collect()
 }
 
 #[cfg(test)]

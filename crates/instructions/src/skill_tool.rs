@@ -6,7 +6,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use throughline_conversation::{ToolCall, ToolDefinition, ToolOrigin, first_chars};
+use throughline_conversation::{ToolCall, ToolDefinition, ToolOrigin};
+use throughline_text::first_chars;
 use throughline_tools::{Access, Effect, Tool, ToolContext, ToolOutput, arguments};
 
 use crate::SkillsSource;

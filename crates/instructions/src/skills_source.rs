@@ -3,8 +3,9 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use throughline_conversation::{Message, SectionText, error_chain};
+use throughline_conversation::{Message, SectionText};
 use throughline_prompt::{PromptSection, SectionError, SectionSource};
+use throughline_text::error_chain;
 
 use crate::calls::activated;
 use crate::skill_text::{body, list};

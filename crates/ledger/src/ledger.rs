@@ -159,7 +159,7 @@ impl Ledger {
 
     fn changed(&mut self, change: &Change, result: Option<&ToolResult>) {
         let says_created = || {
-            let start = result.map_or("", |result| throughline_conversation::cut_end(&result.content, 40));
+            let start = result.map_or("", |result| throughline_text::cut_end(&result.content, 40));
             start.to_lowercase().contains("created")
         };
         let created = match change.kind {

@@ -1,6 +1,7 @@
 //! Lines of a bounded list.
 
-use throughline_conversation::{TokenCounter, cut_end};
+use throughline_conversation::TokenCounter;
+use throughline_text::cut_end;
 
 /// Longest line about a command or an error, in bytes.
 pub(crate) const LINE: usize = 200;

@@ -1,6 +1,6 @@
 //! Paths that a person wrote in a message.
 
-use throughline_conversation::cut_end;
+use throughline_text::cut_end;
 
 /// The paths of a text, in order, repeats included: words with a slash or with an extension.
 pub(crate) fn paths(text: &str) -> impl Iterator<Item = &str> {

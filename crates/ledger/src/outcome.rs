@@ -1,6 +1,7 @@
 //! How a call ended, so far as its result tells.
 
-use throughline_conversation::{ResultRef, ToolResult, cut_end, cut_start};
+use throughline_conversation::{ResultRef, ToolResult};
+use throughline_text::{cut_end, cut_start};
 
 use crate::reference::refs;
 

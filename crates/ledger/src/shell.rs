@@ -1,6 +1,6 @@
 //! Files that a command line changes, so far as its words tell: some agents have no other tool to write with.
 
-use throughline_conversation::cut_end;
+use throughline_text::cut_end;
 
 use crate::change::{Change, Kind};
 

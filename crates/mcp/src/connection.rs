@@ -17,7 +17,7 @@ use rmcp::transport::DynamicTransportError;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpError;
 use serde_json::{Map, Value};
-use throughline_conversation::error_chain;
+use throughline_text::error_chain;
 use tokio::time::timeout;
 
 use crate::handler::{Handler, is_answer};

@@ -9,7 +9,7 @@ use reqwest::{Client, ClientBuilder, Url, redirect};
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::common::client_side_sse::ExponentialBackoff;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
-use throughline_conversation::error_chain;
+use throughline_text::error_chain;
 
 use crate::bounds;
 

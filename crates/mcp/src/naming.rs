@@ -1,7 +1,7 @@
 //! The names under which a model sees the tools of servers.
 
 use sha2::{Digest, Sha256};
-use throughline_conversation::cut_end;
+use throughline_text::cut_end;
 
 /// The rule of the providers.
 const LONGEST: usize = 64;

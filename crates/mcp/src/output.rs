@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
-use throughline_conversation::{Image, cut_end, group_thousands};
+use throughline_conversation::Image;
+use throughline_text::{cut_end, group_thousands};
 use throughline_tools::{PICTURE_SIDE, ToolOutput, picture_in_base64};
 
 use crate::bounds;

@@ -1,6 +1,6 @@
 //! Keeping configured secrets out of messages and logs.
 
-use throughline_conversation::{cut_end, sanitized};
+use throughline_text::{cut_end, sanitized};
 
 use crate::{ServerConfig, Transport, bounds};
 

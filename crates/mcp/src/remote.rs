@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use throughline_conversation::{ToolDefinition, ToolOrigin, cut_end, sanitized};
+use throughline_conversation::{ToolDefinition, ToolOrigin};
+use throughline_text::{cut_end, sanitized};
 
 use crate::bounds;
 use crate::naming::tool_name;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
-use throughline_conversation::sanitized;
+use throughline_text::sanitized;
 
 /// Words that no provider takes at the top of a tool's schema.
 const COMBINED: [&str; 3] = ["anyOf", "oneOf", "allOf"];

@@ -1,6 +1,6 @@
 //! Memory files as sections of the system prompt.
 
-use throughline_conversation::{first_lines, group_thousands, last_lines, sanitized};
+use throughline_text::{first_lines, group_thousands, last_lines, sanitized};
 
 use crate::{FilesError, MemoryFile, MemoryFiles};
 

@@ -1,6 +1,6 @@
 //! What can be wrong with a memo or a request for one. The texts are for the model and for people.
 
-use throughline_conversation::group_thousands;
+use throughline_text::group_thousands;
 
 use crate::memo::MAX_CONTENT;
 use crate::tags::{MAX_TAG_CHARS, MAX_TAGS};

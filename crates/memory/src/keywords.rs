@@ -57,9 +57,7 @@ fn is_name(word: &str) -> bool {
 fn pairs(word: &Word<'_>) -> Vec<String> {
     let letters: Vec<char> = word.text.chars().collect();
     let pair = |pair: &[char]| -> Option<String> {
-        pair.iter()
-            .all(|letter| throughline_conversation::is_unspaced(*letter))
-            .then(|| pair.iter().collect())
+        pair.iter().all(|letter| throughline_text::is_unspaced(*letter)).then(|| pair.iter().collect())
     };
     letters.windows(2).filter_map(pair).collect()
 }

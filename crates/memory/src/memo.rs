@@ -1,7 +1,8 @@
 //! Memos: short notes that outlive the session that wrote them.
 
 use serde::{Deserialize, Serialize};
-use throughline_conversation::{ExchangeId, Millis, SessionId, sanitized};
+use throughline_conversation::{ExchangeId, Millis, SessionId};
+use throughline_text::sanitized;
 
 use crate::tags::normalised_tags;
 use crate::{MemoId, MemoryError};

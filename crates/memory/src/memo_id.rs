@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use throughline_conversation::fingerprint;
+use throughline_text::fingerprint;
 
 /// Fewest digits of a name.
 const SHORTEST: usize = 4;

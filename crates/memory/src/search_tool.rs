@@ -1,7 +1,7 @@
 //! Running `memory_search`.
 
 use serde_json::Value;
-use throughline_conversation::cut_end;
+use throughline_text::cut_end;
 
 use crate::arguments::Arguments;
 use crate::recall::{push_indented, shown};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use throughline_conversation::sanitized;
+use throughline_text::sanitized;
 
 use crate::{FileIndex, MemoryError, MemoryFiles, Scope, chunks};
 

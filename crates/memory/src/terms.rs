@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use throughline_conversation::{is_unspaced, split_words, stem};
+use throughline_text::{is_unspaced, split_words, stem};
 
 /// Most characters of a term. Longer words are cut; equal words are cut alike.
 const MAX_TERM_CHARS: usize = 64;

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use futures_util::future::{Either, select};
 use futures_util::lock::Mutex;
-use throughline_conversation::{ToolCall, ToolDefinition, error_chain};
+use throughline_conversation::{ToolCall, ToolDefinition};
+use throughline_text::error_chain;
 use throughline_tools::{
     Access, CANCELLED, Effect, RegistryError, Tool, ToolContext, ToolOutput, ToolRegistry,
 };

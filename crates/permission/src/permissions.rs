@@ -8,7 +8,8 @@ mod tests;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use throughline_conversation::{ToolCall, error_chain};
+use throughline_conversation::ToolCall;
+use throughline_text::error_chain;
 use throughline_tools::Access;
 
 use hiding::Hiding;

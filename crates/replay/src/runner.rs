@@ -7,9 +7,10 @@ use throughline_completion::ModelInfo;
 use throughline_continuity::{
     InMemoryMessageLog, InMemorySnapshotStore, LogError, MessageLog, SnapshotStore,
 };
-use throughline_conversation::{SessionId, SessionIdError, TokenCounter, cut_end};
+use throughline_conversation::{SessionId, SessionIdError, TokenCounter};
 use throughline_prompt::{FixedSections, PromptSection};
 use throughline_resultstore::{InMemoryResultRepository, ResultRepository, StoreError};
+use throughline_text::cut_end;
 use throughline_tools::{RegistryError, ToolRegistry};
 
 use crate::overhead::filler;

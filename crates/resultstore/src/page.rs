@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use throughline_conversation::{cut_end, group_thousands};
+use throughline_text::{cut_end, group_thousands};
 
 use crate::search::{Hits, Match, search};
 use crate::{ReadError, ReadRequest, StoredResult, lossy};

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use throughline_conversation::{ResultRef, group_thousands};
+use throughline_conversation::ResultRef;
+use throughline_text::group_thousands;
 
 use crate::cut::{Cut, closed};
 use crate::error_lines::pick;

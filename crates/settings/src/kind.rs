@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use throughline_text::nearest_name;
+
 use crate::mcp::shown_url;
-use crate::nearest::nearest;
 use crate::node::{Content, Node};
 use crate::schema::Kind;
 
@@ -100,7 +101,7 @@ impl Kind {
             Self::Text => Ok(Value::Text(text.to_owned())),
             Self::Choice(names) if names.contains(&text) => Ok(Value::Text(text.to_owned())),
             Self::Choice(names) => {
-                let meant = nearest(text, names.iter().copied());
+                let meant = nearest_name(text, names.iter().copied());
                 let hint = meant.map_or(String::new(), |name| format!("; did you mean {name:?}?"));
                 Err(format!("{text:?} is none of {}{hint}", names.join(", ")))
             }

@@ -1,8 +1,9 @@
 //! One source of settings, read and checked.
 
+use throughline_text::nearest_name;
+
 use crate::kind::Value;
 use crate::mcp::McpServer;
-use crate::nearest::nearest;
 use crate::node::{Entry, Malformed};
 use crate::origin::line_and_column;
 use crate::read::Reader;
@@ -98,7 +99,7 @@ impl Layer {
                 settings.push(setting(key, &value, origin)?);
                 continue;
             }
-            let meant = nearest(&name, known.iter().map(|(own, _)| own.as_str()));
+            let meant = nearest_name(&name, known.iter().map(|(own, _)| own.as_str()));
             let section =
                 |section: &str| name.starts_with(&format!("THROUGHLINE_{}_", section.to_uppercase()));
             if meant.is_some() || sections().into_iter().any(section) {

@@ -19,7 +19,6 @@ mod key;
 mod kind;
 mod layer;
 mod mcp;
-mod nearest;
 mod node;
 mod origin;
 mod read;

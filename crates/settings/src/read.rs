@@ -1,8 +1,9 @@
 //! From what a file holds to settings.
 
+use throughline_text::nearest_name;
+
 use crate::layer::{Layer, Setting};
 use crate::mcp::server;
-use crate::nearest::nearest;
 use crate::node::{Content, Entry, Node};
 use crate::origin::line_and_column;
 use crate::schema::{Spec, schema, sections};
@@ -28,7 +29,7 @@ impl Reader<'_> {
 
     /// A key that is not known here.
     pub(crate) fn unknown(&self, entry: &Entry, what: &str, known: &[&str]) -> SettingsError {
-        let hint = match nearest(&entry.name, known.iter().copied()) {
+        let hint = match nearest_name(&entry.name, known.iter().copied()) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => format!("{what}: {}", known.join(", ")),
         };

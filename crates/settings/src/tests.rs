@@ -211,7 +211,7 @@ fn what_nobody_writes_on_purpose_is_an_error_with_its_place_and_the_mend() {
             the settings in c.toml, line 2, `context_warn_pct`: context_warn_pct is 90 and context_compact_pct is 80 (c.toml:3:1): a warning comes before the compaction
             the settings in c.toml, line 2, `compact_trigger`: compact_trigger is 0.99 and hard_block is 0.98 (c.toml:3:1): the compaction comes before the block
             the settings in c.toml, line 2, `max_output_tokens`: max_output_tokens is 4096 and context_budget is 4096 (c.toml:3:1): an answer has to fit into the window
-            the settings in c.toml, line 2, `mode`: "auto" is none of plan, ask, auto-edit, yolo
+            the settings in c.toml, line 2, `mode`: "auto" is none of plan, ask, auto-edit, yolo; did you mean "auto-edit"?
             the settings in c.toml, line 2, `allow`: it is a text; write a list of texts, for example ["one", "two"]
             the settings in c.toml, line 2, `allow`: the list holds a number; write a list of texts, for example ["one", "two"]
             the settings in c.toml, line 2, `headers`: "a" is a number; write a table of texts, for example { name = "value" }
@@ -225,7 +225,7 @@ fn what_nobody_writes_on_purpose_is_an_error_with_its_place_and_the_mend() {
             the settings in c.toml, line 1, `a`: `args` belongs to a server with `command`
             the settings in c.toml, line 1, `a b`: the name of a server has 1 to 64 letters, digits, '_', '-' or '.'
             the settings in c.json, line 1, `{"context_warn_pct"`: key must be a string
-            the settings in c.json, line 2, `context_warn`: unknown key; the sections are: agent, compaction, permissions, model, tools, fetch, ui, skills, rules, mcp, policy, strict, context_budget, max_output_tokens, compact_trigger, hard_block, result_offload_threshold, tool_deferral_threshold, context_window_max, context_warn_pct, context_compact_pct, max_recent_messages, checkpoint_interval, generate_handoff
+            the settings in c.json, line 2, `context_warn`: unknown key; did you mean `context_warn_pct`?
             the settings in c.json, line 2, `treshold`: unknown key; did you mean `threshold`?
             the settings in c.json, line 1, `generate_handoff`: it is null; write true or false
             the settings in c.json, line 1, `{"agent"`: it is there twice; keep one
@@ -266,7 +266,7 @@ fn wrong_variables_and_options_are_named() {
         the variable THROUGHLINE_TOOLS_SANDBOX: write true or false
         the variable THROUGHLINE_AGENT_CONTEXT_BUDGET: write a number above 0
         the variable THROUGHLINE_PERMISSIONS_ALLOW: the list holds a number; write a list of texts, for example ["one", "two"]
-        the variable THROUGHLINE_MODEL_HEADERS: there is no such setting
+        the variable THROUGHLINE_MODEL_HEADERS: there is no such setting; did you mean THROUGHLINE_MODEL?
         the option --mode: "x" is none of plan, ask, auto-edit, yolo
     "#]].assert_eq(&told);
 }

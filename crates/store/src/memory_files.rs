@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use async_trait::async_trait;
-use throughline_conversation::fingerprint;
 use throughline_memory::{FilesError, MemoryFile, MemoryFiles, Scope};
+use throughline_text::fingerprint;
 
 /// Files above this size are not memory: they are left out.
 const MAX_BYTES: u64 = 4 << 20;

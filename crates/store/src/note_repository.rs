@@ -8,10 +8,11 @@ use sea_orm::{
     ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait,
     QueryFilter, QueryOrder, QuerySelect,
 };
-use throughline_conversation::{ExchangeId, Millis, SessionId, fingerprint};
+use throughline_conversation::{ExchangeId, Millis, SessionId};
 use throughline_memory::{
     Draft, Memo, MemoFilter, MemoId, NoteError, NoteRepository, Removal, Saved, Scope, merged_tags,
 };
+use throughline_text::fingerprint;
 
 use crate::database::{Database, statement};
 use crate::entity::memo::{ActiveModel, Column, Entity, Model};

@@ -1,7 +1,8 @@
 //! Between records and rows of the log.
 
-use throughline_continuity::{LogError, fingerprint};
+use throughline_continuity::LogError;
 use throughline_conversation::{ExchangeId, Millis, Record, RecordBody, Seq};
+use throughline_text::fingerprint;
 
 use crate::entity::log::Model;
 use crate::json;

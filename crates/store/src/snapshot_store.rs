@@ -6,8 +6,9 @@ use async_trait::async_trait;
 use sea_orm::sea_query::OnConflict;
 use sea_orm::{ActiveValue::Set, DbErr, EntityTrait};
 use serde::{Deserialize, Serialize};
-use throughline_continuity::{Snapshot, SnapshotError, SnapshotStore, fingerprint};
+use throughline_continuity::{Snapshot, SnapshotError, SnapshotStore};
 use throughline_conversation::{Documents, Entry as ViewEntry, Groups, Millis, Reader, Seq, SessionId};
+use throughline_text::fingerprint;
 
 use crate::database::Database;
 use crate::entity::snapshot::{ActiveModel, Column, Entity, Model};

@@ -6,8 +6,8 @@ use throughline_compaction::{SummaryPrefix, SummaryRequest};
 use throughline_completion::{CompletionRequest, ModelInfo};
 use throughline_conversation::{
     CacheBreakpoint, CacheTtl, ContentBlock, Entry, EntryKind, Message, Place, Role, Span, Transcript, View,
-    cut_end,
 };
+use throughline_text::cut_end;
 
 use crate::placeholders::fill;
 

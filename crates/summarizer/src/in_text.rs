@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use throughline_compaction::{SummaryError, SummaryRequest};
 use throughline_completion::{CompletionRequest, ModelInfo};
-use throughline_conversation::{Message, Transcript, cut_end};
+use throughline_conversation::{Message, Transcript};
+use throughline_text::cut_end;
 
 use crate::model_summarizer::ModelSummarizer;
 use crate::placeholders::fill;

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use throughline_conversation::{QUALITY_FAILED, QUALITY_PASSED, cut_start};
+use throughline_ledger::{QUALITY_FAILED, QUALITY_PASSED};
+use throughline_text::cut_start;
 
 use crate::{duration, template};
 

@@ -7,7 +7,7 @@
 //! [`Progress`] is all that has to be kept between iterations; it is small, and a resumed task goes on from it.
 //!
 //! Neighbours: `conversation` has the words, among them how a gate's result stands in a message
-//! ([`throughline_conversation::quality_result`]). `cli` reads the file, runs the turns and the gates, and keeps the
+//! ([`throughline_ledger::quality_result`]). `cli` reads the file, runs the turns and the gates, and keeps the
 //! progress.
 //!
 //! It does NOT know: how a turn or a command runs, what a session is, where progress is kept, and what time it is. It

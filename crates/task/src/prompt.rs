@@ -1,6 +1,6 @@
 //! The messages that ask the model. The first has the whole task; those after it are short, however long the goal is.
 
-use throughline_conversation::cut_end;
+use throughline_text::cut_end;
 
 use crate::template::{fill, paragraphs};
 use crate::{Hat, Item, ItemStatus, Progress, TaskFile, continuation};

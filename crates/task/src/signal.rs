@@ -96,7 +96,7 @@ fn unwrapped(line: &str) -> &str {
 }
 
 fn malformed(line: &str, why: String) -> Vec<Signal> {
-    let line = throughline_conversation::cut_end(line, SHOWN).to_owned();
+    let line = throughline_text::cut_end(line, SHOWN).to_owned();
     vec![Signal::Malformed { line, why }]
 }
 
@@ -151,8 +151,7 @@ fn status(said: &str) -> Result<ItemStatus, String> {
     if let Some(rest) = lower.strip_prefix("blocked") {
         // The cases of ASCII letters have one length, so the end of one text is the end of the other.
         let reason = one_line(
-            throughline_conversation::cut_start(said, rest.len())
-                .trim_start_matches([':', '-', '—', ' ', '(']),
+            throughline_text::cut_start(said, rest.len()).trim_start_matches([':', '-', '—', ' ', '(']),
         );
         if reason.is_empty() {
             return Err("say what blocks the item: `SIGNAL:ITEM 2 blocked: the reason`".to_owned());

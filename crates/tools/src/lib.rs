@@ -22,7 +22,6 @@ mod arguments;
 mod builtin;
 mod cancel;
 mod checklist;
-mod closeness;
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
 mod file_guard;

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use throughline_conversation::ToolDefinition;
+use throughline_text::nearest_names;
 
 use crate::Tool;
-use crate::closeness::close_names;
 
 /// A tool that cannot be registered. The registry is unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -85,7 +85,8 @@ impl ToolRegistry {
     pub(crate) fn unknown(&self, name: &str) -> String {
         /// More names than this say less.
         const MOST: usize = 5;
-        let close = close_names(name, self.names(), MOST);
+        let mut close = nearest_names(name, self.names());
+        close.truncate(MOST);
         if !close.is_empty() {
             return format!(
                 "There is no tool named {name:?}. Tools with a similar name: {}.",

@@ -58,8 +58,11 @@ const INSIDE: &[&str] = &[
     "mockall",
 ];
 
-/// The two crates that hold the words everybody speaks.
-const WORDS: &[&str] = &["conversation", "completion"];
+/// Messages, requests, and plain functions on text.
+const WORDS: &[&str] = &["conversation", "completion", "text"];
+
+/// What the rows of the inner crates may all use: the messages, and plain functions on text.
+const VALUES: &[&str] = &["conversation", "text"];
 
 /// The crates that each decide one thing.
 const SUBSYSTEMS: &[&str] =
@@ -69,7 +72,7 @@ const SUBSYSTEMS: &[&str] =
 const fn subsystem(name: &'static str) -> Rule {
     Rule {
         name,
-        workspace: Allowed::Only(&[&["conversation"]]),
+        workspace: Allowed::Only(&[VALUES]),
         outside: Allowed::Only(&[INSIDE]),
         because: "a subsystem decides one thing over the words: no sibling, no runtime, no technology",
     }
@@ -77,26 +80,32 @@ const fn subsystem(name: &'static str) -> Rule {
 
 /// A subsystem that also tells what was done.
 const fn teller(name: &'static str) -> Rule {
-    Rule { workspace: Allowed::Only(&[&["conversation", "ledger"]]), ..subsystem(name) }
+    Rule { workspace: Allowed::Only(&[VALUES, &["ledger"]]), ..subsystem(name) }
 }
 
 /// One row for each crate, from the words outwards.
 pub(super) const RULES: &[Rule] = &[
     Rule {
-        name: "conversation",
+        name: "text",
         workspace: Allowed::Only(&[]),
+        outside: Allowed::Only(&[]),
+        because: "plain functions on text that every crate may use, so they use nothing themselves",
+    },
+    Rule {
+        name: "conversation",
+        workspace: Allowed::Only(&[&["text"]]),
         outside: Allowed::Only(&[INSIDE, &["sha2"]]),
-        because: "the words depend on nothing; sha2 gives content its address",
+        because: "the words depend on no other crate but text; sha2 gives content its address",
     },
     Rule {
         name: "completion",
-        workspace: Allowed::Only(&[&["conversation"]]),
+        workspace: Allowed::Only(&[VALUES]),
         outside: Allowed::Only(&[INSIDE]),
         because: "a request is made of the words of conversation and of nothing else",
     },
     Rule {
         name: "ledger",
-        workspace: Allowed::Only(&[&["conversation"]]),
+        workspace: Allowed::Only(&[VALUES]),
         outside: Allowed::Only(&[INSIDE]),
         because: "what was done is told from the calls themselves; a summary and a handoff need it alike, and it is \
                   the decision of neither",
@@ -109,10 +118,11 @@ pub(super) const RULES: &[Rule] = &[
     subsystem("memory"),
     Rule {
         name: "task",
-        workspace: Allowed::Only(&[&["conversation"]]),
+        workspace: Allowed::Only(&[VALUES, &["ledger"]]),
         outside: Allowed::Only(&[INSIDE, &["toml"]]),
         because: "a subsystem that decides what comes after each iteration of a task, and also reads the task's file, \
-                  whose settings are TOML; it runs nothing and reads no clock",
+                  whose settings are TOML; it runs nothing and reads no clock; the lines of its gates are those that \
+                  the ledger reads",
     },
     Rule {
         name: "prompt",
@@ -122,7 +132,7 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         name: "tools",
-        workspace: Allowed::Only(&[&["conversation"]]),
+        workspace: Allowed::Only(&[VALUES]),
         outside: Allowed::Only(&[
             INSIDE,
             &["tokio", "ignore", "globset", "grep-searcher", "grep-regex", "rustix"],
@@ -150,20 +160,20 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         name: "store",
-        workspace: Allowed::Only(&[&["conversation", "continuity", "resultstore", "memory"]]),
+        workspace: Allowed::Only(&[VALUES, &["continuity", "resultstore", "memory"]]),
         outside: Allowed::Only(&[INSIDE, &["sea-orm", "rusqlite", "tokio", "sha2"]]),
         because: "the store implements the storage ports and sees only the crates that own them; rusqlite \
                   writes a step's few records without waking another thread",
     },
     Rule {
         name: "git",
-        workspace: Allowed::Only(&[&["conversation", "continuity"]]),
+        workspace: Allowed::Only(&[VALUES, &["continuity"]]),
         outside: Allowed::Only(&[INSIDE, &["tokio"]]),
         because: "it implements the port GitProbe by running the program git, and needs a process for that",
     },
     Rule {
         name: "query",
-        workspace: Allowed::Only(&[&["conversation", "continuity"]]),
+        workspace: Allowed::Only(&[VALUES, &["continuity"]]),
         outside: Allowed::Only(&[INSIDE, &["rusqlite", "tokio"]]),
         because: "it implements the port that a model's queries run behind, on a database that holds one session and \
                   knows no file",
@@ -183,38 +193,38 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         name: "permission",
-        workspace: Allowed::Only(&[&["conversation", "tools"]]),
+        workspace: Allowed::Only(&[VALUES, &["tools"]]),
         outside: Allowed::Only(&[INSIDE, &["url"]]),
         because: "it decides over calls of tools before they run, and is itself a tool around a tool; url reads an address \
                   as the one who asks for it does",
     },
     Rule {
         name: "settings",
-        workspace: Allowed::Only(&[&["conversation"]]),
+        workspace: Allowed::Only(&[&["text"]]),
         outside: Allowed::Only(&[INSIDE, &["toml"]]),
         because: "what a setting says is decided from texts alone; who reads the files and acts on it is outside",
     },
     Rule {
         name: "instructions",
-        workspace: Allowed::Only(&[&["conversation", "prompt", "tools"]]),
+        workspace: Allowed::Only(&[VALUES, &["prompt", "tools"]]),
         outside: Allowed::Only(&[INSIDE, &["tokio"]]),
         because: "rules and skills are sections of the prompt, and a skill is opened by a tool",
     },
     Rule {
         name: "tui",
-        workspace: Allowed::Only(&[&["conversation", "agent", "permission"]]),
+        workspace: Allowed::Only(&[VALUES, &["agent", "permission"]]),
         outside: Allowed::Any,
         because: "the screen shows what an agent tells and asks what a permission needs; it runs neither",
     },
     Rule {
         name: "fetch",
-        workspace: Allowed::Only(&[&["conversation", "tools"]]),
+        workspace: Allowed::Only(&[VALUES, &["tools"]]),
         outside: Allowed::Only(&[INSIDE, &["encoding_rs", "html5ever", "reqwest", "rustls", "tokio"]]),
         because: "the web is one more tool; what speaks HTTP and reads HTML stays out of the crate of the other tools",
     },
     Rule {
         name: "mcp",
-        workspace: Allowed::Only(&[&["conversation", "tools"]]),
+        workspace: Allowed::Only(&[VALUES, &["tools"]]),
         outside: Allowed::Any,
         because: "an MCP server is one more source of tools",
     },

@@ -1,7 +1,8 @@
 //! Step 4: compact when the threshold is reached, or when the moment is good.
 
 use throughline_compaction::Goal;
-use throughline_conversation::{EditReason, error_chain};
+use throughline_conversation::EditReason;
+use throughline_text::error_chain;
 
 use super::s3_force_compact::Unblocked;
 use crate::engine::{Engine, Wire};

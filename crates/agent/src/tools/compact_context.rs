@@ -4,7 +4,8 @@
 //! compactor leaves the newest steps alone, so its result still finds its call.
 
 use throughline_compaction::Goal;
-use throughline_conversation::{EditReason, error_chain};
+use throughline_conversation::EditReason;
+use throughline_text::error_chain;
 use throughline_tools::ToolOutput;
 
 use crate::compacting;

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 use throughline_continuity::manage;
-use throughline_conversation::{DocumentName, DocumentRecord, error_chain};
+use throughline_conversation::{DocumentName, DocumentRecord};
+use throughline_text::error_chain;
 use throughline_tools::ToolOutput;
 
 use crate::engine::{Engine, Wire};

@@ -1,8 +1,9 @@
 //! `save_memo`, `retrieve_memos` and `memory_search`: what outlives the session.
 
 use serde_json::Value;
-use throughline_conversation::{ToolCall, error_chain};
+use throughline_conversation::ToolCall;
 use throughline_memory::{MemoryError, memory_search, retrieve_memos, save_memo};
+use throughline_text::error_chain;
 use throughline_tools::ToolOutput;
 
 use super::{MEMORY_SEARCH, RETRIEVE_MEMOS};

@@ -1,8 +1,8 @@
 //! `read_result`: reads back what was stored out of the window.
 
 use serde_json::Value;
-use throughline_conversation::error_chain;
 use throughline_resultstore::ReadRequest;
+use throughline_text::error_chain;
 use throughline_tools::ToolOutput;
 
 use crate::engine::Engine;

@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 use serde_json::Value;
-use throughline_conversation::error_chain;
 use throughline_deferral::render_hits;
+use throughline_text::error_chain;
 use throughline_tools::ToolOutput;
 
 use crate::engine::Engine;

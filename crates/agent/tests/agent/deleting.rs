@@ -54,7 +54,7 @@ async fn what_is_said_after_a_deletion_that_failed_is_kept() {
     turn(&mut agent, "First.").await.0.unwrap();
     turn(&mut agent, "Second.").await.0.unwrap();
     let error = agent.change(Change::Remove(ExchangeId(1)), &Silent).await.unwrap_err();
-    assert!(throughline_conversation::error_chain(&error).contains("no room"), "{error}");
+    assert!(throughline_text::error_chain(&error).contains("no room"), "{error}");
 
     // It is hidden already, here and in the log, and the session goes on behind it.
     let (outcome, events) = turn(&mut agent, "Third.").await;

@@ -184,7 +184,7 @@ async fn without_a_picture_the_refusal_is_the_end_of_the_turn_and_not_of_the_ses
     let refused = || Reply::Fail(ModelError::PictureRefused { message: "no images, please".to_owned() });
     let (model, mut agent) = open(20, vec![refused(), Reply::text("Here.")]).await;
     let error = turn(&mut agent, "Go.").await.0.unwrap_err();
-    assert!(throughline_conversation::error_chain(&error).contains("no images, please"), "{error}");
+    assert!(throughline_text::error_chain(&error).contains("no images, please"), "{error}");
     assert_eq!(model.world.model.request_count(), 1);
     assert_eq!(turn(&mut agent, "Go on.").await.0.unwrap().text, "Here.");
 }
@@ -208,6 +208,6 @@ async fn a_request_of_too_many_bytes_of_text_is_compacted_and_teaches_nothing_ab
     // A provider that always says so ends the turn.
     world.model.extend((0..9).map(|_| large()));
     let error = turn(&mut agent, "More.").await.0.unwrap_err();
-    assert!(throughline_conversation::error_chain(&error).contains("Request Entity Too Large"), "{error}");
+    assert!(throughline_text::error_chain(&error).contains("Request Entity Too Large"), "{error}");
     assert!(world.model.request_count() <= 7 + 3, "{}", world.model.request_count());
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use throughline_continuity::SessionDirectory;
-use throughline_conversation::{SessionId, error_chain};
+use throughline_conversation::SessionId;
+use throughline_text::error_chain;
 use throughline_tui::{Act, Show};
 
 use super::files::Files;

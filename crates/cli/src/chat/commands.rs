@@ -1,6 +1,6 @@
 //! Commands that are typed on the screen.
 
-use throughline_conversation::error_chain;
+use throughline_text::error_chain;
 use throughline_tools::CancelFlag;
 use throughline_tui::{Show, TurnState};
 use tokio::sync::oneshot;

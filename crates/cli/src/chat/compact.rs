@@ -1,6 +1,6 @@
 //! `/compact`: compacts now and says what that did.
 
-use throughline_conversation::error_chain;
+use throughline_text::error_chain;
 use throughline_tools::CancelFlag;
 
 use super::aside::Aside;

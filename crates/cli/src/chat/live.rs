@@ -89,7 +89,7 @@ impl Live {
                     setup.screen.notice("MCP servers have other tools now; /mcp lists them.");
                 }
             }
-            Err(error) => setup.screen.problem(throughline_conversation::error_chain(&error)),
+            Err(error) => setup.screen.problem(throughline_text::error_chain(&error)),
         }
     }
 
@@ -118,7 +118,7 @@ impl Live {
                 title.clone_into(&mut self.info.title);
                 setup.screen.set(|board| title.clone_into(&mut board.title));
             }
-            Err(error) => setup.screen.problem(throughline_conversation::error_chain(&error)),
+            Err(error) => setup.screen.problem(throughline_text::error_chain(&error)),
         }
     }
 
@@ -128,7 +128,7 @@ impl Live {
         if agent.exchange() == 0 {
             drop(agent);
             if let Err(error) = setup.data.store.sessions().remove(&info.id).await {
-                setup.screen.problem(throughline_conversation::error_chain(&error));
+                setup.screen.problem(throughline_text::error_chain(&error));
             }
             return None;
         }
@@ -155,7 +155,7 @@ async fn spent_before(data: Data, (session, upto): (SessionId, Seq), screen: Scr
                 }
             });
         }
-        Err(error) => screen.problem(throughline_conversation::error_chain(&error)),
+        Err(error) => screen.problem(throughline_text::error_chain(&error)),
     }
 }
 

@@ -3,7 +3,7 @@
 use anyhow::anyhow;
 use clap::ValueEnum as _;
 use throughline_agent::SwitchError;
-use throughline_conversation::group_thousands;
+use throughline_text::group_thousands;
 use throughline_tools::CancelFlag;
 use throughline_tui::{Picker, PickerRow, Show, TurnState};
 

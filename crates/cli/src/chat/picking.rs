@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use throughline_continuity::{MessageLog, SessionDirectory, SessionSummary};
-use throughline_conversation::{EntryKind, RecordBody, SessionId, cut_end, error_chain, group_thousands};
+use throughline_conversation::{EntryKind, RecordBody, SessionId};
+use throughline_text::{cut_end, error_chain, group_thousands};
 use throughline_tui::{Picker, PickerRow, Show, TurnState};
 
 use super::driver::{Driver, Flow};

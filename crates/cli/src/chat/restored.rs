@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use throughline_continuity::is_stop_note;
-use throughline_conversation::{ContentBlock, Entry, EntryKind, View, cut_end};
+use throughline_conversation::{ContentBlock, Entry, EntryKind, View};
+use throughline_text::cut_end;
 use throughline_tui::Earlier;
 
 /// Messages that are shown again.

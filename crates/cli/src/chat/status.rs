@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use throughline_continuity::SessionDirectory as _;
-use throughline_conversation::{SessionId, group_thousands};
+use throughline_conversation::SessionId;
+use throughline_text::group_thousands;
 
 use super::setup::Setup;
 use crate::compose::Data;

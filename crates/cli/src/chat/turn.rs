@@ -1,7 +1,8 @@
 //! One turn, with an ear for the user.
 
 use throughline_agent::{Agent, TurnError, TurnOutcome};
-use throughline_conversation::{Message, error_chain};
+use throughline_conversation::Message;
+use throughline_text::error_chain;
 use throughline_tools::CancelFlag;
 use throughline_tui::Act;
 use tokio::sync::mpsc::{Receiver, UnboundedReceiver};

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use throughline_conversation::{ToolCall, ToolDefinition, cut_end};
+use throughline_conversation::{ToolCall, ToolDefinition};
+use throughline_text::cut_end;
 use throughline_tools::{Access, RegistryError, Tool, ToolContext, ToolOutput, ToolRegistry};
 use throughline_tui::Show;
 

@@ -1,7 +1,7 @@
 //! Why there is no model to ask.
 
-use throughline_conversation::error_chain;
 use throughline_providers::ollama::OllamaError;
+use throughline_text::error_chain;
 
 /// Why there is no model to ask.
 #[derive(Debug, thiserror::Error)]

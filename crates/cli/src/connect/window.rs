@@ -1,7 +1,7 @@
 //! The window that an Ollama is asked for.
 
-use throughline_conversation::group_thousands;
 use throughline_providers::models::ModelRow;
+use throughline_text::group_thousands;
 
 /// More needs more memory than most machines have, so the user has to ask for it.
 const USUAL: u64 = 32_768;

@@ -5,9 +5,9 @@ use throughline_completion::CompletionRequest;
 use throughline_continuity::documents_note;
 use throughline_conversation::{
     ContentBlock, Entry, EntryKind, Receipt, Record, RecordBody, SectionText, TokenCounter, ToolDefinition,
-    group_thousands,
 };
 use throughline_providers::anthropic;
+use throughline_text::group_thousands;
 
 use crate::desk::{Answer, Desk, Log};
 use crate::terminal::{plain, table};

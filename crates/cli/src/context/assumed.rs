@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use throughline_continuity::SessionDirectory as _;
-use throughline_conversation::error_chain;
+use throughline_text::error_chain;
 
 use crate::config::Choice;
 use crate::desk::Desk;

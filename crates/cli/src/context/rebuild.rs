@@ -2,8 +2,9 @@
 
 use throughline_agent::Rebuilt;
 use throughline_continuity::{RebuildInput, STATE_CAP, State, rebuilt_by_rule};
-use throughline_conversation::{DocumentName, DocumentRecord, RecordBody, Source, View, cut_end};
+use throughline_conversation::{DocumentName, DocumentRecord, RecordBody, Source, View};
 use throughline_ledger::Ledger;
+use throughline_text::cut_end;
 
 use crate::desk::{Answer, Desk, Hand};
 

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use throughline_agent::{Event, EventSink};
-use throughline_conversation::group_thousands;
+use throughline_text::group_thousands;
 
 use crate::terminal::{Style, headline, line, plain};
 use crate::window_bar;

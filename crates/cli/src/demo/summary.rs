@@ -1,7 +1,8 @@
 //! The table at the end of the demo, read from the session's own log.
 
-use throughline_conversation::{RecordBody, SessionId, Usage, group_thousands};
+use throughline_conversation::{RecordBody, SessionId, Usage};
 use throughline_resultstore::ResultRepository;
+use throughline_text::group_thousands;
 
 use crate::compose::Data;
 use crate::export::records;

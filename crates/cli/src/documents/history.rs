@@ -1,7 +1,8 @@
 //! The revisions of a document.
 
 use serde_json::{Value, json};
-use throughline_conversation::{DocumentName, DocumentRecord, Record, RecordBody, Source, group_thousands};
+use throughline_conversation::{DocumentName, DocumentRecord, Record, RecordBody, Source};
+use throughline_text::group_thousands;
 
 use crate::compose::now;
 use crate::desk::{Answer, Desk, Log};

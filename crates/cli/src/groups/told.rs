@@ -1,7 +1,8 @@
 //! What a change has done, and how to take it back, in a few lines.
 
 use throughline_continuity::{Change, Group};
-use throughline_conversation::{ExchangeId, Mark, View, group_thousands};
+use throughline_conversation::{ExchangeId, Mark, View};
+use throughline_text::group_thousands;
 
 use crate::desk::Desk;
 use crate::terminal::headline;

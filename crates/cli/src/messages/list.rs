@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 use throughline_continuity::{Group, Shown};
-use throughline_conversation::{Millis, group_thousands};
+use throughline_conversation::Millis;
+use throughline_text::group_thousands;
 
 use crate::compose::now;
 use crate::desk::{Answer, Desk};

@@ -4,8 +4,8 @@ use std::io::{IsTerminal as _, Write as _};
 
 use anyhow::anyhow;
 use clap::Args;
-use throughline_conversation::group_thousands;
 use throughline_providers::ollama::{Ollama, PullProgress};
+use throughline_text::group_thousands;
 
 use crate::config::{Config, Sources};
 use crate::connect::{self, find};

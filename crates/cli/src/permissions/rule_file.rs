@@ -55,7 +55,7 @@ impl RuleStore for RuleFile {
     async fn load(&self) -> Result<Vec<String>, RuleStoreError> {
         let kept: Kept = self.file.read().map_err(|error| RuleStoreError::Damaged {
             place: self.file.path().display().to_string(),
-            why: throughline_conversation::error_chain(error.as_ref()),
+            why: throughline_text::error_chain(error.as_ref()),
         })?;
         Ok(kept.projects.get(&self.workspace).cloned().unwrap_or_default())
     }

@@ -1,7 +1,7 @@
 //! The outcome of a replay as text.
 
-use throughline_conversation::group_thousands;
 use throughline_replay::SessionReport;
+use throughline_text::group_thousands;
 
 use crate::terminal::{Style, headline, table};
 

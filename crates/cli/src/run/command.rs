@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use serde_json::json;
 use throughline_agent::CompactError;
-use throughline_conversation::{SessionId, error_chain};
+use throughline_conversation::SessionId;
+use throughline_text::error_chain;
 use throughline_tools::CancelFlag;
 
 use super::args::{Output, RunArgs};

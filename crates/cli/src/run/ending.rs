@@ -2,7 +2,8 @@
 
 use throughline_agent::TurnError;
 use throughline_completion::{ModelError, StopReason};
-use throughline_conversation::{SessionId, error_chain};
+use throughline_conversation::SessionId;
+use throughline_text::error_chain;
 
 /// What a run ends with, as a number for scripts. 0 is done.
 pub(super) mod exit {

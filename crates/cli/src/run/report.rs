@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
 use throughline_agent::{Event, EventSink};
-use throughline_conversation::group_thousands;
+use throughline_text::group_thousands;
 use throughline_tools::CancelFlag;
 
 use super::args::Output;

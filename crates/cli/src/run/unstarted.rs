@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use serde_json::json;
-use throughline_conversation::{SessionId, Usage, error_chain};
+use throughline_conversation::{SessionId, Usage};
+use throughline_text::error_chain;
 
 use super::args::Output;
 use super::ending::{UNSAVED, exit, unsaved};

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use throughline_conversation::{SessionId, error_chain};
+use throughline_conversation::SessionId;
 use throughline_store::LockError;
+use throughline_text::error_chain;
 
 use crate::compose::Data;
 use crate::shell::option;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use throughline_conversation::error_chain;
 use throughline_mcp::{McpOptions, McpServers, ServerConfig, ServerEntry, ServerStatus, parse_mcp_json};
 use throughline_settings::{McpServer, McpTransport, Secrets};
+use throughline_text::error_chain;
 use throughline_tools::ToolRegistry;
 use tokio::sync::OnceCell;
 

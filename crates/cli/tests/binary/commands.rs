@@ -69,7 +69,7 @@ fn context_shows_what_fills_the_window() {
     assert!((1_000..18_000).contains(&used), "{used}");
     assert!(report["compactions"].as_u64() > Some(0));
     // The table shows the same figures.
-    let of = |name: &str| throughline_conversation::group_thousands(window["used"][name].as_u64().unwrap());
+    let of = |name: &str| throughline_text::group_thousands(window["used"][name].as_u64().unwrap());
     for (label, name) in [("system prompt", "system"), ("tools", "tools"), ("conversation", "conversation")] {
         let line = out.lines().find(|line| line.starts_with(label)).unwrap();
         assert_says(line, &[&of(name)]);

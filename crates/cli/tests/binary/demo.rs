@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use tempfile::TempDir;
-use throughline_conversation::group_thousands;
+use throughline_text::group_thousands;
 
 use crate::program::throughline;
 use crate::ran::{assert_says, run};

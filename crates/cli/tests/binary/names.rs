@@ -29,7 +29,7 @@ fn an_unknown_name_is_named_in_the_error() {
 #[test]
 fn the_start_of_an_id_will_do() {
     let (demo, copy) = (sample(), several(&["work-1", "work-12"]));
-    let start = throughline_conversation::cut_end(&demo.id, demo.id.len() - 1);
+    let start = throughline_text::cut_end(&demo.id, demo.id.len() - 1);
     assert_eq!(copy.run(&["export", start]).done(), demo.export());
     assert_eq!(copy.run(&["export", "last"]).done(), demo.export());
     // A whole id wins over the start of a longer one.

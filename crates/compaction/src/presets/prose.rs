@@ -2,7 +2,8 @@
 
 use std::error::Error;
 
-use throughline_conversation::{EntryKind, SummaryNote, error_chain};
+use throughline_conversation::{EntryKind, SummaryNote};
+use throughline_text::error_chain;
 
 use crate::cover::Stretch;
 use crate::judge::judge;

@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use async_trait::async_trait;
 use serde_json::Value;
-use throughline_conversation::{ContentBlock, Entry, ToolCall, ToolResult, cut_end};
+use throughline_conversation::{ContentBlock, Entry, ToolCall, ToolResult};
+use throughline_text::cut_end;
 
 use crate::digest::digest;
 use crate::history::strings;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use throughline_conversation::{
     EntryKind, ExchangeId, GroupStatus, Groups, Mark, Millis, Record, RecordBody, Seq, Source, Span, View,
-    cut_end,
 };
+use throughline_text::cut_end;
 
 /// How the model sees a group now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]

@@ -1,6 +1,7 @@
 //! The text that a resumed session begins with, and the rule that it comes only once.
 
-use throughline_conversation::{CheckpointRecord, Entry, EntryKind, fingerprint};
+use throughline_conversation::{CheckpointRecord, Entry, EntryKind};
+use throughline_text::fingerprint;
 
 use crate::{Handoff, rfc3339};
 

@@ -4,7 +4,7 @@ mod cell;
 
 use std::fmt::Write as _;
 
-use throughline_conversation::group_thousands;
+use throughline_text::group_thousands;
 
 use self::cell::Cut;
 use super::{Cell, QueryAnswer};

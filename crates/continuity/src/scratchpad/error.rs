@@ -1,6 +1,7 @@
 //! What can go wrong with a document. The texts are for the model.
 
-use throughline_conversation::{DocumentName, Seq, group_thousands};
+use throughline_conversation::{DocumentName, Seq};
+use throughline_text::group_thousands;
 
 /// A document would be over its cap. It stays as it was.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,7 +1,8 @@
 //! Running the tool that reads and writes the scratchpad.
 
 use serde_json::Value;
-use throughline_conversation::{Seq, group_thousands};
+use throughline_conversation::Seq;
+use throughline_text::group_thousands;
 
 use super::{Scratchpad, ScratchpadError};
 

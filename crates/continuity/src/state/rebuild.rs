@@ -1,7 +1,8 @@
 //! STATE made anew from the view: by a model's answer, or by rule.
 
-use throughline_conversation::{Entry, EntryKind, cut_end};
+use throughline_conversation::{Entry, EntryKind};
 use throughline_ledger::Ledger;
+use throughline_text::cut_end;
 
 use crate::scratchpad::plan;
 use crate::{ChecklistItem, State, signals};

@@ -6,7 +6,7 @@ mod splitter;
 
 use std::sync::Arc;
 
-use throughline_conversation::cut_end;
+use throughline_text::cut_end;
 
 use super::computed::{compares, computed, has_place};
 use super::{RESERVED, base_name, is_assignment};

@@ -7,7 +7,7 @@ use anthropic_sdk::http::{AuthHandler, HttpClient};
 use anthropic_sdk::{AuthMethod, ClientConfig, LogLevel};
 use async_trait::async_trait;
 use futures_util::{StreamExt, TryStreamExt};
-use throughline_conversation::error_chain;
+use throughline_text::error_chain;
 
 use super::endpoint::host;
 use super::reqwest_transport::headers;

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use futures_util::{StreamExt, TryStreamExt};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, ClientBuilder, redirect};
-use throughline_conversation::error_chain;
+use throughline_text::error_chain;
 
 use super::endpoint::{Timeouts, is_loopback};
 use super::{HttpAnswer, HttpRequest, Key, Transport, TransportError};

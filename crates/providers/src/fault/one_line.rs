@@ -1,6 +1,6 @@
 //! Words of a provider made fit for a message.
 
-use throughline_conversation::cut_end;
+use throughline_text::cut_end;
 
 /// Most bytes of a provider's words in one message.
 const MOST: usize = 500;

@@ -1,7 +1,7 @@
 //! From an entry to an answer, for the provider that is asked.
 
 use throughline_completion::{CacheRules, ModelInfo, Prices};
-use throughline_conversation::group_thousands;
+use throughline_text::group_thousands;
 
 use super::entry::{Dollars, Entry};
 use super::name;

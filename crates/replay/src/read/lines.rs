@@ -1,7 +1,7 @@
 //! A file of one JSON value a line.
 
 use serde_json::Value;
-use throughline_conversation::cut_end;
+use throughline_text::cut_end;
 
 /// The values of a file, each with its line from 1, and what is told of lines that hold none.
 #[derive(Debug, Default)]

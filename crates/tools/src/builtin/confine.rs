@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
-use crate::closeness::close_names;
+use throughline_text::nearest_names;
+
 use crate::{FileScope, ToolContext, ToolOutput};
 
 /// The folders of one call, with links followed.
@@ -129,7 +130,9 @@ impl Grounds {
         let names: Vec<String> = entries
             .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()))
             .collect();
-        let close = close_names(&name.to_string_lossy(), names.iter().map(String::as_str), MOST);
+        let name = name.to_string_lossy();
+        let mut close = nearest_names(&name, names.iter().map(String::as_str));
+        close.truncate(MOST);
         if close.is_empty() {
             " list_files shows what is there.".to_owned()
         } else {

@@ -8,7 +8,8 @@ use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use throughline_conversation::{ToolCall, ToolDefinition, cut_end};
+use throughline_conversation::{ToolCall, ToolDefinition};
+use throughline_text::cut_end;
 
 use super::confine::Grounds;
 use super::walk::{Selection, hidden_line};

@@ -1,6 +1,6 @@
 //! Why a text is not in a file although something very like it is.
 
-use throughline_conversation::cut_end;
+use throughline_text::cut_end;
 
 /// Most bytes of the file that are shown as what stands there.
 const SHOWN: usize = 2_000;

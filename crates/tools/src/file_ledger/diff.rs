@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use similar::{Algorithm, TextDiff};
-use throughline_conversation::cut_end;
+use throughline_text::cut_end;
 
 /// Most bytes of a difference that is shown.
 const SHOWN: usize = 6 * 1024;

@@ -1,7 +1,7 @@
 //! A call as a few lines: what it is, and a short part of what it gave.
 
 use serde_json::Value;
-use throughline_conversation::group_thousands;
+use throughline_text::group_thousands;
 
 use super::change::{changed_lines, changes, checklist};
 use crate::clean::{stripped, visible};

@@ -3,7 +3,7 @@
 //! A block of code is given out line by line, a list item by item, so that what stays is short.
 
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag};
-use throughline_conversation::cut_start;
+use throughline_text::cut_start;
 
 use super::code::code_line;
 use super::render::{options, render};

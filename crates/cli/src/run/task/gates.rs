@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde_json::json;
-use throughline_conversation::cut_start;
 use throughline_task::{Gate, GateEnd, GateResult, TaskFile};
+use throughline_text::cut_start;
 use throughline_tools::{CancelFlag, CommandEnding, CommandRunner, ToolContext};
 
 use crate::run::report::Report;

@@ -1,6 +1,7 @@
 //! The prompt for a summary, with the history in it.
 
-use throughline_conversation::{ContentBlock, Entry, Role, TokenCounter, cut_end};
+use throughline_conversation::{ContentBlock, Entry, Role, TokenCounter};
+use throughline_text::cut_end;
 
 use super::TEMPLATE;
 

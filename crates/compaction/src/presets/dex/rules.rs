@@ -1,6 +1,7 @@
 //! A summary by rule: what was called, what was decided, what a quality gate said.
 
-use throughline_conversation::{ContentBlock, Entry, EntryKind, cut_end};
+use throughline_conversation::{ContentBlock, Entry, EntryKind};
+use throughline_text::cut_end;
 
 use super::HEADING;
 use crate::presets::summary_text::Earlier;

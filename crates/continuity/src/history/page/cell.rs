@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use throughline_conversation::cut_end;
+use throughline_text::cut_end;
 
 use crate::Cell;
 

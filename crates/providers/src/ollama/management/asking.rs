@@ -7,7 +7,7 @@ use bytes::Bytes;
 use futures_util::StreamExt;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use throughline_conversation::error_chain;
+use throughline_text::error_chain;
 
 use super::{Ollama, OllamaError};
 use crate::client::{HttpAnswer, HttpRequest, Key, TransportError, host};

@@ -1,7 +1,7 @@
 //! What the model is asked with.
 
 use expect_test::{Expect, expect};
-use throughline_conversation::quality_result;
+use throughline_ledger::quality_result;
 
 use super::{Compacted, Drive, Gates, Seen, Stopped, Worked};
 use crate::SCRATCHPAD_PROMPT;

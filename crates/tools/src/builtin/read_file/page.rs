@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::{BufRead, ErrorKind, Read, Result};
 
-use throughline_conversation::cut_end;
+use throughline_text::cut_end;
 
 use crate::ToolOutput;
 

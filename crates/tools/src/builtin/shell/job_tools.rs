@@ -6,7 +6,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
-use throughline_conversation::{ToolCall, ToolDefinition, cut_end};
+use throughline_conversation::{ToolCall, ToolDefinition};
+use throughline_text::cut_end;
 
 use super::jobs::{Job, Jobs};
 use super::runner::CommandRunner;

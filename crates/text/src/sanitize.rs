@@ -151,3 +151,6 @@ fn is_picture(letter: char) -> bool {
             | '㊙'
     )
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,9 @@
-//! What a person cannot see is left out, and what a script or an emoji needs stays.
+//! Invisible characters are removed, except where a script or an emoji needs them.
 
 use std::borrow::Cow;
 
+use super::sanitized;
 use proptest::prelude::*;
-use throughline_conversation::sanitized;
 
 fn check(text: &str, after: &str) {
     assert_eq!(sanitized(text), after, "{}", text.escape_unicode());

@@ -1,7 +1,7 @@
 //! Outcomes of quality gates are found in messages.
 
+use crate::quality_result;
 use expect_test::{Expect, expect};
-use throughline_conversation::quality_result;
 
 fn check(text: &str, expected: &Expect) {
     expected.assert_eq(&quality_result(text).unwrap_or_else(|| "nothing".to_owned()));

@@ -1,4 +1,4 @@
-//! Cutting and showing text.
+//! Truncation: the start or the end of a text, never in the middle of a character.
 
 /// The longest start of `text` that has at most `bytes` bytes and ends between characters.
 #[must_use]
@@ -26,7 +26,7 @@ pub fn last_chars(text: &str, chars: usize) -> &str {
     if chars == 0 { "" } else { text.get(from..).unwrap_or(text) }
 }
 
-/// As [`first_chars`], and only up to the end of the last line when that is near the end: within a quarter of the bytes.
+/// Like [`first_chars`], but ends after a line break if one is in the last quarter of the bytes.
 #[must_use]
 pub fn first_lines(text: &str, chars: usize) -> &str {
     let text = first_chars(text, chars);
@@ -34,8 +34,7 @@ pub fn first_lines(text: &str, chars: usize) -> &str {
     near.and_then(|at| text.get(..=at)).unwrap_or(text)
 }
 
-/// As [`last_chars`], and only from the first line's end on when that is near the beginning: within a quarter of the
-/// bytes.
+/// Like [`last_chars`], but starts after a line break if one is in the first quarter of the bytes.
 #[must_use]
 pub fn last_lines(text: &str, chars: usize) -> &str {
     let text = last_chars(text, chars);
@@ -43,33 +42,5 @@ pub fn last_lines(text: &str, chars: usize) -> &str {
     near.and_then(|at| text.get(at + 1..)).unwrap_or(text)
 }
 
-/// A number with commas between thousands: `48231` is `48,231`.
-#[must_use]
-pub fn group_thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// An error and its causes in one line, the outermost first. A cause that the text before it tells already is left out:
-/// wrappers often repeat what they wrap.
-#[must_use]
-pub fn error_chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        let says = cause.to_string();
-        if !text.contains(&says) {
-            text.push_str(": ");
-            text.push_str(&says);
-        }
-        source = cause.source();
-    }
-    text
-}
+#[cfg(test)]
+mod tests;

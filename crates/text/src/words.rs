@@ -104,3 +104,6 @@ fn undouble(base: &str) -> String {
         _ => base.to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests;

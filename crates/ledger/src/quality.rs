@@ -2,6 +2,8 @@
 //!
 //! Whoever drives a task writes these lines, and whoever shortens the history looks for them.
 
+use throughline_text::cut_end;
+
 /// Begins the line of a gate that passed: `QUALITY_PASSED: cargo test`.
 pub const QUALITY_PASSED: &str = "QUALITY_PASSED";
 
@@ -30,5 +32,8 @@ pub fn quality_result(text: &str) -> Option<String> {
     } else {
         results.join("; ")
     };
-    Some(if told.len() > MOST { format!("{}…", crate::cut_end(&told, MOST)) } else { told })
+    Some(if told.len() > MOST { format!("{}…", cut_end(&told, MOST)) } else { told })
 }
+
+#[cfg(test)]
+mod tests;

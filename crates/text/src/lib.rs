@@ -1,0 +1,30 @@
+//! Plain functions on text that several crates need: truncation between characters, words and stems, sanitizing, the
+//! nearest name, error chains, fingerprints.
+//!
+//! ```
+//! use throughline_text::{cut_end, group_thousands, nearest_name, sanitized};
+//!
+//! assert_eq!(cut_end("añb", 2), "a"); // `ñ` has two bytes and is not split
+//! assert_eq!(group_thousands(48_231), "48,231");
+//! assert_eq!(nearest_name("red_file", ["read_file", "write_file"]), Some("read_file"));
+//! assert_eq!(sanitized("pay \u{202e}evila"), "pay evila");
+//! ```
+//!
+//! Nothing here decides anything, and nothing depends on another crate of the workspace, so every crate may use it. It
+//! does NOT know messages, tokens or models: those are the words of `conversation`.
+
+mod error_chain;
+mod fingerprint;
+mod nearest;
+mod number;
+mod sanitize;
+mod truncate;
+mod words;
+
+pub use error_chain::error_chain;
+pub use fingerprint::fingerprint;
+pub use nearest::{nearest_name, nearest_names};
+pub use number::group_thousands;
+pub use sanitize::sanitized;
+pub use truncate::{cut_end, cut_start, first_chars, first_lines, last_chars, last_lines};
+pub use words::{is_unspaced, split_words, stem};

@@ -1,0 +1,24 @@
+//! Grouping, with its law.
+
+use proptest::prelude::*;
+
+use super::group_thousands;
+
+// S3-09
+#[test]
+fn thousands_are_set_apart() {
+    let shown = [0, 7, 999, 1_000, 48_231, 100_000, 1_234_567, u64::MAX].map(group_thousands);
+    let expected = ["0", "7", "999", "1,000", "48,231", "100,000", "1,234,567", "18,446,744,073,709,551,615"];
+    assert_eq!(shown, expected);
+}
+
+proptest! {
+    #[test]
+    fn grouping_adds_only_commas(number: u64) {
+        let grouped = group_thousands(number);
+        prop_assert_eq!(grouped.replace(',', "").parse::<u64>(), Ok(number));
+        let parts: Vec<&str> = grouped.split(',').collect();
+        prop_assert!((1..=3).contains(&parts[0].len()));
+        prop_assert!(parts[1..].iter().all(|part| part.len() == 3));
+    }
+}
