@@ -13,6 +13,7 @@ mod steps;
 mod suites;
 mod tally;
 mod tidy;
+mod tokens;
 mod traces;
 mod tree;
 
@@ -57,8 +58,15 @@ enum Task {
     },
     /// Which crate may use which, checked against the table.
     Boundaries,
-    /// House rules of the files: docs, sizes, names, whitespace, words.
-    Tidy,
+    /// House rules of the files: docs, sizes, names, whitespace, words, functions, imports, unused items.
+    Tidy {
+        /// Print everything that this rule finds, also what its baseline allows.
+        #[arg(long, value_name = "RULE", value_parser = PossibleValuesParser::new(tidy::counted_names()))]
+        list: Option<String>,
+        /// Write lower counts to the baseline.
+        #[arg(long, conflicts_with = "list")]
+        lower: bool,
+    },
     /// Which numbers of docs/features.md have a test.
     Features {
         /// Print only the numbers without a test.
@@ -96,7 +104,9 @@ fn dispatch(task: &Task) -> Result<bool> {
         Task::Soak { cases } => return Ok(suites::soak(&root, *cases)),
         Task::Integration { name } => return Ok(suites::integration(&root, name.as_deref())),
         Task::Boundaries => boundaries::run(&root)?,
-        Task::Tidy => tidy::run(&root)?,
+        Task::Tidy { list: Some(rule), .. } => tidy::list(&root, rule)?,
+        Task::Tidy { lower: true, .. } => tidy::lower(&root)?,
+        Task::Tidy { .. } => tidy::run(&root)?,
         Task::Features { missing } => features::run(&root, *missing)?,
         Task::Bench { name, args } => benches::run(&root, name.as_deref(), args)?,
     }

@@ -1,20 +1,33 @@
 //! House rules of the files, checked over everything that git would keep. Each rule is a small module.
 
+mod baseline;
+mod counted;
+mod cycles;
+mod dialect;
 mod front;
+mod functions;
+mod hub;
+mod inline_tests;
 mod literals;
 mod marks;
+mod mocks;
 mod names;
+mod policy_free;
 mod size;
+mod sources;
+mod unused;
 mod whitespace;
 mod words;
 
 use std::fmt;
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use crate::output;
 use crate::tree::{self, TextFile};
+use baseline::Baseline;
+use sources::Sources;
 
 /// A place where a file breaks a rule, or comes near to it.
 #[derive(Debug, PartialEq, Eq)]
@@ -68,12 +81,29 @@ const RULES: &[fn(&TextFile) -> Vec<Finding>] = &[
     words::check,
 ];
 
+/// The names of the rules that `--list` takes.
+pub(crate) fn counted_names() -> impl Iterator<Item = &'static str> {
+    counted::RULES.iter().map(|rule| rule.name)
+}
+
 /// Checks the whole tree and prints what it finds; warnings do not fail.
 pub(crate) fn run(root: &Path) -> Result<()> {
     let files = tree::text_files(root)?;
-    let findings: Vec<_> = files.iter().flat_map(|file| RULES.iter().flat_map(|rule| rule(file))).collect();
+    let baseline = read_baseline(root)?;
+    let mut findings: Vec<_> =
+        files.iter().flat_map(|file| RULES.iter().flat_map(|rule| rule(file))).collect();
+    let sources = Sources::read(&files);
+    let mut summary = Vec::new();
+    for rule in counted::RULES {
+        let outcome = rule.judge(rule.findings(&sources), &baseline);
+        findings.extend(outcome.over);
+        summary.extend(outcome.summary);
+    }
     for finding in &findings {
         output::line(finding);
+    }
+    for line in summary {
+        output::line(line);
     }
     match findings.iter().filter(|finding| !finding.warning).count() {
         0 => {
@@ -82,6 +112,36 @@ pub(crate) fn run(root: &Path) -> Result<()> {
         }
         broken => bail!("tidy: {broken} finding(s), see above"),
     }
+}
+
+/// Prints everything that one of the counted rules finds, also what the baseline allows.
+pub(crate) fn list(root: &Path, name: &str) -> Result<()> {
+    let files = tree::text_files(root)?;
+    let sources = Sources::read(&files);
+    for rule in counted::RULES.iter().filter(|rule| rule.name == name) {
+        for finding in rule.findings(&sources) {
+            output::line(finding);
+        }
+    }
+    Ok(())
+}
+
+/// Writes the counts of today to the baseline where they are lower than there.
+pub(crate) fn lower(root: &Path) -> Result<()> {
+    let files = tree::text_files(root)?;
+    let sources = Sources::read(&files);
+    let mut baseline = read_baseline(root)?;
+    for rule in counted::RULES {
+        baseline.lower(rule.name, &counted::by_crate(&rule.findings(&sources)));
+    }
+    std::fs::write(root.join(baseline::FILE), baseline.text())
+        .with_context(|| format!("write `{}`", baseline::FILE))
+}
+
+fn read_baseline(root: &Path) -> Result<Baseline> {
+    let text = std::fs::read_to_string(root.join(baseline::FILE))
+        .with_context(|| format!("read `{}`", baseline::FILE))?;
+    Baseline::parse(&text)
 }
 
 /// Runs one rule over one file of a test and gives the findings as they print.

@@ -1,9 +1,8 @@
-//! Long texts stand in files of their own: a prompt in a string literal is read by nobody and diffs badly.
-
-mod lexer;
+//! Long texts stand in files of their own: a prompt in a string literal is hard to read and diffs badly.
 
 use super::Finding;
 use crate::source;
+use crate::tokens::{Kind, tokens};
 use crate::tree::TextFile;
 
 /// Longer than any message or hint.
@@ -19,14 +18,16 @@ pub(super) fn check(file: &TextFile) -> Vec<Finding> {
     }
     let lines = source::lines(&file.path, &file.text);
     let in_test = |number: usize| lines.get(number - 1).is_some_and(|line| line.test);
-    lexer::literals(&file.text)
+    tokens(&file.text)
         .into_iter()
-        .filter(|literal| literal.chars > MAX_CHARS || literal.lines > MAX_LINES)
+        .filter(|token| token.kind == Kind::Text)
+        .filter(|literal| literal.chars() > MAX_CHARS || literal.lines() > MAX_LINES)
         .filter(|literal| !in_test(literal.line))
         .map(|literal| {
             let says = format!(
                 "a string of {} characters on {} line(s): prompt texts live in .md files",
-                literal.chars, literal.lines
+                literal.chars(),
+                literal.lines()
             );
             Finding::at(file, literal.line, says)
         })

@@ -1,0 +1,69 @@
+//! Words that the field does not use, in comments, strings, names and pages, with the words that it does use.
+
+mod prose;
+mod table;
+
+use std::collections::BTreeMap;
+
+use super::Finding;
+use super::sources::{Source, Sources};
+use crate::source;
+use crate::tree::TextFile;
+use prose::Word;
+use table::TABLE;
+
+/// The list itself, and what it is tested with.
+const SKIPPED: &str = "xtask/src/tidy/dialect";
+
+/// Every place with such a word.
+pub(super) fn find(sources: &Sources<'_>) -> Vec<Finding> {
+    let rust = sources.rust.iter().map(|source| (source.file, rust_words(source)));
+    let pages =
+        sources.files.iter().filter(|file| is_page(file)).map(|file| (file, prose::of_page(&file.text)));
+    let all = rust.chain(pages).filter(|(file, _)| !file.path.starts_with(SKIPPED));
+    let phrases = phrases();
+    all.flat_map(|(file, words)| in_words(file, &words, &phrases)).collect()
+}
+
+fn rust_words(source: &Source<'_>) -> Vec<Word> {
+    prose::of_rust(&source.tokens)
+}
+
+/// Pages and manifests that people write. What tests read is recorded data.
+fn is_page(file: &TextFile) -> bool {
+    (file.path.ends_with(".md") || file.path.ends_with(".toml")) && !source::is_test_file(&file.path)
+}
+
+/// The phrases of the table as words, by their first word, with the advice.
+type Phrases = BTreeMap<&'static str, Vec<(Vec<&'static str>, String)>>;
+
+fn phrases() -> Phrases {
+    let mut phrases = Phrases::new();
+    for (spellings, better) in TABLE {
+        for phrase in *spellings {
+            let words: Vec<_> = phrase.split(' ').collect();
+            let shown = phrase.trim_start_matches(prose::FN_DOCS).trim_start();
+            let Some(first) = words.first().copied() else { continue };
+            phrases.entry(first).or_default().push((words, format!("`{shown}`: write {better}")));
+        }
+    }
+    phrases
+}
+
+/// The places in one file.
+fn in_words(file: &TextFile, words: &[Word], phrases: &Phrases) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        for (phrase, says) in phrases.get(word.text.as_str()).into_iter().flatten() {
+            let found = words.get(at..at + phrase.len()).unwrap_or_default();
+            if found.iter().map(|word| word.text.as_str()).eq(phrase.iter().copied()) {
+                let line = found.last().map_or(word.line, |last| last.line);
+                findings.push(Finding::at(file, line, says.as_str()));
+            }
+        }
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,19 @@
+//! Public items that only tests or generated code use, and why they are public all the same.
+
+/// The crate, the item, and the reason.
+pub(super) const HOOKS: &[(&str, &str, &str)] = &[
+    ("store", "Relation", "sea-orm's derive asks each entity for an enum of this name"),
+    ("git", "with_program", "tests give the probe a program that hangs, fails or prints too much"),
+    ("fetch", "looking_up", "tests resolve names without a network"),
+    ("agent", "advance", "tests move the manual clock"),
+    ("completion", "request_count", "tests count what reached a scripted model"),
+    ("resultstore", "recover", "tests end the failure that `fail_with` began"),
+    ("memory", "recover", "tests end the failure that `fail_with` began"),
+    ("memory", "InMemoryMemory", "the fake of the port: it runs the same contract suite as the adapter"),
+    (
+        "continuity",
+        "InMemorySessionDirectory",
+        "the fake of the port: it runs the same contract suite as the adapter",
+    ),
+    ("continuity", "damage", "tests read a record that was damaged after it was written"),
+];
