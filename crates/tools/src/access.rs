@@ -1,46 +1,46 @@
-//! What a call does, and to what: all that is needed to decide whether it may run.
+//! What a call does, and to what: the input of a permission decision.
 
 use serde_json::Value;
 
-/// What a call can do to the world, from the tool's own knowledge.
+/// The kind of effect that a call can have, as the tool declares it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Effect {
-    /// Reads what is in the workspace, or only the session itself. Changes nothing.
+    /// Reads the workspace or the session, and changes nothing.
     Read,
     /// Changes files of the workspace.
     Edit,
     /// Runs a command.
     Command,
-    /// Asks a server that is not this machine.
+    /// Connects to another machine.
     Network,
-    /// Unknown: a tool of somebody else.
+    /// Unknown, as for the tools of MCP servers.
     Other,
 }
 
 /// What one call does, and to what.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Access {
-    /// What it can do.
+    /// The kind of effect.
     pub effect: Effect,
-    /// To what: the path, the command line or the address, as the call has it. `None` when it names nothing.
+    /// The path, the command line or the address, as written in the call, if it names one.
     pub subject: Option<String>,
 }
 
 impl Access {
-    /// An access to what one argument of the call names.
+    /// An access whose subject is an argument of the call.
     #[must_use]
     pub fn of(effect: Effect, input: &Value, argument: &str) -> Self {
         Self { effect, subject: input.get(argument).and_then(Value::as_str).map(str::to_owned) }
     }
 
-    /// An access to the folder or file that one argument of the call names, and to the workspace when it names none.
+    /// An access whose subject is a path argument of the call; the workspace, `.`, without the argument.
     #[must_use]
     pub fn below(effect: Effect, input: &Value, argument: &str) -> Self {
         let named = Self::of(effect, input, argument);
         Self { subject: named.subject.or_else(|| Some(".".to_owned())), ..named }
     }
 
-    /// An access to nothing that has a name.
+    /// An access without a subject.
     #[must_use]
     pub fn unnamed(effect: Effect) -> Self {
         Self { effect, subject: None }

@@ -1,15 +1,15 @@
-//! The arguments of a call as values.
+//! Parses the arguments of a call.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use throughline_conversation::ToolCall;
 
-use crate::ToolOutput;
+use crate::output::ToolOutput;
 
-/// Reads the arguments of a call.
+/// Deserializes the arguments of a call.
 ///
 /// # Errors
-/// An error output for the model: which argument is wrong, and the schema that it should have followed.
+/// An error output for the model, which names the wrong argument and quotes the schema.
 pub fn arguments<T: DeserializeOwned>(call: &ToolCall, schema: &Value) -> Result<T, ToolOutput> {
     let wrong = |why: &dyn std::fmt::Display| {
         let name = &call.name;
@@ -17,7 +17,7 @@ pub fn arguments<T: DeserializeOwned>(call: &ToolCall, schema: &Value) -> Result
             "The arguments of {name} are wrong: {why}. Call it again with arguments that follow this schema: {schema}"
         ))
     };
-    // An array would pass for an object whose fields stand in order.
+    // Serde would accept an array as a struct whose fields are in order.
     if call.input.is_array() {
         return Err(wrong(&"they are an array and not an object"));
     }

@@ -1,45 +1,45 @@
-//! The flag that stops a turn.
+//! The flag that cancels a turn.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::Notify;
 
-/// A flag that is raised once and seen by every clone. It cannot be lowered: each turn gets its own.
+/// A flag that is raised once and visible to every clone. It cannot be lowered: each turn gets a new one.
 #[derive(Debug, Clone, Default)]
 pub struct CancelFlag {
-    inner: Arc<Inner>,
+    shared: Arc<SharedFlag>,
 }
 
 #[derive(Debug, Default)]
-struct Inner {
+struct SharedFlag {
     raised: AtomicBool,
     notify: Notify,
 }
 
 impl CancelFlag {
-    /// A flag that is not raised.
+    /// A new flag, not raised.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Raises the flag and wakes everyone who waits for it.
+    /// Raises the flag and wakes every waiter.
     pub fn cancel(&self) {
-        self.inner.raised.store(true, Ordering::SeqCst);
-        self.inner.notify.notify_waiters();
+        self.shared.raised.store(true, Ordering::SeqCst);
+        self.shared.notify.notify_waiters();
     }
 
-    /// Whether the flag is raised.
+    /// Returns true if the flag is raised.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        self.inner.raised.load(Ordering::SeqCst)
+        self.shared.raised.load(Ordering::SeqCst)
     }
 
-    /// Waits until the flag is raised; at once when it is already.
+    /// Waits until the flag is raised. Returns at once if it already is.
     pub async fn cancelled(&self) {
-        // A waiter is registered when it is made, so a flag raised between the two lines below still wakes it.
-        let raised = self.inner.notify.notified();
+        // `notified()` registers the waiter, so a flag raised between the two lines still wakes it.
+        let raised = self.shared.notify.notified();
         if !self.is_cancelled() {
             raised.await;
         }

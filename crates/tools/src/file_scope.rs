@@ -1,56 +1,55 @@
-//! What the file tools of one session share.
+//! The state that the file tools of one session share.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use crate::FileLedger;
-use crate::builtin::Spool;
+use crate::builtin::OutputFiles;
+use crate::file_ledger::FileLedger;
 
-/// How far file tools may go, and what the model knows of the files there. Cheap to clone; clones share the ledger.
+/// The folders that file tools may use, and the record of which files the model has read. Clones share the record.
 #[derive(Debug, Clone, Default)]
 pub struct FileScope {
     roots: Arc<[PathBuf]>,
-    spool: Option<Spool>,
+    output_files: Option<OutputFiles>,
     ledger: FileLedger,
 }
 
 impl FileScope {
-    /// The workspace alone, and a model that has read nothing.
+    /// The workspace alone, with no file read yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same with these folders beside the workspace. One that does not exist lets nothing more in.
+    /// Allows these folders in addition to the workspace. Missing ones are ignored.
     #[must_use]
     pub fn with_roots(self, roots: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
         Self { roots: roots.into_iter().map(Into::into).collect(), ..self }
     }
 
-    /// The same with the files of long outputs, which may be read and not written: an output that was cut names its file.
-    pub(crate) fn reading(self, spool: Spool) -> Self {
-        Self { spool: Some(spool), ..self }
+    /// Allows reading the files of long command outputs: a truncated output names its file.
+    pub(crate) fn with_output_files(self, files: OutputFiles) -> Self {
+        Self { output_files: Some(files), ..self }
     }
 
-    /// The folder of long outputs, once there is one.
+    /// The folder of long command outputs, once it exists.
     pub(crate) fn outputs(&self) -> Option<PathBuf> {
-        self.spool.as_ref()?.place()
+        self.output_files.as_ref()?.path()
     }
 
-    /// The folders beside the workspace.
-    #[must_use]
-    pub fn roots(&self) -> &[PathBuf] {
+    /// The folders in addition to the workspace.
+    pub(crate) fn roots(&self) -> &[PathBuf] {
         &self.roots
     }
 
-    /// What the model knows.
+    /// The record of read files.
     pub(crate) fn ledger(&self) -> &FileLedger {
         &self.ledger
     }
 
-    /// Takes down that the model knows a file as it was at this time, in an earlier run of the session. Whether it is still
-    /// so is told by the time of its last change.
+    /// Records that the model read this file at this time, in an earlier run of the session. A later modification time of
+    /// the file means that it has changed since.
     pub fn note_earlier(&self, path: &Path, seen: SystemTime) {
         let real = path.canonicalize();
         self.ledger.note_earlier(real.as_deref().unwrap_or(path), seen);

@@ -1,17 +1,54 @@
-//! Tools: what a model can call, how calls run side by side, and the tools that every workspace needs.
+//! Tools: what a model can call, how calls run concurrently, and the built-in tools of a workspace.
 //!
-//! [`Tool`] is the port. A tool never fails its caller: what goes wrong is an output marked as an error, whose
-//! text tells the model what to do next. [`ToolRegistry`] holds the tools of a session in a stable order,
-//! [`run_calls`] runs the calls of one message, and [`RunningCalls`] gives their outputs as they come;
-//! [`RepetitionGuard`] notices a model that makes the same call again and again, and [`BuiltinTools`] gives the tools
-//! that read, write and search files and run commands. [`CommandRunner`] is what the shell is made of, also for commands
-//! that are not a model's; a [`Sandbox`] limits where they write.
+//! [`Tool`] is the port. A tool never fails its caller: an error is an output that is marked as one, whose text tells the
+//! model what to do next. [`ToolRegistry`] holds the tools of a session in a stable order, [`RunningCalls`] runs the calls
+//! of one message, and [`RepetitionGuard`] refuses a call that a model repeats again and again. [`BuiltinTools`] are the
+//! tools that read, write and search files and run commands. [`CommandRunner`] runs the commands of the shell tool, and
+//! those of other callers; a [`Sandbox`] limits where they may write.
 //!
-//! Neighbours: the words [`ToolDefinition`], [`ToolCall`] and [`Image`] come from `conversation`; `agent` runs
-//! the calls of each step; `mcp` brings more tools through the same port.
+//! ```
+//! use async_trait::async_trait;
+//! use std::sync::Arc;
+//! use throughline_conversation::{ToolCall, ToolDefinition, ToolOrigin};
+//! use throughline_tools::{RunningCalls, Tool, ToolContext, ToolOutput, ToolRegistry};
 //!
-//! It does not know: which tools a turn shows to the model (`deferral`), what becomes of a large output
-//! (`resultstore`), and what a session or a request is.
+//! #[derive(Debug)]
+//! struct Dice;
+//!
+//! #[async_trait]
+//! impl Tool for Dice {
+//!     fn definition(&self) -> ToolDefinition {
+//!         ToolDefinition {
+//!             name: "roll".to_owned(),
+//!             description: "Rolls a die.".to_owned(),
+//!             input_schema: serde_json::json!({ "type": "object" }),
+//!             origin: ToolOrigin::Builtin,
+//!         }
+//!     }
+//!
+//!     async fn call(&self, _call: &ToolCall, _context: &ToolContext) -> ToolOutput {
+//!         ToolOutput::text("4")
+//!     }
+//! }
+//!
+//! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+//! let mut registry = ToolRegistry::new();
+//! registry.register(Arc::new(Dice))?;
+//! let calls = [ToolCall { id: "c1".to_owned(), name: "roll".to_owned(), input: serde_json::json!({}) }];
+//! let context = ToolContext::new("/tmp");
+//! let mut running = RunningCalls::start(&registry, &calls, &context, 4);
+//! while let Some((index, output)) = running.next().await {
+//!     assert_eq!((index, output.to_text().as_str()), (0, "4"));
+//! }
+//! # Ok::<(), throughline_tools::RegistryError>(())
+//! # }).unwrap();
+//! ```
+//!
+//! Neighbours: `conversation` defines [`ToolDefinition`], [`ToolCall`] and [`Image`]; `agent` runs the calls of each step;
+//! `mcp` provides the tools of other servers through the same port.
+//!
+//! It does not know which tools a turn shows to the model (`deferral`), how a large output is stored (`resultstore`), or
+//! what a session or a request is.
 //!
 //! [`ToolDefinition`]: throughline_conversation::ToolDefinition
 //! [`ToolCall`]: throughline_conversation::ToolCall
@@ -21,7 +58,6 @@ mod access;
 mod arguments;
 mod builtin;
 mod cancel;
-mod checklist;
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
 mod file_guard;
@@ -40,29 +76,23 @@ mod tool;
 
 pub use access::{Access, Effect};
 pub use arguments::arguments;
-pub use builtin::{
-    BuiltinTools, CommandEnding, CommandRunner, EditFileTool, GrepTool, Jobs, ListFilesTool, MultiEditTool,
-    ReadFileTool, ShellOutputTool, ShellStopTool, ShellTool, UpdateChecklistTool, WriteFileTool,
-    builtin_tools,
-};
+pub use builtin::{BuiltinTools, CommandEnding, CommandRunner, Jobs, builtin_tools};
 pub use cancel::CancelFlag;
-pub use checklist::{CHECKLIST_TOOL, Checklist, ChecklistError, ChecklistStep, StepStatus};
 pub use file_guard::FileGuard;
 #[cfg(any(test, feature = "mock"))]
 pub use file_guard::MockFileGuard;
-pub use file_ledger::FileLedger;
 pub use file_scope::FileScope;
 pub use output::ToolOutput;
 #[cfg(any(test, feature = "mock"))]
 pub use output_sink::MockOutputSink;
 pub use output_sink::OutputSink;
-pub use picture::{PICTURE_BYTES, PICTURE_SIDE, PictureKind, picture_in_base64};
+pub use picture::{PICTURE_SIDE, PictureKind, picture_in_base64};
 pub use process_group::ProcessGroup;
 pub use registry::{RegistryError, ToolRegistry};
 pub use regular_file::{OpenError, open_regular};
-pub use repetition::{IDENTICAL_CALLS, RepetitionGuard, Verdict};
-pub use run::{CANCELLED, PARALLEL_CALLS, RunningCalls, run_calls};
-pub use sandbox::{Launcher, Sandbox, SandboxError, SandboxStatus, restrict_self, sandbox_exec};
+pub use repetition::{RepetitionGuard, Verdict};
+pub use run::{CANCELLED, RunningCalls};
+pub use sandbox::{Launcher, Sandbox, SandboxError, SandboxStatus, sandbox_exec};
 #[cfg(any(test, feature = "mock"))]
 pub use tool::MockTool;
 pub use tool::{Tool, ToolContext};

@@ -1,32 +1,32 @@
-//! What a tool answers.
+//! The output of a tool.
 
 use throughline_conversation::Image;
 
-/// The answer of a tool, before anything is stored, cut or shown to the model.
+/// The raw output of a call, before it is stored, truncated or shown to the model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ToolOutput {
-    /// The answer as it came: mostly UTF-8 text, but a command may write any bytes.
+    /// The unchanged output: mostly UTF-8 text, but a command may write any bytes.
     pub bytes: Vec<u8>,
-    /// Pictures of the answer.
+    /// Pictures in the output.
     pub images: Vec<Image>,
-    /// Whether the tool failed.
+    /// The call failed.
     pub is_error: bool,
 }
 
 impl ToolOutput {
-    /// A text answer.
+    /// A successful output.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         Self { bytes: text.into().into_bytes(), images: Vec::new(), is_error: false }
     }
 
-    /// A failure, told as text. The text should say what the model can do about it.
+    /// A failure. The text should tell the model what to do next.
     #[must_use]
     pub fn error(text: impl Into<String>) -> Self {
         Self { is_error: true, ..Self::text(text) }
     }
 
-    /// The answer as text; bytes that are no UTF-8 are shown as `U+FFFD`.
+    /// The output as text; invalid UTF-8 becomes `U+FFFD`.
     #[must_use]
     pub fn to_text(&self) -> String {
         String::from_utf8_lossy(&self.bytes).into_owned()

@@ -1,19 +1,19 @@
-//! The port to whoever watches a command while it runs.
+//! The port for the output of a command while it runs.
 
 use std::fmt::Debug;
 
-/// Takes what a running command writes, as it comes. The answer of the call has it all again.
+/// Receives the output of a running command in parts. The output of the call contains all of it again.
 ///
 /// # Contract
-/// - MUST return at once: the command waits for it. Keep the newest lines and drop the rest.
-/// - MUST take any bytes: a part may end within a character.
-/// - MUST take parts of several calls in turn: calls run side by side.
+/// - MUST return at once: the command waits for it. An observer that is too slow drops output.
+/// - MUST accept any bytes: a part may end within a character.
+/// - MUST accept interleaved parts of several calls: calls run concurrently.
 ///
 /// # When it fails
-/// It does not: what cannot be shown is dropped.
+/// It cannot fail: what cannot be shown is dropped.
 #[cfg_attr(any(test, feature = "mock"), mockall::automock)]
 pub trait OutputSink: Debug + Send + Sync {
-    /// Takes the next part of what the command of this call writes.
+    /// Receives the next part of the output of this call's command.
     fn output(&self, call_id: &str, part: &[u8]);
 }
 

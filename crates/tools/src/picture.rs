@@ -1,18 +1,18 @@
-//! What a picture is, read from its first bytes: recognised by its content, measured without being decoded.
+//! Recognises pictures by their content and reads their size without decoding them.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// Most pixels of a side of a picture that is shown to a model. Anthropic takes 8,000, but no more than 2,000 of every
+/// Most pixels per side of a picture for a model. Anthropic takes 8,000, but no more than 2,000 of every
 /// picture in a request that has more than 20 of them, those of earlier messages included
-/// (<https://platform.claude.com/docs/en/build-with-claude/vision>). Nobody scales a picture down later, so each must be
-/// fit for such a request from the start.
+/// (<https://platform.claude.com/docs/en/build-with-claude/vision>). Pictures are not scaled down later, so each
+/// must fit such a request from the start.
 pub const PICTURE_SIDE: u32 = 2_000;
 
-/// Most bytes of a picture: in base64 it then has the 5 MiB that providers take at most (the same page).
-pub const PICTURE_BYTES: u64 = 3_932_160;
+/// Most bytes of a picture: 5 MiB in base64, the most that providers accept (the same page).
+pub(crate) const PICTURE_BYTES: u64 = 3_932_160;
 
-/// A form of picture that providers take.
+/// A picture format that providers accept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PictureKind {
     /// PNG.
@@ -26,7 +26,7 @@ pub enum PictureKind {
 }
 
 impl PictureKind {
-    /// The form of a picture that begins so. `None`: it is no picture, or one that no provider takes.
+    /// Recognises the format by the first bytes. `None` if it is not a picture in a format that providers accept.
     #[must_use]
     pub fn of(start: &[u8]) -> Option<Self> {
         match start {
@@ -49,7 +49,7 @@ impl PictureKind {
         }
     }
 
-    /// Width and height in pixels of the picture in these bytes. `None`: the picture is damaged, or has no pixel.
+    /// Width and height in pixels. `None` if the picture is damaged or empty.
     #[must_use]
     pub fn size(self, bytes: &[u8]) -> Option<(u32, u32)> {
         let size = match self {
@@ -62,11 +62,11 @@ impl PictureKind {
     }
 }
 
-/// A picture as it stands in a message: its form, and its width and height in pixels when it says them. `None`: the text
-/// is no picture in well-formed base64. Costs the length of the text.
+/// Recognises a picture in base64: its format, and its width and height in pixels if they can be read. `None` if the text is
+/// not a picture in well-formed base64. Takes time linear in the length of the text.
 #[must_use]
 pub fn picture_in_base64(data: &str) -> Option<(PictureKind, Option<(u32, u32)>)> {
-    /// The longest start that tells a form, in base64.
+    /// The longest signature of a format, in base64.
     const START: usize = 16;
     let start = STANDARD.decode(data.get(..START)?).ok()?;
     let kind = PictureKind::of(&start)?;
@@ -74,7 +74,7 @@ pub fn picture_in_base64(data: &str) -> Option<(PictureKind, Option<(u32, u32)>)
     Some((kind, kind.size(&bytes)))
 }
 
-/// The three forms of <https://developers.google.com/speed/webp/docs/riff_container>.
+/// The three variants of <https://developers.google.com/speed/webp/docs/riff_container>.
 fn webp(bytes: &[u8]) -> Option<(u32, u32)> {
     match bytes.get(12..16)? {
         b"VP8 " => Some((little(bytes.get(26..28)?) & 0x3fff, little(bytes.get(28..30)?) & 0x3fff)),
@@ -87,7 +87,7 @@ fn webp(bytes: &[u8]) -> Option<(u32, u32)> {
     }
 }
 
-/// Goes from marker to marker until one that begins a frame (ITU-T T.81, B.1.1.3 and B.2.2).
+/// Scans the markers up to the first start of frame (ITU-T T.81, B.1.1.3 and B.2.2).
 fn jpeg(bytes: &[u8]) -> Option<(u32, u32)> {
     let mut at = 2;
     loop {
@@ -99,7 +99,7 @@ fn jpeg(bytes: &[u8]) -> Option<(u32, u32)> {
         match marker {
             0x01 | 0xd0..=0xd8 => {}
             0xd9 | 0xda => return None,
-            // 0xc4, 0xc8 and 0xcc are tables and reserved; the rest of the row are frames.
+            // 0xc4, 0xc8 and 0xcc are tables or reserved; the others start a frame.
             0xc0..=0xcf if !matches!(marker, 0xc4 | 0xc8 | 0xcc) => {
                 return Some((big(bytes.get(at + 5..at + 7)?), big(bytes.get(at + 3..at + 5)?)));
             }

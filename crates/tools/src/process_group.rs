@@ -1,4 +1,4 @@
-//! A process and all that it starts.
+//! A process group, which ends as a whole.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -6,41 +6,39 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::process::Child;
 
-/// The groups that are held now. A program that ends at once drops nothing: it has to find them here.
-static HELD: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
+/// The live groups. A program that exits without running destructors ends them through this list.
+static LIVE_GROUPS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
-fn held() -> MutexGuard<'static, BTreeSet<i32>> {
-    HELD.lock().unwrap_or_else(PoisonError::into_inner)
+fn live_groups() -> MutexGuard<'static, BTreeSet<i32>> {
+    LIVE_GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The processes of a group. All of them are ended when it is dropped: then also a cancelled call leaves none behind.
+/// A process group. Dropping it kills all of its processes, so that a cancelled call leaves none behind.
 #[derive(Debug)]
 pub struct ProcessGroup(Option<Pid>);
 
 impl ProcessGroup {
-    /// The group that a child leads, which has the child's own number. The child must have been started as the leader of a
-    /// group, or make itself one.
+    /// The group whose leader is this child. The child must have been started as a group leader, or become one.
     #[must_use]
     pub fn of(child: &Child) -> Self {
         let number = child.id().and_then(|id| i32::try_from(id).ok());
-        held().extend(number);
+        live_groups().extend(number);
         Self(number.and_then(Pid::from_raw))
     }
 
-    /// Ends every process of every group of this program: what dropping all of them would do. For a program that ends
-    /// without dropping what it holds.
+    /// Kills every live group, as dropping all of them would. For a program that exits without running destructors.
     pub fn end_all() {
-        for group in held().iter().copied().filter_map(Pid::from_raw) {
+        for group in live_groups().iter().copied().filter_map(Pid::from_raw) {
             kill(group, Signal::KILL);
         }
     }
 
-    /// Asks every process of the group to end.
+    /// Sends SIGTERM to every process of the group.
     pub fn ask_to_end(&self) {
         self.signal(Signal::TERM);
     }
 
-    /// Ends every process of the group.
+    /// Sends SIGKILL to every process of the group.
     pub fn end(&self) {
         self.signal(Signal::KILL);
     }
@@ -53,7 +51,7 @@ impl ProcessGroup {
 }
 
 fn kill(group: Pid, signal: Signal) {
-    // It fails when the group is empty already, which is what is wanted.
+    // It fails if the group is already empty, which is the goal.
     let _ = kill_process_group(group, signal);
 }
 
@@ -61,7 +59,7 @@ impl Drop for ProcessGroup {
     fn drop(&mut self) {
         self.end();
         if let Some(group) = self.0 {
-            held().remove(&group.as_raw_nonzero().get());
+            live_groups().remove(&group.as_raw_nonzero().get());
         }
     }
 }

@@ -6,36 +6,36 @@ use std::sync::{Arc, OnceLock};
 use throughline_conversation::ToolDefinition;
 use throughline_text::nearest_names;
 
-use crate::Tool;
+use crate::tool::Tool;
 
-/// A tool that cannot be registered. The registry is unchanged.
+/// Reason why a tool was not registered. The registry is unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RegistryError {
-    /// There is a tool of this name already.
+    /// Another tool has this name.
     #[error("cannot register tool {0:?}: another tool has that name; rename one, or leave it out")]
     Duplicate(String),
-    /// The name has a form that providers refuse.
+    /// Providers reject this form of name.
     #[error("cannot register tool {0:?}: a name has 1 to 64 ASCII letters, digits, '_' or '-'")]
     BadName(String),
-    /// The schema is no JSON object, which providers refuse.
+    /// The schema is not a JSON object, which providers require.
     #[error("cannot register tool {0:?}: the schema of its arguments must be a JSON object")]
     BadSchema(String),
 }
 
 /// The tools of a session, in the order in which they were registered.
 ///
-/// The order never changes and a new tool comes last, so the definitions of one request are the beginning of
-/// those of the next.
+/// The order never changes and a new tool comes last, so the definitions of one request are a prefix of the definitions of
+/// the next one.
 #[derive(Debug, Clone, Default)]
 pub struct ToolRegistry {
     tools: HashMap<String, Arc<dyn Tool>>,
     definitions: Vec<ToolDefinition>,
-    /// The definitions as they are given out, made when they are first asked for.
-    given: OnceLock<Arc<[ToolDefinition]>>,
+    /// The shared form of `definitions`, built on first use.
+    shared: OnceLock<Arc<[ToolDefinition]>>,
 }
 
 impl ToolRegistry {
-    /// A registry without tools.
+    /// An empty registry.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -44,7 +44,7 @@ impl ToolRegistry {
     /// Adds a tool at the end.
     ///
     /// # Errors
-    /// [`RegistryError`] when the name is taken, or name or schema have a form that providers refuse.
+    /// [`RegistryError`] when the name is taken, or when providers would reject the name or the schema.
     pub fn register(&mut self, tool: Arc<dyn Tool>) -> Result<(), RegistryError> {
         let definition = tool.definition();
         let name = definition.name.clone();
@@ -60,17 +60,17 @@ impl ToolRegistry {
         }
         self.tools.insert(name, tool);
         self.definitions.push(definition);
-        self.given = OnceLock::new();
+        self.shared = OnceLock::new();
         Ok(())
     }
 
-    /// What the model is told of the tools. The same allocation while nothing is registered.
+    /// The definitions in order. Returns the same allocation until another tool is registered.
     #[must_use]
     pub fn definitions(&self) -> Arc<[ToolDefinition]> {
-        Arc::clone(self.given.get_or_init(|| self.definitions.as_slice().into()))
+        Arc::clone(self.shared.get_or_init(|| self.definitions.as_slice().into()))
     }
 
-    /// The tool of this name.
+    /// The tool with this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<Arc<dyn Tool>> {
         self.tools.get(name).map(Arc::clone)
@@ -81,9 +81,9 @@ impl ToolRegistry {
         self.definitions.iter().map(|definition| definition.name.as_str())
     }
 
-    /// What a model reads that called a tool which is not there.
+    /// The error text for a call of a tool that does not exist.
     pub(crate) fn unknown(&self, name: &str) -> String {
-        /// More names than this say less.
+        /// Most names that are suggested.
         const MOST: usize = 5;
         let mut close = nearest_names(name, self.names());
         close.truncate(MOST);

@@ -1,42 +1,42 @@
-//! A model that makes the same call again and again is told so, instead of being given the same answer once more.
+//! Refuses identical calls that a model repeats without end.
 
 use serde_json::Value;
 use throughline_conversation::ToolCall;
 
-use crate::ToolOutput;
+use crate::output::ToolOutput;
 
-/// Identical calls in a row that are run. The next one is refused.
-pub const IDENTICAL_CALLS: u32 = 5;
+/// Number of identical calls in a row that run. The next one is refused.
+const IDENTICAL_CALLS: u32 = 5;
 
-/// Counts identical calls, one after the other.
+/// Counts identical calls in a row.
 ///
 /// Two calls are identical when they name the same tool and their arguments are the same JSON value; the order of an
-/// object's keys makes no difference. Any other call in between starts the count anew. One guard watches one session;
-/// it keeps no more than the last call.
+/// object's keys makes no difference. Any other call resets the count. Each session has its own guard, which stores the
+/// last call only.
 #[derive(Debug, Clone, Default)]
 pub struct RepetitionGuard {
     last: Option<(String, Value)>,
-    /// How often the last call was made in a row, the refused ones included.
+    /// How often the last call was made in a row, including refused calls.
     count: u32,
 }
 
-/// Whether a call is run.
+/// The decision about a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is.
+    /// The call runs.
     Run,
-    /// It is not, and this is what the model is told instead.
+    /// The call does not run. The text is its output for the model.
     Refuse(String),
 }
 
 impl RepetitionGuard {
-    /// A guard that has seen nothing.
+    /// A guard for a new session.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes the next call, in the order in which the model made them, and says whether it is run.
+    /// Decides about the next call. Calls must be observed in the order in which the model made them.
     pub fn observe(&mut self, call: &ToolCall) -> Verdict {
         let same = self.last.as_ref().is_some_and(|(name, input)| *name == call.name && *input == call.input);
         if !same {
@@ -54,7 +54,7 @@ impl RepetitionGuard {
 }
 
 impl Verdict {
-    /// What stands in for the call's output; `None` when the call is run.
+    /// The output of a refused call; `None` if the call runs.
     #[must_use]
     pub fn refusal(self) -> Option<ToolOutput> {
         match self {

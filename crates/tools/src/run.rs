@@ -1,4 +1,4 @@
-//! Running the calls of one message side by side.
+//! Runs the calls of one message concurrently.
 
 use std::any::Any;
 use std::collections::{BTreeSet, HashMap, VecDeque};
@@ -10,42 +10,23 @@ use throughline_conversation::ToolCall;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, timeout_at};
 
-use crate::{ToolContext, ToolOutput, ToolRegistry};
+use crate::output::ToolOutput;
+use crate::registry::ToolRegistry;
+use crate::tool::ToolContext;
 
-/// The answer of a call that was stopped before it had one.
+/// The output of a call that was cancelled before it had one.
 pub const CANCELLED: &str = "[Cancelled]";
 
-/// How many calls run at once unless the caller says otherwise.
-pub const PARALLEL_CALLS: usize = 4;
-
-/// How long a cancelled tool may take to hand over what it has, such as what a command wrote until then.
+/// Time that a cancelled tool has to return partial output, such as what a command wrote so far.
 const HAND_OVER: Duration = Duration::from_millis(300);
 
-/// How long a cancelled tool may take to clean up before its task is abandoned.
+/// Time that a cancelled tool has to clean up before its task is aborted.
 const CLEAN_UP: Duration = Duration::from_secs(1);
 
-/// Runs calls, at most `limit` at once (at least one), and gives their outputs in the order of the calls.
+/// Runs calls concurrently and yields their outputs as they complete.
 ///
-/// Every call gets an output: a tool that is not there or panics gives an error, and when the context is
-/// cancelled every unfinished call gives [`CANCELLED`], or what its tool hands over within 300 ms. Dropping the future stops
-/// all of them.
-pub async fn run_calls(
-    registry: &ToolRegistry,
-    calls: &[ToolCall],
-    context: &ToolContext,
-    limit: usize,
-) -> Vec<ToolOutput> {
-    let mut run = RunningCalls::start(registry, calls, context, limit);
-    let mut outputs = vec![None; calls.len()];
-    while let Some((place, output)) = run.next().await {
-        if let Some(slot) = outputs.get_mut(place) {
-            *slot = Some(output);
-        }
-    }
-    outputs.into_iter().map(|output| output.unwrap_or_else(cancelled)).collect()
-}
-
-/// Calls that run side by side, whose outputs are given as they come. Dropping it stops all that still run.
+/// Every call gets an output: an unknown tool and a panic give an error, and after a cancel every unfinished call gives
+/// [`CANCELLED`], or the partial output that its tool returns within 300 ms. Dropping the value stops all running calls.
 #[derive(Debug)]
 pub struct RunningCalls<'a> {
     registry: &'a ToolRegistry,
@@ -53,16 +34,16 @@ pub struct RunningCalls<'a> {
     limit: usize,
     waiting: Enumerate<Iter<'a, ToolCall>>,
     tasks: JoinSet<ToolOutput>,
-    /// Which call a task works on: its place and its tool.
-    places: HashMap<Id, (usize, String)>,
-    /// Outputs that no task has to be waited for.
+    /// The index of the call that a task runs, and the name of its tool.
+    running: HashMap<Id, (usize, String)>,
+    /// Outputs that can be yielded without waiting for a task.
     ready: VecDeque<(usize, ToolOutput)>,
-    /// When tools that were cancelled are abandoned.
-    abandon_at: Option<Instant>,
+    /// When cancelled tools are aborted.
+    abort_at: Option<Instant>,
 }
 
 impl<'a> RunningCalls<'a> {
-    /// Starts calls, at most `limit` at once (at least one). The others are started by [`RunningCalls::next`].
+    /// Starts calls, at most `limit` concurrently (0 counts as 1). [`RunningCalls::next`] starts the others.
     #[must_use]
     pub fn start(
         registry: &'a ToolRegistry,
@@ -76,16 +57,15 @@ impl<'a> RunningCalls<'a> {
             limit: limit.max(1),
             waiting: calls.iter().enumerate(),
             tasks: JoinSet::new(),
-            places: HashMap::new(),
+            running: HashMap::new(),
             ready: VecDeque::new(),
-            abandon_at: None,
+            abort_at: None,
         };
         run.fill();
         run
     }
 
-    /// The output of the call that is done next, and the place of that call. `None`: every call has given its output,
-    /// as in [`run_calls`]. Dropping the future loses nothing.
+    /// Waits for the next call to complete. Returns its index and its output, or `None` after the last one. Cancel safe.
     pub async fn next(&mut self) -> Option<(usize, ToolOutput)> {
         loop {
             if self.context.cancel.is_cancelled() {
@@ -100,22 +80,22 @@ impl<'a> RunningCalls<'a> {
             }
             tokio::select! {
                 () = self.context.cancel.cancelled() => {}
-                joined = self.tasks.join_next_with_id() => self.take(joined),
+                joined = self.tasks.join_next_with_id() => self.record(joined),
             }
         }
     }
 
-    /// Starts as many calls as may run.
+    /// Starts calls up to the limit.
     fn fill(&mut self) {
         while self.tasks.len() < self.limit && !self.context.cancel.is_cancelled() {
-            let Some((place, call)) = self.waiting.next() else { return };
-            self.run(place, call);
+            let Some((index, call)) = self.waiting.next() else { return };
+            self.start_call(index, call);
         }
     }
 
-    fn run(&mut self, place: usize, call: &ToolCall) {
+    fn start_call(&mut self, index: usize, call: &ToolCall) {
         let Some(tool) = self.registry.get(&call.name) else {
-            self.ready.push_back((place, ToolOutput::error(self.registry.unknown(&call.name))));
+            self.ready.push_back((index, ToolOutput::error(self.registry.unknown(&call.name))));
             return;
         };
         let (call, context) = (call.clone(), self.context.clone());
@@ -124,50 +104,49 @@ impl<'a> RunningCalls<'a> {
             if context.cancel.is_cancelled() {
                 return ToolOutput::error(CANCELLED);
             }
-            let over = async {
+            let deadline = async {
                 context.cancel.cancelled().await;
                 tokio::time::sleep(HAND_OVER).await;
             };
-            // Leaving the select drops the tool's future, which is how a tool learns that it must stop at the latest.
+            // Leaving the select drops the tool's future, which stops it at the latest.
             tokio::select! {
                 output = tool.call(&call, &context) => output,
-                () = over => ToolOutput::error(CANCELLED),
+                () = deadline => ToolOutput::error(CANCELLED),
             }
         });
-        self.places.insert(task.id(), (place, name));
+        self.running.insert(task.id(), (index, name));
     }
 
-    fn take(&mut self, joined: Option<Result<(Id, ToolOutput), JoinError>>) {
+    fn record(&mut self, joined: Option<Result<(Id, ToolOutput), JoinError>>) {
         let (id, output) = match joined {
             None => return,
             Some(Ok((id, output))) => (id, Ok(output)),
             Some(Err(error)) => (error.id(), Err(error)),
         };
-        if let Some((place, name)) = self.places.remove(&id) {
-            let output = output.unwrap_or_else(|error| broken(&name, error));
-            self.ready.push_back((place, output));
+        if let Some((index, name)) = self.running.remove(&id) {
+            let output = output.unwrap_or_else(|error| panicked(&name, error));
+            self.ready.push_back((index, output));
         }
     }
 
-    /// The next output after a cancel: tools that run may clean up for a while.
+    /// The next output after a cancel. Running tools get [`CLEAN_UP`] to end.
     async fn after_cancel(&mut self) -> Option<(usize, ToolOutput)> {
-        let until = *self.abandon_at.get_or_insert_with(|| Instant::now() + CLEAN_UP);
+        let until = *self.abort_at.get_or_insert_with(|| Instant::now() + CLEAN_UP);
         while self.ready.is_empty() && !self.tasks.is_empty() {
             match timeout_at(until, self.tasks.join_next_with_id()).await {
-                Ok(joined) => self.take(joined),
-                Err(_) => self.abandon(),
+                Ok(joined) => self.record(joined),
+                Err(_) => self.abort(),
             }
         }
         let done = self.ready.pop_front();
-        done.or_else(|| self.waiting.next().map(|(place, _)| (place, cancelled())))
+        done.or_else(|| self.waiting.next().map(|(index, _)| (index, cancelled())))
     }
 
-    fn abandon(&mut self) {
-        tracing::warn!(left = self.tasks.len(), "tools go on after they were cancelled; they are abandoned");
+    fn abort(&mut self) {
+        tracing::warn!(tools = self.tasks.len(), "tools ignored the cancellation; their tasks are aborted");
         self.tasks = JoinSet::new();
-        let left = self.places.drain().map(|(_, (place, _))| place);
-        let left: BTreeSet<usize> = left.collect();
-        self.ready.extend(left.into_iter().map(|place| (place, cancelled())));
+        let unfinished: BTreeSet<usize> = self.running.drain().map(|(_, (index, _))| index).collect();
+        self.ready.extend(unfinished.into_iter().map(|index| (index, cancelled())));
     }
 }
 
@@ -175,9 +154,9 @@ fn cancelled() -> ToolOutput {
     ToolOutput::error(CANCELLED)
 }
 
-fn broken(name: &str, error: JoinError) -> ToolOutput {
+fn panicked(name: &str, error: JoinError) -> ToolOutput {
     let why = match error.try_into_panic() {
-        Ok(panic) => said(panic.as_ref()).unwrap_or("no reason was given").to_owned(),
+        Ok(panic) => panic_message(panic.as_ref()).unwrap_or("no reason was given").to_owned(),
         Err(error) => error.to_string(),
     };
     tracing::error!(tool = name, %why, "a tool panicked");
@@ -186,7 +165,7 @@ fn broken(name: &str, error: JoinError) -> ToolOutput {
     ))
 }
 
-fn said(panic: &(dyn Any + Send)) -> Option<&str> {
+fn panic_message(panic: &(dyn Any + Send)) -> Option<&str> {
     panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str))
 }
 

@@ -1,4 +1,4 @@
-//! Where commands may write: a limit that a process sets itself and that all of its children keep.
+//! Limits where commands may write: a limit that a process sets itself and that all of its children inherit.
 
 #[cfg(target_os = "linux")]
 mod landlock;
@@ -12,13 +12,12 @@ pub use self::launch::{Launcher, SandboxError, sandbox_exec};
 
 /// The folders in which commands may write. They may read everything.
 ///
-/// A folder is opened to a command only under its real path. Links are followed once, when a [`CommandRunner`] takes the
-/// sandbox: a command that makes a link of a folder's name must not open another one to the next command.
+/// Symbolic links are resolved once, when a [`CommandRunner`] takes the sandbox: a command that replaces a folder by a link
+/// must not make the link's target writable for the next command.
 ///
-/// Nothing is limited by the value itself: a process limits itself with [`restrict_self`], for which
-/// [`sandbox_exec`] is made, and cannot take it back. Devices that programs write to without harm (`/dev/null`,
-/// terminals, shared memory) are always open. What changes no content is not limited: rights and times of files, the
-/// network, signals to other processes, and what a service does that is asked through its socket.
+/// The value itself limits nothing: [`sandbox_exec`] limits its own process, irrevocably. Devices that programs write to
+/// without harm (`/dev/null`, terminals, shared memory) are always writable. Not limited are permissions and times of
+/// files, the network, signals to other processes, and what a service does on request through its socket.
 ///
 /// [`CommandRunner`]: crate::CommandRunner
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -26,25 +25,25 @@ pub struct Sandbox {
     writable: Vec<PathBuf>,
 }
 
-/// How far this system can keep a sandbox.
+/// How far this system can enforce a sandbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SandboxStatus {
-    /// Every kind of writing is limited.
+    /// All writing is limited.
     Enforced,
-    /// Some kinds are not; the text says which.
+    /// Some kinds of writing are not limited; the text says which.
     Partly(String),
-    /// Nothing is; the text says why.
+    /// Nothing is limited; the text says why.
     Unavailable(String),
 }
 
 impl Sandbox {
-    /// Writing in these folders alone. One that does not exist when a command starts is not open to it.
+    /// Allows writing in these folders only. A folder that does not exist when a command starts is ignored.
     #[must_use]
     pub fn new(writable: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
         Self { writable: writable.into_iter().map(Into::into).collect() }
     }
 
-    /// Writing in the workspace and in the folders for temporary files.
+    /// Allows writing in the workspace and in the folders for temporary files.
     #[must_use]
     pub fn of_workspace(workspace: &Path) -> Self {
         let mut sandbox = Self::new([workspace.to_owned(), std::env::temp_dir()]);
@@ -54,7 +53,7 @@ impl Sandbox {
         sandbox
     }
 
-    /// The same with one more folder.
+    /// Adds a folder.
     #[must_use]
     pub fn with(mut self, folder: impl Into<PathBuf>) -> Self {
         let folder = folder.into();
@@ -64,13 +63,13 @@ impl Sandbox {
         self
     }
 
-    /// The same with the links in its folders followed, as far as they are there.
+    /// Resolves the symbolic links in its folders, as far as they exist.
     #[must_use]
-    pub fn resolved(self) -> Self {
-        self.writable.into_iter().map(|folder| real(&folder)).fold(Self::default(), Self::with)
+    pub(crate) fn resolved(self) -> Self {
+        self.writable.into_iter().map(|folder| resolve_links(&folder)).fold(Self::default(), Self::with)
     }
 
-    /// The folders.
+    /// The writable folders.
     #[must_use]
     pub fn writable(&self) -> &[PathBuf] {
         &self.writable
@@ -78,12 +77,12 @@ impl Sandbox {
 
     /// The folders as arguments of [`sandbox_exec`].
     #[must_use]
-    pub fn arguments(&self) -> Vec<OsString> {
+    pub(crate) fn arguments(&self) -> Vec<OsString> {
         let pair = |folder: &PathBuf| [OsString::from(launch::WRITABLE), folder.into()];
         self.writable.iter().flat_map(pair).collect()
     }
 
-    /// What this system can do. Nothing is limited by asking.
+    /// Tests what this system can enforce. Limits nothing.
     #[must_use]
     pub fn status() -> SandboxStatus {
         #[cfg(target_os = "linux")]
@@ -93,11 +92,11 @@ impl Sandbox {
     }
 }
 
-/// Limits this process, and everything that it starts from now on, to the sandbox. There is no way back.
+/// Limits this process, and everything that it starts from now on, to the sandbox, irrevocably.
 ///
 /// # Errors
 /// When the system cannot do that; then nothing is limited.
-pub fn restrict_self(sandbox: &Sandbox) -> Result<SandboxStatus, SandboxError> {
+fn restrict_self(sandbox: &Sandbox) -> Result<SandboxStatus, SandboxError> {
     #[cfg(target_os = "linux")]
     return landlock::restrict(sandbox);
     #[cfg(not(target_os = "linux"))]
@@ -107,26 +106,26 @@ pub fn restrict_self(sandbox: &Sandbox) -> Result<SandboxStatus, SandboxError> {
     }
 }
 
-/// The path with links followed; its last parts need not exist.
-fn real(folder: &Path) -> PathBuf {
-    let (mut there, mut missing) = (folder, Vec::new());
+/// Resolves the symbolic links of a path; its last components need not exist.
+fn resolve_links(folder: &Path) -> PathBuf {
+    let (mut existing, mut missing) = (folder, Vec::new());
     loop {
-        if let Ok(real) = there.canonicalize() {
+        if let Ok(real) = existing.canonicalize() {
             return missing.iter().rev().fold(real, |path: PathBuf, name| path.join(name));
         }
-        let (Some(name), Some(parent)) = (there.file_name(), there.parent()) else {
+        let (Some(name), Some(parent)) = (existing.file_name(), existing.parent()) else {
             return folder.to_owned();
         };
         missing.push(name);
-        there = parent;
+        existing = parent;
     }
 }
 
 impl fmt::Display for SandboxStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Enforced => f.write_str("commands can write only where they may"),
-            Self::Partly(what) => write!(f, "commands are limited in part: {what}"),
+            Self::Enforced => f.write_str("commands can write in the allowed folders only"),
+            Self::Partly(what) => write!(f, "commands are partly limited: {what}"),
             Self::Unavailable(why) => write!(f, "commands are not limited: {why}"),
         }
     }

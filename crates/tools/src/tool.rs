@@ -7,29 +7,33 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use throughline_conversation::{ToolCall, ToolDefinition};
 
-use crate::{Access, CancelFlag, Effect, FileGuard, OutputSink, ToolOutput};
+use crate::access::{Access, Effect};
+use crate::cancel::CancelFlag;
+use crate::file_guard::FileGuard;
+use crate::output::ToolOutput;
+use crate::output_sink::OutputSink;
 
-/// Where a call runs, and how it is told to stop. Cheap to clone.
+/// The environment of a call: its folder, its cancel flag and its observers. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct ToolContext {
-    /// The folder that the session works in. File tools keep inside it.
+    /// The working folder of the session. File tools stay inside it.
     pub workspace: PathBuf,
     /// Raised when the user stops the turn.
     pub cancel: CancelFlag,
-    /// Sees what a command writes while it runs. `None`: nobody watches.
+    /// Receives the output of a command while it runs.
     pub output: Option<Arc<dyn OutputSink>>,
-    /// Hides files from searches. `None`: all are shown.
+    /// Hides files from searches. `None` hides none.
     pub files: Option<Arc<dyn FileGuard>>,
 }
 
 impl ToolContext {
-    /// A context of this folder, not cancelled and not watched, in which nothing is hidden.
+    /// A context for this folder with a new cancel flag, without output sink and file guard.
     #[must_use]
     pub fn new(workspace: impl Into<PathBuf>) -> Self {
         Self { workspace: workspace.into(), cancel: CancelFlag::new(), output: None, files: None }
     }
 
-    /// Whether a search leaves this file out; see [`FileGuard::hides`].
+    /// Returns true if a search must skip this file; see [`FileGuard::hides`].
     #[must_use]
     pub fn hides(&self, shown: &str, real: &Path) -> bool {
         self.files.as_ref().is_some_and(|guard| guard.hides(shown, real))
@@ -39,28 +43,29 @@ impl ToolContext {
 /// Something that a model can call.
 ///
 /// # Contract
-/// - MUST give the same definition each time: a changed one makes every cached prefix cold.
-/// - MUST answer every call, also one with wrong arguments or of another tool's name, without a panic.
-/// - MUST bound its own output, or leave that to nobody: all of it is kept in memory.
-/// - MUST stop what it started when the future is dropped: that is how a cancelled call ends, 300 ms after the context's
-///   flag was raised. A tool that watches the flag can answer with what it has before.
-/// - MUST leave out the files that the context hides, where a call names a folder and not a file.
-/// - MUST be safe to call several times at once.
+/// - MUST return the same definition each time: a change invalidates every cached prefix.
+/// - MUST answer every call without a panic, even one with wrong arguments or another tool's name.
+/// - MUST limit the size of its output: the caller holds all of it in memory.
+/// - MUST stop what it started when the future is dropped. That is how a cancelled call ends, 300 ms after the cancel flag
+///   of the context was raised. A tool that watches the flag can return partial output before that.
+/// - MUST skip the files that the context hides when a call names a folder instead of a file.
+/// - MUST be safe to call concurrently.
 ///
 /// # When it fails
-/// It does not. The output is marked as an error, and its text says what the model can do about it.
+/// It returns an output that is marked as an error, whose text tells the model what to do next.
 #[cfg_attr(any(test, feature = "mock"), mockall::automock)]
 #[async_trait]
 pub trait Tool: Debug + Send + Sync {
-    /// What the model is told of the tool.
+    /// The name, description and argument schema that the model sees.
     fn definition(&self) -> ToolDefinition;
 
-    /// What the call would do, and to what, without doing it. A tool that does not know its own effect is asked about.
+    /// What the call would do, and to what, without doing it. The permission rules decide with it. The default,
+    /// [`Effect::Other`], makes the user approve each call.
     fn access(&self, _call: &ToolCall) -> Access {
         Access::unnamed(Effect::Other)
     }
 
-    /// Does what the call asks for.
+    /// Runs the call.
     async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput;
 }
 

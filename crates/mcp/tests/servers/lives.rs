@@ -7,7 +7,8 @@ use std::time::Duration;
 use serde_json::json;
 use throughline_conversation::ToolCall;
 use throughline_mcp::{McpServers, ServerStatus};
-use throughline_tools::{CANCELLED, ToolContext, ToolRegistry, run_calls};
+use throughline_tools::contract::outputs_of;
+use throughline_tools::{CANCELLED, ToolContext, ToolRegistry};
 
 use crate::fake::{Fake, Say, call, hello, names, options, servers, text};
 
@@ -97,7 +98,7 @@ async fn a_cancelled_call_tells_the_server() {
         fake.wait_for(|message| message["method"] == "tools/call").await;
         context.cancel.cancel();
     };
-    let (outputs, ()) = tokio::join!(run_calls(&registry, &calls, &context, 4), stop);
+    let (outputs, ()) = tokio::join!(outputs_of(&registry, &calls, &context, 4), stop);
     assert_eq!(outputs[0].to_text(), CANCELLED);
     let asked = fake.wait_for(|message| message["method"] == "tools/call").await;
     let told = fake.wait_for(|message| message["method"] == "notifications/cancelled").await;

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use serde_json::json;
 use throughline_conversation::{ToolCall, ToolDefinition, ToolOrigin};
-use throughline_tools::{Access, Effect, Tool, ToolContext, ToolOutput, ToolRegistry, run_calls};
+use throughline_tools::contract::outputs_of;
+use throughline_tools::{Access, Effect, Tool, ToolContext, ToolOutput, ToolRegistry};
 
 use super::guarded;
 use crate::{
@@ -88,7 +89,7 @@ impl Stage {
             input: json!({ "command": line }),
         };
         let calls: Vec<ToolCall> = lines.iter().enumerate().map(call).collect();
-        let outputs = run_calls(&self.tools, &calls, &ToolContext::new("."), 4).await;
+        let outputs = outputs_of(&self.tools, &calls, &ToolContext::new("."), 4).await;
         outputs.into_iter().map(|output| (output.is_error, output.to_text())).collect()
     }
 
@@ -198,10 +199,10 @@ async fn a_stopped_call_takes_its_question_with_it() {
         }
         context.cancel.cancel();
     };
-    let (outputs, ()) = tokio::join!(run_calls(&stage.tools, &calls, &context, 4), stop);
+    let (outputs, ()) = tokio::join!(outputs_of(&stage.tools, &calls, &context, 4), stop);
     assert!(outputs.iter().all(|output| output.is_error) && stage.ran() == 0);
     // The next question can be asked.
-    let outputs = run_calls(&stage.tools, &calls[..1], &ToolContext::new("."), 4).await;
+    let outputs = outputs_of(&stage.tools, &calls[..1], &ToolContext::new("."), 4).await;
     assert!(!outputs[0].is_error && stage.ran() == 1, "{outputs:?}");
 }
 

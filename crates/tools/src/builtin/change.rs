@@ -1,28 +1,30 @@
-//! Changing a file that the model knows.
+//! Changing a file that the model has read.
 
 use std::path::{Path, PathBuf};
 
-use super::confine::{self, Grounds};
-use super::line_ends::{dos, is_dos};
+use super::allowed_roots::{self, AllowedRoots};
+use super::line_endings::{dos, is_dos};
 use super::regular::{self, WHOLE};
 use super::replace_file::replace_file;
 use crate::file_ledger::{Diff, Freshness};
-use crate::{FileScope, ToolContext, ToolOutput};
+use crate::file_scope::FileScope;
+use crate::output::ToolOutput;
+use crate::tool::ToolContext;
 
-/// Puts what `make` makes of a file's text in its place, and gives what `make` says.
+/// Replaces a file's text with the text that `make` returns. The second string of `make` becomes the output.
 ///
 /// # Errors
-/// An error output for the model; then the file is as it was.
+/// An error output for the model; the file is unchanged then.
 pub(super) fn edit(
     context: &ToolContext,
     scope: &FileScope,
     path: &str,
     make: impl FnOnce(&str) -> Result<(String, String), String>,
 ) -> Result<ToolOutput, ToolOutput> {
-    let grounds = Grounds::of(context, scope)?;
-    grounds.existing(path)?;
-    let real = grounds.writable(path)?;
-    let _turn = scope.ledger().change();
+    let roots = AllowedRoots::of(context, scope)?;
+    roots.existing(path)?;
+    let real = roots.writable(path)?;
+    let _lock = scope.ledger().lock_changes();
     let (mut file, metadata) = regular::open(&real, path)?;
     let Some(bytes) = regular::whole(&mut file, &metadata, path)? else {
         let most = WHOLE / (1024 * 1024);
@@ -32,7 +34,7 @@ pub(super) fn edit(
         );
         return Err(ToolOutput::error(why));
     };
-    // What was never read may be edited: who can quote it knows it.
+    // An unread file may be edited: quoting the old text proves that the model knows it.
     if let Freshness::Changed(diff) = scope.ledger().freshness(&real, &bytes) {
         return Err(changed(scope, &real, path, &diff, Some(&bytes)));
     }
@@ -41,46 +43,52 @@ pub(super) fn edit(
             format!("{path} is no UTF-8 text, so it cannot be edited. Use shell with a fitting program.");
         return Err(ToolOutput::error(why));
     };
-    let (text, said) = make(&text).map_err(ToolOutput::error)?;
+    let (text, summary) = make(&text).map_err(ToolOutput::error)?;
     put(scope, &real, path, text.as_bytes())?;
-    Ok(ToolOutput::text(said))
+    Ok(ToolOutput::text(summary))
 }
 
-/// What was written as the whole content of a file.
+/// The result of writing a whole file.
 #[derive(Debug)]
-pub(super) struct Written {
-    /// The file was there before.
+pub(super) struct WriteSummary {
+    /// The file existed before.
     pub(super) replaced: bool,
-    /// Its lines end with `\r\n`, as they did before, although those of the new content did not.
+    /// `\n` was converted to `\r\n`, the line ending that the file had before.
     pub(super) dos: bool,
     pub(super) bytes: usize,
 }
 
-/// Writes all of a file's content: of a new one, or of one that the model knows. A file whose lines all end with `\r\n`, of
-/// which the model is not shown, keeps them.
+/// Writes a file as a whole: a new one, or one whose current content the model has read. A file with `\r\n` line endings
+/// keeps them, because `read_file` does not show them.
 ///
 /// # Errors
-/// An error output for the model; then the file is as it was.
+/// An error output for the model; the file is unchanged then.
 pub(super) fn write(
     context: &ToolContext,
     scope: &FileScope,
     path: &str,
     content: &str,
-) -> Result<Written, ToolOutput> {
-    let real: PathBuf = Grounds::of(context, scope)?.writable(path)?;
+) -> Result<WriteSummary, ToolOutput> {
+    let real: PathBuf = AllowedRoots::of(context, scope)?.writable(path)?;
     if real.is_dir() {
         return Err(ToolOutput::error(format!("{path} is a folder. Name a file in it.")));
     }
-    let _turn = scope.ledger().change();
+    let _lock = scope.ledger().lock_changes();
     let replaced = real.exists();
-    let converted = if replaced { known(scope, &real, path, content)? } else { None };
+    let converted = if replaced { check_known(scope, &real, path, content)? } else { None };
     let written = converted.as_deref().unwrap_or(content).as_bytes();
     put(scope, &real, path, written)?;
-    Ok(Written { replaced, dos: converted.is_some(), bytes: written.len() })
+    Ok(WriteSummary { replaced, dos: converted.is_some(), bytes: written.len() })
 }
 
-/// Whether the model knows what it is about to replace. Gives the content with the line ends of the file, where it has others.
-fn known(scope: &FileScope, real: &Path, path: &str, content: &str) -> Result<Option<String>, ToolOutput> {
+/// Checks that the model has read the content that it is about to replace. Returns the new content with the file's line
+/// endings if they differ.
+fn check_known(
+    scope: &FileScope,
+    real: &Path,
+    path: &str,
+    content: &str,
+) -> Result<Option<String>, ToolOutput> {
     let (mut file, metadata) = regular::open(real, path)?;
     let old = regular::whole(&mut file, &metadata, path)?;
     let text = old.as_deref().and_then(|old| std::str::from_utf8(old).ok());
@@ -88,7 +96,7 @@ fn known(scope: &FileScope, real: &Path, path: &str, content: &str) -> Result<Op
         (content.contains('\n') && !content.contains('\r') && text.is_some_and(is_dos)).then(|| dos(content));
     let new = converted.as_deref().unwrap_or(content).as_bytes();
     let freshness = match &old {
-        // Nothing is lost.
+        // Nothing would be lost.
         Some(old) if old.is_empty() || old == new => return Ok(converted),
         Some(old) => scope.ledger().freshness(real, old),
         None => scope.ledger().freshness_large(real, &metadata),
@@ -102,7 +110,8 @@ fn known(scope: &FileScope, real: &Path, path: &str, content: &str) -> Result<Op
     }
 }
 
-/// What the model reads of a file that is not as it knew it. When that is all there is to know, it knows it now.
+/// The error output for a file that changed since the model read it. If the whole difference is shown, the new content
+/// counts as read.
 fn changed(scope: &FileScope, real: &Path, path: &str, diff: &Diff, content: Option<&[u8]>) -> ToolOutput {
     let start =
         format!("{path} was changed by something else since you last saw it, so nothing was written.");
@@ -124,7 +133,7 @@ fn changed(scope: &FileScope, real: &Path, path: &str, diff: &Diff, content: Opt
 }
 
 fn put(scope: &FileScope, real: &Path, path: &str, content: &[u8]) -> Result<(), ToolOutput> {
-    replace_file(real, content).map_err(|error| confine::failed("write", path, &error))?;
+    replace_file(real, content).map_err(|error| allowed_roots::failed("write", path, &error))?;
     scope.ledger().note(real, content);
     Ok(())
 }

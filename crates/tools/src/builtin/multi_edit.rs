@@ -1,88 +1,73 @@
 //! Replaces several texts in a file at once.
 
-use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use throughline_conversation::{ToolCall, ToolDefinition};
+use throughline_conversation::ToolDefinition;
 
+use super::change;
+use super::definition::definition;
+use super::file_tool::FileTool;
 use super::replacement::Replacement;
-use super::{blocking, change, definition};
-use crate::{Access, Effect, FileScope, Tool, ToolContext, ToolOutput, arguments};
+use crate::access::{Access, Effect};
+use crate::file_scope::FileScope;
+use crate::output::ToolOutput;
+use crate::tool::ToolContext;
 
 /// `multi_edit`: several replacements in one file, one after the other, all of them or none.
-#[derive(Debug, Clone, Default)]
-pub struct MultiEditTool {
-    scope: FileScope,
-}
-
-impl MultiEditTool {
-    /// The tool within this scope.
-    #[must_use]
-    pub fn new(scope: FileScope) -> Self {
-        Self { scope }
-    }
-}
+#[derive(Debug)]
+pub(super) struct MultiEdit;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Arguments {
+pub(super) struct Arguments {
     path: String,
     edits: Vec<Replacement>,
 }
 
-/// The fields of an edit are those of edit_file, which describes them: each word here is paid in every request.
-fn schema() -> Value {
-    json!({
-        "type": "object",
-        "properties": {
-            "path": { "type": "string" },
-            "edits": {
-                "type": "array",
-                "minItems": 1,
-                "items": {
-                    "type": "object",
-                    "properties": {
-                        "old_string": { "type": "string" },
-                        "new_string": { "type": "string" },
-                        "replace_all": { "type": "boolean" }
-                    },
-                    "required": ["old_string", "new_string"],
-                    "additionalProperties": false
+impl FileTool for MultiEdit {
+    type Arguments = Arguments;
+
+    /// The fields of an edit have no descriptions: edit_file describes them, and each word here is paid in every request.
+    fn definition() -> ToolDefinition {
+        let schema = json!({
+            "type": "object",
+            "properties": {
+                "path": { "type": "string" },
+                "edits": {
+                    "type": "array",
+                    "minItems": 1,
+                    "items": {
+                        "type": "object",
+                        "properties": {
+                            "old_string": { "type": "string" },
+                            "new_string": { "type": "string" },
+                            "replace_all": { "type": "boolean" }
+                        },
+                        "required": ["old_string", "new_string"],
+                        "additionalProperties": false
+                    }
                 }
-            }
-        },
-        "required": ["path", "edits"],
-        "additionalProperties": false
-    })
-}
-
-#[async_trait]
-impl Tool for MultiEditTool {
-    fn definition(&self) -> ToolDefinition {
-        definition("multi_edit", include_str!("multi_edit.md"), schema())
+            },
+            "required": ["path", "edits"],
+            "additionalProperties": false
+        });
+        definition("multi_edit", include_str!("multi_edit.md"), schema)
     }
 
-    fn access(&self, call: &ToolCall) -> Access {
-        Access::of(Effect::Edit, &call.input, "path")
+    fn access(input: &Value) -> Access {
+        Access::of(Effect::Edit, input, "path")
     }
 
-    async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {
-        let Arguments { path, edits } = match arguments(call, &schema()) {
-            Ok(wanted) => wanted,
-            Err(output) => return output,
-        };
+    fn run(arguments: Arguments, context: &ToolContext, scope: &FileScope) -> Result<ToolOutput, ToolOutput> {
+        let Arguments { path, edits } = arguments;
         if edits.is_empty() {
-            return ToolOutput::error("edits is empty. Name at least one edit.");
+            return Err(ToolOutput::error("edits is empty. Name at least one edit."));
         }
-        let scope = self.scope.clone();
-        blocking(context, move |context| {
-            change::edit(&context, &scope, &path, |text| {
-                let text = apply(&edits, text, &path)?;
-                let word = if edits.len() == 1 { "edit" } else { "edits" };
-                Ok((text, format!("Edited {path}: {} {word}.", edits.len())))
-            })
+        change::edit(context, scope, &path, |text| {
+            let text = apply(&edits, text, &path)?;
+            let word = if edits.len() == 1 { "edit" } else { "edits" };
+            Ok((text, format!("Edited {path}: {} {word}.", edits.len())))
         })
-        .await
     }
 }
 

@@ -1,11 +1,11 @@
-//! Why a text is not in a file although something very like it is.
+//! Explains why `old_string` was not found although a similar text exists in the file.
 
 use throughline_text::cut_end;
 
-/// Most bytes of the file that are shown as what stands there.
+/// Most bytes of the file that are quoted.
 const SHOWN: usize = 2_000;
 
-/// A sentence that helps to find what was meant.
+/// A hint for the model that leads to the text that was meant.
 pub(super) fn near_miss(text: &str, wanted: &str) -> String {
     if text.contains("\r\n") && text.replace("\r\n", "\n").contains(&wanted.replace("\r\n", "\n")) {
         return "Lines of the file end with \\r\\n in part; write old_string and new_string with \\r\\n where it has them."
@@ -16,7 +16,7 @@ pub(super) fn near_miss(text: &str, wanted: &str) -> String {
     {
         return "It stands there without the line numbers that read_file shows; leave them out.".to_owned();
     }
-    let wanted_lines: Vec<String> = wanted.lines().map(squeezed).collect();
+    let wanted_lines: Vec<String> = wanted.lines().map(normalized).collect();
     let first = wanted_lines.iter().position(|line| !line.is_empty());
     let last = wanted_lines.iter().rposition(|line| !line.is_empty());
     let (Some(first), Some(last)) = (first, last) else {
@@ -24,8 +24,8 @@ pub(super) fn near_miss(text: &str, wanted: &str) -> String {
     };
     let core = wanted_lines.get(first..=last).unwrap_or_default();
     let lines: Vec<&str> = text.lines().collect();
-    let squeezed_lines: Vec<String> = lines.iter().copied().map(squeezed).collect();
-    if let Some(at) = squeezed_lines.windows(core.len()).position(|window| window == core) {
+    let normalized_lines: Vec<String> = lines.iter().copied().map(normalized).collect();
+    if let Some(at) = normalized_lines.windows(core.len()).position(|window| window == core) {
         let there = lines.get(at..at + core.len()).unwrap_or_default().join("\n");
         let what = if there.split_whitespace().eq(wanted.split_whitespace()) {
             "white space"
@@ -39,9 +39,9 @@ pub(super) fn near_miss(text: &str, wanted: &str) -> String {
         );
     }
     let start = core.first().map_or("", String::as_str);
-    match squeezed_lines.iter().position(|line| line == start) {
+    match normalized_lines.iter().position(|line| line == start) {
         Some(at) if core.len() > 1 => {
-            let same = squeezed_lines.iter().skip(at).zip(core).take_while(|(a, b)| a == b).count();
+            let same = normalized_lines.iter().skip(at).zip(core).take_while(|(a, b)| a == b).count();
             let differs = at + same + 1;
             let there = lines.get(differs - 1).copied().unwrap_or("(the end of the file)");
             format!(
@@ -54,8 +54,8 @@ pub(super) fn near_miss(text: &str, wanted: &str) -> String {
     }
 }
 
-/// A line with its words and single blanks alone, and with the plain forms of quotes and dashes.
-fn squeezed(line: &str) -> String {
+/// The line with single spaces between words and ASCII quotes and dashes.
+fn normalized(line: &str) -> String {
     let plain = |character| match character {
         '\u{2018}' | '\u{2019}' | '\u{201b}' => '\'',
         '\u{201c}' | '\u{201d}' | '\u{201e}' => '"',
@@ -65,7 +65,7 @@ fn squeezed(line: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ").chars().map(plain).collect()
 }
 
-/// The lines without the numbers that `read_file` puts before them. `None`: a line has none.
+/// The lines without the numbers that `read_file` puts before them. `None` if a line has no number.
 fn without_numbers(wanted: &str) -> Option<String> {
     let bare = |line: &str| {
         let (number, rest) = line.split_once('\t')?;

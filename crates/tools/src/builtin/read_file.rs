@@ -1,4 +1,4 @@
-//! Reads a file: text numbered and bounded, a picture as a picture.
+//! Reads a file: text with line numbers and within limits, or a picture.
 
 mod page;
 mod picture;
@@ -7,36 +7,31 @@ use std::fs::{File, Metadata};
 use std::io::{BufReader, Cursor, Read, Seek};
 use std::path::Path;
 
-use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use throughline_conversation::{ToolCall, ToolDefinition};
+use throughline_conversation::ToolDefinition;
 
 use self::page::{MAX_LINES, page};
-use super::confine::{self, Grounds};
-use super::{blocking, definition, regular};
-use crate::{Access, Effect, FileScope, PictureKind, Tool, ToolContext, ToolOutput, arguments};
+use super::allowed_roots::{self, AllowedRoots};
+use super::definition::definition;
+use super::file_tool::FileTool;
+use super::regular;
+use crate::access::{Access, Effect};
+use crate::file_scope::FileScope;
+use crate::output::ToolOutput;
+use crate::picture::PictureKind;
+use crate::tool::ToolContext;
 
 /// A zero byte among this many at the start makes a file binary (the rule that git and grep use).
 const PROBE: u64 = 8 * 1024;
 
 /// `read_file`: shows a text file with line numbers, at most 2,000 lines or 50 KiB at once, or a picture.
-#[derive(Debug, Clone, Default)]
-pub struct ReadFileTool {
-    scope: FileScope,
-}
-
-impl ReadFileTool {
-    /// The tool within this scope.
-    #[must_use]
-    pub fn new(scope: FileScope) -> Self {
-        Self { scope }
-    }
-}
+#[derive(Debug)]
+pub(super) struct ReadFile;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Arguments {
+pub(super) struct Arguments {
     path: String,
     #[serde(default)]
     offset: Option<u64>,
@@ -44,61 +39,50 @@ struct Arguments {
     limit: Option<u64>,
 }
 
-fn schema() -> Value {
-    json!({
-        "type": "object",
-        "properties": {
-            "path": { "type": "string", "description": "The file, from the workspace's folder on." },
-            "offset": { "type": "integer", "minimum": 1, "description": "First line to show; 1 without it." },
-            "limit": { "type": "integer", "minimum": 1, "description": "Most lines to show." }
-        },
-        "required": ["path"],
-        "additionalProperties": false
-    })
-}
+impl FileTool for ReadFile {
+    type Arguments = Arguments;
 
-#[async_trait]
-impl Tool for ReadFileTool {
-    fn definition(&self) -> ToolDefinition {
-        definition("read_file", include_str!("read_file.md"), schema())
+    fn definition() -> ToolDefinition {
+        let schema = json!({
+            "type": "object",
+            "properties": {
+                "path": { "type": "string", "description": "The file, from the workspace's folder on." },
+                "offset": { "type": "integer", "minimum": 1, "description": "First line to show; 1 without it." },
+                "limit": { "type": "integer", "minimum": 1, "description": "Most lines to show." }
+            },
+            "required": ["path"],
+            "additionalProperties": false
+        });
+        definition("read_file", include_str!("read_file.md"), schema)
     }
 
-    fn access(&self, call: &ToolCall) -> Access {
-        Access::of(Effect::Read, &call.input, "path")
+    fn access(input: &Value) -> Access {
+        Access::of(Effect::Read, input, "path")
     }
 
-    async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {
-        let wanted: Arguments = match arguments(call, &schema()) {
-            Ok(wanted) => wanted,
-            Err(output) => return output,
-        };
-        let scope = self.scope.clone();
-        blocking(context, move |context| read(&context, &scope, &wanted)).await
-    }
-}
-
-fn read(context: &ToolContext, scope: &FileScope, wanted: &Arguments) -> Result<ToolOutput, ToolOutput> {
-    let path = &wanted.path;
-    let real = Grounds::of(context, scope)?.existing(path)?;
-    let (mut file, metadata) = regular::open(&real, path)?;
-    let failed = |error: std::io::Error| confine::failed("read", path, &error);
-    let mut start = Vec::new();
-    Read::by_ref(&mut file).take(PROBE).read_to_end(&mut start).map_err(failed)?;
-    file.rewind().map_err(failed)?;
-    if let Some(kind) = PictureKind::of(&start) {
-        note(scope, &real, &mut file, &metadata, path)?;
+    fn run(arguments: Arguments, context: &ToolContext, scope: &FileScope) -> Result<ToolOutput, ToolOutput> {
+        let path = &arguments.path;
+        let real = AllowedRoots::of(context, scope)?.existing(path)?;
+        let (mut file, metadata) = regular::open(&real, path)?;
+        let failed = |error: std::io::Error| allowed_roots::failed("read", path, &error);
+        let mut start = Vec::new();
+        Read::by_ref(&mut file).take(PROBE).read_to_end(&mut start).map_err(failed)?;
         file.rewind().map_err(failed)?;
-        return picture::read(kind, &mut file, &metadata, path);
+        if let Some(kind) = PictureKind::of(&start) {
+            note(scope, &real, &mut file, &metadata, path)?;
+            file.rewind().map_err(failed)?;
+            return picture::read(kind, &mut file, &metadata, path);
+        }
+        if start.contains(&0) {
+            // Its content is not shown, but the model has seen what there is to see.
+            note(scope, &real, &mut file, &metadata, path)?;
+            return Err(binary(path, &metadata));
+        }
+        text(context, scope, &arguments, &real, file, &metadata)
     }
-    if start.contains(&0) {
-        // There is no more to know of it.
-        note(scope, &real, &mut file, &metadata, path)?;
-        return Err(binary(path, &metadata));
-    }
-    text(context, scope, wanted, &real, file, &metadata)
 }
 
-/// The model knows the file. Gives its content, unless it is too large.
+/// Records that the model has read the file. Returns its content unless it is too large.
 fn note(
     scope: &FileScope,
     real: &Path,
@@ -114,27 +98,27 @@ fn note(
     Ok(content)
 }
 
-/// The lines that were asked for; the model then knows the file.
+/// Returns the requested lines and records that the model has read the file.
 fn text(
     context: &ToolContext,
     scope: &FileScope,
-    wanted: &Arguments,
+    arguments: &Arguments,
     real: &Path,
     mut file: File,
     metadata: &Metadata,
 ) -> Result<ToolOutput, ToolOutput> {
-    let path = &wanted.path;
-    let first = wanted.offset.unwrap_or(1).max(1);
-    let most = wanted.limit.unwrap_or(MAX_LINES).clamp(1, MAX_LINES);
+    let path = &arguments.path;
+    let first = arguments.offset.unwrap_or(1).max(1);
+    let most = arguments.limit.unwrap_or(MAX_LINES).clamp(1, MAX_LINES);
     let stop = || context.cancel.is_cancelled();
     let page = match note(scope, real, &mut file, metadata, path)? {
         Some(bytes) => page(Cursor::new(&bytes), first, most, stop),
         None => {
-            file.rewind().map_err(|error| confine::failed("read", path, &error))?;
+            file.rewind().map_err(|error| allowed_roots::failed("read", path, &error))?;
             page(BufReader::with_capacity(256 * 1024, file), first, most, stop)
         }
     };
-    Ok(page.map_err(|error| confine::failed("read", path, &error))?.shown(first))
+    Ok(page.map_err(|error| allowed_roots::failed("read", path, &error))?.into_output(first))
 }
 
 fn binary(path: &str, metadata: &Metadata) -> ToolOutput {

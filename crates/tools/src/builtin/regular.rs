@@ -1,28 +1,29 @@
-//! Opening files for the model, and nothing that only looks like one.
+//! Opens regular files for the tools; pipes, sockets and devices are refused with a text for the model.
 
 use std::fs::{File, FileType, Metadata};
 use std::io::Read;
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
-use super::confine;
-use crate::{OpenError, ToolOutput, open_regular};
+use super::allowed_roots;
+use crate::output::ToolOutput;
+use crate::regular_file::{OpenError, open_regular};
 
-/// Larger files are not read as a whole, and so not edited.
+/// Most bytes of a file that is read into memory as a whole. Larger files cannot be edited.
 pub(super) const WHOLE: u64 = 32 * 1024 * 1024;
 
 /// Opens a file for reading.
 ///
 /// # Errors
-/// An error output for the model when it cannot be opened, or is no regular file.
+/// An error output for the model when it cannot be opened or is not a regular file.
 pub(super) fn open(real: &Path, path: &str) -> Result<(File, Metadata), ToolOutput> {
     open_regular(real).map_err(|error| match error {
-        OpenError::Refused(error) => confine::failed("read", path, &error),
+        OpenError::Refused(error) => allowed_roots::failed("read", path, &error),
         OpenError::Special(kind) => special(kind, path),
     })
 }
 
-/// All bytes of a file of at most [`WHOLE`] bytes. `None`: it is larger.
+/// Reads the whole file. Returns `None` if it has more than [`WHOLE`] bytes.
 ///
 /// # Errors
 /// An error output for the model when it cannot be read.
@@ -32,7 +33,9 @@ pub(super) fn whole(file: &mut File, metadata: &Metadata, path: &str) -> Result<
     }
     let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or_default() + 1);
     // A file of /proc has no size, and any file may grow.
-    file.take(WHOLE + 1).read_to_end(&mut bytes).map_err(|error| confine::failed("read", path, &error))?;
+    file.take(WHOLE + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| allowed_roots::failed("read", path, &error))?;
     Ok((bytes.len() as u64 <= WHOLE).then_some(bytes))
 }
 

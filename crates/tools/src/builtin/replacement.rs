@@ -1,17 +1,17 @@
-//! Replacing a text in a text: exactly, and once unless all places are meant.
+//! Exact replacement of one text by another, once unless every occurrence is asked for.
 
 use std::borrow::Cow;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::line_ends::{dos, is_dos, newlines};
+use super::line_endings::{dos, is_dos, newlines};
 use super::near_miss::near_miss;
 use super::regular::WHOLE;
 
 const SAME: &str = "old_string and new_string are the same: nothing would change.";
 
-/// One replacement, as the model asks for it.
+/// One replacement, as a call requests it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Replacement {
@@ -21,7 +21,7 @@ pub(super) struct Replacement {
     pub(super) replace_all: bool,
 }
 
-/// Its arguments in a schema.
+/// The schema of its fields.
 pub(super) fn properties() -> Value {
     json!({
         "old_string": { "type": "string", "description": "The text as it stands in the file." },
@@ -30,19 +30,19 @@ pub(super) fn properties() -> Value {
     })
 }
 
-/// The places that were changed.
+/// The occurrences that were replaced.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Places {
     pub(super) count: usize,
-    /// Lines, from 1, of the first of them.
+    /// Line numbers, from 1, of the first [`Self::MOST`] occurrences.
     lines: Vec<usize>,
 }
 
 impl Replacement {
-    /// The text with the replacement made.
+    /// Returns the text with the replacement made, and where it was made.
     ///
     /// # Errors
-    /// Why it cannot be made, for the model.
+    /// The reason for the model why it cannot be made.
     pub(super) fn apply(&self, text: &str, path: &str) -> Result<(String, Places), String> {
         let Self { old_string: old, new_string: new, replace_all } = self;
         if old.is_empty() {
@@ -53,7 +53,7 @@ impl Replacement {
         if old == new {
             return Err(SAME.to_owned());
         }
-        let (old, new) = self.fitting(text);
+        let (old, new) = self.with_line_endings_of(text);
         if old == new {
             return Err(format!("{SAME} The lines of {path} end with \\r\\n already."));
         }
@@ -68,9 +68,9 @@ impl Replacement {
         }
     }
 
-    /// Old and new text with the line ends of a file that has `\r\n` only, which a reader of it is not shown. When nothing but
-    /// the file's line ends is to change, both are what is meant.
-    fn fitting(&self, text: &str) -> (Cow<'_, str>, Cow<'_, str>) {
+    /// Converts the old and the new text to `\r\n` if the file uses nothing else, because `read_file` does not show it. An
+    /// edit that changes line endings alone is taken literally.
+    fn with_line_endings_of(&self, text: &str) -> (Cow<'_, str>, Cow<'_, str>) {
         let Self { old_string, new_string, .. } = self;
         if !is_dos(text) {
             return (old_string.into(), new_string.into());
@@ -95,7 +95,7 @@ fn replaced(text: &str, old: &str, new: &str, places: Places) -> Result<(String,
 }
 
 impl Places {
-    /// More lines than this say less.
+    /// Most line numbers that are listed.
     const MOST: usize = 10;
 
     fn of(text: &str, wanted: &str) -> Self {

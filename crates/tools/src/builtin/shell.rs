@@ -1,46 +1,47 @@
 //! Runs a command.
 
-mod capture;
 mod job_tools;
 mod jobs;
+mod output_buffer;
+mod output_files;
 mod process;
 mod runner;
-mod spool;
 
 use std::time::Duration;
 
 use async_trait::async_trait;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use throughline_conversation::{ToolCall, ToolDefinition};
 
-pub use self::job_tools::{ShellOutputTool, ShellStopTool};
+pub(super) use self::job_tools::{ShellOutputTool, ShellStopTool};
+use self::jobs::JobError;
 pub use self::jobs::Jobs;
-use self::jobs::NotStarted;
+pub(crate) use self::output_files::OutputFiles;
 pub use self::process::CommandEnding;
 pub use self::runner::CommandRunner;
-pub(crate) use self::spool::Spool;
-use super::definition;
-use crate::{Access, CANCELLED, Effect, Tool, ToolContext, ToolOutput, arguments};
+use super::definition::definition;
+use crate::access::{Access, Effect};
+use crate::arguments::arguments;
+use crate::output::ToolOutput;
+use crate::run::CANCELLED;
+use crate::tool::{Tool, ToolContext};
 
-/// Seconds that a command may take unless the call says otherwise.
+/// Default time limit of a command, in seconds.
 const SECONDS: u64 = 120;
 
-/// Most seconds that a call may ask for.
+/// Largest time limit that a call may set, in seconds.
 const MAX_SECONDS: u64 = 3_600;
 
-/// `shell`: runs a command in a process group of its own, and ends the whole group with it; or lets it run in the
-/// background.
-#[derive(Debug, Clone, Default)]
-pub struct ShellTool {
+/// `shell`: runs a command in its own process group and ends the whole group with it, or starts it as a background job.
+#[derive(Debug)]
+pub(super) struct ShellTool {
     runner: CommandRunner,
     jobs: Jobs,
 }
 
 impl ShellTool {
-    /// The tool that runs commands so, and keeps its background jobs there.
-    #[must_use]
-    pub fn new(runner: CommandRunner, jobs: Jobs) -> Self {
+    pub(super) fn new(runner: CommandRunner, jobs: Jobs) -> Self {
         Self { runner, jobs }
     }
 }
@@ -55,26 +56,23 @@ struct Arguments {
     background: bool,
 }
 
-fn schema() -> Value {
-    json!({
-        "type": "object",
-        "properties": {
-            "command": { "type": "string", "description": "The command line; several lines are allowed." },
-            "timeout_seconds": {
-                "type": "integer", "minimum": 1, "maximum": MAX_SECONDS,
-                "description": "After so many seconds it is ended; 120 without it, none in the background."
-            },
-            "background": { "type": "boolean", "description": "Answer at once and let it run." }
-        },
-        "required": ["command"],
-        "additionalProperties": false
-    })
-}
-
 #[async_trait]
 impl Tool for ShellTool {
     fn definition(&self) -> ToolDefinition {
-        definition("shell", include_str!("shell.md"), schema())
+        let schema = json!({
+            "type": "object",
+            "properties": {
+                "command": { "type": "string", "description": "The command line; several lines are allowed." },
+                "timeout_seconds": {
+                    "type": "integer", "minimum": 1, "maximum": MAX_SECONDS,
+                    "description": "After so many seconds it is ended; 120 without it, none in the background."
+                },
+                "background": { "type": "boolean", "description": "Answer at once and let it run." }
+            },
+            "required": ["command"],
+            "additionalProperties": false
+        });
+        definition("shell", include_str!("shell.md"), schema)
     }
 
     fn access(&self, call: &ToolCall) -> Access {
@@ -82,7 +80,7 @@ impl Tool for ShellTool {
     }
 
     async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {
-        let wanted: Arguments = match arguments(call, &schema()) {
+        let wanted: Arguments = match arguments(call, &self.definition().input_schema) {
             Ok(wanted) => wanted,
             Err(output) => return output,
         };
@@ -118,8 +116,8 @@ impl ShellTool {
             Ok(number) => ToolOutput::text(format!(
                 "Started as job {number}. shell_output shows what it writes, shell_stop ends it."
             )),
-            Err(NotStarted::Failed(error)) => not_started(&error),
-            Err(NotStarted::TooMany) => {
+            Err(JobError::Failed(error)) => not_started(&error),
+            Err(JobError::TooMany) => {
                 let running: Vec<String> = self
                     .jobs
                     .all()
@@ -137,16 +135,16 @@ impl ShellTool {
 }
 
 fn not_started(error: &std::io::Error) -> ToolOutput {
-    let mend = match error.kind() {
-        // Also a program is not found when its folder is not there.
+    let hint = match error.kind() {
+        // A missing working folder gives the same error as a missing program.
         std::io::ErrorKind::NotFound => " Is the workspace's folder still there?",
         std::io::ErrorKind::ArgumentListTooLong => " Write it to a file and run that.",
         _ => "",
     };
-    ToolOutput::error(format!("The command could not be started: {error}.{mend}"))
+    ToolOutput::error(format!("The command could not be started: {error}.{hint}"))
 }
 
-/// How a command ended, for the model. `seconds`: how long it was given by a call that waited for it.
+/// The line that tells the model how a command ended. `seconds` is the time limit of a call that waited for it.
 fn ending_line(ending: &CommandEnding, seconds: Option<u64>) -> String {
     match ending {
         CommandEnding::Exit(code) => format!("[exit status: {code}]"),
@@ -167,7 +165,7 @@ fn ending_line(ending: &CommandEnding, seconds: Option<u64>) -> String {
     }
 }
 
-/// The output with lines of ours behind it.
+/// Appends lines to the output of a command.
 fn with_lines(mut bytes: Vec<u8>, lines: &[String]) -> Vec<u8> {
     if !bytes.is_empty() && bytes.last() != Some(&b'\n') {
         bytes.push(b'\n');

@@ -18,10 +18,12 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use throughline_conversation::{ToolCall, ToolOrigin};
 
-use super::{BuiltinTools, builtin_tools};
-use crate::{Tool, ToolContext, ToolOutput, contract};
+use super::builtin_tools::{BuiltinTools, builtin_tools};
+use crate::contract;
+use crate::output::ToolOutput;
+use crate::tool::{Tool, ToolContext};
 
-/// A workspace of files, and the tools of one session in it.
+/// A workspace with files, and the tools of one session.
 struct Workspace {
     folder: TempDir,
     context: ToolContext,
@@ -66,40 +68,30 @@ impl Workspace {
         self.tools.iter().find(|tool| tool.definition().name == name).unwrap().as_ref()
     }
 
-    /// The answer of a tool of the session, which must be none of an error.
+    async fn call(&self, name: &str, input: Value) -> ToolOutput {
+        let call = ToolCall { id: "c1".to_owned(), name: name.to_owned(), input };
+        self.tool(name).call(&call, &self.context).await
+    }
+
+    /// The text of a call that must succeed.
     async fn fine(&self, name: &str, input: Value) -> String {
-        self.ok(self.tool(name), input).await
-    }
-
-    /// The answer of a tool of the session, which must be one of an error.
-    async fn refused(&self, name: &str, input: Value) -> String {
-        self.err(self.tool(name), input).await
-    }
-
-    async fn call(&self, tool: &dyn Tool, input: Value) -> ToolOutput {
-        let name = tool.definition().name;
-        tool.call(&ToolCall { id: "c1".to_owned(), name, input }, &self.context).await
-    }
-
-    /// The answer, which must be none of an error.
-    async fn ok(&self, tool: &dyn Tool, input: Value) -> String {
-        let output = self.call(tool, input).await;
+        let output = self.call(name, input).await;
         assert!(!output.is_error, "{}", output.to_text());
         output.to_text()
     }
 
-    /// The answer, which must be one of an error.
-    async fn err(&self, tool: &dyn Tool, input: Value) -> String {
-        let output = self.call(tool, input).await;
+    /// The text of a call that must fail.
+    async fn refused(&self, name: &str, input: Value) -> String {
+        let output = self.call(name, input).await;
         assert!(output.is_error, "{}", output.to_text());
         output.to_text()
     }
 }
 
-/// What has not happened by then does not happen, however slow the machine is.
+/// Time limit of a wait, long enough for a slow machine.
 const LONG: Duration = Duration::from_secs(60);
 
-/// Waits until this is so.
+/// Waits until the condition holds. The conditions are about other processes, which cannot notify the test.
 async fn soon(what: &str, is_so: impl Fn() -> bool) {
     let begun = Instant::now();
     while !is_so() {
@@ -109,7 +101,7 @@ async fn soon(what: &str, is_so: impl Fn() -> bool) {
 }
 
 #[tokio::test]
-async fn every_built_in_tool_keeps_the_contract() {
+async fn every_built_in_tool_fulfils_the_contract() {
     let workspace = Workspace::of(&[("a.txt", "a\n")]);
     for tool in builtin_tools() {
         contract::contract_definition(tool.as_ref()).await;
@@ -124,7 +116,7 @@ async fn every_built_in_tool_keeps_the_contract() {
 }
 
 #[test]
-fn each_tool_says_what_it_does_and_to_what() {
+fn each_tool_declares_its_effect_and_its_subject() {
     let effects: Vec<String> = builtin_tools()
         .iter()
         .map(|tool| {
@@ -151,7 +143,7 @@ fn each_tool_says_what_it_does_and_to_what() {
 #[tokio::test]
 async fn wrong_arguments_are_answered_with_the_schema() {
     let workspace = Workspace::of(&[]);
-    let text = workspace.err(&super::ReadFileTool::default(), json!({"file": "a"})).await;
+    let text = workspace.refused("read_file", json!({"file": "a"})).await;
     assert!(text.starts_with("The arguments of read_file are wrong: unknown field `file`"), "{text}");
     assert!(text.contains(r#""required":["path"]"#), "{text}");
 }

@@ -1,17 +1,17 @@
-//! Going through the files of the workspace as git would: without those that .gitignore names.
+//! Walks the files of the workspace, without those that .gitignore excludes.
 
 use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobMatcher};
 use ignore::{Walk, WalkBuilder};
 
-use super::confine::Grounds;
-use crate::ToolOutput;
+use super::allowed_roots::AllowedRoots;
+use crate::output::ToolOutput;
 
-/// Which files are wanted.
+/// The files that a search covers.
 #[derive(Debug)]
 pub(super) struct Selection {
-    /// A folder or a file, with links followed.
+    /// A folder or a file, with symbolic links resolved.
     start: PathBuf,
     glob: Option<Glob>,
 }
@@ -23,13 +23,17 @@ struct Glob {
 }
 
 impl Selection {
-    /// Files under `path` (the workspace without one) whose path fits `glob`.
+    /// Files under `path` (default: the workspace) whose path matches `glob`.
     ///
     /// # Errors
-    /// An error output for the model when the path is not there or the glob is malformed.
-    pub(super) fn new(grounds: &Grounds, path: Option<&str>, glob: Option<&str>) -> Result<Self, ToolOutput> {
+    /// An error output for the model when the path does not exist or the glob is malformed.
+    pub(super) fn new(
+        roots: &AllowedRoots,
+        path: Option<&str>,
+        glob: Option<&str>,
+    ) -> Result<Self, ToolOutput> {
         let path = path.unwrap_or(".");
-        let start = grounds.existing(path)?;
+        let start = roots.existing(path)?;
         if !start.is_file() && !start.is_dir() {
             return Err(ToolOutput::error(format!(
                 "{path} is neither a file nor a folder. Name one of these."
@@ -39,18 +43,18 @@ impl Selection {
         Ok(Self { start, glob })
     }
 
-    /// The files, sorted by path. What cannot be read is left out.
+    /// The files, sorted by path. Unreadable folders are skipped.
     pub(super) fn files(&self) -> impl Iterator<Item = PathBuf> + '_ {
         walk(&self.start)
             .filter_map(Result::ok)
             .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
             .map(ignore::DirEntry::into_path)
-            .filter(|path| self.glob.as_ref().is_none_or(|glob| glob.fits(path, &self.start)))
+            .filter(|path| self.glob.as_ref().is_none_or(|glob| glob.matches(path, &self.start)))
     }
 }
 
 impl Glob {
-    /// A glob without `/` means the file's name, one with `/` the path from the start on: as in .gitignore.
+    /// A glob without `/` matches the file name, one with `/` the path relative to the start, as in .gitignore.
     fn new(text: &str) -> Result<Self, ToolOutput> {
         let matcher = GlobBuilder::new(text.trim_start_matches("./"))
             .literal_separator(true)
@@ -60,7 +64,7 @@ impl Glob {
         Ok(Self { matcher, whole_path: text.contains('/') })
     }
 
-    fn fits(&self, path: &Path, start: &Path) -> bool {
+    fn matches(&self, path: &Path, start: &Path) -> bool {
         let inner = path.strip_prefix(start).unwrap_or(path);
         match path.file_name() {
             Some(name) if !self.whole_path || inner.as_os_str().is_empty() => self.matcher.is_match(name),
@@ -69,7 +73,7 @@ impl Glob {
     }
 }
 
-/// What the model reads of files that were hidden from it. Their names are not told.
+/// The line that reports how many files a permission rule hid. Their names are not shown.
 pub(super) fn hidden_line(hidden: usize, verb: &str) -> Option<String> {
     let files = if hidden == 1 { "file was" } else { "files were" };
     (hidden > 0).then(|| format!("[{hidden} {files} not {verb}: the user's rules keep them from being read]"))
@@ -77,8 +81,8 @@ pub(super) fn hidden_line(hidden: usize, verb: &str) -> Option<String> {
 
 fn walk(start: &Path) -> Walk {
     WalkBuilder::new(start)
-        // .gitignore counts also where no repository is, and a user's own global list does not: the same
-        // workspace gives the same files everywhere.
+        // The same workspace must give the same files everywhere: .gitignore applies without a repository too, and a
+        // user's global ignore list does not.
         .require_git(false)
         .git_global(false)
         .sort_by_file_path(Path::cmp)

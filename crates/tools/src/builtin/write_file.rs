@@ -1,69 +1,54 @@
 //! Writes a whole file.
 
-use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use throughline_conversation::{ToolCall, ToolDefinition};
+use throughline_conversation::ToolDefinition;
 
-use super::{blocking, change, definition};
-use crate::{Access, Effect, FileScope, Tool, ToolContext, ToolOutput, arguments};
+use super::change;
+use super::definition::definition;
+use super::file_tool::FileTool;
+use crate::access::{Access, Effect};
+use crate::file_scope::FileScope;
+use crate::output::ToolOutput;
+use crate::tool::ToolContext;
 
-/// `write_file`: creates a file with its folders, or replaces all content of one that the model knows.
-#[derive(Debug, Clone, Default)]
-pub struct WriteFileTool {
-    scope: FileScope,
-}
-
-impl WriteFileTool {
-    /// The tool within this scope.
-    #[must_use]
-    pub fn new(scope: FileScope) -> Self {
-        Self { scope }
-    }
-}
+/// `write_file`: creates a file with its folders, or replaces the whole content of a file that the model has read.
+#[derive(Debug)]
+pub(super) struct WriteFile;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Arguments {
+pub(super) struct Arguments {
     path: String,
     content: String,
 }
 
-fn schema() -> Value {
-    json!({
-        "type": "object",
-        "properties": {
-            "path": { "type": "string", "description": "The file, from the workspace's folder on." },
-            "content": { "type": "string", "description": "All of its new content." }
-        },
-        "required": ["path", "content"],
-        "additionalProperties": false
-    })
-}
+impl FileTool for WriteFile {
+    type Arguments = Arguments;
 
-#[async_trait]
-impl Tool for WriteFileTool {
-    fn definition(&self) -> ToolDefinition {
-        definition("write_file", include_str!("write_file.md"), schema())
+    fn definition() -> ToolDefinition {
+        let schema = json!({
+            "type": "object",
+            "properties": {
+                "path": { "type": "string", "description": "The file, from the workspace's folder on." },
+                "content": { "type": "string", "description": "All of its new content." }
+            },
+            "required": ["path", "content"],
+            "additionalProperties": false
+        });
+        definition("write_file", include_str!("write_file.md"), schema)
     }
 
-    fn access(&self, call: &ToolCall) -> Access {
-        Access::of(Effect::Edit, &call.input, "path")
+    fn access(input: &Value) -> Access {
+        Access::of(Effect::Edit, input, "path")
     }
 
-    async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {
-        let Arguments { path, content } = match arguments(call, &schema()) {
-            Ok(wanted) => wanted,
-            Err(output) => return output,
-        };
-        let scope = self.scope.clone();
-        blocking(context, move |context| {
-            let written = change::write(&context, &scope, &path, &content)?;
-            let verb = if written.replaced { "Replaced" } else { "Created" };
-            let (bytes, lines) = (written.bytes, content.lines().count());
-            let ends = if written.dos { " Its lines end with \\r\\n as before." } else { "" };
-            Ok(ToolOutput::text(format!("{verb} {path}: {lines} lines, {bytes} bytes.{ends}")))
-        })
-        .await
+    fn run(arguments: Arguments, context: &ToolContext, scope: &FileScope) -> Result<ToolOutput, ToolOutput> {
+        let Arguments { path, content } = arguments;
+        let written = change::write(context, scope, &path, &content)?;
+        let verb = if written.replaced { "Replaced" } else { "Created" };
+        let (bytes, lines) = (written.bytes, content.lines().count());
+        let ends = if written.dos { " Its lines end with \\r\\n as before." } else { "" };
+        Ok(ToolOutput::text(format!("{verb} {path}: {lines} lines, {bytes} bytes.{ends}")))
     }
 }

@@ -1,11 +1,9 @@
-//! Tests of the flag.
-
-use std::time::Duration;
+//! Tests of the cancel flag.
 
 use super::CancelFlag;
 
 #[tokio::test]
-async fn every_clone_sees_it_and_every_waiter_wakes() {
+async fn every_clone_sees_the_flag_and_every_waiter_wakes() {
     let flag = CancelFlag::new();
     let waiters: Vec<_> = (0..3)
         .map(|_| {
@@ -14,7 +12,7 @@ async fn every_clone_sees_it_and_every_waiter_wakes() {
         })
         .collect();
     assert!(!flag.is_cancelled());
-    tokio::time::sleep(Duration::from_millis(5)).await;
+    tokio::task::yield_now().await;
     flag.clone().cancel();
     for waiter in waiters {
         waiter.await.unwrap();

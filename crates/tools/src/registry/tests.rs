@@ -6,7 +6,7 @@ use serde_json::json;
 use throughline_conversation::{ToolDefinition, ToolOrigin};
 
 use super::{RegistryError, ToolRegistry};
-use crate::{MockTool, Tool};
+use crate::tool::{MockTool, Tool};
 
 fn tool(name: &str, schema: serde_json::Value) -> Arc<dyn Tool> {
     let mut tool = MockTool::new();
@@ -41,7 +41,7 @@ fn the_order_is_that_of_registration_and_a_new_tool_comes_last() {
 }
 
 #[test]
-fn what_a_provider_would_refuse_is_refused_here() {
+fn what_a_provider_would_reject_is_rejected() {
     let mut registry = registry(&["grep"]);
     let object = || json!({"type": "object"});
     for name in ["", "a b", "naïve", &"x".repeat(65)] {
@@ -50,11 +50,11 @@ fn what_a_provider_would_refuse_is_refused_here() {
     }
     assert_eq!(registry.register(tool("grep", object())), Err(RegistryError::Duplicate("grep".to_owned())));
     assert_eq!(registry.register(tool("x", json!(true))), Err(RegistryError::BadSchema("x".to_owned())));
-    assert_eq!(registry.names().collect::<Vec<_>>(), ["grep"], "a refusal changes nothing");
+    assert_eq!(registry.names().collect::<Vec<_>>(), ["grep"], "a rejection changes nothing");
 }
 
 #[test]
-fn an_unknown_name_is_answered_with_near_ones() {
+fn an_unknown_name_is_answered_with_similar_ones() {
     let registry = registry(&["read_file", "write_file", "grep"]);
     assert_eq!(
         registry.unknown("ReadFile"),

@@ -1,4 +1,4 @@
-//! The sixth identical call in a row is refused, and any other call starts the count anew.
+//! The sixth identical call in a row is refused, and any other call resets the count.
 
 use proptest::prelude::{prop, proptest};
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ fn the_sixth_identical_call_in_a_row_is_refused_and_so_is_every_further_one() {
 
 // C-02
 #[test]
-fn any_other_call_starts_the_count_anew() {
+fn any_other_call_resets_the_count() {
     let other_arguments =
         (0..12).map(|n| call("shell", json!({"command": if n == 5 { "ls" } else { "make" }})));
     assert_eq!(verdicts(other_arguments), "...........x");
@@ -63,7 +63,7 @@ fn the_refusal_names_the_tool_and_the_count() {
 proptest! {
     // C-02
     #[test]
-    fn a_call_is_refused_exactly_when_five_identical_ones_stand_before_it(numbers in prop::collection::vec(0u8..2, 0..60)) {
+    fn a_call_is_refused_exactly_when_five_identical_ones_precede_it(numbers in prop::collection::vec(0u8..2, 0..60)) {
         let seen = verdicts(numbers.iter().map(|n| call("t", json!({"n": n}))));
         let most = IDENTICAL_CALLS as usize;
         let expected: String = (0..numbers.len())

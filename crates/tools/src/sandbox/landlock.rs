@@ -1,4 +1,5 @@
-//! The sandbox by Landlock, which needs no rights and no helper (<https://docs.kernel.org/userspace-api/landlock.html>).
+//! The sandbox with Landlock, which needs neither privileges nor a helper program
+//! (<https://docs.kernel.org/userspace-api/landlock.html>).
 
 use std::os::fd::OwnedFd;
 use std::path::Path;
@@ -11,10 +12,10 @@ use rustix::fs::{CWD, FileType, Mode, OFlags, ResolveFlags, fstat, openat2};
 
 use super::{Sandbox, SandboxError, SandboxStatus};
 
-/// The version that limits every kind of writing: before it, a file could be cut off from outside.
-const WHOLE: ABI = ABI::V3;
+/// The first version that limits every kind of writing: earlier ones allow truncation of any file.
+const FULL_ABI: ABI = ABI::V3;
 
-/// Places that programs write to without changing anything that lasts.
+/// Devices that programs write to without a lasting effect.
 const DEVICES: [&str; 8] = [
     "/dev/null",
     "/dev/zero",
@@ -26,7 +27,7 @@ const DEVICES: [&str; 8] = [
     "/dev/pts",
 ];
 
-/// Memory that processes share, under the name of a file.
+/// Shared memory, which has file names here.
 const SHARED_MEMORY: &str = "/dev/shm";
 
 pub(super) fn status() -> SandboxStatus {
@@ -34,7 +35,7 @@ pub(super) fn status() -> SandboxStatus {
         let ruleset = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
         ruleset.handle_access(AccessFs::from_write(abi)).and_then(Ruleset::create)
     };
-    match (can(WHOLE), can(ABI::V1)) {
+    match (can(FULL_ABI), can(ABI::V1)) {
         (Ok(_), _) => SandboxStatus::Enforced,
         (Err(_), Ok(_)) => SandboxStatus::Partly(
             "this kernel has an early version of Landlock, with which files outside can still be cut to nothing"
@@ -60,21 +61,21 @@ pub(super) fn restrict(sandbox: &Sandbox) -> Result<SandboxStatus, SandboxError>
     }
 }
 
-/// The rule for one folder, or for one file. `None`: it is not there, or a link is on the way to it, which somebody made
-/// since links were followed.
-fn rule(place: &Path) -> Option<Result<PathBeneath<OwnedFd>, RulesetError>> {
+/// The rule for one folder or file. `None` if it does not exist, or if its path has a symbolic link, which was created
+/// after links were resolved.
+fn rule(path: &Path) -> Option<Result<PathBeneath<OwnedFd>, RulesetError>> {
     let flags = OFlags::PATH | OFlags::CLOEXEC;
-    let opened = openat2(CWD, place, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS).ok()?;
+    let opened = openat2(CWD, path, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS).ok()?;
     let kind = FileType::from_raw_mode(fstat(&opened).ok()?.st_mode);
-    let writing = AccessFs::from_write(WHOLE);
-    let fitting = if kind.is_dir() { writing } else { writing & AccessFs::from_file(WHOLE) };
-    Some(Ok(PathBeneath::new(opened, fitting)))
+    let writing = AccessFs::from_write(FULL_ABI);
+    let access = if kind.is_dir() { writing } else { writing & AccessFs::from_file(FULL_ABI) };
+    Some(Ok(PathBeneath::new(opened, access)))
 }
 
 fn apply(sandbox: &Sandbox) -> Result<RulesetStatus, RulesetError> {
-    let writing = AccessFs::from_write(WHOLE);
+    let writing = AccessFs::from_write(FULL_ABI);
     let devices = DEVICES.into_iter().chain([SHARED_MEMORY]);
-    // A rule for a place that is not there cannot be made, and is not needed.
+    // Landlock has no rule for a missing path; it needs none.
     let restricted = Ruleset::default()
         .handle_access(writing)?
         .create()?

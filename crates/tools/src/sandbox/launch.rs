@@ -1,8 +1,8 @@
-//! Starting a program within the sandbox, or only without our terminal: a program is started that limits itself, begins a
-//! session of its own and then becomes the other one.
+//! Starts a program in the sandbox, or only in a new terminal session, through a launcher: a program that limits itself,
+//! calls `setsid` and then executes the other program.
 //!
-//! Both have to be done in the child alone, between its start and the command's. What may run there in the child of a
-//! process with threads is unsafe to write; a program of its own is not.
+//! Both must happen in the child, between fork and exec. In a process with threads only `unsafe` code can run there, so
+//! the launcher is a separate program.
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
@@ -11,44 +11,44 @@ use std::process::Command;
 
 use super::{Sandbox, restrict_self};
 
-/// Goes before each folder in which the program may write.
+/// Precedes each folder in which the program may write.
 pub(super) const WRITABLE: &str = "--writable";
 
-/// Stands in the place of all folders when the program may write everywhere.
+/// Replaces the folders when the program may write everywhere.
 const UNLIMITED: &str = "--unlimited";
 
-/// How a program is started that calls [`sandbox_exec`]: the program and its first arguments.
+/// The command that calls [`sandbox_exec`]: a program and its first arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Launcher {
     program: PathBuf,
     arguments: Vec<OsString>,
 }
 
-/// Why a program was not started within a sandbox.
+/// Reason why a program was not started in a sandbox.
 #[derive(Debug, thiserror::Error)]
 pub enum SandboxError {
-    /// The arguments are not those of [`sandbox_exec`].
+    /// The arguments do not have the form that [`sandbox_exec`] takes.
     #[error(
         "cannot start a program in the sandbox: {0}; the form is [--writable FOLDER]… -- PROGRAM [ARGUMENT]…, or \
-         --unlimited in the place of the folders"
+         --unlimited instead of the folders"
     )]
     Usage(String),
-    /// The system cannot limit anything.
-    #[error("cannot limit where commands write: {0}; turn the sandbox off to run them without")]
+    /// The system has no sandbox.
+    #[error("cannot limit where commands write: {0}; turn the sandbox off to run commands without it")]
     Unavailable(String),
     /// The program cannot be started.
     #[error("cannot start {program:?}")]
     Start {
         /// The program.
         program: OsString,
-        /// Why.
+        /// The error of the system.
         #[source]
         source: std::io::Error,
     },
 }
 
 impl Launcher {
-    /// A program, and the arguments that bring it to [`sandbox_exec`].
+    /// A program, and the arguments with which it calls [`sandbox_exec`].
     #[must_use]
     pub fn new(
         program: impl Into<PathBuf>,
@@ -57,12 +57,12 @@ impl Launcher {
         Self { program: program.into(), arguments: arguments.into_iter().map(Into::into).collect() }
     }
 
-    /// The program that runs now, in this hidden mode.
+    /// The running program itself, with this argument as its hidden mode.
     ///
     /// # Errors
-    /// When the system does not say which program that is.
+    /// When the path of the running program is unknown.
     pub fn this_program(mode: &str) -> std::io::Result<Self> {
-        // On Linux this name means the running program also when its file was replaced since.
+        // On Linux this path is the running program even after its file was replaced.
         let program = match cfg!(target_os = "linux") {
             true => PathBuf::from("/proc/self/exe"),
             false => std::env::current_exe()?,
@@ -70,12 +70,12 @@ impl Launcher {
         Ok(Self::new(program, [mode]))
     }
 
-    /// Whether its program is there. One that is looked for in the `PATH` is taken for one that is not.
-    pub(crate) fn is_there(&self) -> bool {
+    /// Returns true if its program exists. A name without a path, to be found in `PATH`, counts as missing.
+    pub(crate) fn exists(&self) -> bool {
         self.program.exists()
     }
 
-    /// The whole line that starts a program, in the sandbox if there is one: first the program to start.
+    /// The command that starts `program`, in the sandbox if one is given: the launcher and its arguments.
     pub(crate) fn line(&self, sandbox: Option<&Sandbox>, program: &str) -> (PathBuf, Vec<OsString>) {
         let mut arguments = self.arguments.clone();
         arguments.extend(sandbox.map_or_else(|| vec![UNLIMITED.into()], Sandbox::arguments));
@@ -84,16 +84,18 @@ impl Launcher {
     }
 }
 
-/// Limits this process as the arguments say, `[--writable FOLDER]… -- PROGRAM [ARGUMENT]…`, and becomes the program.
-/// With `--unlimited` in the place of the folders it is not limited. Returns only when that fails. It begins a session of
-/// its own: without a terminal, nothing can ask for a password behind the back of who reads the output.
+/// Limits this process as the arguments say, `[--writable FOLDER]… -- PROGRAM [ARGUMENT]…`, and executes the program.
+/// Returns only if that fails. `--unlimited` instead of the folders sets no limit.
+///
+/// The program runs in a new session without a terminal, so that it cannot ask for a password that the reader of its
+/// output does not see.
 #[must_use]
 pub fn sandbox_exec(arguments: impl IntoIterator<Item = OsString>) -> SandboxError {
     let (sandbox, program, rest) = match parse(arguments) {
         Ok(parsed) => parsed,
         Err(why) => return SandboxError::Usage(why),
     };
-    // It fails when this process leads a group already, which then stays the group of the command.
+    // It fails if this process already leads a group, which is then the group of the command.
     let _ = rustix::process::setsid();
     if let Some(Err(error)) = sandbox.as_ref().map(restrict_self) {
         return error;
@@ -118,13 +120,13 @@ fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Parsed, String
                 sandbox = sandbox.with(folder);
             }
             Some(word) if word == "--" => break,
-            Some(word) => return Err(format!("{word:?} is not known")),
-            None => return Err("there is no --".to_owned()),
+            Some(word) => return Err(format!("unknown argument {word:?}")),
+            None => return Err("-- is missing".to_owned()),
         }
     }
-    let Some(program) = arguments.next() else { return Err("there is no program behind --".to_owned()) };
+    let Some(program) = arguments.next() else { return Err("no program follows --".to_owned()) };
     if unlimited && sandbox != Sandbox::default() {
-        return Err(format!("{UNLIMITED} stands beside {WRITABLE}"));
+        return Err(format!("{UNLIMITED} and {WRITABLE} exclude each other"));
     }
     Ok(((!unlimited).then_some(sandbox), program, arguments.collect()))
 }

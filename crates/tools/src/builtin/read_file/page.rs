@@ -1,11 +1,11 @@
-//! Some lines of a text of any length, in bounded memory.
+//! Reads a range of lines from a text of any length in bounded memory.
 
 use std::borrow::Cow;
 use std::io::{BufRead, ErrorKind, Read, Result};
 
 use throughline_text::cut_end;
 
-use crate::ToolOutput;
+use crate::output::ToolOutput;
 
 /// Most lines of one answer.
 pub(super) const MAX_LINES: u64 = 2_000;
@@ -13,7 +13,7 @@ pub(super) const MAX_LINES: u64 = 2_000;
 /// Most bytes of one answer, line numbers included.
 const MAX_BYTES: usize = 50 * 1024;
 
-/// The lines that were asked for. `next` is the first line that is left, when there are more.
+/// The requested lines. `next` is the first line that did not fit, if there are more.
 #[derive(Debug, Default)]
 pub(super) struct Page {
     text: String,
@@ -23,10 +23,10 @@ pub(super) struct Page {
     lossy: bool,
 }
 
-/// At most `most` lines from line `first` on.
+/// Reads at most `most` lines, starting at line `first`.
 ///
 /// # Errors
-/// When the text cannot be read, or `stop` says so.
+/// When the text cannot be read, or `stop` returns true.
 pub(super) fn page(mut file: impl BufRead, first: u64, most: u64, stop: impl Fn() -> bool) -> Result<Page> {
     let mut page = Page::default();
     let mut shown: u64 = 0;
@@ -43,18 +43,18 @@ pub(super) fn page(mut file: impl BufRead, first: u64, most: u64, stop: impl Fn(
             continue;
         }
         line.clear();
-        // A line may be larger than memory. One byte more than fits is enough to know that it must be cut.
-        let kept = Read::by_ref(&mut file).take(MAX_BYTES as u64 + 1).read_until(b'\n', &mut line)?;
-        if kept == 0 {
+        // A line may be larger than memory. One byte more than the limit is enough to know that it must be truncated.
+        let read = Read::by_ref(&mut file).take(MAX_BYTES as u64 + 1).read_until(b'\n', &mut line)?;
+        if read == 0 {
             return Ok(page);
         }
-        if kept > MAX_BYTES && line.last() != Some(&b'\n') {
+        if read > MAX_BYTES && line.last() != Some(&b'\n') {
             skip(&mut file, &stop)?;
         }
         page.lines += 1;
         let text = String::from_utf8_lossy(&line);
-        // The cut may go through a character.
-        page.lossy |= kept <= MAX_BYTES && matches!(text, Cow::Owned(_));
+        // A truncated line may end within a character.
+        page.lossy |= read <= MAX_BYTES && matches!(text, Cow::Owned(_));
         let text = text.trim_end_matches(['\n', '\r']);
         let number = format!("{:>6}\t", page.lines);
         let room = MAX_BYTES.saturating_sub(page.text.len() + number.len() + 1);
@@ -71,12 +71,12 @@ pub(super) fn page(mut file: impl BufRead, first: u64, most: u64, stop: impl Fn(
     }
 }
 
-/// Goes behind the end of the line. `false`: there was nothing more.
+/// Skips to the end of the line. Returns false at the end of the file.
 fn skip(file: &mut impl BufRead, stop: &impl Fn() -> bool) -> Result<bool> {
     let mut any = false;
     loop {
-        let there = file.fill_buf()?;
-        let (bytes, last) = (there.len(), there.contains(&b'\n'));
+        let buffer = file.fill_buf()?;
+        let (bytes, last) = (buffer.len(), buffer.contains(&b'\n'));
         any |= bytes > 0;
         if last {
             file.skip_until(b'\n')?;
@@ -92,8 +92,8 @@ fn skip(file: &mut impl BufRead, stop: &impl Fn() -> bool) -> Result<bool> {
 }
 
 impl Page {
-    /// The answer for the model.
-    pub(super) fn shown(self, first: u64) -> ToolOutput {
+    /// The output for the model.
+    pub(super) fn into_output(self, first: u64) -> ToolOutput {
         let Self { mut text, lines, next, cut_line, lossy } = self;
         if text.is_empty() {
             return match lines {

@@ -1,4 +1,4 @@
-//! A picture as the output of a tool.
+//! Reads a picture for the model.
 
 use std::fs::{File, Metadata};
 
@@ -7,13 +7,14 @@ use base64::engine::general_purpose::STANDARD;
 use throughline_conversation::Image;
 
 use crate::builtin::regular;
-use crate::{PICTURE_BYTES, PICTURE_SIDE, PictureKind, ToolOutput};
+use crate::output::ToolOutput;
+use crate::picture::{PICTURE_BYTES, PICTURE_SIDE, PictureKind};
 
-/// The picture with a line that says what it is.
+/// Returns the picture, with a line that names its type and size.
 ///
 /// # Errors
-/// An error output for the model when no provider would take it: a request with such a picture fails, and so does each
-/// one after it.
+/// An error output for the model when the picture exceeds the limits of the providers: a request that contains it would
+/// fail, and so would every later one.
 pub(super) fn read(
     kind: PictureKind,
     file: &mut File,

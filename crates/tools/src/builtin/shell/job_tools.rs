@@ -1,56 +1,56 @@
-//! The tools that look at background jobs and end them.
+//! The tools that read the output of background jobs and end them.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use serde::{Deserialize, Deserializer};
-use serde_json::{Value, json};
+use serde_json::json;
 use throughline_conversation::{ToolCall, ToolDefinition};
 use throughline_text::cut_end;
 
 use super::jobs::{Job, Jobs};
 use super::runner::CommandRunner;
 use super::{ending_line, with_lines};
-use crate::builtin::definition;
-use crate::{Access, CANCELLED, Effect, Tool, ToolContext, ToolOutput, arguments};
+use crate::access::{Access, Effect};
+use crate::arguments::arguments;
+use crate::builtin::definition::definition;
+use crate::output::ToolOutput;
+use crate::run::CANCELLED;
+use crate::tool::{Tool, ToolContext};
 
-/// Most seconds that a call may wait.
+/// Longest wait of a call, in seconds.
 const MAX_WAIT: u64 = 600;
 
-/// `shell_output`: what a background job wrote since the last time, and whether it still runs.
-#[derive(Debug, Clone)]
-pub struct ShellOutputTool {
+/// `shell_output`: the output of a background job since the last read, and its state.
+#[derive(Debug)]
+pub(in crate::builtin) struct ShellOutputTool {
     jobs: Jobs,
     runner: CommandRunner,
 }
 
 /// `shell_stop`: ends a background job.
-#[derive(Debug, Clone)]
-pub struct ShellStopTool {
+#[derive(Debug)]
+pub(in crate::builtin) struct ShellStopTool {
     jobs: Jobs,
     runner: CommandRunner,
 }
 
 impl ShellOutputTool {
-    /// The tool for these jobs, which this runner runs.
-    #[must_use]
-    pub fn new(jobs: Jobs, runner: CommandRunner) -> Self {
+    pub(in crate::builtin) fn new(jobs: Jobs, runner: CommandRunner) -> Self {
         Self { jobs, runner }
     }
 }
 
 impl ShellStopTool {
-    /// The tool for these jobs, which this runner runs.
-    #[must_use]
-    pub fn new(jobs: Jobs, runner: CommandRunner) -> Self {
+    pub(in crate::builtin) fn new(jobs: Jobs, runner: CommandRunner) -> Self {
         Self { jobs, runner }
     }
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Reading {
+struct OutputArguments {
     #[serde(deserialize_with = "number")]
     job: u64,
     #[serde(default)]
@@ -59,12 +59,12 @@ struct Reading {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Stopping {
+struct StopArguments {
     #[serde(deserialize_with = "number")]
     job: u64,
 }
 
-/// A number, also one in quotes: models take it for a name.
+/// Accepts a number in quotes too: models often send the job number as a string.
 fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "the job's number")]
@@ -80,34 +80,22 @@ fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     }
 }
 
-fn reading_schema() -> Value {
-    json!({
-        "type": "object",
-        "properties": {
-            "job": { "type": "integer" },
-            "wait_seconds": {
-                "type": "integer", "minimum": 0, "maximum": MAX_WAIT,
-                "description": "Wait so long for its end first."
-            }
-        },
-        "required": ["job"],
-        "additionalProperties": false
-    })
-}
-
-fn stopping_schema() -> Value {
-    json!({
-        "type": "object",
-        "properties": { "job": { "type": "integer" } },
-        "required": ["job"],
-        "additionalProperties": false
-    })
-}
-
 #[async_trait]
 impl Tool for ShellOutputTool {
     fn definition(&self) -> ToolDefinition {
-        definition("shell_output", include_str!("../shell_output.md"), reading_schema())
+        let schema = json!({
+            "type": "object",
+            "properties": {
+                "job": { "type": "integer" },
+                "wait_seconds": {
+                    "type": "integer", "minimum": 0, "maximum": MAX_WAIT,
+                    "description": "Wait so long for its end first."
+                }
+            },
+            "required": ["job"],
+            "additionalProperties": false
+        });
+        definition("shell_output", include_str!("../shell_output.md"), schema)
     }
 
     fn access(&self, call: &ToolCall) -> Access {
@@ -115,7 +103,7 @@ impl Tool for ShellOutputTool {
     }
 
     async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {
-        let wanted: Reading = match arguments(call, &reading_schema()) {
+        let wanted: OutputArguments = match arguments(call, &self.definition().input_schema) {
             Ok(wanted) => wanted,
             Err(output) => return output,
         };
@@ -136,7 +124,13 @@ impl Tool for ShellOutputTool {
 #[async_trait]
 impl Tool for ShellStopTool {
     fn definition(&self) -> ToolDefinition {
-        definition("shell_stop", include_str!("../shell_stop.md"), stopping_schema())
+        let schema = json!({
+            "type": "object",
+            "properties": { "job": { "type": "integer" } },
+            "required": ["job"],
+            "additionalProperties": false
+        });
+        definition("shell_stop", include_str!("../shell_stop.md"), schema)
     }
 
     fn access(&self, call: &ToolCall) -> Access {
@@ -144,7 +138,7 @@ impl Tool for ShellStopTool {
     }
 
     async fn call(&self, call: &ToolCall, _context: &ToolContext) -> ToolOutput {
-        let wanted: Stopping = match arguments(call, &stopping_schema()) {
+        let wanted: StopArguments = match arguments(call, &self.definition().input_schema) {
             Ok(wanted) => wanted,
             Err(output) => return output,
         };
@@ -157,7 +151,7 @@ impl Tool for ShellStopTool {
     }
 }
 
-/// Both touch only what the session itself has started.
+/// Both tools reach only jobs that the session itself started.
 fn access(call: &ToolCall) -> Access {
     let subject =
         call.input.get("job").map(|job| job.as_str().map_or_else(|| job.to_string(), str::to_owned));

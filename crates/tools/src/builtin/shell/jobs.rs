@@ -1,4 +1,4 @@
-//! Commands that go on while the model does something else.
+//! Background jobs: commands that run while the turn continues.
 
 use std::collections::BTreeMap;
 use std::io::Result;
@@ -8,33 +8,33 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
-use super::capture::Capture;
+use super::output_buffer::OutputBuffer;
 use super::process::{CommandEnding, Process};
 use super::runner::CommandRunner;
-use crate::ProcessGroup;
+use crate::process_group::ProcessGroup;
 
-/// Most jobs that run at once.
+/// Most jobs that run at the same time.
 const MOST_RUNNING: usize = 16;
 
-/// Ended jobs of which the rest of the output can still be read.
+/// Most ended jobs that are remembered, so that the rest of their output can be read.
 const MOST_ENDED: usize = 32;
 
-/// How long a job may take to end after it was asked to.
+/// Time that a job has to end after SIGTERM, before it is killed.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// The background jobs of one session. Clones are the same jobs; all of them end with the last clone.
+/// The background jobs of one session. Clones share the jobs; dropping the last clone ends all of them.
 #[derive(Debug, Clone, Default)]
 pub struct Jobs {
-    inner: Arc<Inner>,
+    inner: Arc<SharedJobs>,
 }
 
 #[derive(Debug, Default)]
-struct Inner {
-    table: Mutex<Table>,
+struct SharedJobs {
+    table: Mutex<JobTable>,
 }
 
 #[derive(Debug, Default)]
-struct Table {
+struct JobTable {
     last: u64,
     jobs: BTreeMap<u64, Arc<Job>>,
 }
@@ -44,46 +44,46 @@ struct Table {
 pub(super) struct Job {
     pub(super) command: String,
     begun: Instant,
-    state: Mutex<State>,
+    state: Mutex<JobState>,
     ended: Notify,
 }
 
 #[derive(Debug)]
-struct State {
-    unread: Capture,
-    /// Ends the job's processes when it is taken away.
+struct JobState {
+    unread: OutputBuffer,
+    /// Dropping it ends the job's processes.
     group: Option<ProcessGroup>,
     /// `None` while it runs.
     ending: Option<CommandEnding>,
 }
 
-/// Why a job was not started.
+/// Reason why a job was not started.
 #[derive(Debug)]
-pub(super) enum NotStarted {
+pub(super) enum JobError {
     TooMany,
     Failed(std::io::Error),
 }
 
 impl Jobs {
-    /// No jobs.
+    /// An empty list of jobs.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Starts a command line, which ends after `limit` if there is one. Gives the number of the job.
+    /// Starts a command line, which is ended after `limit` if one is given. Returns the number of the job.
     pub(super) fn start(
         &self,
         runner: &CommandRunner,
         line: &str,
         folder: &Path,
         limit: Option<Duration>,
-    ) -> std::result::Result<u64, NotStarted> {
+    ) -> std::result::Result<u64, JobError> {
         let mut table = self.table();
         if table.jobs.values().filter(|job| job.runs()).count() >= MOST_RUNNING {
-            return Err(NotStarted::TooMany);
+            return Err(JobError::TooMany);
         }
-        let job = start(runner, line, folder, limit).map_err(NotStarted::Failed)?;
+        let job = start(runner, line, folder, limit).map_err(JobError::Failed)?;
         table.last += 1;
         let number = table.last;
         table.jobs.insert(number, job);
@@ -100,12 +100,12 @@ impl Jobs {
         self.table().jobs.iter().map(|(number, job)| (*number, Arc::clone(job))).collect()
     }
 
-    fn table(&self) -> MutexGuard<'_, Table> {
+    fn table(&self) -> MutexGuard<'_, JobTable> {
         self.inner.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for Inner {
+impl Drop for SharedJobs {
     fn drop(&mut self) {
         let table = self.table.get_mut().unwrap_or_else(PoisonError::into_inner);
         for job in table.jobs.values() {
@@ -114,8 +114,8 @@ impl Drop for Inner {
     }
 }
 
-impl Table {
-    /// Forgets the oldest of the jobs that ended.
+impl JobTable {
+    /// Forgets the oldest ended jobs beyond [`MOST_ENDED`].
     fn forget(&mut self) {
         let ended: Vec<u64> =
             self.jobs.iter().filter(|(_, job)| !job.runs()).map(|(number, _)| *number).collect();
@@ -127,14 +127,14 @@ impl Table {
 
 fn start(runner: &CommandRunner, line: &str, folder: &Path, limit: Option<Duration>) -> Result<Arc<Job>> {
     let (process, group) = runner.start(line, folder)?;
-    let state = State { unread: runner.job_capture(), group: Some(group), ending: None };
+    let state = JobState { unread: runner.job_buffer(), group: Some(group), ending: None };
     let job = Arc::new(Job {
         command: line.to_owned(),
         begun: Instant::now(),
         state: Mutex::new(state),
         ended: Notify::new(),
     });
-    tokio::spawn(follow(Arc::clone(&job), process, runner.most(), limit));
+    tokio::spawn(follow(Arc::clone(&job), process, runner.max_output(), limit));
     Ok(job)
 }
 
@@ -161,29 +161,29 @@ impl Job {
         self.state().ending.is_none()
     }
 
-    /// How long ago it was started.
+    /// Time since the start.
     pub(super) fn age(&self) -> Duration {
         self.begun.elapsed()
     }
 
-    /// What it wrote since the last time, and what `say` makes of its end, `None` while it runs.
-    pub(super) fn read<T>(&self, say: impl FnOnce(&[u8], Option<&CommandEnding>) -> T) -> (Vec<u8>, T) {
+    /// Takes the output since the last read, and maps it together with the ending, which is `None` while the job runs.
+    pub(super) fn read<T>(&self, map: impl FnOnce(&[u8], Option<&CommandEnding>) -> T) -> (Vec<u8>, T) {
         let mut state = self.state();
         let written = state.unread.take();
-        let said = say(&written, state.ending.as_ref());
-        (written, said)
+        let mapped = map(&written, state.ending.as_ref());
+        (written, mapped)
     }
 
-    /// Waits until it has ended, or the time is over.
+    /// Waits until the job has ended, at most for `limit`.
     pub(super) async fn wait(&self, limit: Duration) {
-        // A waiter is registered when it is made, so an end between the two lines still wakes it.
+        // `notified()` registers the waiter, so an end between the two lines still wakes it.
         let ended = self.ended.notified();
         if self.runs() {
             let _ = tokio::time::timeout(limit, ended).await;
         }
     }
 
-    /// Asks its processes to end, and ends the ones that do not.
+    /// Sends SIGTERM to the job's processes, and kills those that are left after [`GRACE`].
     pub(super) async fn stop(&self) {
         if let Some(group) = &self.state().group {
             group.ask_to_end();
@@ -193,7 +193,7 @@ impl Job {
         self.wait(GRACE).await;
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, JobState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

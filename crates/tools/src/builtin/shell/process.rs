@@ -1,4 +1,4 @@
-//! A command in a process group of its own.
+//! A command in its own process group.
 
 use std::io::{Error, Result, pipe};
 use std::os::fd::OwnedFd;
@@ -12,29 +12,29 @@ use tokio::net::unix::pipe::Receiver;
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
-use crate::ProcessGroup;
+use crate::process_group::ProcessGroup;
 
-/// How long the last output of an ended command may take to come.
+/// Time to wait for the remaining output of a command that has ended.
 const DRAIN: Duration = Duration::from_millis(250);
 
 /// How a command ended.
 #[derive(Debug)]
 pub enum CommandEnding {
-    /// By itself, with this status.
+    /// It exited with this status.
     Exit(i32),
-    /// By a signal from elsewhere.
+    /// It was ended by this signal.
     Signal(i32),
-    /// Its time was over.
+    /// It reached its time limit.
     TimedOut,
-    /// It had written that many bytes, and would not have stopped.
+    /// It was ended after it had written this many bytes, more than the runner's limit.
     TooMuchOutput(u64),
-    /// The turn was stopped.
+    /// The user cancelled the turn.
     Cancelled,
-    /// The system does not say.
+    /// Its status could not be read.
     Unknown(Error),
 }
 
-/// A command that was started.
+/// A running command.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
@@ -44,7 +44,7 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts a program. Both outputs go to one pipe, so they come in the order in which they were written.
+    /// Starts a program. Standard output and standard error share one pipe, which preserves their order.
     ///
     /// # Errors
     /// When it cannot be started.
@@ -59,7 +59,7 @@ impl Process {
         }
         let child = command
             .current_dir(folder)
-            // Nobody can answer a pager or a question about a password.
+            // There is no input: a pager or a password prompt would wait for ever.
             .env("PAGER", "cat")
             .env("GIT_PAGER", "cat")
             .env("GIT_TERMINAL_PROMPT", "0")
@@ -73,7 +73,7 @@ impl Process {
         Ok((Self { child, output, bytes: 0, buffer: vec![0; 64 * 1024] }, group))
     }
 
-    /// Gives output to `take` until the command has ended, or has written more than `most` bytes.
+    /// Passes output to `take` until the command has ended or has written more than `most` bytes.
     pub(super) async fn follow(&mut self, most: u64, mut take: impl FnMut(&[u8])) -> CommandEnding {
         let mut open = true;
         loop {
@@ -92,16 +92,16 @@ impl Process {
         }
     }
 
-    /// Gives the rest of the output to `take`, once the group was ended, and lets the system forget the process.
+    /// Passes the remaining output to `take` after the group was ended, and reaps the process.
     pub(super) async fn settle(&mut self, mut take: impl FnMut(&[u8])) {
-        // The pipe ends when the last writer has gone; a process that left the group may hold it for ever.
+        // The pipe ends with its last writer; a process that left the group may keep it open for ever.
         let rest = async {
             while let Ok(count @ 1..) = self.output.read(&mut self.buffer).await {
                 take(self.buffer.get(..count).unwrap_or_default());
             }
         };
         let _ = timeout(DRAIN, rest).await;
-        // A group that the child has not made yet cannot be ended, but the child can.
+        // The child may not have created its group yet; then killing the group had no effect.
         let _ = self.child.start_kill();
         let _ = timeout(DRAIN, self.child.wait()).await;
     }

@@ -1,18 +1,18 @@
-//! What every tool answers to what it cannot do: quickly, within a bound, and with a next step.
+//! Bad input: every tool answers quickly, within a limit, and with a next step.
 
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use super::Workspace;
-use crate::ToolOutput;
+use crate::output::ToolOutput;
 
 /// Long enough for a slow machine, and far below what reading a gigabyte or waiting for a pipe takes.
 const QUICK: Duration = Duration::from_secs(10);
 
 async fn answer(workspace: &Workspace, name: &str, input: &Value) -> ToolOutput {
     let begun = Instant::now();
-    let work = workspace.call(workspace.tool(name), input.clone());
+    let work = workspace.call(name, input.clone());
     let output =
         tokio::time::timeout(QUICK, work).await.unwrap_or_else(|_| panic!("{name} {input}: no answer"));
     assert!(begun.elapsed() < QUICK);
@@ -36,7 +36,7 @@ fn calls(path: &str) -> Vec<(&'static str, Value)> {
 }
 
 #[tokio::test]
-async fn what_is_no_file_with_text_is_answered_by_every_file_tool() {
+async fn every_file_tool_answers_paths_that_are_not_text_files() {
     let outside = Workspace::of(&[("secret.txt", "a secret")]);
     let workspace = Workspace::of(&[("folder/in.txt", "a\n")]);
     workspace.put("binary", b"a\0b");
@@ -80,7 +80,7 @@ async fn what_is_no_file_with_text_is_answered_by_every_file_tool() {
         }
     }
     assert_eq!(outside.read("secret.txt"), "a secret");
-    // What is a file can be worked on, and what is missing can be made.
+    // Regular files can be used, and a missing one can be created.
     for line in answers.lines().filter(|line| !line.starts_with('!')) {
         let fine = [
             "\"missing\"",
@@ -96,7 +96,7 @@ async fn what_is_no_file_with_text_is_answered_by_every_file_tool() {
 }
 
 #[tokio::test]
-async fn wrong_arguments_name_what_is_wrong_and_the_form() {
+async fn wrong_arguments_are_named_and_the_schema_is_quoted() {
     let workspace = Workspace::of(&[("a.txt", "a\n")]);
     let wrong = [
         json!(null),
@@ -123,7 +123,7 @@ async fn wrong_arguments_name_what_is_wrong_and_the_form() {
 }
 
 #[tokio::test]
-async fn numbers_out_of_range_are_taken_as_the_nearest() {
+async fn numbers_out_of_range_are_clamped() {
     let workspace = Workspace::of(&[("a.txt", "a\nb\n")]);
     let huge = u64::MAX;
     for (name, input) in [

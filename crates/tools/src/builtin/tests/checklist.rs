@@ -5,14 +5,14 @@ use serde_json::json;
 use super::Workspace;
 
 #[tokio::test]
-async fn the_answer_is_the_list_or_what_is_wrong_with_it() {
+async fn the_output_is_the_list_or_its_error() {
     let workspace = Workspace::of(&[]);
     let items = json!([
         {"description": "look", "status": "completed"},
-        {"description": "mend", "status": "in_progress"},
+        {"description": "fix", "status": "in_progress"},
     ]);
     let text = workspace.fine("update_checklist", json!({ "items": items })).await;
-    assert_eq!(text, "- [x] look\n- [~] mend\n[1 of 2 steps completed]");
+    assert_eq!(text, "- [x] look\n- [~] fix\n[1 of 2 steps completed]");
     let items =
         json!([{"description": "a", "status": "in_progress"}, {"description": "b", "status": "in_progress"}]);
     let text = workspace.refused("update_checklist", json!({ "items": items })).await;

@@ -1,42 +1,47 @@
-//! Tests of the tool that runs commands. Files tell what was started, and /proc whether it lives.
+//! Tests of the shell tool. Commands signal with files, and /proc shows which processes live.
 
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use serde_json::json;
 
 use super::jobs::gone;
 use super::{LONG, Workspace, soon};
-use crate::{BuiltinTools, CANCELLED, CommandRunner, Jobs, OutputSink, ShellTool, ToolRegistry, run_calls};
+use crate::builtin::{BuiltinTools, CommandRunner};
+use crate::contract::outputs_of;
+use crate::output_sink::MockOutputSink;
+use crate::registry::ToolRegistry;
+use crate::run::CANCELLED;
 
 #[tokio::test]
-async fn output_comes_in_order_and_the_last_line_is_the_status() {
+async fn output_is_in_order_and_the_last_line_is_the_status() {
     let workspace = Workspace::of(&[("a.txt", "hello\n")]);
     let command = "cat a.txt; echo oops >&2; printf end";
-    let text = workspace.ok(&ShellTool::default(), json!({ "command": command })).await;
+    let text = workspace.fine("shell", json!({ "command": command })).await;
     assert_eq!(text, "hello\noops\nend\n[exit status: 0]");
-    assert_eq!(workspace.ok(&ShellTool::default(), json!({"command": "true"})).await, "[exit status: 0]");
-    let text = workspace.err(&ShellTool::default(), json!({"command": "echo no; exit 3"})).await;
+    assert_eq!(workspace.fine("shell", json!({"command": "true"})).await, "[exit status: 0]");
+    let text = workspace.refused("shell", json!({"command": "echo no; exit 3"})).await;
     assert_eq!(text, "no\n[exit status: 3]");
-    let text = workspace.err(&ShellTool::default(), json!({"command": "kill -TERM $$"})).await;
+    let text = workspace.refused("shell", json!({"command": "kill -TERM $$"})).await;
     assert_eq!(text, "[ended by signal 15]");
-    let text = workspace.ok(&ShellTool::default(), json!({"command": "cat; echo $PAGER"})).await;
+    let text = workspace.fine("shell", json!({"command": "cat; echo $PAGER"})).await;
     assert_eq!(text, "cat\n[exit status: 0]", "there is no input to wait for");
-    let text = workspace.err(&ShellTool::default(), json!({"command": " "})).await;
+    let text = workspace.refused("shell", json!({"command": " "})).await;
     assert!(text.starts_with("The command is empty"));
 }
 
 #[tokio::test]
-async fn bytes_are_kept_as_they_are() {
+async fn output_bytes_are_unchanged() {
     let workspace = Workspace::of(&[]);
-    let output = workspace.call(&ShellTool::default(), json!({"command": r"printf '\377\000x\n'"})).await;
+    let output = workspace.call("shell", json!({"command": r"printf '\377\000x\n'"})).await;
     assert_eq!(output.bytes, b"\xff\0x\n[exit status: 0]");
 }
 
 #[tokio::test]
-async fn a_flood_is_bounded_at_both_ends_and_kept_in_a_file() {
+async fn a_large_output_is_truncated_and_stored_in_a_file() {
     let workspace = Workspace::of(&[]);
     let command = "head -c 20000000 /dev/zero | tr '\\0' x; echo; echo last";
-    let output = workspace.call(workspace.tool("shell"), json!({ "command": command })).await;
+    let output = workspace.call("shell", json!({ "command": command })).await;
     let mib = 1024 * 1024;
     assert!(output.bytes.len() > 4 * mib && output.bytes.len() < 5 * mib, "{}", output.bytes.len());
     let text = output.to_text();
@@ -46,7 +51,7 @@ async fn a_flood_is_bounded_at_both_ends_and_kept_in_a_file() {
     let (place, _) = place.split_once(" ...]\n").unwrap();
     assert_eq!(std::fs::metadata(place).unwrap().len(), all as u64);
     assert!(text.ends_with("\nlast\n[exit status: 0]"));
-    // The file that is named can be read, and neither written nor left.
+    // The file can be read, but not written, and paths through it lead nowhere.
     let part = workspace.fine("read_file", json!({"path": place, "offset": 2})).await;
     assert_eq!(part, "     2\tlast\n[end of file: 2 lines]");
     let found = workspace.fine("grep", json!({"path": place, "pattern": "^la"})).await;
@@ -59,8 +64,8 @@ async fn a_flood_is_bounded_at_both_ends_and_kept_in_a_file() {
 }
 
 #[tokio::test]
-async fn output_without_end_is_ended() {
-    let runner = CommandRunner::new().ending_after(3_000_000);
+async fn a_command_that_writes_without_end_is_ended() {
+    let runner = CommandRunner::new().with_max_output(3_000_000);
     let workspace = Workspace::with(&[], &BuiltinTools::new().runner(runner));
     let text = workspace.refused("shell", json!({"command": "yes"})).await;
     let last = text.lines().last().unwrap();
@@ -72,77 +77,67 @@ async fn output_without_end_is_ended() {
 }
 
 #[tokio::test]
-async fn who_watches_sees_the_output_while_the_command_runs() {
-    #[derive(Debug, Default)]
-    struct Screen(std::sync::Mutex<Vec<(String, Vec<u8>)>>);
-    impl OutputSink for Screen {
-        fn output(&self, call_id: &str, part: &[u8]) {
-            self.0.lock().unwrap().push((call_id.to_owned(), part.to_vec()));
-        }
-    }
+async fn the_output_sink_receives_output_while_the_command_runs() {
     let mut workspace = Workspace::of(&[]);
-    let screen = std::sync::Arc::new(Screen::default());
-    workspace.context.output = Some(screen.clone());
-    // The command goes on only when its first line was seen.
-    let seen = workspace.path("seen");
-    let watcher = screen.clone();
-    let watching = tokio::spawn(async move {
-        let first = || watcher.0.lock().unwrap().iter().any(|(_, part)| part.starts_with(b"first"));
-        soon("the first line", first).await;
-        std::fs::write(seen, "").unwrap();
+    let parts = Arc::new(Mutex::new(Vec::new()));
+    let (seen, received) = (workspace.path("seen"), Arc::clone(&parts));
+    let mut sink = MockOutputSink::new();
+    sink.expect_output().returning(move |call_id, part| {
+        // The command waits for this file after its first line.
+        std::fs::write(&seen, "").unwrap();
+        received.lock().unwrap().push((call_id.to_owned(), part.to_vec()));
     });
+    workspace.context.output = Some(Arc::new(sink));
     let command = "echo first; until [ -e seen ]; do sleep 0.01; done; echo second";
     let text = workspace.fine("shell", json!({"command": command, "timeout_seconds": 60})).await;
-    watching.await.unwrap();
     assert_eq!(text, "first\nsecond\n[exit status: 0]");
-    let parts = screen.0.lock().unwrap();
+    let parts = parts.lock().unwrap();
     assert!(parts.iter().all(|(call, part)| call == "c1" && !part.is_empty()));
     let all: Vec<u8> = parts.iter().flat_map(|(_, part)| part.clone()).collect();
     assert_eq!(all, b"first\nsecond\n");
 }
 
-/// Leaves a process in the background, whose number is in the file `pid` as soon as this is there.
+/// Starts a background process and writes its process id to the file `pid`.
 const LEAVES: &str = "sleep 300 & echo $! > pid.new; mv pid.new pid";
 
 #[tokio::test]
-async fn a_command_that_takes_too_long_is_ended_with_its_children() {
+async fn a_command_that_times_out_is_ended_with_its_children() {
     let command = format!("echo start; {LEAVES}; sleep 300");
     let mut limit = 1;
     loop {
         let workspace = Workspace::of(&[]);
         let begun = Instant::now();
         let input = json!({"command": command, "timeout_seconds": limit});
-        let text = workspace.err(&ShellTool::default(), input).await;
+        let text = workspace.refused("shell", input).await;
         assert!(begun.elapsed() < LONG * 2, "{:?}", begun.elapsed());
         if workspace.path("pid").exists() {
             let end = format!("start\n[timed out after {limit} s; all its processes were ended.");
             assert!(text.starts_with(&end), "{text}");
             return gone(&workspace.read("pid")).await;
         }
-        // On a slow machine it had no time to begin.
+        // On a slow machine it had no time to start.
         assert!(limit < 60, "{text}");
         limit *= 4;
     }
 }
 
 #[tokio::test]
-async fn what_is_left_in_the_background_ends_with_the_command() {
+async fn background_processes_end_with_the_command() {
     let workspace = Workspace::of(&[]);
     let begun = Instant::now();
     let command = format!("{LEAVES}; echo done");
-    assert_eq!(
-        workspace.ok(&ShellTool::default(), json!({ "command": command })).await,
-        "done\n[exit status: 0]"
-    );
-    assert!(begun.elapsed() < LONG, "it does not wait for the background");
+    assert_eq!(workspace.fine("shell", json!({ "command": command })).await, "done\n[exit status: 0]");
+    assert!(begun.elapsed() < LONG, "it does not wait for background processes");
     gone(&workspace.read("pid")).await;
 }
 
 #[tokio::test]
-async fn cancel_ends_the_whole_group_and_keeps_what_it_wrote() {
+async fn cancel_ends_the_whole_group_and_returns_partial_output() {
     let workspace = Workspace::of(&[]);
     let mut registry = ToolRegistry::new();
-    registry.register(std::sync::Arc::new(ShellTool::default())).unwrap();
+    for tool in &workspace.tools {
+        registry.register(Arc::clone(tool)).unwrap();
+    }
     let input = json!({ "command": format!("echo so far; {LEAVES}; wait") });
     let call = throughline_conversation::ToolCall { id: "c1".to_owned(), name: "shell".to_owned(), input };
     let cancel = workspace.context.cancel.clone();
@@ -151,31 +146,28 @@ async fn cancel_ends_the_whole_group_and_keeps_what_it_wrote() {
         soon("the process", || pid.exists()).await;
         cancel.cancel();
     });
-    let outputs = run_calls(&registry, std::slice::from_ref(&call), &workspace.context, 4).await;
+    let outputs = outputs_of(&registry, std::slice::from_ref(&call), &workspace.context, 4).await;
     stopping.await.unwrap();
     assert_eq!((outputs[0].to_text(), outputs[0].is_error), (format!("so far\n{CANCELLED}"), true));
     gone(&workspace.read("pid")).await;
-    let text = workspace.err(&ShellTool::default(), call.input.clone()).await;
-    assert!(text.ends_with(CANCELLED), "also by itself the tool stops: {text}");
+    let text = workspace.refused("shell", call.input.clone()).await;
+    assert!(text.ends_with(CANCELLED), "the tool itself watches the flag: {text}");
 }
 
 #[tokio::test]
-async fn a_workspace_that_is_gone_is_told() {
+async fn a_missing_workspace_is_an_error() {
     let workspace = Workspace::of(&[]);
     std::fs::remove_dir(workspace.root()).unwrap();
-    let text = workspace.err(&ShellTool::default(), json!({"command": "true"})).await;
+    let text = workspace.refused("shell", json!({"command": "true"})).await;
     assert!(text.starts_with("The command could not be started"), "{text}");
 }
 
 #[tokio::test]
-async fn hidden_variables_are_not_in_the_environment_of_a_command() {
+async fn hidden_variables_are_removed_from_the_environment() {
     let workspace = Workspace::of(&[]);
     let command = json!({ "command": "echo \"[${HOME-unset}]\"" });
-    assert!(!workspace.ok(&ShellTool::default(), command.clone()).await.contains("[unset]"));
-    assert!(
-        workspace
-            .ok(&ShellTool::new(CommandRunner::new().hiding(["HOME"]), Jobs::new()), command)
-            .await
-            .contains("[unset]")
-    );
+    assert!(!workspace.fine("shell", command.clone()).await.contains("[unset]"));
+    let hiding = BuiltinTools::new().runner(CommandRunner::new().hiding(["HOME"]));
+    let workspace = Workspace::with(&[], &hiding);
+    assert!(workspace.fine("shell", command).await.contains("[unset]"));
 }

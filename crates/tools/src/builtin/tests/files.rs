@@ -6,41 +6,38 @@ use expect_test::expect;
 use proptest::prelude::{any, prop, prop_assert, prop_assert_eq, proptest};
 use serde_json::json;
 
-use super::super::line_ends::dos;
+use super::super::builtin_tools::BuiltinTools;
+use super::super::line_endings::dos;
 use super::super::replacement::Replacement;
 use super::Workspace;
-use crate::{BuiltinTools, EditFileTool, FileScope, ReadFileTool, Tool, WriteFileTool};
+use crate::file_scope::FileScope;
 
 #[tokio::test]
 async fn a_file_is_shown_with_line_numbers() {
     let workspace = Workspace::of(&[("src/a.rs", "fn main() {\r\n    go();\n}")]);
-    let text = workspace.ok(&ReadFileTool::default(), json!({"path": "src/a.rs"})).await;
+    let text = workspace.fine("read_file", json!({"path": "src/a.rs"})).await;
     let shown = "     1\tfn main() {\n     2\t    go();\n     3\t}\n[end of file: 3 lines]";
     assert_eq!(text, shown);
     let absolute = workspace.path("src/a.rs");
-    assert_eq!(workspace.ok(&ReadFileTool::default(), json!({"path": absolute})).await, shown);
+    assert_eq!(workspace.fine("read_file", json!({"path": absolute})).await, shown);
 }
 
 #[tokio::test]
-async fn a_part_says_how_to_go_on() {
+async fn a_partial_read_names_the_next_offset() {
     let lines: String = (1..=2_500).map(|n| format!("line {n}\n")).collect();
     let workspace = Workspace::of(&[("long.txt", &lines), ("empty.txt", "")]);
-    let text =
-        workspace.ok(&ReadFileTool::default(), json!({"path": "long.txt", "offset": 3, "limit": 2})).await;
+    let text = workspace.fine("read_file", json!({"path": "long.txt", "offset": 3, "limit": 2})).await;
     assert_eq!(text, "     3\tline 3\n     4\tline 4\n[more follows: go on with offset 5]");
-    let text = workspace.ok(&ReadFileTool::default(), json!({"path": "long.txt", "limit": 9_999})).await;
+    let text = workspace.fine("read_file", json!({"path": "long.txt", "limit": 9_999})).await;
     assert!(
         text.ends_with("  2000\tline 2000\n[more follows: go on with offset 2001]"),
         "2,000 lines are the most"
     );
-    let text = workspace.ok(&ReadFileTool::default(), json!({"path": "long.txt", "offset": 2_500})).await;
+    let text = workspace.fine("read_file", json!({"path": "long.txt", "offset": 2_500})).await;
     assert_eq!(text, "  2500\tline 2500\n[end of file: 2500 lines]");
-    let text = workspace.err(&ReadFileTool::default(), json!({"path": "long.txt", "offset": 2_501})).await;
+    let text = workspace.refused("read_file", json!({"path": "long.txt", "offset": 2_501})).await;
     assert_eq!(text, "The file has 2500 lines; line 2501 is behind its end.");
-    assert_eq!(
-        workspace.ok(&ReadFileTool::default(), json!({"path": "empty.txt"})).await,
-        "[the file is empty]"
-    );
+    assert_eq!(workspace.fine("read_file", json!({"path": "empty.txt"})).await, "[the file is empty]");
 }
 
 #[tokio::test]
@@ -48,23 +45,23 @@ async fn long_lines_stay_within_50_kib() {
     let wide = "ü".repeat(60_000);
     let many = format!("{}\n", "x".repeat(999)).repeat(100);
     let workspace = Workspace::of(&[("wide.txt", &format!("{wide}\nend\n")), ("many.txt", &many)]);
-    let text = workspace.ok(&ReadFileTool::default(), json!({"path": "wide.txt"})).await;
+    let text = workspace.fine("read_file", json!({"path": "wide.txt"})).await;
     assert!(text.len() < 52 * 1024, "{}", text.len());
     assert!(text.contains("[a line was too long and was cut"), "{}", text.len());
     assert!(text.ends_with("[more follows: go on with offset 2]"));
-    let rest = workspace.ok(&ReadFileTool::default(), json!({"path": "wide.txt", "offset": 2})).await;
+    let rest = workspace.fine("read_file", json!({"path": "wide.txt", "offset": 2})).await;
     assert_eq!(rest, "     2\tend\n[end of file: 2 lines]");
-    let text = workspace.ok(&ReadFileTool::default(), json!({"path": "many.txt"})).await;
+    let text = workspace.fine("read_file", json!({"path": "many.txt"})).await;
     assert!(text.len() < 51 * 1024 && text.ends_with("[more follows: go on with offset 51]"));
 }
 
 #[tokio::test]
-async fn what_cannot_be_read_is_told_with_a_way_out() {
+async fn a_failed_read_suggests_the_next_step() {
     let workspace = Workspace::of(&[("src/main.rs", "x"), ("src/lib.rs", "x")]);
     workspace.put("pic.png", b"\x89PNG\0\0");
     let mut all = String::new();
     for path in ["src/mian.rs", "source/main.rs", "src", "pic.png", "", "src/main.rs/x"] {
-        all.push_str(&workspace.err(&ReadFileTool::default(), json!({ "path": path })).await);
+        all.push_str(&workspace.refused("read_file", json!({ "path": path })).await);
         all.push('\n');
     }
     expect![[r#"
@@ -79,7 +76,7 @@ async fn what_cannot_be_read_is_told_with_a_way_out() {
 }
 
 #[tokio::test]
-async fn what_is_no_utf_8_is_marked() {
+async fn invalid_utf_8_is_marked() {
     let workspace = Workspace::of(&[]);
     workspace.put("latin.txt", b"caf\xe9\nend\n");
     let text = workspace.fine("read_file", json!({"path": "latin.txt"})).await;
@@ -90,7 +87,7 @@ async fn what_is_no_utf_8_is_marked() {
 }
 
 #[tokio::test]
-async fn no_way_leads_out_of_the_workspace() {
+async fn no_path_leads_out_of_the_workspace() {
     let outside = Workspace::of(&[("secret.txt", "secret")]);
     let workspace = Workspace::of(&[("in.txt", "in")]);
     std::os::unix::fs::symlink(outside.root(), workspace.path("link")).unwrap();
@@ -99,28 +96,26 @@ async fn no_way_leads_out_of_the_workspace() {
     let secret = outside.path("secret.txt").display().to_string();
     let paths = ["../x", "link/secret.txt", "link/new.txt", &secret, "/etc/passwd", "no/../../x", "dangling"];
     for path in paths {
-        let tools: [(&dyn Tool, _); 3] = [
-            (&ReadFileTool::default(), json!({ "path": path })),
-            (&WriteFileTool::default(), json!({ "path": path, "content": "x" })),
-            (&EditFileTool::default(), json!({ "path": path, "old_string": "secret", "new_string": "x" })),
-        ];
-        for (tool, input) in tools {
-            let text = workspace.err(tool, input).await;
+        for (name, input) in [
+            ("read_file", json!({ "path": path })),
+            ("write_file", json!({ "path": path, "content": "x" })),
+            ("edit_file", json!({ "path": path, "old_string": "secret", "new_string": "x" })),
+        ] {
+            let text = workspace.refused(name, input).await;
             assert!(text.contains("outside of the workspace") || path == "dangling", "{path}: {text}");
         }
     }
     assert_eq!(outside.read("secret.txt"), "secret");
     assert_eq!(std::fs::read_dir(outside.root()).unwrap().count(), 1, "nothing was written outside");
-    assert!(workspace.ok(&ReadFileTool::default(), json!({"path": "inner"})).await.contains("in"));
+    assert!(workspace.fine("read_file", json!({"path": "inner"})).await.contains("in"));
 }
 
 #[tokio::test]
-async fn writing_makes_folders_keeps_rights_and_leaves_no_draft() {
+async fn writing_creates_folders_preserves_permissions_and_leaves_no_draft() {
     use std::os::unix::fs::PermissionsExt;
     let workspace = Workspace::of(&[("run.sh", "echo 1\n")]);
     std::fs::set_permissions(workspace.path("run.sh"), std::fs::Permissions::from_mode(0o755)).unwrap();
-    let text =
-        workspace.ok(&WriteFileTool::default(), json!({"path": "a/b/c.txt", "content": "one\ntwo\n"})).await;
+    let text = workspace.fine("write_file", json!({"path": "a/b/c.txt", "content": "one\ntwo\n"})).await;
     assert_eq!(text, "Created a/b/c.txt: 2 lines, 8 bytes.");
     assert_eq!(workspace.read("a/b/c.txt"), "one\ntwo\n");
     workspace.fine("read_file", json!({"path": "run.sh"})).await;
@@ -128,23 +123,23 @@ async fn writing_makes_folders_keeps_rights_and_leaves_no_draft() {
     assert_eq!(text, "Replaced run.sh: 1 lines, 7 bytes.");
     assert_eq!(workspace.read("run.sh"), "echo 2\n");
     assert_eq!(std::fs::metadata(workspace.path("run.sh")).unwrap().permissions().mode() & 0o777, 0o755);
-    let text = workspace.err(&WriteFileTool::default(), json!({"path": "a", "content": "x"})).await;
+    let text = workspace.refused("write_file", json!({"path": "a", "content": "x"})).await;
     assert_eq!(text, "a is a folder. Name a file in it.");
     assert_eq!(std::fs::read_dir(workspace.root()).unwrap().count(), 2);
 }
 
 #[tokio::test]
-async fn an_edit_changes_the_one_place_that_fits() {
+async fn an_edit_changes_the_one_occurrence() {
     let workspace = Workspace::of(&[("a.rs", "let a = 1;\nlet b = 1;\nlet c = 1;\n")]);
     let input = json!({"path": "a.rs", "old_string": "let b = 1;\n", "new_string": "let b = 2;\n"});
-    assert_eq!(workspace.ok(&EditFileTool::default(), input).await, "Edited a.rs: 1 place, line 2.");
+    assert_eq!(workspace.fine("edit_file", input).await, "Edited a.rs: 1 place, line 2.");
     let all = json!({"path": "a.rs", "old_string": "= 1", "new_string": "= 3", "replace_all": true});
-    assert_eq!(workspace.ok(&EditFileTool::default(), all).await, "Edited a.rs: 2 places, lines 1, 3.");
+    assert_eq!(workspace.fine("edit_file", all).await, "Edited a.rs: 2 places, lines 1, 3.");
     assert_eq!(workspace.read("a.rs"), "let a = 3;\nlet b = 2;\nlet c = 3;\n");
 }
 
 #[tokio::test]
-async fn an_edit_that_does_not_fit_says_why_and_changes_nothing() {
+async fn an_edit_that_does_not_match_explains_why_and_changes_nothing() {
     let text = "fn a() {\n  let x = 1;\n  let y = 2;\n}\nfn b() {\n}\n";
     let workspace = Workspace::of(&[
         ("a.rs", text),
@@ -168,7 +163,7 @@ async fn an_edit_that_does_not_fit_says_why_and_changes_nothing() {
     ];
     for (path, old, new) in edits {
         let input = json!({"path": path, "old_string": old, "new_string": new});
-        all.push_str(&workspace.err(&EditFileTool::default(), input).await);
+        all.push_str(&workspace.refused("edit_file", input).await);
         all.push('\n');
     }
     expect![[r#"
@@ -193,7 +188,7 @@ async fn an_edit_that_does_not_fit_says_why_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn the_line_ends_of_a_file_are_kept() {
+async fn the_line_endings_of_a_file_are_preserved() {
     let workspace = Workspace::of(&[("crlf.txt", "one\r\ntwo\r\nthree\r\n")]);
     let input = json!({"path": "crlf.txt", "old_string": "one\ntwo", "new_string": "1\n2"});
     assert_eq!(workspace.fine("edit_file", input).await, "Edited crlf.txt: 1 place, line 1.");
@@ -207,11 +202,15 @@ async fn the_line_ends_of_a_file_are_kept() {
     assert_eq!(workspace.read("crlf.txt"), "1\r\n2\r\n2.5\r\n3\r\n4\r\n5\r\n");
     let all = json!({"path": "crlf.txt", "old_string": "\r\n", "new_string": "\n", "replace_all": true});
     workspace.fine("edit_file", all).await;
-    assert_eq!(workspace.read("crlf.txt"), "1\n2\n2.5\n3\n4\n5\n", "who changes line ends alone means them");
+    assert_eq!(
+        workspace.read("crlf.txt"),
+        "1\n2\n2.5\n3\n4\n5\n",
+        "an edit of line endings alone is taken literally"
+    );
 }
 
 #[tokio::test]
-async fn an_edit_that_begins_at_a_line_end_keeps_it_whole() {
+async fn an_edit_that_begins_at_a_line_ending_does_not_split_it() {
     let edits = [
         ("\nb", "\nc\nb", "a\r\nc\r\nb\r\n"),
         ("\nb\r\n", "\nc\n", "a\r\nc\r\n"),
@@ -231,14 +230,14 @@ async fn an_edit_that_begins_at_a_line_end_keeps_it_whole() {
     let edit = json!({"path": "a.txt", "old_string": "a\n", "new_string": "a\r\n"});
     let text = workspace.refused("edit_file", edit).await;
     assert!(text.ends_with("nothing would change. The lines of a.txt end with \\r\\n already."), "{text}");
-    // Where the file has both, what is written is meant.
+    // A file with mixed line endings is edited literally.
     let edit = json!({"path": "mixed.txt", "old_string": "\nb", "new_string": "\nc\nb"});
     workspace.fine("edit_file", edit).await;
     assert_eq!(workspace.read("mixed.txt"), "a\r\nc\nb\n");
 }
 
 #[tokio::test]
-async fn a_file_that_is_written_anew_keeps_its_line_ends() {
+async fn an_overwritten_file_preserves_its_line_endings() {
     let workspace = Workspace::of(&[("crlf.txt", "one\r\ntwo\r\n"), ("mixed.txt", "one\r\ntwo\n")]);
     let write = |path: &str, content: &str| json!({ "path": path, "content": content });
     let text = workspace.fine("write_file", write("crlf.txt", "one\ntwo\n")).await;
@@ -259,11 +258,11 @@ async fn a_file_that_is_written_anew_keeps_its_line_ends() {
         assert_eq!(workspace.read("mixed.txt"), content);
     }
     workspace.fine("write_file", write("mixed.txt", "a\r\nb\n")).await;
-    assert_eq!(workspace.read("mixed.txt"), "a\r\nb\n", "who writes both means both");
+    assert_eq!(workspace.read("mixed.txt"), "a\r\nb\n", "mixed line endings are taken literally");
 }
 
 #[tokio::test]
-async fn several_edits_are_made_together_or_not_at_all() {
+async fn several_edits_are_made_all_or_none() {
     let workspace = Workspace::of(&[("a.rs", "let a = 1;\nlet b = 1;\n")]);
     let edit = |old: &str, new: &str| json!({ "old_string": old, "new_string": new });
     let edits = json!([edit("let a = 1;", "let a = 2;"), edit("= 2;", "= 3;"), edit("let c", "let d")]);
@@ -287,7 +286,7 @@ async fn several_edits_are_made_together_or_not_at_all() {
 }
 
 #[tokio::test]
-async fn a_folder_beside_the_workspace_can_be_let_in() {
+async fn an_additional_root_can_be_allowed() {
     let outside = Workspace::of(&[("notes.txt", "one\n")]);
     let scope = FileScope::new().with_roots([outside.root(), Path::new("/does/not/exist")]);
     let workspace = Workspace::with(&[("in.txt", "in")], &BuiltinTools::new().scope(scope));
@@ -302,7 +301,7 @@ async fn a_folder_beside_the_workspace_can_be_let_in() {
 }
 
 #[tokio::test]
-async fn what_belongs_to_git_is_read_and_not_written() {
+async fn the_git_folder_is_read_only() {
     let workspace = Workspace::of(&[(".git/config", "[core]\n"), (".gitignore", "x\n")]);
     std::os::unix::fs::symlink(workspace.path(".git"), workspace.path("innocent")).unwrap();
     for path in [".git/config", ".git/hooks/pre-commit", "innocent/config", "sub/.GIT/config", ".git"] {
@@ -320,7 +319,7 @@ async fn what_belongs_to_git_is_read_and_not_written() {
 
 proptest! {
     #[test]
-    fn line_ends_change_nothing_about_an_edit(
+    fn line_endings_do_not_change_the_result_of_an_edit(
         text in "[ab\n]{0,8}\n[ab\n]{0,8}",
         old in "[ab\n]{1,3}",
         new in "[abc\n]{0,4}",
@@ -339,14 +338,14 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_read_or_refused_within_the_bound(
+    fn any_bytes_are_read_or_refused(
         bytes in prop::collection::vec(any::<u8>(), 0..300),
         offset in 0u64..6,
     ) {
         let workspace = Workspace::of(&[]);
         workspace.put("f", &bytes);
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        let output = runtime.block_on(workspace.call(&ReadFileTool::default(), json!({"path": "f", "offset": offset})));
+        let output = runtime.block_on(workspace.call("read_file", json!({"path": "f", "offset": offset})));
         assert!(!output.bytes.is_empty());
         assert_eq!(output.is_error, bytes.contains(&0) || output.to_text().contains("behind its end"));
     }

@@ -1,9 +1,10 @@
-//! Tests of what the model must know of a file before it changes it.
+//! Tests of the rule that the model must have read what it changes.
 
 use serde_json::json;
 
 use super::Workspace;
-use crate::{BuiltinTools, FileScope};
+use crate::builtin::BuiltinTools;
+use crate::file_scope::FileScope;
 
 #[tokio::test]
 async fn a_file_that_was_not_read_is_not_overwritten() {
@@ -26,7 +27,7 @@ async fn a_file_that_was_not_read_is_not_overwritten() {
 }
 
 #[tokio::test]
-async fn what_an_earlier_run_was_shown_is_known_until_it_changes() {
+async fn a_file_read_in_an_earlier_run_counts_until_it_changes() {
     let scope = FileScope::new();
     let workspace = Workspace::with(&[("a.txt", "one\n")], &BuiltinTools::new().scope(scope.clone()));
     let at = |seconds| std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
@@ -48,7 +49,7 @@ async fn what_an_earlier_run_was_shown_is_known_until_it_changes() {
 }
 
 #[tokio::test]
-async fn who_can_quote_a_file_may_edit_it_unread() {
+async fn an_unread_file_may_be_edited_by_quoting_it() {
     let workspace = Workspace::of(&[("a.txt", "one\ntwo\n")]);
     let edit = json!({"path": "a.txt", "old_string": "two", "new_string": "2"});
     workspace.fine("edit_file", edit).await;
@@ -57,7 +58,7 @@ async fn who_can_quote_a_file_may_edit_it_unread() {
 }
 
 #[tokio::test]
-async fn what_was_changed_behind_the_models_back_is_shown_before_it_is_changed_again() {
+async fn an_external_change_is_shown_before_an_edit_is_made() {
     let workspace = Workspace::of(&[("a.txt", "one\ntwo\nthree\n")]);
     workspace.fine("read_file", json!({"path": "a.txt"})).await;
     workspace.put("a.txt", b"one\n2\nthree\n");
@@ -70,11 +71,15 @@ async fn what_was_changed_behind_the_models_back_is_shown_before_it_is_changed_a
     );
     assert_eq!(workspace.read("a.txt"), "one\n2\nthree\n");
     workspace.fine("edit_file", edit).await;
-    assert_eq!(workspace.read("a.txt"), "one\n2\n3\n", "it was shown all, so it knows all");
+    assert_eq!(
+        workspace.read("a.txt"),
+        "one\n2\n3\n",
+        "the whole diff was shown, so the file counts as read"
+    );
 }
 
 #[tokio::test]
-async fn every_tool_that_writes_looks_first() {
+async fn every_tool_that_writes_checks_for_changes() {
     let workspace = Workspace::of(&[("a.txt", "one\n")]);
     workspace.fine("read_file", json!({"path": "a.txt"})).await;
     let long: String = (0..5_000).map(|n| format!("line {n}\n")).collect();
@@ -93,7 +98,7 @@ async fn every_tool_that_writes_looks_first() {
 }
 
 #[tokio::test]
-async fn a_change_and_its_undoing_is_no_change() {
+async fn a_change_that_was_undone_is_not_a_change() {
     let workspace = Workspace::of(&[("a.txt", "one\n")]);
     workspace.fine("read_file", json!({"path": "a.txt"})).await;
     workspace.put("a.txt", b"two\n");
@@ -102,7 +107,7 @@ async fn a_change_and_its_undoing_is_no_change() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn edits_of_one_file_made_at_once_are_all_made() {
+async fn concurrent_edits_of_one_file_are_all_made() {
     let text: String = (0..20).map(|n| format!("<{n}>\n")).collect();
     let workspace = Workspace::of(&[("a.txt", &text)]);
     let edits = (0..20).map(|n| {

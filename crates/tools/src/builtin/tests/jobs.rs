@@ -1,30 +1,30 @@
-//! Tests of commands in the background. Files tell what lived; no test waits for a time to pass.
+//! Tests of background jobs. Commands signal with files; no test waits for a fixed time.
 
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 
 use super::{LONG, Workspace, soon};
-use crate::{BuiltinTools, CommandRunner};
+use crate::builtin::{BuiltinTools, CommandRunner};
 
-/// Waits until the file is there.
+/// Waits until the file exists.
 async fn until(workspace: &Workspace, path: &str) {
     soon(path, || workspace.path(path).exists()).await;
 }
 
-/// Whether a process of this number is there, and is no corpse.
+/// Returns true if the process exists and is not a zombie.
 fn lives(pid: &str) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
     stat.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with(['Z', 'X']))
 }
 
-/// Waits until a process that was sent a signal is gone: the system takes the signal when it comes to it.
+/// Waits until a process that was sent a signal has ended: signals are delivered asynchronously.
 pub(super) async fn gone(pid: &str) {
     soon("the end of a process", || !lives(pid)).await;
 }
 
 #[tokio::test]
-async fn a_job_runs_on_and_its_output_is_read_in_parts() {
+async fn a_job_continues_and_its_output_is_read_in_parts() {
     let workspace = Workspace::of(&[]);
     let command = "echo one; touch one; until [ -e go ]; do sleep 0.01; done; echo two; exit 3";
     let text = workspace.fine("shell", json!({"command": command, "background": true})).await;
@@ -34,7 +34,7 @@ async fn a_job_runs_on_and_its_output_is_read_in_parts() {
     let begun = Instant::now();
     while !text.starts_with("one\n") {
         assert!(begun.elapsed() < LONG, "{text}");
-        // Without a pause the one thread of this test would never come to the task that reads the job's output.
+        // Without a pause the single thread of this test would not run the task that reads the job's output.
         tokio::time::sleep(Duration::from_millis(5)).await;
         text = workspace.fine("shell_output", json!({"job": 1})).await;
     }
@@ -54,16 +54,16 @@ async fn a_job_is_stopped_with_all_its_processes() {
     workspace.fine("shell", json!({"command": command, "background": true})).await;
     until(&workspace, "up").await;
     let text = workspace.fine("shell_stop", json!({"job": 1})).await;
-    assert_eq!(text, "bye\n[exit status: 0]", "it could say good-bye");
+    assert_eq!(text, "bye\n[exit status: 0]", "SIGTERM comes first");
     let child = workspace.read("child");
     assert!(!child.trim().is_empty());
     gone(&child).await;
     let text = workspace.fine("shell_stop", json!({"job": 1})).await;
-    assert_eq!(text, "[no new output]\n[exit status: 0]", "once more does no harm");
+    assert_eq!(text, "[no new output]\n[exit status: 0]", "stopping twice does no harm");
 }
 
 #[tokio::test]
-async fn a_job_that_does_not_want_to_end_is_ended() {
+async fn a_job_that_ignores_sigterm_is_killed() {
     let workspace = Workspace::of(&[]);
     let command = "trap '' TERM; touch up; while :; do sleep 0.05; done";
     workspace.fine("shell", json!({"command": command, "background": true})).await;
@@ -101,7 +101,7 @@ async fn a_job_outlives_the_turn_and_has_its_own_limit() {
 
 #[tokio::test]
 async fn jobs_are_bounded_in_number_and_in_output() {
-    let runner = CommandRunner::new().ending_after(1_000_000);
+    let runner = CommandRunner::new().with_max_output(1_000_000);
     let workspace = Workspace::with(&[], &BuiltinTools::new().runner(runner));
     workspace.fine("shell", json!({"command": "yes", "background": true})).await;
     let text = workspace.fine("shell_output", json!({"job": 1, "wait_seconds": 60})).await;
@@ -115,7 +115,7 @@ async fn jobs_are_bounded_in_number_and_in_output() {
 }
 
 #[tokio::test]
-async fn a_job_that_is_not_there_is_answered_with_the_ones_that_are() {
+async fn a_missing_job_is_answered_with_the_list_of_jobs() {
     let workspace = Workspace::of(&[]);
     for tool in ["shell_output", "shell_stop"] {
         let text = workspace.refused(tool, json!({"job": 1})).await;

@@ -18,7 +18,7 @@ fn bytes(hex: &str) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_picture_is_shown_as_one_whatever_its_name() {
+async fn a_picture_is_recognised_whatever_its_name() {
     let workspace = Workspace::of(&[]);
     for (hex, media_type) in [
         (PNG, "image/png"),
@@ -30,20 +30,20 @@ async fn a_picture_is_shown_as_one_whatever_its_name() {
     ] {
         let bytes = bytes(hex);
         workspace.put("p", &bytes);
-        let output = workspace.call(workspace.tool("read_file"), json!({"path": "p"})).await;
+        let output = workspace.call("read_file", json!({"path": "p"})).await;
         assert_eq!(output.to_text(), format!("[p: {media_type}, 2 x 3 pixels, {} bytes]", bytes.len()));
         let [image] = output.images.as_slice() else { panic!("one picture") };
         assert_eq!(image.media_type, media_type);
         assert!(!output.is_error);
     }
     workspace.put("p", &bytes(GIF));
-    let output = workspace.call(workspace.tool("read_file"), json!({"path": "p"})).await;
+    let output = workspace.call("read_file", json!({"path": "p"})).await;
     assert_eq!(output.images[0].data, "R0lGODlhAgADAIAAAAA=");
     workspace.fine("write_file", json!({"path": "p", "content": "it was seen, so it may be replaced"})).await;
 }
 
 #[tokio::test]
-async fn a_picture_that_no_provider_takes_is_not_sent() {
+async fn a_picture_beyond_the_limits_of_providers_is_not_sent() {
     let workspace = Workspace::of(&[]);
     let mut wide = bytes(PNG);
     wide[18] = 0x7f;
@@ -66,7 +66,7 @@ async fn a_picture_that_no_provider_takes_is_not_sent() {
         let start = bytes(hex);
         for length in 3..start.len() {
             workspace.put("cut", &start[..length]);
-            let output = workspace.call(workspace.tool("read_file"), json!({"path": "cut"})).await;
+            let output = workspace.call("read_file", json!({"path": "cut"})).await;
             let text = output.to_text();
             let whole = !output.images.is_empty() && text.contains("2 x 3 pixels");
             assert!(whole || !text.is_empty(), "{hex} {length}: {text}");

@@ -1,16 +1,16 @@
-//! Tests of the arguments. What the limit does is tested on real processes, in `tests/`.
+//! Tests of the arguments. `tests/processes.rs` tests the limit on real processes.
 
 use std::ffi::OsString;
 
 use super::{Launcher, parse};
-use crate::{Sandbox, SandboxError, sandbox_exec};
+use crate::sandbox::{Sandbox, SandboxError, sandbox_exec};
 
 fn words(line: &str) -> Vec<OsString> {
     line.split(' ').map(OsString::from).collect()
 }
 
 #[test]
-fn a_line_is_read_back_as_it_was_made() {
+fn a_command_line_round_trips() {
     let sandbox = Sandbox::new(["/w"]).with("/with space").with("/w");
     let (program, arguments) = Launcher::new("/bin/agent", ["sandbox-exec"]).line(Some(&sandbox), "/bin/sh");
     assert_eq!(program.to_str(), Some("/bin/agent"));
@@ -23,11 +23,11 @@ fn a_line_is_read_back_as_it_was_made() {
     let (read, program, rest) = parse(arguments.into_iter().skip(1).chain(words("-c --unlimited"))).unwrap();
     assert_eq!((read, program, rest), (None, "/bin/sh".into(), words("-c --unlimited")));
     let nowhere = parse(words("-- /bin/sh")).unwrap();
-    assert_eq!(nowhere.0, Some(Sandbox::default()), "no folder is no freedom");
+    assert_eq!(nowhere.0, Some(Sandbox::default()), "without a folder nothing is writable");
 }
 
 #[test]
-fn a_line_that_says_too_little_starts_nothing() {
+fn an_incomplete_command_line_starts_nothing() {
     for line in [
         "--writable",
         "--writable /w",

@@ -1,4 +1,4 @@
-//! Files for the part of an output that is too much for memory.
+//! Files for command output that is too large for memory.
 
 use std::fs::{DirBuilder, File, Permissions};
 use std::io::{Result, Write};
@@ -15,49 +15,49 @@ const MAX_FILE: u64 = 256 * 1024 * 1024;
 /// Most bytes of all files together.
 const MAX_FILES: u64 = 1024 * 1024 * 1024;
 
-/// A folder for the files of one session. Clones are the same folder.
+/// The folder with the output files of one session. Clones share the folder.
 ///
-/// A file has at most 256 MiB and all of them together 1 GiB. The folder is made when it is first needed.
+/// A file has at most 256 MiB, all of them together at most 1 GiB. The folder is created on first use.
 #[derive(Debug, Clone)]
-pub(crate) struct Spool {
-    inner: Arc<Inner>,
+pub(crate) struct OutputFiles {
+    inner: Arc<OutputFolder>,
 }
 
 #[derive(Debug)]
-struct Inner {
+struct OutputFolder {
     given: Option<PathBuf>,
     own: Mutex<Option<TempDir>>,
     left: AtomicU64,
     max_file: u64,
 }
 
-impl Default for Spool {
+impl Default for OutputFiles {
     fn default() -> Self {
         Self::bounded(None, MAX_FILE, MAX_FILES)
     }
 }
 
-impl Spool {
-    /// A folder among the temporary files, which is removed with the last clone.
+impl OutputFiles {
+    /// A temporary folder, which is removed with the last clone.
     pub(super) fn new() -> Self {
         Self::default()
     }
 
-    /// The same with other bounds, in a given folder, whose files stay.
+    /// With other limits, in a given folder whose files are not removed.
     pub(super) fn bounded(given: Option<PathBuf>, max_file: u64, max_files: u64) -> Self {
         let (own, left) = (Mutex::new(None), AtomicU64::new(max_files));
-        Self { inner: Arc::new(Inner { given, own, left, max_file }) }
+        Self { inner: Arc::new(OutputFolder { given, own, left, max_file }) }
     }
 
-    /// A new file.
-    pub(super) fn file(&self) -> Result<SpoolFile> {
+    /// Creates a new file.
+    pub(super) fn create(&self) -> Result<OutputFile> {
         let folder = self.folder()?;
         let (file, path) = Builder::new().prefix("output-").suffix(".txt").tempfile_in(folder)?.keep()?;
-        Ok(SpoolFile { spool: self.clone(), file, path, bytes: 0, whole: true })
+        Ok(OutputFile { files: self.clone(), file, path, bytes: 0, whole: true })
     }
 
-    /// Where the files are, once there are any.
-    pub(crate) fn place(&self) -> Option<PathBuf> {
+    /// The folder, once it exists.
+    pub(crate) fn path(&self) -> Option<PathBuf> {
         let own = self.inner.own.lock().unwrap_or_else(PoisonError::into_inner);
         self.inner.given.clone().or_else(|| own.as_ref().map(|folder| folder.path().to_owned()))
     }
@@ -78,8 +78,8 @@ impl Spool {
         Ok(own.insert(folder).path().to_owned())
     }
 
-    /// Takes room for so many bytes, or for as many as there is room.
-    fn room(&self, wanted: u64) -> u64 {
+    /// Reserves up to this many bytes of the common limit and returns how many were free.
+    fn reserve(&self, wanted: u64) -> u64 {
         let less = |left: u64| Some(left.saturating_sub(wanted));
         let left =
             self.inner.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).unwrap_or_default();
@@ -87,29 +87,29 @@ impl Spool {
     }
 }
 
-/// The beginning of an output, in a file.
+/// The beginning of an output in a file.
 #[derive(Debug)]
-pub(super) struct SpoolFile {
-    spool: Spool,
+pub(super) struct OutputFile {
+    files: OutputFiles,
     file: File,
     path: PathBuf,
     bytes: u64,
     whole: bool,
 }
 
-impl SpoolFile {
-    /// Adds what came next, as far as there is room. Writing goes to the page cache, so it does not wait for a disk.
+impl OutputFile {
+    /// Appends as much as the limits allow. The write goes to the page cache, so it does not wait for a disk.
     pub(super) fn push(&mut self, part: &[u8]) {
         if !self.whole {
             return;
         }
-        let wanted = (part.len() as u64).min(self.spool.inner.max_file.saturating_sub(self.bytes));
-        let room = self.spool.room(wanted);
+        let wanted = (part.len() as u64).min(self.files.inner.max_file.saturating_sub(self.bytes));
+        let room = self.files.reserve(wanted);
         let fitting = usize::try_from(room).ok().and_then(|room| part.get(..room)).unwrap_or_default();
         match self.file.write_all(fitting) {
             Ok(()) => self.bytes += room,
             Err(error) => {
-                tracing::warn!(%error, path = %self.path.display(), "output could not be kept");
+                tracing::warn!(%error, path = %self.path.display(), "command output could not be stored");
                 self.bytes = self.file.metadata().map_or(self.bytes, |metadata| metadata.len());
                 self.whole = false;
             }
@@ -121,8 +121,8 @@ impl SpoolFile {
         &self.path
     }
 
-    /// How much of the beginning is there. `None`: all.
-    pub(super) fn only(&self) -> Option<u64> {
+    /// The number of stored bytes if the file does not have the whole output.
+    pub(super) fn truncated_at(&self) -> Option<u64> {
         (!self.whole).then_some(self.bytes)
     }
 }

@@ -1,61 +1,60 @@
-//! Keeping what a command writes, in bounded memory.
+//! Buffers the output of a command in bounded memory.
 
 use std::collections::VecDeque;
 
-use super::spool::{Spool, SpoolFile};
+use super::output_files::{OutputFile, OutputFiles};
 
-/// Bytes that are kept in memory of the beginning, and as many of the end. On its way to the store a result is there
-/// several times over; the whole of a longer stream is in a file.
+/// Bytes of the beginning that stay in memory, and as many of the end. A result is copied several times on its way to the
+/// result store, so this stays small; a longer output is in a file as a whole.
 const PART: usize = 2 * 1024 * 1024;
 
-/// The same for a job. Many of them may wait to be read at once.
+/// The same for a background job: many of them may have unread output at once.
 const JOB_PART: usize = 256 * 1024;
 
-/// The beginning and the end of a stream. Of a short one that is everything; a long one also goes to a file.
+/// The beginning and the end of an output. A short output is complete in memory; a long one also goes to a file.
 #[derive(Debug)]
-pub(super) struct Capture {
+pub(super) struct OutputBuffer {
     head: Vec<u8>,
     tail: VecDeque<u8>,
     left_out: u64,
     part: usize,
-    spool: Spool,
+    files: OutputFiles,
     overflow: Overflow,
 }
 
-/// Where the whole stream is kept.
+/// Where the whole output is stored.
 #[derive(Debug)]
 enum Overflow {
-    /// In memory.
+    /// It is short enough for memory.
     None,
-    /// In a file.
-    File(SpoolFile),
-    /// Nowhere.
+    File(OutputFile),
+    /// The file could not be created.
     Lost(std::io::Error),
 }
 
-impl Capture {
-    /// For a command that is waited for.
-    pub(super) fn new(spool: Spool) -> Self {
-        Self::with_part(PART, spool)
+impl OutputBuffer {
+    /// For a command whose call waits for it.
+    pub(super) fn new(files: OutputFiles) -> Self {
+        Self::with_part(PART, files)
     }
 
-    /// For one of many commands whose output waits to be read.
-    pub(super) fn of_job(spool: Spool) -> Self {
-        Self::with_part(JOB_PART, spool)
+    /// For a background job.
+    pub(super) fn for_job(files: OutputFiles) -> Self {
+        Self::with_part(JOB_PART, files)
     }
 
-    fn with_part(part: usize, spool: Spool) -> Self {
+    fn with_part(part: usize, files: OutputFiles) -> Self {
         let overflow = Overflow::None;
-        Self { head: Vec::new(), tail: VecDeque::new(), left_out: 0, part, spool, overflow }
+        Self { head: Vec::new(), tail: VecDeque::new(), left_out: 0, part, files, overflow }
     }
 
-    /// Takes what came next.
+    /// Appends the next output.
     pub(super) fn push(&mut self, bytes: &[u8]) {
-        self.spool(bytes);
+        self.store(bytes);
         let room = self.part.saturating_sub(self.head.len()).min(bytes.len());
         let (first, rest) = bytes.split_at_checked(room).unwrap_or((bytes, &[]));
         self.head.extend_from_slice(first);
-        // Of more than fits only the end would stay.
+        // Of a part larger than the tail only its end is needed.
         let skip = rest.len().saturating_sub(self.part);
         let over = (self.tail.len() + rest.len()).saturating_sub(self.part);
         self.tail.drain(..(over - skip).min(self.tail.len()));
@@ -63,11 +62,11 @@ impl Capture {
         self.left_out += over as u64;
     }
 
-    /// Begins a file when something is about to leave memory, and goes on with it.
-    fn spool(&mut self, bytes: &[u8]) {
-        let held = self.head.len() + self.tail.len();
-        if matches!(self.overflow, Overflow::None) && held + bytes.len() > 2 * self.part {
-            self.overflow = match self.spool.file() {
+    /// Creates the file as soon as a byte would be dropped from memory, and appends to it from then on.
+    fn store(&mut self, bytes: &[u8]) {
+        let buffered = self.head.len() + self.tail.len();
+        if matches!(self.overflow, Overflow::None) && buffered + bytes.len() > 2 * self.part {
+            self.overflow = match self.files.create() {
                 Err(error) => Overflow::Lost(error),
                 Ok(mut file) => {
                     let (a, b) = self.tail.as_slices();
@@ -81,13 +80,13 @@ impl Capture {
         }
     }
 
-    /// What was kept since the last time, and begins anew.
+    /// Takes the output since the last call and starts with an empty buffer.
     pub(super) fn take(&mut self) -> Vec<u8> {
-        let next = Self::with_part(self.part, self.spool.clone());
+        let next = Self::with_part(self.part, self.files.clone());
         std::mem::replace(self, next).finish()
     }
 
-    /// Everything that was kept, with a line that says what was not.
+    /// The buffered output, with a line in the middle that says how much was dropped and where the whole is stored.
     pub(super) fn finish(self) -> Vec<u8> {
         let mut all = self.head;
         if self.left_out > 0 {
@@ -96,7 +95,7 @@ impl Capture {
                 Overflow::Lost(error) => format!("; they could not be kept: {error}"),
                 Overflow::File(file) => {
                     let path = file.path().display();
-                    match file.only() {
+                    match file.truncated_at() {
                         None => format!("; all of it is in {path}"),
                         Some(bytes) => format!("; the first {bytes} bytes of it are in {path}"),
                     }

@@ -1,4 +1,4 @@
-//! Keeping paths inside the folders that file tools may enter.
+//! The folders that file tools may use, and the check that a path is inside them.
 
 use std::ffi::OsString;
 use std::io::ErrorKind;
@@ -6,22 +6,24 @@ use std::path::{Component, Path, PathBuf};
 
 use throughline_text::nearest_names;
 
-use crate::{FileScope, ToolContext, ToolOutput};
+use crate::file_scope::FileScope;
+use crate::output::ToolOutput;
+use crate::tool::ToolContext;
 
-/// The folders of one call, with links followed.
+/// The folders that one call may use, with symbolic links resolved.
 #[derive(Debug)]
-pub(super) struct Grounds {
+pub(super) struct AllowedRoots {
     workspace: PathBuf,
     others: Vec<PathBuf>,
-    /// Is read, and not written.
+    /// The stored command outputs: readable, not writable.
     outputs: Option<PathBuf>,
 }
 
-impl Grounds {
-    /// The workspace of the context, and the folders that are allowed beside it.
+impl AllowedRoots {
+    /// The context's workspace and the scope's additional roots.
     ///
     /// # Errors
-    /// An error output for the model when the workspace is not there.
+    /// An error output for the model when the workspace does not exist.
     pub(super) fn of(context: &ToolContext, scope: &FileScope) -> Result<Self, ToolOutput> {
         let workspace = context.workspace.canonicalize().map_err(|error| {
             let shown = context.workspace.display();
@@ -32,11 +34,11 @@ impl Grounds {
         Ok(Self { workspace, others, outputs })
     }
 
-    /// The real place of a path: absolute, with links followed. The last parts need not exist.
+    /// Resolves a path: absolute, with symbolic links followed. The last components need not exist.
     ///
     /// # Errors
-    /// An error output for the model when the place is outside, or cannot be known.
-    pub(super) fn place(&self, path: &str) -> Result<PathBuf, ToolOutput> {
+    /// An error output for the model when the path is outside of the roots or cannot be resolved.
+    pub(super) fn resolve(&self, path: &str) -> Result<PathBuf, ToolOutput> {
         if path.trim().is_empty() {
             return Err(ToolOutput::error("The path is empty. Name a file or a folder of the workspace."));
         }
@@ -61,7 +63,7 @@ impl Grounds {
                     missing.push(name.to_owned());
                     there = parent;
                 }
-                // A `..` behind a folder that does not exist has no place.
+                // A `..` after a missing folder cannot be resolved.
                 _ => return Err(outside(path)),
             }
         };
@@ -70,31 +72,31 @@ impl Grounds {
         if readable || self.root(&real).is_some() { Ok(real) } else { Err(outside(path)) }
     }
 
-    /// The same, of something that must be there.
+    /// Like [`Self::resolve`], for a path that must exist.
     ///
     /// # Errors
-    /// An error output for the model, with similar names when nothing is there.
+    /// An error output for the model, which suggests similar names if the path does not exist.
     pub(super) fn existing(&self, path: &str) -> Result<PathBuf, ToolOutput> {
-        let real = self.place(path)?;
+        let real = self.resolve(path)?;
         if real.exists() {
             return Ok(real);
         }
-        Err(ToolOutput::error(format!("There is no {path}.{}", self.neighbours(&real))))
+        Err(ToolOutput::error(format!("There is no {path}.{}", self.similar_names(&real))))
     }
 
-    /// The same, of something that a file tool may write.
+    /// Like [`Self::resolve`], for a path that a file tool is about to write.
     ///
     /// # Errors
-    /// An error output for the model when the place is outside, or belongs to git.
+    /// An error output for the model when the path is outside of the roots, read-only, or inside a `.git` folder.
     pub(super) fn writable(&self, path: &str) -> Result<PathBuf, ToolOutput> {
-        let real = self.place(path)?;
+        let real = self.resolve(path)?;
         let Some(root) = self.root(&real) else {
             return Err(ToolOutput::error(format!(
                 "{path} is an output of a command: it is read, not written."
             )));
         };
         let inner = real.strip_prefix(root).unwrap_or(&real);
-        // Hooks and settings in there run commands, so what writes files must not write them.
+        // Git hooks and settings run commands, so writing them would bypass the permissions of the shell tool.
         let of_git = |part: Component<'_>| part.as_os_str().eq_ignore_ascii_case(".git");
         if inner.components().any(of_git) {
             return Err(ToolOutput::error(format!(
@@ -104,19 +106,19 @@ impl Grounds {
         Ok(real)
     }
 
-    /// How a place is named to the model: from the workspace on, or whole when it lies elsewhere.
+    /// The path as the model sees it: relative to the workspace, or absolute when it is outside.
     pub(super) fn shown(&self, real: &Path) -> String {
         let inner = real.strip_prefix(&self.workspace).unwrap_or(real);
         if inner.as_os_str().is_empty() { ".".to_owned() } else { inner.to_string_lossy().into_owned() }
     }
 
-    /// The folder of these grounds that the place is in.
+    /// The root that contains the path.
     fn root(&self, real: &Path) -> Option<&Path> {
         let roots = std::iter::once(&self.workspace).chain(&self.others);
         roots.map(PathBuf::as_path).find(|root| real.starts_with(root))
     }
 
-    fn neighbours(&self, real: &Path) -> String {
+    fn similar_names(&self, real: &Path) -> String {
         const MOST: usize = 5;
         let (Some(parent), Some(name)) = (real.parent(), real.file_name()) else { return String::new() };
         let Ok(entries) = parent.read_dir() else {
@@ -141,9 +143,9 @@ impl Grounds {
     }
 }
 
-/// What the model reads when a file operation fails.
+/// The error output for a failed file operation, with a hint where the cause allows one.
 pub(super) fn failed(what: &str, path: &str, error: &std::io::Error) -> ToolOutput {
-    let mend = match error.kind() {
+    let hint = match error.kind() {
         ErrorKind::PermissionDenied => " Its rights do not allow that.",
         ErrorKind::IsADirectory => " It is a folder; list_files shows what is in it.",
         ErrorKind::NotADirectory | ErrorKind::AlreadyExists => " A part of the path is a file, not a folder.",
@@ -151,7 +153,7 @@ pub(super) fn failed(what: &str, path: &str, error: &std::io::Error) -> ToolOutp
         ErrorKind::InvalidFilename => " Take a shorter name.",
         _ => "",
     };
-    ToolOutput::error(format!("Cannot {what} {path}: {error}.{mend}"))
+    ToolOutput::error(format!("Cannot {what} {path}: {error}.{hint}"))
 }
 
 fn outside(path: &str) -> ToolOutput {

@@ -1,12 +1,12 @@
-//! The line ends of a file, which `read_file` does not show.
+//! Line endings, which `read_file` does not show.
 
-/// Whether every line end of the text is `\r\n`, and there is one.
+/// Returns true if the text has at least one line ending and all of them are `\r\n`.
 pub(super) fn is_dos(text: &str) -> bool {
     let ends = newlines(text);
     ends > 0 && ends == text.matches("\r\n").count()
 }
 
-/// The text with `\r\n` alone.
+/// Converts all line endings to `\r\n`.
 pub(super) fn dos(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\n', "\r\n")
 }
