@@ -16,10 +16,12 @@ use throughline_budget::ScriptAwareEstimator;
 use throughline_completion::LanguageModel;
 use throughline_conversation::TokenCounter;
 use throughline_providers::anthropic::AnthropicModel;
-use throughline_providers::client::{Endpoint, Key, ReqwestTransport, Timeouts};
+use throughline_providers::http::{Endpoint, Key, ReqwestTransport, Timeouts};
 use throughline_providers::models::{ModelRow, ModelTable, Tokenizer};
 use throughline_providers::ollama::{Ollama, OllamaModel};
-use throughline_providers::openai::{OpenAiModel, OpenAiOptions};
+use throughline_providers::openai::OpenAiOptions;
+use throughline_providers::openai_chat::OpenAiChatModel;
+use throughline_providers::openai_responses::OpenAiResponsesModel;
 use throughline_providers::tokens::{BpeCounter, DeferredCounter, Encoding};
 use throughline_summarizer::{ModelSummarizer, SummarizerSettings};
 use throughline_text::error_chain;
@@ -223,11 +225,10 @@ fn client(
                 thinking_back: row.thinking_back.unwrap_or(options.thinking_back),
                 ..options
             };
-            let model = match args.api.unwrap_or(usual) {
-                Api::Chat => OpenAiModel::chat(info, endpoint, transport),
-                Api::Responses => OpenAiModel::responses(info, endpoint, transport),
-            };
-            Arc::new(model.with_options(options))
+            match args.api.unwrap_or(usual) {
+                Api::Chat => Arc::new(OpenAiChatModel::new(info, endpoint, transport, options)),
+                Api::Responses => Arc::new(OpenAiResponsesModel::new(info, endpoint, transport, options)),
+            }
         }
         Provider::Ollama => Arc::new(OllamaModel::new(info, endpoint, transport, Arc::clone(counter))),
     }

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum as _};
 use serde_json::{Value, json};
-use throughline_providers::client::{Dialect, ReqwestTransport, served_models};
+use throughline_providers::http::ReqwestTransport;
 use throughline_providers::models::{ModelRow, ModelTable};
 use throughline_providers::ollama::Ollama;
+use throughline_providers::{anthropic, openai};
 use throughline_text::{error_chain, group_thousands};
 
 use crate::config::{Config, Sources};
@@ -150,15 +151,14 @@ async fn served(args: &ModelArgs, found: &Found) -> anyhow::Result<Vec<String>> 
     }
     let endpoint = connect::endpoint(args, found)?;
     let transport = ReqwestTransport::new(endpoint.timeouts);
-    let dialect = match found.provider {
-        Provider::Anthropic => Dialect::Anthropic,
-        Provider::Openai | Provider::Compatible => Dialect::OpenAi,
+    Ok(match found.provider {
+        Provider::Anthropic => anthropic::served_models(&endpoint, &transport).await?,
+        Provider::Openai | Provider::Compatible => openai::served_models(&endpoint, &transport).await?,
         Provider::Ollama => {
             let models = Ollama::new(&endpoint)?.list().await?;
-            return Ok(models.into_iter().map(|model| model.name).collect());
+            models.into_iter().map(|model| model.name).collect()
         }
-    };
-    Ok(served_models(dialect, &endpoint, &transport).await?)
+    })
 }
 
 fn print(asked: &[Asked], chosen: &Result<ModelRow, String>, known: &ModelTable, all: bool) {

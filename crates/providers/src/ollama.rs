@@ -1,55 +1,19 @@
-//! Ollama's own chat API, of local models.
+//! Ollama's own API: chat with local models, and the models themselves.
 
 #[cfg(feature = "client")]
 mod client;
 mod decode;
+mod encode;
+#[cfg(feature = "client")]
+mod errors;
 #[cfg(feature = "client")]
 mod management;
-mod messages;
-
-use serde_json::{Map, Value, json};
-use throughline_completion::CompletionRequest;
-
-use crate::wire_schema::function_tool;
+pub(crate) mod validate;
 
 #[cfg(feature = "client")]
 pub use client::OllamaModel;
-pub use decode::Decoder;
+pub use encode::encode;
 #[cfg(feature = "client")]
-pub use management::{LocalModel, LocalModelInfo, Ollama, OllamaError, PullProgress};
-
-/// The body of `POST /api/chat`, streaming.
-///
-/// `num_ctx` is the size of the window in tokens, above 0. It is always sent: the server's own default is small, and
-/// of a longer request it cuts off the front without an error. `truncate` and `shift` ask it not to: a server that
-/// knows them refuses such a request instead, an older one takes no notice.
-///
-/// Total: every request has a body. One without faults has a body that the API takes:
-///
-/// - The system prompt's sections become one system message, with blank lines between them.
-/// - What one side says in a row becomes one message: templates of local models want the roles to alternate. Tail
-///   notes go to the end of the user's last.
-/// - Each tool result is a message of its own, with the tool's name. Calls have no ids here and are answered by
-///   position, so results come in the order of the calls.
-/// - Pictures of a message stand beside its text, in order. The wire has no flag for a failure and its results have
-///   no pictures: a failure's text begins with `error: `, and pictures follow in a user message.
-/// - Thinking is left out: templates drop it from earlier turns.
-/// - Cache breakpoints and the session's name are left out: the server keeps the last prefix by itself.
-#[must_use]
-pub fn encode(request: &CompletionRequest, num_ctx: u64) -> Value {
-    let mut body = Map::new();
-    body.insert("model".to_owned(), json!(request.model));
-    body.insert("stream".to_owned(), json!(true));
-    body.insert("truncate".to_owned(), json!(false));
-    body.insert("shift".to_owned(), json!(false));
-    body.insert("options".to_owned(), json!({"num_ctx": num_ctx, "num_predict": request.max_output_tokens}));
-    let tools: Vec<Value> = request.tools.iter().map(function_tool).collect();
-    if !tools.is_empty() {
-        body.insert("tools".to_owned(), Value::Array(tools));
-    }
-    body.insert("messages".to_owned(), Value::Array(messages::encode(request)));
-    Value::Object(body)
-}
-
-#[cfg(test)]
-mod tests;
+pub use errors::OllamaError;
+#[cfg(feature = "client")]
+pub use management::{LocalModel, LocalModelInfo, Ollama, PullProgress};

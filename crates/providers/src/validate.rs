@@ -10,16 +10,14 @@
 //! genuine. [`anthropic_thinking`] compares thinking with the answer that it came from. What only some models of
 //! Chat Completions ask for has rules of its own: [`openai_chat_thinking`] and [`openai_chat_signatures`].
 
-mod anthropic;
-mod body;
-mod ollama;
-mod openai_chat;
-mod openai_responses;
+pub(crate) mod body;
 
-pub use anthropic::{anthropic, anthropic_taking, anthropic_thinking, anthropic_with};
-pub use ollama::{ollama, ollama_with};
-pub use openai_chat::{openai_chat, openai_chat_signatures, openai_chat_thinking, openai_chat_with};
-pub use openai_responses::openai_responses;
+pub use crate::anthropic::validate::{anthropic, anthropic_taking, anthropic_thinking, anthropic_with};
+pub use crate::ollama::validate::{ollama, ollama_with};
+pub use crate::openai_chat::validate::{
+    openai_chat, openai_chat_signatures, openai_chat_thinking, openai_chat_with,
+};
+pub use crate::openai_responses::validate::openai_responses;
 
 /// One broken rule.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::ValueEnum as _;
-use throughline_providers::client::{Endpoint, Key, KeyError};
+use throughline_providers::http::{Endpoint, Key, KeyError};
 use throughline_providers::ollama::Ollama;
 
 use super::ConnectError;

@@ -1,7 +1,8 @@
 //! The judge of replayed requests: both providers' wire formats, by validators that share no code with the engine.
 
 use throughline_completion::CompletionRequest;
-use throughline_providers::{anthropic, openai, validate};
+use throughline_providers::openai::OpenAiOptions;
+use throughline_providers::{anthropic, openai_chat, validate};
 use throughline_replay::WireCheck;
 
 /// Translates a request for Anthropic and for OpenAI and checks both bodies.
@@ -11,7 +12,7 @@ pub(super) struct BothWires;
 impl WireCheck for BothWires {
     fn check(&self, request: &CompletionRequest) -> Vec<String> {
         let anthropic = validate::anthropic(&anthropic::encode(request));
-        let openai = validate::openai_chat(&openai::encode_chat(request));
+        let openai = validate::openai_chat(&openai_chat::encode(request, OpenAiOptions::openai()));
         let told = |wire: &str, fault: &validate::WireFault| format!("{wire}: {fault}");
         let first = anthropic.iter().map(|fault| told("anthropic", fault));
         first.chain(openai.iter().map(|fault| told("openai", fault))).collect()

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 use throughline_completion::CompletionRequest;
-use throughline_providers::{anthropic, ollama, openai, validate};
+use throughline_providers::openai::{OpenAiOptions, ThinkingBack};
+use throughline_providers::{anthropic, ollama, openai_chat, openai_responses, validate};
 
 /// A way to write a request, its judge, and the pieces of its conversation in order.
 pub(crate) struct Wire {
@@ -19,10 +20,10 @@ pub(crate) const WIRES: [Wire; 7] = [
     wire("anthropic", anthropic::encode, validate::anthropic),
     // In the middle of a tool loop that began without thinking there may be none.
     Wire { fickle: &["thinking"], ..wire("anthropic with thinking", thinking_body, validate::anthropic) },
-    wire("openai chat", openai::encode_chat, validate::openai_chat),
+    wire("openai chat", chat_body, validate::openai_chat),
     wire("compatible chat", compatible_body, validate::openai_chat),
     wire("chat that wants thinking back", demanding_body, validate::openai_chat_thinking),
-    Wire { list: "input", ..wire("openai responses", openai::encode_responses, validate::openai_responses) },
+    Wire { list: "input", ..wire("openai responses", responses_body, validate::openai_responses) },
     wire("ollama", ollama_body, validate::ollama),
 ];
 
@@ -39,14 +40,22 @@ fn thinking_body(request: &CompletionRequest) -> Value {
     anthropic::encode_with(request, &options)
 }
 
+fn chat_body(request: &CompletionRequest) -> Value {
+    openai_chat::encode(request, OpenAiOptions::openai())
+}
+
+fn responses_body(request: &CompletionRequest) -> Value {
+    openai_responses::encode(request, OpenAiOptions::openai())
+}
+
 fn compatible_body(request: &CompletionRequest) -> Value {
-    openai::encode_chat_with(request, openai::OpenAiOptions::compatible())
+    openai_chat::encode(request, OpenAiOptions::compatible())
 }
 
 fn demanding_body(request: &CompletionRequest) -> Value {
-    let thinking_back = openai::ThinkingBack::Always;
-    let options = openai::OpenAiOptions { thinking_back, ..openai::OpenAiOptions::compatible() };
-    openai::encode_chat_with(request, options)
+    let thinking_back = ThinkingBack::Always;
+    let options = OpenAiOptions { thinking_back, ..OpenAiOptions::compatible() };
+    openai_chat::encode(request, options)
 }
 
 fn ollama_body(request: &CompletionRequest) -> Value {

@@ -15,7 +15,8 @@ use throughline_completion::{
 use throughline_conversation::{ContentBlock, ForeignTools, SessionId, View};
 use throughline_deferral::DeferralPolicy;
 use throughline_prompt::{DynamicPlacement, FixedSections, PromptSection};
-use throughline_providers::{anthropic, ollama, openai, validate};
+use throughline_providers::openai::OpenAiOptions;
+use throughline_providers::{anthropic, ollama, openai_chat, openai_responses, validate};
 use throughline_replay::{RecordedModel, RecordedSession, read_session, recorded_tools};
 use throughline_resultstore::OffloadPolicy;
 use throughline_tools::{CancelFlag, ToolRegistry};
@@ -51,8 +52,9 @@ impl LanguageModel for Speaker {
         let faults = match self.provider {
             "anthropic" => validate::anthropic(&anthropic::encode(request)),
             "openai" => {
-                let mut faults = validate::openai_responses(&openai::encode_responses(request));
-                faults.extend(validate::openai_chat(&openai::encode_chat(request)));
+                let mut faults =
+                    validate::openai_responses(&openai_responses::encode(request, OpenAiOptions::openai()));
+                faults.extend(validate::openai_chat(&openai_chat::encode(request, OpenAiOptions::openai())));
                 faults
             }
             _ => validate::ollama(&ollama::encode(request, WINDOW)),

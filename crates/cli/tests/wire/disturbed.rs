@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use throughline_agent::Event;
-use throughline_providers::client::Endpoint;
+use throughline_providers::http::Endpoint;
 use throughline_testserver::{Answer, Script, Server};
 
 use crate::for_each_protocol;

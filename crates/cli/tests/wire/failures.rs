@@ -2,7 +2,7 @@
 
 use throughline_agent::Event;
 use throughline_completion::ModelError;
-use throughline_providers::client::Key;
+use throughline_providers::http::Key;
 
 use crate::for_each_protocol;
 use crate::mocked::Mocked;

@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use serde_json::Value;
-use throughline_providers::client::{Endpoint, Key};
+use throughline_providers::http::{Endpoint, Key};
 
 use crate::aimock::{Aimock, KEY, TEST_ID};
 use crate::protocol::{Client, Protocol};

@@ -6,9 +6,11 @@ use serde_json::Value;
 use throughline_budget::Chars4Estimator;
 use throughline_completion::{CacheRules, LanguageModel, ModelInfo, Prices};
 use throughline_providers::anthropic::AnthropicModel;
-use throughline_providers::client::{Endpoint, ReqwestTransport};
+use throughline_providers::http::{Endpoint, ReqwestTransport};
 use throughline_providers::ollama::OllamaModel;
-use throughline_providers::openai::OpenAiModel;
+use throughline_providers::openai::OpenAiOptions;
+use throughline_providers::openai_chat::OpenAiChatModel;
+use throughline_providers::openai_responses::OpenAiResponsesModel;
 
 /// Window of all models in tokens.
 pub(crate) const WINDOW: u64 = 32_000;
@@ -107,8 +109,12 @@ impl Client {
                 Arc::new(AnthropicModel::new(info, endpoint, transport).with_thinking(THINKING))
             }
             Protocol::Anthropic => Arc::new(AnthropicModel::new(info, endpoint, transport)),
-            Protocol::Chat => Arc::new(OpenAiModel::chat(info, endpoint, transport)),
-            Protocol::Responses => Arc::new(OpenAiModel::responses(info, endpoint, transport)),
+            Protocol::Chat => {
+                Arc::new(OpenAiChatModel::new(info, endpoint, transport, OpenAiOptions::openai()))
+            }
+            Protocol::Responses => {
+                Arc::new(OpenAiResponsesModel::new(info, endpoint, transport, OpenAiOptions::openai()))
+            }
             Protocol::Ollama => {
                 Arc::new(OllamaModel::new(info, endpoint, transport, Arc::new(Chars4Estimator)))
             }

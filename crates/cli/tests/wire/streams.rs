@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use throughline_conversation::{ContentBlock, FigureSource, Thinking, Usage};
-use throughline_providers::client::{Endpoint, Key};
+use throughline_providers::http::{Endpoint, Key};
 use throughline_testserver::{Answer, Received, Script, Server};
 
 use crate::for_each_protocol;

@@ -1,15 +1,22 @@
 //! Anthropic's models over the network.
 
+#[cfg(feature = "anthropic-sdk")]
+mod sdk_transport;
+
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde_json::Value;
 use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo};
 
-use super::{Options, THINKING_BINDING, encode_with};
-use crate::client::{self, Endpoint, HttpRequest, Key, Transport};
+use super::encode::{Options, THINKING_BINDING, encode_with};
+use super::validate::anthropic_taking;
+use crate::http::{Endpoint, HttpRequest, Key, Transport, json, model_names, open, valid};
 use crate::models::{ModelTable, ThinkingForm};
-use crate::{AnswerStream, validate};
+use crate::stream::AnswerStream;
+
+#[cfg(feature = "anthropic-sdk")]
+pub use sdk_transport::AnthropicSdkTransport;
 
 const PROVIDER: &str = "anthropic";
 
@@ -21,7 +28,7 @@ const COUNTED: &[&str] = &["model", "system", "messages", "tools", "tool_choice"
 
 /// A model of Anthropic, or of a gateway that speaks its Messages API.
 ///
-/// Each request is sent once, and only when [`validate::anthropic_taking`] finds no fault in its body: what the API would
+/// Each request is sent once, and only when [`validate::anthropic_taking`](crate::validate::anthropic_taking) finds no fault in its body: what the API would
 /// refuse costs no request and is told by its place. A beta header is sent for [`Options::bound_thinking`] alone, since
 /// nothing else that is asked for needs one; [`Endpoint::headers`] can bring some.
 ///
@@ -84,7 +91,7 @@ impl AnthropicModel {
             fields.retain(|name, _| COUNTED.contains(&name.as_str()));
         }
         let request = self.http("/messages/count_tokens", &body);
-        let answer = client::json(PROVIDER, self.transport.as_ref(), &self.endpoint, request).await?;
+        let answer = json(PROVIDER, self.transport.as_ref(), &self.endpoint, request).await?;
         answer.get("input_tokens").and_then(Value::as_u64).ok_or_else(|| ModelError::InvalidRequest {
             message: "the answer to a count of tokens holds no `input_tokens`; check the base URL".to_owned(),
         })
@@ -94,7 +101,7 @@ impl AnthropicModel {
     fn body(&self, request: &CompletionRequest) -> Result<Value, ModelError> {
         let body = encode_with(request, &self.options);
         // Which form of thinking the model takes is not asked a second time: the user's table may know better.
-        client::valid(PROVIDER, &validate::anthropic_taking(&body, None))?;
+        valid(PROVIDER, &anthropic_taking(&body, None))?;
         Ok(body)
     }
 
@@ -108,8 +115,23 @@ impl AnthropicModel {
     }
 }
 
+/// The names of the models that the API serves, in its order. Proves that the address and the key are good, and costs
+/// nothing.
+///
+/// # Errors
+/// As for a request: [`ModelError::Unavailable`] when nothing answers, [`ModelError::Unauthorized`] for a key that is
+/// refused, [`ModelError::InvalidRequest`] when what answers is no such API.
+pub async fn served_models(
+    endpoint: &Endpoint,
+    transport: &dyn Transport,
+) -> Result<Vec<String>, ModelError> {
+    // One page holds all of them: the API gives 20 when nothing is said, and 1,000 at most.
+    let url = endpoint.url("/v1", "/models?limit=1000");
+    model_names(PROVIDER, transport, endpoint, HttpRequest::get(url, headers(endpoint))).await
+}
+
 /// What every request of the API carries: its version, the key, and the user's own headers.
-pub(crate) fn headers(endpoint: &Endpoint) -> Vec<(String, Key)> {
+fn headers(endpoint: &Endpoint) -> Vec<(String, Key)> {
     let mut headers = vec![("anthropic-version".to_owned(), Key::new(VERSION))];
     headers.extend(endpoint.key.iter().map(|key| ("x-api-key".to_owned(), key.clone())));
     // Last, so that a gateway's own win.
@@ -135,8 +157,7 @@ impl LanguageModel for AnthropicModel {
 
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
         let request = self.http("/messages", &self.body(request)?);
-        client::open(PROVIDER, self.transport.as_ref(), &self.endpoint, request, AnswerStream::anthropic())
-            .await
+        open(PROVIDER, self.transport.as_ref(), &self.endpoint, request, AnswerStream::anthropic()).await
     }
 
     async fn count(&self, request: &CompletionRequest) -> Result<Option<u64>, ModelError> {

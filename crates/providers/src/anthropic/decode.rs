@@ -8,9 +8,11 @@ use serde_json::Value;
 use throughline_completion::StopReason;
 use throughline_conversation::Usage;
 
-use crate::answer::{Answer, Decoded};
-use crate::fault;
-use crate::sse::SseEvent;
+use super::errors::in_plain_text;
+use crate::errors;
+use crate::stream::answer::{Answer, Decoded};
+use crate::stream::answer_stream::{AnswerStream, Decode};
+use crate::stream::sse::SseEvent;
 use block::{Delta, Open};
 
 /// Reads the events of one answer.
@@ -19,24 +21,25 @@ use block::{Delta, Open};
 /// type `error`, or data that is no JSON, ends the answer with an error. A call with arguments that are no JSON
 /// object is kept under its id with the input `{"invalid_json": "<text>"}`.
 #[derive(Debug, Default)]
-pub struct Decoder {
+struct Decoder {
     answer: Answer,
     blocks: BTreeMap<u64, Open>,
     usage: Usage,
     stop: Option<StopReason>,
 }
 
-impl Decoder {
-    /// At the start of an answer.
+impl AnswerStream {
+    /// Of Anthropic's Messages API.
     #[must_use]
-    pub fn new() -> Self {
-        Self::default()
+    pub fn anthropic() -> Self {
+        Self::sse(Decoder::default())
     }
+}
 
-    /// Takes the next event of the stream. Behind the stop reason or an error comes nothing more.
-    pub fn push(&mut self, event: &SseEvent) -> Decoded {
-        if event.event == "error" && serde_json::from_str::<Value>(&event.data).is_err() {
-            self.answer.fail(fault::of_event(&Value::String(event.data.clone())));
+impl Decode<SseEvent> for Decoder {
+    fn push(&mut self, event: SseEvent) -> Decoded {
+        if let Some(error) = in_plain_text(&event) {
+            self.answer.fail(error);
         } else if let Some(data) = self.answer.json(&event.data) {
             let name = data.get("type").and_then(Value::as_str).unwrap_or(&event.event).to_owned();
             self.event(&name, data);
@@ -44,14 +47,13 @@ impl Decoder {
         self.answer.take()
     }
 
-    /// The stream has ended. Without a stop reason before it the answer is
-    /// [`ModelError::Interrupted`](throughline_completion::ModelError::Interrupted).
-    #[must_use]
-    pub fn finish(mut self) -> Decoded {
+    fn finish(mut self: Box<Self>) -> Decoded {
         self.end();
         self.answer.take()
     }
+}
 
+impl Decoder {
     fn event(&mut self, name: &str, data: Value) {
         let index = data.get("index").and_then(Value::as_u64).unwrap_or(0);
         match name {
@@ -81,7 +83,7 @@ impl Decoder {
                 }
             }
             "message_stop" => self.end(),
-            "error" => self.answer.fail(fault::of_event(&data)),
+            "error" => self.answer.fail(errors::of_event(&data)),
             _ => self.answer.unknown(data),
         }
     }

@@ -12,9 +12,10 @@ use throughline_completion::{
 };
 use throughline_conversation::TokenCounter;
 
-use super::encode;
-use crate::client::{Endpoint, HttpRequest, Key, Transport, answer_prefix, open, valid};
-use crate::{AnswerStream, validate};
+use super::encode::encode;
+use super::validate::ollama as faults;
+use crate::http::{Endpoint, HttpRequest, Key, Transport, answer_prefix, open, valid};
+use crate::stream::AnswerStream;
 use cut::{Conversation, Memory, Sent, Watch};
 
 const PROVIDER: &str = "ollama";
@@ -29,7 +30,7 @@ const PROVIDER: &str = "ollama";
 /// request ends with [`ModelError::Overflow`] instead of its stop reason: the instructions and the tools are what is
 /// cut off first.
 ///
-/// Each request is sent once, and only when [`validate::ollama`] finds no fault in its body.
+/// Each request is sent once, and only when [`validate::ollama`](crate::validate::ollama) finds no fault in its body.
 #[derive(Debug)]
 pub struct OllamaModel {
     info: ModelInfo,
@@ -69,7 +70,7 @@ impl LanguageModel for OllamaModel {
 
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
         let body = encode(request, self.info.window);
-        valid(PROVIDER, &validate::ollama(&body))?;
+        valid(PROVIDER, &faults(&body))?;
         let sent = Sent::new(request, &body, self.counter.as_ref());
         let http = self.http(&body);
         let decoder = AnswerStream::ollama(answer_prefix());

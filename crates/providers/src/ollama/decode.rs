@@ -5,56 +5,63 @@ use serde_json::Value;
 use throughline_completion::{CompletionEvent, StopReason};
 use throughline_conversation::{ContentBlock, ToolCall, Usage};
 
-use crate::answer::{Answer, Decoded};
-use crate::call_ids::CallIds;
-use crate::fault;
-use crate::prose::Prose;
-use crate::tool_input;
+use crate::errors;
+use crate::stream::answer::{Answer, Decoded};
+use crate::stream::answer_stream::{AnswerStream, Decode};
+use crate::stream::call_ids::CallIds;
+use crate::stream::prose::Prose;
+use crate::stream::tool_input;
 
 /// Reads the lines of one answer.
 ///
 /// Total: any line is taken. Lines of a form that is not known become [`CompletionEvent::Unknown`]; a line with an
 /// `error`, or one that is no JSON, ends the answer with an error. Calls come behind the text.
 #[derive(Debug)]
-pub struct Decoder {
+struct Decoder {
     answer: Answer,
     prose: Prose,
     ids: CallIds,
     calls: Vec<ToolCall>,
 }
 
-impl Decoder {
-    /// At the start of an answer. The wire has no lasting ids for calls, so they are `<id_prefix>call_<n>`,
-    /// counted from 1: the prefix should be short and differ from answer to answer.
+impl AnswerStream {
+    /// Of Ollama's chat API.
+    ///
+    /// The wire has no lasting ids for calls, so they are `<id_prefix>call_<n>`, counted from 1: the prefix should be
+    /// short and differ from answer to answer.
     #[must_use]
-    pub fn new(id_prefix: impl Into<String>) -> Self {
-        Self {
-            answer: Answer::default(),
-            prose: Prose::default(),
-            ids: CallIds::new(id_prefix.into()),
-            calls: Vec::new(),
-        }
+    pub fn ollama(id_prefix: impl Into<String>) -> Self {
+        Self::ndjson(Decoder::new(id_prefix.into()))
     }
+}
 
-    /// Takes the next line of the stream. Behind the stop reason or an error comes nothing more.
-    pub fn push(&mut self, line: &str) -> Decoded {
-        if let Some(chunk) = self.answer.json(line) {
+impl Decode<String> for Decoder {
+    fn push(&mut self, line: String) -> Decoded {
+        if let Some(chunk) = self.answer.json(&line) {
             self.chunk(chunk);
         }
         self.answer.take()
     }
 
-    /// The stream has ended. Without a line that says `done` before it the answer is
-    /// [`ModelError::Interrupted`](throughline_completion::ModelError::Interrupted).
-    #[must_use]
-    pub fn finish(mut self) -> Decoded {
+    fn finish(mut self: Box<Self>) -> Decoded {
         self.answer.interrupted("the stream ended without a line that says done");
         self.answer.take()
+    }
+}
+
+impl Decoder {
+    fn new(id_prefix: String) -> Self {
+        Self {
+            answer: Answer::default(),
+            prose: Prose::default(),
+            ids: CallIds::new(id_prefix, []),
+            calls: Vec::new(),
+        }
     }
 
     fn chunk(&mut self, chunk: Value) {
         if chunk.get("error").is_some_and(|error| !error.is_null()) {
-            return self.answer.fail(fault::of_event(&chunk));
+            return self.answer.fail(errors::of_event(&chunk));
         }
         let message = chunk.get("message").filter(|message| message.is_object());
         let done = chunk.get("done").and_then(Value::as_bool);

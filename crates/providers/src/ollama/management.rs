@@ -1,7 +1,6 @@
 //! What a server of Ollama has, and getting more of it.
 
 mod asking;
-mod error;
 mod facts;
 
 use std::fmt;
@@ -13,10 +12,10 @@ use ollama_rs::models as library;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::client::{Endpoint, ReqwestTransport, Transport, host, sendable};
-use crate::ndjson::NdjsonLines;
+use super::errors::OllamaError;
+use crate::http::{Endpoint, ReqwestTransport, Transport, host, sendable};
+use crate::stream::ndjson::NdjsonLines;
 
-pub use error::OllamaError;
 pub use facts::{LocalModel, LocalModelInfo, PullProgress};
 
 /// What the server says at the end of a pull that went well.

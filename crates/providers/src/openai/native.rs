@@ -11,30 +11,30 @@ use throughline_conversation::{ContentBlock, Message, Thinking};
 
 /// Fields with reasoning as a text. The first is the name that DeepSeek gave it; vLLM, OpenRouter and Groq leave out
 /// the second word, and drop or refuse the longer name.
-pub(super) const REASONING: [&str; 2] = ["reasoning_content", "reasoning"];
+pub(crate) const REASONING: [&str; 2] = ["reasoning_content", "reasoning"];
 
 /// The field of a call in which Google's models sign what they thought before it (Gemini API documentation, "Thought
 /// signatures").
-pub(super) const EXTRA_CONTENT: &str = "extra_content";
+pub(crate) const EXTRA_CONTENT: &str = "extra_content";
 
 /// The field of a message with reasoning in parts, some of them signed or sealed: OpenRouter's, which refuses calls of
 /// Google's models without.
-pub(super) const DETAILS: &str = "reasoning_details";
+pub(crate) const DETAILS: &str = "reasoning_details";
 
 /// A field as a block.
-pub(super) fn native(field: &str, value: &Value) -> ContentBlock {
+pub(crate) fn native(field: &str, value: &Value) -> ContentBlock {
     let (signature, redacted) = (Some(field.to_owned()), Some(value.to_string()));
     ContentBlock::Thinking(Thinking { text: String::new(), signature, redacted })
 }
 
 /// The field that the thinking stands for; `None` for any other thinking.
-pub(super) fn native_of(field: &str, thinking: &Thinking) -> Option<Value> {
+pub(crate) fn native_of(field: &str, thinking: &Thinking) -> Option<Value> {
     let is = thinking.signature.as_deref() == Some(field);
     thinking.redacted.as_deref().filter(|_| is).and_then(|content| serde_json::from_str(content).ok())
 }
 
 /// The reasoning of a message in parts.
-pub(super) fn details(message: &Message) -> Option<Value> {
+pub(crate) fn details(message: &Message) -> Option<Value> {
     message.content.iter().find_map(|block| match block {
         ContentBlock::Thinking(thinking) => native_of(DETAILS, thinking),
         _ => None,
@@ -42,7 +42,7 @@ pub(super) fn details(message: &Message) -> Option<Value> {
 }
 
 /// The reasoning of a message: its text, and the name of its field where that is known.
-pub(super) fn reasoning(message: &Message) -> Option<(Option<&'static str>, String)> {
+pub(crate) fn reasoning(message: &Message) -> Option<(Option<&'static str>, String)> {
     let mut found: Option<(Option<&'static str>, String)> = None;
     for block in &message.content {
         let ContentBlock::Thinking(thinking) = block else { continue };
@@ -66,7 +66,7 @@ pub(super) fn reasoning(message: &Message) -> Option<(Option<&'static str>, Stri
 }
 
 /// Whether the thinking came by Chat Completions, so that no other API can take it.
-pub(super) fn is_of_chat(thinking: &Thinking) -> bool {
+pub(crate) fn is_of_chat(thinking: &Thinking) -> bool {
     let name = thinking.signature.as_deref().unwrap_or_default();
     [EXTRA_CONTENT, DETAILS].contains(&name) || REASONING.contains(&name)
 }

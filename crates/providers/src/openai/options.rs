@@ -13,7 +13,7 @@ pub enum MaxTokensField {
 }
 
 impl MaxTokensField {
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::MaxCompletionTokens => "max_completion_tokens",
             Self::MaxTokens => "max_tokens",
@@ -86,7 +86,7 @@ impl OpenAiOptions {
     }
 
     /// Whether reasoning goes between this model and its client in its encrypted form.
-    pub(super) fn seals(self, model: &str) -> bool {
+    pub(crate) fn seals(self, model: &str) -> bool {
         // Gateways put the maker before the name, fine-tuned models say so.
         let name = model.rsplit('/').next().unwrap_or(model);
         let name = name.strip_prefix("ft:").unwrap_or(name);

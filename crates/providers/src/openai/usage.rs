@@ -6,7 +6,7 @@ use throughline_conversation::Usage;
 /// Reads the figures. The APIs name them alike but for what the two sides are called: `input` is the first word of
 /// `prompt_tokens` or `input_tokens`, `output` that of `completion_tokens` or `output_tokens`. The tokens of the
 /// input count the cached ones too.
-pub(super) fn read_usage(usage: &Value, input: &str, output: &str) -> Usage {
+pub(crate) fn read_usage(usage: &Value, input: &str, output: &str) -> Usage {
     let figure = |path: &str| usage.pointer(path).and_then(Value::as_u64).unwrap_or(0);
     let cache_read = figure(&format!("/{input}_tokens_details/cached_tokens"));
     let cache_write = figure(&format!("/{input}_tokens_details/cache_write_tokens"));

@@ -6,18 +6,18 @@ use super::WireFault;
 
 /// The faults found so far.
 #[derive(Debug, Default)]
-pub(super) struct Faults {
-    pub(super) found: Vec<WireFault>,
+pub(crate) struct Faults {
+    pub(crate) found: Vec<WireFault>,
 }
 
 impl Faults {
     /// A fault at a place.
-    pub(super) fn add(&mut self, path: impl Into<String>, message: impl Into<String>) {
+    pub(crate) fn add(&mut self, path: impl Into<String>, message: impl Into<String>) {
         self.found.push(WireFault { path: path.into(), message: message.into() });
     }
 
     /// A fault unless the rule holds.
-    pub(super) fn unless(&mut self, holds: bool, path: impl Into<String>, message: &str) {
+    pub(crate) fn unless(&mut self, holds: bool, path: impl Into<String>, message: &str) {
         if !holds {
             self.add(path, message);
         }
@@ -25,23 +25,23 @@ impl Faults {
 }
 
 /// A field that is a string.
-pub(super) fn text<'a>(value: &'a Value, field: &str) -> Option<&'a str> {
+pub(crate) fn text<'a>(value: &'a Value, field: &str) -> Option<&'a str> {
     value.get(field).and_then(Value::as_str)
 }
 
 /// A field's items when it is a list; none otherwise.
-pub(super) fn items<'a>(value: &'a Value, field: &str) -> &'a [Value] {
+pub(crate) fn items<'a>(value: &'a Value, field: &str) -> &'a [Value] {
     value.get(field).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
 /// Whether a name is 1 to `most` letters, digits, `_` or `-`.
-pub(super) fn is_plain(name: &str, most: usize) -> bool {
+pub(crate) fn is_plain(name: &str, most: usize) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
     !name.is_empty() && name.len() <= most && name.bytes().all(plain)
 }
 
 /// Whether data is base64 in the standard alphabet, padded.
-pub(super) fn is_base64(data: &str) -> bool {
+pub(crate) fn is_base64(data: &str) -> bool {
     let bare = data.trim_end_matches('=');
     let letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'+' || byte == b'/';
     !bare.is_empty()
@@ -51,6 +51,6 @@ pub(super) fn is_base64(data: &str) -> bool {
 }
 
 /// Formats of pictures that both APIs take.
-pub(super) fn is_picture(media_type: &str) -> bool {
+pub(crate) fn is_picture(media_type: &str) -> bool {
     ["image/jpeg", "image/png", "image/gif", "image/webp"].contains(&media_type)
 }

@@ -40,26 +40,26 @@ fn anthropic_finds_each_broken_rule() {
         "tools": [{"name": "read", "input_schema": {"type": "object"}}],
         "messages": [{"role": "user", "content": [{"type": "text", "text": "hi"}]}],
     });
-    check(include_str!("anthropic_cases.json"), &plain, anthropic_with);
+    check(include_str!("../anthropic/validate/cases.json"), &plain, anthropic_with);
 }
 
 #[test]
 fn openai_chat_finds_each_broken_rule() {
     let plain = json!({"model": "m", "messages": [{"role": "user", "content": "hi"}]});
-    check(include_str!("openai_chat_cases.json"), &plain, openai_chat_with);
+    check(include_str!("../openai_chat/validate/cases.json"), &plain, openai_chat_with);
 }
 
 #[test]
 fn openai_responses_finds_each_broken_rule() {
     let plain = json!({"model": "m", "input": [{"role": "user", "content": "hi"}]});
-    check(include_str!("openai_responses_cases.json"), &plain, |body, _| openai_responses(body));
+    check(include_str!("../openai_responses/validate/cases.json"), &plain, |body, _| openai_responses(body));
 }
 
 #[test]
 fn ollama_finds_each_broken_rule() {
     let plain =
         json!({"model": "m", "options": {"num_ctx": 4096}, "messages": [{"role": "user", "content": "hi"}]});
-    check(include_str!("ollama_cases.json"), &plain, ollama_with);
+    check(include_str!("../ollama/validate/cases.json"), &plain, ollama_with);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use throughline_completion::probe;
 use throughline_completion::{CompletionRequest, LanguageModel as _, ModelError, ModelInfo, StopReason};
 use throughline_conversation::{Message, Thinking, Usage};
 use throughline_providers::anthropic::AnthropicModel;
-use throughline_providers::client::{Endpoint, Key, ReqwestTransport};
+use throughline_providers::http::{Endpoint, Key, ReqwestTransport};
 use throughline_providers::models::ThinkingForm;
 use throughline_testserver::{Answer, ErrorKind, Script, Server};
 
@@ -53,7 +53,7 @@ crate::suite!(by_the_sdk, BY_THE_SDK);
 #[cfg(feature = "anthropic-sdk")]
 const BY_THE_SDK: Wire = Wire {
     model: |endpoint| {
-        let transport = throughline_providers::client::AnthropicSdkTransport::new(&endpoint).unwrap();
+        let transport = throughline_providers::anthropic::AnthropicSdkTransport::new(&endpoint).unwrap();
         Arc::new(AnthropicModel::new(info("anthropic"), endpoint, Arc::new(transport)))
     },
     ..WIRE

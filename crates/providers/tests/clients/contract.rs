@@ -21,7 +21,7 @@ use throughline_completion::{
 use throughline_conversation::{
     Message, SectionText, SessionId, Thinking, ToolDefinition, ToolOrigin, Transcript, Usage,
 };
-use throughline_providers::client::{Endpoint, Key, Timeouts};
+use throughline_providers::http::{Endpoint, Key, Timeouts};
 use throughline_testserver::{Answer, Received, Script, Server};
 
 /// The key of all tests: of no provider's form, and with characters that an escape would change.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::json;
 use throughline_completion::{CompletionEvent, CompletionRequest, ModelError, StopReason};
 use throughline_conversation::{Message, Thinking, TokenCounter, ToolResult, Usage};
-use throughline_providers::client::{Endpoint, Key, ReqwestTransport, Timeouts};
+use throughline_providers::http::{Endpoint, Key, ReqwestTransport, Timeouts};
 use throughline_providers::ollama::{Ollama, OllamaError, OllamaModel};
 use throughline_testserver::{Answer, Script, Server};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -6,8 +6,10 @@ use serde_json::{Value, json};
 use throughline_completion::probe;
 use throughline_completion::{CompletionRequest, LanguageModel, ModelError, StopReason};
 use throughline_conversation::{ContentBlock, Message, Thinking, ToolCall, ToolResult, Usage};
-use throughline_providers::client::{Endpoint, Key, ReqwestTransport};
-use throughline_providers::openai::{OpenAiModel, OpenAiOptions};
+use throughline_providers::http::{Endpoint, Key, ReqwestTransport};
+use throughline_providers::openai::OpenAiOptions;
+use throughline_providers::openai_chat::OpenAiChatModel;
+use throughline_providers::openai_responses::OpenAiResponsesModel;
 use throughline_testserver::{Answer, ErrorKind, Script, Server};
 
 use crate::contract::{KEY, Wire, answer, failure, hangs_up, hello, info, only, request};
@@ -38,12 +40,20 @@ const RESPONSES: Wire = Wire {
 crate::suite!(by_chat, CHAT);
 crate::suite!(by_responses, RESPONSES);
 
-fn chat(endpoint: Endpoint) -> OpenAiModel {
-    OpenAiModel::chat(info("openai"), endpoint, Arc::new(ReqwestTransport::default()))
+fn chat(endpoint: Endpoint) -> OpenAiChatModel {
+    chat_with(endpoint, OpenAiOptions::openai())
 }
 
-fn responses(endpoint: Endpoint) -> OpenAiModel {
-    OpenAiModel::responses(info("openai"), endpoint, Arc::new(ReqwestTransport::default()))
+fn chat_with(endpoint: Endpoint, options: OpenAiOptions) -> OpenAiChatModel {
+    OpenAiChatModel::new(info("openai"), endpoint, Arc::new(ReqwestTransport::default()), options)
+}
+
+fn responses(endpoint: Endpoint) -> OpenAiResponsesModel {
+    responses_with(endpoint, OpenAiOptions::openai())
+}
+
+fn responses_with(endpoint: Endpoint, options: OpenAiOptions) -> OpenAiResponsesModel {
+    OpenAiResponsesModel::new(info("openai"), endpoint, Arc::new(ReqwestTransport::default()), options)
 }
 
 fn call(id: &str, name: &str, path: &str) -> ContentBlock {
@@ -78,8 +88,11 @@ async fn a_request_has_the_headers_of_the_api_and_no_more() {
 async fn a_server_without_a_key_is_sent_none() {
     let server = Server::start(Script::new().then(Answer::text("ok")).repeat_last()).await.unwrap();
     let endpoint = Endpoint::new(&server.url()).unwrap().with_header("x-gateway", Key::new("tenant-7"));
-    for model in [chat(endpoint.clone()), responses(endpoint)] {
-        answer(&model.with_options(OpenAiOptions::compatible()), &hello()).await;
+    let options = OpenAiOptions::compatible();
+    let models: [Box<dyn LanguageModel>; 2] =
+        [Box::new(chat_with(endpoint.clone(), options)), Box::new(responses_with(endpoint, options))];
+    for model in models {
+        answer(model.as_ref(), &hello()).await;
     }
     for received in server.received() {
         assert_eq!(received.header("authorization"), None);
@@ -108,7 +121,7 @@ async fn usage_is_asked_for_unless_the_server_refuses_the_question() {
     let asks = chat(CHAT.endpoint(&server.url()));
     assert!(answer(&asks, &hello()).await.2.is_some());
     let options = OpenAiOptions { stream_usage: false, ..OpenAiOptions::compatible() };
-    let silent = chat(CHAT.endpoint(&server.url())).with_options(options);
+    let silent = chat_with(CHAT.endpoint(&server.url()), options);
     assert_eq!(answer(&silent, &hello()).await.2, None);
     assert_eq!(server.received()[1].body.get("stream_options"), None);
 }

@@ -3,40 +3,45 @@
 #![expect(clippy::unwrap_used, reason = "a client that breaks the contract fails the test")]
 
 use throughline_completion::ModelError;
-use throughline_providers::client::{Dialect, Endpoint, Key, ReqwestTransport, Timeouts, served_models};
+use throughline_providers::http::{Endpoint, Key, ReqwestTransport, Timeouts};
+use throughline_providers::{anthropic, openai};
 use throughline_testserver::{Answer, Script, Server};
 
-async fn ask(dialect: Dialect, server: &Server, key: &str) -> Result<Vec<String>, ModelError> {
+async fn ask(api: &str, server: &Server, key: &str) -> Result<Vec<String>, ModelError> {
     let endpoint = Endpoint::new(&server.url()).unwrap().with_key(Key::new(key));
-    served_models(dialect, &endpoint, &ReqwestTransport::new(Timeouts::default())).await
+    let transport = ReqwestTransport::new(Timeouts::default());
+    match api {
+        "anthropic" => anthropic::served_models(&endpoint, &transport).await,
+        _ => openai::served_models(&endpoint, &transport).await,
+    }
 }
 
 #[tokio::test]
 async fn models_are_listed_by_a_get_with_the_key() {
-    for dialect in [Dialect::Anthropic, Dialect::OpenAi] {
+    for api in ["anthropic", "openai"] {
         let script = Script::new().key("sk-right-0001").model("big", 200_000).model("small", 8_000);
         let server = Server::start(script).await.unwrap();
-        assert_eq!(ask(dialect, &server, "sk-right-0001").await.unwrap(), ["big", "small"], "{dialect:?}");
+        assert_eq!(ask(api, &server, "sk-right-0001").await.unwrap(), ["big", "small"], "{api}");
         let received = server.received();
         assert_eq!((received[0].method.as_str(), received[0].path.as_str()), ("GET", "/v1/models"));
         assert!(received[0].body.is_null());
 
-        let refused = ask(dialect, &server, "sk-wrong-0002").await.unwrap_err();
-        assert!(matches!(refused, ModelError::Unauthorized { .. }), "{dialect:?}: {refused:?}");
+        let refused = ask(api, &server, "sk-wrong-0002").await.unwrap_err();
+        assert!(matches!(refused, ModelError::Unauthorized { .. }), "{api}: {refused:?}");
         assert!(!format!("{refused:?} {refused}").contains("sk-wrong"), "{refused:?}");
     }
 }
 
 #[tokio::test]
-async fn what_is_no_list_is_told_with_the_mend() {
+async fn an_answer_that_is_no_list_of_models_is_an_error() {
     // A server that knows no such path.
     let server = Server::start(Script::new().then(Answer::text("x"))).await.unwrap();
     let endpoint = Endpoint::new(&format!("{}/elsewhere", server.url())).unwrap();
     let transport = ReqwestTransport::new(Timeouts::default());
-    let error = served_models(Dialect::OpenAi, &endpoint, &transport).await.unwrap_err();
+    let error = openai::served_models(&endpoint, &transport).await.unwrap_err();
     assert!(matches!(error, ModelError::InvalidRequest { .. }), "{error:?}");
 
     let nobody = Endpoint::new("http://127.0.0.1:9").unwrap();
-    let error = served_models(Dialect::Anthropic, &nobody, &transport).await.unwrap_err();
+    let error = anthropic::served_models(&nobody, &transport).await.unwrap_err();
     assert!(error.to_string().contains("is it running"), "{error}");
 }

@@ -8,8 +8,9 @@ use futures_util::StreamExt;
 use serde_json::{Value, json};
 use throughline_completion::{Assembly, LanguageModel, ModelError, StopReason};
 use throughline_conversation::{ContentBlock, Message, Thinking, ToolCall, ToolResult};
-use throughline_providers::client::{Endpoint, ReqwestTransport};
-use throughline_providers::openai::{OpenAiModel, OpenAiOptions, ThinkingBack};
+use throughline_providers::http::{Endpoint, ReqwestTransport};
+use throughline_providers::openai::{OpenAiOptions, ThinkingBack};
+use throughline_providers::openai_chat::OpenAiChatModel;
 use throughline_testserver::{Answer, Demand, Received, Script, Server};
 
 use crate::contract::{failure, hello, info, request};
@@ -20,10 +21,10 @@ fn named(field: &str, text: &str, redacted: Option<&str>) -> Thinking {
     Thinking { text: text.to_owned(), signature, redacted }
 }
 
-fn client(server: &Server, thinking_back: ThinkingBack) -> OpenAiModel {
+fn client(server: &Server, thinking_back: ThinkingBack) -> OpenAiChatModel {
     let endpoint = Endpoint::new(&server.url()).unwrap();
     let options = OpenAiOptions { thinking_back, ..OpenAiOptions::compatible() };
-    OpenAiModel::chat(info("house"), endpoint, Arc::new(ReqwestTransport::default())).with_options(options)
+    OpenAiChatModel::new(info("house"), endpoint, Arc::new(ReqwestTransport::default()), options)
 }
 
 /// A loop of two calls, a question, and one more call, with a server that refuses what lacks what it demands.

@@ -22,7 +22,7 @@ fn decode(path: &str, body: &[u8]) -> Read {
         "/v1/messages" => AnswerStream::anthropic(),
         "/v1/responses" => AnswerStream::openai_responses(),
         "/api/chat" => AnswerStream::ollama("o-"),
-        _ => AnswerStream::openai_chat("o-"),
+        _ => AnswerStream::openai_chat("o-", []),
     };
     let mut events = stream.push(body);
     events.extend(stream.finish());

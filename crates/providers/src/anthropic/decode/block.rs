@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use throughline_conversation::{ContentBlock, Thinking, ToolCall};
 
-use crate::tool_input;
+use crate::stream::tool_input;
 
 /// A block that has begun and not stopped.
 #[derive(Debug)]

@@ -2,8 +2,8 @@
 
 use expect_test::expect;
 
-use crate::AnswerStream;
-use crate::stream_samples::check;
+use crate::stream::AnswerStream;
+use crate::tests::stream_samples::check;
 
 // S4-05
 #[test]

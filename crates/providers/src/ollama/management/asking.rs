@@ -9,9 +9,10 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use throughline_text::error_chain;
 
-use super::{Ollama, OllamaError};
-use crate::client::{HttpAnswer, HttpRequest, Key, TransportError, host};
-use crate::fault::one_line::one_line;
+use super::Ollama;
+use crate::errors::one_line::one_line;
+use crate::http::{HttpAnswer, HttpRequest, Key, TransportError, host};
+use crate::ollama::errors::OllamaError;
 
 /// Most bytes of one value.
 const MOST: usize = 8 * 1024 * 1024;

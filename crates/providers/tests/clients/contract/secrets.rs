@@ -79,8 +79,7 @@ pub(crate) async fn the_key_shows_nowhere(wire: &Wire) {
     let count = answers.len();
     let server = wire.server(answers).await;
     let client = (wire.model)(
-        wire.endpoint(&server.url())
-            .with_header("x-gateway-key", throughline_providers::client::Key::new(KEY)),
+        wire.endpoint(&server.url()).with_header("x-gateway-key", throughline_providers::http::Key::new(KEY)),
     );
     shown.push(format!("{client:?} {client:#?}"));
     for _ in 1..count {

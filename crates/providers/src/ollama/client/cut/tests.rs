@@ -7,8 +7,8 @@ use throughline_conversation::{ContentBlock, Entry, Image, Transcript};
 use throughline_testkit::{WordCounter, parse};
 
 use super::{Conversation, Memory, Sent, Watch, window};
-use crate::example::request;
 use crate::ollama::encode;
+use crate::tests::example::request;
 
 const ASKED: u64 = 40_960;
 

@@ -1,0 +1,30 @@
+//! What all clients share: keys, addresses, the port to the network, and the way from a response to events.
+//!
+//! A client builds a body, asks a [`Transport`] to send it, and hands the answer's bytes to an
+//! [`AnswerStream`](crate::stream::AnswerStream). It never sends a request twice: whether to try again is decided by who
+//! called it. The answer is pulled: no task runs and nothing is buffered beyond one piece of the body, so a slow
+//! reader slows the server down and loses nothing, and dropping the stream closes the connection.
+
+mod answer_prefix;
+mod endpoint;
+mod key;
+mod open;
+mod reading;
+mod reqwest_transport;
+mod transport;
+mod valid;
+
+pub use endpoint::{Endpoint, EndpointError, Timeouts};
+pub use key::{Key, KeyError};
+pub use reqwest_transport::ReqwestTransport;
+#[cfg(any(test, feature = "mock"))]
+pub use transport::MockTransport;
+pub use transport::{HttpAnswer, HttpRequest, Transport, TransportError};
+
+pub(crate) use answer_prefix::answer_prefix;
+pub(crate) use endpoint::host;
+pub(crate) use open::{json, model_names, open};
+#[cfg(feature = "anthropic-sdk")]
+pub(crate) use reqwest_transport::headers;
+pub(crate) use reqwest_transport::sendable;
+pub(crate) use valid::valid;

@@ -1,0 +1,256 @@
+//! From a request to a running answer, or to an error that says what to do.
+
+use std::time::SystemTime;
+
+use bytes::Bytes;
+use futures_util::{StreamExt, stream};
+use serde_json::Value;
+use throughline_completion::{EventStream, ModelError};
+
+use super::endpoint::host;
+use super::reading::{reading, silent};
+use super::reqwest_transport::sendable;
+use super::{Endpoint, HttpAnswer, HttpRequest, Transport, TransportError};
+use crate::errors;
+use crate::stream::AnswerStream;
+
+/// Most bytes of a response that is read for its message.
+const MOST_OF_AN_ERROR: usize = 64 * 1024;
+/// Most bytes of one JSON value; lists of models have been seen with half a million.
+const MOST_OF_A_VALUE: usize = 8 * 1024 * 1024;
+
+/// Bytes after which it is clear whether a body is a stream: a mark of the order of bytes and a name.
+const ENOUGH_TO_TELL: usize = "\u{feff}event:".len();
+
+/// Sends a request and gives the events of the answer.
+pub(crate) async fn open(
+    provider: &str,
+    transport: &dyn Transport,
+    endpoint: &Endpoint,
+    request: HttpRequest,
+    decoder: AnswerStream,
+) -> Result<EventStream, ModelError> {
+    let url = request.url.clone();
+    let answer = send(provider, transport, endpoint, request).await?;
+    read(provider, &url, endpoint, answer, decoder).await
+}
+
+/// Sends a request and gives the one JSON value that answers it.
+pub(crate) async fn json(
+    provider: &str,
+    transport: &dyn Transport,
+    endpoint: &Endpoint,
+    request: HttpRequest,
+) -> Result<Value, ModelError> {
+    let url = request.url.clone();
+    let answer = send(provider, transport, endpoint, request).await?;
+    let answer = succeeded(provider, &url, endpoint, answer).await?;
+    let kind = media_type(&answer);
+    let body = whole(endpoint, answer).await?;
+    serde_json::from_slice(&body).map_err(|_| endpoint.redact_error(no_json(provider, &url, &kind)))
+}
+
+/// Sends the request for a list of models and gives their names.
+pub(crate) async fn model_names(
+    provider: &str,
+    transport: &dyn Transport,
+    endpoint: &Endpoint,
+    request: HttpRequest,
+) -> Result<Vec<String>, ModelError> {
+    let answer = json(provider, transport, endpoint, request).await?;
+    let list = answer.get("data").and_then(Value::as_array).ok_or_else(|| ModelError::InvalidRequest {
+        message: "the list of models has no `data`; check the base URL".to_owned(),
+    })?;
+    let name = |model: &Value| model.get("id").and_then(Value::as_str).map(str::to_owned);
+    Ok(list.iter().filter_map(name).collect())
+}
+
+/// The events of a response that has begun.
+async fn read(
+    provider: &str,
+    url: &str,
+    endpoint: &Endpoint,
+    answer: HttpAnswer,
+    decoder: AnswerStream,
+) -> Result<EventStream, ModelError> {
+    let mut answer = succeeded(provider, url, endpoint, answer).await?;
+    match media_type(&answer).as_str() {
+        // Some servers name no type, and the decoder judges what they send.
+        "" | "text/event-stream" | "application/x-ndjson" | "application/ndjson" | "application/jsonl" => {}
+        "application/json" if decoder.reads_lines_of_json() => {}
+        "application/json" => {
+            let body = whole(endpoint, answer).await?;
+            return Err(endpoint.redact_error(not_streamed(provider, url, &endpoint.redact(&lossy(&body)))));
+        }
+        "text/html" => return Err(endpoint.redact_error(no_json(provider, url, "text/html"))),
+        // Small servers and proxies send a good stream as plain text or as bytes.
+        other => {
+            let begins = beginning_of(endpoint, &mut answer, &decoder).await;
+            if !decoder.may_begin_with(&begins) {
+                return Err(endpoint.redact_error(no_json(provider, url, other)));
+            }
+            let begins = stream::iter([Ok(Bytes::from(begins))]);
+            answer.body = begins.chain(answer.body).boxed();
+        }
+    }
+    Ok(reading(answer.body, decoder, endpoint.clone()))
+}
+
+/// The first bytes of a body: as many as it takes to tell whether it is what the decoder reads.
+async fn beginning_of(endpoint: &Endpoint, answer: &mut HttpAnswer, decoder: &AnswerStream) -> Vec<u8> {
+    let mut begins = Vec::new();
+    let unclear = |begins: &[u8]| {
+        !decoder.may_begin_with(begins)
+            && begins.trim_ascii_start().len() < ENOUGH_TO_TELL
+            && begins.len() < MOST_OF_AN_ERROR
+    };
+    while unclear(&begins) {
+        match tokio::time::timeout(endpoint.timeouts.idle, answer.body.next()).await {
+            Ok(Some(Ok(piece))) => begins.extend_from_slice(&piece),
+            // What came until here must do.
+            _ => break,
+        }
+    }
+    begins
+}
+
+async fn send(
+    provider: &str,
+    transport: &dyn Transport,
+    endpoint: &Endpoint,
+    request: HttpRequest,
+) -> Result<HttpAnswer, ModelError> {
+    sendable(&request.headers).map_err(|message| ModelError::Other(message.into()))?;
+    let url = &request.url.clone();
+    tracing::debug!(provider, host = host(url), bytes = request.body.len(), "sending a request");
+    let wait = endpoint.timeouts.first_byte;
+    let Ok(answer) = tokio::time::timeout(wait, transport.send(request)).await else {
+        // The request is there, and may be worked at.
+        return Err(silent(&format!(" from {provider} at {}", host(url)), wait));
+    };
+    let answer = answer.map_err(|error| endpoint.redact_error(not_sent(provider, url, error)))?;
+    // Everything that a server says may quote the key.
+    let request_id = answer.request_id.as_deref().map(|id| endpoint.redact(id));
+    tracing::debug!(provider, host = host(url), status = answer.status, request_id, "a response has begun");
+    Ok(answer)
+}
+
+/// The error of a request that got no response.
+fn not_sent(provider: &str, url: &str, error: TransportError) -> ModelError {
+    let host = host(url);
+    let message = match error {
+        TransportError::Unreachable { message } => format!(
+            "{provider} at {host} cannot be reached ({message}); is it running, and are the base URL and the network right?"
+        ),
+        TransportError::TimedOut { message } => format!(
+            "{provider} at {host} did not answer in time ({message}); try again, or check the base URL and any proxy"
+        ),
+        TransportError::Broken { message } => {
+            format!("{provider} at {host} closed the connection before it answered ({message}); try again")
+        }
+        TransportError::Other(error) => return ModelError::Other(error),
+    };
+    ModelError::Unavailable { message, retry_after_ms: None }
+}
+
+/// Lets a response pass that is a success.
+async fn succeeded(
+    provider: &str,
+    url: &str,
+    endpoint: &Endpoint,
+    answer: HttpAnswer,
+) -> Result<HttpAnswer, ModelError> {
+    let status = answer.status;
+    if (200..300).contains(&status) {
+        return Ok(answer);
+    }
+    if (300..400).contains(&status) {
+        let target = answer.location.as_deref().filter(|target| target.contains("://")).map(host);
+        let target = target.map(|target| format!(" to {target}")).unwrap_or_default();
+        let message = format!(
+            "{provider} at {} redirects{target} (HTTP {status}), which is not followed because the key would go along; set the base URL to the address that answers",
+            host(url)
+        );
+        return Err(endpoint.redact_error(ModelError::InvalidRequest { message }));
+    }
+    let retry_after = answer.retry_after.clone();
+    // What can be had of a body that breaks is good enough for a message.
+    let body = beginning(endpoint, answer, MOST_OF_AN_ERROR).await.0;
+    // Before it is cut for the message, so that no half of a key is left, and once more behind it, since JSON may
+    // have hidden a key behind escapes.
+    let body = endpoint.redact(&lossy(&body));
+    let now = SystemTime::now();
+    let error = errors::of_response(provider, status, retry_after.as_deref(), now, body.as_bytes());
+    Err(endpoint.redact_error(error))
+}
+
+/// A whole body that is not large.
+async fn whole(endpoint: &Endpoint, answer: HttpAnswer) -> Result<Vec<u8>, ModelError> {
+    match beginning(endpoint, answer, MOST_OF_A_VALUE).await {
+        (body, None) => Ok(body),
+        (_, Some(error)) => Err(endpoint.redact_error(error)),
+    }
+}
+
+/// The beginning of a body, and why it is not the whole.
+async fn beginning(endpoint: &Endpoint, answer: HttpAnswer, most: usize) -> (Vec<u8>, Option<ModelError>) {
+    let mut pieces = answer.body;
+    let mut body = Vec::new();
+    loop {
+        match tokio::time::timeout(endpoint.timeouts.idle, pieces.next()).await {
+            Ok(None) => return (body, None),
+            Ok(Some(Ok(piece))) => {
+                body.extend_from_slice(&piece);
+                if body.len() > most {
+                    body.truncate(most);
+                    let message = format!("the response is longer than {} KiB", most / 1024);
+                    return (body, Some(ModelError::Interrupted { message }));
+                }
+            }
+            Ok(Some(Err(error))) => {
+                return (body, Some(ModelError::Interrupted { message: error.to_string() }));
+            }
+            Err(_) => return (body, Some(silent("", endpoint.timeouts.idle))),
+        }
+    }
+}
+
+/// A success that is no answer: there is a server, but not the provider.
+fn no_json(provider: &str, url: &str, kind: &str) -> ModelError {
+    let what = match kind {
+        "text/html" => "an HTML page",
+        "" | "application/json" => "something that is no JSON",
+        other => other,
+    };
+    let message = format!(
+        "{} answered with {what} instead of {provider}'s API; check the base URL and any proxy or login page in between",
+        host(url)
+    );
+    ModelError::InvalidRequest { message }
+}
+
+/// One JSON document where a stream was asked for: an error with the wrong status, or a server that cannot stream.
+fn not_streamed(provider: &str, url: &str, body: &str) -> ModelError {
+    match serde_json::from_str::<Value>(body) {
+        Ok(value) if value.get("error").is_some_and(|error| !error.is_null()) => errors::of_event(&value),
+        Err(_) => no_json(provider, url, "application/json"),
+        Ok(_) => ModelError::InvalidRequest {
+            message: format!(
+                "{} answered with one JSON document instead of {provider}'s stream; the server, or a proxy in between, does not stream",
+                host(url)
+            ),
+        },
+    }
+}
+
+/// The content type without its parameters, in lower case.
+fn media_type(answer: &HttpAnswer) -> String {
+    answer.content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+fn lossy(body: &[u8]) -> String {
+    String::from_utf8_lossy(body).into_owned()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,228 @@
+//! What each response becomes.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use bytes::Bytes;
+use expect_test::{Expect, expect};
+use futures_util::stream;
+
+use super::*;
+use crate::http::{Key, MockTransport};
+
+const KEY: &str = "canary/4711+abcdef";
+
+fn endpoint() -> Endpoint {
+    Endpoint::new("https://api.example.com").unwrap().with_key(Key::new(KEY))
+}
+
+fn request() -> HttpRequest {
+    let headers = vec![("x-api-key".to_owned(), Key::new(KEY))];
+    HttpRequest { url: "https://api.example.com/v1/messages".to_owned(), headers, body: Bytes::from("{}") }
+}
+
+fn answer(status: u16, content_type: &str, body: &str) -> HttpAnswer {
+    let pieces: Vec<_> = body.as_bytes().chunks(7).map(|piece| Ok(Bytes::copy_from_slice(piece))).collect();
+    HttpAnswer {
+        status,
+        content_type: content_type.to_owned(),
+        retry_after: None,
+        request_id: Some("req_1".to_owned()),
+        location: None,
+        body: stream::iter(pieces).boxed(),
+    }
+}
+
+fn nothing(content_type: &str) -> HttpAnswer {
+    answer(200, content_type, "")
+}
+
+fn gives(result: Result<HttpAnswer, TransportError>) -> MockTransport {
+    let result = Mutex::new(Some(result));
+    let mut transport = MockTransport::new();
+    transport.expect_send().times(1).returning(move |_| result.lock().unwrap().take().unwrap());
+    transport
+}
+
+/// The error of one response, and whether it is told in one line without the key.
+async fn check(result: Result<HttpAnswer, TransportError>, after: Expect) {
+    let transport = gives(result);
+    let Err(error) = open("anthropic", &transport, &endpoint(), request(), AnswerStream::anthropic()).await
+    else {
+        panic!("a stream")
+    };
+    let shown = format!("{error:?}");
+    assert!(!shown.contains("4711"), "{shown}");
+    after.assert_eq(&shown);
+}
+
+#[tokio::test]
+async fn a_success_that_is_no_stream_is_told_with_its_mend() {
+    check(
+        Ok(answer(200, "text/html; charset=utf-8", "<html><title>Sign in</title>")),
+        expect![[r#"InvalidRequest { message: "api.example.com answered with an HTML page instead of anthropic's API; check the base URL and any proxy or login page in between" }"#]],
+    )
+    .await;
+    check(
+        Ok(answer(200, "application/json", "{almost")),
+        expect![[r#"InvalidRequest { message: "api.example.com answered with something that is no JSON instead of anthropic's API; check the base URL and any proxy or login page in between" }"#]],
+    )
+    .await;
+    check(
+        Ok(answer(200, "application/json", r#"{"type":"message","content":[]}"#)),
+        expect![[r#"InvalidRequest { message: "api.example.com answered with one JSON document instead of anthropic's stream; the server, or a proxy in between, does not stream" }"#]],
+    )
+    .await;
+    check(
+        Ok(answer(
+            200,
+            "application/json",
+            r#"{"error":{"type":"overloaded_error","message":"canary\/4711+abcdef is too much"}}"#,
+        )),
+        expect![[r#"Unavailable { message: "[key] is too much", retry_after_ms: None }"#]],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_stream_under_another_name_is_read_all_the_same() {
+    let said = "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n";
+    for kind in ["text/plain", "Text/Plain; charset=utf-8", "application/octet-stream"] {
+        for body in [said.to_owned(), format!(": hi\n\n{said}"), format!("\u{feff}{said}")] {
+            let answer = answer(200, kind, &body);
+            let pieces: Vec<_> = body.bytes().map(|byte| Ok(Bytes::copy_from_slice(&[byte]))).collect();
+            let slow = HttpAnswer { body: stream::iter(pieces).boxed(), ..nothing(kind) };
+            for answer in [answer, slow] {
+                let opened =
+                    open("anthropic", &gives(Ok(answer)), &endpoint(), request(), AnswerStream::anthropic())
+                        .await;
+                let events: Vec<_> = opened.unwrap_or_else(|error| panic!("{kind}: {error}")).collect().await;
+                assert_eq!(events.len(), 1, "{events:?}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_stream_is_refused_whatever_its_name() {
+    for (kind, body) in [
+        ("text/plain", "Welcome to this server"),
+        ("text/plain", "dat"),
+        ("text/plain", ""),
+        ("text/plain", "{\"type\":\"message\"}"),
+        ("application/octet-stream", "<html>data: "),
+        ("text/html", "data: {}\n\n"),
+    ] {
+        let transport = gives(Ok(answer(200, kind, body)));
+        let opened = open("anthropic", &transport, &endpoint(), request(), AnswerStream::anthropic()).await;
+        let Err(error) = opened else { panic!("{kind}: {body}") };
+        assert!(matches!(&error, ModelError::InvalidRequest { .. }), "{error:?}");
+        assert!(error.to_string().contains("base URL"), "{error}");
+    }
+    // Lines of JSON are what Ollama's stream is made of.
+    let line = "{\"message\":{\"content\":\"hi\"},\"done\":true,\"done_reason\":\"stop\"}\n";
+    let transport = gives(Ok(answer(200, "text/plain", line)));
+    assert!(open("ollama", &transport, &endpoint(), request(), AnswerStream::ollama("a-")).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_redirect_is_not_followed() {
+    let moved = HttpAnswer { location: Some("https://evil.example/v1".to_owned()), ..answer(307, "", "") };
+    check(
+        Ok(moved),
+        expect![[r#"InvalidRequest { message: "anthropic at api.example.com redirects to evil.example (HTTP 307), which is not followed because the key would go along; set the base URL to the address that answers" }"#]],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_refusal_is_read_up_to_a_limit_and_cleared_of_the_key() {
+    let body = format!(r#"{{"error":{{"type":"authentication_error","message":"bad key {KEY}"}}}}"#);
+    check(
+        Ok(answer(401, "application/json", &body)),
+        expect![[r#"Unauthorized { message: "bad key [key]" }"#]],
+    )
+    .await;
+    let escaped = r#"{"error":{"type":"authentication_error","message":"bad key canary\/4711\u002babcdef"}}"#;
+    check(
+        Ok(answer(403, "application/json", escaped)),
+        expect![[r#"Unauthorized { message: "bad key [key]" }"#]],
+    )
+    .await;
+    // The message is cut inside of where the key was.
+    for key in [KEY, "canary%2F4711%2Babcdef", "canary%2f4711%2babcdef"] {
+        let long = format!("{}{key}", "x".repeat(490));
+        let transport = gives(Ok(answer(502, "text/plain", &long)));
+        match open("anthropic", &transport, &endpoint(), request(), AnswerStream::anthropic()).await {
+            Err(ModelError::Unavailable { message, .. }) => {
+                assert!(message.ends_with("xxx[key]"), "{message}");
+            }
+            Err(other) => panic!("{other:?}"),
+            Ok(_) => panic!("a stream"),
+        }
+    }
+    let endless = HttpAnswer {
+        body: stream::repeat_with(|| Ok(Bytes::from_static(b"no end "))).boxed(),
+        ..answer(503, "text/plain", "")
+    };
+    let transport = gives(Ok(endless));
+    let error = open("anthropic", &transport, &endpoint(), request(), AnswerStream::anthropic()).await;
+    assert!(matches!(error, Err(ModelError::Unavailable { .. })));
+}
+
+#[tokio::test]
+async fn a_request_without_a_response_names_the_host_and_the_mend() {
+    let says = |message: &str| message.to_owned();
+    check(
+        Err(TransportError::Unreachable { message: says("connection refused") }),
+        expect![[r#"Unavailable { message: "anthropic at api.example.com cannot be reached (connection refused); is it running, and are the base URL and the network right?", retry_after_ms: None }"#]],
+    )
+    .await;
+    check(
+        Err(TransportError::Broken { message: says("reset, after canary/4711+abcdef") }),
+        expect![[r#"Unavailable { message: "anthropic at api.example.com closed the connection before it answered (reset, after [key]); try again", retry_after_ms: None }"#]],
+    )
+    .await;
+    check(Err(TransportError::Other("no such header".into())), expect![[r#"Other("no such header")"#]]).await;
+}
+
+/// A server that takes the connection and then says nothing.
+#[derive(Debug)]
+struct Silent;
+
+#[async_trait::async_trait]
+impl Transport for Silent {
+    async fn send(&self, _: HttpRequest) -> Result<HttpAnswer, TransportError> {
+        std::future::pending().await
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_first_byte_is_not_waited_for_without_end() {
+    let mut endpoint = endpoint();
+    endpoint.timeouts.first_byte = Duration::from_secs(300);
+    let Err(error) = open("anthropic", &Silent, &endpoint, request(), AnswerStream::anthropic()).await else {
+        panic!("a stream")
+    };
+    expect!["the provider fell silent: nothing came from anthropic at api.example.com for 300 s; a longer wait can be set"]
+        .assert_eq(&error.to_string());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_refusal_that_stops_coming_is_told_by_what_came() {
+    let half = stream::iter([Ok(Bytes::from_static(b"try later"))]).chain(stream::pending());
+    let answer = HttpAnswer { body: half.boxed(), ..answer(503, "text/plain", "") };
+    check(Ok(answer), expect![[r#"Unavailable { message: "try later", retry_after_ms: None }"#]]).await;
+}
+
+#[tokio::test]
+async fn one_value_is_read_whole_or_not_at_all() {
+    let ask = async |answer| json("anthropic", &gives(Ok(answer)), &endpoint(), request()).await;
+    let value = ask(answer(200, "application/json", r#"{"input_tokens": 7}"#)).await.unwrap();
+    assert_eq!(value, serde_json::json!({"input_tokens": 7}));
+    let error = ask(answer(200, "text/html", "<html>")).await.unwrap_err();
+    assert!(matches!(error, ModelError::InvalidRequest { .. }), "{error:?}");
+    let long = format!("\"{}\"", "x".repeat(8 * 1024 * 1024));
+    let error = ask(answer(200, "application/json", &long)).await.unwrap_err();
+    assert!(matches!(error, ModelError::Interrupted { .. }), "a value of more than 8 MiB");
+}

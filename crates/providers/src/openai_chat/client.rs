@@ -1,0 +1,79 @@
+//! Models behind the Chat Completions API, over the network.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde_json::Value;
+use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo};
+use throughline_conversation::Message;
+
+use super::encode::encode;
+use super::errors::with_hint;
+use super::validate::openai_chat as faults;
+use crate::http::{Endpoint, Transport, answer_prefix, open, valid};
+use crate::openai::{OpenAiOptions, post};
+use crate::stream::AnswerStream;
+
+/// A model of OpenAI, or of any server that speaks Chat Completions.
+///
+/// Each request is sent once, and only when [`validate::openai_chat`](crate::validate::openai_chat) finds no fault in
+/// its body.
+///
+/// The base URL is written as for OpenAI's own libraries, with its version: `https://api.openai.com/v1`. One
+/// without any path gets `/v1`. A server without a key is sent no `Authorization` header.
+#[derive(Debug)]
+pub struct OpenAiChatModel {
+    info: ModelInfo,
+    endpoint: Endpoint,
+    transport: Arc<dyn Transport>,
+    options: OpenAiOptions,
+}
+
+impl OpenAiChatModel {
+    /// The model that `info` names, at a server with these options.
+    #[must_use]
+    pub fn new(
+        info: ModelInfo,
+        endpoint: Endpoint,
+        transport: Arc<dyn Transport>,
+        options: OpenAiOptions,
+    ) -> Self {
+        Self { info, endpoint, transport, options }
+    }
+
+    /// A body without faults.
+    fn body(&self, request: &CompletionRequest) -> Result<Value, ModelError> {
+        let body = encode(request, self.options);
+        valid(&self.info.provider, &faults(&body))?;
+        Ok(body)
+    }
+}
+
+/// Ids of earlier calls. Some servers count from the start in each answer, and a request with one id twice is refused
+/// everywhere.
+fn call_ids(request: &CompletionRequest) -> impl Iterator<Item = String> {
+    request.transcript.messages().flat_map(Message::tool_calls).map(|call| call.id.clone())
+}
+
+#[async_trait]
+impl LanguageModel for OpenAiChatModel {
+    fn info(&self) -> ModelInfo {
+        self.info.clone()
+    }
+
+    async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
+        let http = post(&self.endpoint, "/chat/completions", &self.body(request)?);
+        let decoder = AnswerStream::openai_chat(answer_prefix(), call_ids(request));
+        open(&self.info.provider, self.transport.as_ref(), &self.endpoint, http, decoder)
+            .await
+            .map_err(with_hint)
+    }
+
+    async fn count(&self, _: &CompletionRequest) -> Result<Option<u64>, ModelError> {
+        // The API has no way to count tokens.
+        Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests;

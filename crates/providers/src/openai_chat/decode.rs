@@ -1,0 +1,183 @@
+//! The stream that answers `POST /v1/chat/completions` (OpenAI API reference, "Chat completion chunk"), and what
+//! servers that speak like it add to it.
+
+mod calls;
+mod details;
+
+use serde_json::Value;
+use throughline_completion::StopReason;
+
+use crate::errors;
+use crate::openai::native::{DETAILS, REASONING};
+use crate::openai::usage::read_usage;
+use crate::stream::answer::{Answer, Decoded};
+use crate::stream::answer_stream::{AnswerStream, Decode};
+use crate::stream::prose::Prose;
+use crate::stream::sse::SseEvent;
+use calls::Calls;
+use details::Details;
+
+/// Reads the chunks of one answer; of several choices the first.
+///
+/// Total: any chunk is taken. Chunks of a form that is not known become
+/// [`CompletionEvent::Unknown`](throughline_completion::CompletionEvent::Unknown); an error in the stream, or data
+/// that is no JSON, ends the answer with an error. Calls come behind the text. A call with arguments that are no
+/// JSON object is kept under its id with the input `{"invalid_json": "<text>"}`. Thinking is signed with the name of
+/// the field that it came in, and the fields `reasoning_details`, and `extra_content` of a call, are thinking before the calls:
+/// so all find their way back.
+#[derive(Debug)]
+struct Decoder {
+    answer: Answer,
+    prose: Prose,
+    details: Details,
+    calls: Calls,
+    refuses: bool,
+    stop: Option<StopReason>,
+}
+
+impl AnswerStream {
+    /// Of OpenAI's Chat Completions API.
+    ///
+    /// Calls that come without an id, or with one that an earlier call has, become `<id_prefix>call_<n>`, counted
+    /// from 1: the prefix should be short and differ from answer to answer. `taken` are the ids of the calls before
+    /// this answer.
+    #[must_use]
+    pub fn openai_chat(id_prefix: impl Into<String>, taken: impl IntoIterator<Item = String>) -> Self {
+        Self::sse(Decoder::new(id_prefix.into(), taken))
+    }
+}
+
+impl Decode<SseEvent> for Decoder {
+    fn push(&mut self, event: SseEvent) -> Decoded {
+        if event.data.trim() == "[DONE]" {
+            self.end();
+        } else if let Some(chunk) = self.answer.json(&event.data) {
+            self.chunk(&event.event, chunk);
+        }
+        self.answer.take()
+    }
+
+    fn finish(mut self: Box<Self>) -> Decoded {
+        self.end();
+        self.answer.take()
+    }
+}
+
+impl Decoder {
+    fn new(id_prefix: String, taken: impl IntoIterator<Item = String>) -> Self {
+        Self {
+            answer: Answer::default(),
+            prose: Prose::default(),
+            details: Details::default(),
+            calls: Calls::new(id_prefix, taken),
+            refuses: false,
+            stop: None,
+        }
+    }
+
+    fn chunk(&mut self, name: &str, chunk: Value) {
+        if name == "error" || chunk.get("error").is_some_and(|error| !error.is_null()) {
+            return self.answer.fail(errors::of_event(&chunk));
+        }
+        let usage = chunk.get("usage").filter(|usage| usage.is_object());
+        let choices = chunk.get("choices").and_then(Value::as_array);
+        if let Some(usage) = usage {
+            self.answer.usage(read_usage(usage, "prompt", "completion"));
+        }
+        let known =
+            choices.into_iter().flatten().filter(|choice| is_first(choice)).all(|choice| self.choice(choice));
+        if !known || (choices.is_none() && usage.is_none()) {
+            self.answer.unknown(chunk);
+        }
+    }
+
+    /// Whether everything in the choice is of a known form.
+    fn choice(&mut self, choice: &Value) -> bool {
+        let delta = choice.get("delta").unwrap_or(&Value::Null);
+        let field = |name: &str| delta.get(name).filter(|value| !value.is_null());
+        let thought = REASONING.into_iter().filter_map(|name| Some((name, field(name)?)));
+        let reasons = match thought.into_iter().find(|(_, more)| !more.as_str().is_some_and(str::is_empty)) {
+            Some((name, more)) => {
+                self.prose.sign(name);
+                self.prose(Some(more), true)
+            }
+            None => true,
+        };
+        self.details.add(field(DETAILS).unwrap_or(&Value::Null));
+        let says = self.prose(field("content"), false);
+        let refusal = field("refusal");
+        self.refuses |= refusal.and_then(Value::as_str).is_some_and(|text| !text.is_empty());
+        let refuses = self.prose(refusal, false);
+        for piece in delta.get("tool_calls").and_then(Value::as_array).into_iter().flatten() {
+            self.calls.add(piece);
+        }
+        if let Some(reason) = choice.get("finish_reason").and_then(Value::as_str) {
+            self.stop = Some(stop_reason(reason));
+        }
+        reasons && says && refuses
+    }
+
+    /// Takes more text or thinking: as a text, or as a list of parts (Mistral). Whether all of it is of a known form.
+    fn prose(&mut self, more: Option<&Value>, thinks: bool) -> bool {
+        match more {
+            None => true,
+            Some(Value::String(text)) if thinks => {
+                self.prose.think(text, &mut self.answer);
+                true
+            }
+            Some(Value::String(text)) => {
+                self.prose.say(text, &mut self.answer);
+                true
+            }
+            Some(Value::Array(parts)) => {
+                let mut known = true;
+                for part in parts {
+                    known &= self.part(part, thinks);
+                }
+                known
+            }
+            Some(_) => false,
+        }
+    }
+
+    fn part(&mut self, part: &Value, thinks: bool) -> bool {
+        match part.get("type").and_then(Value::as_str) {
+            Some("text") => self.prose(part.get("text"), thinks),
+            Some("thinking") => self.prose(part.get("thinking"), true),
+            _ => false,
+        }
+    }
+
+    fn end(&mut self) {
+        let Some(stop) = self.stop.take() else {
+            return self.answer.interrupted("the stream ended without a finish reason");
+        };
+        self.prose.finish(&mut self.answer);
+        self.details.finish(&mut self.answer);
+        let called = self.calls.finish(&mut self.answer);
+        // Several servers say `stop` although they call a tool.
+        let stop = match stop {
+            StopReason::EndTurn if called => StopReason::ToolUse,
+            StopReason::EndTurn if self.refuses => StopReason::Refusal,
+            stop => stop,
+        };
+        self.answer.finished(stop);
+    }
+}
+
+fn is_first(choice: &Value) -> bool {
+    choice.get("index").and_then(Value::as_u64).unwrap_or(0) == 0
+}
+
+fn stop_reason(reason: &str) -> StopReason {
+    match reason {
+        "stop" => StopReason::EndTurn,
+        "tool_calls" | "function_call" => StopReason::ToolUse,
+        "length" => StopReason::MaxTokens,
+        "content_filter" => StopReason::Refusal,
+        other => StopReason::Other(other.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

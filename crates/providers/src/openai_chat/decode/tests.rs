@@ -1,0 +1,146 @@
+//! Recorded streams and their events.
+
+use expect_test::expect;
+
+use crate::stream::AnswerStream;
+use crate::tests::stream_samples::check;
+
+// S4-05
+#[test]
+fn reasoning_and_parallel_calls() {
+    check(
+        AnswerStream::openai_chat("t1-", []),
+        include_str!("cases/reasoning_and_parallel_calls.sse"),
+        &expect![[r#"
+            thinking+ "Two "
+            thinking+ "files."
+            block {"type":"thinking","text":"Two files.","signature":"reasoning_content"}
+            text+ "I look"
+            text+ " at both, друг."
+            usage 176 in, 1024 read, 0 written, 34 out
+            block {"type":"text","text":"I look at both, друг."}
+            block {"type":"tool_call","id":"call_a","name":"read","input":{"path":"a.rs"}}
+            block {"type":"tool_call","id":"call_b","name":"list","input":{}}
+            finished ToolUse
+        "#]],
+    );
+}
+
+// As Google's models sign their calls, which come without an index.
+#[test]
+fn signed_calls() {
+    check(
+        AnswerStream::openai_chat("t1-", []),
+        include_str!("cases/signed_calls.sse"),
+        &expect![[r#"
+        thinking+ "Two files."
+        usage 9 in, 0 read, 0 written, 4 out
+        block {"type":"thinking","text":"Two files.","signature":"reasoning"}
+        block {"type":"thinking","text":"","signature":"extra_content","redacted":"{\"google\":{\"thought_signature\":\"AgQKAbc=\"}}"}
+        block {"type":"tool_call","id":"call_a","name":"read","input":{"path":"a.rs"}}
+        block {"type":"tool_call","id":"call_b","name":"read","input":{}}
+        finished ToolUse
+    "#]],
+    );
+}
+
+// As OpenRouter tells it: a signature is one of the whole text.
+#[test]
+fn reasoning_in_parts() {
+    check(
+        AnswerStream::openai_chat("t1-", []),
+        include_str!("cases/reasoning_in_parts.sse"),
+        &expect![[r#"
+        thinking+ "Two "
+        thinking+ "files."
+        block {"type":"thinking","text":"Two files.","signature":"reasoning"}
+        text+ "I look."
+        block {"type":"text","text":"I look."}
+        block {"type":"thinking","text":"","signature":"reasoning_details","redacted":"[{\"type\":\"reasoning.text\",\"text\":\"Two files.\",\"format\":\"anthropic-claude-v1\",\"index\":0,\"signature\":\"Et8B\"},{\"type\":\"reasoning.summary\",\"summary\":\"Of files.\",\"id\":\"rs_1\",\"index\":1},{\"type\":\"reasoning.encrypted\",\"data\":\"AAA=\",\"id\":\"tool_a\",\"index\":0},{\"type\":\"reasoning.encrypted\",\"data\":\"BBB=\",\"id\":\"tool_b\",\"index\":0}]"}
+        block {"type":"tool_call","id":"tool_a","name":"read","input":{}}
+        finished ToolUse
+    "#]],
+    );
+}
+
+#[test]
+fn compatible_server() {
+    check(
+        AnswerStream::openai_chat("t1-", []),
+        include_str!("cases/compatible_server.sse"),
+        &expect![[r#"
+            usage 9 in, 0 read, 0 written, 1 out
+            text+ "Looking."
+            unknown {"heartbeat":1}
+            usage 9 in, 0 read, 0 written, 20 out
+            block {"type":"text","text":"Looking."}
+            block {"type":"tool_call","id":"x","name":"read","input":{"path":"a"}}
+            block {"type":"tool_call","id":"y","name":"read","input":{"invalid_json":"{\"path\":"}}
+            block {"type":"tool_call","id":"t1-call_3","name":"list","input":{"deep":true}}
+            finished ToolUse
+        "#]],
+    );
+}
+
+#[test]
+fn calls_that_all_have_one_index_and_no_id() {
+    check(
+        AnswerStream::openai_chat("t1-", []),
+        include_str!("cases/one_index_for_all.sse"),
+        &expect![[r#"
+            block {"type":"tool_call","id":"t1-call_1","name":"read","input":{"path":"a"}}
+            block {"type":"tool_call","id":"t1-call_2","name":"read","input":{"path":"b}"}}
+            block {"type":"tool_call","id":"t1-call_3","name":"list","input":{}}
+            block {"type":"tool_call","id":"t1-call_4","name":"find","input":{"in":{"x":1},"y":2}}
+            finished ToolUse
+        "#]],
+    );
+}
+
+#[test]
+fn calls_without_an_index() {
+    check(
+        AnswerStream::openai_chat("t1-", []),
+        include_str!("cases/no_index_and_no_id.sse"),
+        &expect![[r#"
+            block {"type":"tool_call","id":"t1-call_1","name":"read","input":{"path":"a"}}
+            block {"type":"tool_call","id":"t1-call_2","name":"read","input":{"path":"b"}}
+            block {"type":"tool_call","id":"x","name":"list","input":{}}
+            block {"type":"tool_call","id":"y","name":"list","input":{}}
+            finished ToolUse
+        "#]],
+    );
+}
+
+#[test]
+fn content_that_comes_in_parts() {
+    check(
+        AnswerStream::openai_chat("t1-", []),
+        include_str!("cases/content_in_parts.sse"),
+        &expect![[r#"
+            thinking+ "Let me "
+            thinking+ "see."
+            block {"type":"thinking","text":"Let me see."}
+            text+ "It is "
+            text+ "here"
+            text+ ", друг"
+            unknown {"choices":[{"index":0,"delta":{"content":[{"type":"reference","reference_ids":[1]},{"type":"text","text":", друг"}]}}]}
+            usage 9 in, 0 read, 0 written, 8 out
+            text+ "."
+            block {"type":"text","text":"It is here, друг."}
+            finished EndTurn
+        "#]],
+    );
+}
+
+#[test]
+fn error() {
+    check(
+        AnswerStream::openai_chat("t1-", []),
+        include_str!("cases/error.sse"),
+        &expect![[r#"
+            text+ "I beg"
+            error Unavailable { message: "Upstream closed", retry_after_ms: None }
+        "#]],
+    );
+}

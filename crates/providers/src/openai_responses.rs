@@ -1,0 +1,13 @@
+//! OpenAI's Responses API.
+
+#[cfg(feature = "client")]
+mod client;
+mod decode;
+mod encode;
+#[cfg(feature = "client")]
+mod errors;
+pub(crate) mod validate;
+
+#[cfg(feature = "client")]
+pub use client::OpenAiResponsesModel;
+pub use encode::encode;

@@ -1,0 +1,85 @@
+//! Models behind the Responses API, over the network.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde_json::Value;
+use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo};
+
+use super::encode::encode;
+use super::errors::with_hint;
+use super::validate::openai_responses as faults;
+use crate::http::{Endpoint, Transport, json, open, valid};
+use crate::openai::{OpenAiOptions, post};
+use crate::stream::AnswerStream;
+
+/// What `POST /v1/responses/input_tokens` takes of a request's body (OpenAI API reference, "Get input token
+/// counts").
+const COUNTED: &[&str] = &["model", "instructions", "input", "tools"];
+
+/// A model behind the Responses API. Reasoning models keep their reasoning between tool calls here, and only here.
+///
+/// Each request is sent once, and only when [`validate::openai_responses`](crate::validate::openai_responses) finds no
+/// fault in its body. The base URL is written as for [`OpenAiChatModel`](crate::openai_chat::OpenAiChatModel).
+#[derive(Debug)]
+pub struct OpenAiResponsesModel {
+    info: ModelInfo,
+    endpoint: Endpoint,
+    transport: Arc<dyn Transport>,
+    options: OpenAiOptions,
+}
+
+impl OpenAiResponsesModel {
+    /// The model that `info` names, at a server with these options.
+    #[must_use]
+    pub fn new(
+        info: ModelInfo,
+        endpoint: Endpoint,
+        transport: Arc<dyn Transport>,
+        options: OpenAiOptions,
+    ) -> Self {
+        Self { info, endpoint, transport, options }
+    }
+
+    /// All input tokens of a request, tools and instructions included, as the provider counts them.
+    ///
+    /// # Errors
+    /// What the provider answers, or [`ModelError::InvalidRequest`] when it gives no count.
+    pub async fn count(&self, request: &CompletionRequest) -> Result<u64, ModelError> {
+        let mut body = self.body(request)?;
+        if let Value::Object(fields) = &mut body {
+            fields.retain(|name, _| COUNTED.contains(&name.as_str()));
+        }
+        let http = post(&self.endpoint, "/responses/input_tokens", &body);
+        let answer = json(&self.info.provider, self.transport.as_ref(), &self.endpoint, http).await?;
+        answer.get("input_tokens").and_then(Value::as_u64).ok_or_else(|| ModelError::InvalidRequest {
+            message: "the answer to a count of tokens holds no `input_tokens`; check the base URL".to_owned(),
+        })
+    }
+
+    /// A body without faults.
+    fn body(&self, request: &CompletionRequest) -> Result<Value, ModelError> {
+        let body = encode(request, self.options);
+        valid(&self.info.provider, &faults(&body))?;
+        Ok(body)
+    }
+}
+
+#[async_trait]
+impl LanguageModel for OpenAiResponsesModel {
+    fn info(&self) -> ModelInfo {
+        self.info.clone()
+    }
+
+    async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
+        let http = post(&self.endpoint, "/responses", &self.body(request)?);
+        let decoder = AnswerStream::openai_responses();
+        open(&self.info.provider, self.transport.as_ref(), &self.endpoint, http, decoder)
+            .await
+            .map_err(with_hint)
+    }
+
+    async fn count(&self, request: &CompletionRequest) -> Result<Option<u64>, ModelError> {
+        Self::count(self, request).await.map(Some)
+    }
+}

@@ -1,0 +1,173 @@
+//! The stream that answers `POST /v1/responses` (OpenAI API reference, "Streaming events").
+
+mod item;
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use throughline_completion::StopReason;
+use throughline_conversation::ContentBlock;
+
+use crate::errors;
+use crate::openai::usage::read_usage;
+use crate::stream::answer::{Answer, Decoded};
+use crate::stream::answer_stream::{AnswerStream, Decode};
+use crate::stream::sse::SseEvent;
+use item::Item;
+
+/// Events that say nothing that another event does not say too.
+const SILENT: &[&str] = &[
+    "response.created",
+    "response.queued",
+    "response.in_progress",
+    "response.content_part.added",
+    "response.content_part.done",
+    "response.output_text.done",
+    "response.output_text.annotation.added",
+    "response.refusal.done",
+    "response.function_call_arguments.done",
+    "response.reasoning_summary_part.added",
+    "response.reasoning_summary_part.done",
+    "response.reasoning_summary_text.done",
+    "response.reasoning_text.done",
+    "keepalive",
+];
+
+/// Reads the events of one answer.
+///
+/// Total: any event is taken. Unknown events and items become
+/// [`CompletionEvent::Unknown`](throughline_completion::CompletionEvent::Unknown); a failed response, or data that
+/// is no JSON, ends the answer with an error. A call with arguments that are no JSON object is kept under its id
+/// with the input `{"invalid_json": "<text>"}`.
+///
+/// A reasoning item becomes [`Thinking`](throughline_conversation::Thinking): the parts of its summary (or of its
+/// content, when it has no summary) are the text, with blank lines between them; its id is the signature and its
+/// encrypted content the redacted content. In this form [`encode`](super::encode) sends it back.
+#[derive(Debug, Default)]
+struct Decoder {
+    answer: Answer,
+    items: BTreeMap<u64, Item>,
+    called: bool,
+    refuses: bool,
+}
+
+impl AnswerStream {
+    /// Of OpenAI's Responses API.
+    #[must_use]
+    pub fn openai_responses() -> Self {
+        Self::sse(Decoder::default())
+    }
+}
+
+impl Decode<SseEvent> for Decoder {
+    fn push(&mut self, event: SseEvent) -> Decoded {
+        // Some servers end the stream as the older API does.
+        if event.data.trim() != "[DONE]"
+            && let Some(data) = self.answer.json(&event.data)
+        {
+            let name = data.get("type").and_then(Value::as_str).unwrap_or(&event.event).to_owned();
+            self.event(&name, data);
+        }
+        self.answer.take()
+    }
+
+    fn finish(mut self: Box<Self>) -> Decoded {
+        self.answer.interrupted("the stream ended without a completed response");
+        self.answer.take()
+    }
+}
+
+impl Decoder {
+    fn event(&mut self, name: &str, data: Value) {
+        let more = data.get("delta").and_then(Value::as_str).unwrap_or_default();
+        match name {
+            "response.output_item.added" => self.item(&data).begin(data.get("item")),
+            "response.output_item.done" => {
+                let place = place(&data);
+                self.item(&data).replace(data.get("item"));
+                self.emit(place);
+            }
+            "response.output_text.delta" | "response.refusal.delta" => {
+                self.item(&data).text.push_str(more);
+                self.refuses |= name == "response.refusal.delta";
+                self.answer.text_delta(more);
+            }
+            "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
+                let part = data.get("summary_index").or_else(|| data.get("content_index"));
+                let glue = self.item(&data).think(part.and_then(Value::as_u64), more);
+                self.answer.thinking_delta(&format!("{glue}{more}"));
+            }
+            "response.function_call_arguments.delta" => self.item(&data).arguments.push_str(more),
+            "response.completed" | "response.incomplete" | "response.done" => self.end(&data),
+            "response.failed" => {
+                self.answer.fail(errors::of_event(data.get("response").unwrap_or(&Value::Null)));
+            }
+            "response.cancelled" => self.answer.interrupted("the response was cancelled"),
+            // In the reference its fields stand at the top; servers put them into `error` too.
+            "error" => self.answer.fail(errors::of_event(&data)),
+            _ if SILENT.contains(&name) => {}
+            _ if data.get("error").is_some_and(Value::is_object) => {
+                self.answer.fail(errors::of_event(&data));
+            }
+            _ => self.answer.unknown(data),
+        }
+    }
+
+    fn item(&mut self, data: &Value) -> &mut Item {
+        self.items.entry(place(data)).or_default()
+    }
+
+    /// Gives the item of this place as a block, once.
+    fn emit(&mut self, place: u64) {
+        let Some(item) = self.items.get_mut(&place) else { return };
+        if std::mem::replace(&mut item.given, true) {
+            return;
+        }
+        self.refuses |= item.refuses();
+        match item.block() {
+            Ok(block) => {
+                self.called |= matches!(block, ContentBlock::ToolCall(_));
+                self.answer.block(block);
+            }
+            Err(unknown) => self.answer.unknown(unknown),
+        }
+    }
+
+    fn end(&mut self, data: &Value) {
+        let response = data.get("response").unwrap_or(&Value::Null);
+        // Items that were not told as done by themselves are in the whole response.
+        let output = response.get("output").and_then(Value::as_array).into_iter().flatten();
+        for (place, item) in (0..).zip(output) {
+            let open = self.items.entry(place).or_default();
+            if !open.given {
+                open.replace(Some(item));
+            }
+        }
+        let places: Vec<u64> = self.items.keys().copied().collect();
+        for place in places {
+            self.emit(place);
+        }
+        if let Some(usage) = response.get("usage").filter(|usage| usage.is_object()) {
+            self.answer.usage(read_usage(usage, "input", "output"));
+        }
+        let reason = response.pointer("/incomplete_details/reason").and_then(Value::as_str);
+        self.answer.finished(match reason {
+            Some("max_output_tokens") => StopReason::MaxTokens,
+            Some("content_filter") => StopReason::Refusal,
+            Some(other) => StopReason::Other(other.to_owned()),
+            None if data.get("type").and_then(Value::as_str) == Some("response.incomplete") => {
+                StopReason::MaxTokens
+            }
+            None if self.called => StopReason::ToolUse,
+            None if self.refuses => StopReason::Refusal,
+            None => StopReason::EndTurn,
+        });
+    }
+}
+
+fn place(data: &Value) -> u64 {
+    data.get("output_index").and_then(Value::as_u64).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,111 @@
+//! An item of an answer while it comes in.
+
+use serde_json::Value;
+use throughline_conversation::{ContentBlock, Thinking, ToolCall};
+
+use crate::stream::tool_input;
+
+/// What stands between two parts of a summary.
+const GLUE: &str = "\n\n";
+
+/// One item of the output.
+#[derive(Debug, Default)]
+pub(super) struct Item {
+    /// As it was last told as a whole.
+    told: Value,
+    /// Text so far.
+    pub(super) text: String,
+    /// Arguments so far.
+    pub(super) arguments: String,
+    thinking: String,
+    part: Option<u64>,
+    /// Whether it was given as a block.
+    pub(super) given: bool,
+}
+
+impl Item {
+    /// The item begins. Deltas that somehow came before it are kept.
+    pub(super) fn begin(&mut self, item: Option<&Value>) {
+        self.told = item.cloned().unwrap_or_default();
+    }
+
+    /// The item is told once more, complete.
+    pub(super) fn replace(&mut self, item: Option<&Value>) {
+        if let Some(item @ Value::Object(_)) = item {
+            self.told = item.clone();
+        }
+    }
+
+    /// Adds reasoning; gives what stands between it and what came before.
+    pub(super) fn think(&mut self, part: Option<u64>, more: &str) -> &'static str {
+        let glue = if self.part != part && !self.thinking.is_empty() { GLUE } else { "" };
+        self.part = part;
+        self.thinking.push_str(glue);
+        self.thinking.push_str(more);
+        glue
+    }
+
+    /// Whether it is a refusal.
+    pub(super) fn refuses(&self) -> bool {
+        parts(&self.told, "content").any(|part| string(part, "type") == Some("refusal"))
+    }
+
+    /// The block that it is, or the item itself when it is of a kind that is not known.
+    pub(super) fn block(&self) -> Result<ContentBlock, Value> {
+        match string(&self.told, "type") {
+            Some("message") => Ok(ContentBlock::Text { text: self.said() }),
+            Some("function_call") => self.call().map(ContentBlock::ToolCall).ok_or_else(|| self.told.clone()),
+            Some("reasoning") => Ok(ContentBlock::Thinking(self.reasoning())),
+            // Deltas without an item: their kind is clear all the same.
+            None if !self.text.is_empty() => Ok(ContentBlock::Text { text: self.text.clone() }),
+            None if !self.thinking.is_empty() => {
+                let text = self.thinking.clone();
+                Ok(ContentBlock::Thinking(Thinking { text, signature: None, redacted: None }))
+            }
+            _ => Err(self.told.clone()),
+        }
+    }
+
+    fn reasoning(&self) -> Thinking {
+        let text = self.thought();
+        let redacted = string(&self.told, "encrypted_content").map(str::to_owned);
+        // An id that stands for nothing would make a block of nothing.
+        let id = string(&self.told, "id").filter(|_| redacted.is_some() || !text.is_empty());
+        Thinking { text, signature: id.map(str::to_owned), redacted }
+    }
+
+    fn said(&self) -> String {
+        let texts = parts(&self.told, "content")
+            .filter_map(|part| string(part, "text").or_else(|| string(part, "refusal")));
+        let whole: String = texts.collect();
+        if whole.is_empty() { self.text.clone() } else { whole }
+    }
+
+    fn thought(&self) -> String {
+        let texts = |field: &'static str| {
+            let texts: Vec<&str> = parts(&self.told, field).filter_map(|part| string(part, "text")).collect();
+            texts.join(GLUE)
+        };
+        [texts("summary"), texts("content"), self.thinking.clone()]
+            .into_iter()
+            .find(|text| !text.is_empty())
+            .unwrap_or_default()
+    }
+
+    fn call(&self) -> Option<ToolCall> {
+        // The id that results repeat is `call_id`; `id` names the item.
+        let id = ["call_id", "id"].into_iter().find_map(|name| string(&self.told, name))?;
+        let name = string(&self.told, "name").unwrap_or_default();
+        let written = string(&self.told, "arguments").filter(|text| !text.is_empty());
+        let input = tool_input::from_text(written.unwrap_or(&self.arguments));
+        Some(ToolCall { id: id.to_owned(), name: name.to_owned(), input })
+    }
+}
+
+fn parts<'a>(item: &'a Value, field: &str) -> impl Iterator<Item = &'a Value> {
+    item.get(field).and_then(Value::as_array).into_iter().flatten()
+}
+
+fn string<'a>(value: &'a Value, name: &str) -> Option<&'a str> {
+    value.get(name)?.as_str().filter(|text| !text.is_empty())
+}

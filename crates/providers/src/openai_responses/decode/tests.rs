@@ -1,0 +1,85 @@
+//! Recorded streams and their events.
+
+use expect_test::expect;
+
+use crate::stream::AnswerStream;
+use crate::tests::stream_samples::check;
+
+// S4-05
+#[test]
+fn reasoning_and_call() {
+    check(
+        AnswerStream::openai_responses(),
+        include_str!("cases/reasoning_and_call.sse"),
+        &expect![[r#"
+            thinking+ "Two files."
+            thinking+ "\n\nBoth small."
+            block {"type":"thinking","text":"Two files.\n\nBoth small.","signature":"rs_1","redacted":"gAAA"}
+            text+ "I look"
+            text+ ", друг."
+            block {"type":"text","text":"I look, друг."}
+            block {"type":"tool_call","id":"call_a","name":"read","input":{"path":"a.rs"}}
+            unknown {"type":"web_search_call","id":"ws_1","status":"completed"}
+            unknown {"type":"response.brand_new","x":1}
+            usage 176 in, 1024 read, 0 written, 34 out
+            finished ToolUse
+        "#]],
+    );
+}
+
+#[test]
+fn told_at_the_end() {
+    check(
+        AnswerStream::openai_responses(),
+        include_str!("cases/told_at_the_end.sse"),
+        &expect![[r#"
+        block {"type":"text","text":"half"}
+        block {"type":"tool_call","id":"call_a","name":"read","input":{"invalid_json":"{\"path\":"}}
+        usage 7 in, 0 read, 0 written, 16 out
+        finished MaxTokens
+    "#]],
+    );
+}
+
+#[test]
+fn overflow() {
+    check(
+        AnswerStream::openai_responses(),
+        include_str!("cases/overflow.sse"),
+        &expect![[r#"
+        error Overflow { message: "Your input exceeds the context window of this model. Please adjust your input and try again.", limit: None }
+    "#]],
+    );
+}
+
+#[test]
+fn error_events_and_refusals() {
+    let limited =
+        r#"{"type":"error","code":"rate_limit_exceeded","message":"Please try again in 2s.","param":null}"#;
+    let refusal = r#"{"type":"response.completed","response":{"output":[{"type":"message","content":[{"type":"refusal","refusal":"I cannot."}]}]}}"#;
+    let failed =
+        r#"{"type":"response.failed","response":{"error":{"code":"server_error","message":"Oops"}}}"#;
+    for (data, after) in [
+        (
+            limited,
+            expect![[r#"
+        error RateLimited { message: "Please try again in 2s.", retry_after_ms: Some(2000) }
+    "#]],
+        ),
+        (
+            refusal,
+            expect![[r#"
+        block {"type":"text","text":"I cannot."}
+        finished Refusal
+    "#]],
+        ),
+        (
+            failed,
+            expect![[r#"
+        error Unavailable { message: "Oops", retry_after_ms: None }
+    "#]],
+        ),
+    ] {
+        check(AnswerStream::openai_responses(), &format!("data: {data}\n\n"), &after);
+    }
+}

@@ -1,0 +1,69 @@
+//! The body of a request to OpenAI's Responses API.
+
+mod items;
+
+use serde_json::{Map, Value, json};
+use throughline_completion::CompletionRequest;
+use throughline_conversation::ToolDefinition;
+
+use crate::openai::OpenAiOptions;
+use crate::wire::schema::wire_schema;
+use crate::wire::text::system;
+
+/// Fewest output tokens that the API lets a request ask for.
+const FEWEST_TOKENS: u64 = 16;
+
+/// The body of `POST /v1/responses`, streaming, with nothing stored at the provider.
+///
+/// Total: every request has a body. One without faults has a body that the API takes:
+///
+/// - The system prompt's sections become `instructions`, with blank lines between them.
+/// - Texts and calls of the model become items in their order. They carry no `id`: the provider stores nothing, so
+///   it would look for them in vain. Calls and outputs find each other by `call_id`.
+/// - What the user's side says in a row becomes one message. Tail notes go to its end.
+/// - The wire has no flag for a failure: a failure's text begins with `error: `. Pictures of a result are parts of
+///   its output.
+/// - Reasoning is asked for in its encrypted form, and goes back as the item that it came as, before what it led to:
+///   thinking whose signature is the item's id and whose redacted content is the item's encrypted content. Other
+///   thinking is left out, and so is reasoning at the end of a message, which the API refuses.
+/// - Cache breakpoints are left out: the provider caches prefixes by itself, and the session's name as
+///   `prompt_cache_key` leads its requests to the same cache.
+/// - Tools are not `strict`, which would be the default here and makes every argument a required one.
+/// - Fewer than 16 output tokens become 16, the least that the API takes.
+#[must_use]
+pub fn encode(request: &CompletionRequest, options: OpenAiOptions) -> Value {
+    let mut body = Map::new();
+    body.insert("model".to_owned(), json!(request.model));
+    body.insert("max_output_tokens".to_owned(), json!(request.max_output_tokens.max(FEWEST_TOKENS)));
+    body.insert("stream".to_owned(), json!(true));
+    body.insert("store".to_owned(), json!(false));
+    let seals = options.seals(&request.model);
+    if seals {
+        body.insert("include".to_owned(), json!(["reasoning.encrypted_content"]));
+    }
+    if let Some(session) = request.session.as_ref().filter(|_| options.prompt_cache_key) {
+        body.insert("prompt_cache_key".to_owned(), json!(session.as_str()));
+    }
+    let tools: Vec<Value> = request.tools.iter().map(tool).collect();
+    if !tools.is_empty() {
+        body.insert("tools".to_owned(), Value::Array(tools));
+    }
+    if let Some(system) = system(request) {
+        body.insert("instructions".to_owned(), json!(system));
+    }
+    body.insert("input".to_owned(), Value::Array(items::encode(request, seals)));
+    Value::Object(body)
+}
+
+fn tool(tool: &ToolDefinition) -> Value {
+    json!({
+        "type": "function",
+        "name": tool.name,
+        "description": tool.description,
+        "parameters": wire_schema(&tool.input_schema),
+        "strict": false,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,124 @@
+//! Bytes of a response to events, whatever the provider.
+
+use std::fmt::Debug;
+
+use throughline_completion::{CompletionEvent, ModelError};
+
+use crate::stream::answer::Decoded;
+use crate::stream::line_buffer::LineTooLong;
+use crate::stream::ndjson::NdjsonLines;
+use crate::stream::sse::{SseEvent, SseLines};
+
+/// One answer, from the bytes of a successful response to its events.
+///
+/// The last item is either [`CompletionEvent::Finished`] or an error; nothing follows it. The events do not depend on
+/// the pieces that the bytes come in.
+#[derive(Debug)]
+pub struct AnswerStream {
+    wire: Wire,
+    over: bool,
+}
+
+#[derive(Debug)]
+enum Wire {
+    Sse(SseLines, Box<dyn Decode<SseEvent>>),
+    Ndjson(NdjsonLines, Box<dyn Decode<String>>),
+}
+
+/// Field names that a stream of server-sent events begins with; the first is that of a comment.
+#[cfg(feature = "client")]
+const SSE_FIELDS: [&[u8]; 5] = [b":", b"data:", b"event:", b"id:", b"retry:"];
+
+/// A decoder of one provider: events of an answer out of whole pieces of the stream.
+pub(crate) trait Decode<Piece>: Debug + Send + Sync {
+    /// Decodes the next piece. After the stop reason or an error it gives nothing more.
+    fn push(&mut self, piece: Piece) -> Decoded;
+
+    /// Ends the answer. Without a stop reason so far it is
+    /// [`ModelError::Interrupted`](throughline_completion::ModelError::Interrupted).
+    fn finish(self: Box<Self>) -> Decoded;
+}
+
+impl AnswerStream {
+    pub(crate) fn sse(decoder: impl Decode<SseEvent> + 'static) -> Self {
+        Self { wire: Wire::Sse(SseLines::new(), Box::new(decoder)), over: false }
+    }
+
+    pub(crate) fn ndjson(decoder: impl Decode<String> + 'static) -> Self {
+        Self { wire: Wire::Ndjson(NdjsonLines::new(), Box::new(decoder)), over: false }
+    }
+
+    /// Whether the response is lines of JSON rather than server-sent events.
+    #[cfg(feature = "client")]
+    pub(crate) fn reads_lines_of_json(&self) -> bool {
+        matches!(self.wire, Wire::Ndjson(..))
+    }
+
+    /// Whether a response of an unknown type that begins so is of this kind.
+    #[cfg(feature = "client")]
+    pub(crate) fn may_begin_with(&self, bytes: &[u8]) -> bool {
+        let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
+        match self.wire {
+            Wire::Sse(..) => SSE_FIELDS.iter().any(|field| bytes.starts_with(field)),
+            Wire::Ndjson(..) => bytes.starts_with(b"{"),
+        }
+    }
+
+    /// Takes the next bytes of the response.
+    pub fn push(&mut self, bytes: &[u8]) -> Decoded {
+        if self.over {
+            return Vec::new();
+        }
+        let events = match &mut self.wire {
+            Wire::Sse(lines, decoder) => each(lines.push(bytes), |event| decoder.push(event)),
+            Wire::Ndjson(lines, decoder) => each(lines.push(bytes), |line| decoder.push(line)),
+        };
+        self.over = ends(&events);
+        events
+    }
+
+    /// The response has ended, well or not.
+    #[must_use]
+    pub fn finish(self) -> Decoded {
+        if self.over {
+            return Vec::new();
+        }
+        match self.wire {
+            Wire::Sse(lines, mut decoder) => {
+                let last = each(lines.finish(), |event| decoder.push(event));
+                closed(last, || decoder.finish())
+            }
+            Wire::Ndjson(lines, mut decoder) => {
+                let last = each(lines.finish().map(Ok), |line| decoder.push(line));
+                closed(last, || decoder.finish())
+            }
+        }
+    }
+}
+
+fn each<T>(
+    pieces: impl IntoIterator<Item = Result<T, LineTooLong>>,
+    mut decode: impl FnMut(T) -> Decoded,
+) -> Decoded {
+    let mut events = Vec::new();
+    for piece in pieces {
+        match piece {
+            Ok(piece) => events.extend(decode(piece)),
+            Err(error) if !ends(&events) => events.push(Err(ModelError::Other(Box::new(error)))),
+            Err(_) => {}
+        }
+    }
+    events
+}
+
+fn closed(mut events: Decoded, end: impl FnOnce() -> Decoded) -> Decoded {
+    if !ends(&events) {
+        events.extend(end());
+    }
+    events
+}
+
+/// Whether the last of these events is the end of the answer.
+fn ends(events: &Decoded) -> bool {
+    matches!(events.last(), Some(Err(_) | Ok(CompletionEvent::Finished(_))))
+}

@@ -1,0 +1,31 @@
+//! Ids for calls that come without one.
+
+use std::collections::BTreeSet;
+
+/// Gives each call of one answer an id of its own.
+#[derive(Debug)]
+pub(crate) struct CallIds {
+    prefix: String,
+    count: usize,
+    taken: BTreeSet<String>,
+}
+
+impl CallIds {
+    pub(crate) fn new(prefix: String, taken: impl IntoIterator<Item = String>) -> Self {
+        Self { prefix, count: 0, taken: taken.into_iter().collect() }
+    }
+
+    /// The id given by the server, or, when that is empty or taken, one made of the prefix and the call's place in
+    /// the answer: the same answer always has the same ids.
+    pub(crate) fn take(&mut self, given: &str) -> String {
+        self.count += 1;
+        let mut id = given.to_owned();
+        let mut place = self.count;
+        while id.is_empty() || self.taken.contains(&id) {
+            id = format!("{}call_{place}", self.prefix);
+            place += 1;
+        }
+        self.taken.insert(id.clone());
+        id
+    }
+}

@@ -1,0 +1,5 @@
+//! Names, schemas and texts in the forms that all request bodies share.
+
+pub(crate) mod name;
+pub(crate) mod schema;
+pub(crate) mod text;
