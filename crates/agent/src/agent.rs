@@ -2,7 +2,7 @@
 
 use throughline_budget::ContextBudget;
 use throughline_compaction::CompactResult;
-use throughline_continuity::Handoff;
+use throughline_continuity::{Handoff, continue_note};
 use throughline_conversation::{
     CheckpointReason, DocumentName, DocumentRecord, Message, Seq, SessionId, Source, View,
 };
@@ -11,7 +11,7 @@ use throughline_tools::{CancelFlag, ToolRegistry};
 use crate::compacting::CompactError;
 use crate::engine::{Engine, Wire};
 use crate::error::TurnError;
-use crate::steps::{GO_ON, renew_prompt};
+use crate::steps::renew_prompt;
 use crate::turn::{Ended, run};
 use crate::{AgentBuilder, EventSink, Role, compacting, input, tools};
 
@@ -83,7 +83,7 @@ impl Agent {
         self.engine.leave_hidden_group();
         if input::was_stopped(&self.engine) {
             // Who was stopped would rather ask what to do than go on.
-            self.engine.say(&wire, Message::user(GO_ON.trim_end()), Source::Engine);
+            self.engine.say(&wire, continue_note(), Source::Engine);
         }
         self.work(&wire).await.map(Some)
     }

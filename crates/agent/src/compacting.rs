@@ -187,8 +187,9 @@ async fn shrink(engine: &mut Engine, wire: &Wire<'_>) -> Result<(), CompactError
         // as can go.
         let gain = engine.parts.settings.compaction.minimum_gain;
         let tokens = engine.view.tokens();
+        let half = (tokens as f64 * engine.parts.settings.recovery.overflow_target) as u64;
         let allowed = tokens.saturating_sub((tokens as f64 * gain) as u64);
-        match attempt(engine, wire, EditReason::Overflow, Goal::MustFit(tokens / 2)).await {
+        match attempt(engine, wire, EditReason::Overflow, Goal::MustFit(half)).await {
             Err(CompactError::Compaction(CompactionError::DoesNotFit { smallest, .. }))
                 if smallest <= allowed =>
             {

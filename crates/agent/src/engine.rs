@@ -279,9 +279,7 @@ impl Engine {
 
     /// Opens a group where the newest one is hidden: what is written into that would be hidden with it.
     pub(crate) fn leave_hidden_group(&mut self) {
-        if self.view.groups().status(self.exchange).is_hidden() {
-            self.exchange = self.exchange.next();
-        }
+        self.exchange = self.view.groups().open_group(self.exchange);
     }
 
     /// A cautious upper bound of the tokens of the next request, with the notes at its end.

@@ -31,7 +31,6 @@ mod rebuilding;
 mod reconstruct;
 mod recount;
 mod report;
-mod retry;
 mod settings;
 mod steps;
 mod switching;
@@ -51,8 +50,9 @@ pub use keeping::Memory;
 pub use rebuilding::Rebuilt;
 pub use reconstruct::{ReconstructError, reconstruct};
 pub use report::{ContextReport, Holder, NextCut};
-pub use settings::{Recount, RetryPolicy, Settings};
+pub use settings::{Recount, RecoveryPolicy, Settings};
 pub use switching::{NextModel, SwitchError};
+pub use throughline_completion::RetryPolicy;
 
 #[cfg(any(test, feature = "mock"))]
 pub use clock::MockClock;

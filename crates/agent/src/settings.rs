@@ -1,9 +1,8 @@
 //! Everything that is decided about an agent from outside.
 
-use std::time::Duration;
-
 use throughline_budget::{Ladder, Threshold};
 use throughline_compaction::CompactionPolicy;
+use throughline_completion::RetryPolicy;
 use throughline_conversation::ForeignTools;
 use throughline_deferral::DeferralPolicy;
 use throughline_prompt::DynamicPlacement;
@@ -18,8 +17,8 @@ pub struct Settings {
     pub max_output_tokens: u64,
     /// When to note, warn, compact and block.
     pub ladder: Ladder,
-    /// At a new user message, compact from here on: the moment is good, because the old work is done.
-    pub opportune: Threshold,
+    /// Early compaction threshold, checked at a new user message only: the previous work is done then.
+    pub early: Threshold,
     /// Which results leave the window at once.
     pub offload: OffloadPolicy,
     /// Which tool descriptions are held back.
@@ -36,8 +35,10 @@ pub struct Settings {
     pub retry: RetryPolicy,
     /// How the model is shown tool calls that a model of another provider made.
     pub foreign: ForeignTools,
-    /// Whether the provider is asked for a request's size after a compaction, before it is sent.
+    /// Whether the provider counts the first request after a compaction before it is sent.
     pub recount: Recount,
+    /// How requests that turn out to be too large are rebuilt.
+    pub recovery: RecoveryPolicy,
 }
 
 /// How the size of a request is asked for.
@@ -52,14 +53,19 @@ pub enum Recount {
     Probe,
 }
 
-/// When a request is sent again that failed for a reason which may pass.
-#[derive(Debug, Clone, Copy)]
-pub struct RetryPolicy {
-    /// Tries in all, the first included. Of a provider that falls silent, two at most.
-    pub attempts: u32,
-    /// Wait before the second try; it doubles with each try, and is up to a quarter shorter by chance. A provider's own
-    /// word about the wait wins.
-    pub first_wait: Duration,
-    /// No wait is longer: a provider that asks for more is not waited for, and the request fails at once.
-    pub longest_wait: Duration,
+/// How a turn recovers from requests that turn out to be too large.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RecoveryPolicy {
+    /// How often one request may be rebuilt in a row. Two causes make a request too large after it was measured: tools
+    /// that were promoted, and a provider that counts more tokens than the local counter. Default: 2, once for each.
+    pub rebuild_attempts: u32,
+    /// Share of the conversation that is kept when the provider rejects a request as too large and the compaction
+    /// chain gains too little. Default: 0.5.
+    pub overflow_target: f64,
+}
+
+impl Default for RecoveryPolicy {
+    fn default() -> Self {
+        Self { rebuild_attempts: 2, overflow_target: 0.5 }
+    }
 }

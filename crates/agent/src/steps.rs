@@ -18,4 +18,4 @@ pub(crate) use s5_select_tools::select_tools;
 pub(crate) use s6_build_request::{Built, build_request};
 pub(crate) use s7_stream_response::{Streamed, stream_response};
 pub(crate) use s8_run_tools::run_tools;
-pub(crate) use s9_persist::{GO_ON, Next, persist};
+pub(crate) use s9_persist::{Next, persist};

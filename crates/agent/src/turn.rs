@@ -31,7 +31,8 @@ pub(crate) async fn run(engine: &mut Engine, wire: &Wire<'_>) -> Result<Ended, T
 
 async fn requests(engine: &mut Engine, wire: &Wire<'_>) -> Result<Ended, TurnError> {
     let mut requests = 0;
-    let mut refits = Refits::default();
+    let most = engine.parts.settings.recovery.rebuild_attempts;
+    let mut refits = RebuildAttempts(most);
     loop {
         if let Some(most) = engine.parts.settings.max_requests
             && requests >= most
@@ -46,7 +47,7 @@ async fn requests(engine: &mut Engine, wire: &Wire<'_>) -> Result<Ended, TurnErr
         let equipped = select_tools(fitted, engine, wire);
         let ready = match build_request(equipped, engine, wire)? {
             Built::Ready(ready) => ready,
-            Built::TooLarge if refits.again() => continue,
+            Built::TooLarge if refits.take() => continue,
             Built::TooLarge => {
                 let smallest = engine.meter.from_raw(engine.view.tokens());
                 let what = "system prompt and tools take the room".to_owned();
@@ -59,13 +60,13 @@ async fn requests(engine: &mut Engine, wire: &Wire<'_>) -> Result<Ended, TurnErr
             Streamed::Responded(responded) => responded,
             Streamed::Cancelled => return Ok(Ended::Cancelled),
             Streamed::Compacted => {
-                refits.again();
+                refits.take();
                 continue;
             }
             // Each time there are fewer pictures, or fewer models.
             Streamed::WithoutPictures | Streamed::Switched => continue,
         };
-        refits = Refits::default();
+        refits = RebuildAttempts(most);
         let settled = run_tools(responded, engine, wire).await;
         match persist(settled, engine, wire).await {
             Next::Again if wire.cancel.is_cancelled() => return Ok(Ended::Cancelled),
@@ -77,17 +78,17 @@ async fn requests(engine: &mut Engine, wire: &Wire<'_>) -> Result<Ended, TurnErr
 
 /// Requests may be built anew once for each thing that can make one too large: tools that were promoted, and
 /// a provider that counts more than we do. More would be a loop that pays and never ends.
-#[derive(Debug, Default)]
-struct Refits(u8);
+#[derive(Debug)]
+struct RebuildAttempts(u32);
 
-impl Refits {
+impl RebuildAttempts {
     fn left(&self) -> bool {
-        self.0 < 2
+        self.0 > 0
     }
 
-    fn again(&mut self) -> bool {
+    fn take(&mut self) -> bool {
         let left = self.left();
-        self.0 += 1;
+        self.0 = self.0.saturating_sub(1);
         left
     }
 }

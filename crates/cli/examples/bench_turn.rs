@@ -12,7 +12,9 @@ use anyhow::{Context as _, ensure};
 use async_trait::async_trait;
 use futures_util::{StreamExt as _, stream};
 use serde_json::json;
-use throughline_agent::{Agent, AgentBuilder, Checkpoints, Event, Recount, RetryPolicy, Settings};
+use throughline_agent::{
+    Agent, AgentBuilder, Checkpoints, Event, Recount, RecoveryPolicy, RetryPolicy, Settings,
+};
 use throughline_budget::{Ladder, ScriptAwareEstimator, Threshold};
 use throughline_compaction::CompactionPolicy;
 use throughline_completion::{
@@ -223,16 +225,17 @@ fn settings() -> Settings {
         window: None,
         max_output_tokens: 4_096,
         ladder: Ladder::default(),
-        opportune: Threshold::Off,
+        early: Threshold::Off,
         offload: OffloadPolicy::seed(),
         deferral: DeferralPolicy::default(),
         compaction: CompactionPolicy::default(),
         placement: DynamicPlacement::LastUser,
         parallel_tools: 4,
         max_requests: None,
-        retry: RetryPolicy { attempts: 1, first_wait: Duration::ZERO, longest_wait: Duration::ZERO },
+        retry: RetryPolicy::once(),
         foreign: ForeignTools::Digest,
         recount: Recount::Off,
+        recovery: RecoveryPolicy::default(),
     }
 }
 

@@ -12,6 +12,7 @@ mod model;
 mod model_info;
 mod probe;
 mod request;
+mod retry;
 mod scripted;
 
 pub use cache::{PrefixCache, PrefixUse};
@@ -23,4 +24,5 @@ pub use model::MockLanguageModel;
 pub use model_info::{CacheRules, ModelInfo, Prices};
 pub use probe::probe;
 pub use request::{CompletionRequest, RequestFault};
+pub use retry::{Backoff, RetryPolicy};
 pub use scripted::{Answer, Reply, ScriptedModel};

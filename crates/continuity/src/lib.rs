@@ -78,7 +78,7 @@ pub use scratchpad::{
     ChecklistItem, Managed, SCRATCHPAD_CAP, SCRATCHPAD_TEMPLATE, Scratchpad, ScratchpadError, TooLarge,
     blockers, decisions, manage, manage_scratchpad_tool, plan,
 };
-pub use seal::{is_stop_note, seal, stop_note};
+pub use seal::{continue_note, is_stop_note, seal, stop_note};
 pub use signals::{Malformed, Signals, signals, signals_of_cut};
 pub use snapshot::{Snapshot, snapshot_of};
 #[cfg(any(test, feature = "mock"))]

@@ -5,6 +5,8 @@ use throughline_conversation::{Entry, EntryKind, Message, View, missing_result};
 /// What the model is told where a turn was stopped. It need not have been the user: time may have been up.
 const STOPPED: &str = "[The turn was stopped here, before it was finished.]";
 
+const CONTINUE: &str = "[go on]";
+
 /// The message that answers the calls which were cut off, when the view ends with such calls.
 ///
 /// No provider takes a call without a result, so a resumed session appends this before anything else is said.
@@ -21,7 +23,14 @@ pub fn stop_note() -> Message {
     Message::user(STOPPED)
 }
 
-/// Whether an entry is that message.
+/// The message that asks the model to continue a turn that was stopped or that the provider has paused: a request has to
+/// end with the user's side.
+#[must_use]
+pub fn continue_note() -> Message {
+    Message::user(CONTINUE)
+}
+
+/// Returns true if the entry is the message of [`stop_note`].
 #[must_use]
 pub fn is_stop_note(entry: &Entry) -> bool {
     entry.kind == EntryKind::Notice && *entry.message == stop_note()

@@ -97,6 +97,13 @@ impl Groups {
         self.hidden.get(&exchange).copied().unwrap_or_default()
     }
 
+    /// The group that records after the newest exchange belong to: that exchange, or the next one if it is hidden.
+    /// Records written into a hidden group would be hidden with it.
+    #[must_use]
+    pub fn open_group(&self, newest: ExchangeId) -> ExchangeId {
+        if self.status(newest).is_hidden() { newest.next() } else { newest }
+    }
+
     /// How many of the newest groups are shown in full; `None`: all.
     #[must_use]
     pub fn window(&self) -> Option<u32> {

@@ -19,7 +19,7 @@ pub(crate) const ESTIMATOR: Estimator = Estimator::Chars4;
 pub(crate) fn settings(mut own: Settings, window: u64) -> Settings {
     let of = |warn, compact| Ladder { notice: Threshold::Off, warn, compact, ..Ladder::default() };
     let (warn, compact) = (80.0, 90.0);
-    own.opportune = Threshold::Off;
+    own.early = Threshold::Off;
     own.ladder = fitting(
         of(Threshold::PercentWindow(warn), Threshold::PercentWindow(compact)),
         of(Threshold::PercentEffective(warn), Threshold::PercentEffective(compact)),

@@ -10,7 +10,7 @@ pub(crate) const SUMMARY: &str = "Compacts only when the window is full, and sto
 /// Changes the settings to this design.
 pub(crate) fn settings(base: Settings) -> Settings {
     Settings {
-        opportune: Threshold::Off,
+        early: Threshold::Off,
         ladder: Ladder { compact: Threshold::Off, ..Ladder::default() },
         offload: no_offload(),
         ..base

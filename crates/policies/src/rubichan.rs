@@ -11,7 +11,7 @@ pub(crate) const SUMMARY: &str =
 
 /// The default thresholds: note at 80 %, compact at 95 %, block at 98 % of the effective window.
 pub(crate) fn settings(mut own: Settings) -> Settings {
-    own.opportune = Threshold::Off;
+    own.early = Threshold::Off;
     own.offload = OffloadPolicy::seed();
     own.compaction =
         CompactionPolicy { preset: Preset::Rubichan(Rubichan::default()), ..CompactionPolicy::default() };

@@ -12,7 +12,7 @@ pub(crate) const SUMMARY: &str =
 
 /// No threshold of its own; the block at 98 % keeps one long group from filling the window.
 pub(crate) fn settings(mut own: Settings) -> Settings {
-    own.opportune = Threshold::Off;
+    own.early = Threshold::Off;
     own.ladder =
         Ladder { notice: Threshold::Off, warn: Threshold::Off, compact: Threshold::Off, ..Ladder::default() };
     // A batch of cuts is made when it is due, not when it saves much.

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use throughline_agent::{Recount, RetryPolicy, Settings};
+use throughline_agent::{Recount, RecoveryPolicy, RetryPolicy, Settings};
 use throughline_budget::{Ladder, Threshold};
 use throughline_compaction::{CompactionPolicy, Target};
 use throughline_conversation::ForeignTools;
@@ -27,7 +27,7 @@ pub(crate) fn settings(window: u64, max_output_tokens: u64) -> Settings {
         ladder: Ladder::default(),
         // Measured on recorded sessions (`throughline replay --recall`): compacting where the old work is done
         // costs least. A small window fills too soon to compact it at two fifths already.
-        opportune: Threshold::PercentEffective(if window <= SMALL_WINDOW { 60.0 } else { 40.0 }),
+        early: Threshold::PercentEffective(if window <= SMALL_WINDOW { 60.0 } else { 40.0 }),
         offload: OffloadPolicy::for_window(window),
         deferral: DeferralPolicy::default(),
         // Deep and seldom: each compaction makes the whole conversation cold, so it should last.
@@ -41,10 +41,12 @@ pub(crate) fn settings(window: u64, max_output_tokens: u64) -> Settings {
         // Three minutes in all: a network that is down for a while ends no unattended work.
         retry: RetryPolicy {
             attempts: 9,
+            silent_attempts: 2,
             first_wait: Duration::from_secs(1),
             longest_wait: Duration::from_secs(60),
         },
         foreign: ForeignTools::Digest,
         recount: Recount::Off,
+        recovery: RecoveryPolicy { rebuild_attempts: 2, overflow_target: 0.5 },
     }
 }

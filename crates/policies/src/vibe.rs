@@ -14,7 +14,7 @@ pub(crate) const SUMMARY: &str =
 /// Compacts at 200,000 tokens, whatever the window, as long as it holds them.
 pub(crate) fn settings(mut own: Settings, window: u64) -> Settings {
     let of = |compact| Ladder { notice: Threshold::Off, warn: Threshold::Off, compact, ..Ladder::default() };
-    own.opportune = Threshold::Off;
+    own.early = Threshold::Off;
     own.ladder =
         fitting(of(Threshold::Tokens(200_000)), of(Ladder::default().compact), window, own.max_output_tokens);
     // One summary of everything is worth its price however little it saves.

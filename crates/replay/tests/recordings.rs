@@ -7,9 +7,8 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
-use throughline_agent::{Recount, RetryPolicy, Settings};
+use throughline_agent::{Recount, RecoveryPolicy, RetryPolicy, Settings};
 use throughline_budget::{Ladder, ScriptAwareEstimator, Threshold};
 use throughline_compaction::CompactionPolicy;
 use throughline_conversation::{ForeignTools, Message, validate};
@@ -99,16 +98,17 @@ fn options(window: u64) -> ReplayOptions {
         window: Some(window),
         max_output_tokens: 4_096,
         ladder: Ladder::default(),
-        opportune: Threshold::PercentEffective(40.0),
+        early: Threshold::PercentEffective(40.0),
         offload: OffloadPolicy::for_window(window),
         deferral: DeferralPolicy::default(),
         compaction: CompactionPolicy::default(),
         placement: DynamicPlacement::LastUser,
         parallel_tools: 4,
         max_requests: None,
-        retry: RetryPolicy { attempts: 1, first_wait: Duration::ZERO, longest_wait: Duration::ZERO },
+        retry: RetryPolicy::once(),
         foreign: ForeignTools::Digest,
         recount: Recount::Off,
+        recovery: RecoveryPolicy::default(),
     };
     ReplayOptions {
         window,

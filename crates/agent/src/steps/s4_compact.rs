@@ -47,6 +47,6 @@ fn due(engine: &Engine, used: u64) -> Option<EditReason> {
         return Some(EditReason::Opportune);
     }
     let settings = &engine.parts.settings;
-    let opportune = settings.opportune.tokens(engine.window, settings.max_output_tokens)?;
-    (engine.fresh_turn && used >= opportune).then_some(EditReason::Opportune)
+    let early = settings.early.tokens(engine.window, settings.max_output_tokens)?;
+    (engine.fresh_turn && used >= early).then_some(EditReason::Opportune)
 }

@@ -1,6 +1,6 @@
 //! Step 5: which tool descriptions the model sees, and what it is told of the window.
 
-use throughline_budget::{ContextBudget, Pressure};
+use throughline_budget::Pressure;
 use throughline_deferral::deferred_note;
 use throughline_prompt::context_note;
 
@@ -41,9 +41,5 @@ fn fullness(engine: &mut Engine) -> Option<String> {
     let budget = engine.measure().0;
     let pressure = engine.limits.pressure(budget.used_tokens());
     engine.note_due &= (Pressure::Notice..Pressure::Compact).contains(&pressure);
-    engine.note_due.then(|| context_note(percent(&budget)))
-}
-
-fn percent(budget: &ContextBudget) -> u64 {
-    budget.used_tokens().saturating_mul(100).checked_div(budget.effective_window()).unwrap_or(100)
+    engine.note_due.then(|| context_note(budget.used_percentage() as u64))
 }

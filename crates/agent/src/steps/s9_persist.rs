@@ -1,13 +1,11 @@
 //! Step 9: results into the log, and a snapshot when the view was compacted.
 
 use throughline_completion::StopReason;
-use throughline_conversation::{Message, Source};
+use throughline_continuity::continue_note;
+use throughline_conversation::Source;
 
 use super::s8_run_tools::Settled;
 use crate::engine::{Engine, Wire};
-
-/// What the engine says when a turn goes on that the provider has paused, or that was stopped.
-pub(crate) const GO_ON: &str = include_str!("go_on.md");
 
 /// What comes after a request.
 #[derive(Debug)]
@@ -37,8 +35,7 @@ pub(crate) async fn persist(settled: Settled, engine: &mut Engine, wire: &Wire<'
     match stop {
         _ if again => Next::Again,
         StopReason::Pause => {
-            // The provider paused a long turn; a request has to end with the user's side.
-            engine.say(wire, Message::user(GO_ON.trim_end()), Source::Engine);
+            engine.say(wire, continue_note(), Source::Engine);
             engine.flush(wire).await;
             Next::Again
         }

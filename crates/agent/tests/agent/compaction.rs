@@ -88,7 +88,7 @@ async fn a_new_user_message_is_a_good_moment() {
     let mut replies = steps(20, 300);
     replies.push(Reply::text("Yes."));
     let mut world = World::new(10_000, replies);
-    world.settings.opportune = Threshold::PercentEffective(20.0);
+    world.settings.early = Threshold::PercentEffective(20.0);
     let mut agent = world.agent().await;
     let (outcome, events) = turn(&mut agent, "Go.").await;
     outcome.unwrap();

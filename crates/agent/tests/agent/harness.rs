@@ -6,8 +6,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde_json::json;
 use throughline_agent::{
-    Agent, AgentBuilder, Event, ManualClock, NextModel, Recount, RetryPolicy, Settings, TurnError,
-    TurnOutcome,
+    Agent, AgentBuilder, Event, ManualClock, NextModel, Recount, RecoveryPolicy, RetryPolicy, Settings,
+    TurnError, TurnOutcome,
 };
 use throughline_budget::{Ladder, Threshold};
 use throughline_compaction::CompactionPolicy;
@@ -46,7 +46,7 @@ pub(crate) fn settings(window: u64) -> Settings {
         window: Some(window),
         max_output_tokens: window / 10,
         ladder: Ladder::default(),
-        opportune: Threshold::Off,
+        early: Threshold::Off,
         offload: OffloadPolicy::seed(),
         deferral: DeferralPolicy::default(),
         compaction: CompactionPolicy::default(),
@@ -57,9 +57,11 @@ pub(crate) fn settings(window: u64) -> Settings {
             attempts: 3,
             first_wait: Duration::from_millis(1),
             longest_wait: Duration::from_millis(2),
+            ..RetryPolicy::default()
         },
         foreign: ForeignTools::Digest,
         recount: Recount::Off,
+        recovery: RecoveryPolicy::default(),
     }
 }
 

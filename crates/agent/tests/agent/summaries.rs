@@ -143,9 +143,9 @@ impl LanguageModel for Endless {
 
 #[tokio::test]
 async fn a_turn_can_be_stopped_while_a_summary_is_written() {
-    let early = |settings: &mut Settings| settings.opportune = Threshold::Tokens(1_000);
+    let early = |settings: &mut Settings| settings.early = Threshold::Tokens(1_000);
     let small = |settings: &mut Settings| settings.window = Some(7_000);
-    let overflow = |settings: &mut Settings| settings.opportune = Threshold::Off;
+    let overflow = |settings: &mut Settings| settings.early = Threshold::Off;
     type Set = fn(&mut Settings);
     for (way, set) in [("good moment", early as Set), ("block level", small), ("overflow", overflow)] {
         let long = || Reply::Fail(ModelError::Overflow { message: "too long".to_owned(), limit: None });

@@ -1,12 +1,11 @@
 //! One script, spoken by models of several providers, and the requests that they got.
 
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use throughline_agent::{
-    Agent, AgentBuilder, ManualClock, NextModel, Recount, RetryPolicy, Settings, TurnError,
+    Agent, AgentBuilder, ManualClock, NextModel, Recount, RecoveryPolicy, RetryPolicy, Settings, TurnError,
 };
 use throughline_budget::{Ladder, Threshold};
 use throughline_compaction::CompactionPolicy;
@@ -120,16 +119,17 @@ impl Stage {
             window: Some(self.window),
             max_output_tokens: self.window / 10,
             ladder: Ladder::default(),
-            opportune: Threshold::Off,
+            early: Threshold::Off,
             offload: OffloadPolicy::seed(),
             deferral: DeferralPolicy::default(),
             compaction: CompactionPolicy::default(),
             placement: DynamicPlacement::LastUser,
             parallel_tools: 4,
             max_requests: Some(100),
-            retry: RetryPolicy { attempts: 1, first_wait: Duration::ZERO, longest_wait: Duration::ZERO },
+            retry: RetryPolicy::once(),
             foreign,
             recount: Recount::Off,
+            recovery: RecoveryPolicy::default(),
         }
     }
 }

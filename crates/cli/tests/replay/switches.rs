@@ -3,10 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
 
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use async_trait::async_trait;
-use throughline_agent::{Agent, ManualClock, NextModel, Recount, RetryPolicy, Settings, Silent};
+use throughline_agent::{
+    Agent, ManualClock, NextModel, Recount, RecoveryPolicy, RetryPolicy, Settings, Silent,
+};
 use throughline_budget::{Ladder, ScriptAwareEstimator, Threshold};
 use throughline_compaction::CompactionPolicy;
 use throughline_completion::{
@@ -73,16 +74,17 @@ pub(super) fn settings() -> Settings {
         window: Some(WINDOW),
         max_output_tokens: MAX_OUTPUT,
         ladder: Ladder::default(),
-        opportune: Threshold::PercentEffective(60.0),
+        early: Threshold::PercentEffective(60.0),
         offload: OffloadPolicy::for_window(WINDOW),
         deferral: DeferralPolicy::default(),
         compaction: CompactionPolicy::default(),
         placement: DynamicPlacement::LastUser,
         parallel_tools: 4,
         max_requests: None,
-        retry: RetryPolicy { attempts: 1, first_wait: Duration::ZERO, longest_wait: Duration::ZERO },
+        retry: RetryPolicy::once(),
         foreign: ForeignTools::Digest,
         recount: Recount::Off,
+        recovery: RecoveryPolicy::default(),
     }
 }
 

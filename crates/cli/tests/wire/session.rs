@@ -3,7 +3,9 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use throughline_agent::{Agent, Event, EventSink, Recount, RetryPolicy, Settings, TurnError, TurnOutcome};
+use throughline_agent::{
+    Agent, Event, EventSink, Recount, RecoveryPolicy, RetryPolicy, Settings, TurnError, TurnOutcome,
+};
 use throughline_budget::{Chars4Estimator, Ladder, Threshold};
 use throughline_compaction::CompactionPolicy;
 use throughline_completion::ModelError;
@@ -225,7 +227,7 @@ fn settings() -> Settings {
         window: Some(WINDOW),
         max_output_tokens: MAX_OUTPUT,
         ladder: Ladder::default(),
-        opportune: Threshold::Off,
+        early: Threshold::Off,
         offload: OffloadPolicy::for_window(WINDOW),
         deferral: DeferralPolicy::default(),
         compaction: CompactionPolicy::default(),
@@ -236,8 +238,10 @@ fn settings() -> Settings {
             attempts: TRIES as u32,
             first_wait: FIRST_WAIT,
             longest_wait: Duration::from_secs(5),
+            ..RetryPolicy::default()
         },
         foreign: ForeignTools::Digest,
         recount: Recount::Off,
+        recovery: RecoveryPolicy::default(),
     }
 }

@@ -50,7 +50,7 @@ async fn run(session: RecordedSession, options: &ReplayOptions) -> SessionReport
 fn untouched(window: u64) -> ReplayOptions {
     let base = options(window);
     let settings = Settings {
-        opportune: Threshold::Off,
+        early: Threshold::Off,
         ladder: Ladder { compact: Threshold::Off, ..Ladder::default() },
         offload: OffloadPolicy { threshold_bytes: usize::MAX, ..OffloadPolicy::seed() },
         ..base.settings.clone()

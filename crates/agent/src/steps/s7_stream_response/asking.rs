@@ -2,13 +2,12 @@
 
 use futures_util::StreamExt;
 use throughline_completion::{
-    Assembly, CompletionEvent, CompletionRequest, EventStream, ModelError, StopReason,
+    Assembly, Backoff, CompletionEvent, CompletionRequest, EventStream, ModelError, StopReason,
 };
 use throughline_conversation::{ContentBlock, Message, ModelUse, Usage};
 
 use crate::Event;
 use crate::engine::{Engine, Wire};
-use crate::retry::Backoff;
 
 /// Sends the request, again where that may help. What was shown of an answer that broke off is withdrawn. Gives also what
 /// tries used from which nothing came, as far as the provider told.

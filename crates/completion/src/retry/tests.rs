@@ -2,15 +2,18 @@
 
 use std::time::Duration;
 
-use throughline_completion::ModelError;
-
-use super::Backoff;
-use crate::RetryPolicy;
+use super::{Backoff, RetryPolicy};
+use crate::error::ModelError;
 
 const FIRST: Duration = Duration::from_millis(500);
 
 fn backoff(whose: &str) -> Backoff {
-    let policy = RetryPolicy { attempts: 5, first_wait: FIRST, longest_wait: Duration::from_secs(3) };
+    let policy = RetryPolicy {
+        attempts: 5,
+        first_wait: FIRST,
+        longest_wait: Duration::from_secs(3),
+        ..RetryPolicy::default()
+    };
     Backoff::new(policy, whose)
 }
 
