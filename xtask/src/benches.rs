@@ -1,4 +1,7 @@
-//! `cargo xtask bench`: the benchmarks, each an example of the binary's crate behind the feature `bench`.
+//! `cargo xtask bench`: the benchmarks. Each is an example of the binary's crate behind the feature `bench`, except
+//! `build`, which measures the build itself.
+
+mod build;
 
 use std::path::Path;
 use std::process::Command;
@@ -30,6 +33,9 @@ const BENCHES: &[Bench] = &[
     Bench { name: "run", example: "bench_run", binary: true, peer: Some(&CODEX) },
 ];
 
+/// The benchmark of the build.
+const BUILD: &str = "build";
+
 /// Another terminal agent, 400 MB.
 const CODEX: Bundle = Bundle {
     name: "codex",
@@ -43,7 +49,7 @@ const BINARY: &[&str] = &["build", "--release", "-p", "throughline-cli", "--bin"
 
 /// The names of all benchmarks.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    BENCHES.iter().map(|bench| bench.name)
+    BENCHES.iter().map(|bench| bench.name).chain([BUILD])
 }
 
 /// Runs one benchmark, or all. Extra arguments go to the benchmark itself.
@@ -61,6 +67,9 @@ pub(crate) fn run(root: &Path, name: Option<&str>, args: &[String]) -> Result<()
             with_binary(root, &mut command)?;
         }
         steps::run(bench.name, &mut command)?;
+    }
+    if name.is_none_or(|name| name == BUILD) {
+        steps::timed(BUILD, || build::run(root))?;
     }
     Ok(())
 }

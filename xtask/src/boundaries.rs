@@ -16,7 +16,7 @@ use crate::output;
 /// Reads the workspace and reports every edge that the table does not allow.
 pub(crate) fn run(root: &Path) -> Result<()> {
     let members = metadata::read(root)?;
-    let mut violations = Vec::new();
+    let mut violations = edges::ghosts(&members, table::RULES, table::RESERVED);
     for member in &members {
         violations.extend(edges::check(member, table::RULES, table::RESERVED));
         let text = std::fs::read_to_string(&member.manifest)?;

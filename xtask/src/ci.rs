@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 
-use crate::{boundaries, output, steps, suites, tidy};
+use crate::{boundaries, examples, output, packaging, steps, suites, tidy};
 
 /// Lints over everything that builds without a feature.
 const CLIPPY: &[&str] = &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
@@ -13,6 +13,9 @@ const CLIPPY: &[&str] = &["clippy", "--workspace", "--all-targets", "--", "-D", 
 /// The suites and benches stand behind features of the binary's crate, so the run above does not see them.
 const CLIPPY_GATED: &[&str] =
     &["clippy", "-p", "throughline-cli", "--all-targets", "--all-features", "--", "-D", "warnings"];
+
+/// The examples in the docs; the test run before does not have them.
+const DOCTESTS: &[&str] = &["test", "--workspace", "--doc", "--quiet"];
 
 /// Runs all steps.
 pub(crate) fn run(root: &Path) -> Result<()> {
@@ -22,12 +25,15 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     steps::timed("tidy", || tidy::run(root))?;
     steps::run("clippy", &mut steps::cargo(root, CLIPPY))?;
     steps::run("clippy of suites and benches", &mut steps::cargo(root, CLIPPY_GATED))?;
+    steps::timed("package", || packaging::run(root, suites::in_ci()))?;
     steps::timed("test", || {
         if !suites::test(root) {
             bail!("a suite failed; the lines above name it");
         }
         Ok(())
     })?;
+    steps::run("doctests", &mut steps::cargo(root, DOCTESTS))?;
+    steps::timed("examples", || examples::run(root))?;
     let mut doc = steps::cargo(root, &["doc", "--workspace", "--no-deps"]);
     steps::run("doc", doc.env("RUSTDOCFLAGS", "-D warnings"))?;
     output::line(format_args!("ci: every step passed, {:.1} s", start.elapsed().as_secs_f64()));

@@ -4,9 +4,11 @@ mod benches;
 mod boundaries;
 mod bundles;
 mod ci;
+mod examples;
 mod features;
 mod output;
 mod packages;
+mod packaging;
 mod quiet;
 mod source;
 mod steps;
@@ -56,6 +58,8 @@ enum Task {
         #[arg(value_parser = PossibleValuesParser::new(suites::names()))]
         name: Option<String>,
     },
+    /// Compile all examples, and run those that need no terminal and no network.
+    Examples,
     /// Which crate may use which, checked against the table.
     Boundaries,
     /// House rules of the files: docs, sizes, names, whitespace, words, functions, imports, unused items.
@@ -103,6 +107,7 @@ fn dispatch(task: &Task) -> Result<bool> {
         Task::Test => return Ok(suites::test(&root)),
         Task::Soak { cases } => return Ok(suites::soak(&root, *cases)),
         Task::Integration { name } => return Ok(suites::integration(&root, name.as_deref())),
+        Task::Examples => examples::run(&root)?,
         Task::Boundaries => boundaries::run(&root)?,
         Task::Tidy { list: Some(rule), .. } => tidy::list(&root, rule)?,
         Task::Tidy { lower: true, .. } => tidy::lower(&root)?,

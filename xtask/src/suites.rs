@@ -34,8 +34,13 @@ pub(crate) fn integration(root: &Path, name: Option<&str>) -> bool {
     close(&tally)
 }
 
+/// Returns true if `CI=true` is set, which forbids what a developer's machine may leave out.
+pub(crate) fn in_ci() -> bool {
+    std::env::var_os("CI").is_some_and(|value| value == "true")
+}
+
 fn new_tally() -> Tally {
-    Tally::new(std::env::var_os("CI").is_some_and(|value| value == "true"))
+    Tally::new(in_ci())
 }
 
 fn run_all(root: &Path, suites: impl Iterator<Item = &'static Suite>, tally: &mut Tally) {

@@ -31,6 +31,18 @@ pub(super) fn check(member: &Member, rules: &[Rule], reserved: &[Reserved]) -> V
     violations
 }
 
+/// Rows and owners of the table that name no crate, one printable line each.
+pub(super) fn ghosts(members: &[Member], rules: &[Rule], reserved: &[Reserved]) -> Vec<String> {
+    let exists = |name: &str| members.iter().any(|member| folder_name(&member.package) == name);
+    let rows = rules.iter().map(|rule| rule.name).filter(|name| !exists(name));
+    let rows = rows.map(|name| format!("{name}: a row for a crate that does not exist: remove it"));
+    let owners = reserved.iter().flat_map(|entry| entry.owners.iter().map(|owner| (entry.krate, *owner)));
+    let owners = owners
+        .filter(|(_, owner)| !exists(owner))
+        .map(|(krate, owner)| format!("{krate}: its owner {owner} does not exist: remove it from the row"));
+    rows.chain(owners).collect()
+}
+
 /// The package name as the table and the folders spell it.
 fn folder_name(package: &str) -> &str {
     package.strip_prefix(PREFIX).unwrap_or(package)

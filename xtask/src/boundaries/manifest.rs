@@ -1,4 +1,4 @@
-//! What a crate's `Cargo.toml` must say itself: the shared lints, and no version of its own.
+//! What a crate's `Cargo.toml` must say itself: the shared lints, what its page in a registry shows, and no version of its own.
 
 use std::collections::BTreeMap;
 
@@ -7,6 +7,12 @@ pub(super) fn check(package: &str, text: &str) -> Vec<String> {
     let mut violations = Vec::new();
     if !has_shared_lints(text) {
         violations.push(format!("{package}: no `[lints] workspace = true`: the lints hold for every crate"));
+    }
+    for key in ["description", "keywords", "categories", "readme"] {
+        if !is_internal(text) && !package_keys(text).any(|found| found == key) {
+            violations
+                .push(format!("{package}: no `{key}` in `[package]`: a crate that can be published has one"));
+        }
     }
     for (name, from_workspace) in dependencies(text) {
         if !from_workspace {
@@ -34,6 +40,17 @@ fn lines_with_header(text: &str) -> impl Iterator<Item = (&str, &str)> {
 
 fn has_shared_lints(text: &str) -> bool {
     lines_with_header(text).any(|(header, line)| header == "lints" && is_workspace_true(line))
+}
+
+/// The keys of `[package]`.
+fn package_keys(text: &str) -> impl Iterator<Item = &str> {
+    let lines = lines_with_header(text).filter(|(header, _)| *header == "package");
+    lines.filter_map(|(_, line)| line.split_once(['=', '.'])).map(|(key, _)| key.trim())
+}
+
+/// Returns true for a crate that takes `publish = false` from the workspace.
+fn is_internal(text: &str) -> bool {
+    package_keys(text).any(|key| key == "publish")
 }
 
 /// Every dependency of every kind, and whether any of its lines takes it from the workspace table.

@@ -1,7 +1,7 @@
 //! The table: for each crate, the workspace crates and the outside crates that it may use.
 //!
-//! Words live in `conversation` and `completion`; a subsystem never imports a sibling; an adapter is known by nobody
-//! inside. A row may name a crate before that crate exists: the place is decided before the code is written.
+//! Words live in `conversation` and `completion`; a subsystem never imports a sibling; no crate
+//! inside knows an adapter. Each row is a crate that exists.
 
 /// What a crate may use of one kind.
 #[derive(Debug, Clone, Copy)]
@@ -235,18 +235,6 @@ pub(super) const RULES: &[Rule] = &[
         because: "replay drives the real engine with recorded sessions and needs no adapter",
     },
     Rule {
-        name: "watch",
-        workspace: Allowed::Only(&[WORDS, SUBSYSTEMS]),
-        outside: Allowed::Any,
-        because: "watching another agent uses the subsystems without running turns",
-    },
-    Rule {
-        name: "orchestrator",
-        workspace: Allowed::Only(&[WORDS, SUBSYSTEMS, &["agent"]]),
-        outside: Allowed::Only(&[INSIDE, &["tokio"]]),
-        because: "many turns towards one goal are driven through the agent, not through adapters",
-    },
-    Rule {
         name: "testkit",
         workspace: Allowed::Only(&[WORDS]),
         outside: Allowed::Only(&[INSIDE]),
@@ -257,12 +245,6 @@ pub(super) const RULES: &[Rule] = &[
         workspace: Allowed::Only(&[WORDS, &["providers"]]),
         outside: Allowed::Only(&[INSIDE, &["tokio"]]),
         because: "the server that tests talk to speaks the providers' protocols and judges bodies by their validators",
-    },
-    Rule {
-        name: "server",
-        workspace: Allowed::Any,
-        outside: Allowed::Any,
-        because: "a composition root wires both sides together",
     },
     Rule {
         name: "cli",
@@ -282,7 +264,7 @@ pub(super) const RULES: &[Rule] = &[
 pub(super) const RESERVED: &[Reserved] = &[
     Reserved {
         krate: "anyhow",
-        owners: &["cli", "server", "xtask"],
+        owners: &["cli", "xtask"],
         because: "a library's errors are enums that a caller can act on",
     },
     Reserved { krate: "sea-orm", owners: &["store"], because: "the database stays behind the storage ports" },
@@ -328,9 +310,6 @@ pub(super) const RESERVED: &[Reserved] = &[
             "mcp",
             "tui",
             "replay",
-            "watch",
-            "orchestrator",
-            "server",
             "cli",
         ],
         because: "decisions are plain functions; the runtime begins at the tools and the agent",

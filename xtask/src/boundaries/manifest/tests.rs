@@ -4,7 +4,8 @@ use super::check;
 
 #[track_caller]
 fn violations(body: &str, expect: &[&str]) {
-    let text = format!("[package]\nversion = \"1\"\n{body}\n[lints]\nworkspace = true\n");
+    let text =
+        format!("[package]\nversion = \"1\"\npublish.workspace = true\n{body}\n[lints]\nworkspace = true\n");
     assert_eq!(check("budget", &text), expect);
 }
 
@@ -34,6 +35,15 @@ fn features_are_not_dependencies() {
 
 #[test]
 fn a_manifest_without_the_shared_lints_is_a_violation() {
-    let found = check("budget", "[package]\nname = \"budget\"\n[lints.rust]\nunused = \"warn\"\n");
+    let found =
+        check("budget", "[package]\nname = \"budget\"\npublish = false\n[lints.rust]\nunused = \"warn\"\n");
     assert_eq!(found, ["budget: no `[lints] workspace = true`: the lints hold for every crate"]);
+}
+
+#[test]
+fn a_crate_that_can_be_published_is_described() {
+    let text =
+        "[package]\ndescription = \"a\"\nkeywords = []\nreadme = \"README.md\"\n[lints]\nworkspace = true\n";
+    let expect = "budget: no `categories` in `[package]`: a crate that can be published has one";
+    assert_eq!(check("budget", text), [expect]);
 }

@@ -1,0 +1,91 @@
+//! What a cold release build costs: CPU time, the size of the binary, and the crates in it.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+use crate::{output, steps, tree};
+
+/// Built into this folder below cargo's own, which is removed afterwards.
+const FOLDER: &str = "bench-build";
+
+/// The figures, with what they should be at most.
+const AIMS: [(&str, f64); 3] = [("CPU seconds", 400.0), ("MB", 45.0), ("crates", 280.0)];
+
+/// Builds the binary from nothing and prints the three figures, each next to its aim.
+pub(super) fn run(root: &Path) -> Result<()> {
+    let folder = tree::target(root)?.join(FOLDER);
+    remove(&folder)?;
+    let figures = figures(root, &folder);
+    remove(&folder)?;
+    for ((unit, aim), figure) in AIMS.iter().zip(figures?) {
+        output::line(row(unit, figure, *aim));
+    }
+    Ok(())
+}
+
+fn figures(root: &Path, folder: &Path) -> Result<[f64; 3]> {
+    let seconds = build(root, folder)?;
+    let binary = folder.join("release").join(format!("throughline{}", std::env::consts::EXE_SUFFIX));
+    let size = fs::metadata(&binary).with_context(|| format!("read `{}`", binary.display()))?.len();
+    // Exact for any size that a binary can have.
+    Ok([seconds, size as f64 / 1e6, crates(root)? as f64])
+}
+
+/// CPU seconds of the build and everything that it started. The shell's `times` gives them on every Unix.
+fn build(root: &Path, folder: &Path) -> Result<f64> {
+    let cargo = steps::cargo(root, super::BINARY);
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "\"$@\" && times", "sh"]).arg(cargo.get_program()).args(cargo.get_args());
+    shell.current_dir(root).env("CARGO_TARGET_DIR", folder).stderr(Stdio::inherit());
+    let timed = shell.output().context("start `sh`, which measures the time")?;
+    if !timed.status.success() {
+        bail!("the build failed, see above");
+    }
+    let times = String::from_utf8_lossy(&timed.stdout);
+    children_seconds(&times).with_context(|| format!("`times` printed `{}`", times.trim()))
+}
+
+/// The second line of `times`: user and system time of what the shell waited for, as `1m2.34s`.
+fn children_seconds(times: &str) -> Option<f64> {
+    let mut sum = 0.0;
+    for word in times.lines().nth(1)?.split_whitespace() {
+        let (minutes, seconds) = word.strip_suffix('s')?.split_once('m')?;
+        sum += minutes.parse::<f64>().ok()? * 60.0 + seconds.parse::<f64>().ok()?;
+    }
+    Some(sum)
+}
+
+/// How many crates the binary is made of, with its own and without those of builds and tests.
+fn crates(root: &Path) -> Result<usize> {
+    let tree = ["tree", "-p", "throughline-cli", "-e", "normal", "--prefix", "none"];
+    let listed = steps::cargo(root, &tree).output().context("start `cargo tree`")?;
+    if !listed.status.success() {
+        bail!("`cargo tree` failed: {}", String::from_utf8_lossy(&listed.stderr).trim());
+    }
+    Ok(distinct(&String::from_utf8_lossy(&listed.stdout)))
+}
+
+/// Counts name and version of each line once.
+fn distinct(tree: &str) -> usize {
+    let names = tree.lines().map(|line| line.split_whitespace().take(2).collect::<Vec<_>>());
+    names.filter(|name| !name.is_empty()).collect::<BTreeSet<_>>().len()
+}
+
+fn row(unit: &str, figure: f64, aim: f64) -> String {
+    let verdict = if figure <= aim { "reached" } else { "missed" };
+    format!("{figure:>8.1} {unit:<12} aim {aim:.0}: {verdict}")
+}
+
+fn remove(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).with_context(|| format!("remove `{}`", folder.display()))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;
