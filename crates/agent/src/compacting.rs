@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use throughline_budget::compact_line;
 use throughline_compaction::{
-    CompactResult, Compacted, CompactionError, Goal, Job, Kept, Spending, pays_back_after,
+    ClearedResult, CompactResult, Compacted, CompactionError, Goal, Job, Spending, pays_back_after,
 };
 use throughline_completion::ModelError;
 use throughline_conversation::{CompactionReceipt, EditReason, ModelUse, RecordBody, Usage};
@@ -232,7 +232,7 @@ fn allowed_conversation(engine: &Engine) -> u64 {
 async fn keep(
     engine: &mut Engine,
     wire: &Wire<'_>,
-    kept: &[Kept],
+    kept: &[ClearedResult],
     must_fit: bool,
 ) -> Result<(), CompactError> {
     let results = Arc::clone(&engine.parts.results);

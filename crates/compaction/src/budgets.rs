@@ -3,9 +3,8 @@
 use throughline_conversation::TokenCounter;
 use throughline_ledger::{CHECKLIST, COMMANDS, ERRORS, FILES, section};
 
-use crate::CompactionPolicy;
 use crate::history::progress_of;
-use crate::policy::fraction_of;
+use crate::policy::{CompactionPolicy, fraction_of};
 
 /// Tokens for each part of a summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -42,7 +41,7 @@ impl Budgets {
         }
     }
 
-    /// What the notes of an earlier summary take now. Of the user's words there is nothing in it.
+    /// The tokens that the parts of an earlier summary take now, without the user's words.
     pub(crate) fn held_by(summary: &str, counter: &dyn TokenCounter) -> Self {
         let tokens = |name| section(summary, name).map_or(0, |text| counter.text(text));
         // A ledger gives each of its lists a part of its tokens only: half of them to files, three tenths to commands,

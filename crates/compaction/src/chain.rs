@@ -1,4 +1,4 @@
-//! The chain of strategies, and the breaker that stops it from trying in vain.
+//! Runs the strategy chain, with a circuit breaker that stops repeated failures.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -6,32 +6,36 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use throughline_conversation::{Degradation, EntryKind, View, Violation};
 use throughline_text::group_thousands;
 
-use crate::policy::fraction_of;
-use crate::{
-    CompactResult, Compacted, CompactionError, CompactionPolicy, Draft, Goal, Job, Plan, Strategy,
-    StrategyError, Summarizer,
-};
+use crate::draft::Draft;
+use crate::goal::{Goal, Job};
+use crate::outcome::{CompactResult, Compacted, CompactionError};
+use crate::plan::Plan;
+use crate::policy::{CompactionPolicy, fraction_of};
+use crate::strategies::DropExchanges;
+use crate::strategy::{Strategy, StrategyError};
+use crate::summarizer::Summarizer;
 
-/// Compacts views: runs strategies in order until the aim is reached, and checks what they have made.
+/// Compacts views: runs strategies in order until the aim is reached, and checks the result.
 #[derive(Debug)]
 pub struct Compactor {
     policy: CompactionPolicy,
-    chain: Vec<Arc<dyn Strategy>>,
+    strategies: Vec<Arc<dyn Strategy>>,
     failures: AtomicU32,
 }
 
 impl Compactor {
-    /// The chain of the policy's preset. Without a summarizer the summaries are made of the messages alone.
+    /// The policy's chain, then [`DropExchanges`]. Without a summarizer the summaries are made of the messages alone.
     #[must_use]
     pub fn new(policy: CompactionPolicy, summarizer: Option<Arc<dyn Summarizer>>) -> Self {
-        let chain = policy.preset.chain(summarizer);
-        Self::with_chain(policy, chain)
+        let mut strategies = policy.chain.strategies(summarizer);
+        strategies.push(Arc::new(DropExchanges));
+        Self::with_strategies(policy, strategies)
     }
 
-    /// Another chain.
+    /// These strategies alone, in place of the policy's chain.
     #[must_use]
-    pub fn with_chain(policy: CompactionPolicy, chain: Vec<Arc<dyn Strategy>>) -> Self {
-        Self { policy, chain, failures: AtomicU32::new(0) }
+    pub fn with_strategies(policy: CompactionPolicy, strategies: Vec<Arc<dyn Strategy>>) -> Self {
+        Self { policy, strategies, failures: AtomicU32::new(0) }
     }
 
     /// The policy.
@@ -40,14 +44,14 @@ impl Compactor {
         &self.policy
     }
 
-    /// Whether the preset has cuts to make that do not wait for a full window: they are made in batches, at a new
-    /// message of the user (`fresh`) or when enough has come together.
+    /// Returns true if the chain has cuts to make that do not wait for a full window: they are made in batches, at a new
+    /// user message (`fresh`) or when enough has come together.
     #[must_use]
     pub fn batch_due(&self, view: &View, fresh: bool) -> bool {
-        self.policy.preset.batch_due(view, fresh)
+        self.policy.chain.batch_due(view, fresh)
     }
 
-    /// Whether deep compactions are refused for now.
+    /// Returns true while the circuit breaker refuses deep compactions.
     #[must_use]
     pub fn breaker_open(&self) -> bool {
         self.policy.max_failures > 0 && self.failures.load(Ordering::Relaxed) >= self.policy.max_failures
@@ -58,7 +62,7 @@ impl Compactor {
         self.failures.store(0, Ordering::Relaxed);
     }
 
-    /// A compaction of the job's view, to be made true by the caller. Dropping the future is harmless.
+    /// Compacts the job's view. The caller applies the outcome. Dropping the future is harmless.
     ///
     /// # Errors
     /// [`CompactionError`]: nothing has changed but the count of failures. A deep compaction of a view that is
@@ -88,7 +92,7 @@ impl Compactor {
         let before = job.view.tokens();
         let mut draft = Draft::new(job);
         let mut log = Log::default();
-        for strategy in &self.chain {
+        for strategy in &self.strategies {
             let enough = if strategy.last_resort() { plan.limit } else { plan.aim };
             if draft.tokens() > enough {
                 attempt(strategy.as_ref(), &mut draft, plan, &mut log).await;
@@ -115,17 +119,17 @@ impl Compactor {
     }
 }
 
-/// What happened on the way.
+/// What happened while the strategies ran.
 #[derive(Debug, Default)]
 struct Log {
     ran: Vec<String>,
     degraded: Vec<Degradation>,
     invalid: Option<Vec<Violation>>,
-    /// Why the first strategy that failed did.
+    /// Cause of the first strategy that failed.
     failed: Option<String>,
 }
 
-/// Runs one strategy. The draft is put back when it failed, broke a rule, or gained nothing.
+/// Runs one strategy. The draft is rolled back when it failed, broke a rule, or gained nothing.
 async fn attempt(strategy: &dyn Strategy, draft: &mut Draft<'_>, plan: &Plan<'_>, log: &mut Log) {
     let saved = draft.clone();
     let done = match strategy.apply(draft, plan).await {
@@ -182,8 +186,8 @@ fn finish(job: &Job<'_>, draft: Draft<'_>, log: Log) -> Compacted {
     Compacted { edit, view, keep: draft.into_kept(), result, degraded: log.degraded, notes }
 }
 
-/// Rules that the new view breaks and the old one does not: a view in the middle of a step is not yet valid,
-/// and that is no fault of the compaction.
+/// Rules that the new view breaks and the old one does not. A view in the middle of a step is not yet valid, which is
+/// no fault of the compaction.
 fn new_violations(old: &View, new: &View) -> Vec<Violation> {
     let mut known: Vec<String> = old.violations().iter().map(without_place).collect();
     let mut found = new.violations();
@@ -206,7 +210,7 @@ fn without_place(violation: &Violation) -> String {
     text.split_once(": ").map_or_else(|| text.clone(), |(_, rule)| rule.to_owned())
 }
 
-/// What holds a view up, in words.
+/// The largest entry of a view, in words.
 fn largest(view: &View) -> String {
     let Some(entry) = view.entries().iter().max_by_key(|entry| entry.tokens) else {
         return "there is no message".to_owned();

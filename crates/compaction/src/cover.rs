@@ -1,4 +1,4 @@
-//! Putting the oldest messages behind a text: which ones, and how.
+//! Covering the oldest messages with a text: which ones, and how.
 
 use std::collections::HashSet;
 
@@ -7,26 +7,31 @@ use throughline_conversation::{
 };
 
 use crate::budgets::Budgets;
+use crate::draft::Draft;
 use crate::history::{History, strings};
 use crate::names::names;
-use crate::policy::fraction_of;
-use crate::stand_in::compose;
-use crate::{CompactionPolicy, Draft, Prose, Template};
+use crate::plan::Plan;
+use crate::policy::{CompactionPolicy, fraction_of};
+use crate::summarizer::Prose;
+use crate::summary_text::render;
+use crate::template::Template;
 
 /// Tokens of a summary's own sentences and headings.
 const FRAME: u64 = 150;
 
-/// A stretch of units that goes behind one text.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Stretch {
-    pub(crate) span: Span,
-    pub(crate) tokens: u64,
-    /// Whether there is more in it than one summary of an earlier time.
-    pub(crate) fresh: bool,
+/// A range of messages that one text covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Range {
+    /// Its records.
+    pub span: Span,
+    /// Tokens of its messages.
+    pub tokens: u64,
+    /// False if the range is nothing but one earlier summary: covering it again gains nothing.
+    pub fresh: bool,
 }
 
 /// How many of the oldest units, at most `end`, must go so that the rest and a summary come down to `aim`.
-pub(crate) fn choose(
+pub(crate) fn units_to_cover(
     tokens: u64,
     units: &[Unit],
     pinned: Option<usize>,
@@ -40,7 +45,7 @@ pub(crate) fn choose(
         if covered > 0 && tokens.saturating_sub(covered).saturating_add(summary) <= aim {
             return index;
         }
-        // What a summary of an earlier time says is said again by the new one: nothing is gained by it.
+        // The new summary repeats what an earlier one says: nothing is gained by covering that.
         if Some(index) != pinned && unit.kind != UnitKind::Note {
             covered = covered.saturating_add(unit.tokens);
             words += if unit.kind == UnitKind::User { unit.tokens } else { 0 };
@@ -49,65 +54,60 @@ pub(crate) fn choose(
     end
 }
 
-/// The first `count` units without the pinned one: one stretch, or one on each side of it.
-pub(crate) fn stretches(
-    units: &[Unit],
-    entries: &[Entry],
-    pinned: Option<usize>,
-    count: usize,
-) -> Vec<Stretch> {
+/// The first `count` units without the pinned one: one range, or one on each side of it.
+pub(crate) fn ranges(units: &[Unit], entries: &[Entry], pinned: Option<usize>, count: usize) -> Vec<Range> {
     let split = pinned.filter(|pinned| *pinned < count);
     let sides = match split {
         Some(pinned) => [0..pinned, pinned + 1..count],
         None => [0..count, 0..0],
     };
-    let stretch = |range: std::ops::Range<usize>| {
-        let side = units.get(range)?;
+    let range = |side: std::ops::Range<usize>| {
+        let side = units.get(side)?;
         let span = Span { first: side.first()?.span.first, last: side.last()?.span.last };
         let tokens = side.iter().fold(0, |sum: u64, unit| sum.saturating_add(unit.tokens));
         let inside = entries.get(side.first()?.entries.start..side.last()?.entries.end)?;
         let fresh = inside.iter().any(|entry| entry.kind != EntryKind::Summary) || inside.len() > 1;
-        Some(Stretch { span, tokens, fresh })
+        Some(Range { span, tokens, fresh })
     };
-    sides.into_iter().filter_map(stretch).collect()
+    sides.into_iter().filter_map(range).collect()
 }
 
-/// A stretch with what is known of it.
+/// What the messages of a range amount to, and its part of the budgets.
 #[derive(Debug)]
-pub(crate) struct Known<'t> {
-    pub(crate) stretch: Stretch,
+pub(crate) struct RangeHistory<'t> {
+    pub(crate) range: Range,
     pub(crate) history: History<'t>,
     pub(crate) budgets: Budgets,
     pub(crate) progress: Prose,
 }
 
-/// Gathers what is known of stretches and shares the budgets out among them, by the tokens that they have.
+/// Gathers the histories of ranges and shares the budgets out among them, by their tokens.
 ///
-/// A summary has few of them just because it stands for much: by its tokens alone it would be cut to a sliver beside
-/// a long loop. So a stretch with summaries in it gets no less than these have now, up to the whole of the budgets.
-/// The other one does not get less for it: it is what it would have beside a summary that is left as it is.
-pub(crate) fn know<'t>(draft: &Draft<'t>, stretches: &[Stretch], budgets: Budgets) -> Vec<Known<'t>> {
+/// A summary has few tokens although it covers much: by its tokens alone it would be cut to a sliver next to a long loop.
+/// So a range with summaries in it gets no less than these have now, up to the whole of the budgets. The other range does
+/// not get less for it: it gets what it would have next to a summary that is left unchanged.
+pub(crate) fn analyze<'t>(draft: &Draft<'t>, ranges: &[Range], budgets: Budgets) -> Vec<RangeHistory<'t>> {
     let counter = draft.counter();
-    let histories: Vec<(Stretch, History<'t>, u64)> = stretches
+    let histories: Vec<(Range, History<'t>, u64)> = ranges
         .iter()
-        .map(|stretch| {
-            let history = History::gather(draft.original_of(stretch.span));
+        .map(|range| {
+            let history = History::gather(draft.original_of(range.span));
             let words = history.words.iter().map(|text| counter.text(text)).sum();
-            (*stretch, history, words)
+            (*range, history, words)
         })
         .collect();
-    let tokens = stretches.iter().map(|stretch| stretch.tokens).sum();
+    let tokens = ranges.iter().map(|range| range.tokens).sum();
     let words = histories.iter().map(|(_, _, words)| words).sum();
     histories
         .into_iter()
-        .map(|(stretch, history, own)| {
-            let held = held_by_summaries(draft.original_of(stretch.span), counter).at_most(budgets);
-            let share = budgets.part(stretch.tokens, tokens).at_least(held);
+        .map(|(range, history, own)| {
+            let held = held_by_summaries(draft.original_of(range.span), counter).at_most(budgets);
+            let share = budgets.part(range.tokens, tokens).at_least(held);
             let share = Budgets { words: budgets.part(own, words).words, ..share };
-            let written = draft.progress_of(stretch.span).cloned();
+            let written = draft.progress_of(range.span).cloned();
             let previous = || Prose::by_rule(history.previous_within(share.progress, counter));
             let progress = written.unwrap_or_else(previous);
-            Known { stretch, history, budgets: share, progress }
+            RangeHistory { range, history, budgets: share, progress }
         })
         .collect()
 }
@@ -118,29 +118,45 @@ fn held_by_summaries(entries: &[Entry], counter: &dyn TokenCounter) -> Budgets {
     texts.fold(Budgets::default(), |sum, text| sum.plus(Budgets::held_by(text, counter)))
 }
 
-/// Covers the stretches. The names that stay visible outside of them are in no index.
+/// Covers ranges with summaries. Names that stay visible outside of them are in no index.
 pub(crate) fn cover(
     draft: &mut Draft<'_>,
-    known: &[Known<'_>],
+    histories: &[RangeHistory<'_>],
     policy: &CompactionPolicy,
     template: &Template,
 ) {
     let transcript = draft.view().transcript().clone();
-    let outside = |entry: &&Entry| !known.iter().any(|known| known.stretch.span.holds(entry.span));
+    let outside = |entry: &&Entry| !histories.iter().any(|one| one.range.span.holds(entry.span));
     let mut visible = HashSet::new();
     transcript.entries().iter().filter(outside).for_each(|entry| add_visible(&mut visible, entry));
-    for Known { stretch, history, budgets, progress } in known {
+    for RangeHistory { range, history, budgets, progress } in histories {
         let least = policy.clear_min_bytes;
-        let text = compose(draft, stretch.span, history, &progress.text, *budgets, least, &visible);
-        let mut newest_first = draft.original_of(stretch.span).iter().rev();
-        let note = SummaryNote {
-            template: template.name.to_owned(),
-            model: progress.model.clone(),
-            tokens: draft.counter().text(&text),
-            parent: newest_first.find(|entry| entry.kind == EntryKind::Summary).map(|entry| entry.span),
-        };
-        draft.cover_noted(stretch.span, text, Some(note));
+        let text = render(draft, range.span, history, &progress.text, *budgets, least, &visible);
+        cover_range(draft, range, text, template, progress.model.clone());
     }
+}
+
+/// Covers one range with a summary, and notes how the summary was made: by which template, by which model.
+pub fn cover_range(
+    draft: &mut Draft<'_>,
+    range: &Range,
+    text: String,
+    template: &Template,
+    model: Option<String>,
+) {
+    let covered = draft.original_of(range.span);
+    let parent = covered.iter().rfind(|entry| entry.kind == EntryKind::Summary).map(|entry| entry.span);
+    let tokens = draft.counter().text(&text);
+    let note = SummaryNote { template: template.name.to_owned(), model, tokens, parent };
+    draft.cover(range.span, text, Some(note));
+}
+
+/// Leaves out the first `count` units but the user's last request, without a summary: one line says where they can be
+/// read.
+pub fn leave_out(draft: &mut Draft<'_>, plan: &Plan<'_>, count: usize, template: &Template) {
+    let ranges = draft.ranges(count);
+    let histories = analyze(draft, &ranges, Budgets::default());
+    cover(draft, &histories, plan.policy, template);
 }
 
 fn add_visible<'t>(visible: &mut HashSet<&'t str>, entry: &'t Entry) {

@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-use crate::CompactionPolicy;
 use crate::names::names;
+use crate::policy::CompactionPolicy;
 
 /// Names of a text that are not visible elsewhere: those that occur most, in the order in which they first
 /// stand. They count as visible from here on.

@@ -8,8 +8,12 @@ use throughline_conversation::{
     Unit, View, ViewError, units,
 };
 
-use crate::reference::refs;
-use crate::{Job, Kept, Prose};
+use crate::cover::{Range, ranges};
+use crate::goal::Job;
+use crate::outcome::ClearedResult;
+use crate::plan::last_request;
+use crate::stub::refs;
+use crate::summarizer::Prose;
 
 /// A view as it would be, and the actions that lead to it.
 ///
@@ -24,7 +28,7 @@ pub struct Draft<'a> {
     results: BTreeMap<String, (String, ResultRef)>,
     inputs: BTreeMap<String, (Value, ResultRef)>,
     covers: Vec<(Span, String, Option<SummaryNote>)>,
-    kept: BTreeMap<ResultRef, Kept>,
+    kept: BTreeMap<ResultRef, ClearedResult>,
     progress: Vec<(Span, Prose)>,
     degraded: Vec<Degradation>,
     notes: Vec<String>,
@@ -67,6 +71,23 @@ impl<'a> Draft<'a> {
         units(self.view.entries())
     }
 
+    /// The first `count` units as ranges to cover: all but the user's last request, which stays between them, and but a
+    /// range that is only one earlier summary.
+    #[must_use]
+    pub fn ranges(&self, count: usize) -> Vec<Range> {
+        let units = self.units();
+        let mut ranges = ranges(&units, self.entries(), last_request(&units, self.entries()), count);
+        ranges.retain(|range| range.fresh);
+        ranges
+    }
+
+    /// The first `count` units as one range to cover, the user's last request included; `None` if that is only one
+    /// earlier summary, or nothing.
+    #[must_use]
+    pub fn whole_range(&self, count: usize) -> Option<Range> {
+        ranges(&self.units(), self.entries(), None, count).into_iter().find(|range| range.fresh)
+    }
+
     /// Its tokens.
     #[must_use]
     pub fn tokens(&self) -> u64 {
@@ -85,7 +106,7 @@ impl<'a> Draft<'a> {
         self.base.entries()
     }
 
-    /// The entries of a stretch as they were before the compaction.
+    /// The entries of a range as they were before the compaction.
     #[must_use]
     pub fn original_of(&self, span: Span) -> &'a [Entry] {
         let entries = self.base.entries();
@@ -98,7 +119,7 @@ impl<'a> Draft<'a> {
     /// are not handed out.
     pub fn keep(&mut self, tool: &str, bytes: &[u8]) -> ResultRef {
         let stored = ResultRef::of(self.session, bytes);
-        let make = || Kept { stored: stored.clone(), tool: tool.to_owned(), bytes: bytes.to_vec() };
+        let make = || ClearedResult { stored: stored.clone(), tool: tool.to_owned(), bytes: bytes.to_vec() };
         self.kept.entry(stored.clone()).or_insert_with(make);
         stored
     }
@@ -113,13 +134,8 @@ impl<'a> Draft<'a> {
         self.inputs.insert(call_id.to_owned(), (input, stored));
     }
 
-    /// Hides a stretch behind a text. Earlier operations inside the stretch are forgotten.
-    pub fn cover(&mut self, span: Span, summary: String) {
-        self.cover_noted(span, summary, None);
-    }
-
-    /// The same with a note of how the text was made.
-    pub fn cover_noted(&mut self, span: Span, summary: String, note: Option<SummaryNote>) {
+    /// Covers a span with a text, and notes how the text was made. Earlier operations inside the span are forgotten.
+    pub fn cover(&mut self, span: Span, summary: String, note: Option<SummaryNote>) {
         for entry in self.original_of(span) {
             for call in entry.message.tool_calls() {
                 self.inputs.remove(&call.id);
@@ -133,12 +149,12 @@ impl<'a> Draft<'a> {
         self.covers.sort_by_key(|(span, ..)| *span);
     }
 
-    /// Remembers the progress that was written for a stretch, for a later strategy that covers more.
+    /// Remembers the progress that was written for a range, for a later strategy that covers more.
     pub(crate) fn remember_progress(&mut self, span: Span, progress: &Prose) {
         self.progress.push((span, progress.clone()));
     }
 
-    /// Progress that was written for a stretch within this one.
+    /// Progress that was written for a range within this one.
     pub(crate) fn progress_of(&self, span: Span) -> Option<&Prose> {
         let mut found = self.progress.iter().rev().filter(|(written, _)| span.holds(*written));
         found.next().map(|(_, progress)| progress)
@@ -196,7 +212,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The bytes that the edit names, in the order of their names.
-    pub(crate) fn into_kept(self) -> Vec<Kept> {
+    pub(crate) fn into_kept(self) -> Vec<ClearedResult> {
         let mut named: HashSet<String> = HashSet::new();
         let mut look = |text: &str| named.extend(refs(text).map(str::to_owned));
         self.covers.iter().for_each(|(_, summary, _)| look(summary));

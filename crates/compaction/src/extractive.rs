@@ -1,13 +1,13 @@
-//! Progress told without a model: the plan, and what the model itself said.
+//! A summary without a model: the plan, and first lines of the model's own texts.
 
 use async_trait::async_trait;
 use throughline_conversation::{EntryKind, ToolCall};
 use throughline_ledger::{newest, one_line};
 
-use crate::{Prose, Summarizer, SummaryError, SummaryRequest};
+use crate::summarizer::{Prose, Summarizer, SummaryError, SummaryRequest};
 
-/// Tells progress from the messages alone: the last plan or list of things to do, and the first line of each
-/// of the model's texts, newest kept first. Needs no model, never fails, and the same messages give the same text.
+/// Extracts progress from the messages alone: the last plan or to-do list, and the first line of each of the model's
+/// texts; the newest survive where room is short. Needs no model, never fails, and is deterministic.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ExtractiveSummarizer;
 

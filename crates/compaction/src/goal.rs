@@ -2,9 +2,10 @@
 
 use throughline_conversation::{EditReason, SessionId, TokenCounter, View};
 
-use crate::{Spending, SummaryPrefix};
+use crate::spending::Spending;
+use crate::summarizer::SummaryPrefix;
 
-/// One compaction, asked for. All token figures are the counter's own, before calibration.
+/// The input of one compaction. All token figures are the counter's own, before calibration.
 #[derive(Debug, Clone)]
 pub struct Job<'a> {
     /// The session: names of stored bytes are made from it.
@@ -15,25 +16,44 @@ pub struct Job<'a> {
     pub counter: &'a dyn TokenCounter,
     /// Tokens that the view may fill: the effective window without system prompt and tools.
     pub room: u64,
-    /// Tokens of system prompt and tools: they are in every request, beside the view.
+    /// Tokens of system prompt and tools, which are in every request next to the view.
     pub fixed: u64,
-    /// Tokens of a whole request from which on compaction is due; `None`: it never is by itself.
+    /// Tokens of a whole request at which compaction is due; `None`: it is never due by itself.
     pub compact_at: Option<u64>,
     /// How far.
     pub goal: Goal,
-    /// Why, for the record.
+    /// The reason that the log records.
     pub reason: EditReason,
     /// The session's request as it was sent last, when a provider has it in its cache.
     pub prefix: Option<SummaryPrefix<'a>>,
-    /// What the user asks of a summary besides. It goes to the summarizer, where there is one.
+    /// The user's own instructions for the summary. They go to the summarizer, if there is one.
     pub instructions: Option<&'a str>,
-    /// Where it is told what summaries use of models; `None`: nobody wants to know.
+    /// Collects what requests for summaries use; `None`: it is not collected.
     pub spending: Option<&'a Spending>,
 }
 
-impl Job<'_> {
-    /// A prompt for a summary, with what the user asks for besides at its end, which no template's own rules follow.
-    pub(crate) fn prompt(&self, prompt: String) -> String {
+impl<'a> Job<'a> {
+    /// A deep compaction of a view on the user's request, with nothing but the view in the window.
+    #[must_use]
+    pub fn new(session: &'a SessionId, view: &'a View, counter: &'a dyn TokenCounter, room: u64) -> Self {
+        Self {
+            session,
+            view,
+            counter,
+            room,
+            fixed: 0,
+            compact_at: None,
+            goal: Goal::Deep,
+            reason: EditReason::Manual,
+            prefix: None,
+            instructions: None,
+            spending: None,
+        }
+    }
+
+    /// A prompt for a summary with the user's instructions at its end, where no rule of a template follows them.
+    #[must_use]
+    pub fn summary_prompt(&self, prompt: String) -> String {
         const WISH: &str = include_str!("../texts/wish.md");
         match self.instructions.map(str::trim).filter(|wish| !wish.is_empty()) {
             Some(wish) => format!("{}\n\n{}{wish}", prompt.trim_end(), WISH),

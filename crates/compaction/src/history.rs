@@ -1,4 +1,4 @@
-//! What messages that leave the window amount to: gathered from them and from the summaries among them.
+//! The history of messages that leave the window: gathered from them and from the summaries among them.
 
 use std::borrow::Cow;
 
@@ -6,25 +6,25 @@ use throughline_conversation::{ContentBlock, Entry, EntryKind, TokenCounter};
 use throughline_ledger::{Ledger, section};
 
 use crate::index::NameIndex;
-use crate::reference::refs;
-use crate::stand_in::is_notice;
+use crate::notice::is_notice;
+use crate::stub::refs;
 use crate::words::{fit, unquote};
 
-/// What stands between the progress of one summary and of the next.
+/// Separates the progress of one summary from that of the next.
 const BETWEEN: &str = "\n\n";
 
-/// What is known of a stretch of messages.
+/// The facts of a range of messages that its summary repeats.
 #[derive(Debug, Default)]
 pub(crate) struct History<'t> {
     /// The user's own words, oldest first.
     pub(crate) words: Vec<String>,
-    /// The progress as each summary told it, oldest first.
+    /// The progress of each summary, oldest first.
     pub(crate) progress: Vec<&'t str>,
     /// Files, commands and errors.
     pub(crate) ledger: Ledger,
     /// Names.
     pub(crate) names: NameIndex<'t>,
-    /// Where the full text of earlier stretches is, oldest first.
+    /// Where the full text of earlier ranges is, oldest first.
     pub(crate) earlier: Vec<&'t str>,
 }
 
@@ -47,7 +47,7 @@ impl<'t> History<'t> {
         history
     }
 
-    /// Takes over what an earlier summary knew. One in another form is taken as progress.
+    /// Takes over the parts of an earlier summary. A summary in another form counts as progress.
     fn merge(&mut self, summary: &'t str) {
         let part = |name| section(summary, name).unwrap_or_default();
         self.words.extend(unquote(part("What the user said")));
@@ -56,25 +56,25 @@ impl<'t> History<'t> {
         self.earlier.extend(refs(section(summary, "Reading back").unwrap_or(summary)));
     }
 
-    /// All that earlier summaries told of the progress.
+    /// The progress of all earlier summaries.
     pub(crate) fn previous(&self) -> Option<String> {
         (!self.progress.is_empty()).then(|| self.progress.join(BETWEEN))
     }
 
-    /// The same within so many tokens. The newest is given as it is; what it leaves is for those before it, of which
-    /// the older are cut first.
+    /// The same within so many tokens. The newest is complete; the tokens that it leaves are for those before it, of
+    /// which the older are cut first.
     pub(crate) fn previous_within(&self, tokens: u64, counter: &dyn TokenCounter) -> String {
         let mut newest_first = self.progress.iter().rev();
-        let mut told = newest_first.next().map(|text| (*text).to_owned()).unwrap_or_default();
+        let mut progress = newest_first.next().map(|text| (*text).to_owned()).unwrap_or_default();
         for older in newest_first {
-            let behind = format!("{BETWEEN}{told}");
+            let behind = format!("{BETWEEN}{progress}");
             let older = fit(older, tokens.saturating_sub(counter.text(&behind)), counter);
             if older.is_empty() {
                 break;
             }
-            told = older + &behind;
+            progress = older + &behind;
         }
-        told
+        progress
     }
 
     fn add_names(&mut self, entry: &'t Entry) {
@@ -89,14 +89,14 @@ impl<'t> History<'t> {
     }
 }
 
-/// What an earlier summary told of the progress. One in another form is all taken for it.
+/// The progress of an earlier summary; of a summary in another form, all of it.
 pub(crate) fn progress_of(summary: &str) -> Option<&str> {
-    let told = section(summary, "Progress").or_else(|| (!is_engines(summary)).then_some(summary));
-    told.filter(|text| !text.trim().is_empty())
+    let progress = section(summary, "Progress").or_else(|| (!has_sections(summary)).then_some(summary));
+    progress.filter(|text| !text.trim().is_empty())
 }
 
-/// Whether a summary has the form that the engine itself gives it.
-pub(crate) fn is_engines(summary: &str) -> bool {
+/// Returns true if a summary has the sections of the rolling summary, or is a notice.
+pub(crate) fn has_sections(summary: &str) -> bool {
     section(summary, "Reading back").is_some() || is_notice(summary)
 }
 

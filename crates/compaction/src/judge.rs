@@ -1,8 +1,8 @@
-//! Whether a summary that a model wrote can be used.
+//! Checks a summary that a model wrote.
 
 use throughline_conversation::TokenCounter;
 
-use crate::Template;
+use crate::template::Template;
 use crate::words::fit;
 
 /// How a refusal begins.
@@ -20,11 +20,11 @@ const REFUSALS: &[&str] = &[
 /// What a model writes that calls a tool in plain text.
 const CALLS: &[&str] = &["<tool_call", "<function_call", "<invoke", "\"tool_calls\""];
 
-/// The summary as it can be used: without the part where the model thinks aloud, and within its budget. `replaced`
-/// are the tokens of the messages that it stands for.
+/// The usable part of a summary: without its analysis, and within its budget. `replaced` are the tokens of the messages
+/// that it replaces.
 ///
 /// # Errors
-/// Why it cannot be used.
+/// The reason why it cannot be used.
 pub(crate) fn judge(
     text: &str,
     replaced: u64,

@@ -1,15 +1,18 @@
 //! How the view shrinks when the window fills.
 //!
-//! [`Compactor`] runs a chain of [`Strategy`]s over a working copy, the [`Draft`], and gives back one
+//! [`Compactor`] runs a chain of [`Strategy`]s over a working copy, the [`Draft`], and returns one
 //! [`Edit`](throughline_conversation::Edit) with the view as it would be and the bytes that must be stored
-//! first. Old tool results become short references, then the oldest messages go behind one rolling summary,
-//! and, when nothing else helps, whole exchanges are dropped. A compaction is a proposal: the view it was
-//! given never changes, and on an error nothing has happened.
+//! first. Old tool results become short references, then one rolling summary covers the oldest messages, and, when
+//! nothing else helps, whole exchanges are dropped. A compaction is a proposal: the view it was given never changes, and
+//! an error has no effect.
 //!
 //! It goes deep and seldom: each compaction makes the provider's cache cold behind the first change, so one
 //! that reaches far below the threshold costs less over a session than many small ones.
 //!
-//! Neighbours: the agent decides *when* (with `budget`), stores what is [`Kept`] (with `resultstore`), and
+//! Other designs implement [`StrategyChain`] from the building blocks for strategies: [`Draft`], [`Plan`],
+//! [`shown_results`], the stubs ([`cleared_stub`] …), [`request_prose`] and [`ProseSummary`].
+//!
+//! Neighbours: the agent decides *when* (with `budget`), stores each [`ClearedResult`] (with `resultstore`), and
 //! appends the edit to the log. A model that writes summaries comes in through the port [`Summarizer`].
 //!
 //! It does not know thresholds, storage, the system prompt, providers or the clock.
@@ -26,43 +29,54 @@ mod history;
 mod index;
 mod judge;
 mod names;
+mod notice;
 mod outcome;
+mod paragraphs;
 mod payback;
 mod pictures;
 mod plan;
 mod policy;
-mod presets;
-mod reference;
+mod prose;
+mod prose_summary;
 mod rendered;
+mod shown_results;
 mod spending;
-mod stand_in;
 mod strategies;
 mod strategy;
+mod strategy_chain;
+mod stub;
 mod summarizer;
+mod summary_text;
 mod template;
 mod tool;
 mod words;
 
 pub use chain::Compactor;
+pub use cover::{Range, cover_range, leave_out};
 pub use draft::Draft;
 pub use extractive::ExtractiveSummarizer;
 pub use goal::{Goal, Job};
-pub use outcome::{CompactResult, Compacted, CompactionError, Kept};
+pub use outcome::{ClearedResult, CompactResult, Compacted, CompactionError};
 pub use payback::pays_back_after;
 pub use pictures::{PictureFault, PicturesLeave, without_pictures};
-pub use plan::Plan;
-pub use policy::{CompactionPolicy, Target};
-pub use presets::{Dex, Preset, Rubichan, Signals, Slop, Vibe, with_compacted_history};
+pub use plan::{Plan, first_fixed, last_request};
+pub use policy::{CompactionPolicy, Target, fraction_of};
+pub use prose::request_prose;
+pub use prose_summary::ProseSummary;
+pub use shown_results::{ShownResult, placeholder_reference, shown_results};
 pub use spending::Spending;
 pub use strategies::{DropExchanges, RollingSummary, ToolClearing};
-#[cfg(any(test, feature = "mock"))]
-pub use strategy::MockStrategy;
 pub use strategy::{Strategy, StrategyError};
+pub use strategy_chain::{RollingChain, StrategyChain};
+pub use stub::{
+    StoredReference, cleared_stub, parse_cleared, parse_truncated, short_cleared_stub, truncated_stub,
+};
 #[cfg(any(test, feature = "mock"))]
 pub use summarizer::MockSummarizer;
 pub use summarizer::{Prose, Summarizer, SummaryError, SummaryPrefix, SummaryRequest};
 pub use template::Template;
 pub use tool::compact_context_tool;
+pub use words::fit;
 
 #[cfg(test)]
 mod laws;

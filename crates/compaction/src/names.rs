@@ -1,6 +1,6 @@
 //! Names in a text: paths, identifiers, flags, ids, error codes. What a model must spell exactly to go on.
 
-use crate::reference::refs;
+use crate::stub::refs;
 
 /// Longer ones are data, not names.
 const MAX_BYTES: usize = 120;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use throughline_conversation::{Degradation, Edit, ResultRef, View, ViewError, Violation};
 use throughline_text::group_thousands;
 
-/// A compaction, ready to be made true: store what is kept, then append the edit.
+/// A compaction, ready to be applied: store the bytes of `keep`, then append the edit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compacted {
     /// The edit to append to the log.
@@ -14,27 +14,27 @@ pub struct Compacted {
     /// The view as it will be: the job's view, edited.
     pub view: View,
     /// Bytes that must be stored before the edit is appended, so that each reference in it can be read.
-    pub keep: Vec<Kept>,
-    /// What it did, in figures.
+    pub keep: Vec<ClearedResult>,
+    /// Its figures.
     pub result: CompactResult,
-    /// Parts that failed on the way, and what took their place.
+    /// Parts that failed, with their fallbacks.
     pub degraded: Vec<Degradation>,
     /// Lines for the log of what the engine does, in order.
     pub notes: Vec<String>,
 }
 
-/// Bytes that a compaction takes out of the window.
+/// Text that a compaction takes out of the window: a tool result, an input, or the messages that a summary covers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
-    /// Their name.
+pub struct ClearedResult {
+    /// The reference.
     pub stored: ResultRef,
-    /// Where they come from: a tool's name, or `conversation`.
+    /// The source: a tool's name, or `conversation`.
     pub tool: String,
     /// The bytes.
     pub bytes: Vec<u8>,
 }
 
-/// What a compaction did, in figures. Tokens are the counter's own, of the messages alone.
+/// The figures of a compaction. Tokens are the counter's own, of the messages alone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CompactResult {
     /// Tokens before.
@@ -47,12 +47,12 @@ pub struct CompactResult {
     pub after_messages: u64,
     /// Strategies that changed something, in order.
     pub strategies_run: Vec<String>,
-    /// Tokens of the new view from the first changed message on: they are written to the cache anew.
+    /// Tokens of the new view from the first changed message on, which the cache has to write again.
     pub rewritten_tokens: u64,
 }
 
 impl CompactResult {
-    /// Whether the view really became smaller: then a new snapshot is worth its cost.
+    /// Returns true if the view became smaller, so that a new snapshot is worth its cost.
     #[must_use]
     pub fn really_reduced(&self) -> bool {
         self.after_tokens < self.before_tokens || self.after_messages < self.before_messages
@@ -73,11 +73,10 @@ impl fmt::Display for CompactResult {
     }
 }
 
-/// Why there is no compaction. Nothing has changed.
+/// Why a compaction failed. The view is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum CompactionError {
-    /// Too many failed in a row: another would only cost a cold cache. Reset the breaker, or wait until the
-    /// view must fit.
+    /// The circuit breaker is open. Reset it, or wait until the view must fit.
     #[error("compaction is paused after {failures} failures in a row; reset it to try again")]
     BreakerOpen {
         /// Failures in a row.
@@ -102,7 +101,7 @@ pub enum CompactionError {
         smallest: u64,
         /// What was allowed.
         allowed: u64,
-        /// What holds it there.
+        /// The largest message that has to stay.
         what: String,
     },
     /// The view would break rules that it does not break now.

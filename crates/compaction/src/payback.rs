@@ -1,4 +1,4 @@
-//! When a compaction has paid for itself.
+//! When a compaction pays for itself.
 
 /// Requests after which leaving out `removed` tokens has paid for writing `rewritten` tokens to the cache
 /// anew. `read` and `write` are prices of a token read from and written to the cache.

@@ -1,12 +1,15 @@
-//! A job and the policy, as the strategies see them: where to end, and what to leave alone.
+//! A job and the policy as the strategies see them: how far to go, and what to leave alone.
 
 use throughline_conversation::{EditReason, Entry, EntryKind, Unit, UnitKind, View};
 
 use crate::budgets::Budgets;
-use crate::presets::ends_with_a_request;
-use crate::{CompactionPolicy, Goal, Job};
+use crate::cover::units_to_cover;
+use crate::draft::Draft;
+use crate::goal::{Goal, Job};
+use crate::policy::CompactionPolicy;
+use crate::prose_summary::ends_with_a_request;
 
-/// What every strategy of one compaction works towards.
+/// The target of one compaction, for all its strategies.
 #[derive(Debug, Clone, Copy)]
 pub struct Plan<'a> {
     /// The job.
@@ -27,10 +30,24 @@ impl<'a> Plan<'a> {
             Goal::Deep => job.room,
             Goal::MustFit(allowed) => allowed,
         };
-        let own = policy.preset.target(job);
+        let own = policy.chain.target(job);
         let target = own.unwrap_or_else(|| policy.target.of(job.room)).min(limit);
         let aim = if asked_for(&job.reason) { target.min(job.view.tokens() / 2) } else { target };
         Self { job, policy, aim, limit }
+    }
+
+    /// Tokens of the user's own words that a summary may quote.
+    #[must_use]
+    pub fn words_tokens(&self) -> u64 {
+        self.budgets().words
+    }
+
+    /// How many of the oldest units, at most `end`, must be left out to reach the aim without a summary.
+    #[must_use]
+    pub fn units_to_leave_out(&self, draft: &Draft<'_>, end: usize) -> usize {
+        let units = draft.units();
+        let pinned = last_request(&units, draft.entries());
+        units_to_cover(draft.tokens(), &units, pinned, end, self.aim, Budgets::default())
     }
 
     /// How large the parts of a summary may be.
@@ -38,7 +55,7 @@ impl<'a> Plan<'a> {
         Budgets::of(self.policy, self.job.room.min(self.limit))
     }
 
-    /// Index of the first unit that is protected: it and all behind it stay as they are.
+    /// Index of the first unit that is protected: it and all behind it stay unchanged.
     #[must_use]
     pub fn first_protected(&self, view: &View, units: &[Unit]) -> usize {
         /// Above this part of the room fewer steps are protected, or nothing could be reclaimed at all.
@@ -63,7 +80,8 @@ impl<'a> Plan<'a> {
 
 /// Index of the first unit that not even a last resort may cover: a step whose results the model has not
 /// seen, or whose calls wait for results. The number of units when there is none.
-pub(crate) fn first_fixed(view: &View, units: &[Unit]) -> usize {
+#[must_use]
+pub fn first_fixed(view: &View, units: &[Unit]) -> usize {
     let unread = view.entries().last().is_some_and(|entry| entry.kind == EntryKind::Results);
     match units.len().checked_sub(1) {
         Some(last) if unread || !view.open_calls().is_empty() => last,
@@ -73,7 +91,8 @@ pub(crate) fn first_fixed(view: &View, units: &[Unit]) -> usize {
 
 /// Index of the unit with the user's last own words, in a message of their own or at the end of a summary: it stays
 /// verbatim, whatever happens.
-pub(crate) fn last_request(units: &[Unit], entries: &[Entry]) -> Option<usize> {
+#[must_use]
+pub fn last_request(units: &[Unit], entries: &[Entry]) -> Option<usize> {
     let has = |unit: &Unit| match unit.kind {
         UnitKind::User => true,
         UnitKind::Note => {
@@ -84,8 +103,8 @@ pub(crate) fn last_request(units: &[Unit], entries: &[Entry]) -> Option<usize> {
     units.iter().rposition(has)
 }
 
-/// Whether somebody asked for this compaction, by a command or by refusing the request: then it has to make the
-/// view clearly smaller, however small that is already.
+/// Returns true if a command or a rejected request asked for this compaction: then it has to make the view clearly
+/// smaller, however small that is already.
 fn asked_for(reason: &EditReason) -> bool {
     matches!(reason, EditReason::Manual | EditReason::Overflow)
 }

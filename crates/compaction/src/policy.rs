@@ -1,46 +1,49 @@
 //! The numbers of a compaction.
 
-use crate::Preset;
+use std::sync::Arc;
 
-/// Where a deep compaction wants to end: the smaller of the two.
+use crate::strategy_chain::{RollingChain, StrategyChain};
+
+/// Size that a deep compaction aims at: the smaller of the two.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Target {
-    /// As a fraction of the room.
+    /// Fraction of the room.
     pub fraction: f64,
-    /// In tokens.
+    /// Tokens.
     pub tokens: u64,
 }
 
 impl Target {
-    /// The target in tokens for that much room.
+    /// The target in tokens for `room` tokens.
     #[must_use]
     pub fn of(&self, room: u64) -> u64 {
         self.tokens.min(fraction_of(room, self.fraction))
     }
 }
 
-/// A fraction of a number of tokens, rounded down; fractions below 0 count as 0.
-pub(crate) fn fraction_of(tokens: u64, fraction: f64) -> u64 {
+/// A fraction of a number of tokens, rounded down. Fractions below 0 count as 0.
+#[must_use]
+pub fn fraction_of(tokens: u64, fraction: f64) -> u64 {
     // The float is at most the number of tokens times a small factor: far below where u64 ends.
     (tokens as f64 * fraction.max(0.0)) as u64
 }
 
-/// How a view is shrunk. The default is what cost least and kept most over replayed coding sessions: a low
-/// target, few protected steps, and an index of the names that leave the window.
-#[derive(Debug, Clone, PartialEq)]
+/// How a view is shrunk. The default cost least and preserved most over replayed coding sessions: a low target, few
+/// protected steps, and an index of the names that leave the window.
+#[derive(Debug, Clone)]
 pub struct CompactionPolicy {
-    /// The chain of strategies, with the numbers that are its own.
-    pub preset: Preset,
-    /// Whether a compaction that fails ends the turn. Otherwise the session goes on as it is, as long as it fits.
+    /// The strategies, with the numbers that are their own.
+    pub chain: Arc<dyn StrategyChain>,
+    /// True if a failed compaction ends the turn. Otherwise the session continues uncompacted, as long as it fits.
     pub strict: bool,
     /// This many newest steps (a message of the model and the results of its calls) are not touched. Fewer
     /// are, when they alone fill more than half of the room.
     pub protect_steps: usize,
-    /// Where a compaction wants to end.
+    /// Size that a compaction aims at.
     pub target: Target,
     /// A deep compaction that shrinks the view by less than this fraction is not worth a cold cache.
     pub minimum_gain: f64,
-    /// After this many failed deep compactions in a row no more are tried. 0: they are always tried.
+    /// The circuit breaker opens after this many failed deep compactions in a row. 0: never.
     pub max_failures: u32,
     /// Tokens of the user's own words that a summary repeats verbatim.
     pub user_words_tokens: u64,
@@ -51,7 +54,7 @@ pub struct CompactionPolicy {
     /// Tokens of the index of names, at four bytes each: it is cut by bytes, so that names need not be
     /// counted one by one.
     pub names_tokens: u64,
-    /// Results and inputs of at most this many bytes are left as they are.
+    /// Results and inputs of at most this many bytes stay unchanged.
     pub clear_min_bytes: usize,
     /// A long string in an old call's input is cut to this many bytes.
     pub clip_bytes: usize,
@@ -64,7 +67,7 @@ pub struct CompactionPolicy {
 impl Default for CompactionPolicy {
     fn default() -> Self {
         Self {
-            preset: Preset::Throughline,
+            chain: Arc::new(RollingChain),
             strict: false,
             protect_steps: 4,
             target: Target { fraction: 0.35, tokens: 11_000 },

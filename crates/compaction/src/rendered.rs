@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use throughline_conversation::{ContentBlock, Entry};
 use throughline_text::{cut_end, cut_start};
 
-use crate::SummaryRequest;
 use crate::blob::who;
+use crate::summarizer::SummaryRequest;
 
 /// Blocks cut to less than this say nothing any more.
 const LEAST: usize = 100;

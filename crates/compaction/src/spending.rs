@@ -1,59 +1,57 @@
-//! What the requests for summaries use.
+//! Token usage of the requests for summaries.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use throughline_conversation::{ModelUse, Origin, Usage};
 
-/// Collects what each request for a summary uses, as it becomes known. So it is known also of a summary that is refused
-/// or not waited for.
+/// Collects the usage of each request for a summary as it arrives, so that rejected and cancelled summaries count too.
 #[derive(Debug, Default)]
 pub struct Spending {
-    requests: Mutex<Vec<(Origin, Known)>>,
+    requests: Mutex<Vec<(Origin, RequestState)>>,
 }
 
-/// What is known of a request.
+/// The usage of a request, as far as it is known.
 #[derive(Debug, Clone, Copy)]
-enum Known {
+enum RequestState {
     /// It was sent.
     Sent,
-    /// The provider did not take it.
+    /// The provider rejected it.
     NotTaken,
-    /// What the provider reported.
+    /// The provider's report.
     Used(Usage),
 }
 
 impl Spending {
-    /// A request is sent. Its number is for [`Spending::used`].
+    /// Records a request that is sent. Its number is for [`Spending::used`].
     pub fn asks(&self, origin: Origin) -> usize {
         let mut requests = self.requests();
-        requests.push((origin, Known::Sent));
+        requests.push((origin, RequestState::Sent));
         requests.len() - 1
     }
 
-    /// What the provider reports about a request. The last report counts.
+    /// Records the provider's report about a request. The last report counts.
     pub fn used(&self, request: usize, usage: Usage) {
         if let Some((_, known)) = self.requests().get_mut(request) {
-            *known = Known::Used(usage);
+            *known = RequestState::Used(usage);
         }
     }
 
-    /// The provider did not take a request, so it costs nothing.
+    /// Records that the provider rejected a request, so that it costs nothing.
     pub fn not_taken(&self, request: usize) {
         if let Some((_, known)) = self.requests().get_mut(request) {
-            *known = Known::NotTaken;
+            *known = RequestState::NotTaken;
         }
     }
 
-    /// What each model used, in the order in which they were asked first. A request that was taken, and that no provider
-    /// reported anything about, is counted as such.
+    /// The usage by model, in the order of their first requests. Accepted requests without a report count as unreported.
     #[must_use]
     pub fn sums(&self) -> Vec<ModelUse> {
         let mut sums: Vec<ModelUse> = Vec::new();
         for (origin, known) in self.requests().iter() {
             let add = |sum: &mut ModelUse| match known {
-                Known::Used(usage) => sum.add(*usage),
-                Known::Sent => sum.add_unreported(),
-                Known::NotTaken => {}
+                RequestState::Used(usage) => sum.add(*usage),
+                RequestState::Sent => sum.add_unreported(),
+                RequestState::NotTaken => {}
             };
             match sums.iter_mut().find(|sum| sum.origin == *origin) {
                 Some(sum) => add(sum),
@@ -68,8 +66,8 @@ impl Spending {
         sums
     }
 
-    /// A poisoned lock is taken as it is: no panic can leave a report half written.
-    fn requests(&self) -> MutexGuard<'_, Vec<(Origin, Known)>> {
+    /// Recovers a poisoned lock: no panic can leave a report half written.
+    fn requests(&self) -> MutexGuard<'_, Vec<(Origin, RequestState)>> {
         self.requests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -5,12 +5,13 @@ use std::fmt::Debug;
 use async_trait::async_trait;
 use throughline_conversation::ViewError;
 
-use crate::{Draft, Plan};
+use crate::draft::Draft;
+use crate::plan::Plan;
 
-/// Why a strategy gave up. The chain goes on with the next one, from the draft as it was.
+/// Why a strategy gave up. The chain rolls the draft back and continues with the next strategy.
 #[derive(Debug, thiserror::Error)]
 pub enum StrategyError {
-    /// What it did to the draft is no possible edit.
+    /// The draft has an edit that does not fit the view.
     #[error("the strategy made an edit that does not fit the view")]
     Edit(#[from] ViewError),
     /// Anything else.
@@ -19,7 +20,7 @@ pub enum StrategyError {
 }
 
 impl StrategyError {
-    /// What went wrong, in one line.
+    /// The cause, in one line.
     pub(crate) fn cause(&self) -> String {
         let whole = match self {
             Self::Other(source) => source.to_string(),
@@ -32,20 +33,19 @@ impl StrategyError {
 /// One way to shrink a view: a link of the chain.
 ///
 /// # Contract
-/// MUST work on the draft alone, and MUST NOT touch what [`Plan::first_protected`] protects unless it is a
-/// last resort, or the strategy of a preset that has its own rule of what to keep. MUST NOT cover a call that
-/// waits for its result. MUST leave the user's last own words verbatim: where they are, or at the end of a summary. MUST do the same to the same draft. Doing
-/// nothing is fine: a strategy that does not make the draft smaller is undone by the chain.
+/// MUST work on the draft alone, and MUST NOT touch what [`Plan::first_protected`] protects unless it is a last resort,
+/// or belongs to a chain that has its own rule of what to protect. MUST NOT cover a call that waits for its result. MUST
+/// leave the user's last own words verbatim: where they are, or at the end of a summary. MUST do the same to the same
+/// draft. Doing nothing is fine: the chain undoes a strategy that does not make the draft smaller.
 ///
 /// # When it fails
-/// The draft is put back to what it was before, and the next strategy goes on.
-#[cfg_attr(any(test, feature = "mock"), mockall::automock)]
+/// The draft is rolled back, and the next strategy is tried.
 #[async_trait]
 pub trait Strategy: Debug + Send + Sync {
-    /// Its name, as it stands in the log.
+    /// The name in the log.
     fn name(&self) -> &'static str;
 
-    /// Whether it is only tried when the view would be larger than allowed without it.
+    /// Returns true if it is only tried when the view would be larger than allowed without it.
     fn last_resort(&self) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! The port to whoever writes the prose of a summary.
+//! The port that writes the prose of a summary.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -6,14 +6,14 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use throughline_conversation::{Entry, SectionText, SessionId, TokenCounter, ToolDefinition, Transcript};
 
-use crate::Spending;
+use crate::spending::Spending;
 
-/// What is to be told in short.
+/// The input of one summary.
 #[derive(Debug, Clone, Copy)]
 pub struct SummaryRequest<'a> {
     /// The messages that leave the window, whole, oldest first. Summaries of earlier times may be among them.
     pub entries: &'a [Entry],
-    /// The progress as the summaries among the messages told it, oldest first.
+    /// The progress of the summaries among the messages, oldest first.
     pub previous: Option<&'a str>,
     /// Tokens that the answer may have.
     pub budget: u64,
@@ -23,7 +23,7 @@ pub struct SummaryRequest<'a> {
     pub counter: &'a dyn TokenCounter,
     /// The session's request as it was sent last, when a provider has it in its cache.
     pub prefix: Option<SummaryPrefix<'a>>,
-    /// Where each request that is made for it is told; `None`: nobody wants to know.
+    /// Collects the usage of each request that is made for it; `None`: it is not collected.
     pub spending: Option<&'a Spending>,
 }
 
@@ -49,12 +49,12 @@ pub struct SummaryPrefix<'a> {
     pub cached: u64,
 }
 
-/// Prose, and who wrote it.
+/// Prose, and the model that wrote it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prose {
     /// The prose.
     pub text: String,
-    /// The model that wrote it; `None`: it was made by rule.
+    /// The model that wrote it; `None` for prose made by rule.
     pub model: Option<String>,
 }
 
@@ -66,10 +66,10 @@ impl Prose {
     }
 }
 
-/// Why there is no summary.
+/// Why a summary failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SummaryError {
-    /// The model would not.
+    /// The model refused.
     #[error("the summarizer refused: {0}")]
     Refused(String),
     /// The model called a tool instead.
@@ -87,14 +87,13 @@ pub enum SummaryError {
 ///
 /// # Contract
 /// MUST answer with prose of about the request's budget at most, made of the request alone. MUST NOT call
-/// tools, and MUST NOT ask a model more than eight times for one request, and MUST tell each time in
+/// tools, MUST NOT ask a model more than eight times for one request, and MUST report each time in
 /// [`SummaryRequest::spending`]. MUST NOT give an answer that is cut off at its end. Dropping the future MUST be harmless.
 /// The answer is checked: an empty, refusing, tool-calling or overlong one is not used, nor one without the headings that
 /// the prompt asks for.
 ///
 /// # When it fails
-/// [`ExtractiveSummarizer`](crate::ExtractiveSummarizer) takes its place, and the outcome says so. There is no
-/// second try: a compaction asks once for each stretch that it covers, which is twice at most.
+/// [`ExtractiveSummarizer`](crate::ExtractiveSummarizer) is the fallback, and the outcome says so. There is no retry: a compaction asks once for each range that it covers, which is twice at most.
 #[cfg_attr(any(test, feature = "mock"), mockall::automock)]
 #[async_trait]
 pub trait Summarizer: Debug + Send + Sync {

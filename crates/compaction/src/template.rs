@@ -3,31 +3,30 @@
 /// A way to ask for a summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Template {
-    /// Its name, as it stands in the log.
+    /// The name in the log.
     pub name: &'static str,
-    /// What to ask of a model. `{{budget}}` stands for the tokens that the answer may have.
+    /// The prompt. `{{budget}}` is replaced by the tokens that the answer may have.
     pub prompt: &'static str,
-    /// Headings without which an answer is no such summary. A model that goes on with the work instead, or answers
-    /// the last question, is found out by them.
+    /// Headings that an answer must have. They detect a model that continues the work or answers the last question
+    /// instead.
     pub headings: &'static [&'static str],
 }
 
 impl Template {
-    /// The engine's own.
-    pub const THROUGHLINE: Self = Self {
+    /// The template of [`RollingSummary`](crate::RollingSummary).
+    pub const ROLLING: Self = Self {
         name: "throughline",
         prompt: include_str!("../texts/summarize.md"),
         headings: &["Now", "Done"],
     };
 
-    /// What to ask of a model, in full.
+    /// The prompt with its budget.
     #[must_use]
     pub fn prompt(&self, budget: u64) -> String {
         self.prompt.replace("{{budget}}", &budget.to_string())
     }
 
-    /// The first required heading that a text does not have. How deep a heading is makes no difference, nor whether
-    /// it is bold instead.
+    /// The first required heading that a text lacks. Headings count at any level, and in bold.
     #[must_use]
     pub fn missing_heading(&self, text: &str) -> Option<&'static str> {
         let headings: Vec<String> = text.lines().filter_map(heading).collect();
@@ -38,7 +37,7 @@ impl Template {
     }
 }
 
-/// What a line says when it is a heading, in lower case.
+/// The text of a heading, in lower case; `None` for other lines.
 fn heading(line: &str) -> Option<String> {
     let line = line.trim();
     let marked =

@@ -36,46 +36,13 @@ pub(crate) fn compact(
     room: u64,
     goal: Goal,
 ) -> Result<Compacted, CompactionError> {
-    run(compactor, view, (room, 0, None), goal)
-}
-
-/// Compacts a view in a room of so many tokens, beside `fixed` others, when a request is compacted at `compact_at`.
-pub(crate) fn compact_by(
-    compactor: &Compactor,
-    view: &View,
-    room: u64,
-    fixed: u64,
-    compact_at: Option<u64>,
-) -> Result<Compacted, CompactionError> {
-    run(compactor, view, (room, fixed, compact_at), Goal::Deep)
-}
-
-fn run(
-    compactor: &Compactor,
-    view: &View,
-    (room, fixed, compact_at): (u64, u64, Option<u64>),
-    goal: Goal,
-) -> Result<Compacted, CompactionError> {
-    let session = session();
-    let reason = EditReason::CompactThreshold;
-    let job = Job {
-        session: &session,
-        view,
-        counter: &WordCounter,
-        room,
-        fixed,
-        compact_at,
-        goal,
-        reason,
-        prefix: None,
-        instructions: None,
-        spending: None,
-    };
+    let (session, reason) = (session(), EditReason::CompactThreshold);
+    let job = Job { goal, reason, ..Job::new(&session, view, &WordCounter, room) };
     wait(compactor.compact(&job))
 }
 
 /// The view in the notation, then what is to be stored, then the figures; references by short names.
-pub(crate) fn told(outcome: Result<Compacted, CompactionError>) -> String {
+pub(crate) fn rendered(outcome: Result<Compacted, CompactionError>) -> String {
     let done = match outcome {
         Ok(done) => done,
         Err(error) => return format!("error: {error}\n"),

@@ -44,8 +44,8 @@ pub(crate) fn quote(texts: &[String], budget: u64, counter: &dyn TokenCounter) -
     chosen.into_iter().map(|(_, quoted)| quoted).collect::<Vec<_>>().join("\n\n")
 }
 
-/// Whether a message states a rule that holds from then on, as far as words can tell. A long text is a task or a
-/// paste, even with such words in it.
+/// Returns true if a message states a rule that holds from then on, as far as words can tell. A long text is a task or
+/// a paste, even with such words in it.
 fn is_rule(text: &str) -> bool {
     const MOST: usize = 500;
     const WORDS: &[&str] =
@@ -59,7 +59,7 @@ fn is_rule(text: &str) -> bool {
     words.any(|word| WORDS.contains(&word)) || PHRASES.iter().any(|phrase| text.contains(phrase))
 }
 
-/// Reads texts back from where they are quoted.
+/// Reads quoted texts.
 pub(crate) fn unquote(quoted: &str) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
     let mut open = false;
@@ -86,8 +86,9 @@ fn block(text: &str) -> String {
     text.split('\n').map(quoted).collect::<Vec<_>>().join("\n")
 }
 
-/// The text within that many tokens: cut in its middle when it is too long.
-pub(crate) fn fit(text: &str, tokens: u64, counter: &dyn TokenCounter) -> String {
+/// The text within `tokens` tokens: cut in its middle when it is too long.
+#[must_use]
+pub fn fit(text: &str, tokens: u64, counter: &dyn TokenCounter) -> String {
     let mut whole = counter.text(text);
     if whole <= tokens {
         return text.to_owned();

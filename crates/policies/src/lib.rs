@@ -25,9 +25,19 @@ mod off;
 mod policy;
 mod rubichan;
 mod slop;
+mod summary;
 mod thresholds;
 mod throughline;
 mod vibe;
 
+pub use dex::Dex;
 pub use estimator::{Estimator, UnknownEstimator};
 pub use policy::{Policy, UnknownPolicy};
+pub use rubichan::Rubichan;
+pub use slop::Slop;
+pub use vibe::Vibe;
+
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
+mod testing;

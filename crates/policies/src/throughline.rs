@@ -2,11 +2,12 @@
 //!
 //! The other policies start from these settings and change what their design says.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use throughline_agent::{Recount, RecoveryPolicy, RetryPolicy, Settings};
 use throughline_budget::{Ladder, Threshold};
-use throughline_compaction::{CompactionPolicy, Target};
+use throughline_compaction::{CompactionPolicy, RollingChain, Target};
 use throughline_conversation::ForeignTools;
 use throughline_deferral::DeferralPolicy;
 use throughline_prompt::DynamicPlacement;
@@ -32,6 +33,7 @@ pub(crate) fn settings(window: u64, max_output_tokens: u64) -> Settings {
         deferral: DeferralPolicy::default(),
         // Deep and seldom: each compaction makes the whole conversation cold, so it should last.
         compaction: CompactionPolicy {
+            chain: Arc::new(RollingChain),
             target: Target { fraction: 0.2, tokens: 8_000 },
             ..CompactionPolicy::default()
         },

@@ -1,4 +1,4 @@
-//! What a session looks like under the presets of compaction.
+//! What a session looks like under the strategy chains of the policies.
 
 use std::sync::Arc;
 
@@ -6,11 +6,12 @@ use async_trait::async_trait;
 use throughline_agent::{Event, Recount, TurnError};
 use throughline_budget::{Ladder, Threshold};
 use throughline_compaction::{
-    CompactionPolicy, Dex, Preset, Prose, Slop, Summarizer, SummaryError, SummaryRequest, Vibe,
+    CompactionPolicy, Prose, StrategyChain, Summarizer, SummaryError, SummaryRequest,
 };
 use throughline_completion::{ModelInfo, Reply, ScriptedModel};
 use throughline_continuity::{MessageLog, Part};
 use throughline_conversation::{EditReason, EntryKind, RecordBody, Seq};
+use throughline_policies::{Dex, Slop, Vibe};
 use throughline_resultstore::OffloadPolicy;
 use throughline_testkit::WordCounter;
 
@@ -20,13 +21,14 @@ use crate::harness::{self, World, echo, session, turn};
 const SUMMARY: &str = "1. User's Primary Goals and Intent\n   - to go\n\n3. Technical Context and Decisions\n\n\
                        7. Immediate Next Step\n   - go";
 
-/// A world of 10,000 words with this preset: no note to the model, nothing stored at once.
-fn world(preset: Preset, ladder: Ladder, replies: Vec<Reply>) -> World {
+/// A world of 10,000 words with this chain: no note to the model, nothing stored at once.
+fn world(chain: impl StrategyChain + 'static, ladder: Ladder, replies: Vec<Reply>) -> World {
     let mut world = World::new(10_000, replies);
     world.settings.max_output_tokens = 100;
     world.settings.ladder = Ladder { notice: Threshold::Off, ..ladder };
     world.settings.offload = OffloadPolicy { threshold_bytes: usize::MAX, ..OffloadPolicy::seed() };
-    world.settings.compaction = CompactionPolicy { preset, minimum_gain: 0.0, ..CompactionPolicy::default() };
+    world.settings.compaction =
+        CompactionPolicy { chain: Arc::new(chain), minimum_gain: 0.0, ..CompactionPolicy::default() };
     world
 }
 
@@ -67,7 +69,7 @@ fn by_tens() -> Ladder {
 // S0-07 S0-20 S0-21 S0-22 S0-42
 #[tokio::test]
 async fn thresholds_and_removals_are_logged() {
-    let world = world(Preset::Dex(Dex::default()), by_tens(), steps(70, 300));
+    let world = world(Dex::default(), by_tens(), steps(70, 300));
     let mut agent = world.agent().await;
     let (outcome, events) = turn(&mut agent, "Go.").await;
     outcome.unwrap();
@@ -121,7 +123,7 @@ impl Summarizer for Failing {
 #[tokio::test]
 async fn where_it_is_strict_a_compaction_that_fails_ends_the_turn() {
     for strict in [true, false] {
-        let mut world = world(Preset::Vibe(Vibe::default()), by_tens(), steps(29, 310));
+        let mut world = world(Vibe::default(), by_tens(), steps(29, 310));
         world.settings.compaction.strict = strict;
         let mut agent = world.builder().summarizer(Arc::new(Failing)).open(session()).await.unwrap();
         let (outcome, events) = turn(&mut agent, "Go.").await;
@@ -141,7 +143,7 @@ async fn where_it_is_strict_a_compaction_that_fails_ends_the_turn() {
 // S2-02 S2-08 S2-14 S2-15
 #[tokio::test]
 async fn one_summary_takes_the_place_of_everything_and_the_turn_goes_on() {
-    let mut world = world(Preset::Vibe(Vibe::default()), by_tens(), steps(31, 310));
+    let mut world = world(Vibe::default(), by_tens(), steps(31, 310));
     world.settings.recount = Recount::Probe;
     let info = ModelInfo::with_window("writer", 100_000, 1_000);
     let answers = [Reply::text(SUMMARY)];
@@ -189,7 +191,7 @@ async fn tiers_are_cut_in_batches() {
     let mut replies = steps(12, 300);
     replies.extend(steps(1, 300));
     let off = Ladder { compact: Threshold::Off, ..Ladder::default() };
-    let world = world(Preset::Slop(Slop::default()), off, replies);
+    let world = world(Slop::default(), off, replies);
     let mut agent = world.agent().await;
     let (outcome, events) = turn(&mut agent, "Go.").await;
     outcome.unwrap();

@@ -1,12 +1,12 @@
 //! The policy with what the settings change of it.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use throughline_agent::Settings;
 use throughline_budget::{Ladder, Threshold};
-use throughline_compaction::Preset;
 use throughline_continuity::CheckpointPolicy;
-use throughline_policies::Policy;
+use throughline_policies::{Dex, Policy};
 use throughline_settings::{Flag, Resolved, keys};
 
 use super::{Config, Sources, of_user};
@@ -59,10 +59,9 @@ impl Choice {
             settings.retry.attempts = u32::try_from(retries).unwrap_or(u32::MAX).saturating_add(1);
         }
         settings.compaction.strict = own.get(keys::STRICT).unwrap_or_default();
-        if let (Some(messages), Preset::Dex(dex)) =
-            (own.get(keys::MAX_RECENT_MESSAGES), &mut settings.compaction.preset)
-        {
-            dex.keep_messages = usize::try_from(messages).unwrap_or(usize::MAX);
+        if let (Some(messages), Policy::Dex) = (own.get(keys::MAX_RECENT_MESSAGES), self.policy) {
+            let keep_messages = usize::try_from(messages).unwrap_or(usize::MAX);
+            settings.compaction.chain = Arc::new(Dex { keep_messages, ..Dex::default() });
         }
         settings
     }

@@ -87,7 +87,7 @@ pub(crate) async fn open(opening: Opening<'_>) -> anyhow::Result<Opened> {
     let NextModel { model, counter, mut settings, summarizer } =
         connected.next(choice, opening.args.max_tokens);
     settings.max_requests = opening.max_requests;
-    let groups = settings.compaction.preset.groups();
+    let groups = settings.compaction.chain.shown_groups();
     let sections = [
         PromptSection::base("identity", include_str!("files/system.md").trim_end()),
         PromptSection::project("workspace", place(workspace)),

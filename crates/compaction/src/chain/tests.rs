@@ -8,7 +8,7 @@ use throughline_conversation::{Seq, Span, ToolOrigin};
 use throughline_testkit::{WordCounter, view};
 
 use super::*;
-use crate::testing::{appended, compact, small, told, words};
+use crate::testing::{appended, compact, rendered, small, words};
 use crate::{ToolClearing, compact_context_tool};
 
 fn long() -> View {
@@ -47,7 +47,7 @@ impl Strategy for Orphaning {
     }
 
     async fn apply<'d, 'p>(&self, draft: &mut Draft<'d>, _plan: &Plan<'p>) -> Result<(), StrategyError> {
-        draft.cover(Span::one(Seq(2)), "the call".to_owned());
+        draft.cover(Span::one(Seq(2)), "the call".to_owned(), None);
         Ok(())
     }
 }
@@ -123,10 +123,14 @@ fn a_failing_strategy_is_undone_and_the_next_goes_on() {
     let chain: Vec<Arc<dyn Strategy>> =
         vec![Arc::new(Broken), Arc::new(Impossible), Arc::new(Orphaning), Arc::new(ToolClearing)];
     let done =
-        compact(&Compactor::with_chain(small(), chain), &long(), 1_000, Goal::Deep).expect("it shrinks");
-    let clean =
-        compact(&Compactor::with_chain(small(), vec![Arc::new(ToolClearing)]), &long(), 1_000, Goal::Deep)
-            .expect("it shrinks");
+        compact(&Compactor::with_strategies(small(), chain), &long(), 1_000, Goal::Deep).expect("it shrinks");
+    let clean = compact(
+        &Compactor::with_strategies(small(), vec![Arc::new(ToolClearing)]),
+        &long(),
+        1_000,
+        Goal::Deep,
+    )
+    .expect("it shrinks");
     assert_eq!(done.edit, clean.edit);
     assert_eq!(done.keep, clean.keep);
     let told: Vec<String> =
@@ -139,15 +143,15 @@ fn a_failing_strategy_is_undone_and_the_next_goes_on() {
 
 #[test]
 fn breaking_rules_is_an_error_when_nothing_else_works() {
-    let compactor = Compactor::with_chain(small(), vec![Arc::new(Orphaning)]);
+    let compactor = Compactor::with_strategies(small(), vec![Arc::new(Orphaning)]);
     expect![[r#"
         error: compacting would make the conversation invalid: message 2: result for c1 answers no call of the message before
-    "#]].assert_eq(&told(compact(&compactor, &long(), 1_000, Goal::Deep)));
+    "#]].assert_eq(&rendered(compact(&compactor, &long(), 1_000, Goal::Deep)));
 }
 
 #[test]
 fn three_failures_pause_deep_compactions() {
-    let compactor = Compactor::with_chain(small(), vec![Arc::new(Broken)]);
+    let compactor = Compactor::with_strategies(small(), vec![Arc::new(Broken)]);
     for _ in 0..3 {
         assert!(!compactor.breaker_open());
         let error = compact(&compactor, &long(), 1_000, Goal::Deep).expect_err("nothing shrinks");
@@ -157,7 +161,7 @@ fn three_failures_pause_deep_compactions() {
     expect![[r#"
         error: compaction is paused after 3 failures in a row; reset it to try again
     "#]]
-    .assert_eq(&told(compact(&compactor, &long(), 1_000, Goal::Deep)));
+    .assert_eq(&rendered(compact(&compactor, &long(), 1_000, Goal::Deep)));
     // What must fit is tried all the same.
     let error = compact(&compactor, &long(), 1_000, Goal::MustFit(100)).expect_err("nothing shrinks");
     assert!(matches!(error, CompactionError::DoesNotFit { .. }), "{error}");

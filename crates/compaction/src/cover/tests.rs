@@ -1,10 +1,10 @@
-//! How the budgets are shared out between the stretches on both sides of the user's last request.
+//! How the budgets are shared out between the ranges on both sides of the user's last request.
 
-use throughline_conversation::{EditReason, EntryKind, View};
+use throughline_conversation::{EntryKind, View};
 use throughline_ledger::section;
 use throughline_testkit::{WordCounter, records, view};
 
-use super::{know, stretches};
+use super::{analyze, ranges};
 use crate::budgets::Budgets;
 use crate::plan::last_request;
 use crate::testing::{appended, compact, session, small, words};
@@ -33,7 +33,7 @@ fn steps(from: usize, count: usize, size: usize) -> String {
 }
 
 fn compactor() -> Compactor {
-    Compactor::with_chain(small(), vec![std::sync::Arc::new(RollingSummary::new(None))])
+    Compactor::with_strategies(small(), vec![std::sync::Arc::new(RollingSummary::new(None))])
 }
 
 fn first_summary(view: &View) -> String {
@@ -52,23 +52,11 @@ fn summarized() -> View {
 /// What each side of the last request gets of the whole.
 fn shares(view: &View) -> Vec<Budgets> {
     let session = session();
-    let job = Job {
-        session: &session,
-        view,
-        counter: &WordCounter,
-        room: ROOM,
-        fixed: 0,
-        compact_at: None,
-        goal: Goal::Deep,
-        reason: EditReason::Manual,
-        prefix: None,
-        instructions: None,
-        spending: None,
-    };
+    let job = Job::new(&session, view, &WordCounter, ROOM);
     let draft = Draft::new(&job);
     let units = draft.units();
-    let sides = stretches(&units, draft.entries(), last_request(&units, draft.entries()), units.len());
-    know(&draft, &sides, WHOLE).into_iter().map(|known| known.budgets).collect()
+    let sides = ranges(&units, draft.entries(), last_request(&units, draft.entries()), units.len());
+    analyze(&draft, &sides, WHOLE).into_iter().map(|known| known.budgets).collect()
 }
 
 #[test]

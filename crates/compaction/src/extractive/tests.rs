@@ -1,4 +1,4 @@
-//! What is told of the progress without a model.
+//! Progress without a model.
 
 use expect_test::{Expect, expect};
 use throughline_testkit::{WordCounter, view};

@@ -1,4 +1,4 @@
-//! What summaries told is told on.
+//! Progress passes from summary to summary.
 
 use throughline_conversation::TokenCounter;
 use throughline_testkit::{WordCounter, view};
@@ -29,11 +29,11 @@ fn the_progress_of_all_summaries_is_told_oldest_first() {
 fn the_newest_is_told_in_full_and_older_are_cut() {
     const LONG: &str = "w0 w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12 w13 w14 w15 w16 w17 w18 w19 end.";
     let history = history_of(&[LONG, FIRST, SECOND]);
-    let told = history.previous_within(22, &WordCounter);
-    assert!(told.starts_with("w0 ") && told.contains("bytes left out"), "{told}");
-    assert!(told.ends_with("end.\n\nthe parser was done first\n\nthe lexer was done then"), "{told}");
-    assert!(WordCounter.text(&told) <= 22, "{told}");
-    // There is room for one and a bit: the oldest is not told at all.
+    let previous = history.previous_within(22, &WordCounter);
+    assert!(previous.starts_with("w0 ") && previous.contains("bytes left out"), "{previous}");
+    assert!(previous.ends_with("end.\n\nthe parser was done first\n\nthe lexer was done then"), "{previous}");
+    assert!(WordCounter.text(&previous) <= 22, "{previous}");
+    // There is room for one and a bit: the oldest is left out.
     assert_eq!(
         history.previous_within(11, &WordCounter),
         "the parser was done first\n\nthe lexer was done then"

@@ -51,12 +51,12 @@ fn prose_that_is_somewhat_too_long_is_cut() {
 // O-14
 #[test]
 fn prose_without_its_headings_is_none() {
-    let told =
-        |text: &str| judged(text, &Template::THROUGHLINE).unwrap_or_else(|why| format!("refused: {why}"));
+    let rendered =
+        |text: &str| judged(text, &Template::ROLLING).unwrap_or_else(|why| format!("refused: {why}"));
     expect!["refused: the summary has no heading \"Now\""]
-        .assert_eq(&told("Now I will fix the parser. Done soon."));
-    expect!["refused: the summary has no heading \"Done\""].assert_eq(&told("### Now\nThe parser."));
+        .assert_eq(&rendered("Now I will fix the parser. Done soon."));
+    expect!["refused: the summary has no heading \"Done\""].assert_eq(&rendered("### Now\nThe parser."));
     for text in ["### Now\nx\n### Done\ny", "# now and next\nx\n# DONE:\ny", "**Now**\nx\n2. Done\ny"] {
-        assert_eq!(told(text), text);
+        assert_eq!(rendered(text), text);
     }
 }

@@ -44,7 +44,7 @@ fn talk(pictures: &[(u64, usize)]) -> View {
 /// Leaves pictures out until there are none, and shows each time which messages have how many.
 fn check(pictures: &[(u64, usize)], fault: PictureFault, after: &Expect) {
     let mut view = talk(pictures);
-    let mut told = String::new();
+    let mut leaving = String::new();
     while let Some(PicturesLeave { edit, pictures }) = without_pictures(&view, fault) {
         view = view.edited(&edit, &WordCounter).expect("an edit that fits");
         assert_eq!(view.violations(), []);
@@ -53,9 +53,9 @@ fn check(pictures: &[(u64, usize)], fault: PictureFault, after: &Expect) {
             (count > 0).then(|| format!(" {count} in {}", entry.span.first))
         };
         let left: String = view.entries().iter().filter_map(have).collect();
-        told.push_str(&format!("{pictures} leave, left:{left}\n"));
+        leaving.push_str(&format!("{pictures} leave, left:{left}\n"));
     }
-    after.assert_eq(&told);
+    after.assert_eq(&leaving);
 }
 
 #[test]

@@ -1,13 +1,15 @@
-//! The last resort: whatever may go, goes.
+//! The last resort: everything that may go, goes.
 
 use async_trait::async_trait;
 use throughline_conversation::UnitKind;
 
 use super::shrink::shrink;
 use crate::budgets::Budgets;
-use crate::cover::{choose, cover, know, stretches};
-use crate::plan::{first_fixed, last_request};
-use crate::{Draft, Plan, Strategy, StrategyError, Template};
+use crate::cover::{Range, analyze, cover, ranges, units_to_cover};
+use crate::draft::Draft;
+use crate::plan::{Plan, first_fixed, last_request};
+use crate::strategy::{Strategy, StrategyError};
+use crate::template::Template;
 
 /// Drops whole exchanges, oldest first; then the steps of the last one but the newest; then cuts the results
 /// that are left, even unread ones; then drops everything but the user's last own words. Each only when the
@@ -47,13 +49,12 @@ fn drop_oldest(draft: &mut Draft<'_>, plan: &Plan<'_>) -> Result<(), StrategyErr
     let end = newest_step.min(first_fixed(draft.view(), &units));
     // A third of the usual summary: the messages must go because room is short.
     let budgets = plan.budgets().part(1, 3);
-    let mut count = choose(draft.tokens(), &units, pinned, end, plan.aim, budgets);
+    let mut count = units_to_cover(draft.tokens(), &units, pinned, end, plan.aim, budgets);
     let first = pinned.unwrap_or(end).min(end);
     while count < first && units.get(count).is_some_and(|unit| unit.kind != UnitKind::User) {
         count += 1;
     }
-    let mut sides = stretches(&units, draft.entries(), pinned, count);
-    sides.retain(|stretch| stretch.fresh);
+    let sides = draft.ranges(count);
     try_cover(draft, plan, &sides, budgets)
 }
 
@@ -69,22 +70,22 @@ fn drop_all(draft: &mut Draft<'_>, plan: &Plan<'_>, everything: bool) -> Result<
         (true, true) => first_fixed(draft.view(), &units),
         (true, false) => units.len(),
     };
-    for stretch in stretches(&units, draft.entries(), pinned, end) {
-        try_cover(draft, plan, &[stretch], Budgets::default())?;
+    for range in ranges(&units, draft.entries(), pinned, end) {
+        try_cover(draft, plan, &[range], Budgets::default())?;
     }
     Ok(())
 }
 
-/// Covers stretches, unless that would take more than it gives.
+/// Covers ranges, unless that would take more than it gives.
 fn try_cover(
     draft: &mut Draft<'_>,
     plan: &Plan<'_>,
-    sides: &[crate::cover::Stretch],
+    sides: &[Range],
     budgets: Budgets,
 ) -> Result<(), StrategyError> {
     let mut tried = draft.clone();
-    let known = know(&tried, sides, budgets);
-    cover(&mut tried, &known, plan.policy, &Template::THROUGHLINE);
+    let histories = analyze(&tried, sides, budgets);
+    cover(&mut tried, &histories, plan.policy, &Template::ROLLING);
     tried.settle()?;
     if tried.tokens() < draft.tokens() {
         *draft = tried;

@@ -5,9 +5,13 @@ use std::collections::HashMap;
 use throughline_conversation::{ContentBlock, ToolCall, ToolResult};
 
 use crate::blob::data_url;
-use crate::reference::{Reference, cleared, inside_stored, of_cleared, of_stored, shortened};
+use crate::draft::Draft;
+use crate::plan::Plan;
 use crate::strategies::tool_clearing::clip_strings;
-use crate::{Draft, Plan, StrategyError};
+use crate::strategy::StrategyError;
+use crate::stub::{
+    StoredReference, cleared_stub, inside_stored, parse_cleared, parse_stored, shortened_stub,
+};
 
 /// Sizes to try, in bytes of a result that stay in view. At 0 only the reference stays.
 const SIZES: &[usize] = &[8_000, 4_000, 2_000, 1_000, 400, 0];
@@ -66,23 +70,28 @@ fn cut_result(draft: &mut Draft<'_>, call: &ToolCall, result: &ToolResult, shown
     if !(too_long || (size == 0 && pictures)) {
         return;
     }
-    let before = of_cleared(content).or_else(|| of_stored(content)).filter(|_| result.images.is_empty());
+    let before =
+        parse_cleared(content).or_else(|| parse_stored(content)).filter(|_| result.images.is_empty());
     let known = before.is_some();
-    let Reference { stored, bytes } = before.unwrap_or_else(|| {
+    let StoredReference { stored, bytes } = before.unwrap_or_else(|| {
         let mut all = content.clone();
         result.images.iter().for_each(|image| all.push_str(&format!("\n\n{}", data_url(image))));
-        Reference { stored: draft.keep(&call.name, all.as_bytes()), bytes: all.len() as u64 }
+        StoredReference { stored: draft.keep(&call.name, all.as_bytes()), bytes: all.len() as u64 }
     });
     // A picture cannot be shown in part, and a cleared result has nothing left to show.
     if pictures && size > 0 {
         return;
     }
     let text = match size {
-        0 => cleared(bytes, &call.name, &stored, &[]),
-        _ if of_cleared(content).is_some() => return,
-        _ => {
-            shortened(if known { inside_stored(content) } else { content }, bytes, &call.name, &stored, size)
-        }
+        0 => cleared_stub(bytes, &call.name, &stored, &[]),
+        _ if parse_cleared(content).is_some() => return,
+        _ => shortened_stub(
+            if known { inside_stored(content) } else { content },
+            bytes,
+            &call.name,
+            &stored,
+            size,
+        ),
     };
     if text.len() < shown.content.len() || (size == 0 && pictures) {
         draft.clear_result(&shown.call_id, text, stored);

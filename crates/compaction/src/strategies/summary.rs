@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use crate::cover::{Known, choose, cover, know, stretches};
-use crate::judge::judge;
-use crate::plan::last_request;
-use crate::{
-    Draft, ExtractiveSummarizer, Plan, Prose, Strategy, StrategyError, Summarizer, SummaryRequest, Template,
-};
+use crate::cover::{RangeHistory, analyze, cover, units_to_cover};
+use crate::draft::Draft;
+use crate::extractive::ExtractiveSummarizer;
+use crate::plan::{Plan, last_request};
+use crate::prose::request_prose;
+use crate::strategy::{Strategy, StrategyError};
+use crate::summarizer::{Prose, Summarizer, SummaryRequest};
+use crate::template::Template;
 
 /// Covers the oldest units with a summary, so many that the aim is reached, and merges the summaries that
 /// are among them. The user's words in it are verbatim, the files, commands, errors and names are
@@ -33,7 +35,7 @@ impl RollingSummary {
     /// Summaries whose prose comes from this summarizer, or from the messages themselves.
     #[must_use]
     pub fn new(summarizer: Option<Arc<dyn Summarizer>>) -> Self {
-        Self { summarizer, template: Template::THROUGHLINE }
+        Self { summarizer, template: Template::ROLLING }
     }
 
     /// The same, asked for in another way.
@@ -42,17 +44,17 @@ impl RollingSummary {
         Self { template, ..self }
     }
 
-    async fn progress(&self, draft: &mut Draft<'_>, plan: &Plan<'_>, known: &Known<'_>) -> Prose {
+    async fn progress(&self, draft: &mut Draft<'_>, plan: &Plan<'_>, history: &RangeHistory<'_>) -> Prose {
         /// Fewer tokens are not worth a call of a model.
         const WORTH_A_CALL: u64 = 400;
-        let budget = known.budgets.progress;
+        let budget = history.budgets.progress;
         if budget == 0 {
             return Prose::by_rule("");
         }
-        let prompt = plan.job.prompt(self.template.prompt(budget));
+        let prompt = plan.job.summary_prompt(self.template.prompt(budget));
         let counter = draft.counter();
-        let entries = draft.original_of(known.stretch.span);
-        let (previous, prefix) = (known.history.previous(), plan.job.prefix);
+        let entries = draft.original_of(history.range.span);
+        let (previous, prefix) = (history.history.previous(), plan.job.prefix);
         let request = SummaryRequest {
             entries,
             previous: previous.as_deref(),
@@ -62,34 +64,15 @@ impl RollingSummary {
             prefix,
             spending: plan.job.spending,
         };
-        let replaced = known.stretch.tokens;
-        if let Some(summarizer) = self.summarizer.as_ref().filter(|_| replaced >= WORTH_A_CALL) {
-            let answer = match summarizer.summarize(&request).await {
-                Ok(prose) => judge(&prose.text, replaced, budget, &self.template, counter)
-                    .map(|text| Prose { text, ..prose }),
-                Err(error) => Err(with_sources(&error)),
-            };
-            match answer {
-                Ok(prose) => return prose,
-                Err(cause) => {
-                    draft.degrade("summarizer", "progress taken from the messages themselves", cause);
-                }
-            }
+        let replaced = history.range.tokens;
+        let summarizer = self.summarizer.as_deref().filter(|_| replaced >= WORTH_A_CALL);
+        match request_prose(summarizer, &request, &self.template, replaced).await {
+            Ok(Some(prose)) => return prose,
+            Ok(None) => {}
+            Err(cause) => draft.degrade("summarizer", "progress taken from the messages themselves", cause),
         }
         Prose::by_rule(ExtractiveSummarizer.extract(&request))
     }
-}
-
-/// An error with everything behind it, in one line.
-fn with_sources(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        text.push_str(": ");
-        text.push_str(&cause.to_string());
-        source = cause.source();
-    }
-    text
 }
 
 #[async_trait]
@@ -103,15 +86,13 @@ impl Strategy for RollingSummary {
         let pinned = last_request(&units, draft.entries());
         let end = plan.first_protected(draft.view(), &units);
         let budgets = plan.budgets();
-        let count = choose(draft.tokens(), &units, pinned, end, plan.aim, budgets);
-        let mut sides = stretches(&units, draft.entries(), pinned, count);
-        sides.retain(|stretch| stretch.fresh);
-        let mut known = know(draft, &sides, budgets);
-        for part in &mut known {
+        let count = units_to_cover(draft.tokens(), &units, pinned, end, plan.aim, budgets);
+        let mut histories = analyze(draft, &draft.ranges(count), budgets);
+        for part in &mut histories {
             part.progress = self.progress(draft, plan, part).await;
-            draft.remember_progress(part.stretch.span, &part.progress);
+            draft.remember_progress(part.range.span, &part.progress);
         }
-        cover(draft, &known, plan.policy, &self.template);
+        cover(draft, &histories, plan.policy, &self.template);
         Ok(draft.settle()?)
     }
 }

@@ -8,10 +8,13 @@ use throughline_conversation::{ContentBlock, Entry, ToolCall, ToolResult};
 use throughline_text::cut_end;
 
 use crate::digest::digest;
+use crate::draft::Draft;
 use crate::history::strings;
 use crate::names::names;
-use crate::reference::{cleared, clipped, inside_stored, is_clipped, of_cleared, of_stored};
-use crate::{CompactionPolicy, Draft, Plan, Strategy, StrategyError};
+use crate::plan::Plan;
+use crate::policy::CompactionPolicy;
+use crate::strategy::{Strategy, StrategyError};
+use crate::stub::{cleared_stub, clipped_input, inside_stored, is_clipped, parse_cleared, parse_stored};
 
 /// Replaces results older than the protected steps by a reference and a few names, oldest first, until the
 /// aim is reached; then cuts long strings in the inputs of calls as old. Everything is kept exactly.
@@ -83,7 +86,7 @@ fn choose<'t>(entries: &'t [Entry], end: usize, tokens: u64, plan: &Plan<'_>) ->
             }
         }
         for result in entry.message.tool_results() {
-            let plain = result.images.is_empty() && of_cleared(&result.content).is_none();
+            let plain = result.images.is_empty() && parse_cleared(&result.content).is_none();
             if plain
                 && result.content.len() > least
                 && let Some(call) = calls.remove(result.call_id.as_str())
@@ -150,11 +153,11 @@ fn clear<'t>(
 ) {
     let content = &result.content;
     // What was stored when it came in keeps its name: that one has all bytes, this text only a part.
-    let (stored, bytes, shown) = match of_stored(content) {
+    let (stored, bytes, shown) = match parse_stored(content) {
         Some(reference) => (reference.stored, reference.bytes, inside_stored(content)),
         None => (draft.keep(&call.name, content.as_bytes()), content.len() as u64, content.as_str()),
     };
-    let text = cleared(bytes, &call.name, &stored, &digest(shown, visible, policy));
+    let text = cleared_stub(bytes, &call.name, &stored, &digest(shown, visible, policy));
     if text.len() < content.len() {
         draft.clear_result(&result.call_id, text, stored);
     } else {
@@ -172,7 +175,7 @@ fn clip<'t>(
     let keep = policy.clip_bytes;
     let mut cut = |text: &'t str| {
         let rest = text.get(cut_end(text, keep).len()..).unwrap_or_default();
-        clipped(text, keep, &stored, &digest(rest, visible, policy))
+        clipped_input(text, keep, &stored, &digest(rest, visible, policy))
     };
     let input = map_long(&call.input, keep, &mut cut);
     if input != call.input {
@@ -186,7 +189,7 @@ pub(super) fn clip_strings(draft: &mut Draft<'_>, call: &ToolCall, keep: usize) 
         return;
     }
     let stored = draft.keep(&call.name, call.input.to_string().as_bytes());
-    let input = map_long(&call.input, keep, &mut |text| clipped(text, keep, &stored, &[]));
+    let input = map_long(&call.input, keep, &mut |text| clipped_input(text, keep, &stored, &[]));
     if input != call.input {
         draft.clip_input(&call.id, input, stored.clone());
     }

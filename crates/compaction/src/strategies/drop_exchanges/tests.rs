@@ -10,12 +10,12 @@ use throughline_ledger::section;
 use throughline_testkit::{WordCounter, records, view};
 
 use super::DropExchanges;
-use crate::testing::{appended, compact, small, told, words};
+use crate::testing::{appended, compact, rendered, small, words};
 use crate::{Compactor, Goal, RollingSummary, Strategy};
 
 fn check(text: &str, allowed: u64, expected: &Expect) {
-    let compactor = Compactor::with_chain(small(), vec![Arc::new(DropExchanges)]);
-    expected.assert_eq(&told(compact(&compactor, &view(text), 2_000, Goal::MustFit(allowed))));
+    let compactor = Compactor::with_strategies(small(), vec![Arc::new(DropExchanges)]);
+    expected.assert_eq(&rendered(compact(&compactor, &view(text), 2_000, Goal::MustFit(allowed))));
 }
 
 fn exchanges() -> String {
@@ -125,7 +125,7 @@ fn a_picture_that_must_go_can_still_be_read() {
     let body = RecordBody::Message(MessageRecord { message, source: Source::Tools, usage: None });
     let record = Record { seq: view.last().next(), at: Millis(0), exchange: view.exchange(), body };
     view.apply(&record, &WordCounter).expect("in order");
-    let compactor = Compactor::with_chain(small(), vec![Arc::new(DropExchanges)]);
+    let compactor = Compactor::with_strategies(small(), vec![Arc::new(DropExchanges)]);
     let done = compact(&compactor, &view, 2_000, Goal::MustFit(40)).expect("it fits");
     let kept: Vec<String> =
         done.keep.iter().map(|kept| String::from_utf8_lossy(&kept.bytes).into_owned()).collect();
@@ -139,7 +139,7 @@ fn a_picture_that_must_go_can_still_be_read() {
           c1 = [Tool result cleared — 203 bytes from "see". Use the "read_result" tool with ref_id="r-98c93bf8094d1889" to read it.]
         keep r-98c93bf8094d1889 see: 203 bytes
         compacted 3 → 3 messages, 56 → 21 tokens (drop_exchanges); 17 rewritten
-    "#]].assert_eq(&told(Ok(done)));
+    "#]].assert_eq(&rendered(Ok(done)));
 }
 
 /// A view with two summaries in front of the last request, as a compaction inside a loop leaves them.
@@ -154,7 +154,7 @@ fn with_two_summaries() -> View {
     let first = view(&format!("user: one\n{}user: two\n{}", steps(1, 80), steps(5, 80)));
     let chain: Vec<Arc<dyn Strategy>> = vec![Arc::new(RollingSummary::new(None))];
     let done =
-        compact(&Compactor::with_chain(small(), chain), &first, 2_000, Goal::Deep).expect("it shrinks");
+        compact(&Compactor::with_strategies(small(), chain), &first, 2_000, Goal::Deep).expect("it shrinks");
     let mut view = appended(&first, &done);
     for mut record in records(&format!("user: three\n{}user: four", steps(9, 900))) {
         record.seq = view.last().next();
@@ -165,7 +165,7 @@ fn with_two_summaries() -> View {
 
 #[test]
 fn what_two_summaries_told_of_the_progress_is_told_on() {
-    let compactor = Compactor::with_chain(small(), vec![Arc::new(DropExchanges)]);
+    let compactor = Compactor::with_strategies(small(), vec![Arc::new(DropExchanges)]);
     let done = compact(&compactor, &with_two_summaries(), 4_000, Goal::MustFit(3_000)).expect("it fits");
     let text = done.view.entries().first().map(|entry| entry.message.text()).unwrap_or_default();
     expect![[r#"

@@ -7,12 +7,12 @@ use throughline_conversation::{Action, EntryKind, Seq, Span, SummaryNote, TokenC
 use throughline_testkit::{WordCounter, view};
 
 use super::RollingSummary;
-use crate::testing::{appended, compact, small, told, words};
+use crate::testing::{appended, compact, rendered, small, words};
 use crate::{CompactionPolicy, Compactor, Goal, MockSummarizer, Prose, Summarizer, SummaryError, Target};
 
 fn summarizing(summarizer: Option<Arc<dyn Summarizer>>) -> Compactor {
     let policy = CompactionPolicy { target: Target { fraction: 1.0, tokens: 200 }, ..small() };
-    Compactor::with_chain(policy, vec![Arc::new(RollingSummary::new(summarizer))])
+    Compactor::with_strategies(policy, vec![Arc::new(RollingSummary::new(summarizer))])
 }
 
 /// An exchange with much text in its results.
@@ -33,7 +33,7 @@ assistant: part {n} is done as far as I can see it
 }
 
 fn check(compactor: &Compactor, text: &str, expected: &Expect) {
-    expected.assert_eq(&told(compact(compactor, &view(text), 2_000, Goal::Deep)));
+    expected.assert_eq(&rendered(compact(compactor, &view(text), 2_000, Goal::Deep)));
 }
 
 // S3-29
@@ -134,7 +134,7 @@ fn a_summary_is_merged_into_the_next_one() {
         keep r-affbdc1e99ed3e0f read: 661 bytes
         keep r-db6d5598e8b39619 conversation: 3653 bytes
         compacted 12 → 3 messages, 690 → 366 tokens (summary); 366 rewritten
-    "#]].assert_eq(&told(compact(&summarizing(None), &later, 2_000, Goal::Deep)));
+    "#]].assert_eq(&rendered(compact(&summarizing(None), &later, 2_000, Goal::Deep)));
 }
 
 fn answering(answer: impl Fn() -> Result<Prose, SummaryError> + Send + Sync + 'static) -> Compactor {
@@ -363,8 +363,8 @@ fn a_summarizer_is_told_the_progress_of_both() {
     let mut mock = MockSummarizer::new();
     mock.expect_summarize().returning(|request| {
         let previous = request.previous.unwrap_or_default();
-        let told = |text: &str| previous.find(text).unwrap_or_else(|| panic!("{text:?} in {previous}"));
-        assert!(told("- step 3 of the long loop") < told("- step 16 of the long loop"));
+        let rendered = |text: &str| previous.find(text).unwrap_or_else(|| panic!("{text:?} in {previous}"));
+        assert!(rendered("- step 3 of the long loop") < rendered("- step 16 of the long loop"));
         Err(SummaryError::Refused("no".to_owned()))
     });
     let done = compact(&summarizing(Some(Arc::new(mock))), &view, 2_000, Goal::Deep).expect("it shrinks");

@@ -6,15 +6,15 @@ use expect_test::{Expect, expect};
 use throughline_testkit::view;
 
 use super::ToolClearing;
-use crate::testing::{appended, compact, small, told};
+use crate::testing::{appended, compact, rendered, small};
 use crate::{CompactionPolicy, Compactor, Goal};
 
 fn clearing(policy: CompactionPolicy) -> Compactor {
-    Compactor::with_chain(policy, vec![Arc::new(ToolClearing)])
+    Compactor::with_strategies(policy, vec![Arc::new(ToolClearing)])
 }
 
 fn check(policy: CompactionPolicy, text: &str, expected: &Expect) {
-    expected.assert_eq(&told(compact(&clearing(policy), &view(text), 1_000, Goal::Deep)));
+    expected.assert_eq(&rendered(compact(&clearing(policy), &view(text), 1_000, Goal::Deep)));
 }
 
 const TWO_READS: &str = r#"
@@ -211,7 +211,7 @@ fn clearing_again_finds_nothing() {
     expect![[r#"
         error: compacting would bring 55 tokens only to 55: not worth a cold cache
     "#]]
-    .assert_eq(&told(compact(&clearing(small()), &appended(&view, &done), 1_000, Goal::Deep)));
+    .assert_eq(&rendered(compact(&clearing(small()), &appended(&view, &done), 1_000, Goal::Deep)));
 }
 
 #[test]

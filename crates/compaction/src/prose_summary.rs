@@ -1,0 +1,152 @@
+//! A summary of free prose, with what no summary may lose behind it: the user's words, as far as they have room, and
+//! the place of the full text. A later summary reads them back, so words are not lost from compaction to compaction.
+
+use throughline_conversation::{Entry, EntryKind, Span};
+
+use crate::blob::full_text;
+use crate::draft::Draft;
+use crate::history::{has_sections, progress_of};
+use crate::stub::naming;
+use crate::words::{quote, unquote};
+
+const WORDS: &str = "\n\n## What the user said\n";
+const FULL: &str = "\n\n[Full text of these messages: ";
+const FULL_END: &str = " (use \"read_result\").]";
+const COUNT: &str = "[Summary of ";
+const COUNT_END: &str = " earlier messages]\n";
+/// Introduces the user's last request where it does not stay a message of its own.
+const LAST_REQUEST: &str = "\n\nLast request from user was: ";
+
+/// A summary of free prose, read from its text.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ProseSummary<'t> {
+    /// Its prose; the whole text when it has another form.
+    pub prose: &'t str,
+    /// The user's words that it quotes.
+    pub words: Vec<String>,
+    /// The user's last request, where the summary ends with it.
+    pub request: Option<&'t str>,
+}
+
+impl<'t> ProseSummary<'t> {
+    /// Reads the text of a summary. Any text is one.
+    #[must_use]
+    pub fn parse(text: &'t str) -> Self {
+        let quoted = |text: &str| text.split_once(WORDS).map_or_else(Vec::new, |(_, said)| unquote(said));
+        let Some((said, rest)) = text.split_once(FULL) else {
+            return Self { prose: text, words: quoted(text), request: None };
+        };
+        let prose = said.split_once(WORDS).map_or(said, |(prose, _)| prose);
+        let behind = rest.split_once(FULL_END).map_or("", |(_, behind)| behind);
+        Self { prose, words: quoted(said), request: behind.strip_prefix(LAST_REQUEST) }
+    }
+
+    /// Writes the text of a summary of a span, and keeps the span's full text in the draft. Of the user's words at most
+    /// `words_tokens` tokens are quoted.
+    pub fn render(
+        draft: &mut Draft<'_>,
+        span: Span,
+        prose: &str,
+        words: &[String],
+        words_tokens: u64,
+    ) -> String {
+        let full = draft.keep("conversation", full_text(draft.original_of(span)).as_bytes());
+        let mut text = without_marks(prose.trim());
+        let quoted = quote(words, words_tokens, draft.counter());
+        if !quoted.is_empty() {
+            text.push_str(WORDS);
+            text.push_str(&quoted);
+        }
+        text.push_str(FULL);
+        text.push_str(&naming(&full));
+        text.push_str(FULL_END);
+        text
+    }
+
+    /// A rendered summary with the user's last request at its end.
+    #[must_use]
+    pub fn with_request(text: &str, request: &str) -> String {
+        format!("{text}{LAST_REQUEST}{request}")
+    }
+
+    /// A rendered summary with a first line that says how many messages it covers.
+    #[must_use]
+    pub fn with_count(count: usize, text: &str) -> String {
+        format!("{COUNT}{count}{COUNT_END}{text}")
+    }
+
+    /// The prose of all summaries among entries, oldest first; `None` without any. A summary with sections counts with
+    /// its progress; a notice that only names the full text has no prose.
+    #[must_use]
+    pub fn all_prose(entries: &[Entry]) -> Option<String> {
+        let summaries = entries.iter().filter(|entry| entry.kind == EntryKind::Summary);
+        let prose = |text| match has_sections(text) {
+            true => progress_of(text),
+            false => Some(without_count(ProseSummary::parse(text).prose)),
+        };
+        let all: Vec<&str> = summaries.flat_map(|entry| entry.message.texts()).filter_map(prose).collect();
+        (!all.is_empty()).then(|| all.join("\n\n"))
+    }
+
+    /// The user's words of entries, oldest first, those in earlier summaries included.
+    #[must_use]
+    pub fn all_words(entries: &[Entry]) -> Vec<String> {
+        let mut words = Vec::new();
+        for entry in entries {
+            match entry.kind {
+                EntryKind::User => words.push(entry.message.text()),
+                EntryKind::Summary => {
+                    for text in entry.message.texts() {
+                        let earlier = ProseSummary::parse(text);
+                        words.extend(earlier.words);
+                        words.extend(earlier.request.map(str::to_owned));
+                    }
+                }
+                _ => {}
+            }
+        }
+        words.retain(|text| !text.trim().is_empty());
+        words
+    }
+
+    /// The user's last request among entries: a message of their own, or the end of an earlier summary. Notes of the
+    /// engine are not requests.
+    #[must_use]
+    pub fn last_request(entries: &[Entry]) -> Option<String> {
+        let request = |entry: &Entry| match entry.kind {
+            EntryKind::User => Some(entry.message.text()),
+            EntryKind::Summary => {
+                let mut texts = entry.message.texts();
+                texts.find_map(|text| ProseSummary::parse(text).request.map(str::to_owned))
+            }
+            _ => None,
+        };
+        entries.iter().rev().filter_map(request).find(|text| !text.trim().is_empty())
+    }
+}
+
+/// Prose without anything that could be taken for one of the parts behind it.
+fn without_marks(prose: &str) -> String {
+    let mut text = prose.to_owned();
+    for mark in [WORDS, FULL, LAST_REQUEST] {
+        // With one line end less it is no mark any more; where there are three, the next round finds the next mark.
+        while text.contains(mark) {
+            text = text.replace(mark, mark.trim_start_matches('\n'));
+        }
+    }
+    text
+}
+
+fn without_count(prose: &str) -> &str {
+    let rest = prose.strip_prefix(COUNT).and_then(|rest| rest.split_once(COUNT_END));
+    rest.filter(|(count, _)| count.parse::<usize>().is_ok()).map_or(prose, |(_, own)| own)
+}
+
+/// Returns true if an entry is a summary that ends with the user's last request.
+pub(crate) fn ends_with_a_request(entry: &Entry) -> bool {
+    entry.kind == EntryKind::Summary
+        && entry.message.texts().any(|text| ProseSummary::parse(text).request.is_some())
+}
+
+#[cfg(test)]
+mod tests;

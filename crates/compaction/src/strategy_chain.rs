@@ -1,0 +1,53 @@
+//! The strategies of a design.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use throughline_conversation::View;
+
+use crate::goal::Job;
+use crate::strategies::{RollingSummary, ToolClearing};
+use crate::strategy::Strategy;
+use crate::summarizer::Summarizer;
+
+/// A strategy chain: what a design does to shrink a view, how far, and when besides at a threshold.
+///
+/// [`Compactor`](crate::Compactor) adds [`DropExchanges`](crate::DropExchanges) as the last strategy of every chain, so
+/// that what must fit does fit.
+///
+/// # Contract
+/// MUST be cheap to ask and MUST answer the same for the same arguments: a chain decides, its strategies work.
+pub trait StrategyChain: Debug + Send + Sync {
+    /// The strategies in the order in which they are tried. Without a summarizer they must do without a model.
+    fn strategies(&self, summarizer: Option<Arc<dyn Summarizer>>) -> Vec<Arc<dyn Strategy>>;
+
+    /// Tokens of the view that a compaction aims at; `None`: the target of the [`CompactionPolicy`].
+    ///
+    /// [`CompactionPolicy`]: crate::CompactionPolicy
+    fn target(&self, _job: &Job<'_>) -> Option<u64> {
+        None
+    }
+
+    /// Returns true if cuts are due that do not wait for a full window. `fresh`: a new user message just arrived.
+    fn batch_due(&self, _view: &View, _fresh: bool) -> bool {
+        false
+    }
+
+    /// How many of the newest groups the design shows; `None`: all. Hiding the others is no compaction but a mark in
+    /// the log, which the caller makes.
+    fn shown_groups(&self) -> Option<u32> {
+        None
+    }
+}
+
+const _: Option<&dyn StrategyChain> = None;
+
+/// The default chain: clears old tool results, then puts the oldest messages behind one rolling summary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RollingChain;
+
+impl StrategyChain for RollingChain {
+    fn strategies(&self, summarizer: Option<Arc<dyn Summarizer>>) -> Vec<Arc<dyn Strategy>> {
+        vec![Arc::new(ToolClearing), Arc::new(RollingSummary::new(summarizer))]
+    }
+}

@@ -1,0 +1,126 @@
+//! The text of a summary with sections.
+
+use std::collections::{HashMap, HashSet};
+
+use throughline_conversation::{ContentBlock, Entry, ResultRef, Span, ToolResult};
+use throughline_ledger::also_changed;
+
+use crate::blob::full_text;
+use crate::budgets::Budgets;
+use crate::draft::Draft;
+use crate::history::History;
+use crate::names::names;
+use crate::notice;
+use crate::paragraphs::fill;
+use crate::stub::{naming, parse_stub};
+use crate::words::{fit, quote};
+
+const SUMMARY: &str = include_str!("../texts/summary.md");
+
+/// Writes the summary of a span, and keeps the span's full text in the draft. Without any budget it is a notice.
+pub(crate) fn render(
+    draft: &mut Draft<'_>,
+    span: Span,
+    history: &History<'_>,
+    progress: &str,
+    budgets: Budgets,
+    least: usize,
+    visible: &HashSet<&str>,
+) -> String {
+    let full = draft.keep("conversation", full_text(draft.original_of(span)).as_bytes());
+    if budgets == Budgets::default() {
+        return notice::render(span, &full);
+    }
+    let records = format!("{} to {}", span.first, span.last);
+    let counter = draft.counter();
+    let words = quote(&history.words, budgets.words, counter);
+    let progress = escape(&fit(progress.trim(), budgets.progress, counter));
+    let results = results(draft.original_of(span));
+    let mut stored = |id: &str| results.get(id).and_then(|shown| read_back(draft, shown, least));
+    let ledger = history.ledger.render(budgets.ledger, counter, &mut stored);
+    let mut shown = visible.clone();
+    for text in [&words, &progress, &ledger.checklist, &ledger.files, &ledger.commands, &ledger.errors] {
+        shown.extend(names(text));
+    }
+    let bytes = usize::try_from(budgets.names.saturating_mul(4)).unwrap_or(usize::MAX);
+    let index = history.names.render(&shown, bytes);
+    let together: HashSet<String> = also_changed(&ledger.files).collect();
+    let named = |name: &str| {
+        let texts = [&words, &progress, &ledger.files, &ledger.commands, &ledger.errors, &index];
+        visible.contains(name) || together.contains(name) || texts.iter().any(|text| text.contains(name))
+    };
+    let also = history.ledger.missing(named, budgets.ledger / 4, counter);
+    let files = [ledger.files.as_str(), &also].into_iter().filter(|part| !part.is_empty());
+    let files = files.collect::<Vec<_>>().join("\n");
+    fill(
+        SUMMARY,
+        &[
+            ("span", &records),
+            ("words", &words),
+            ("progress", &progress),
+            ("checklist", &ledger.checklist),
+            ("files", &files),
+            ("commands", &ledger.commands),
+            ("errors", &ledger.errors),
+            ("names", &index),
+            ("full", &reading_back(&full, &history.earlier)),
+        ],
+    )
+}
+
+/// Results by the ids of their calls, with the names of the tools.
+fn results(entries: &[Entry]) -> HashMap<&str, (&str, &ToolResult)> {
+    let mut tools: HashMap<&str, &str> = HashMap::new();
+    let mut results = HashMap::new();
+    for block in entries.iter().flat_map(|entry| &entry.message.content) {
+        match block {
+            ContentBlock::ToolCall(call) => {
+                tools.insert(&call.id, &call.name);
+            }
+            ContentBlock::ToolResult(result) => {
+                let tool = tools.get(result.call_id.as_str()).copied().unwrap_or_default();
+                results.insert(result.call_id.as_str(), (tool, result));
+            }
+            _ => {}
+        }
+    }
+    results
+}
+
+/// The reference of a result. One of more than `least` bytes that is not stored yet is kept in the draft.
+fn read_back(draft: &mut Draft<'_>, shown: &(&str, &ToolResult), least: usize) -> Option<ResultRef> {
+    let (tool, result) = shown;
+    match parse_stub(&result.content) {
+        Some(reference) => Some(reference.stored),
+        None => (result.content.len() > least).then(|| draft.keep(tool, result.content.as_bytes())),
+    }
+}
+
+/// Names the full text, and those of the ranges before it. These name older ones in turn.
+fn reading_back(full: &ResultRef, earlier: &[&str]) -> String {
+    /// More would grow with every compaction.
+    const MOST: usize = 3;
+    let from = earlier.len().saturating_sub(MOST);
+    let earlier: Vec<String> = earlier
+        .iter()
+        .skip(from)
+        .filter(|name| **name != full.as_str())
+        .map(|name| naming(&ResultRef::from_text(name)))
+        .collect();
+    match earlier.is_empty() {
+        true => naming(full),
+        false => format!("{}, of the messages before: {}", naming(full), earlier.join(", ")),
+    }
+}
+
+/// Prose that cannot be mistaken for a section of the summary.
+fn escape(prose: &str) -> String {
+    prose
+        .split('\n')
+        .map(|line| if line.starts_with("## ") { format!("#{line}") } else { line.to_owned() })
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+#[cfg(test)]
+mod tests;

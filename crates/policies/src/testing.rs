@@ -1,0 +1,85 @@
+//! Support for the tests: compactions of views in the notation.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use throughline_compaction::{
+    Compacted, CompactionError, CompactionPolicy, Compactor, Goal, Job, StrategyChain, Summarizer,
+};
+use throughline_conversation::{EditReason, Millis, Record, RecordBody, Seq, SessionId, View};
+use throughline_testkit::{WordCounter, render_view};
+
+/// The session of all tests.
+pub(crate) fn session() -> SessionId {
+    SessionId::new("s").expect("a name")
+}
+
+/// A compactor that runs a chain, with a minimum gain.
+pub(crate) fn compactor(
+    chain: impl StrategyChain + 'static,
+    minimum_gain: f64,
+    summarizer: Option<Arc<dyn Summarizer>>,
+) -> Compactor {
+    let policy = CompactionPolicy { chain: Arc::new(chain), minimum_gain, ..CompactionPolicy::default() };
+    Compactor::new(policy, summarizer)
+}
+
+/// Waits for a future that needs no other.
+fn wait<T>(future: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().build().expect("a runtime").block_on(future)
+}
+
+/// Compacts a view for which there is `room`.
+pub(crate) fn compact(
+    compactor: &Compactor,
+    view: &View,
+    room: u64,
+    goal: Goal,
+) -> Result<Compacted, CompactionError> {
+    let (session, reason) = (session(), EditReason::CompactThreshold);
+    wait(compactor.compact(&Job { goal, reason, ..Job::new(&session, view, &WordCounter, room) }))
+}
+
+/// Compacts a view in a room of so many tokens, next to `fixed` others, when a request is compacted at `compact_at`.
+pub(crate) fn compact_by(
+    compactor: &Compactor,
+    view: &View,
+    room: u64,
+    fixed: u64,
+    compact_at: Option<u64>,
+) -> Result<Compacted, CompactionError> {
+    let (session, reason) = (session(), EditReason::CompactThreshold);
+    let job = Job { fixed, compact_at, reason, ..Job::new(&session, view, &WordCounter, room) };
+    wait(compactor.compact(&job))
+}
+
+/// The view in the notation, then the bytes to store, then the figures.
+pub(crate) fn rendered(outcome: Result<Compacted, CompactionError>) -> String {
+    let done = match outcome {
+        Ok(done) => done,
+        Err(error) => return format!("error: {error}\n"),
+    };
+    let mut text = render_view(&done.view);
+    for cleared in &done.keep {
+        text.push_str(&format!("keep {} {}: {} bytes\n", cleared.stored, cleared.tool, cleared.bytes.len()));
+    }
+    for failed in &done.degraded {
+        text.push_str(&format!("degraded {}: {} ({})\n", failed.subsystem, failed.fallback, failed.cause));
+    }
+    text.push_str(&format!("{}; {} rewritten\n", done.result, done.result.rewritten_tokens));
+    text
+}
+
+/// The view after a compaction was appended to its log as the next record.
+pub(crate) fn appended(view: &View, done: &Compacted) -> View {
+    let mut view = view.clone();
+    let (seq, exchange) = (Seq(view.last().0 + 1), view.exchange());
+    let record = Record { seq, at: Millis(0), exchange, body: RecordBody::Edit(done.edit.clone()) };
+    view.apply(&record, &WordCounter).expect("the edit fits");
+    view
+}
+
+/// A text of that many words.
+pub(crate) fn words(count: usize) -> String {
+    (0..count).map(|n| format!("w{n}")).collect::<Vec<_>>().join(" ")
+}
