@@ -57,7 +57,7 @@ impl ContextBudget {
     /// Room left in the effective window; 0 when it is exceeded.
     #[must_use]
     pub fn remaining_tokens(&self) -> u64 {
-        self.effective_window().saturating_sub(self.used_tokens())
+        self.window_figures().free()
     }
 
     /// Used part of the effective window in percent; above 100 when it is exceeded.
@@ -65,11 +65,7 @@ impl ContextBudget {
     /// Of a window without room anything is 100, and nothing is 0.
     #[must_use]
     pub fn used_percentage(&self) -> f64 {
-        match (self.used_tokens(), self.effective_window()) {
-            (0, _) => 0.0,
-            (_, 0) => 100.0,
-            (used, window) => used as f64 * 100.0 / window as f64,
-        }
+        self.window_figures().used_percentage()
     }
 
     /// Whether the request does not fit: more is used than the effective window.

@@ -19,10 +19,11 @@ use throughline_policies::Estimator;
 use throughline_text::group_thousands;
 
 use crate::compose::Data;
-use crate::demo::summary;
+use crate::cost::{cost_text, dollars_text};
 use crate::desk::{Answer, Desk, Hand};
 use crate::terminal::{Style, plain, table};
-use crate::window_bar;
+use crate::totals::{Totals, totals};
+use crate::window_bar::{self, percent};
 
 use assumed::{Assumed, assumed};
 use grid::grid;
@@ -55,19 +56,13 @@ pub(crate) async fn report(desk: &Desk, hand: &Hand<'_>) -> anyhow::Result<Answe
     let shares = shares(report.window.used, paid.as_ref());
     let mut lines = lines(&report, &shares, desk, style);
     lines.extend(assumed.as_ref().map(Assumed::line));
-    let sum = summary::totals(&desk.data, &desk.session).await?;
-    let percent = sum.usage.cache_read.saturating_mul(100).checked_div(sum.usage.prompt()).unwrap_or(0);
+    let totals = totals(&desk.data, &desk.session).await?;
     lines.push(String::new());
-    lines.push(format!(
-        "{} requests sent {} tokens, {percent}% of them read from the cache; {} compactions, {} results offloaded",
-        group_thousands(sum.requests),
-        group_thousands(sum.usage.prompt()),
-        sum.compactions,
-        sum.offloads
-    ));
+    lines.extend(total_lines(&totals));
     let mut json = serde_json::to_value(&report)?;
     if let Some(object) = json.as_object_mut() {
         object.insert("components".to_owned(), serde_json::to_value(&shares)?);
+        object.insert("cost".to_owned(), totals.json());
         if let Some(assumed) = &assumed {
             object.insert("assumed".to_owned(), serde_json::to_value(assumed)?);
         }
@@ -98,11 +93,7 @@ async fn paid(desk: &Desk, receipt: &Receipt) -> anyhow::Result<Paid> {
     let reads = newest_model(&desk.data, &desk.session).await?;
     let provider = reads.map(|reads| reads.origin.provider.clone()).unwrap_or_default();
     let row = crate::connect::table()?.find(&provider, &receipt.model);
-    Ok(Paid {
-        usage: receipt.reported.unwrap_or(receipt.predicted),
-        prices: row.info.prices,
-        dollars_per_million_input: row.dollars_per_million_input,
-    })
+    Ok(Paid { usage: receipt.reported.unwrap_or(receipt.predicted), price: row.price() })
 }
 
 async fn newest_model(data: &Data, session: &SessionId) -> anyhow::Result<Option<ModelRecord>> {
@@ -160,26 +151,45 @@ fn lines(report: &ContextReport, shares: &[Share], desk: &Desk, style: Style) ->
 
 /// The components, with what of them the cache gave and what they cost in the newest request.
 fn component_rows(report: &ContextReport, shares: &[Share]) -> Vec<String> {
-    let effective = report.window.total.saturating_sub(report.window.reserved_output).max(1);
-    let percent =
-        |tokens: u64, of: u64| format!("{}%", tokens.saturating_mul(100).checked_div(of).unwrap_or(0));
+    let share_of_window = |tokens: u64| format!("{}%", percent(report.window.percentage(tokens)));
     let header = ["COMPONENT", "TOKENS", "SHARE", "CACHED", "NEWEST REQUEST"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     rows.extend(shares.iter().map(|share| {
-        let cached = if share.tokens > 0 { percent(share.cached, share.tokens) } else { "-".to_owned() };
-        let dollars = share.dollars.map_or("-".to_owned(), |dollars| format!("{dollars:.4} $"));
+        let cached = share.cached.saturating_mul(100).checked_div(share.tokens);
+        let cached = cached.map_or("-".to_owned(), |percent| format!("{percent}%"));
+        let dollars = share.dollars.map_or("-".to_owned(), dollars_text);
         vec![
             share.name.to_owned(),
             group_thousands(share.tokens),
-            percent(share.tokens, effective),
+            share_of_window(share.tokens),
             cached,
             dollars,
         ]
     }));
-    let free = effective.saturating_sub(report.window.used.total());
-    let free = ["free".to_owned(), group_thousands(free), percent(free, effective), "-".into(), "-".into()];
+    let free = report.window.free();
+    let free = ["free".to_owned(), group_thousands(free), share_of_window(free), "-".into(), "-".into()];
     rows.push(free.to_vec());
     table(&rows)
+}
+
+/// What the session has used and cost so far.
+fn total_lines(totals: &Totals) -> [String; 2] {
+    let cost = &totals.cost;
+    let side = match cost.side_requests {
+        0 => String::new(),
+        side => format!(" ({} of them for summaries or stopped answers)", group_thousands(side)),
+    };
+    [
+        format!(
+            "{} requests{side} sent {} tokens, {}% of them read from the cache; {} compactions, {} results offloaded",
+            group_thousands(cost.all_requests()),
+            group_thousands(cost.usage.prompt()),
+            cost.cached_percentage().unwrap_or(0),
+            totals.compactions,
+            totals.offloads
+        ),
+        format!("cost {}", cost_text(cost)),
+    ]
 }
 
 fn next_lines(next: &NextCut) -> Vec<String> {

@@ -7,7 +7,7 @@ mod model;
 mod project;
 mod screen;
 mod script;
-pub(crate) mod summary;
+mod summary;
 mod vat;
 mod worker;
 

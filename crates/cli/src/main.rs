@@ -9,6 +9,7 @@ mod compose;
 mod config;
 mod connect;
 mod context;
+mod cost;
 mod demo;
 mod desk;
 mod diff;
@@ -38,6 +39,7 @@ mod slash;
 mod start;
 mod summaries;
 mod terminal;
+mod totals;
 mod window_bar;
 
 use std::process::ExitCode;

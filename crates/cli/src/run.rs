@@ -18,12 +18,13 @@ use std::time::Instant;
 
 use serde_json::json;
 use throughline_agent::{Agent, TurnOutcome};
-use throughline_conversation::Message;
+use throughline_conversation::{Message, Origin};
 use throughline_tools::CancelFlag;
 
 use crate::compose::{Data, workspace};
 use crate::config::Choice;
-use crate::connect::{ConnectError, Connected};
+use crate::connect::{self, ConnectError, Connected};
+use crate::cost::CostMeter;
 use crate::session::{Which, choose};
 use crate::slash;
 use crate::terminal::note;
@@ -73,7 +74,8 @@ async fn begin(args: RunArgs, data_dir: Option<PathBuf>, started: Instant) -> Re
     let session = agent.session().clone();
     let output = args.headless.output;
     let cancel = CancelFlag::new();
-    let report = Report::new(output, cancel.clone());
+    let origin = Origin::new(&agent.model().provider, &agent.model().name);
+    let report = Report::new(output, cancel.clone(), CostMeter::new(connect::table()?, origin));
     if output == Output::StreamJson {
         let model = agent.model();
         report.object(&json!({
@@ -113,7 +115,7 @@ async fn begin(args: RunArgs, data_dir: Option<PathBuf>, started: Instant) -> Re
         Some(cause) => ending.unsaved(&session, cause),
         None => ending,
     };
-    let price = connected.row.dollars_per_million_input.filter(|_| model == connected.row.info);
+    let cost = tally.meter.cost();
     let mut told = json!({
         "type": "result",
         "outcome": ending.kind,
@@ -125,12 +127,13 @@ async fn begin(args: RunArgs, data_dir: Option<PathBuf>, started: Instant) -> Re
         "session": session,
         "provider": model.provider,
         "model": model.name,
-        "requests": tally.requests,
+        "requests": cost.requests,
+        "side_requests": cost.side_requests,
         "compactions": tally.compactions,
-        "usage": tally.usage,
-        "unreported": tally.unreported,
-        "cost_usd": tally.dollars(&model.prices, price).filter(|_| tally.unreported == 0),
-        "cost_usd_at_least": tally.dollars(&model.prices, price),
+        "usage": cost.usage,
+        "unreported": cost.unreported,
+        "cost_usd": cost.dollars().exact(),
+        "cost_usd_at_least": cost.dollars().at_least(),
         "duration_ms": u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
     });
     if let (Some(far), Some(object)) = (far, told.as_object_mut()) {

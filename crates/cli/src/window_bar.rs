@@ -19,15 +19,15 @@ pub(crate) fn legend(style: Style) -> String {
 
 /// The bar and how full the window is: short enough for a narrow terminal.
 pub(crate) fn short(figures: &WindowFigures, cells: usize, style: Style) -> String {
-    let effective = effective(figures);
-    let used = figures.used.total();
-    let percent = used.saturating_mul(100) / effective;
+    let (used, effective) = (figures.used.total(), figures.effective_window());
+    let percent = percent(figures.used_percentage());
     let of = format!("{}{} of {}", about(figures), group_thousands(used), group_thousands(effective));
     format!("{} {percent:>3}%  {of}", bar(figures, cells, style))
 }
 
-fn effective(figures: &WindowFigures) -> u64 {
-    figures.total.saturating_sub(figures.reserved_output).max(1)
+/// A percentage as it is shown: whole percents, rounded down.
+pub(crate) fn percent(percentage: f64) -> u64 {
+    percentage.floor() as u64
 }
 
 /// Marks a figure that is not exact.
@@ -43,7 +43,7 @@ fn tokens(figures: &WindowFigures) -> [u64; 4] {
 }
 
 fn bar(figures: &WindowFigures, cells: usize, style: Style) -> String {
-    let effective = effective(figures);
+    let effective = figures.effective_window().max(1);
     let mut bar = String::new();
     let (mut sum, mut drawn) = (0_u64, 0_usize);
     for ((_, letter, colour), tokens) in PARTS.iter().zip(tokens(figures)) {

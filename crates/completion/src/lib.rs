@@ -2,10 +2,11 @@
 //!
 //! [`CompletionRequest`] is what the `agent` builds and what adapters in `providers` translate.
 //! [`LanguageModel`] is the port between them. [`ModelInfo`] says what a model can hold and what it costs, as
-//! data. [`ScriptedModel`] speaks through the same port where no real model can be had; it is strict, so a
+//! data, and [`Cost`] adds up requests at the prices of their models. [`ScriptedModel`] speaks through the same port where no real model can be had; it is strict, so a
 //! request that a provider would refuse fails there too.
 
 mod cache;
+mod cost;
 mod error;
 mod event;
 mod model;
@@ -16,6 +17,7 @@ mod retry;
 mod scripted;
 
 pub use cache::{PrefixCache, PrefixUse};
+pub use cost::{Cost, Dollars, Price};
 pub use error::ModelError;
 pub use event::{Assembly, CompletionEvent, EventStream, StopReason};
 pub use model::LanguageModel;

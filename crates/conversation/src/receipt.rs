@@ -63,6 +63,36 @@ pub struct WindowFigures {
     pub source: FigureSource,
 }
 
+impl WindowFigures {
+    /// Room for a request: the window less what is reserved for output.
+    #[must_use]
+    pub fn effective_window(&self) -> u64 {
+        self.total.saturating_sub(self.reserved_output)
+    }
+
+    /// Room left in the effective window; 0 when it is exceeded.
+    #[must_use]
+    pub fn free(&self) -> u64 {
+        self.effective_window().saturating_sub(self.used.total())
+    }
+
+    /// The used part of the effective window in percent; above 100 when it is exceeded.
+    #[must_use]
+    pub fn used_percentage(&self) -> f64 {
+        self.percentage(self.used.total())
+    }
+
+    /// A number of tokens in percent of the effective window. Of a window without room anything is 100, and nothing is 0.
+    #[must_use]
+    pub fn percentage(&self, tokens: u64) -> f64 {
+        match (tokens, self.effective_window()) {
+            (0, _) => 0.0,
+            (_, 0) => 100.0,
+            (tokens, window) => tokens as f64 * 100.0 / window as f64,
+        }
+    }
+}
+
 /// One decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decision {

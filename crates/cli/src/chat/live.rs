@@ -3,17 +3,16 @@
 use throughline_agent::Agent;
 use throughline_continuity::MessageLog;
 use throughline_continuity::{Part, SessionDirectory, SessionInfo};
-use throughline_conversation::{RecordBody, Seq, SessionId};
-use throughline_providers::models::ModelTable;
+use throughline_conversation::{Seq, SessionId};
 use throughline_store::SessionLock;
 use throughline_tools::ToolRegistry;
 
-use super::board::Spent;
 use super::restored::restored;
 use super::screen::Screen;
 use super::setup::Setup;
 use crate::compose::Data;
 use crate::connect;
+use crate::cost::cost_of;
 use crate::desk::Desk;
 use crate::instructions::Instructions;
 use crate::session::TITLE;
@@ -49,7 +48,7 @@ impl Live {
         }
         if self.agent.exchange() > 0 {
             let upto = self.agent.view().last();
-            tokio::spawn(spent_before(setup.data.clone(), (self.info.id.clone(), upto), screen.clone()));
+            tokio::spawn(cost_before(setup.data.clone(), (self.info.id.clone(), upto), screen.clone()));
         }
         self.notes.iter().for_each(|text| screen.notice(text.clone()));
         let here = setup.workspace.display().to_string();
@@ -143,35 +142,18 @@ pub(super) fn desk(data: &Data, session: &SessionId) -> Desk {
 }
 
 /// Adds what the session has used in earlier runs, up to this record, to its figures, if they are still shown.
-async fn spent_before(data: Data, (session, upto): (SessionId, Seq), screen: Screen) {
+async fn cost_before(data: Data, (session, upto): (SessionId, Seq), screen: Screen) {
     let Ok(table) = connect::table() else { return };
     match data.store.message_log().read(&session, Seq(0), Part::All).await {
         Ok(records) => {
             let before = records.iter().take_while(|record| record.seq <= upto);
-            let spent = spent(before.map(|record| &record.body), &table);
+            let cost = cost_of(before.map(|record| &record.body), &table);
             screen.set(|board| {
                 if board.session.as_ref() == Some(&session) {
-                    board.spent.join(&spent);
+                    board.add_cost(&cost);
                 }
             });
         }
         Err(error) => screen.problem(throughline_text::error_chain(&error)),
     }
-}
-
-/// What the requests of a log have used, each at the price of its own model.
-fn spent<'r>(records: impl Iterator<Item = &'r RecordBody>, table: &ModelTable) -> Spent {
-    let (mut spent, mut provider) = (Spent::default(), String::new());
-    for body in records {
-        match body {
-            RecordBody::Model(reads) => provider.clone_from(&reads.origin.provider),
-            RecordBody::Receipt(receipt) => {
-                let row = table.find(&provider, &receipt.model);
-                spent.add(receipt.reported, &row.info.prices, row.dollars_per_million_input);
-            }
-            RecordBody::Spent(used) => spent.add_beside(used, table),
-            _ => {}
-        }
-    }
-    spent
 }

@@ -8,40 +8,32 @@ use throughline_text::group_thousands;
 
 use super::setup::Setup;
 use crate::compose::Data;
+use crate::cost::cost_text;
 use crate::memos::listed;
 use crate::terminal::table;
+use crate::window_bar::percent;
 
 /// How a session stands.
 pub(super) async fn status(setup: &Setup, session: &SessionId) -> String {
     let board = setup.screen.board().clone();
-    let cost = match (board.spent.dollars(), board.spent.requests) {
-        (Some(dollars), _) if board.spent.unreported > 0 => format!(
-            "at least {dollars:.4} $: of {} requests the provider has not told what they used",
-            group_thousands(board.spent.unreported)
-        ),
-        (Some(dollars), _) => format!("{dollars:.4} $"),
-        (None, 0) => "nothing yet".to_owned(),
-        (None, _) => "not known: the price of a model is not in the table".to_owned(),
-    };
+    let cost = board.cost();
     let cached =
-        board.spent.cached_percent().map_or(String::new(), |percent| format!(", {percent}% from the cache"));
+        cost.cached_percentage().map_or(String::new(), |percent| format!(", {percent}% from the cache"));
     let known = setup.data.store.sessions().get(session).await.ok().flatten();
     let title = known.map_or_else(|| board.title.clone(), |info| info.title);
     let window = board.window.map_or_else(String::new, |window| {
-        let effective = window.total.saturating_sub(window.reserved_output).max(1);
-        let used = window.used.total();
         format!(
             "{} of {} tokens used ({}%), {} kept for the answer",
-            group_thousands(used),
-            group_thousands(effective),
-            used.saturating_mul(100) / effective,
+            group_thousands(window.used.total()),
+            group_thousands(window.effective_window()),
+            percent(window.used_percentage()),
             group_thousands(window.reserved_output)
         )
     });
     let requests = format!(
         "{} with {} tokens{cached}",
-        group_thousands(board.spent.requests),
-        group_thousands(board.spent.usage.prompt())
+        group_thousands(cost.all_requests()),
+        group_thousands(cost.usage.prompt())
     );
     let rows = [
         ("session", session.to_string()),
@@ -53,7 +45,7 @@ pub(super) async fn status(setup: &Setup, session: &SessionId) -> String {
         ("policy", setup.choice.policy.name().to_owned()),
         ("window", window),
         ("requests", requests),
-        ("cost", cost),
+        ("cost", cost_text(cost)),
         ("data", setup.data.folder.database().display().to_string()),
     ];
     table(&rows.map(|(name, value)| vec![name.to_owned(), value])).join("\n")

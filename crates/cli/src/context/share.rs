@@ -1,7 +1,7 @@
 //! What each component of the window was to the provider: how much of it came from the cache, and what it cost.
 
 use serde::Serialize;
-use throughline_completion::Prices;
+use throughline_completion::Price;
 use throughline_conversation::{Components, Usage};
 
 /// A component of the window.
@@ -21,8 +21,7 @@ pub(super) struct Share {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Paid {
     pub(super) usage: Usage,
-    pub(super) prices: Prices,
-    pub(super) dollars_per_million_input: Option<f64>,
+    pub(super) price: Price,
 }
 
 /// The components in the order of a request. A provider reads its prefix from the cache, writes what follows to it, and
@@ -39,13 +38,10 @@ pub(super) fn shares(used: Components, paid: Option<&Paid>) -> Vec<Share> {
     let share = |(name, tokens): (&'static str, u64)| {
         let mut left = tokens;
         let cached = taken(&mut left, &mut read);
-        let cold = (taken(&mut left, &mut written), taken(&mut left, &mut plain));
-        let dollars = paid.and_then(|paid| {
-            let units = cached as f64 * paid.prices.cache_read
-                + cold.0 as f64 * paid.prices.cache_write
-                + cold.1 as f64;
-            paid.dollars_per_million_input.map(|price| units * price / 1_000_000.0)
-        });
+        let cache_write = taken(&mut left, &mut written);
+        let input = taken(&mut left, &mut plain);
+        let part = Usage { input, cache_read: cached, cache_write, output: 0 };
+        let dollars = paid.and_then(|paid| paid.price.dollars(part));
         Share { name, tokens, cached, dollars }
     };
     parts.into_iter().map(share).collect()
@@ -61,14 +57,16 @@ fn taken(wanted: &mut u64, there: &mut u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use throughline_completion::Prices;
+
     use super::*;
 
     #[test]
     fn the_front_of_the_request_is_what_the_cache_has() {
         let used = Components { system: 1_000, skills: 0, tools: 2_000, conversation: 10_000 };
         let usage = Usage { input: 500, cache_read: 5_000, cache_write: 6_000, output: 9 };
-        let prices = Prices { cache_read: 0.1, cache_write: 1.25, cache_write_hour: 2.0, output: 5.0 };
-        let paid = Paid { usage, prices, dollars_per_million_input: Some(10.0) };
+        let price = Price { multiples: Prices::anthropic(), dollars_per_million_input: Some(10.0) };
+        let paid = Paid { usage, price };
         let shares = shares(used, Some(&paid));
         let seen: Vec<(&str, u64, u64)> =
             shares.iter().map(|share| (share.name, share.tokens, share.cached)).collect();

@@ -17,6 +17,7 @@ use crate::compaction::compacted;
 use crate::compose::Data;
 use crate::config::Config;
 use crate::connect::Connected;
+use crate::cost::CostMeter;
 use crate::desk::{Answer, Desk, Hand};
 use crate::pager;
 use crate::session::{Opened, Start, Which, choose};
@@ -36,7 +37,7 @@ pub(super) async fn run(
         return Err(Unstarted::usage(text));
     }
     let cancel = CancelFlag::new();
-    let report = Report::new(args.headless.output, cancel.clone());
+    let report = Report::new(args.headless.output, cancel.clone(), CostMeter::default());
     let answer = match &slash {
         Slash::Help | Slash::Screen(_) => {
             let lines: Vec<String> = help(false).trim_end().lines().map(str::to_owned).collect();

@@ -11,6 +11,7 @@ use throughline_tools::CancelFlag;
 use super::args::Output;
 use super::ending::exit;
 use super::tally::Tally;
+use crate::cost::CostMeter;
 use crate::terminal::{complain_of_output, headline, one_line, plain, write};
 
 /// Takes the events of a run, prints what the format asks for, and sums up.
@@ -42,9 +43,11 @@ struct Lost {
 }
 
 impl Report {
-    pub(super) fn new(output: Output, cancel: CancelFlag) -> Self {
+    /// `meter` prices the requests of the run.
+    pub(super) fn new(output: Output, cancel: CancelFlag, meter: CostMeter) -> Self {
         let live = output == Output::Text && std::io::stdout().is_terminal();
-        Self { output, live, cancel, state: Mutex::default() }
+        let state = State { tally: Tally { meter, ..Tally::default() }, ..State::default() };
+        Self { output, live, cancel, state: Mutex::new(state) }
     }
 
     pub(super) fn tally(&self) -> Tally {

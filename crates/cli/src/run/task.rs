@@ -114,7 +114,7 @@ async fn turn(
     answer: &mut Answer,
 ) -> Result<TurnSeen, Option<Ending>> {
     let listener = Listener::new(around.report);
-    let used = around.report.tally().requests;
+    let used = around.report.tally().meter.cost().requests;
     agent.limit_requests(around.max_turns.map(|most| most.saturating_sub(used)));
     let outcome = agent.turn(Message::user(prompt), &listener, around.cancel).await;
     let seen = listener.seen();

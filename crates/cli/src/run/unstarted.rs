@@ -65,6 +65,7 @@ impl Unstarted {
                 "provider": null,
                 "model": null,
                 "requests": 0,
+                "side_requests": 0,
                 "compactions": 0,
                 "usage": Usage::default(),
                 "unreported": 0,

@@ -5,7 +5,9 @@ use std::net::TcpListener;
 use std::process::Command;
 use std::thread;
 
-use serde_json::Value;
+use serde_json::{Value, json};
+use throughline_conversation::Usage;
+use throughline_providers::models::ModelTable;
 use throughline_testserver::{Answer, ErrorKind, Script, Server};
 
 use crate::by_hand;
@@ -160,4 +162,29 @@ fn when_nobody_answers_the_first_reason_is_told() {
     let ran = run(command.env("OLLAMA_HOST", NOBODY));
     assert_eq!(ran.code, Some(4), "{ran:?}");
     assert_says(&ran.err, &["is `ollama serve` running"]);
+}
+
+#[test]
+fn a_run_and_its_context_show_one_cost_across_a_fallback() {
+    let place = Place::new();
+    let usage = Usage { input: 10_000, cache_read: 5_000, output: 1_000, ..Usage::default() };
+    let list = Answer::call("c1", "list_files", json!({})).usage(usage);
+    let anthropic = serve(Script::new().then(list).then(Answer::error(ErrorKind::NotFound)).repeat_last());
+    let openai = serve(Script::new().then(Answer::text("Done.").usage(usage)));
+    let args = ["--model", "anthropic/claude-opus-4-1", "--fallback", "openai/gpt-5"];
+    let mut command = asks(&place, &anthropic, &args);
+    let ran = run(command.env("OPENAI_BASE_URL", openai.url()).env("OPENAI_API_KEY", KEY));
+    assert_eq!(answered(&ran), ("openai".to_owned(), "Done.".to_owned()));
+    let result: Value = serde_json::from_str(&ran.out).unwrap();
+    let context = run(&mut place.bare(&["context", "last", "--json"]));
+    let context: Value = serde_json::from_str(&context.out).unwrap();
+    for field in ["requests", "side_requests", "usage", "unreported", "cost_usd", "cost_usd_at_least"] {
+        assert_eq!(context["cost"][field], result[field], "{field}");
+    }
+    assert_eq!(result["requests"], 2, "{result}");
+    let table = ModelTable::builtin();
+    let price = |provider, model| table.find(provider, model).price().dollars(usage).unwrap();
+    let expected = price("anthropic", "claude-opus-4-1") + price("openai", "gpt-5");
+    let dollars = result["cost_usd"].as_f64().unwrap();
+    assert!((dollars - expected).abs() < 1e-9, "{dollars} instead of {expected}");
 }

@@ -1,7 +1,7 @@
 //! What the table answers.
 
 use serde::Deserialize;
-use throughline_completion::ModelInfo;
+use throughline_completion::{ModelInfo, Price};
 
 use crate::openai::ThinkingBack;
 
@@ -35,6 +35,14 @@ pub struct ModelRow {
     pub dollars_per_million_input: Option<f64>,
     /// What a person should know: what was assumed, how to override it, and peculiarities of the price.
     pub note: Option<String>,
+}
+
+impl ModelRow {
+    /// The price of its requests.
+    #[must_use]
+    pub fn price(&self) -> Price {
+        Price { multiples: self.info.prices, dollars_per_million_input: self.dollars_per_million_input }
+    }
 }
 
 /// How a name was found.

@@ -1,0 +1,159 @@
+//! What requests cost: the one rule for every place that adds up requests.
+
+use throughline_conversation::{ModelUse, Usage};
+
+use crate::model_info::Prices;
+
+/// What one model charges.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Price {
+    /// Multiples of the price of uncached input.
+    pub multiples: Prices,
+    /// US dollars for a million tokens of uncached input; `None`: unknown.
+    pub dollars_per_million_input: Option<f64>,
+}
+
+impl Price {
+    /// The price of a model that no table knows.
+    pub const UNKNOWN: Self = Self {
+        multiples: Prices { cache_read: 0.0, cache_write: 0.0, cache_write_hour: 0.0, output: 0.0 },
+        dollars_per_million_input: None,
+    };
+
+    /// US dollars for this usage; `None` if the price is unknown. Cache writes are priced at the five-minute rate, because
+    /// reported usage does not tell the rates apart.
+    #[must_use]
+    pub fn dollars(&self, usage: Usage) -> Option<f64> {
+        let units = usage.input as f64
+            + usage.cache_read as f64 * self.multiples.cache_read
+            + usage.cache_write as f64 * self.multiples.cache_write
+            + usage.output as f64 * self.multiples.output;
+        self.dollars_per_million_input.map(|price| units * price / 1_000_000.0)
+    }
+}
+
+/// A sum of money, as far as it is known.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Dollars {
+    /// Usage and price of every request are known.
+    Exact(f64),
+    /// A lower bound: of some requests the usage or the price is unknown.
+    AtLeast(f64),
+    /// No request has a known price.
+    Unknown,
+}
+
+impl Dollars {
+    /// The sum, if it is exact.
+    #[must_use]
+    pub fn exact(self) -> Option<f64> {
+        match self {
+            Self::Exact(dollars) => Some(dollars),
+            Self::AtLeast(_) | Self::Unknown => None,
+        }
+    }
+
+    /// The sum or its lower bound.
+    #[must_use]
+    pub fn at_least(self) -> Option<f64> {
+        match self {
+            Self::Exact(dollars) | Self::AtLeast(dollars) => Some(dollars),
+            Self::Unknown => None,
+        }
+    }
+}
+
+/// What a number of requests used and cost, each at the price of the model that answered it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Cost {
+    /// Requests whose answers belong to the session.
+    pub requests: u64,
+    /// All other requests: for summaries, for a rebuilt STATE, and those whose answers were stopped or withdrawn.
+    pub side_requests: u64,
+    /// Usage that providers reported, of all requests together.
+    pub usage: Usage,
+    /// Requests whose usage the provider did not report.
+    pub unreported: u64,
+    /// Requests whose price is unknown.
+    pub unpriced: u64,
+    /// Requests that `dollars` does not cover, wholly or in part.
+    incomplete: u64,
+    dollars: f64,
+}
+
+impl Cost {
+    /// Adds a request whose answer belongs to the session. `None`: the provider did not report its usage.
+    pub fn add_request(&mut self, usage: Option<Usage>, price: &Price) {
+        self.requests += 1;
+        match usage {
+            Some(usage) => self.add_reported(1, usage, price),
+            None => self.add_unreported(1, price),
+        }
+    }
+
+    /// Adds requests whose answers are no messages of the session.
+    pub fn add_side_requests(&mut self, used: &ModelUse, price: &Price) {
+        self.side_requests += used.requests.saturating_add(used.unreported);
+        self.add_reported(used.requests, used.usage, price);
+        self.add_unreported(used.unreported, price);
+    }
+
+    /// Adds another sum.
+    pub fn add(&mut self, other: &Self) {
+        self.requests += other.requests;
+        self.side_requests += other.side_requests;
+        self.usage = self.usage.plus(other.usage);
+        self.unreported += other.unreported;
+        self.unpriced += other.unpriced;
+        self.incomplete += other.incomplete;
+        self.dollars += other.dollars;
+    }
+
+    /// The sum in US dollars; exactly 0 without any request.
+    #[must_use]
+    pub fn dollars(&self) -> Dollars {
+        match self.incomplete {
+            0 => Dollars::Exact(self.dollars),
+            _ if self.unpriced == self.all_requests() => Dollars::Unknown,
+            _ => Dollars::AtLeast(self.dollars),
+        }
+    }
+
+    /// Number of all requests.
+    #[must_use]
+    pub fn all_requests(&self) -> u64 {
+        self.requests.saturating_add(self.side_requests)
+    }
+
+    /// Share of the input that came from the prompt cache, in percent; `None` before any input was reported.
+    #[must_use]
+    pub fn cached_percentage(&self) -> Option<u64> {
+        self.usage.cache_read.saturating_mul(100).checked_div(self.usage.prompt())
+    }
+
+    fn add_reported(&mut self, requests: u64, usage: Usage, price: &Price) {
+        self.usage = self.usage.plus(usage);
+        match price.dollars(usage) {
+            Some(dollars) => self.dollars += dollars,
+            None => self.add_unpriced(requests),
+        }
+    }
+
+    fn add_unreported(&mut self, requests: u64, price: &Price) {
+        self.unreported += requests;
+        match price.dollars_per_million_input {
+            // A free model costs nothing, however much it was used.
+            Some(price) if price <= 0.0 => {}
+            Some(_) => self.incomplete += requests,
+            None => self.add_unpriced(requests),
+        }
+    }
+
+    fn add_unpriced(&mut self, requests: u64) {
+        self.unpriced += requests;
+        self.incomplete += requests;
+    }
+}
+
+#[cfg(test)]
+mod tests;

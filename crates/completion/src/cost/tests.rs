@@ -1,0 +1,77 @@
+//! Sums over requests of several models.
+
+use throughline_conversation::{ModelUse, Origin, Usage};
+
+use super::{Cost, Dollars, Price};
+use crate::model_info::Prices;
+
+const INPUT: Usage = Usage { input: 1_000_000, cache_read: 0, cache_write: 0, output: 0 };
+
+fn price(dollars: f64) -> Price {
+    Price { multiples: Prices::anthropic(), dollars_per_million_input: Some(dollars) }
+}
+
+fn side(requests: u64, unreported: u64) -> ModelUse {
+    let mut used = ModelUse::of(Origin::new("p", "m"));
+    (0..requests).for_each(|_| used.add(INPUT));
+    (0..unreported).for_each(|_| used.add_unreported());
+    used
+}
+
+#[test]
+fn every_part_of_the_usage_has_its_own_price() {
+    let usage = Usage { input: 100_000, cache_read: 900_000, cache_write: 80_000, output: 10_000 };
+    let dollars = price(3.0).dollars(usage).unwrap();
+    assert!((dollars - (100_000.0 + 90_000.0 + 100_000.0 + 50_000.0) * 3.0 / 1e6).abs() < 1e-9, "{dollars}");
+    assert_eq!(Price::UNKNOWN.dollars(usage), None);
+}
+
+#[test]
+fn each_request_is_priced_at_its_own_model() {
+    let mut cost = Cost::default();
+    cost.add_request(Some(INPUT), &price(15.0));
+    cost.add_side_requests(&side(2, 0), &price(1.0));
+    cost.add_request(Some(INPUT), &price(3.0));
+    assert_eq!(cost.dollars(), Dollars::Exact(20.0));
+    assert_eq!((cost.requests, cost.side_requests, cost.usage.input), (2, 2, 4_000_000));
+    let mut both = cost.clone();
+    both.add(&cost);
+    assert_eq!((both.dollars(), both.all_requests()), (Dollars::Exact(40.0), 8));
+}
+
+#[test]
+fn an_unreported_usage_makes_the_sum_a_lower_bound() {
+    let mut cost = Cost::default();
+    cost.add_request(Some(INPUT), &price(15.0));
+    cost.add_request(None, &price(15.0));
+    cost.add_side_requests(&side(0, 1), &price(15.0));
+    assert_eq!(cost.dollars(), Dollars::AtLeast(15.0));
+    assert_eq!((cost.requests, cost.side_requests, cost.unreported), (2, 1, 2));
+    assert_eq!((cost.dollars().exact(), cost.dollars().at_least()), (None, Some(15.0)));
+}
+
+#[test]
+fn an_unknown_price_makes_the_sum_a_lower_bound_or_unknown() {
+    let mut cost = Cost::default();
+    cost.add_request(Some(INPUT), &Price::UNKNOWN);
+    cost.add_request(None, &Price::UNKNOWN);
+    assert_eq!((cost.dollars(), cost.unpriced), (Dollars::Unknown, 2));
+    cost.add_request(Some(INPUT), &price(3.0));
+    assert_eq!(cost.dollars(), Dollars::AtLeast(3.0));
+}
+
+#[test]
+fn a_free_model_costs_nothing_even_without_a_report() {
+    let mut cost = Cost::default();
+    assert_eq!((cost.dollars(), cost.cached_percentage()), (Dollars::Exact(0.0), None));
+    cost.add_request(None, &price(0.0));
+    assert_eq!((cost.dollars(), cost.unreported), (Dollars::Exact(0.0), 1));
+}
+
+#[test]
+fn the_cached_share_is_of_the_input_alone() {
+    let mut cost = Cost::default();
+    let usage = Usage { input: 100, cache_read: 800, cache_write: 100, output: 5_000 };
+    cost.add_request(Some(usage), &price(1.0));
+    assert_eq!(cost.cached_percentage(), Some(80));
+}
