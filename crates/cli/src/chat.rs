@@ -17,6 +17,7 @@ mod outputs;
 mod picking;
 mod restored;
 mod screen;
+mod session_list;
 mod setup;
 mod signals;
 mod status;

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use throughline_agent::Event;
 use throughline_completion::{Cost, Dollars, Price};
-use throughline_conversation::{Origin, RecordBody, group_thousands};
+use throughline_conversation::{Origin, RecordBody};
 use throughline_providers::models::ModelTable;
+use throughline_text::group_thousands;
 
 /// Adds up requests as their events come, each at the price of the model that answered it.
 #[derive(Debug, Clone)]

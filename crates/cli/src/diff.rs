@@ -18,14 +18,21 @@ const LINE: usize = 70;
 
 #[derive(Debug, Args)]
 pub(crate) struct DiffArgs {
-    /// Session: its id, the start of one, or `last`
+    /// Session id, the start of one, or `last`
     pub(crate) session: String,
-    /// Number of the compaction, from 1 [default: the newest one]
-    #[arg(value_name = "N", value_parser = parse_compaction, allow_hyphen_values = true)]
-    pub(crate) number: Option<u64>,
+    #[command(flatten)]
+    pub(crate) diff: DiffNumber,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// Which compaction to show.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub(crate) struct DiffNumber {
+    /// Number of the compaction, from 1 [default: the newest]
+    #[arg(value_name = "N", value_parser = parse_compaction, allow_hyphen_values = true)]
+    pub(crate) number: Option<u64>,
 }
 
 /// What a compaction took away; `None`: the newest one.

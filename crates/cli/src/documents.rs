@@ -13,38 +13,26 @@ use throughline_text::group_thousands;
 
 use crate::desk::{Answer, Desk, Hand, Log};
 use crate::editor;
+use crate::session_command::DocumentAction;
 use crate::terminal::plain;
-
-/// What is asked of a document.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum DocumentAsk {
-    /// Its text.
-    Show,
-    /// Another text, out of a file; `-`: standard input.
-    Set(String),
-    /// Another text, by the user's editor.
-    Edit,
-    /// All its revisions, with their texts when `full`.
-    History { full: bool },
-}
 
 /// Shows a document, or changes it.
 pub(crate) async fn document(
     desk: &Desk,
     hand: &mut Hand<'_>,
     name: DocumentName,
-    ask: &DocumentAsk,
+    action: &DocumentAction,
 ) -> anyhow::Result<Answer> {
-    match ask {
-        DocumentAsk::Show => show(desk, name).await,
-        DocumentAsk::History { full } => history::history(desk, name, *full).await,
-        DocumentAsk::Set(file) => {
+    match action {
+        DocumentAction::Show => show(desk, name).await,
+        DocumentAction::History { full } => history::history(desk, name, *full).await,
+        DocumentAction::Set(file) => {
             let text = read(file)?;
             let _lock = desk.lock(hand)?;
             let log = desk.log().await?;
             set((desk, hand), &log, name, &text).await
         }
-        DocumentAsk::Edit => {
+        DocumentAction::Edit => {
             // Held while the editor is open: two writers would overwrite each other.
             let _lock = desk.lock(hand)?;
             let log = desk.log().await?;

@@ -1,7 +1,6 @@
 //! The binary `throughline`. Exit codes: 0 done, 1 failed, 2 wrong usage; `run` has more, see there.
 
 mod args;
-mod ask;
 mod chat;
 mod checkpoints;
 mod compaction;
@@ -15,6 +14,7 @@ mod desk;
 mod diff;
 mod documents;
 mod editor;
+mod execute;
 mod export;
 mod groups;
 mod handoff;
@@ -31,6 +31,7 @@ mod policy;
 mod replay;
 mod run;
 mod session;
+mod session_command;
 mod sessions;
 mod shell;
 mod show;
@@ -48,7 +49,7 @@ use std::time::Duration;
 use throughline_text::error_chain;
 
 use args::{Cli, Command};
-use ask::Ask;
+use session_command::SessionCommand;
 
 /// How long the end of the program waits for work that is still done.
 const LAST_WORK: Duration = Duration::from_secs(5);
@@ -87,21 +88,33 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Demo(args) => demo::run(&args, data_dir).await?,
         Command::Replay(args) => return replay::run(args, data_dir).await,
         Command::Sessions(args) => sessions::run(&args, data_dir).await?,
-        Command::Context(args) => ask::run(&args.session, &args.ask(), args.json, data_dir).await?,
+        Command::Context(args) => {
+            let command = context::args::command(args.what.as_ref());
+            execute::run(&args.session, &command, args.json, data_dir).await?;
+        }
         Command::Messages(args) => {
-            let (session, ask, json) = args.what.ask();
-            ask::run(session, &ask, json, data_dir).await?;
+            let (session, command, json) = args.what.command();
+            execute::run(session, &command, json, data_dir).await?;
         }
-        Command::Undo(args) => ask::run(&args.session, &args.ask(), false, data_dir).await?,
-        Command::Redo(args) => ask::run(&args.session, &args.ask(), false, data_dir).await?,
+        Command::Undo(args) => execute::run(&args.session, &args.flags.command(), false, data_dir).await?,
+        Command::Redo(args) => execute::run(&args.session, &args.flags.command(), false, data_dir).await?,
         Command::Diff(args) => {
-            ask::run(&args.session, &Ask::Diff { number: args.number }, args.json, data_dir).await?;
+            let command = SessionCommand::Diff { number: args.diff.number };
+            execute::run(&args.session, &command, args.json, data_dir).await?;
         }
-        Command::Summaries(args) => ask::run(&args.session, &Ask::Summaries, args.json, data_dir).await?,
-        Command::Scratchpad(args) => ask::run(&args.session, &args.ask(), args.json, data_dir).await?,
-        Command::State(args) => ask::run(&args.session, &args.ask(), args.json, data_dir).await?,
-        Command::Handoff(args) => ask::run(&args.session, &Ask::Handoff, args.json, data_dir).await?,
-        Command::Checkpoints(args) => ask::run(&args.session, &args.ask(), args.json, data_dir).await?,
+        Command::Summaries(args) => {
+            execute::run(&args.session, &SessionCommand::Summaries, args.json, data_dir).await?;
+        }
+        Command::Scratchpad(args) => {
+            execute::run(&args.session, &args.command(), args.json, data_dir).await?;
+        }
+        Command::State(args) => execute::run(&args.session, &args.command(), args.json, data_dir).await?,
+        Command::Handoff(args) => {
+            execute::run(&args.session, &SessionCommand::Handoff, args.json, data_dir).await?;
+        }
+        Command::Checkpoints(args) => {
+            execute::run(&args.session, &args.command(), args.json, data_dir).await?;
+        }
         Command::Memos(args) => memos::run(&args, data_dir).await?,
         Command::Config(args) => config::run_config(&args, data_dir)?,
         Command::Trust(args) => config::run_trust(&args, data_dir)?,

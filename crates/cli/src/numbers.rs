@@ -31,6 +31,11 @@ pub(crate) fn parse_checkpoint(text: &str) -> Result<u64, String> {
     whole(text, 1, "checkpoints are counted from 1, the oldest")
 }
 
+/// The number of a rule, as `/permissions` lists it: from 1 on.
+pub(crate) fn parse_rule(text: &str) -> Result<u64, String> {
+    whole(text, 1, "give the number of a rule, as /permissions lists it")
+}
+
 fn whole(text: &str, least: u64, means: &str) -> Result<u64, String> {
     // `+5` and `５` are numbers to some parsers; here a number is digits.
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

@@ -5,21 +5,21 @@ use throughline_permission::{Mode, PlacedRule};
 
 use super::driver::Driver;
 use super::setup::Setup;
-use crate::slash::PermissionsAsk;
+use crate::slash::PermissionsCommand;
 use crate::terminal::{plain, table};
 
 impl Driver {
     /// Shows what may run without a question, or changes it.
-    pub(super) async fn permissions(&mut self, ask: &PermissionsAsk) -> anyhow::Result<()> {
-        match ask {
-            PermissionsAsk::Show => self.setup.screen.page("", &self.allowed()),
-            PermissionsAsk::Mode(name) => {
+    pub(super) async fn permissions(&mut self, change: Option<&PermissionsCommand>) -> anyhow::Result<()> {
+        match change {
+            None => self.setup.screen.page("", &self.allowed()),
+            Some(PermissionsCommand::Mode { mode: name }) => {
                 let names = Mode::ALL.map(Mode::name).join(", ");
                 let mode = Mode::named(name)
                     .ok_or_else(|| anyhow!("there is no mode {name:?}; there are: {names}"))?;
                 self.setup.set_mode(mode);
             }
-            PermissionsAsk::Remove(number) => self.forget(*number).await?,
+            Some(PermissionsCommand::Remove { number }) => self.forget(*number).await?,
         }
         Ok(())
     }

@@ -10,14 +10,13 @@ use throughline_tui::{Act, Show};
 
 use super::files::Files;
 use super::live::desk;
-use super::picking;
+use super::session_list;
 use super::setup::Setup;
 use super::status;
-use crate::ask::{self, Ask};
 use crate::desk::Hand;
-use crate::documents::DocumentAsk;
+use crate::execute::execute;
 use crate::instructions::Instructions;
-use crate::slash::{OnScreen, Slash, help, is_command, parse};
+use crate::slash::{ScreenCommand, Slash, help, is_command, parse};
 
 pub(super) const NO_SESSION: &str = "There is no session yet.";
 
@@ -43,7 +42,7 @@ impl Aside {
     pub(super) fn takes(&self, act: &Act) -> bool {
         match act {
             Act::NeedFiles(_) | Act::Preview { .. } | Act::Renamed { .. } | Act::NextMode => true,
-            Act::Submit(line) => is_command(line) && parse(line).is_ok_and(|slash| is_reading(&slash)),
+            Act::Submit(line) => is_command(line) && parse(line).is_ok_and(|slash| slash.is_read_only()),
             _ => false,
         }
     }
@@ -69,7 +68,7 @@ impl Aside {
         match act {
             Act::NeedFiles(typed) => screen.show(Show::Files(self.files.fitting(&typed).await)),
             Act::Preview { picker, row } if self.previews.load(Ordering::Relaxed) == newest => {
-                let text = picking::preview(&self.setup.data, &row).await;
+                let text = session_list::preview(&self.setup.data, &row).await;
                 screen.show(Show::Preview { picker, row, text });
             }
             Act::Renamed { row, title, .. } => self.rename(&row, &title).await,
@@ -97,69 +96,24 @@ impl Aside {
         let (screen, data) = (&self.setup.screen, &self.setup.data);
         let shown = match (slash, &self.session) {
             (Slash::Help, _) => Ok(format!("{}\n\n`?` in an empty input shows the keys.", help(true))),
-            (Slash::Screen(OnScreen::Sessions), _) => picking::table(data).await,
-            (Slash::Screen(OnScreen::Mcp), _) => Ok(self.setup.servers.page()),
-            (Slash::Screen(OnScreen::Memos(words)), _) => {
-                status::memos(data, self.files.root(), words.as_deref()).await
+            (Slash::Screen(ScreenCommand::Sessions), _) => session_list::table(data).await,
+            (Slash::Screen(ScreenCommand::Mcp), _) => Ok(self.setup.servers.page()),
+            (Slash::Screen(ScreenCommand::Memos { words }), _) => {
+                status::memos(data, self.files.root(), &words.join(" ")).await
             }
-            (Slash::Screen(OnScreen::Status), Some(open)) => Ok(status::status(&self.setup, &open.id).await),
-            (Slash::Screen(OnScreen::Skills), Some(open)) => open.instructions.page().await,
-            (Slash::Ask(ask), Some(open)) => {
+            (Slash::Screen(ScreenCommand::Status), Some(open)) => {
+                Ok(status::status(&self.setup, &open.id).await)
+            }
+            (Slash::Screen(ScreenCommand::Skills), Some(open)) => open.instructions.page().await,
+            (Slash::Session(command), Some(open)) => {
                 let desk = desk(data, &open.id);
-                ask::answer(&desk, &mut Hand::Own, ask).await.map(|answer| answer.text)
+                execute(&desk, &mut Hand::Own, &command.command()).await.map(|answer| answer.text)
             }
             _ => Ok(NO_SESSION.to_owned()),
         };
         match shown {
             Ok(text) => screen.page("", &text),
             Err(error) => screen.problem(error_chain(error.as_ref())),
-        }
-    }
-}
-
-/// Whether a command only looks at what is stored.
-fn is_reading(slash: &Slash) -> bool {
-    let looks = |ask: &Ask| match ask {
-        Ask::Report
-        | Ask::List { .. }
-        | Ask::Show { .. }
-        | Ask::Assembled { .. }
-        | Ask::Diff { .. }
-        | Ask::Summaries
-        | Ask::Handoff
-        | Ask::Checkpoints
-        | Ask::Checkpoint { .. } => true,
-        Ask::Document { what, .. } => matches!(what, DocumentAsk::Show | DocumentAsk::History { .. }),
-        Ask::Change(_) | Ask::Remove { .. } | Ask::Rebuild => false,
-    };
-    match slash {
-        Slash::Ask(ask) => looks(ask),
-        Slash::Help
-        | Slash::Screen(
-            OnScreen::Sessions | OnScreen::Memos(_) | OnScreen::Status | OnScreen::Skills | OnScreen::Mcp,
-        ) => true,
-        Slash::Compact { .. } | Slash::Screen(_) => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::slash::COMMANDS;
-
-    #[test]
-    fn what_may_be_typed_at_any_time_needs_no_agent() {
-        for command in COMMANDS.iter().filter(|command| command.anytime) {
-            let slash = parse(command.name).expect("it is a command");
-            assert!(is_reading(&slash), "{}", command.name);
-            // What the screen lets through by its first words has to be one of these, too.
-            for words in
-                command.arguments.trim_matches(['[', ']']).split(" | ").filter(|words| !words.is_empty())
-            {
-                let line = format!("{} {}", command.name, words.replace('N', "1").replace("GID", "1"));
-                let slash = parse(&line).expect("it is a command");
-                assert!(is_reading(&slash), "{line}");
-            }
         }
     }
 }

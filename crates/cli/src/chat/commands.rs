@@ -9,12 +9,12 @@ use super::aside::NO_SESSION;
 use super::driver::{Driver, Flow};
 use super::signals::Lent;
 use super::turn::{Work, attended};
-use crate::ask::{self, Ask};
 use crate::context::by_agent;
 use crate::desk::Hand;
-use crate::documents::DocumentAsk;
+use crate::execute::execute;
 use crate::session::{Start, refusal};
-use crate::slash::{OnScreen, Slash, parse};
+use crate::session_command::{DocumentAction, SessionCommand};
+use crate::slash::{PermissionsCommand, ScreenCommand, Slash, parse};
 
 impl Driver {
     /// Does what a command says. A bad one is told, and changes nothing.
@@ -38,57 +38,67 @@ impl Driver {
     async fn execute(&mut self, slash: Slash) -> anyhow::Result<Flow> {
         match slash {
             Slash::Help => self.aside().command(&slash).await,
-            Slash::Compact { instructions } => return self.compact(instructions.as_deref()).await,
-            Slash::Ask(Ask::Rebuild) => return Ok(self.rebuild().await),
-            Slash::Ask(ask) => self.ask(&ask).await?,
+            Slash::Compact { instructions } => return self.compact(&instructions.join(" ")).await,
+            Slash::Session(command) => match command.command() {
+                SessionCommand::Rebuild => return Ok(self.rebuild().await),
+                command => self.on_session(command).await?,
+            },
             Slash::Screen(command) => return self.on_screen(command).await,
         }
         Ok(Flow::Stay)
     }
 
-    async fn on_screen(&mut self, command: OnScreen) -> anyhow::Result<Flow> {
+    async fn on_screen(&mut self, command: ScreenCommand) -> anyhow::Result<Flow> {
         let screen = self.setup.screen.clone();
         match command {
-            OnScreen::Quit => return Ok(Flow::End(0)),
-            OnScreen::Continue => return Ok(self.work(Work::GoOn).await),
-            OnScreen::Clear => {
+            ScreenCommand::Quit => return Ok(Flow::End(0)),
+            ScreenCommand::Continue => return Ok(self.work(Work::GoOn).await),
+            ScreenCommand::Clear => {
                 self.open(Start::New).await?;
                 screen.notice("A new session. The one before is kept: /resume shows it.");
             }
-            OnScreen::Model(name) => return Ok(self.model(name.as_deref()).await),
-            OnScreen::Resume(search) => self.resume(search.as_deref()).await?,
-            OnScreen::Rename(title) => match &mut self.live {
-                Some(live) => live.rename(&title, &self.setup).await,
+            ScreenCommand::Model { name } => return Ok(self.model(text(&name).as_deref()).await),
+            ScreenCommand::Resume { words } => self.resume(text(&words).as_deref()).await?,
+            ScreenCommand::Rename { title } => match &mut self.live {
+                Some(live) => live.rename(&title.join(" "), &self.setup).await,
                 None => screen.notice(NO_SESSION),
             },
-            OnScreen::Permissions(ask) => self.permissions(&ask).await?,
-            OnScreen::Status | OnScreen::Skills | OnScreen::Mcp | OnScreen::Memos(_) | OnScreen::Sessions => {
+            ScreenCommand::Permissions { mode, what } => {
+                let mode = mode.map(|mode| PermissionsCommand::Mode { mode });
+                self.permissions(what.or(mode).as_ref()).await?;
+            }
+            ScreenCommand::Status
+            | ScreenCommand::Skills
+            | ScreenCommand::Mcp
+            | ScreenCommand::Memos { .. }
+            | ScreenCommand::Sessions => {
                 self.aside().command(&Slash::Screen(command)).await;
             }
         }
         Ok(Flow::Stay)
     }
 
-    /// Asks the session, or changes it by the agent's own hand.
-    async fn ask(&mut self, ask: &Ask) -> anyhow::Result<()> {
+    /// Runs a command on the open session.
+    async fn on_session(&mut self, mut command: SessionCommand) -> anyhow::Result<()> {
         let screen = &self.setup.screen;
         let Some(live) = &mut self.live else {
             screen.notice(NO_SESSION);
             return Ok(());
         };
         let desk = live.desk(&self.setup.data);
-        let (mut ask, mut lent) = (ask.clone(), None);
-        match &mut ask {
-            Ask::Document { what: DocumentAsk::Edit, .. } | Ask::Assembled { editor: true, .. } => {
+        let mut lent = None;
+        match &mut command {
+            SessionCommand::Document { action: DocumentAction::Edit, .. }
+            | SessionCommand::Assembled { editor: true, .. } => {
                 lent = Some(lend(screen).await);
             }
-            Ask::Document { what: DocumentAsk::Set(file), .. } => {
+            SessionCommand::Document { action: DocumentAction::Set(file), .. } => {
                 anyhow::ensure!(file != "-", "standard input belongs to the screen; name a file");
                 *file = self.setup.workspace.join(&*file).to_string_lossy().into_owned();
             }
             _ => {}
         }
-        let answer = ask::answer(&desk, &mut Hand::Agent(&mut live.agent, screen), &ask).await;
+        let answer = execute(&desk, &mut Hand::Agent(&mut live.agent, screen), &command).await;
         drop(lent);
         match answer {
             Ok(answer) => screen.page("", &answer.text),
@@ -115,7 +125,7 @@ impl Driver {
     }
 
     /// Compacts now, and says what that did.
-    async fn compact(&mut self, instructions: Option<&str>) -> anyhow::Result<Flow> {
+    async fn compact(&mut self, instructions: &str) -> anyhow::Result<Flow> {
         let aside = self.aside();
         let (setup, ears) = (&self.setup, &mut self.ears);
         let Some(live) = &mut self.live else {
@@ -124,10 +134,16 @@ impl Driver {
         };
         setup.screen.turn(TurnState::Compacting);
         let desk = live.desk(&setup.data);
+        let instructions = Some(instructions).filter(|text| !text.is_empty());
         let later = super::compact::compact(live, instructions, &setup.screen, (&desk, ears, &aside)).await?;
         live.measure(&setup.screen);
         Ok(self.afterwards(later))
     }
+}
+
+/// Words as one text, if there are any.
+fn text(words: &[String]) -> Option<String> {
+    (!words.is_empty()).then(|| words.join(" "))
 }
 
 /// Lends the terminal to another program. It comes back when what this gives is dropped.

@@ -20,7 +20,7 @@ use super::turn::{Ears, Heard, Later, Work, turn};
 use crate::connect::Connected;
 use crate::run::args::ModelArgs;
 use crate::session::Start;
-use crate::slash::{self, COMMANDS};
+use crate::slash;
 
 /// What becomes of the program after an act.
 pub(super) enum Flow {
@@ -56,7 +56,7 @@ impl Driver {
 
     /// Opens a session in the place of the one that is open.
     pub(super) async fn open(&mut self, start: Start) -> anyhow::Result<()> {
-        let live = self.setup.open(&self.connected, start).await?;
+        let live = Live::open(&self.setup, &self.connected, start).await?;
         if let Some(old) = self.live.take() {
             old.close(&self.setup).await;
         }
@@ -91,11 +91,11 @@ impl Driver {
 
     fn begin(&self) {
         let screen = &self.setup.screen;
-        let commands = COMMANDS.iter().map(|command| CommandInfo {
-            name: command.name.to_owned(),
-            arguments: command.arguments.to_owned(),
-            about: command.about.to_owned(),
-            anytime: command.anytime,
+        let commands = slash::rows().into_iter().map(|row| CommandInfo {
+            name: row.name,
+            arguments: row.arguments,
+            about: row.about,
+            anytime: row.anytime,
         });
         screen.show(Show::Commands(commands.collect()));
         self.bring_back();

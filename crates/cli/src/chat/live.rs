@@ -1,5 +1,7 @@
 //! The session that is open.
 
+use std::sync::Arc;
+
 use throughline_agent::Agent;
 use throughline_continuity::MessageLog;
 use throughline_continuity::{Part, SessionDirectory, SessionInfo};
@@ -10,12 +12,13 @@ use throughline_tools::ToolRegistry;
 use super::restored::restored;
 use super::screen::Screen;
 use super::setup::Setup;
+use super::watched::watched;
 use crate::compose::Data;
-use crate::connect;
+use crate::connect::{self, Connected};
 use crate::cost::cost_of;
 use crate::desk::Desk;
 use crate::instructions::Instructions;
-use crate::session::TITLE;
+use crate::session::{self, Opening, Start, TITLE};
 use crate::terminal::headline;
 
 /// An open session: while it lives, no other process writes to it.
@@ -31,6 +34,39 @@ pub(super) struct Live {
 }
 
 impl Live {
+    /// Opens a session with this model.
+    pub(super) async fn open(setup: &Setup, connected: &Connected, start: Start) -> anyhow::Result<Self> {
+        let (fallbacks, left_out) = connected.fallbacks(&setup.config, &setup.args, &setup.choice).await;
+        left_out.into_iter().for_each(|text| setup.screen.notice(text));
+        let opening = Opening {
+            args: &setup.args,
+            config: &setup.config,
+            choice: &setup.choice,
+            data: &setup.data,
+            workspace: &setup.workspace,
+            connected,
+            fallbacks,
+            permissions: Arc::clone(&setup.permissions),
+            approver: setup.approver(),
+            servers: Arc::clone(&setup.servers),
+            watch: &|tools| watched(tools, &setup.screen),
+            start,
+            word: "chat",
+            title: "",
+            is_task: false,
+            max_requests: None,
+        };
+        let opened = session::open(opening).await?;
+        Ok(Self {
+            agent: opened.agent,
+            _lock: opened.lock,
+            info: opened.info,
+            instructions: opened.instructions,
+            own_tools: opened.own_tools,
+            notes: opened.notes,
+        })
+    }
+
     /// Shows what there is of it: figures, and what was said last.
     pub(super) fn present(&self, setup: &Setup) {
         let screen = &setup.screen;

@@ -1,25 +1,12 @@
 //! Choosing a session from a list.
 
-use std::path::Path;
-
-use throughline_continuity::{MessageLog, SessionDirectory, SessionSummary};
-use throughline_conversation::{EntryKind, RecordBody, SessionId};
-use throughline_text::{cut_end, error_chain, group_thousands};
-use throughline_tui::{Picker, PickerRow, Show, TurnState};
+use throughline_conversation::SessionId;
+use throughline_text::error_chain;
+use throughline_tui::{Show, TurnState};
 
 use super::driver::{Driver, Flow};
-use crate::compose::{Data, now};
-use crate::desk::Desk;
+use super::session_list::picker;
 use crate::session::{Start, matching, refusal};
-use crate::sessions::age;
-use crate::terminal::{headline, table as aligned};
-
-/// Sessions that are offered: those before are found by `throughline sessions`.
-const OFFERED: usize = 200;
-/// Bytes of a message in a preview.
-const TEXT: usize = 600;
-/// Messages in a preview.
-const MESSAGES: usize = 6;
 
 /// The list from which a session is chosen before there is one.
 pub(super) const FIRST: &str = "first";
@@ -106,93 +93,4 @@ impl Driver {
             title.clone_into(&mut live.info.title);
         }
     }
-}
-
-/// The sessions of this folder first, then the others; each with its age, its branch and its size.
-async fn picker(data: &Data, workspace: &Path, (id, search): (&str, String)) -> anyhow::Result<Picker> {
-    let here = workspace.display().to_string();
-    let all = data.store.sessions().list().await?;
-    let all = all.into_iter().filter(|session| session.exchanges > 0);
-    let (own, others): (Vec<_>, Vec<_>) = all.partition(|session| session.info.workspace == here);
-    let mut rows = Vec::new();
-    for session in own.iter().chain(&others).take(OFFERED) {
-        rows.push(row(data, session, &here).await);
-    }
-    Ok(Picker {
-        id: id.to_owned(),
-        title: "Go on with a session".to_owned(),
-        columns: ["TITLE", "AGE", "BRANCH", "SIZE"].map(str::to_owned).to_vec(),
-        rows,
-        renames: true,
-        previews: true,
-        search,
-    })
-}
-
-async fn row(data: &Data, session: &SessionSummary, here: &str) -> PickerRow {
-    let info = &session.info;
-    let title = if info.title.is_empty() { info.id.to_string() } else { headline(&info.title, 120) };
-    let elsewhere = Path::new(&info.workspace).file_name().map(|name| name.to_string_lossy().into_owned());
-    let branch = if info.workspace == here {
-        branch(data, &info.id).await.unwrap_or_default()
-    } else {
-        format!("in {}", elsewhere.unwrap_or_default())
-    };
-    let size = match session.last_tokens {
-        Some(tokens) => format!("{} tokens", group_thousands(tokens)),
-        None => format!("{} records", group_thousands(session.records)),
-    };
-    PickerRow {
-        id: info.id.to_string(),
-        cells: vec![title, age(now(), session.last_activity), branch, size],
-        preview: None,
-    }
-}
-
-/// The branch of its newest checkpoint.
-async fn branch(data: &Data, session: &SessionId) -> Option<String> {
-    let record = data.store.message_log().newest(session, "checkpoint").await.ok()??;
-    let RecordBody::Checkpoint(checkpoint) = record.body else { return None };
-    let branch = checkpoint.handoff?.get("branch")?.as_str()?.to_owned();
-    (!branch.is_empty()).then_some(branch)
-}
-
-/// What was said last in a session.
-pub(super) async fn preview(data: &Data, row: &str) -> String {
-    let Ok(session) = SessionId::new(row) else { return String::new() };
-    match Desk::of(data.clone(), session).log().await {
-        Ok(log) => {
-            let entries = log.view.entries();
-            let newest = entries.iter().skip(entries.len().saturating_sub(MESSAGES));
-            let shown = newest.filter_map(|entry| {
-                let who = match entry.kind {
-                    EntryKind::User => "you",
-                    EntryKind::Assistant => "model",
-                    EntryKind::Summary => "summary",
-                    EntryKind::Results | EntryKind::Notice => return None,
-                };
-                let text = entry.message.text();
-                (!text.trim().is_empty()).then(|| format!("{who}: {}", cut_end(text.trim(), TEXT)))
-            });
-            shown.collect::<Vec<_>>().join("\n\n")
-        }
-        Err(error) => error_chain(error.as_ref()),
-    }
-}
-
-/// The sessions as a table.
-pub(super) async fn table(data: &Data) -> anyhow::Result<String> {
-    let all = data.store.sessions().list().await?;
-    let mut rows = vec![["SESSION", "AGE", "EXCHANGES", "REQUESTS", "TITLE"].map(str::to_owned).to_vec()];
-    let time = now();
-    rows.extend(all.iter().filter(|session| session.exchanges > 0).map(|session| {
-        vec![
-            session.info.id.to_string(),
-            age(time, session.last_activity),
-            session.exchanges.to_string(),
-            session.requests.to_string(),
-            headline(&session.info.title, 60),
-        ]
-    }));
-    Ok(if rows.len() == 1 { "No session yet.".to_owned() } else { aligned(&rows).join("\n") })
 }

@@ -9,16 +9,15 @@ use throughline_tools::{RegistryError, ToolRegistry};
 
 use super::approver::ScreenApprover;
 use super::inputs::Inputs;
-use super::live::Live;
 use super::screen::Screen;
 use super::trusting::trusted;
 use super::watched::watched;
 use crate::compose::{Data, workspace};
 use crate::config::{Choice, Config};
-use crate::connect::{self, Connected};
+use crate::connect;
 use crate::permissions::{Attended, permissions};
+use crate::session::Servers;
 use crate::session::args::SessionArgs;
-use crate::session::{self, Opening, Servers, Start};
 
 /// Arguments, settings and stores: what outlives a session.
 #[derive(Debug, Clone)]
@@ -61,39 +60,6 @@ impl Setup {
         Ok(Self { args, config, choice, data, workspace, permissions, yolo, servers, inputs, screen })
     }
 
-    /// Opens a session with this model.
-    pub(super) async fn open(&self, connected: &Connected, start: Start) -> anyhow::Result<Live> {
-        let (fallbacks, left_out) = connected.fallbacks(&self.config, &self.args, &self.choice).await;
-        left_out.into_iter().for_each(|text| self.screen.notice(text));
-        let opening = Opening {
-            args: &self.args,
-            config: &self.config,
-            choice: &self.choice,
-            data: &self.data,
-            workspace: &self.workspace,
-            connected,
-            fallbacks,
-            permissions: Arc::clone(&self.permissions),
-            approver: self.approver(),
-            servers: Arc::clone(&self.servers),
-            watch: &|tools| watched(tools, &self.screen),
-            start,
-            word: "chat",
-            title: "",
-            is_task: false,
-            max_requests: None,
-        };
-        let opened = session::open(opening).await?;
-        Ok(Live {
-            agent: opened.agent,
-            _lock: opened.lock,
-            info: opened.info,
-            instructions: opened.instructions,
-            own_tools: opened.own_tools,
-            notes: opened.notes,
-        })
-    }
-
     /// Waits until the servers have told their tools, or for as long as that may take.
     pub(super) async fn start_servers(&self) {
         self.servers.start().await.into_iter().for_each(|text| self.screen.notice(text));
@@ -106,7 +72,7 @@ impl Setup {
         guarded(&watched(&tools, &self.screen)?, &self.permissions, &self.approver())
     }
 
-    fn approver(&self) -> Arc<dyn Approver> {
+    pub(super) fn approver(&self) -> Arc<dyn Approver> {
         Arc::new(ScreenApprover(self.screen.clone()))
     }
 }

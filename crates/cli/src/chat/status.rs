@@ -51,7 +51,7 @@ pub(super) async fn status(setup: &Setup, session: &SessionId) -> String {
     table(&rows.map(|(name, value)| vec![name.to_owned(), value])).join("\n")
 }
 
-/// The memos of the folder; with words: those that have one of them.
-pub(super) async fn memos(data: &Data, folder: &Path, words: Option<&str>) -> anyhow::Result<String> {
-    Ok(listed(data.clone(), folder, words).await?.text)
+/// The memos of the folder; with words, those that contain one of them.
+pub(super) async fn memos(data: &Data, folder: &Path, words: &str) -> anyhow::Result<String> {
+    Ok(listed(data.clone(), folder, Some(words).filter(|words| !words.is_empty())).await?.text)
 }

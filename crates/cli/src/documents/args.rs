@@ -3,36 +3,35 @@
 use clap::{Args, Subcommand};
 use throughline_conversation::DocumentName;
 
-use super::DocumentAsk;
-use crate::ask::Ask;
+use crate::session_command::{DocumentAction, SessionCommand};
 
 #[derive(Debug, Args)]
 pub(crate) struct ScratchpadArgs {
-    /// Session: its id, the start of one, or `last`
+    /// Session id, the start of one, or `last`
     pub(crate) session: String,
     /// Print JSON
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// What to do [default: show]
+    /// Action [default: show]
     #[command(subcommand)]
     pub(crate) what: Option<ScratchpadCommand>,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
 pub(crate) enum ScratchpadCommand {
     /// Show its text
     Show,
-    /// Give it another text
+    /// Replace its text
     Set {
         /// File with the text; `-` reads standard input
         #[arg(value_name = "FILE")]
         file: String,
     },
-    /// Change it in $EDITOR
+    /// Edit it in $EDITOR
     Edit,
     /// List its revisions
     History {
-        /// With the whole text of each
+        /// Include the text of each revision
         #[arg(long)]
         full: bool,
     },
@@ -40,46 +39,60 @@ pub(crate) enum ScratchpadCommand {
 
 #[derive(Debug, Args)]
 pub(crate) struct StateArgs {
-    /// Session: its id, the start of one, or `last`
+    /// Session id, the start of one, or `last`
     pub(crate) session: String,
     /// Print JSON
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// What to do [default: show]
+    /// Action [default: show]
     #[command(subcommand)]
     pub(crate) what: Option<StateCommand>,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
 pub(crate) enum StateCommand {
     /// Show its text
     Show,
     /// List its revisions
     History {
-        /// With the whole text of each
+        /// Include the text of each revision
         #[arg(long)]
         full: bool,
     },
 }
 
+impl ScratchpadCommand {
+    /// What to do; without a subcommand, show.
+    pub(crate) fn action(what: Option<&Self>) -> DocumentAction {
+        match what {
+            None | Some(Self::Show) => DocumentAction::Show,
+            Some(Self::Set { file }) => DocumentAction::Set(file.clone()),
+            Some(Self::Edit) => DocumentAction::Edit,
+            Some(Self::History { full }) => DocumentAction::History { full: *full },
+        }
+    }
+}
+
+impl StateCommand {
+    /// What to do; without a subcommand, show.
+    pub(crate) fn action(what: Option<&Self>) -> DocumentAction {
+        match what {
+            None | Some(Self::Show) => DocumentAction::Show,
+            Some(Self::History { full }) => DocumentAction::History { full: *full },
+        }
+    }
+}
+
 impl ScratchpadArgs {
-    pub(crate) fn ask(&self) -> Ask {
-        let what = match &self.what {
-            None | Some(ScratchpadCommand::Show) => DocumentAsk::Show,
-            Some(ScratchpadCommand::Set { file }) => DocumentAsk::Set(file.clone()),
-            Some(ScratchpadCommand::Edit) => DocumentAsk::Edit,
-            Some(ScratchpadCommand::History { full }) => DocumentAsk::History { full: *full },
-        };
-        Ask::Document { name: DocumentName::Scratchpad, what }
+    pub(crate) fn command(&self) -> SessionCommand {
+        let action = ScratchpadCommand::action(self.what.as_ref());
+        SessionCommand::Document { name: DocumentName::Scratchpad, action }
     }
 }
 
 impl StateArgs {
-    pub(crate) fn ask(&self) -> Ask {
-        let what = match &self.what {
-            None | Some(StateCommand::Show) => DocumentAsk::Show,
-            Some(StateCommand::History { full }) => DocumentAsk::History { full: *full },
-        };
-        Ask::Document { name: DocumentName::State, what }
+    pub(crate) fn command(&self) -> SessionCommand {
+        let action = StateCommand::action(self.what.as_ref());
+        SessionCommand::Document { name: DocumentName::State, action }
     }
 }

@@ -3,44 +3,58 @@
 use clap::Args;
 use throughline_continuity::Change;
 
-use crate::ask::Ask;
+use crate::session_command::SessionCommand;
 
 #[derive(Debug, Args)]
 pub(crate) struct UndoArgs {
-    /// Session: its id, the start of one, or `last`
+    /// Session id, the start of one, or `last`
     pub(crate) session: String,
-    /// Take the newest compaction back instead of the newest group
+    #[command(flatten)]
+    pub(crate) flags: UndoFlags,
+}
+
+/// What to undo.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub(crate) struct UndoFlags {
+    /// Undo the newest compaction instead of the last turn
     #[arg(long)]
-    pub(crate) compaction: bool,
-    /// Delete the newest group for good; it cannot be brought back
+    compaction: bool,
+    /// Delete the last turn permanently; it cannot be restored
     #[arg(long, conflicts_with = "compaction")]
-    pub(crate) purge: bool,
+    purge: bool,
     /// Do not ask before deleting
     #[arg(long, short, requires = "purge")]
-    pub(crate) yes: bool,
+    yes: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct RedoArgs {
-    /// Session: its id, the start of one, or `last`
+    /// Session id, the start of one, or `last`
     pub(crate) session: String,
-    /// Let the compaction that was taken back last count again
-    #[arg(long)]
-    pub(crate) compaction: bool,
+    #[command(flatten)]
+    pub(crate) flags: RedoFlags,
 }
 
-impl UndoArgs {
-    pub(crate) fn ask(&self) -> Ask {
+/// What to redo.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub(crate) struct RedoFlags {
+    /// Redo the compaction that was undone last
+    #[arg(long)]
+    compaction: bool,
+}
+
+impl UndoFlags {
+    pub(crate) fn command(&self) -> SessionCommand {
         match (self.purge, self.compaction) {
-            (true, _) => Ask::Remove { group: None, yes: self.yes },
-            (false, true) => Ask::Change(Change::UndoCompaction),
-            (false, false) => Ask::Change(Change::Undo),
+            (true, _) => SessionCommand::Remove { turn: None, yes: self.yes },
+            (false, true) => SessionCommand::Change(Change::UndoCompaction),
+            (false, false) => SessionCommand::Change(Change::Undo),
         }
     }
 }
 
-impl RedoArgs {
-    pub(crate) fn ask(&self) -> Ask {
-        Ask::Change(if self.compaction { Change::RedoCompaction } else { Change::Redo })
+impl RedoFlags {
+    pub(crate) fn command(&self) -> SessionCommand {
+        SessionCommand::Change(if self.compaction { Change::RedoCompaction } else { Change::Redo })
     }
 }

@@ -3,11 +3,11 @@
 use clap::{Args, Subcommand};
 use throughline_conversation::ExchangeId;
 
-use crate::ask::Ask;
 use crate::numbers::{parse_count, parse_group};
+use crate::session_command::SessionCommand;
 
-/// Groups that are listed when no number is given.
-pub(crate) const LISTED: u64 = 20;
+/// Turns that are listed unless another number is given.
+const LISTED: u64 = 20;
 
 #[derive(Debug, Args)]
 pub(crate) struct MessagesArgs {
@@ -17,50 +17,93 @@ pub(crate) struct MessagesArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum MessagesCommand {
-    /// List the newest groups: a message of the user and all the work on it
+    /// List the newest turns: a user message and all the work on it
     List {
-        /// Session: its id, the start of one, or `last`
+        /// Session id, the start of one, or `last`
         session: String,
-        /// How many groups
-        #[arg(value_name = "N", default_value_t = LISTED, value_parser = parse_count, allow_hyphen_values = true)]
-        most: u64,
+        #[command(flatten)]
+        list: ListArgs,
         /// Print one JSON array
         #[arg(long)]
         json: bool,
     },
-    /// Show all that was said and done in a group
+    /// Show every message of a turn
     Show {
-        /// Session: its id, the start of one, or `last`
+        /// Session id, the start of one, or `last`
         session: String,
-        /// The group's number
-        #[arg(value_name = "GID", value_parser = parse_group, allow_hyphen_values = true)]
-        group: ExchangeId,
+        #[command(flatten)]
+        show: ShowArgs,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
     },
-    /// Delete a group for good, with its stored results, its memos and the summaries that tell of it
+    /// Delete a turn permanently, with its stored results, its memos and the summaries that cover it
     Remove {
-        /// Session: its id, the start of one, or `last`
+        /// Session id, the start of one, or `last`
         session: String,
-        /// The group's number
-        #[arg(value_name = "GID", value_parser = parse_group, allow_hyphen_values = true)]
-        group: ExchangeId,
-        /// Do not ask before deleting
-        #[arg(long, short)]
-        yes: bool,
+        #[command(flatten)]
+        remove: RemoveArgs,
     },
 }
 
+/// How many turns to list.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub(crate) struct ListArgs {
+    /// Number of turns
+    #[arg(value_name = "N", default_value_t = LISTED, value_parser = parse_count, allow_hyphen_values = true)]
+    most: u64,
+}
+
+/// Which turn to show.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub(crate) struct ShowArgs {
+    /// Number of the turn
+    #[arg(value_name = "TURN", value_parser = parse_group, allow_hyphen_values = true)]
+    turn: ExchangeId,
+}
+
+/// Which turn to delete.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub(crate) struct RemoveArgs {
+    /// Number of the turn
+    #[arg(value_name = "TURN", value_parser = parse_group, allow_hyphen_values = true)]
+    turn: ExchangeId,
+    /// Do not ask before deleting
+    #[arg(long, short)]
+    yes: bool,
+}
+
+impl Default for ListArgs {
+    fn default() -> Self {
+        Self { most: LISTED }
+    }
+}
+
+impl ListArgs {
+    pub(crate) fn command(&self) -> SessionCommand {
+        SessionCommand::ListTurns { most: self.most }
+    }
+}
+
+impl ShowArgs {
+    pub(crate) fn command(&self) -> SessionCommand {
+        SessionCommand::ShowTurn { turn: self.turn }
+    }
+}
+
+impl RemoveArgs {
+    pub(crate) fn command(&self) -> SessionCommand {
+        SessionCommand::Remove { turn: Some(self.turn), yes: self.yes }
+    }
+}
+
 impl MessagesCommand {
-    /// The session, what is asked of it, and whether the answer is JSON.
-    pub(crate) fn ask(&self) -> (&str, Ask, bool) {
+    /// The session, the command on it, and true if the answer is printed as JSON.
+    pub(crate) fn command(&self) -> (&str, SessionCommand, bool) {
         match self {
-            Self::List { session, most, json } => (session, Ask::List { most: *most }, *json),
-            Self::Show { session, group, json } => (session, Ask::Show { group: *group }, *json),
-            Self::Remove { session, group, yes } => {
-                (session, Ask::Remove { group: Some(*group), yes: *yes }, false)
-            }
+            Self::List { session, list, json } => (session, list.command(), *json),
+            Self::Show { session, show, json } => (session, show.command(), *json),
+            Self::Remove { session, remove } => (session, remove.command(), false),
         }
     }
 }

@@ -12,15 +12,16 @@ use throughline_tools::CancelFlag;
 use super::args::{Output, RunArgs};
 use super::report::Report;
 use super::unstarted::Unstarted;
-use crate::ask::{self, Ask};
 use crate::compaction::compacted;
 use crate::compose::Data;
 use crate::config::Config;
 use crate::connect::Connected;
 use crate::cost::CostMeter;
 use crate::desk::{Answer, Desk, Hand};
+use crate::execute::execute;
 use crate::pager;
 use crate::session::{Opened, Start, Which, choose};
+use crate::session_command::SessionCommand;
 use crate::slash::{Slash, help, parse};
 use crate::terminal::note;
 
@@ -52,14 +53,17 @@ pub(super) async fn run(
             let data = Data::open(data_dir).await?;
             match slash {
                 Slash::Compact { instructions } => {
-                    let how = (instructions.as_deref(), &cancel);
+                    let instructions = instructions.join(" ");
+                    let how = (Some(instructions.as_str()).filter(|text| !text.is_empty()), &cancel);
                     compact(args, &config, &data, how, &report).await?
                 }
-                Slash::Ask(Ask::Rebuild) => rebuild(args, &config, &data, &report).await?,
-                Slash::Ask(ask) => {
-                    let session = named(args, &data).await?;
-                    ask::answer(&Desk::of(data, session), &mut Hand::Own, ask).await?
-                }
+                Slash::Session(command) => match command.command() {
+                    SessionCommand::Rebuild => rebuild(args, &config, &data, &report).await?,
+                    command => {
+                        let session = named(args, &data).await?;
+                        execute(&Desk::of(data, session), &mut Hand::Own, &command).await?
+                    }
+                },
                 Slash::Help | Slash::Screen(_) => Answer::told(&[]),
             }
         }
@@ -77,12 +81,12 @@ pub(super) async fn run(
 async fn rebuild(args: &RunArgs, config: &Config, data: &Data, report: &Report) -> Result<Answer, Unstarted> {
     let Ok((connected, _)) = Connected::first(config, &args.session).await else {
         let desk = Desk::of(data.clone(), named(args, data).await?);
-        return Ok(ask::answer(&desk, &mut Hand::Own, &Ask::Rebuild).await?);
+        return Ok(execute(&desk, &mut Hand::Own, &SessionCommand::Rebuild).await?);
     };
     let opened = open(args, config, data, &connected).await?;
     let (mut agent, _lock) = (opened.agent, opened.lock);
     let desk = Desk::of(data.clone(), agent.session().clone());
-    let answer = ask::answer(&desk, &mut Hand::Agent(&mut agent, report), &Ask::Rebuild).await;
+    let answer = execute(&desk, &mut Hand::Agent(&mut agent, report), &SessionCommand::Rebuild).await;
     agent.close(report).await;
     saved(report, &desk.session)?;
     Ok(answer?)

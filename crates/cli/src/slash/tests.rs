@@ -1,12 +1,17 @@
 //! Commands as they are typed.
 
-use throughline_conversation::ExchangeId;
+use std::fmt::Write as _;
 
+use throughline_continuity::Change;
+use throughline_conversation::{DocumentName, ExchangeId};
+
+use super::rows::CommandRow;
 use super::*;
+use crate::session_command::{DocumentAction, SessionCommand};
 
-fn ask(line: &str) -> Ask {
+fn command(line: &str) -> SessionCommand {
     match parse(line).unwrap() {
-        Slash::Ask(ask) => ask,
+        Slash::Session(command) => command.command(),
         other => panic!("{other:?}"),
     }
 }
@@ -14,49 +19,60 @@ fn ask(line: &str) -> Ask {
 // S4-13 S4-15 S4-16 S4-17 S4-18 S4-24
 #[test]
 fn commands_are_read() {
-    let group = ExchangeId(7);
-    let remove = |yes| Ask::Remove { group: Some(group), yes };
-    let pad = |what| Ask::Document { name: DocumentName::Scratchpad, what };
+    let turn = ExchangeId(7);
+    let remove = |yes| SessionCommand::Remove { turn: Some(turn), yes };
+    let pad = |action| SessionCommand::Document { name: DocumentName::Scratchpad, action };
     for (line, expected) in [
-        ("/undo", Ask::Change(Change::Undo)),
-        ("/undo --compaction", Ask::Change(Change::UndoCompaction)),
-        ("/undo --purge --yes", Ask::Remove { group: None, yes: true }),
-        ("/redo", Ask::Change(Change::Redo)),
-        ("/redo --compaction", Ask::Change(Change::RedoCompaction)),
-        ("/messages", Ask::List { most: 20 }),
-        ("/message list", Ask::List { most: 20 }),
-        ("/messages list 5", Ask::List { most: 5 }),
-        ("/message show 7", Ask::Show { group }),
+        ("/undo", SessionCommand::Change(Change::Undo)),
+        ("/undo --compaction", SessionCommand::Change(Change::UndoCompaction)),
+        ("/undo --purge --yes", SessionCommand::Remove { turn: None, yes: true }),
+        ("/redo", SessionCommand::Change(Change::Redo)),
+        ("/redo --compaction", SessionCommand::Change(Change::RedoCompaction)),
+        ("/messages", SessionCommand::ListTurns { most: 20 }),
+        ("/message list", SessionCommand::ListTurns { most: 20 }),
+        ("/messages list 5", SessionCommand::ListTurns { most: 5 }),
+        ("/message show 7", SessionCommand::ShowTurn { turn }),
         ("/message remove 7", remove(false)),
         ("/messages remove 7 --yes", remove(true)),
-        ("/context", Ask::Report),
-        ("/context window 3", Ask::Change(Change::Window(Some(3)))),
-        ("/context window 0", Ask::Change(Change::Window(None))),
-        ("/context  drop\t7 ", Ask::Change(Change::Drop(group))),
-        ("/context restore 7", Ask::Change(Change::Restore(group))),
-        ("/context show", Ask::Assembled { request: false, editor: false }),
-        ("/context rebuild", Ask::Rebuild),
-        ("/diff", Ask::Diff { number: None }),
-        ("/diff 2", Ask::Diff { number: Some(2) }),
-        ("/summaries", Ask::Summaries),
-        ("/session scratchpad", pad(DocumentAsk::Show)),
-        ("/session scratchpad set plan.md", pad(DocumentAsk::Set("plan.md".to_owned()))),
-        ("/session scratchpad edit", pad(DocumentAsk::Edit)),
+        ("/context", SessionCommand::Report),
+        ("/context window 3", SessionCommand::Change(Change::Window(Some(3)))),
+        ("/context window 0", SessionCommand::Change(Change::Window(None))),
+        ("/context  drop\t7 ", SessionCommand::Change(Change::Drop(turn))),
+        ("/context restore 7", SessionCommand::Change(Change::Restore(turn))),
+        ("/context show", SessionCommand::Assembled { request: false, editor: false }),
+        ("/context rebuild", SessionCommand::Rebuild),
+        ("/diff", SessionCommand::Diff { number: None }),
+        ("/diff 2", SessionCommand::Diff { number: Some(2) }),
+        ("/summaries", SessionCommand::Summaries),
+        ("/session scratchpad", pad(DocumentAction::Show)),
+        ("/session scratchpad set plan.md", pad(DocumentAction::Set("plan.md".to_owned()))),
+        ("/session scratchpad edit", pad(DocumentAction::Edit)),
     ] {
-        assert_eq!(ask(line), expected, "{line}");
+        assert_eq!(command(line), expected, "{line}");
     }
-    assert_eq!(ask("/handoff"), Ask::Handoff);
-    assert_eq!(ask("/checkpoints 2"), Ask::Checkpoint { number: Some(2) });
+    assert_eq!(command("/handoff"), SessionCommand::Handoff);
+    assert_eq!(command("/checkpoints 2"), SessionCommand::Checkpoint { number: Some(2) });
     assert_eq!(parse("/help"), Ok(Slash::Help));
+}
+
+#[test]
+fn quotes_hold_a_path_together() {
+    let set = |file: &str| SessionCommand::Document {
+        name: DocumentName::Scratchpad,
+        action: DocumentAction::Set(file.to_owned()),
+    };
+    assert_eq!(command("/session scratchpad set 'my plan.md'"), set("my plan.md"));
 }
 
 // S3-23
 #[test]
-fn what_follows_compact_is_said_to_the_summarizer() {
-    let compact =
-        |instructions: Option<&str>| Ok(Slash::Compact { instructions: instructions.map(str::to_owned) });
-    assert_eq!(parse("/compact"), compact(None));
-    assert_eq!(parse("/compact  keep the\tport numbers "), compact(Some("keep the port numbers")));
+fn free_text_is_passed_on_as_typed() {
+    let compact = |instructions: &str| {
+        Ok(Slash::Compact { instructions: instructions.split_whitespace().map(str::to_owned).collect() })
+    };
+    for text in ["", "keep the\tport numbers ", "don't drop \"names\"", "--keep -x all"] {
+        assert_eq!(parse(&format!("/compact  {text}")), compact(text), "{text}");
+    }
 }
 
 #[test]
@@ -65,21 +81,27 @@ fn commands_of_the_screen_are_read() {
         Slash::Screen(command) => command,
         other => panic!("{other:?}"),
     };
-    let text = |text: &str| Some(text.to_owned());
+    let words = |text: &str| text.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect();
+    let permissions =
+        |mode: Option<&str>, what| ScreenCommand::Permissions { mode: mode.map(str::to_owned), what };
     for (line, expected) in [
-        ("/status", OnScreen::Status),
-        ("/model", OnScreen::Model(None)),
-        ("/model openai/gpt-5", OnScreen::Model(text("openai/gpt-5"))),
-        ("/resume", OnScreen::Resume(None)),
-        ("/resume invoice rounding", OnScreen::Resume(text("invoice rounding"))),
-        ("/permissions", OnScreen::Permissions(PermissionsAsk::Show)),
-        ("/permissions plan", OnScreen::Permissions(PermissionsAsk::Mode("plan".to_owned()))),
-        ("/permissions remove 3", OnScreen::Permissions(PermissionsAsk::Remove(3))),
-        ("/rename a b", OnScreen::Rename("a b".to_owned())),
-        ("/memos", OnScreen::Memos(None)),
-        ("/clear", OnScreen::Clear),
-        ("/new", OnScreen::Clear),
-        ("/exit", OnScreen::Quit),
+        ("/status", ScreenCommand::Status),
+        ("/model", ScreenCommand::Model { name: words("") }),
+        ("/model openai/gpt-5", ScreenCommand::Model { name: words("openai/gpt-5") }),
+        ("/resume", ScreenCommand::Resume { words: words("") }),
+        ("/resume invoice rounding", ScreenCommand::Resume { words: words("invoice rounding") }),
+        ("/permissions", permissions(None, None)),
+        ("/permissions plan", permissions(Some("plan"), None)),
+        (
+            "/permissions mode plan",
+            permissions(None, Some(PermissionsCommand::Mode { mode: "plan".to_owned() })),
+        ),
+        ("/permissions remove 3", permissions(None, Some(PermissionsCommand::Remove { number: 3 }))),
+        ("/rename a b", ScreenCommand::Rename { title: words("a b") }),
+        ("/memos", ScreenCommand::Memos { words: words("") }),
+        ("/clear", ScreenCommand::Clear),
+        ("/new", ScreenCommand::Clear),
+        ("/exit", ScreenCommand::Quit),
     ] {
         assert_eq!(screen(line), expected, "{line}");
     }
@@ -108,6 +130,8 @@ fn bad_numbers_are_errors_and_never_everything() {
         "/clear now",
         "/permissions remove x",
         "/checkpoints 0",
+        "/undo --help",
+        "/undo --yes",
     ] {
         let error = parse(line).unwrap_err();
         assert!(matches!(error, SlashError::Usage { .. }), "{line}: {error:?}");
@@ -120,24 +144,94 @@ fn an_unknown_command_names_the_nearest_or_lists_those_that_there_are() {
     let error = parse("/undoo").unwrap_err().to_string();
     assert!(error.starts_with("there is no command /undoo; did you mean /undo?"), "{error}");
     let error = parse("/frobnicate").unwrap_err().to_string();
-    assert!(words().iter().all(|word| error.contains(word)), "{error}");
+    assert!(rows::words().iter().all(|word| error.contains(word)), "{error}");
     assert!(error.contains("put a space in front"), "{error}");
 }
 
 #[test]
-fn every_command_that_is_listed_is_read() {
-    for command in COMMANDS {
-        let line = match command.name {
-            "/messages remove" | "/context drop" | "/context window" => format!("{} 1", command.name),
-            "/rename" => "/rename it".to_owned(),
-            "/session scratchpad set" => "/session scratchpad set plan.md".to_owned(),
-            name => name.to_owned(),
-        };
-        let read = parse(&line).unwrap();
-        assert_eq!(matches!(read, Slash::Screen(_)), command.screen, "{line}");
-        assert!(help(true).contains(command.name) && help(true).contains(command.about), "{line}");
-        assert_eq!(help(false).contains(command.name), !command.screen, "{line}");
+fn wrong_arguments_are_named() {
+    let mut shown = String::new();
+    for line in [
+        "/undo 2",
+        "/undo --compaction --purge",
+        "/context drop",
+        "/context drop x",
+        "/session",
+        "/session state set x",
+        "/rename",
+        "/permissions remove x",
+        "/diff 0",
+    ] {
+        writeln!(shown, "{line}: {}", parse(line).unwrap_err()).unwrap();
     }
+    expect_test::expect![[r#"
+        /undo 2: "2" does not fit here; write: /undo [--compaction] [--purge] [--yes]
+        /undo --compaction --purge: --compaction and --purge cannot be used together; write: /undo [--compaction] [--purge] [--yes]
+        /context drop: TURN is missing; write: /context [window N | drop TURN | restore TURN | show [--request] [--editor] | rebuild]
+        /context drop x: "x" does not fit; a group has a number from 1 on, as `throughline messages list` shows it; write: /context [window N | drop TURN | restore TURN | show [--request] [--editor] | rebuild]
+        /session: an argument is missing; write: /session scratchpad [show | set FILE | edit | history [--full]] | state [show | history [--full]]
+        /session state set x: "set" does not fit here; write: /session scratchpad [show | set FILE | edit | history [--full]] | state [show | history [--full]]
+        /rename: TITLE is missing; write: /rename TITLE
+        /permissions remove x: "x" does not fit; give the number of a rule, as /permissions lists it; write: /permissions [MODE | mode MODE | remove N]
+        /diff 0: "0" does not fit; compactions are counted from 1, the oldest; write: /diff [N]
+    "#]].assert_eq(&shown);
+}
+
+// The list, the completion and what may be typed at any time all come from the grammar.
+#[test]
+fn every_command_is_listed_with_what_it_takes() {
+    let mut shown = String::new();
+    for row in rows() {
+        let CommandRow { name, arguments, on_screen, anytime, .. } = &row;
+        let mark = |on: bool, letter: char| if on { letter } else { '-' };
+        let marks = [mark(*on_screen, 's'), mark(*anytime, 'a')].iter().collect::<String>();
+        writeln!(shown, "{marks} {}", format!("{name} {arguments}").trim_end()).unwrap();
+        assert!(help(true).contains(&row.about), "{name}");
+        assert_eq!(help(false).contains(&format!("{name} ")), !on_screen, "{name}");
+    }
+    expect_test::expect![[r#"
+        -a /context
+        -- /context window N
+        -- /context drop TURN
+        -- /context restore TURN
+        -a /context show [--request] [--editor]
+        -- /context rebuild
+        -a /diff [N]
+        -a /summaries
+        -- /undo [--compaction] [--purge] [--yes]
+        -- /redo [--compaction]
+        -a /messages
+        -a /messages list [N]
+        -a /messages show TURN
+        -- /messages remove TURN [--yes]
+        -a /session scratchpad
+        -a /session scratchpad show
+        -- /session scratchpad set FILE
+        -- /session scratchpad edit
+        -a /session scratchpad history [--full]
+        -a /session state
+        -a /session state show
+        -a /session state history [--full]
+        -a /handoff
+        -a /checkpoints [N]
+        -- /compact [INSTRUCTIONS]
+        sa /status
+        s- /model [MODEL]
+        s- /permissions [MODE]
+        s- /permissions mode MODE
+        s- /permissions remove N
+        sa /memos [WORDS]
+        sa /skills
+        sa /mcp
+        s- /continue
+        s- /resume [WORDS]
+        sa /sessions
+        s- /rename TITLE
+        s- /clear
+        s- /quit
+        -a /help
+    "#]]
+    .assert_eq(&shown);
 }
 
 #[test]

@@ -1,0 +1,69 @@
+//! What can be done with a stored session, however it is asked for: by a subcommand, or by a line that begins with `/`.
+
+use throughline_continuity::Change;
+use throughline_conversation::{DocumentName, ExchangeId};
+
+/// A question to a session, or a change of it, that needs no model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum SessionCommand {
+    /// Changes the view. Can be undone.
+    Change(Change),
+    /// Deletes a turn permanently; `None`: the newest one.
+    Remove { turn: Option<ExchangeId>, yes: bool },
+    /// Lists the newest turns.
+    ListTurns { most: u64 },
+    /// Shows every message of a turn.
+    ShowTurn { turn: ExchangeId },
+    /// Reports what fills the window.
+    Report,
+    /// Shows the context as it will be sent.
+    Assembled { request: bool, editor: bool },
+    /// Rebuilds STATE.
+    Rebuild,
+    /// Shows what a compaction removed; `None`: the newest one.
+    Diff { number: Option<u64> },
+    /// Lists the summaries.
+    Summaries,
+    /// Reads or changes a document.
+    Document { name: DocumentName, action: DocumentAction },
+    /// Shows handoff notes.
+    Handoff,
+    /// Lists the checkpoints.
+    Checkpoints,
+    /// Shows a checkpoint; `None`: the newest one.
+    Checkpoint { number: Option<u64> },
+}
+
+/// What to do with a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum DocumentAction {
+    /// Show its text.
+    Show,
+    /// Replace its text by that of a file; `-`: standard input.
+    Set(String),
+    /// Open it in the user's editor.
+    Edit,
+    /// List its revisions, with their texts if `full`.
+    History { full: bool },
+}
+
+impl SessionCommand {
+    /// Returns true if it only reads what is stored, and needs no terminal of its own.
+    pub(crate) fn is_read_only(&self) -> bool {
+        match self {
+            Self::Assembled { editor, .. } => !editor,
+            Self::Document { action, .. } => {
+                matches!(action, DocumentAction::Show | DocumentAction::History { .. })
+            }
+            Self::Report
+            | Self::ListTurns { .. }
+            | Self::ShowTurn { .. }
+            | Self::Diff { .. }
+            | Self::Summaries
+            | Self::Handoff
+            | Self::Checkpoints
+            | Self::Checkpoint { .. } => true,
+            Self::Change(_) | Self::Remove { .. } | Self::Rebuild => false,
+        }
+    }
+}

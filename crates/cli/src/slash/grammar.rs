@@ -1,0 +1,215 @@
+//! The grammar of the lines that begin with `/`. The arguments are those of the subcommands wherever both exist.
+
+use clap::{Command, Subcommand};
+use throughline_conversation::DocumentName;
+
+use crate::checkpoints::args::CheckpointNumber;
+use crate::context::args::{self, ContextCommand};
+use crate::diff::DiffNumber;
+use crate::documents::args::{ScratchpadCommand, StateCommand};
+use crate::groups::args::{RedoFlags, UndoFlags};
+use crate::messages::args::{ListArgs, RemoveArgs, ShowArgs};
+use crate::numbers::parse_rule;
+use crate::session_command::SessionCommand;
+
+/// A command.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub(crate) enum Slash {
+    /// A command that works wherever a session can be named.
+    #[command(flatten)]
+    Session(SessionSlash),
+    /// Compact now; optional instructions for the summary
+    Compact {
+        #[arg(value_name = "INSTRUCTIONS", trailing_var_arg = true, allow_hyphen_values = true)]
+        instructions: Vec<String>,
+    },
+    /// A command that needs the screen.
+    #[command(flatten)]
+    Screen(ScreenCommand),
+    /// List the commands
+    Help,
+}
+
+/// A command that works wherever a session can be named.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub(crate) enum SessionSlash {
+    /// Show what fills the window, the largest items, and what the next compaction would remove
+    Context {
+        #[command(subcommand)]
+        what: Option<ContextCommand>,
+    },
+    /// Show what a compaction removed from view [default: the newest]
+    Diff(DiffNumber),
+    /// List the summaries
+    Summaries,
+    /// Undo the last turn, or the last compaction (files are not reverted)
+    Undo(UndoFlags),
+    /// Redo the turn or compaction that was undone last
+    Redo(RedoFlags),
+    /// List the newest turns
+    #[command(visible_alias = "message")]
+    Messages {
+        #[command(subcommand)]
+        what: Option<TurnCommand>,
+    },
+    /// Show or change a document of the session
+    Session {
+        #[command(subcommand)]
+        document: DocumentSlash,
+    },
+    /// Show handoff notes for continuing elsewhere
+    Handoff,
+    /// List checkpoints, or show one
+    Checkpoints(CheckpointNumber),
+}
+
+/// What can be done with turns.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub(crate) enum TurnCommand {
+    /// List the newest turns
+    List(ListArgs),
+    /// Show every message of a turn
+    Show(ShowArgs),
+    /// Delete a turn permanently
+    Remove(RemoveArgs),
+}
+
+/// A document of the session.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub(crate) enum DocumentSlash {
+    /// Show the scratchpad: the model's plan
+    Scratchpad {
+        #[command(subcommand)]
+        what: Option<ScratchpadCommand>,
+    },
+    /// Show the session state: goal, files, facts
+    State {
+        #[command(subcommand)]
+        what: Option<StateCommand>,
+    },
+}
+
+/// A command that needs the screen.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub(crate) enum ScreenCommand {
+    /// Show the session, its model, its window and its cost
+    Status,
+    /// Switch to another model [default: choose from a list]
+    Model {
+        #[arg(value_name = "MODEL", trailing_var_arg = true)]
+        name: Vec<String>,
+    },
+    /// Show or change what runs without a question
+    #[command(args_conflicts_with_subcommands = true)]
+    Permissions {
+        #[arg(value_name = "MODE")]
+        mode: Option<String>,
+        #[command(subcommand)]
+        what: Option<PermissionsCommand>,
+    },
+    /// List memos, the notes that outlive sessions, or search them
+    Memos {
+        #[arg(value_name = "WORDS", trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<String>,
+    },
+    /// List the skills
+    Skills,
+    /// List the MCP servers and their tools
+    Mcp,
+    /// Continue the interrupted turn
+    Continue,
+    /// Open another session
+    Resume {
+        #[arg(value_name = "WORDS", trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<String>,
+    },
+    /// List the sessions
+    Sessions,
+    /// Rename this session
+    Rename {
+        #[arg(value_name = "TITLE", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        title: Vec<String>,
+    },
+    /// Start a new session; this one can be resumed
+    #[command(visible_alias = "new")]
+    Clear,
+    /// Leave
+    #[command(visible_alias = "exit")]
+    Quit,
+}
+
+/// A change of the permissions.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub(crate) enum PermissionsCommand {
+    /// Change the mode
+    Mode {
+        #[arg(value_name = "MODE")]
+        mode: String,
+    },
+    /// Forget a remembered rule
+    Remove {
+        #[arg(value_name = "N", value_parser = parse_rule, allow_hyphen_values = true)]
+        number: u64,
+    },
+}
+
+/// All commands.
+pub(super) fn grammar() -> Command {
+    let root = Command::new("/").no_binary_name(true).disable_help_flag(true).disable_help_subcommand(true);
+    Slash::augment_subcommands(root)
+}
+
+impl Slash {
+    /// Returns true for a command that only reads what is stored. It may be typed while a turn runs.
+    pub(crate) fn is_read_only(&self) -> bool {
+        match self {
+            Self::Session(command) => command.command().is_read_only(),
+            Self::Screen(command) => matches!(
+                command,
+                ScreenCommand::Status
+                    | ScreenCommand::Memos { .. }
+                    | ScreenCommand::Skills
+                    | ScreenCommand::Mcp
+                    | ScreenCommand::Sessions
+            ),
+            Self::Help => true,
+            Self::Compact { .. } => false,
+        }
+    }
+}
+
+impl ScreenCommand {
+    /// Returns true if a line begins with such a command.
+    pub(super) fn has(line: &str) -> bool {
+        let name = line.split_whitespace().next().and_then(|word| word.strip_prefix('/'));
+        name.is_some_and(Self::has_subcommand)
+    }
+}
+
+impl SessionSlash {
+    /// The command on the session.
+    pub(crate) fn command(&self) -> SessionCommand {
+        match self {
+            Self::Context { what } => args::command(what.as_ref()),
+            Self::Diff(diff) => SessionCommand::Diff { number: diff.number },
+            Self::Summaries => SessionCommand::Summaries,
+            Self::Undo(flags) => flags.command(),
+            Self::Redo(flags) => flags.command(),
+            Self::Messages { what: None } => ListArgs::default().command(),
+            Self::Messages { what: Some(TurnCommand::List(list)) } => list.command(),
+            Self::Messages { what: Some(TurnCommand::Show(show)) } => show.command(),
+            Self::Messages { what: Some(TurnCommand::Remove(remove)) } => remove.command(),
+            Self::Session { document: DocumentSlash::Scratchpad { what } } => SessionCommand::Document {
+                name: DocumentName::Scratchpad,
+                action: ScratchpadCommand::action(what.as_ref()),
+            },
+            Self::Session { document: DocumentSlash::State { what } } => SessionCommand::Document {
+                name: DocumentName::State,
+                action: StateCommand::action(what.as_ref()),
+            },
+            Self::Handoff => SessionCommand::Handoff,
+            Self::Checkpoints(CheckpointNumber { number: None }) => SessionCommand::Checkpoints,
+            Self::Checkpoints(CheckpointNumber { number }) => SessionCommand::Checkpoint { number: *number },
+        }
+    }
+}
