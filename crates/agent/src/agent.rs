@@ -2,10 +2,11 @@
 
 use throughline_budget::ContextBudget;
 use throughline_compaction::CompactResult;
-use throughline_continuity::{Handoff, continue_note};
+use throughline_continuity::continue_note;
 use throughline_conversation::{
     CheckpointReason, DocumentName, DocumentRecord, Message, Seq, SessionId, Source, View,
 };
+use throughline_documents::Handoff;
 use throughline_tools::{CancelFlag, ToolRegistry};
 
 use crate::compacting::CompactError;

@@ -8,11 +8,12 @@ use throughline_budget::{CrossingGate, LadderError, Meter};
 use throughline_compaction::{Compactor, Summarizer};
 use throughline_completion::LanguageModel;
 use throughline_continuity::{
-    DocumentCaps, HistoryDatabase, InMemoryMessageLog, InMemorySnapshotStore, MessageLog, ResumeError,
-    SnapshotStore, resume,
+    InMemoryMessageLog, InMemorySnapshotStore, MessageLog, ResumeError, SnapshotStore, resume,
 };
 use throughline_conversation::{ExchangeId, SessionId, TokenCounter};
 use throughline_deferral::{Bm25Ranker, DeferralManager, ToolRanker};
+use throughline_documents::DocumentCaps;
+use throughline_history::HistoryDatabase;
 use throughline_prompt::{BreakpointPlanner, CachePredictor, SectionSource};
 use throughline_resultstore::{InMemoryResultRepository, ResultRepository, ResultStore};
 use throughline_tools::{CancelFlag, RepetitionGuard, ToolRegistry};

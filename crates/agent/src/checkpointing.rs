@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use throughline_continuity::{
-    ChecklistItem, CheckpointPolicy, GitProbe, Handoff, HandoffInput, State, handoff, recovery_text,
-    resume_text,
-};
+use throughline_continuity::CheckpointPolicy;
 use throughline_conversation::{
     CheckpointReason, CheckpointRecord, DocumentName, Millis, RecordBody, Usage, View,
+};
+use throughline_documents::{
+    ChecklistItem, GitProbe, Handoff, HandoffInput, State, handoff, recovery_text, resume_text,
 };
 use throughline_ledger::Ledger;
 

@@ -2,14 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use throughline_continuity::{
-    Change, GroupError, LogError, MessageLog, Part, Purge, SnapshotStore, mark, purge, snapshot_of,
-    window_edit,
-};
+use throughline_continuity::{LogError, MessageLog, Part, SnapshotStore, snapshot_of};
 use throughline_conversation::{
     ExchangeId, Mark, Millis, ProjectError, Record, RecordBody, Seq, SessionId, TokenCounter, View,
     Violation, project,
 };
+use throughline_groups::{Change, GroupError, Purge, mark, purge, window_edit};
 use throughline_resultstore::{ResultRepository, StoreError};
 use throughline_tools::CancelFlag;
 

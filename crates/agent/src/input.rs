@@ -1,7 +1,8 @@
 //! Taking the user's message into the session.
 
-use throughline_continuity::{is_stop_note, stop_note, window_edit};
+use throughline_continuity::{is_stop_note, stop_note};
 use throughline_conversation::{ContentBlock, EditReason, Message, RecordBody, Role, Source};
+use throughline_groups::window_edit;
 
 use crate::compacting::{self, CompactError};
 use crate::engine::{Engine, Wire};
@@ -49,7 +50,7 @@ fn narrow(engine: &mut Engine, wire: &Wire<'_>) {
 
 /// Answers calls that a crash or a cancel has left open, so that the transcript stays one that providers take.
 pub(crate) fn seal(engine: &mut Engine, wire: &Wire<'_>) {
-    let Some(message) = throughline_continuity::seal(&engine.view) else { return };
+    let Some(message) = throughline_continuity::close_open_calls(&engine.view) else { return };
     engine.say(wire, message, Source::Engine);
 }
 

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use throughline_continuity::{
-    DocumentCaps, GroupMarks, HistoryDatabase, Scratchpad, Written, documents_note, updates,
-};
 use throughline_conversation::{
     DocumentName, DocumentRecord, Documents, GroupStatus, Groups, RecordBody, Seq, Source,
 };
+use throughline_documents::{DocumentCaps, Scratchpad, Written, documents_note, updates};
+use throughline_history::{GroupMarks, HistoryDatabase};
 use throughline_memory::{
     FileIndex, MemoOrigin, MemoryFiles, MemorySearch, NoteRepository, Scope, recall_from, recall_note,
 };

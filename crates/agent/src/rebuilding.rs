@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use futures_util::StreamExt;
 use throughline_completion::{Assembly, CompletionRequest, EventStream, ModelError};
-use throughline_continuity::{REBUILD_PROMPT, RebuildInput, State, rebuilt, rebuilt_by_rule};
 use throughline_conversation::{DocumentName, DocumentRecord, ModelUse, Source};
+use throughline_documents::{REBUILD_PROMPT, RebuildInput, State, rebuilt, rebuilt_by_rule};
 use throughline_ledger::Ledger;
 use throughline_tools::CancelFlag;
 

@@ -10,9 +10,10 @@ mod tool_search;
 use std::sync::Arc;
 
 use throughline_compaction::compact_context_tool;
-use throughline_continuity::{manage_scratchpad_tool, query_db_tool};
 use throughline_conversation::{ToolCall, ToolDefinition};
 use throughline_deferral::tool_search_tool;
+use throughline_documents::manage_scratchpad_tool;
+use throughline_history::query_db_tool;
 use throughline_memory::{memory_search_tool, retrieve_memos_tool, save_memo_tool};
 use throughline_resultstore::read_result_tool;
 use throughline_tools::ToolOutput;

@@ -21,8 +21,8 @@ use throughline_completion::{
     CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, StopReason,
 };
 use throughline_continuity::{
-    CheckpointPolicy, DocumentCaps, InMemoryMessageLog, MessageLog, SessionDirectory, SessionInfo,
-    SnapshotStore, snapshot_of,
+    CheckpointPolicy, InMemoryMessageLog, MessageLog, SessionDirectory, SessionInfo, SnapshotStore,
+    snapshot_of,
 };
 use throughline_conversation::{
     Action, CheckpointReason, CheckpointRecord, ContentBlock, DocumentName, DocumentRecord, Edit, EditReason,
@@ -30,6 +30,7 @@ use throughline_conversation::{
     Span, ToolCall, ToolDefinition, ToolOrigin, ToolResult, Usage, project,
 };
 use throughline_deferral::DeferralPolicy;
+use throughline_documents::DocumentCaps;
 use throughline_prompt::{DynamicPlacement, FixedSections, PromptSection};
 use throughline_query::SqliteHistory;
 use throughline_resultstore::OffloadPolicy;

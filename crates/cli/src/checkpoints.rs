@@ -4,8 +4,9 @@ pub(crate) mod args;
 
 use anyhow::{Context as _, bail};
 use serde_json::{Value, json};
-use throughline_continuity::{Handoff, checkpoint_json, rfc3339};
-use throughline_conversation::{CheckpointReason, CheckpointRecord, Record, RecordBody, project};
+use throughline_continuity::checkpoint_json;
+use throughline_conversation::{CheckpointReason, CheckpointRecord, Millis, Record, RecordBody, project};
+use throughline_documents::Handoff;
 use throughline_text::group_thousands;
 
 use crate::compose::now;
@@ -120,7 +121,7 @@ fn object(number: u64, (record, checkpoint): Found<'_>) -> Value {
         "output_tokens": checkpoint.output_tokens,
         "hat": checkpoint.hat,
         "last_error": checkpoint.last_error,
-        "failed_at": checkpoint.failed_at.map(rfc3339),
+        "failed_at": checkpoint.failed_at.map(Millis::rfc3339),
         "handoff": checkpoint.handoff.is_some(),
     })
 }

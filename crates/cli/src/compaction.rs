@@ -1,7 +1,7 @@
 //! What a compaction that was asked for has done, for the one who asked.
 
 use throughline_compaction::CompactResult;
-use throughline_continuity::{CompactionDiff, compaction_diff};
+use throughline_groups::{CompactionDiff, compaction_diff};
 use throughline_text::group_thousands;
 
 use crate::desk::{Answer, Desk};

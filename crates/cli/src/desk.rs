@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use throughline_agent::{Agent, Changed, EventSink, SessionPorts, change_session};
-use throughline_continuity::{Change, Group, MessageLog, groups};
+use throughline_continuity::MessageLog;
 use throughline_conversation::{
     DocumentName, DocumentRecord, Record, RecordBody, Seq, SessionId, Source, TokenCounter, View, project,
 };
+use throughline_groups::{Change, Group, groups};
 use throughline_policies::Estimator;
 use throughline_store::{SessionLock, lock_session};
 

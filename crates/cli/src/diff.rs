@@ -1,10 +1,8 @@
 //! `throughline diff`: what a compaction took away.
 
 use clap::Args;
-use throughline_continuity::{
-    CompactionDiff, Cover, PicturesLeft, ReplacedPart, Replacement, compaction_diff,
-};
 use throughline_conversation::{CompactionReceipt, EditReason, SummaryNote};
+use throughline_groups::{CompactionDiff, Cover, PicturesLeft, ReplacedPart, Replacement, compaction_diff};
 use throughline_text::group_thousands;
 
 use crate::compose::now;

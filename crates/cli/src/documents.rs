@@ -7,8 +7,8 @@ use std::io::Read;
 
 use anyhow::{Context as _, ensure};
 use serde_json::json;
-use throughline_continuity::{SCRATCHPAD_CAP, SCRATCHPAD_TEMPLATE, STATE_CAP, Scratchpad, TooLarge};
 use throughline_conversation::DocumentName;
+use throughline_documents::{SCRATCHPAD_CAP, SCRATCHPAD_TEMPLATE, STATE_CAP, Scratchpad, TooLarge};
 use throughline_text::group_thousands;
 
 use crate::desk::{Answer, Desk, Hand, Log};

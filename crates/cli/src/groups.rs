@@ -5,7 +5,7 @@ mod confirm;
 mod remove;
 mod told;
 
-use throughline_continuity::Change;
+use throughline_groups::Change;
 
 use crate::desk::{Answer, Desk, Hand};
 

@@ -4,8 +4,9 @@ mod text;
 
 use clap::Args;
 use throughline_agent::{Role, handoff_of};
-use throughline_continuity::{ChecklistItem, GitProbe, Handoff, SessionDirectory};
+use throughline_continuity::SessionDirectory;
 use throughline_conversation::{CheckpointRecord, RecordBody};
+use throughline_documents::{ChecklistItem, GitProbe, Handoff};
 use throughline_git::GitCli;
 use throughline_task::Progress;
 

@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use throughline_agent::{AgentBuilder, Checkpoints, Memory};
-use throughline_continuity::{
-    CheckpointPolicy, DocumentCaps, SCRATCHPAD_RULES, StateRule, history_guidelines,
-};
+use throughline_continuity::CheckpointPolicy;
+use throughline_documents::{DocumentCaps, SCRATCHPAD_RULES, StateRule, history_guidelines};
 use throughline_git::GitCli;
 use throughline_memory::{MemoryFiles, memo_rules, memory_sections};
 use throughline_prompt::{FixedSections, PromptSection, SectionError, SectionSource};

@@ -1,7 +1,7 @@
 //! What can be done with a stored session, however it is asked for: by a subcommand, or by a line that begins with `/`.
 
-use throughline_continuity::Change;
 use throughline_conversation::{DocumentName, ExchangeId};
+use throughline_groups::Change;
 
 /// A question to a session, or a change of it, that needs no model.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! `throughline summaries`: what stands in the place of older messages.
 
 use clap::Args;
-use throughline_continuity::{SummaryRow, summaries as rows_of};
 use throughline_conversation::Span;
+use throughline_groups::{SummaryRow, summaries as rows_of};
 use throughline_text::group_thousands;
 
 use crate::compose::now;

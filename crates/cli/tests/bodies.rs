@@ -11,8 +11,8 @@ mod wires;
 use proptest::prelude::*;
 use throughline_agent::Silent;
 use throughline_completion::{ModelError, Reply};
-use throughline_continuity::Change;
 use throughline_conversation::{ExchangeId, ForeignTools, Message};
+use throughline_groups::Change;
 use throughline_tools::CancelFlag;
 
 use stage::{PROVIDERS, Stage, is_want_of_room, step};

@@ -12,14 +12,12 @@
 )]
 
 mod directory;
-mod history;
 mod law;
 mod log;
 mod samples;
 mod snapshots;
 
 pub use directory::contract_session_directory;
-pub use history::contract_history_database;
 #[cfg(test)]
 pub(crate) use law::assert_as_left;
 pub use law::contract_resume;

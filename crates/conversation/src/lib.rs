@@ -9,6 +9,7 @@
 //! them, and the adapters (`store`, `providers`) carry them over a boundary.
 
 mod breakpoint;
+mod calendar;
 mod checkpoint;
 mod document;
 mod edit;

@@ -7,7 +7,7 @@ use std::process::{Output, Stdio};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use throughline_continuity::{GitError, GitProbe, GitStatus};
+use throughline_documents::{GitError, GitProbe, GitStatus};
 use tokio::process::Command;
 use tokio::time::timeout;
 

@@ -1,6 +1,6 @@
 //! How a Git working tree stands, asked of the program `git`.
 //!
-//! [`GitCli`] implements the port [`GitProbe`](throughline_continuity::GitProbe) of `continuity`, which puts the branch, the
+//! [`GitCli`] implements the port [`GitProbe`](throughline_documents::GitProbe) of `continuity`, which puts the branch, the
 //! commit and the changed files into handoffs. It runs `git status` in the form that is made for programs, takes no
 //! locks, and hands on nothing of the environment but what `git` needs to start.
 //!

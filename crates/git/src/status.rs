@@ -1,6 +1,6 @@
 //! Reading what `git status --porcelain=v2 --branch -z` writes (git-status(1), "Porcelain Format Version 2").
 
-use throughline_continuity::GitStatus;
+use throughline_documents::GitStatus;
 
 /// Fields in front of the path of a changed file, its mark included.
 const CHANGED: usize = 8;

@@ -19,7 +19,6 @@ mod bootstrap;
 mod chunk;
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
-mod date;
 mod error;
 mod files;
 mod in_memory;

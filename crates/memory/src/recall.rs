@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::date::date;
 use crate::keywords::keywords;
 use crate::terms::{terms, words};
 use crate::{Memo, MemoFilter, NoteError, NoteRepository, Scope};
@@ -116,7 +115,7 @@ pub fn recall_note(memos: &[Memo]) -> String {
 #[must_use]
 pub(crate) fn shown(memo: &Memo, most: usize) -> String {
     let tags = if memo.tags.is_empty() { String::new() } else { format!(" [{}]", memo.tags.join(", ")) };
-    let mut text = format!("- {} ({}){tags}", memo.id, date(memo.updated));
+    let mut text = format!("- {} ({}){tags}", memo.id, memo.updated.day());
     let end = memo.content.char_indices().nth(most).map(|(at, _)| at);
     let content = end.and_then(|end| memo.content.get(..end)).unwrap_or(&memo.content);
     push_indented(&mut text, content);

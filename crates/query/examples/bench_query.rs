@@ -8,13 +8,12 @@
 use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, params};
-use throughline_continuity::{
-    GroupMarks, HistoryDatabase, InMemoryMessageLog, MessageLog, SessionHistory, history_rows,
-};
+use throughline_continuity::{InMemoryMessageLog, MessageLog};
 use throughline_conversation::{
     ContentBlock, ExchangeId, Message, MessageRecord, Millis, Record, RecordBody, Role, Seq, SessionId,
     Source, ToolCall, ToolResult,
 };
+use throughline_history::{GroupMarks, HistoryDatabase, SessionHistory, history_rows};
 use throughline_query::SqliteHistory;
 
 /// Rounds; the median counts.

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use rusqlite::{Connection, Error, Result, Transaction, params};
-use throughline_continuity::{GroupMarks, HistoryPart, HistoryRow, QueryAnswer, QueryError};
 use throughline_conversation::Seq;
+use throughline_history::{GroupMarks, HistoryPart, HistoryRow, QueryAnswer, QueryError};
 
 use crate::authorizer::Refusals;
 use crate::deadline::Deadline;

@@ -1,7 +1,7 @@
 //! What an error of SQLite means for the model that wrote the statement.
 
 use rusqlite::{Error, ErrorCode};
-use throughline_continuity::{COLUMNS, QueryError};
+use throughline_history::{COLUMNS, QueryError};
 
 use crate::authorizer::FUNCTIONS;
 

@@ -3,8 +3,8 @@
 use std::sync::{Arc, PoisonError};
 
 use async_trait::async_trait;
-use throughline_continuity::{HistoryDatabase, QueryAnswer, QueryError, SessionHistory};
 use throughline_conversation::{Seq, SessionId};
+use throughline_history::{HistoryDatabase, QueryAnswer, QueryError, SessionHistory};
 use tokio::sync::{Mutex, OwnedMutexGuard};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;

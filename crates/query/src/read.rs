@@ -2,7 +2,7 @@
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Result, Row, Statement};
-use throughline_continuity::{Cell, QueryAnswer, QueryError};
+use throughline_history::{Cell, QueryAnswer, QueryError};
 use throughline_text::cut_end;
 
 use crate::Limits;

@@ -12,7 +12,7 @@ mod scope;
 
 use std::collections::BTreeMap;
 
-use throughline_continuity::QueryError;
+use throughline_history::QueryError;
 
 use self::scope::{Kind, Scope};
 use crate::token::{Token, tokens};

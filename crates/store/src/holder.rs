@@ -4,8 +4,6 @@ use std::fmt;
 
 use throughline_conversation::Millis;
 
-use crate::utc::utc;
-
 /// The process that has a session open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holder {
@@ -35,6 +33,6 @@ impl Holder {
 
 impl fmt::Display for Holder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, process {}, since {}", self.program, self.pid, utc(self.since))
+        write!(f, "{}, process {}, since {}", self.program, self.pid, self.since.utc())
     }
 }

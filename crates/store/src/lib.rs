@@ -36,7 +36,6 @@ mod row;
 mod session_directory;
 mod snapshot_store;
 mod store;
-mod utc;
 mod writer;
 
 pub use data_dir::{DataDir, DataDirError};

@@ -1,8 +1,8 @@
 //! `manage_scratchpad`: the model reads and writes its plan.
 
 use serde_json::Value;
-use throughline_continuity::manage;
 use throughline_conversation::{DocumentName, DocumentRecord};
+use throughline_documents::manage;
 use throughline_text::error_chain;
 use throughline_tools::ToolOutput;
 

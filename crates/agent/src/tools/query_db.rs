@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use throughline_continuity::{PageSize, SessionHistory, sql_from_input};
+use throughline_history::{PageSize, SessionHistory, sql_from_input};
 use throughline_text::error_chain;
 use throughline_tools::ToolOutput;
 

@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use async_trait::async_trait;
 use throughline_agent::{Event, Silent};
 use throughline_completion::Reply;
-use throughline_continuity::{Change, InMemoryMessageLog, LogError, MessageLog, Part};
+use throughline_continuity::{InMemoryMessageLog, LogError, MessageLog, Part};
 use throughline_conversation::{ExchangeId, Record, Seq, SessionId, project};
+use throughline_groups::Change;
 use throughline_testkit::{WordCounter, render};
 
 use crate::harness::{World, session, turn};

@@ -6,14 +6,14 @@ use async_trait::async_trait;
 use serde_json::{Value, json};
 use throughline_agent::{Agent, AgentBuilder, Checkpoints, Memory, Rebuilt, Role, Silent, reconstruct};
 use throughline_completion::{CompletionRequest, ModelError, Reply};
-use throughline_continuity::{
-    Cell, Change, ChecklistItem, CheckpointPolicy, DocumentCaps, Handoff, HistoryDatabase, MessageLog, Part,
-    QueryAnswer, QueryError, SessionHistory,
-};
+use throughline_continuity::{CheckpointPolicy, MessageLog, Part};
 use throughline_conversation::{
     CheckpointReason, CheckpointRecord, ContentBlock, DocumentName, ExchangeId, Message, Record, RecordBody,
     Seq, SessionId, ToolCall,
 };
+use throughline_documents::{ChecklistItem, DocumentCaps, Handoff};
+use throughline_groups::Change;
+use throughline_history::{Cell, HistoryDatabase, QueryAnswer, QueryError, SessionHistory};
 use throughline_memory::{
     FilesError, InMemoryMemory, MemoFilter, MemoryFile, MemoryFiles, NoteRepository, Scope,
 };

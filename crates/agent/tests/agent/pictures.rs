@@ -7,10 +7,11 @@ use async_trait::async_trait;
 use serde_json::json;
 use throughline_agent::{Agent, Event};
 use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, Reply};
-use throughline_continuity::{Change, MessageLog, Part};
+use throughline_continuity::{MessageLog, Part};
 use throughline_conversation::{
     ContentBlock, EditReason, Image, Message, RecordBody, Seq, ToolCall, ToolDefinition, ToolOrigin,
 };
+use throughline_groups::Change;
 use throughline_tools::{CancelFlag, Tool, ToolContext, ToolOutput};
 
 use crate::harness::{Events, World, session, text, tool, turn};

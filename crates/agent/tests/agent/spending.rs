@@ -7,8 +7,9 @@ use throughline_agent::{Agent, Event, Rebuilt};
 use throughline_completion::{
     CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, Reply, ScriptedModel,
 };
-use throughline_continuity::{DocumentCaps, MessageLog, Part};
+use throughline_continuity::{MessageLog, Part};
 use throughline_conversation::{ContentBlock, Message, ModelUse, Origin, RecordBody, Seq};
+use throughline_documents::DocumentCaps;
 use throughline_tools::CancelFlag;
 
 use crate::harness::{self, Events, World, echo, session, turn};

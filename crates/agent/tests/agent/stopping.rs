@@ -11,11 +11,13 @@ use throughline_completion::{
     CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, Reply,
     ScriptedModel,
 };
-use throughline_continuity::{Change, DocumentCaps, MessageLog, Part};
+use throughline_continuity::{MessageLog, Part};
 use throughline_conversation::{
     ContentBlock, DocumentName, EntryKind, Message, Origin, RecordBody, Seq, Thinking, ToolCall,
     ToolDefinition, ToolOrigin, Usage, project,
 };
+use throughline_documents::DocumentCaps;
+use throughline_groups::Change;
 use throughline_testkit::{WordCounter, render};
 use throughline_tools::{CancelFlag, Tool, ToolContext, ToolOutput};
 

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use throughline_continuity::GitProbe;
+use throughline_documents::GitProbe;
 use throughline_git::GitCli;
 use throughline_text::error_chain;
 use throughline_tui::{Act, CommandInfo, Show, TurnState};

@@ -1,8 +1,8 @@
 //! Arguments of `throughline context`.
 
 use clap::{Args, Subcommand};
-use throughline_continuity::Change;
 use throughline_conversation::ExchangeId;
+use throughline_groups::Change;
 
 use crate::numbers::{parse_group, parse_window};
 use crate::session_command::SessionCommand;

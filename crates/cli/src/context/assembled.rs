@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 use throughline_completion::CompletionRequest;
-use throughline_continuity::documents_note;
 use throughline_conversation::{
     ContentBlock, Entry, EntryKind, Receipt, Record, RecordBody, SectionText, TokenCounter, ToolDefinition,
 };
+use throughline_documents::documents_note;
 use throughline_providers::anthropic;
 use throughline_text::group_thousands;
 

@@ -1,8 +1,8 @@
 //! STATE made anew from what is in view.
 
 use throughline_agent::Rebuilt;
-use throughline_continuity::{RebuildInput, STATE_CAP, State, rebuilt_by_rule};
 use throughline_conversation::{DocumentName, DocumentRecord, RecordBody, Source, View};
+use throughline_documents::{RebuildInput, STATE_CAP, State, rebuilt_by_rule};
 use throughline_ledger::Ledger;
 use throughline_text::cut_end;
 

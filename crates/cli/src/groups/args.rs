@@ -1,7 +1,7 @@
 //! Arguments of `throughline undo` and `throughline redo`.
 
 use clap::Args;
-use throughline_continuity::Change;
+use throughline_groups::Change;
 
 use crate::session_command::SessionCommand;
 

@@ -2,8 +2,9 @@
 
 use anyhow::bail;
 use throughline_agent::Deleted;
-use throughline_continuity::{Change, SessionDirectory, mark};
+use throughline_continuity::SessionDirectory;
 use throughline_conversation::{ExchangeId, GroupStatus, Mark, Record, RecordBody, Source};
+use throughline_groups::{Change, mark};
 use throughline_memory::{NoteRepository, Removal};
 
 use super::confirm::confirm;

@@ -1,7 +1,7 @@
 //! What a change has done, and how to take it back, in a few lines.
 
-use throughline_continuity::{Change, Group};
 use throughline_conversation::{ExchangeId, Mark, View};
+use throughline_groups::{Change, Group};
 use throughline_text::group_thousands;
 
 use crate::desk::Desk;

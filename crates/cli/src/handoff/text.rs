@@ -1,6 +1,6 @@
 //! A handoff for a person.
 
-use throughline_continuity::{Handoff, HandoffLedger};
+use throughline_documents::{Handoff, HandoffLedger};
 
 /// Digits of a commit that are shown.
 const COMMIT: usize = 12;

@@ -1,8 +1,8 @@
 //! The list of groups.
 
 use serde_json::{Value, json};
-use throughline_continuity::{Group, Shown};
 use throughline_conversation::Millis;
+use throughline_groups::{Group, Shown};
 use throughline_text::group_thousands;
 
 use crate::compose::now;

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context as _, bail};
 use serde_json::{Value, json};
-use throughline_continuity::{Group, GroupError, GroupMarks, HistoryRow, RowKind, history_rows};
 use throughline_conversation::{ExchangeId, GroupStatus, Millis, Record, RecordBody, Seq};
+use throughline_groups::{Group, GroupError};
+use throughline_history::{GroupMarks, HistoryRow, RowKind, history_rows};
 use throughline_ledger::refs;
 use throughline_resultstore::{ResultInfo, ResultRepository};
 use throughline_text::group_thousands;

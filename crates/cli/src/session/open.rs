@@ -4,8 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use throughline_agent::{Agent, NextModel, Silent};
-use throughline_continuity::{Change, LogError, MessageLog as _, SessionInfo, StateRule};
+use throughline_continuity::{LogError, MessageLog as _, SessionInfo};
 use throughline_conversation::{CheckpointRecord, RecordBody, SessionId};
+use throughline_documents::StateRule;
+use throughline_groups::Change;
 use throughline_instructions::Places;
 use throughline_permission::{Approver, Permissions, guarded};
 use throughline_prompt::{FixedSections, PromptSection};

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use throughline_continuity::Change;
 use throughline_conversation::{DocumentName, ExchangeId};
+use throughline_groups::Change;
 
 use super::rows::CommandRow;
 use super::*;

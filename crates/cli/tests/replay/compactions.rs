@@ -13,8 +13,8 @@ use throughline_compaction::{CompactionPolicy, Target};
 use throughline_completion::{
     CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo,
 };
-use throughline_continuity::DocumentCaps;
 use throughline_conversation::{ContentBlock, EntryKind, SessionId, TokenCounter};
+use throughline_documents::DocumentCaps;
 use throughline_ledger::{Ledger, also_changed};
 use throughline_prompt::{FixedSections, PromptSection};
 use throughline_replay::{RecordedModel, RecordedSession, read_session, recorded_tools};

@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use throughline_conversation::{CheckpointRecord, DocumentName, Documents, Message, View};
-
-use crate::rfc3339;
+use throughline_conversation::{CheckpointRecord, DocumentName, Documents, Message, Millis, View};
 
 /// A checkpoint as one JSON object. All keys are always there; what there is not is `null` or empty.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -44,7 +42,7 @@ pub fn checkpoint_json(record: &CheckpointRecord, view: &View, documents: &Docum
         hat: record.hat.clone(),
         messages: view.entries().iter().map(|entry| Arc::clone(&entry.message)).collect(),
         last_error: record.last_error.clone(),
-        failed_at: record.failed_at.map(rfc3339),
+        failed_at: record.failed_at.map(Millis::rfc3339),
         recovery_hint: record.recovery_hint.clone(),
         scratchpad: documents.text(DocumentName::Scratchpad).to_owned(),
         handoff: record.handoff.clone(),

@@ -4,14 +4,12 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 use throughline_conversation::{
-    Action, Components, ContentBlock, Degradation, DocumentName, DocumentRecord, Edit, EditReason,
-    ExchangeId, FigureSource, ForeignTools, Message, MessageRecord, Millis, ModelRecord, Origin,
-    PromptRecord, Receipt, Record, RecordBody, ResultRef, Role, SectionText, SessionId, Source, Thinking,
-    TokenCounter, ToolCall, ToolDefinition, ToolOrigin, ToolResult, ToolsRecord, Usage, View, WindowFigures,
-    project, units,
+    Action, Components, ContentBlock, Degradation, DocumentName, DocumentRecord, Edit, EditReason, Entry,
+    EntryKind, ExchangeId, FigureSource, ForeignTools, GroupStatus, Mark, Message, MessageRecord, Millis,
+    ModelRecord, Origin, PromptRecord, Receipt, Record, RecordBody, ResultRef, Role, SectionText, Seq,
+    SessionId, Source, Thinking, TokenCounter, ToolCall, ToolDefinition, ToolOrigin, ToolResult, ToolsRecord,
+    Usage, View, WindowFigures, project, units,
 };
-
-use crate::{Change, mark, window_edit};
 
 /// A token for every four bytes, rounded up.
 #[derive(Debug, Clone, Copy, Default)]
@@ -66,6 +64,10 @@ struct Maker {
     view: View,
     exchange: ExchangeId,
     calls: u64,
+    /// Edits that count, oldest first.
+    compactions: Vec<Seq>,
+    /// Edits that are undone, the last undone last.
+    undone: Vec<Seq>,
 }
 
 impl Maker {
@@ -99,29 +101,52 @@ impl Maker {
     /// Groups and compactions come and go.
     fn mark(&mut self) {
         let group = ExchangeId(self.below(self.exchange.0 + 2));
-        let change = match self.below(9) {
-            0 | 1 => Change::Undo,
-            2 => Change::Redo,
-            3 => Change::Drop(group),
-            4 => Change::Restore(group),
-            5 => Change::UndoCompaction,
-            6 => Change::RedoCompaction,
-            7 => Change::Window(None),
-            _ => Change::Window(Some(1 + self.below(4) as u32)),
+        let mark = match self.below(9) {
+            0 | 1 => self.newest_live().map(|group| group_mark(group, GroupStatus::Undone)),
+            2 => self.hidden().map(|group| group_mark(group, GroupStatus::Live)),
+            3 | 4 => self.shown(group).map(|group| group_mark(group, GroupStatus::Dropped)),
+            5 => self.compactions.pop().map(|edit| {
+                self.undone.push(edit);
+                Mark::Compaction { edit, undone: true }
+            }),
+            6 => self.undone.pop().map(|edit| {
+                self.compactions.push(edit);
+                Mark::Compaction { edit, undone: false }
+            }),
+            7 => Some(Mark::Window { groups: None }),
+            _ => Some(Mark::Window { groups: Some(1 + self.below(4) as u32) }),
         };
-        match mark(&self.records, change) {
-            Ok(mark) => {
+        match mark {
+            Some(mark) => {
                 self.add(RecordBody::Mark(mark));
                 self.narrow();
             }
-            Err(_) => self.note(),
+            None => self.note(),
         }
     }
 
-    /// Hides what the window does not show.
+    fn shown(&self, group: ExchangeId) -> Option<ExchangeId> {
+        let exists = (1..=self.exchange.0).contains(&group.0);
+        (exists && !self.view.groups().status(group).is_hidden()).then_some(group)
+    }
+
+    fn newest_live(&self) -> Option<ExchangeId> {
+        (1..=self.exchange.0).rev().find_map(|group| self.shown(ExchangeId(group)))
+    }
+
+    fn hidden(&self) -> Option<ExchangeId> {
+        self.view.groups().hidden().last().map(|(group, _)| group)
+    }
+
+    /// Hides the messages that the window does not show.
     fn narrow(&mut self) {
-        if let Some(edit) = window_edit(&self.view) {
-            self.add(RecordBody::Edit(edit));
+        let Some(oldest) = self.view.groups().oldest_shown(self.view.exchange()) else { return };
+        let old = |entry: &&Entry| entry.kind != EntryKind::Summary && entry.exchange < oldest;
+        let cover = |entry: &Entry| Action::Cover { span: entry.span, summary: None, note: None };
+        let actions: Vec<Action> = self.view.native().iter().filter(old).map(cover).collect();
+        if !actions.is_empty() {
+            let strategies = vec!["window".to_owned()];
+            self.add(RecordBody::Edit(Edit { reason: EditReason::Window, actions, strategies }));
         }
     }
 
@@ -174,6 +199,8 @@ impl Maker {
             actions: vec![action],
             strategies,
         }));
+        self.compactions.push(self.view.last());
+        self.undone.clear();
     }
 
     fn switch(&mut self) {
@@ -242,6 +269,10 @@ impl Maker {
         };
         self.add(body);
     }
+}
+
+fn group_mark(exchange: ExchangeId, status: GroupStatus) -> Mark {
+    Mark::Group { exchange, status }
 }
 
 fn tool(description: String) -> ToolDefinition {

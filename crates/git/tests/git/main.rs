@@ -8,7 +8,7 @@ mod programs;
 use std::time::{Duration, Instant};
 
 use folder::Folder;
-use throughline_continuity::{GitError, GitProbe, GitStatus};
+use throughline_documents::{GitError, GitProbe, GitStatus};
 use throughline_git::GitCli;
 
 /// The probe, with patience for a busy machine.

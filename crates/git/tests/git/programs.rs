@@ -1,6 +1,6 @@
 //! Programs that a repository names. A plain `git status` starts each of them; the probe starts none.
 
-use throughline_continuity::{GitError, GitProbe};
+use throughline_documents::{GitError, GitProbe};
 
 use crate::folder::Folder;
 use crate::patient;

@@ -1,6 +1,6 @@
 //! Honest questions, as data: each has one right answer over the session of the file.
 
-use throughline_continuity::Cell;
+use throughline_history::Cell;
 use throughline_query::Limits;
 
 use crate::sessions::Place;

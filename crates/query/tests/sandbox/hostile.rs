@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use throughline_continuity::{Cell, QueryError};
+use throughline_history::{Cell, QueryError};
 use throughline_query::Limits;
 
 use crate::sessions::{Place, SECRET, quick};
@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(15);
 const STATE: &str =
     "SELECT count(*), sum(id), sum(length(content)), group_concat(status), min(content) FROM messages";
 
-fn outcome(answer: &Result<throughline_continuity::QueryAnswer, QueryError>) -> &'static str {
+fn outcome(answer: &Result<throughline_history::QueryAnswer, QueryError>) -> &'static str {
     match answer {
         Ok(_) => "harmless",
         Err(QueryError::Refused(_)) => "refused",
@@ -34,7 +34,7 @@ async fn attack(place: &Place, sql: &str) -> &'static str {
     let took = begun.elapsed();
     assert!(took < PATIENCE, "{took:?} for {sql:.300}");
     let text = match &answer {
-        Ok(answer) => answer.page(throughline_continuity::PageSize::default()).text,
+        Ok(answer) => answer.page(throughline_history::PageSize::default()).text,
         Err(error) => error.to_string(),
     };
     assert!(!text.contains(SECRET), "{sql:.300} shows another session: {text}");
@@ -154,13 +154,13 @@ async fn a_slow_query_does_not_hold_up_another_session() {
     let place = Place::new(Limits { deadline: Duration::from_secs(5), ..Limits::default() }).await;
     let endless = "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT sum(n) FROM t";
     let other = throughline_conversation::SessionId::new("other").unwrap();
-    let marks = throughline_continuity::GroupMarks::default();
-    let history = throughline_continuity::SessionHistory { log: &place.log, session: &other, marks: &marks };
+    let marks = throughline_history::GroupMarks::default();
+    let history = throughline_history::SessionHistory { log: &place.log, session: &other, marks: &marks };
     let quickly = async {
         tokio::time::sleep(Duration::from_millis(20)).await;
         let database = place.database.as_ref();
         let sql = "SELECT count(*) FROM messages";
-        throughline_continuity::HistoryDatabase::query(database, &history, sql).await
+        throughline_history::HistoryDatabase::query(database, &history, sql).await
     };
     let slow = place.ask(endless);
     tokio::pin!(slow);

@@ -128,8 +128,8 @@ proptest! {
             let expected = format!("{at}|<{replaced}>|<{trimmed}>|<{left}>|<{right}>");
             let answer = place.ask(&sql).await.unwrap();
             let cells: Vec<String> = answer.rows[0].iter().map(|cell| match cell {
-                throughline_continuity::Cell::Text { text, .. } => text.clone(),
-                throughline_continuity::Cell::Integer(number) => number.to_string(),
+                throughline_history::Cell::Text { text, .. } => text.clone(),
+                throughline_history::Cell::Integer(number) => number.to_string(),
                 other => format!("{other:?}"),
             }).collect();
             assert_eq!(cells.join("|"), expected);

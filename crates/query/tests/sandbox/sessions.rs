@@ -3,13 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use throughline_continuity::{
-    GroupMarks, HistoryDatabase, InMemoryMessageLog, MessageLog, QueryAnswer, QueryError, SessionHistory,
-};
+use throughline_continuity::{InMemoryMessageLog, MessageLog};
 use throughline_conversation::{
     Action, ContentBlock, Edit, EditReason, ExchangeId, Message, MessageRecord, Millis, Record, RecordBody,
     Seq, SessionId, Source, Span, ToolResult, Usage,
 };
+use throughline_history::{GroupMarks, HistoryDatabase, QueryAnswer, QueryError, SessionHistory};
 use throughline_query::{Limits, SqliteHistory};
 
 /// A text that only the other session has.
@@ -41,7 +40,7 @@ impl Place {
             .database
             .query(&asked, "SELECT count(*) FROM messages WHERE content LIKE '%hunter2%'")
             .await;
-        assert_eq!(found.unwrap().rows, [[throughline_continuity::Cell::Integer(2)]]);
+        assert_eq!(found.unwrap().rows, [[throughline_history::Cell::Integer(2)]]);
         place
     }
 
@@ -65,7 +64,7 @@ impl Place {
     /// The answer as the model reads it, or the error.
     pub(crate) async fn read(&self, sql: &str) -> String {
         match self.ask(sql).await {
-            Ok(answer) => answer.page(throughline_continuity::PageSize::default()).text,
+            Ok(answer) => answer.page(throughline_history::PageSize::default()).text,
             Err(error) => format!("error: {error}"),
         }
     }

@@ -2,9 +2,10 @@
 
 use std::time::Instant;
 
-use throughline_continuity::contract::contract_history_database;
-use throughline_continuity::{HistoryDatabase, MessageLog};
+use throughline_continuity::MessageLog;
 use throughline_conversation::{ExchangeId, Message, Seq};
+use throughline_history::HistoryDatabase;
+use throughline_history::contract::contract_history_database;
 use throughline_query::{Limits, SqliteHistory};
 
 use crate::sessions::{Place, message, result};
@@ -117,14 +118,14 @@ async fn many_sessions_take_turns() {
                 .append(&session, &[message(last + 1, Message::user(format!("of {number}")))])
                 .await
                 .unwrap();
-            let history = throughline_continuity::SessionHistory {
+            let history = throughline_history::SessionHistory {
                 log: &place.log,
                 session: &session,
                 marks: &place.marks,
             };
             let sql = "SELECT group_concat(DISTINCT content) || ' ' || count(*) FROM messages";
             let answer = place.database.query(&history, sql).await.unwrap();
-            let page = answer.page(throughline_continuity::PageSize::default());
+            let page = answer.page(throughline_history::PageSize::default());
             assert_eq!(page.text, format!("of {number} {}", last + 1));
         }
     }

@@ -1,8 +1,8 @@
 //! What can happen to a session.
 
 use proptest::prelude::*;
-use throughline_continuity::Change;
 use throughline_conversation::ExchangeId;
+use throughline_groups::Change;
 
 /// What one answer of the model does.
 #[derive(Debug, Clone)]

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use throughline_completion::CompletionRequest;
-use throughline_continuity::Change;
 use throughline_conversation::ExchangeId;
+use throughline_groups::Change;
 
 use super::acts::{Act, Last, acts};
 use super::stage::Life;

@@ -1,0 +1,43 @@
+//! Sealing what a crash cut off.
+
+use throughline_conversation::{MessageRecord, Millis, Record, RecordBody, Source, View};
+use throughline_testkit::{WordCounter, render, view};
+
+use super::*;
+
+fn check(before: &str, after: &expect_test::Expect) {
+    after.assert_eq(&render(close_open_calls(&view(before)).as_ref()));
+}
+
+#[test]
+fn calls_that_were_cut_off_get_results() {
+    check(
+        "user: go\nassistant:\n  -> c1 read {}\n  -> c2 shell {}\n",
+        &expect_test::expect![[r#"
+            results:
+              c1 ! [no result: the call was cut off before the tool answered]
+              c2 ! [no result: the call was cut off before the tool answered]
+        "#]],
+    );
+}
+
+#[test]
+fn there_is_nothing_to_seal_in_a_whole_view() {
+    check("", &expect_test::expect![""]);
+    check("user: go\n", &expect_test::expect![""]);
+    check("user: go\nassistant: done\n", &expect_test::expect![""]);
+    check("user: go\nassistant:\n  -> c1 read {}\nresults:\n  c1 = text\n", &expect_test::expect![""]);
+}
+
+/// A model's message that was cut off anywhere in a session is closed once, and the next request is valid.
+#[test]
+fn a_sealed_view_is_valid_and_needs_no_second_seal() {
+    let mut view: View = view("user: go\nassistant: look\n  -> c1 read {}\n");
+    assert_eq!(view.violations().len(), 2, "an open call, and the model speaks last");
+    let message = close_open_calls(&view).unwrap();
+    let body = RecordBody::Message(MessageRecord { message, source: Source::Engine, usage: None });
+    let record = Record { seq: view.last().next(), at: Millis(0), exchange: view.exchange(), body };
+    view.apply(&record, &WordCounter).unwrap();
+    assert_eq!(view.violations(), []);
+    assert_eq!(close_open_calls(&view), None);
+}

@@ -1,0 +1,35 @@
+//! What a model must not lose over a long session: two documents that it writes itself, and the handoff made of them.
+//!
+//! STATE holds what is true ([`State`]), the [`Scratchpad`] holds the plan. [`signals`] reads both out of a response and
+//! [`updates`] makes revisions of them; [`manage`] runs the tool that does the same; [`documents_note`] shows them at the
+//! end of each request. [`rebuilt`] and [`rebuilt_by_rule`] write STATE again when it is lost or stale. A [`Handoff`] is
+//! made of the documents, the checklist, the ledger and the working tree, which the port [`GitProbe`] looks at; `git`
+//! implements it.
+//!
+//! It does NOT know how revisions are stored (they are records of the log), when a model is asked for STATE, or what a
+//! window is.
+
+mod git;
+mod guidelines;
+mod handoff;
+mod markdown;
+mod scratchpad;
+mod signals;
+mod state;
+mod updates;
+
+#[cfg(any(test, feature = "mock"))]
+pub use git::MockGitProbe;
+pub use git::{GitError, GitProbe, GitStatus};
+pub use guidelines::{SCRATCHPAD_RULES, StateRule, documents_note, history_guidelines};
+pub use handoff::{
+    Handoff, HandoffInput, HandoffLedger, SessionContext, SessionContextSummary, handoff,
+    previous_session_context, recovery_text, resume_once, resume_text, session_context,
+};
+pub use scratchpad::{
+    ChecklistItem, Managed, SCRATCHPAD_CAP, SCRATCHPAD_TEMPLATE, Scratchpad, ScratchpadError, TooLarge,
+    blockers, decisions, manage, manage_scratchpad_tool, plan,
+};
+pub use signals::{Malformed, Signals, signals, signals_of_cut};
+pub use state::{REBUILD_PROMPT, RebuildInput, State, rebuilt, rebuilt_by_rule};
+pub use updates::{DocumentCaps, STATE_CAP, Updates, Written, restored_document, updates};

@@ -1,0 +1,90 @@
+//! The revisions that a response makes of the documents.
+
+use std::collections::BTreeSet;
+
+use throughline_conversation::{DocumentName, DocumentRecord, Documents, Source};
+
+use crate::scratchpad::{SCRATCHPAD_CAP, Scratchpad, TooLarge, cleaned};
+use crate::signals::{Signals, signals, signals_of_cut};
+
+/// Most bytes of STATE, when nothing else is set.
+pub const STATE_CAP: usize = 4 * 1024;
+
+/// How large documents may become.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DocumentCaps {
+    /// Most bytes of the scratchpad.
+    pub scratchpad: usize,
+    /// Most bytes of STATE.
+    pub state: usize,
+}
+
+impl Default for DocumentCaps {
+    fn default() -> Self {
+        Self { scratchpad: SCRATCHPAD_CAP, state: STATE_CAP }
+    }
+}
+
+/// A response of the model, as far as documents are concerned.
+#[derive(Debug, Clone, Copy)]
+pub struct Written<'a> {
+    /// All its texts, joined by newlines.
+    pub text: &'a str,
+    /// Whether it was cut off, by its limit or by the user.
+    pub cut: bool,
+    /// The model that wrote it.
+    pub model: &'a str,
+    /// The documents that it was shown.
+    pub shown: &'a Documents,
+}
+
+/// What a response makes of the documents.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Updates {
+    /// New revisions, for the log. None for a document that stays as it is.
+    pub records: Vec<DocumentRecord>,
+    /// What was not taken and how to mend it, for the model. Each text once.
+    pub complaints: Vec<String>,
+}
+
+/// The new revisions that a response asks for by its signals, see [`signals`]. `now` are the documents as they are: one
+/// that a person has changed since the response was asked for keeps that person's words.
+#[must_use]
+pub fn updates(written: &Written<'_>, now: &Documents, caps: DocumentCaps) -> Updates {
+    let Signals { scratchpad, state, malformed } =
+        if written.cut { signals_of_cut(written.text) } else { signals(written.text) };
+    let mut updates = Updates::default();
+    let mut complaints: BTreeSet<String> = malformed.iter().map(ToString::to_string).collect();
+    let mut take = |name: DocumentName, text: Option<String>, cap: usize| {
+        let Some(text) = text.map(|text| cleaned(&text)) else { return };
+        let person = now.get(name).is_some_and(|revision| revision.by == Source::User);
+        if text == now.text(name) {
+            return;
+        }
+        if person && now.revision(name) != written.shown.revision(name) {
+            complaints.insert(format!(
+                "the {name} was not taken, as the user has changed it in the meantime; go on from the one that you are \
+                 shown"
+            ));
+        } else if text.len() > cap {
+            complaints.insert(TooLarge { document: name, size: text.len(), cap }.to_string());
+        } else {
+            let by = Source::Model(written.model.to_owned());
+            updates.records.push(DocumentRecord { name, text, by });
+        }
+    };
+    take(DocumentName::State, state.map(|state| state.text), caps.state);
+    take(DocumentName::Scratchpad, scratchpad, caps.scratchpad);
+    updates.complaints = complaints.into_iter().collect();
+    updates
+}
+
+/// A document as it comes out of a checkpoint or a file, freed of invisible characters. `None`: it is empty.
+#[must_use]
+pub fn restored_document(name: DocumentName, text: &str, by: Source) -> Option<DocumentRecord> {
+    let text = Scratchpad::restored(text, usize::MAX).text().to_owned();
+    (!text.is_empty()).then_some(DocumentRecord { name, text, by })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,272 @@
+//! What a compaction took away: the view before it, beside the view after it.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+use throughline_conversation::{
+    Action, CompactionReceipt, Edit, EditReason, Entry, EntryKind, Millis, ProjectError, Record, RecordBody,
+    ResultRef, Seq, Span, SummaryNote, TokenCounter, View, project,
+};
+
+use crate::change::compactions;
+use crate::listing::first_line;
+
+/// A compaction, and what the model saw before and after it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CompactionDiff {
+    /// Its number within the session, from 1.
+    pub number: u64,
+    /// How many compactions the session has had.
+    pub of: u64,
+    /// The record that holds its edit.
+    pub edit: Seq,
+    /// When it was made.
+    pub at: Millis,
+    /// What set it off.
+    pub reason: EditReason,
+    /// The strategies that made it.
+    pub strategies: Vec<String>,
+    /// Whether it was taken back since.
+    pub undone: bool,
+    /// The conversation before.
+    pub before: ViewSize,
+    /// The conversation after.
+    pub after: ViewSize,
+    /// What the receipt of the next request says of it, in tokens of whole requests. `None`: none was sent, or it tells of
+    /// a later compaction.
+    pub receipt: Option<CompactionReceipt>,
+    /// Stretches that were covered, in the order of the edit.
+    pub covers: Vec<Cover>,
+    /// Results and arguments that became references, in the order of the edit.
+    pub replaced: Vec<Replacement>,
+    /// Messages whose pictures were left out, in the order of the edit.
+    pub pictures: Vec<PicturesLeft>,
+}
+
+/// How large a view is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct ViewSize {
+    /// Messages.
+    pub messages: u64,
+    /// Their tokens by the counter, before calibration.
+    pub tokens: u64,
+}
+
+/// A stretch of the log that was covered.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Cover {
+    /// The stretch.
+    pub span: Span,
+    /// What is shown in its place; `None`: nothing.
+    pub summary: Option<String>,
+    /// How the summary was made.
+    pub note: Option<SummaryNote>,
+    /// What was in view of it.
+    pub messages: Vec<Covered>,
+}
+
+/// A message that was covered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Covered {
+    /// Its records: one, or many for an older summary.
+    pub span: Span,
+    /// What it was, for example `assistant`.
+    pub kind: &'static str,
+    /// Its first line; of a message without text, the tools that it called or whose results it holds.
+    pub first_line: String,
+    /// Its tokens.
+    pub tokens: u64,
+}
+
+/// What was replaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReplacedPart {
+    /// What a tool answered.
+    Result,
+    /// What a tool was called with.
+    Arguments,
+}
+
+/// A result or arguments that became a reference.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Replacement {
+    /// Which of the two.
+    pub part: ReplacedPart,
+    /// The tool; empty: its call was not in view.
+    pub tool: String,
+    /// The call.
+    pub call_id: String,
+    /// Bytes that the model saw before.
+    pub before_bytes: u64,
+    /// Bytes that it sees now.
+    pub after_bytes: u64,
+    /// Where the exact bytes are: `read_result` takes this name.
+    pub stored: ResultRef,
+}
+
+/// A message whose pictures were left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct PicturesLeft {
+    /// The message's record.
+    pub message: Seq,
+    /// How many pictures the model saw before.
+    pub pictures: u64,
+}
+
+/// Why there is nothing to compare.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DiffError {
+    /// The session was never compacted.
+    #[error("the session was not compacted yet")]
+    Never,
+    /// It has fewer compactions.
+    #[error("there is no compaction {asked}; the session has compactions 1 to {last}")]
+    Unknown {
+        /// The number asked for.
+        asked: u64,
+        /// The newest.
+        last: u64,
+    },
+    /// The log is damaged.
+    #[error("the session's log is damaged")]
+    Damaged(#[from] ProjectError),
+}
+
+/// What compaction number `number` (from 1; `None`: the newest one) took away, by the records of the whole log.
+///
+/// # Errors
+/// [`DiffError`] when there is no such compaction, or the log is damaged.
+pub fn compaction_diff(
+    records: &[Record],
+    number: Option<u64>,
+    counter: &dyn TokenCounter,
+) -> Result<CompactionDiff, DiffError> {
+    let all: Vec<(Seq, bool)> = compactions(records).collect();
+    let of = all.len() as u64;
+    let number = number.unwrap_or(of);
+    let index = number.checked_sub(1).and_then(|index| usize::try_from(index).ok());
+    let Some((seq, undone)) = index.and_then(|index| all.get(index)).copied() else {
+        return Err(if of == 0 { DiffError::Never } else { DiffError::Unknown { asked: number, last: of } });
+    };
+    let earlier = records.iter().take_while(|record| record.seq < seq);
+    let before = project(earlier, counter)?;
+    let after = project(records.iter().take_while(|record| record.seq <= seq), counter)?;
+    let found = records.iter().find(|record| record.seq == seq);
+    let Some((record, edit)) = found.and_then(|record| Some((record, edit_of(record)?))) else {
+        return Err(DiffError::Never);
+    };
+    let (covers, replaced, pictures) = actions(&before, edit);
+    Ok(CompactionDiff {
+        number,
+        of,
+        edit: seq,
+        at: record.at,
+        reason: edit.reason.clone(),
+        strategies: edit.strategies.clone(),
+        undone,
+        before: size(&before),
+        after: size(&after),
+        receipt: receipt(records, seq),
+        covers,
+        replaced,
+        pictures,
+    })
+}
+
+fn edit_of(record: &Record) -> Option<&Edit> {
+    match &record.body {
+        RecordBody::Edit(edit) => Some(edit),
+        _ => None,
+    }
+}
+
+fn size(view: &View) -> ViewSize {
+    ViewSize { messages: view.entries().len() as u64, tokens: view.tokens() }
+}
+
+/// The receipt that tells of the compaction: that of the next request, when no other compaction came between.
+fn receipt(records: &[Record], seq: Seq) -> Option<CompactionReceipt> {
+    let later = records.iter().filter(|record| record.seq > seq);
+    for record in later {
+        match &record.body {
+            RecordBody::Receipt(receipt) => return receipt.compaction.clone(),
+            RecordBody::Edit(edit) if edit.reason != EditReason::Window => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+fn actions(before: &View, edit: &Edit) -> (Vec<Cover>, Vec<Replacement>, Vec<PicturesLeft>) {
+    let calls: HashMap<&str, (&str, u64)> = before
+        .native()
+        .iter()
+        .flat_map(|entry| entry.message.tool_calls())
+        .map(|call| (call.id.as_str(), (call.name.as_str(), call.input.to_string().len() as u64)))
+        .collect();
+    let results: HashMap<&str, u64> = before
+        .native()
+        .iter()
+        .flat_map(|entry| entry.message.tool_results())
+        .map(|result| (result.call_id.as_str(), result.content.len() as u64))
+        .collect();
+    let tool = |id: &str| calls.get(id).map_or("", |(name, _)| name).to_owned();
+    let (mut covers, mut replaced, mut left) = (Vec::new(), Vec::new(), Vec::new());
+    for action in &edit.actions {
+        match action {
+            Action::Cover { span, summary, note } => {
+                let inside = before.native().iter().filter(|entry| span.holds(entry.span));
+                let messages = inside.map(|entry| covered(entry, &calls)).collect();
+                covers.push(Cover { span: *span, summary: summary.clone(), note: note.clone(), messages });
+            }
+            Action::ReplaceResult { call_id, text, stored } => replaced.push(Replacement {
+                part: ReplacedPart::Result,
+                tool: tool(call_id),
+                call_id: call_id.clone(),
+                before_bytes: results.get(call_id.as_str()).copied().unwrap_or_default(),
+                after_bytes: text.len() as u64,
+                stored: stored.clone(),
+            }),
+            Action::ReplaceInput { call_id, input, stored } => replaced.push(Replacement {
+                part: ReplacedPart::Arguments,
+                tool: tool(call_id),
+                call_id: call_id.clone(),
+                before_bytes: calls.get(call_id.as_str()).map_or(0, |(_, bytes)| *bytes),
+                after_bytes: input.to_string().len() as u64,
+                stored: stored.clone(),
+            }),
+            Action::ReplacePictures { message, .. } => {
+                let shown = before.native().iter().find(|entry| entry.span == Span::one(*message));
+                let pictures = shown.map_or(0, |entry| entry.message.pictures().count() as u64);
+                left.push(PicturesLeft { message: *message, pictures });
+            }
+        }
+    }
+    (covers, replaced, left)
+}
+
+fn covered(entry: &Entry, calls: &HashMap<&str, (&str, u64)>) -> Covered {
+    let kind = match entry.kind {
+        EntryKind::User => "user",
+        EntryKind::Assistant => "assistant",
+        EntryKind::Results => "results",
+        EntryKind::Summary => "summary",
+        EntryKind::Notice => "notice",
+    };
+    let text = first_line(&entry.message.text());
+    let called = entry.message.tool_calls().map(|call| format!("-> {}", call.name));
+    let answered = entry.message.tool_results().map(|result| {
+        let tool = calls.get(result.call_id.as_str()).map_or("a tool", |(name, _)| name);
+        format!("<- {tool}: {}", first_line(&result.content))
+    });
+    let first_line = if text.is_empty() {
+        first_line(&called.chain(answered).collect::<Vec<_>>().join(", "))
+    } else {
+        text
+    };
+    Covered { span: entry.span, kind, first_line, tokens: entry.tokens }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,32 @@
+//! Groups: the turns of a session as a person sees them, which can be undone, dropped, restored or deleted, and what
+//! compactions did to them.
+//!
+//! A group is an exchange: a message of the user and all the work on it. [`groups`] lists them, [`mark`] decides which
+//! mark makes a [`Change`], [`window_edit`] hides what the window does not show, and [`purge`] finds everything that has
+//! to be overwritten when a group is deleted permanently. [`compaction_diff`] compares the view before and after a
+//! compaction, and [`summaries`] lists the summaries that compactions wrote.
+//!
+//! Everything here decides over the records of a log and returns what to append or overwrite. It does NOT know how records
+//! are stored (`continuity`), when to compact (`compaction`), or how a list is printed.
+
+mod change;
+mod diff;
+mod error;
+mod listing;
+mod purge;
+mod summaries;
+mod window;
+
+pub use change::{Change, mark};
+pub use diff::{
+    CompactionDiff, Cover, Covered, DiffError, PicturesLeft, ReplacedPart, Replacement, ViewSize,
+    compaction_diff,
+};
+pub use error::GroupError;
+pub use listing::{Group, Shown, groups};
+pub use purge::{Purge, purge};
+pub use summaries::{SummaryRow, SummaryStatus, summaries};
+pub use window::window_edit;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,134 @@
+//! What groups a session has.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use throughline_conversation::{
+    EntryKind, ExchangeId, GroupStatus, Groups, Mark, Millis, Record, RecordBody, Seq, Source, Span, View,
+};
+use throughline_text::cut_end;
+
+/// How the model sees a group now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Shown {
+    /// At least a part of it as it was said.
+    Yes,
+    /// By a summary only.
+    InSummary,
+    /// Not at all.
+    No,
+}
+
+/// One group of a session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Group {
+    /// Its number.
+    pub id: ExchangeId,
+    /// What became of it.
+    pub status: GroupStatus,
+    /// How the model sees it.
+    pub shown: Shown,
+    /// Its records.
+    pub span: Span,
+    /// When it began.
+    pub at: Millis,
+    /// Start of the user's first message in it, one line.
+    pub request: String,
+    /// Messages in it.
+    pub messages: u64,
+    /// Tools that were called in it.
+    pub calls: u64,
+    /// Tokens of the session when the group's last answer came: what was sent and what was answered, as the provider
+    /// reported it. All messages of one answer share this figure.
+    pub tokens: Option<u64>,
+}
+
+/// The groups of a session, oldest first. `view` is the session's view as it is now.
+#[must_use]
+pub fn groups(records: &[Record], view: &View) -> Vec<Group> {
+    let marks = marks(records);
+    let mut found: BTreeMap<ExchangeId, Group> = BTreeMap::new();
+    for record in records.iter().filter(|record| record.exchange.0 > 0) {
+        let group = match &record.body {
+            RecordBody::Message(_) => found.entry(record.exchange).or_insert_with(|| new(record, &marks)),
+            RecordBody::Removed(removed) if removed.was == "message" => {
+                found.entry(record.exchange).or_insert_with(|| new(record, &marks))
+            }
+            _ => continue,
+        };
+        group.span.last = record.seq;
+        let RecordBody::Message(said) = &record.body else { continue };
+        group.messages += 1;
+        group.calls += said.message.tool_calls().count() as u64;
+        if group.request.is_empty() && said.source == Source::User {
+            group.request = first_line(&said.message.text());
+        }
+        if let Some(usage) = &said.usage {
+            group.tokens = Some(usage.prompt().saturating_add(usage.output));
+        }
+    }
+    for group in found.values_mut() {
+        group.shown = shown(group, view);
+    }
+    found.into_values().collect()
+}
+
+/// The marks of a log, added up.
+pub(crate) fn marks(records: &[Record]) -> Groups {
+    Groups::from_marks(records.iter().filter_map(|record| match &record.body {
+        RecordBody::Mark(mark @ (Mark::Group { .. } | Mark::Window { .. })) => Some(mark),
+        _ => None,
+    }))
+}
+
+fn new(record: &Record, marks: &Groups) -> Group {
+    Group {
+        id: record.exchange,
+        status: marks.status(record.exchange),
+        shown: Shown::No,
+        span: Span::one(record.seq),
+        at: record.at,
+        request: String::new(),
+        messages: 0,
+        calls: 0,
+        tokens: None,
+    }
+}
+
+fn shown(group: &Group, view: &View) -> Shown {
+    if group.status.is_hidden() {
+        return Shown::No;
+    }
+    let mut seen = Shown::No;
+    for entry in view.entries().iter().filter(|entry| entry.span.meets(group.span)) {
+        if entry.kind != EntryKind::Summary {
+            return Shown::Yes;
+        }
+        seen = Shown::InSummary;
+    }
+    seen
+}
+
+/// The start of a text as one line.
+pub(crate) fn first_line(text: &str) -> String {
+    const MOST: usize = 100;
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let cut = cut_end(line, MOST);
+    if cut.len() < line.len() { format!("{cut}…") } else { cut.to_owned() }
+}
+
+/// The newest exchange of a log that has a message, removed ones included; 0: none.
+pub(crate) fn newest(records: &[Record]) -> ExchangeId {
+    records.iter().map(|record| record.exchange).max().unwrap_or(ExchangeId(0))
+}
+
+/// The record that opened a group.
+pub(crate) fn opened(records: &[Record], exchange: ExchangeId) -> Option<Seq> {
+    let says = |record: &&Record| match &record.body {
+        RecordBody::Message(_) => true,
+        RecordBody::Removed(removed) => removed.was == "message",
+        _ => false,
+    };
+    records.iter().filter(says).find(|record| record.exchange == exchange).map(|record| record.seq)
+}

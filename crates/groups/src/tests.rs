@@ -1,0 +1,329 @@
+//! Groups that are taken out and brought back.
+
+use expect_test::{Expect, expect};
+use proptest::prelude::*;
+use throughline_continuity::contract::{SampleCounter, sample_log};
+use throughline_conversation::{
+    Action, Edit, EditReason, ExchangeId, GroupStatus, Mark, Message, MessageRecord, Millis, Record,
+    RecordBody, Seq, Source, Span, View, Violation, project,
+};
+use throughline_testkit::{WordCounter, records, render_view};
+
+use super::*;
+
+const THREE: &str = "
+user: one
+assistant: first
+user: two
+assistant:
+  -> c1 read {}
+results:
+  c1 = text
+assistant: second
+user: three
+assistant: third
+";
+
+/// A log that changes are made to, as a session would make them.
+struct Life {
+    log: Vec<Record>,
+}
+
+impl Life {
+    fn of(text: &str) -> Self {
+        Self { log: records(text) }
+    }
+
+    fn add(&mut self, body: RecordBody) {
+        let last = self.log.last().map_or(Seq(0), |record| record.seq);
+        let exchange = newest(&self.log);
+        self.log.push(Record { seq: last.next(), at: Millis(0), exchange, body });
+    }
+
+    fn change(&mut self, change: Change) -> Result<(), GroupError> {
+        let mark = mark(&self.log, change)?;
+        self.add(RecordBody::Mark(mark));
+        if let Some(edit) = window_edit(&self.view()) {
+            self.add(RecordBody::Edit(edit));
+        }
+        Ok(())
+    }
+
+    fn cover(&mut self, first: u64, last: u64, summary: &str) {
+        let span = Span { first: Seq(first), last: Seq(last) };
+        let action = Action::Cover { span, summary: Some(summary.to_owned()), note: None };
+        let edit =
+            Edit { reason: EditReason::Manual, actions: vec![action], strategies: vec!["test".to_owned()] };
+        self.add(RecordBody::Edit(edit));
+    }
+
+    fn view(&self) -> View {
+        project(&self.log, &WordCounter).unwrap()
+    }
+
+    fn shown(&self) -> String {
+        render_view(&self.view())
+    }
+}
+
+use super::listing::newest;
+
+fn check(life: &Life, shown: &Expect) {
+    shown.assert_eq(&life.shown());
+}
+
+// S4-15
+#[test]
+fn undo_takes_the_newest_group_back_and_redo_brings_it_back() {
+    let mut life = Life::of(THREE);
+    let before = life.shown();
+    life.change(Change::Undo).unwrap();
+    let without_three = life.shown();
+    life.change(Change::Undo).unwrap();
+    check(
+        &life,
+        &expect![[r#"
+        user: one
+        assistant: first
+    "#]],
+    );
+    life.change(Change::Redo).unwrap();
+    assert_eq!(life.shown(), without_three);
+    life.change(Change::Redo).unwrap();
+    assert_eq!(life.shown(), before);
+    let error = life.change(Change::Redo).unwrap_err();
+    assert_eq!(error.to_string(), "there is no group to redo");
+}
+
+// S4-17 S4-25
+#[test]
+fn a_dropped_group_is_hidden_and_restored_in_its_place() {
+    let mut life = Life::of(THREE);
+    let before = life.shown();
+    life.change(Change::Drop(ExchangeId(2))).unwrap();
+    check(
+        &life,
+        &expect![[r#"
+        user: one
+        assistant: first
+        user: three
+        assistant: third
+    "#]],
+    );
+    let listed = groups(&life.log, &life.view());
+    assert_eq!(
+        listed.iter().map(|group| group.status.name()).collect::<Vec<_>>(),
+        ["live", "dropped", "live"]
+    );
+    assert_eq!(listed[1].shown, Shown::No);
+    assert_eq!((listed[1].messages, listed[1].calls, listed[1].request.as_str()), (4, 1, "two"));
+    life.change(Change::Restore(ExchangeId(2))).unwrap();
+    assert_eq!(life.shown(), before);
+}
+
+// S4-02 S4-24
+#[test]
+fn a_window_shows_the_newest_groups_in_order_and_none_shows_all() {
+    let mut life = Life::of(THREE);
+    let before = life.shown();
+    life.change(Change::Window(Some(2))).unwrap();
+    check(
+        &life,
+        &expect![[r#"
+        user: two
+        assistant:
+          -> c1 read {}
+        results:
+          c1 = text
+        assistant: second
+        user: three
+        assistant: third
+    "#]],
+    );
+    // A group that is taken back makes room for an older one.
+    life.change(Change::Undo).unwrap();
+    assert!(life.shown().starts_with("user: one\n"));
+    life.change(Change::Redo).unwrap();
+    assert!(life.shown().starts_with("user: two\n"));
+    life.change(Change::Window(None)).unwrap();
+    assert_eq!(life.shown(), before);
+}
+
+#[test]
+fn a_summary_that_tells_of_a_hidden_group_does_not_count_until_it_is_back() {
+    let mut life = Life::of(THREE);
+    life.cover(1, 6, "one and two happened");
+    let before = life.shown();
+    assert!(before.starts_with("summary: one and two happened\n"), "{before}");
+    life.change(Change::Drop(ExchangeId(2))).unwrap();
+    check(
+        &life,
+        &expect![[r#"
+        user: one
+        assistant: first
+        user: three
+        assistant: third
+    "#]],
+    );
+    // A new summary is made without it; it does not count once the group is back.
+    life.cover(1, 2, "one happened");
+    assert!(life.shown().starts_with("summary: one happened\n"));
+    life.change(Change::Restore(ExchangeId(2))).unwrap();
+    assert!(life.shown().contains("one and two happened"), "{}", life.shown());
+}
+
+#[test]
+fn a_compaction_is_taken_back_and_counts_again() {
+    let mut life = Life::of(THREE);
+    let full = life.shown();
+    life.cover(1, 2, "one");
+    let once = life.shown();
+    life.cover(1, 6, "one and two");
+    let twice = life.shown();
+    life.change(Change::UndoCompaction).unwrap();
+    assert_eq!(life.shown(), once);
+    life.change(Change::UndoCompaction).unwrap();
+    assert_eq!(life.shown(), full);
+    assert_eq!(
+        life.change(Change::UndoCompaction).unwrap_err().to_string(),
+        "there is no compaction to undo"
+    );
+    life.change(Change::RedoCompaction).unwrap();
+    assert_eq!(life.shown(), once);
+    life.change(Change::RedoCompaction).unwrap();
+    assert_eq!(life.shown(), twice);
+    life.change(Change::UndoCompaction).unwrap();
+    life.cover(7, 8, "three");
+    let error = life.change(Change::RedoCompaction).unwrap_err().to_string();
+    assert_eq!(error, "there is no compaction to redo: the view was compacted again since");
+}
+
+#[test]
+fn what_cannot_be_done_is_told_with_what_can() {
+    let mut life = Life::of(THREE);
+    let say = |life: &mut Life, change| life.change(change).unwrap_err().to_string();
+    assert_eq!(
+        say(&mut life, Change::Drop(ExchangeId(9))),
+        "there is no group 9; the session has groups 1 to 3"
+    );
+    assert_eq!(
+        say(&mut life, Change::Drop(ExchangeId(0))),
+        "there is no group 0; the session has groups 1 to 3"
+    );
+    assert_eq!(
+        say(&mut life, Change::Restore(ExchangeId(1))),
+        "group 1 is live; there is nothing to restore"
+    );
+    life.change(Change::Drop(ExchangeId(1))).unwrap();
+    assert_eq!(say(&mut life, Change::Drop(ExchangeId(1))), "group 1 is dropped; restore shows it again");
+    let empty = mark(&[], Change::Undo).unwrap_err().to_string();
+    assert_eq!(empty, "there is no group to undo");
+    assert_eq!(
+        mark(&[], Change::Restore(ExchangeId(1))).unwrap_err().to_string(),
+        "there is no group 1; the session has none yet"
+    );
+    life.change(Change::Undo).unwrap();
+    life.add(RecordBody::Message(MessageRecord {
+        message: Message::user("four"),
+        source: Source::User,
+        usage: None,
+    }));
+    if let Some(last) = life.log.last_mut() {
+        last.exchange = ExchangeId(4);
+    }
+    let error = say(&mut life, Change::Redo);
+    assert_eq!(
+        error,
+        "there is no group to redo: group 4 was begun since; restore 3 brings the old one back all the same"
+    );
+}
+
+// S4-16
+#[test]
+fn a_purge_takes_summaries_documents_and_stored_results_with_it() {
+    let all = sample_log(11, 300);
+    let last = newest(&all);
+    for exchange in [1, last.0 / 2, last.0].map(ExchangeId) {
+        let purge = purge(&all, exchange, &[]);
+        let mut after = all.clone();
+        for record in &purge.redacted {
+            after[(record.seq.0 - 1) as usize] = record.clone();
+        }
+        for (old, new) in all.iter().zip(&after) {
+            assert_eq!((old.seq, old.at, old.exchange), (new.seq, new.at, new.exchange));
+            assert!(
+                !(new.exchange == exchange && matches!(new.body, RecordBody::Message(_))),
+                "a message of the group is left"
+            );
+        }
+        let seq = after.last().unwrap().seq.next();
+        let status = GroupStatus::Removed;
+        let body = RecordBody::Mark(Mark::Group { exchange, status });
+        after.push(Record { seq, at: Millis(0), exchange: last, body });
+        let view = project(&after, &SampleCounter).unwrap();
+        assert!(
+            view.entries()
+                .iter()
+                .all(|entry| entry.exchange != exchange || entry.span.first != entry.span.last)
+        );
+        let again = super::purge(&after, exchange, &[]);
+        assert_eq!(again.redacted, [], "a second time there is nothing left to do");
+    }
+}
+
+/// A change and the one that takes it back.
+fn there_and_back(choice: u8, group: ExchangeId) -> (Change, Change) {
+    match choice % 4 {
+        0 => (Change::Undo, Change::Redo),
+        1 => (Change::Drop(group), Change::Restore(group)),
+        2 => (Change::UndoCompaction, Change::RedoCompaction),
+        _ => (Change::Restore(group), Change::Drop(group)),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    /// There and back the view is the same to the byte, whatever the log, and valid all the way.
+    #[test]
+    fn there_and_back_is_as_before(seed: u64, length in 1_usize..150, choice: u8, group in 1_u64..40) {
+        let mut life = Life { log: sample_log(seed, length) };
+        let shown = |life: &Life| {
+            let view = project(&life.log, &SampleCounter).unwrap();
+            // The samples hide first messages as they like, but pairs stay whole whatever is hidden.
+            let of_pairs = |one: &Violation| {
+                matches!(
+                    one,
+                    Violation::MissingResult { .. } | Violation::OrphanResult { .. } | Violation::DuplicateCall { .. }
+                )
+            };
+            prop_assert!(!view.violations().iter().any(of_pairs));
+            Ok(serde_json::to_string(view.transcript()).unwrap() + &serde_json::to_string(view.documents()).unwrap())
+        };
+        let before = shown(&life)?;
+        let was_dropped = groups(&life.log, &life.view())
+            .iter()
+            .any(|one| one.id.0 == group && one.status.name() == "dropped");
+        let (there, back) = there_and_back(choice, ExchangeId(group));
+        // Coming back from `undone` by a drop is no way back.
+        prop_assume!(!matches!(there, Change::Restore(_)) || was_dropped);
+        if life.change(there).is_ok() {
+            shown(&life)?;
+            life.change(back).unwrap();
+            prop_assert!(shown(&life)? == before, "{there:?} and back");
+        }
+    }
+
+    #[test]
+    fn taking_records_one_by_one_gives_what_the_whole_log_gives(seed: u64, length in 1_usize..120, cut in 0_usize..120) {
+        let all = sample_log(seed, length);
+        let cut = cut.min(all.len());
+        let mut view = project(&all[..cut], &SampleCounter).unwrap();
+        for (at, record) in all.iter().enumerate().skip(cut) {
+            if view.apply(record, &SampleCounter).is_err() {
+                view = project(&all[..=at], &SampleCounter).unwrap();
+            }
+        }
+        prop_assert!(view == project(&all, &SampleCounter).unwrap());
+    }
+}
