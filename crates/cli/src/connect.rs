@@ -22,7 +22,7 @@ use throughline_providers::ollama::{Ollama, OllamaModel};
 use throughline_providers::openai::OpenAiOptions;
 use throughline_providers::openai_chat::OpenAiChatModel;
 use throughline_providers::openai_responses::OpenAiResponsesModel;
-use throughline_providers::tokens::{BpeCounter, DeferredCounter, Encoding};
+use throughline_providers::tokens::DeferredCounter;
 use throughline_summarizer::{ModelSummarizer, SummarizerSettings};
 use throughline_text::error_chain;
 
@@ -185,12 +185,10 @@ async fn made_for(endpoint: &Endpoint, name: &str) -> anyhow::Result<(Option<u64
 
 fn counter(tokenizer: Tokenizer) -> Arc<dyn TokenCounter> {
     let estimate: Arc<dyn TokenCounter> = Arc::new(ScriptAwareEstimator);
-    let encoding = match tokenizer {
-        Tokenizer::O200k => Encoding::O200k,
-        Tokenizer::Cl100k => Encoding::Cl100k,
-        Tokenizer::Estimate => return estimate,
-    };
-    Arc::new(DeferredCounter::new(estimate, Arc::new(BpeCounter::new(encoding)), EXACT_FROM_BYTES))
+    match tokenizer.encoding() {
+        Some(encoding) => Arc::new(DeferredCounter::new(estimate, encoding.counter(), EXACT_FROM_BYTES)),
+        None => estimate,
+    }
 }
 
 fn client(

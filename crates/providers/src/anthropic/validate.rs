@@ -15,8 +15,6 @@ use crate::validate::body::{Faults, is_plain, items, text};
 use crate::validate::{Alternation, WireFault};
 use turns::Turn;
 
-pub use thinking::anthropic_thinking;
-
 /// The rules that the body of `POST /v1/messages` breaks, roles in strict alternation. Empty: it is taken.
 #[must_use]
 pub fn anthropic(body: &Value) -> Vec<WireFault> {

@@ -62,8 +62,15 @@ pub enum Known {
 pub enum Tokenizer {
     /// The encoding `o200k_base`.
     O200k,
+    /// The encoding `o200k_harmony`.
+    #[serde(rename = "o200k_harmony")]
+    O200kHarmony,
     /// The encoding `cl100k_base`.
     Cl100k,
+    /// The encoding `p50k_base`.
+    P50k,
+    /// The encoding `r50k_base`.
+    R50k,
     /// Nothing that is public: figures are estimates.
     Estimate,
 }
@@ -75,7 +82,10 @@ impl Tokenizer {
     pub fn encoding(self) -> Option<crate::tokens::Encoding> {
         match self {
             Self::O200k => Some(crate::tokens::Encoding::O200k),
+            Self::O200kHarmony => Some(crate::tokens::Encoding::O200kHarmony),
             Self::Cl100k => Some(crate::tokens::Encoding::Cl100k),
+            Self::P50k => Some(crate::tokens::Encoding::P50k),
+            Self::R50k => Some(crate::tokens::Encoding::R50k),
             Self::Estimate => None,
         }
     }

@@ -346,7 +346,7 @@ fn an_error_names_the_file_the_line_the_key_and_the_mend() {
         "variant",
         "[[model]]\nname = \"a\"\ntokenizer = \"llama\"\n",
         &expect![
-            "the model file FOLDER/models.toml, line 3, `tokenizer`: unknown variant `llama`, expected one of `o200k`, `cl100k`, `estimate`"
+            "the model file FOLDER/models.toml, line 3, `tokenizer`: unknown variant `llama`, expected one of `o200k`, `o200k_harmony`, `cl100k`, `p50k`, `r50k`, `estimate`"
         ],
     );
     check_error(

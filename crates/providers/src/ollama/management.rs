@@ -5,7 +5,6 @@ mod facts;
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
 use futures_util::StreamExt;
 use ollama_rs::models as library;
@@ -54,15 +53,6 @@ impl Ollama {
         let made = Self { transport, endpoint: endpoint.clone(), host: host(&endpoint.base_url) };
         sendable(&made.headers()).map_err(|message| OllamaError::Address { message })?;
         Ok(made)
-    }
-
-    /// Asks for a sign of life.
-    ///
-    /// # Errors
-    /// [`OllamaError::Unreachable`] and [`OllamaError::TimedOut`] when there is none within this time, or what came
-    /// instead of it.
-    pub async fn reachable(&self, within: Duration) -> Result<(), OllamaError> {
-        self.wait(within, self.value::<Listed>("/tags", None)).await.map(drop)
     }
 
     /// The models that the server has, in its order: the last changed first.

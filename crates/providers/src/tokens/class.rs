@@ -1,6 +1,6 @@
-//! Kinds of characters, as far as the encodings tell them apart.
+//! Kinds of characters, as far as `o200k_base` tells them apart.
 //!
-//! The ranges come from the crate whose tables the encodings' regular expressions are compiled from, so both are
+//! The ranges come from the crate whose tables its regular expression is compiled from, so both are
 //! of the same version of Unicode.
 
 use std::sync::OnceLock;

@@ -7,12 +7,6 @@
 use serde_json::{Map, Value};
 use throughline_conversation::{ContentBlock, Message, TokenCounter, ToolDefinition};
 
-/// Tokens that begin the model's answer, once for each request. No counter adds them by itself.
-pub const PER_REQUEST: u64 = 3;
-
-/// Tokens around the list of tools, once for each request that has tools. No counter adds them by itself.
-pub const PER_TOOL_LIST: u64 = 12;
-
 /// Around a message, and the name of its role (`user`, `assistant`, `tool`: one token each).
 const MESSAGE: u64 = 3 + 1;
 

@@ -5,7 +5,9 @@
 
 use std::cell::Cell;
 
-use super::Encoding;
+use bpe_openai::byte_pair_encoding::BytePairEncoding;
+use bpe_openai::o200k_base;
+
 use super::runs::Runs;
 
 /// A piece of at most this many bytes is remembered.
@@ -16,7 +18,6 @@ const PLACES: usize = 1 << 13;
 /// Tokens of short pieces.
 #[derive(Debug)]
 pub(super) struct Remembered {
-    encoding: Encoding,
     /// The piece, filled up with zeros and its length, so that no two pieces are equal and none is 0.
     pieces: Vec<u128>,
     tokens: Vec<u8>,
@@ -29,19 +30,18 @@ thread_local! {
 }
 
 impl Remembered {
-    /// Lends what this thread remembers of an encoding. A thread that counts by several of them by turns forgets
-    /// each time.
-    pub(super) fn lend<T>(encoding: Encoding, with: impl FnOnce(&mut Self) -> T) -> T {
-        let spare = SPARE.try_with(Cell::take).ok().flatten().filter(|spare| spare.encoding == encoding);
-        let mut lent = spare.unwrap_or_else(|| Box::new(Self::new(encoding)));
+    /// Calls `with` on what this thread remembers.
+    pub(super) fn lend<T>(with: impl FnOnce(&mut Self) -> T) -> T {
+        let spare = SPARE.try_with(Cell::take).ok().flatten();
+        let mut lent = spare.unwrap_or_else(|| Box::new(Self::new()));
         let given = with(&mut lent);
-        // At the end of a thread there is nobody to give it back to.
+        // At the end of a thread its memory is gone already.
         SPARE.try_with(|spare| spare.set(Some(lent))).ok();
         given
     }
 
-    fn new(encoding: Encoding) -> Self {
-        Self { encoding, pieces: vec![0; PLACES], tokens: vec![0; PLACES], runs: Runs::default() }
+    fn new() -> Self {
+        Self { pieces: vec![0; PLACES], tokens: vec![0; PLACES], runs: Runs::default() }
     }
 
     /// Tokens of a piece.
@@ -61,17 +61,22 @@ impl Remembered {
         };
         if *known != key {
             // At most one token for each byte.
-            *tokens = self.encoding.tables().count(bytes) as u8;
+            *tokens = tables().count(bytes) as u8;
             *known = key;
         }
         u64::from(*tokens)
     }
 
     fn count_long(&mut self, bytes: &[u8]) -> u64 {
-        let tables = self.encoding.tables();
+        let tables = tables();
         let by_runs = if Runs::in_piece(bytes) { self.runs.count(tables, bytes) } else { None };
         by_runs.unwrap_or_else(|| tables.count(bytes) as u64)
     }
+}
+
+/// The tables that cut a piece into tokens. The first call loads them.
+fn tables() -> &'static BytePairEncoding {
+    &o200k_base().bpe
 }
 
 /// The place of a piece: its bits well mixed (by multiplication with an odd number without pattern).

@@ -1,24 +1,21 @@
 //! Where a piece of text ends, character by character.
 //!
-//! The encodings define their pieces by a regular expression each (OpenAI's `tiktoken`, `openai_public.py`). This
-//! is the same decision as a small machine: it needs no backtracking, is linear on every text, and can stop
-//! anywhere and go on when more text comes. The tests compare it with the expressions on every short text over
-//! one character of each kind, and on random text.
+//! `o200k_base` defines its pieces by a regular expression (OpenAI's `tiktoken`, `openai_public.py`). This is the same
+//! decision as a state machine: it needs no backtracking and is linear on every text. The tests compare it with the
+//! expression on every short text over one character of each kind, and on random text.
 
-use super::Encoding;
 use super::class::{
     APOSTROPHE, BLANK, CASELESS, Class, Classes, LETTER, LOWER, MARK, NEWLINE, NUMBER, PUNCTUATION, SLASH,
     SPACE, UPPER,
 };
 
-/// Letters that `o200k_base` goes on with after its first lower-case one.
+/// Letters that continue a word after its first lower-case one.
 const BODY: Class = LOWER | CASELESS | MARK;
 
 /// Reads one piece after the other.
 #[derive(Debug, Clone)]
 pub(super) struct Splitter {
     classes: &'static Classes,
-    encoding: Encoding,
     state: State,
 }
 
@@ -28,13 +25,11 @@ enum State {
     Start,
     /// One character that may stand before a word or before punctuation.
     Lead(Class),
-    /// `cl100k_base`: letters.
-    Letters,
-    /// `o200k_base`: letters, none of them lower-case; `caseless` is the end of the last one without case.
+    /// Letters, none of them lower-case; `caseless` is the end of the last one without case.
     Head {
         caseless: Option<usize>,
     },
-    /// `o200k_base`: letters, from the first lower-case one on.
+    /// Letters, from the first lower-case one on.
     Body,
     /// An apostrophe after a word that ends at `word`.
     Contraction {
@@ -43,10 +38,6 @@ enum State {
     /// The first letter of `'re`, `'ve` or `'ll` after that; `last` is the other one.
     LongContraction {
         word: usize,
-        last: char,
-    },
-    /// `cl100k_base`: a piece that begins with `'r`, `'v` or `'l`.
-    LeadContraction {
         last: char,
     },
     /// So many digits; three are the most.
@@ -65,18 +56,13 @@ enum State {
 struct Ends(usize);
 
 impl Splitter {
-    pub(super) fn new(encoding: Encoding) -> Self {
-        Self { classes: Classes::get(), encoding, state: State::Start }
-    }
-
-    /// Begins the next piece.
-    pub(super) fn restart(&mut self) {
-        self.state = State::Start;
+    pub(super) fn new() -> Self {
+        Self { classes: Classes::get(), state: State::Start }
     }
 
     /// Length of the first piece of a text.
-    pub(super) fn first(&mut self, text: &str) -> usize {
-        self.restart();
+    fn first(&mut self, text: &str) -> usize {
+        self.state = State::Start;
         let ends = text.char_indices().find_map(|(at, c)| self.step(at, c));
         ends.unwrap_or_else(|| self.finish(text.len()))
     }
@@ -93,7 +79,7 @@ impl Splitter {
 
     /// Takes the character at `at`. When it shows where the piece ends, that is the answer: at most `at`, except
     /// where the character itself closes the piece.
-    pub(super) fn step(&mut self, at: usize, c: char) -> Option<usize> {
+    fn step(&mut self, at: usize, c: char) -> Option<usize> {
         match self.next(at, c) {
             Ok(state) => {
                 self.state = state;
@@ -104,7 +90,7 @@ impl Splitter {
     }
 
     /// Where the piece ends if the text ends at `len`. What is left after it is one piece.
-    pub(super) fn finish(&self, len: usize) -> usize {
+    fn finish(&self, len: usize) -> usize {
         match self.state {
             State::Head { caseless: Some(end) } | State::Blank { newline: Some(end), .. } => end,
             State::Contraction { word } | State::LongContraction { word, .. } => word,
@@ -116,12 +102,11 @@ impl Splitter {
         let class = self.classes.of(c);
         let after = at + c.len_utf8();
         match self.state {
-            State::Start => Ok(self.start(class, after)),
-            State::Lead(lead) => self.after_lead(lead, class, at, c),
-            State::Letters if class & LETTER != 0 => Ok(State::Letters),
+            State::Start => Ok(start(class, after)),
+            State::Lead(lead) => after_lead(lead, class, at, after),
             State::Body if class & BODY != 0 => Ok(State::Body),
             State::Head { .. } if class == UPPER => Ok(self.state),
-            State::Head { .. } if class & BODY != 0 => Ok(self.word(class, after)),
+            State::Head { .. } if class & BODY != 0 => Ok(word(class, after)),
             // Capitals after a letter without case are a piece of their own when no other letter follows.
             State::Head { caseless: Some(end) } if end < at => Err(Ends(end)),
             State::Head { .. } | State::Body if class == APOSTROPHE => Ok(State::Contraction { word: at }),
@@ -131,11 +116,9 @@ impl Splitter {
             },
             State::LongContraction { last, .. } if c.eq_ignore_ascii_case(&last) => Err(Ends(after)),
             State::LongContraction { word, .. } => Err(Ends(word)),
-            State::LeadContraction { last } if c.eq_ignore_ascii_case(&last) => Err(Ends(after)),
-            State::LeadContraction { .. } if class & LETTER != 0 => Ok(State::Letters),
             State::Number(digits @ ..3) if class == NUMBER => Ok(State::Number(digits + 1)),
             State::Punctuation if class & PUNCTUATION != 0 => Ok(State::Punctuation),
-            State::Punctuation | State::PunctuationEnd if self.ends_punctuation(class) => {
+            State::Punctuation | State::PunctuationEnd if ends_punctuation(class) => {
                 Ok(State::PunctuationEnd)
             }
             State::Blank { newline, .. } if class & BLANK != 0 => {
@@ -146,58 +129,49 @@ impl Splitter {
             _ => Err(Ends(at)),
         }
     }
+}
 
-    fn start(&self, class: Class, after: usize) -> State {
-        match class {
-            NUMBER => State::Number(1),
-            NEWLINE => State::Blank { newline: Some(after), last: 0 },
-            _ if self.is_letter(class) => self.word(class, after),
-            _ => State::Lead(class),
-        }
-    }
-
-    /// The second character, after one that may lead.
-    fn after_lead(&self, lead: Class, class: Class, at: usize, c: char) -> Result<State, Ends> {
-        let after = at + c.len_utf8();
-        let punctuates = lead & PUNCTUATION != 0;
-        match class {
-            // `cl100k_base` takes a contraction as a piece wherever it stands.
-            _ if lead == APOSTROPHE && self.encoding == Encoding::Cl100k && closes(c) => Err(Ends(after)),
-            _ if self.is_letter(class) => match opens(c) {
-                Some(last) if lead == APOSTROPHE && self.encoding == Encoding::Cl100k => {
-                    Ok(State::LeadContraction { last })
-                }
-                _ => Ok(self.word(class, after)),
-            },
-            _ if class & PUNCTUATION != 0 && (punctuates || lead == SPACE) => Ok(State::Punctuation),
-            NEWLINE if punctuates => Ok(State::PunctuationEnd),
-            NEWLINE => Ok(State::Blank { newline: Some(after), last: at }),
-            _ if class & BLANK != 0 && !punctuates => Ok(State::Blank { newline: None, last: at }),
-            _ => Err(Ends(at)),
-        }
-    }
-
-    /// The state of a word after a letter of this kind, when none before it was lower-case.
-    fn word(&self, class: Class, after: usize) -> State {
-        match (self.encoding, class) {
-            (Encoding::Cl100k, _) => State::Letters,
-            (Encoding::O200k, LOWER) => State::Body,
-            (Encoding::O200k, UPPER) => State::Head { caseless: None },
-            (Encoding::O200k, _) => State::Head { caseless: Some(after) },
-        }
-    }
-
-    /// A mark is a letter in `o200k_base`, and punctuation in `cl100k_base`.
-    fn is_letter(&self, class: Class) -> bool {
-        class & LETTER != 0 || (class == MARK && self.encoding == Encoding::O200k)
-    }
-
-    fn ends_punctuation(&self, class: Class) -> bool {
-        class == NEWLINE || (class == SLASH && self.encoding == Encoding::O200k)
+fn start(class: Class, after: usize) -> State {
+    match class {
+        NUMBER => State::Number(1),
+        NEWLINE => State::Blank { newline: Some(after), last: 0 },
+        _ if is_letter(class) => word(class, after),
+        _ => State::Lead(class),
     }
 }
 
-/// Whether the letter after an apostrophe makes a contraction: `'s`, `'t`, `'m`, `'d`. The long s is one too.
+/// The second character, after one that may lead.
+fn after_lead(lead: Class, class: Class, at: usize, after: usize) -> Result<State, Ends> {
+    let punctuates = lead & PUNCTUATION != 0;
+    match class {
+        _ if is_letter(class) => Ok(word(class, after)),
+        _ if class & PUNCTUATION != 0 && (punctuates || lead == SPACE) => Ok(State::Punctuation),
+        NEWLINE if punctuates => Ok(State::PunctuationEnd),
+        NEWLINE => Ok(State::Blank { newline: Some(after), last: at }),
+        _ if class & BLANK != 0 && !punctuates => Ok(State::Blank { newline: None, last: at }),
+        _ => Err(Ends(at)),
+    }
+}
+
+/// The state of a word after a letter of this kind, when none before it was lower-case.
+fn word(class: Class, after: usize) -> State {
+    match class {
+        LOWER => State::Body,
+        UPPER => State::Head { caseless: None },
+        _ => State::Head { caseless: Some(after) },
+    }
+}
+
+/// A mark counts as a letter.
+fn is_letter(class: Class) -> bool {
+    class & LETTER != 0 || class == MARK
+}
+
+fn ends_punctuation(class: Class) -> bool {
+    class == NEWLINE || class == SLASH
+}
+
+/// Returns true if the letter after an apostrophe makes a contraction: `'s`, `'t`, `'m`, `'d`. The long s is one too.
 fn closes(c: char) -> bool {
     matches!(c, 's' | 'S' | 'ſ' | 't' | 'T' | 'm' | 'M' | 'd' | 'D')
 }

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    Alternation, WireFault, anthropic, anthropic_thinking, anthropic_with, ollama, ollama_with, openai_chat,
+    Alternation, WireFault, anthropic, anthropic_with, ollama, ollama_with, openai_chat,
     openai_chat_signatures, openai_chat_thinking, openai_chat_with, openai_responses,
 };
 
@@ -82,39 +82,6 @@ fn a_body_that_is_no_object_is_one_fault() {
         assert_eq!(ollama(&body).len(), 1);
         assert_eq!(anthropic(&body)[0].to_string(), "the body must be a JSON object");
     }
-}
-
-#[test]
-fn thinking_goes_back_as_it_came_or_not_at_all() {
-    let think = |text: &str| json!({"type": "thinking", "thinking": text, "signature": "s"});
-    let say = json!({"type": "text", "text": "hello"});
-    let answer = |blocks: Value| json!({"role": "assistant", "content": blocks});
-    let body = |blocks: Value| {
-        let user = json!({"role": "user", "content": "hi"});
-        json!({"messages": [user, {"role": "assistant", "content": blocks}, user]})
-    };
-    let came = answer(json!([think("a"), say, think("b"), say, think("c")]));
-    let fine = [
-        json!([think("a"), say, think("b"), say, think("c")]),
-        json!([think("a"), say, think("b"), say]),
-        json!([say, say]),
-    ];
-    for blocks in fine {
-        assert_eq!(anthropic_thinking(&came, &body(blocks.clone())), [], "{blocks}");
-    }
-    let broken = [
-        (json!([think("x"), say, think("b"), say]), "messages.1.content.0"),
-        (json!([think("b"), think("a"), say]), "messages.1.content.0"),
-        (json!([think("a"), say]), "messages.1.content.0"),
-        (json!([think("a"), think("b"), think("d"), say]), "messages.1.content.2"),
-    ];
-    for (blocks, path) in broken {
-        let found = anthropic_thinking(&came, &body(blocks.clone()));
-        let paths: Vec<&str> = found.iter().map(|fault| fault.path.as_str()).collect();
-        assert_eq!(paths, [path], "{blocks}");
-        assert!(found[0].message.ends_with("must remain as they were in the original response."));
-    }
-    assert_eq!(anthropic_thinking(&json!({}), &json!({})), []);
 }
 
 #[test]

@@ -5,7 +5,6 @@ use serde_json::Value;
 use super::turns::{self, Turn};
 use crate::models::ThinkingForm;
 use crate::validate::body::{Faults, text};
-use crate::validate::{Alternation, WireFault};
 
 /// Checks where thinking stands.
 pub(super) fn check(body: &Value, turns: &[Turn<'_>], takes: Option<ThinkingForm>, faults: &mut Faults) {
@@ -68,39 +67,4 @@ fn begins_with_thinking(turns: &[Turn<'_>], faults: &mut Faults) {
         );
         faults.add(format!("messages.{}.content.0.type", turn.index), message);
     }
-}
-
-/// Whether the thinking in the latest assistant message of a body is still that of the answer it came from.
-///
-/// `answer` is the message object as the API gave it, with its `content`. Thinking may be left out as a whole, and
-/// at the answer's very end; what is there must be equal and in the same order.
-#[must_use]
-pub fn anthropic_thinking(answer: &Value, body: &Value) -> Vec<WireFault> {
-    let given = serde_json::json!({"messages": [{"role": "assistant", "content": answer.get("content")}]});
-    let given = turns::read(&given, Alternation::Merged, &mut Faults::default());
-    let sent = turns::read(body, Alternation::Merged, &mut Faults::default());
-    let latest = |turns: &[Turn<'_>]| -> Vec<(String, Value)> {
-        let Some(turn) = turns.iter().rev().find(|turn| turn.role == "assistant") else { return Vec::new() };
-        let end = turn.blocks.iter().rposition(|block| !block.is_thinking()).unwrap_or_default();
-        let blocks = turn.blocks.iter().take(end).filter(|block| block.is_thinking());
-        blocks.map(|block| (block.path.clone(), block.value.clone())).collect()
-    };
-    let (given, sent) = (latest(&given), latest(&sent));
-    let mut faults = Faults::default();
-    let rule = "`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These \
-                blocks must remain as they were in the original response.";
-    if sent.is_empty() {
-        return faults.found;
-    }
-    let changed =
-        sent.iter().enumerate().find(|(at, (_, value))| given.get(*at).map(|(_, was)| was) != Some(value));
-    match changed {
-        Some((_, (path, _))) => faults.add(path.clone(), rule),
-        None if sent.len() < given.len() => {
-            let path = sent.last().map(|(path, _)| path.clone()).unwrap_or_default();
-            faults.add(path, rule);
-        }
-        None => {}
-    }
-    faults.found
 }

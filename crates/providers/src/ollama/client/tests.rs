@@ -12,7 +12,7 @@ use throughline_conversation::{ContentBlock, Message, Role, TokenCounter, ToolCa
 use super::OllamaModel;
 use crate::http::{Endpoint, HttpAnswer, HttpRequest, Transport, TransportError};
 use crate::tests::example::request;
-use crate::tokens::{BpeCounter, Encoding};
+use crate::tokens::BpeCounter;
 
 /// What a server does with a request that is longer than its window.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +38,7 @@ struct Server {
 }
 
 fn tokens(messages: &[&Value]) -> u64 {
-    let counter = BpeCounter::new(Encoding::O200k);
+    let counter = BpeCounter;
     let message = |message: &&Value| {
         let calls = message.get("tool_calls").map_or(0, |calls| counter.text(&calls.to_string()));
         counter.text(message["content"].as_str().unwrap()) + calls + 4
@@ -52,7 +52,7 @@ impl Server {
     }
 
     fn reads(&self, body: &Value) -> u64 {
-        let tools = BpeCounter::new(Encoding::O200k).text(&body["tools"].to_string());
+        let tools = BpeCounter.text(&body["tools"].to_string());
         let messages: Vec<&Value> = body["messages"].as_array().unwrap().iter().collect();
         let all = tokens(&messages) + tools;
         match self.cuts {
@@ -176,7 +176,7 @@ fn many(text: &str, times: usize) -> String {
 
 /// Repetitions of a text that really have about so many tokens.
 fn long(text: &str, wanted: u64) -> String {
-    let one = BpeCounter::new(Encoding::O200k).text(text).max(1);
+    let one = BpeCounter.text(text).max(1);
     many(text, usize::try_from(wanted / one + 1).unwrap())
 }
 

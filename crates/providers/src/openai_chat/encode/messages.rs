@@ -1,30 +1,35 @@
 //! The list of messages on the wire of Chat Completions.
 
+use async_openai::types::chat::{
+    ChatCompletionRequestMessage as ChatMessage, ChatCompletionRequestMessageContentPartImage as ImagePart,
+    ChatCompletionRequestMessageContentPartText as TextPart, ChatCompletionRequestSystemMessage,
+    ChatCompletionRequestUserMessage, ChatCompletionRequestUserMessageContent as UserContent,
+    ChatCompletionRequestUserMessageContentPart as UserPart, ImageUrl,
+};
 use serde_json::{Map, Value, json};
 use throughline_completion::CompletionRequest;
 use throughline_conversation::{ContentBlock, Image, Message, Role, ToolCall, ToolResult};
 
+use super::typed;
 use crate::openai::ThinkingBack;
 use crate::openai::native::{self, DETAILS, EXTRA_CONTENT, REASONING};
 use crate::wire::name::{wire_id, wire_name};
+use crate::wire::text::{GLUE, picture_note, result_text, says, system};
 
 /// Formats of pictures that the API takes (OpenAI documentation, "Images and vision").
 const PICTURES: &[&str] = &["image/jpeg", "image/png", "image/gif", "image/webp"];
 
-/// What stands between two texts that become one.
-const GLUE: &str = "\n\n";
-
-/// Stands for thinking where there was none and a server wants some: Kimi takes an empty text for none.
+/// Sent as thinking where there was none and a server requires some: Kimi takes an empty text for none.
 const NO_THOUGHT: &str = " ";
 
 /// The system prompt, the messages, and the tail behind them.
 pub(super) fn encode(request: &CompletionRequest, back: ThinkingBack) -> Vec<Value> {
     let [usual, _] = REASONING;
-    let mut list = List { back, field: usual, out: Vec::new(), said: Vec::new() };
-    let sections: Vec<&str> =
-        request.system.iter().map(|section| section.text.as_str()).filter(|text| says(text)).collect();
-    if !sections.is_empty() {
-        list.out.push(json!({"role": "system", "content": sections.join(GLUE)}));
+    let mut list = List { back, field: usual, out: Vec::new(), user: Vec::new() };
+    if let Some(system) = system(request) {
+        let content = system.into();
+        let system = ChatCompletionRequestSystemMessage { content, name: None };
+        list.out.push(typed(&ChatMessage::System(system)));
     }
     for message in request.transcript.messages() {
         match message.role {
@@ -32,16 +37,9 @@ pub(super) fn encode(request: &CompletionRequest, back: ThinkingBack) -> Vec<Val
             Role::Assistant => list.assistant(message),
         }
     }
-    list.said.extend(request.tail.iter().filter(|note| says(note)).map(|note| Part::Text(note.clone())));
+    list.user.extend(request.tail.iter().filter(|note| says(note)).map(|note| text_part(note)));
     list.flush();
     list.out
-}
-
-/// A part of what the user's side says.
-#[derive(Debug)]
-enum Part {
-    Text(String),
-    Picture(String),
 }
 
 /// The list as it grows. What the user's side says is held back until the model speaks.
@@ -51,15 +49,15 @@ struct List {
     /// What the server calls its reasoning, as far as the messages until here show.
     field: &'static str,
     out: Vec<Value>,
-    said: Vec<Part>,
+    user: Vec<UserPart>,
 }
 
 impl List {
     fn user(&mut self, message: &Message) {
         for block in &message.content {
             match block {
-                ContentBlock::Text { text } if says(text) => self.said.push(Part::Text(text.clone())),
-                ContentBlock::Image(image) => self.said.push(picture(image)),
+                ContentBlock::Text { text } if says(text) => self.user.push(text_part(text)),
+                ContentBlock::Image(image) => self.user.push(picture(image)),
                 ContentBlock::ToolResult(result) => self.result(result),
                 _ => {}
             }
@@ -67,13 +65,12 @@ impl List {
     }
 
     fn result(&mut self, result: &ToolResult) {
-        let mark = if result.is_error { "error: " } else { "" };
         let id = wire_id(&result.call_id);
-        let content = format!("{mark}{}", result.content);
+        let content = result_text(result);
         self.out.push(json!({"role": "tool", "tool_call_id": id, "content": content}));
         if !result.images.is_empty() {
-            self.said.push(Part::Text(format!("[pictures of the result of call {id}]")));
-            self.said.extend(result.images.iter().map(picture));
+            self.user.push(text_part(&format!("[pictures of the result of call {id}]")));
+            self.user.extend(result.images.iter().map(picture));
         }
     }
 
@@ -137,42 +134,35 @@ impl List {
 
     /// Makes one message of all that the user's side has said.
     fn flush(&mut self) {
-        if self.said.is_empty() {
+        if self.user.is_empty() {
             return;
         }
-        let parts = std::mem::take(&mut self.said);
-        let has_picture = parts.iter().any(|part| matches!(part, Part::Picture(_)));
-        let content = if has_picture { list_of(parts) } else { text_of(parts) };
-        self.out.push(json!({"role": "user", "content": content}));
+        let parts = std::mem::take(&mut self.user);
+        let has_picture = parts.iter().any(|part| matches!(part, UserPart::ImageUrl(_)));
+        let content = if has_picture { UserContent::Array(parts) } else { UserContent::Text(text_of(parts)) };
+        self.out.push(typed(&ChatMessage::User(ChatCompletionRequestUserMessage { content, name: None })));
     }
 }
 
-fn list_of(parts: Vec<Part>) -> Value {
-    let value = |part| match part {
-        Part::Text(text) => json!({"type": "text", "text": text}),
-        Part::Picture(url) => json!({"type": "image_url", "image_url": {"url": url}}),
-    };
-    parts.into_iter().map(value).collect()
+fn text_part(text: &str) -> UserPart {
+    UserPart::Text(TextPart { text: text.to_owned(), prompt_cache_breakpoint: None })
 }
 
 /// A plain text: some servers of this wire take no list of parts.
-fn text_of(parts: Vec<Part>) -> Value {
-    let text = |part| match part {
-        Part::Text(text) | Part::Picture(text) => text,
-    };
-    json!(parts.into_iter().map(text).collect::<Vec<String>>().join(GLUE))
+fn text_of(parts: Vec<UserPart>) -> String {
+    let texts = parts.into_iter().filter_map(|part| match part {
+        UserPart::Text(part) => Some(part.text),
+        _ => None,
+    });
+    texts.collect::<Vec<String>>().join(GLUE)
 }
 
-fn picture(image: &Image) -> Part {
+fn picture(image: &Image) -> UserPart {
     if !PICTURES.contains(&image.media_type.as_str()) || image.data.is_empty() {
-        return Part::Text(picture_note(image));
+        return text_part(&picture_note(image));
     }
-    Part::Picture(format!("data:{};base64,{}", image.media_type, image.data))
-}
-
-/// Stands for a picture that the API does not take in this place or format.
-fn picture_note(image: &Image) -> String {
-    format!("[picture of type {:?}, not shown]", image.media_type)
+    let url = format!("data:{};base64,{}", image.media_type, image.data);
+    UserPart::ImageUrl(ImagePart { image_url: ImageUrl { url, detail: None }, prompt_cache_breakpoint: None })
 }
 
 fn call(call: &ToolCall, extra: Option<Value>) -> Value {
@@ -186,8 +176,4 @@ fn call(call: &ToolCall, extra: Option<Value>) -> Value {
         fields.insert(EXTRA_CONTENT.to_owned(), extra);
     }
     value
-}
-
-fn says(text: &str) -> bool {
-    !text.trim().is_empty()
 }
