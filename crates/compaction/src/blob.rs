@@ -14,7 +14,7 @@ pub(crate) fn full_text(entries: &[Entry]) -> String {
     out
 }
 
-/// The records that an entry stands for, in words.
+/// The records of an entry, in words.
 fn spelled(entry: &Entry) -> String {
     if entry.span.first == entry.span.last {
         entry.span.first.to_string()
@@ -23,7 +23,7 @@ fn spelled(entry: &Entry) -> String {
     }
 }
 
-/// Who speaks in an entry, in a word.
+/// The speaker of an entry.
 pub(crate) fn who(kind: EntryKind) -> &'static str {
     match kind {
         EntryKind::User => "user",

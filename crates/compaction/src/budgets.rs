@@ -4,7 +4,6 @@ use throughline_conversation::TokenCounter;
 use throughline_ledger::{CHECKLIST, COMMANDS, ERRORS, FILES, section};
 
 use crate::history::progress_of;
-use crate::policy::{CompactionPolicy, fraction_of};
 
 /// Tokens for each part of a summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -20,16 +19,6 @@ pub(crate) struct Budgets {
 }
 
 impl Budgets {
-    /// The policy's figures, or a part of the room when the room is small: together about a third of it.
-    pub(crate) fn of(policy: &CompactionPolicy, room: u64) -> Self {
-        Self {
-            words: policy.user_words_tokens.min(fraction_of(room, 0.15)),
-            progress: policy.progress_tokens.min(fraction_of(room, 0.05)),
-            ledger: policy.ledger_tokens.min(fraction_of(room, 0.05)),
-            names: policy.names_tokens.min(fraction_of(room, 0.10)),
-        }
-    }
-
     /// The part `share` of `whole` of every figure.
     pub(crate) fn part(self, share: u64, whole: u64) -> Self {
         let part = |tokens: u64| tokens.saturating_mul(share) / whole.max(1);

@@ -7,10 +7,11 @@ use throughline_conversation::{Degradation, EntryKind, View, Violation};
 use throughline_text::group_thousands;
 
 use crate::draft::Draft;
+use crate::fraction::fraction_of;
 use crate::goal::{Goal, Job};
 use crate::outcome::{CompactResult, Compacted, CompactionError};
 use crate::plan::Plan;
-use crate::policy::{CompactionPolicy, fraction_of};
+use crate::policy::CompactionPolicy;
 use crate::strategies::DropExchanges;
 use crate::strategy::{Strategy, StrategyError};
 use crate::summarizer::Summarizer;

@@ -8,10 +8,11 @@ use throughline_conversation::{
 
 use crate::budgets::Budgets;
 use crate::draft::Draft;
+use crate::fraction::fraction_of;
 use crate::history::{History, strings};
 use crate::names::names;
-use crate::plan::Plan;
-use crate::policy::{CompactionPolicy, fraction_of};
+use crate::plan::{Plan, last_request};
+use crate::policy::CompactionPolicy;
 use crate::summarizer::Prose;
 use crate::summary_text::render;
 use crate::template::Template;
@@ -70,6 +71,31 @@ pub(crate) fn ranges(units: &[Unit], entries: &[Entry], pinned: Option<usize>, c
         Some(Range { span, tokens, fresh })
     };
     sides.into_iter().filter_map(range).collect()
+}
+
+/// The first `count` units as ranges to cover: all but the user's last request, which stays between them, and but a range
+/// that is only one earlier summary.
+#[must_use]
+pub fn fresh_ranges(draft: &Draft<'_>, count: usize) -> Vec<Range> {
+    let units = draft.units();
+    let mut ranges = ranges(&units, draft.entries(), last_request(&units, draft.entries()), count);
+    ranges.retain(|range| range.fresh);
+    ranges
+}
+
+/// The first `count` units as one range to cover, the user's last request included; `None` if that is only one earlier
+/// summary, or nothing.
+#[must_use]
+pub fn whole_range(draft: &Draft<'_>, count: usize) -> Option<Range> {
+    ranges(&draft.units(), draft.entries(), None, count).into_iter().find(|range| range.fresh)
+}
+
+/// How many of the oldest units, at most `end`, must be left out to reach the plan's aim without a summary.
+#[must_use]
+pub fn units_to_leave_out(draft: &Draft<'_>, plan: &Plan<'_>, end: usize) -> usize {
+    let units = draft.units();
+    let pinned = last_request(&units, draft.entries());
+    units_to_cover(draft.tokens(), &units, pinned, end, plan.aim, Budgets::default())
 }
 
 /// What the messages of a range amount to, and its part of the budgets.
@@ -154,7 +180,7 @@ pub fn cover_range(
 /// Leaves out the first `count` units but the user's last request, without a summary: one line says where they can be
 /// read.
 pub fn leave_out(draft: &mut Draft<'_>, plan: &Plan<'_>, count: usize, template: &Template) {
-    let ranges = draft.ranges(count);
+    let ranges = fresh_ranges(draft, count);
     let histories = analyze(draft, &ranges, Budgets::default());
     cover(draft, &histories, plan.policy, template);
 }

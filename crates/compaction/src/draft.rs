@@ -8,17 +8,15 @@ use throughline_conversation::{
     Unit, View, ViewError, units,
 };
 
-use crate::cover::{Range, ranges};
 use crate::goal::Job;
 use crate::outcome::ClearedResult;
-use crate::plan::last_request;
 use crate::stub::refs;
 use crate::summarizer::Prose;
 
-/// A view as it would be, and the actions that lead to it.
+/// The view after a compaction, and the actions that lead to it.
 ///
-/// Operations only collect; [`Draft::settle`] makes the view anew by the very rules by which a resume reads
-/// the edit. It costs the length of the view, so a strategy settles once, or a few times.
+/// Operations only collect. [`Draft::settle`] rebuilds the view by the same rules by which a resume reads the edit; it
+/// costs the length of the view, so a strategy settles once, or a few times.
 #[derive(Debug, Clone)]
 pub struct Draft<'a> {
     session: &'a SessionId,
@@ -53,7 +51,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// The view as it was settled last.
+    /// The view after the last [`Draft::settle`].
     #[must_use]
     pub fn view(&self) -> &View {
         &self.view
@@ -71,23 +69,6 @@ impl<'a> Draft<'a> {
         units(self.view.entries())
     }
 
-    /// The first `count` units as ranges to cover: all but the user's last request, which stays between them, and but a
-    /// range that is only one earlier summary.
-    #[must_use]
-    pub fn ranges(&self, count: usize) -> Vec<Range> {
-        let units = self.units();
-        let mut ranges = ranges(&units, self.entries(), last_request(&units, self.entries()), count);
-        ranges.retain(|range| range.fresh);
-        ranges
-    }
-
-    /// The first `count` units as one range to cover, the user's last request included; `None` if that is only one
-    /// earlier summary, or nothing.
-    #[must_use]
-    pub fn whole_range(&self, count: usize) -> Option<Range> {
-        ranges(&self.units(), self.entries(), None, count).into_iter().find(|range| range.fresh)
-    }
-
     /// Its tokens.
     #[must_use]
     pub fn tokens(&self) -> u64 {
@@ -100,13 +81,13 @@ impl<'a> Draft<'a> {
         self.counter
     }
 
-    /// The entries of the view before the compaction, whatever became of them.
+    /// The entries of the view before the compaction.
     #[must_use]
     pub fn original(&self) -> &'a [Entry] {
         self.base.entries()
     }
 
-    /// The entries of a range as they were before the compaction.
+    /// The entries of a span before the compaction.
     #[must_use]
     pub fn original_of(&self, span: Span) -> &'a [Entry] {
         let entries = self.base.entries();
@@ -115,8 +96,7 @@ impl<'a> Draft<'a> {
         entries.get(first..end).unwrap_or_default()
     }
 
-    /// Sets bytes aside to be stored, and gives their name. Bytes that no text of the edit names in the end
-    /// are not handed out.
+    /// Keeps bytes to be stored, and returns their reference. Bytes that no text of the final edit names are dropped.
     pub fn keep(&mut self, tool: &str, bytes: &[u8]) -> ResultRef {
         let stored = ResultRef::of(self.session, bytes);
         let make = || ClearedResult { stored: stored.clone(), tool: tool.to_owned(), bytes: bytes.to_vec() };
@@ -124,12 +104,12 @@ impl<'a> Draft<'a> {
         stored
     }
 
-    /// Shows another text as the result of a call. `stored` names its bytes and should stand in the text.
+    /// Replaces the result of a call by a text. `stored` is the reference of the result and should occur in the text.
     pub fn clear_result(&mut self, call_id: &str, text: String, stored: ResultRef) {
         self.results.insert(call_id.to_owned(), (text, stored));
     }
 
-    /// Shows other arguments of a call: a JSON object. `stored` names the arguments as JSON text.
+    /// Replaces the arguments of a call by a JSON object. `stored` is the reference of the arguments as JSON text.
     pub fn clip_input(&mut self, call_id: &str, input: Value, stored: ResultRef) {
         self.inputs.insert(call_id.to_owned(), (input, stored));
     }
@@ -149,24 +129,24 @@ impl<'a> Draft<'a> {
         self.covers.sort_by_key(|(span, ..)| *span);
     }
 
-    /// Remembers the progress that was written for a range, for a later strategy that covers more.
+    /// Remembers the progress that was written for a span, for a later strategy that covers more.
     pub(crate) fn remember_progress(&mut self, span: Span, progress: &Prose) {
         self.progress.push((span, progress.clone()));
     }
 
-    /// Progress that was written for a range within this one.
+    /// Progress that was written for a span within this one.
     pub(crate) fn progress_of(&self, span: Span) -> Option<&Prose> {
         let mut found = self.progress.iter().rev().filter(|(written, _)| span.holds(*written));
         found.next().map(|(_, progress)| progress)
     }
 
-    /// Notes that a part failed and what took its place.
+    /// Records that a subsystem failed, and its fallback.
     pub fn degrade(&mut self, subsystem: &str, fallback: &str, cause: String) {
         let (subsystem, fallback) = (subsystem.to_owned(), fallback.to_owned());
         self.degraded.push(Degradation { subsystem, fallback, cause });
     }
 
-    /// Notes a line for the log of what the engine does.
+    /// Adds a line for the log of the engine's decisions.
     pub fn note(&mut self, line: String) {
         self.notes.push(line);
     }
@@ -176,15 +156,15 @@ impl<'a> Draft<'a> {
         &self.notes
     }
 
-    /// Hands over what was noted so far.
+    /// Takes the degradations so far.
     pub(crate) fn take_degraded(&mut self) -> Vec<Degradation> {
         std::mem::take(&mut self.degraded)
     }
 
-    /// Makes the view anew from all operations so far.
+    /// Rebuilds the view from all operations so far.
     ///
     /// # Errors
-    /// [`ViewError`] when an operation names what is not in view. The draft should be thrown away then.
+    /// [`ViewError`] if an operation names something that is not in view. The draft is of no more use then.
     pub fn settle(&mut self) -> Result<(), ViewError> {
         let edit = self.edit(EditReason::Manual, Vec::new());
         self.view = self.base.edited(&edit, self.counter)?;

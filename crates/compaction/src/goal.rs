@@ -24,7 +24,7 @@ pub struct Job<'a> {
     pub goal: Goal,
     /// The reason that the log records.
     pub reason: EditReason,
-    /// The session's request as it was sent last, when a provider has it in its cache.
+    /// The session's last request, if a provider has it in its cache.
     pub prefix: Option<SummaryPrefix<'a>>,
     /// The user's own instructions for the summary. They go to the summarizer, if there is one.
     pub instructions: Option<&'a str>,

@@ -1,4 +1,4 @@
-//! One summary goes on from compaction to compaction: bounded, and with what must not be lost.
+//! A rolling summary stays bounded from compaction to compaction, and keeps what must not be lost.
 
 use proptest::prelude::*;
 use throughline_conversation::{Action, EntryKind, TokenCounter, View};
@@ -10,7 +10,7 @@ use crate::{CompactionPolicy, Compactor, Goal, Target};
 
 const ROOM: u64 = 3_000;
 
-fn go_on(view: &mut View, notation: &str) {
+fn append(view: &mut View, notation: &str) {
     for mut record in records(notation) {
         record.seq = view.last().next();
         view.apply(&record, &WordCounter).expect("in order");
@@ -46,15 +46,15 @@ proptest! {
             + 300;
         let compactor = Compactor::new(policy, None);
         let mut view = view("user: build the engine described in docs/plan.md");
-        go_on(&mut view, "assistant: I will\nuser: never touch vendor/lock.txt, whatever happens\nassistant: no, I will not\n");
-        go_on(&mut view, "user: go on\n");
-        go_on(&mut view, &step("first", 1, 99, 50));
+        append(&mut view, "assistant: I will\nuser: never touch vendor/lock.txt, whatever happens\nassistant: no, I will not\n");
+        append(&mut view, "user: go on\n");
+        append(&mut view, &step("first", 1, 99, 50));
         let mut summarized = 0;
         for (round, steps) in rounds.iter().enumerate() {
             for (index, (what, n, size)) in steps.iter().enumerate() {
-                go_on(&mut view, &step(&format!("c{round}_{index}"), *what, *n, *size));
+                append(&mut view, &step(&format!("c{round}_{index}"), *what, *n, *size));
             }
-            go_on(&mut view, &format!("assistant: round {round} is over\nuser: go on with round {}\n", round + 1));
+            append(&mut view, &format!("assistant: round {round} is over\nuser: go on with round {}\n", round + 1));
             let Ok(done) = compact(&compactor, &view, ROOM, Goal::Deep) else { continue };
             view = appended(&view, &done);
             prop_assert_eq!(view.violations(), []);

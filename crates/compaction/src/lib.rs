@@ -24,6 +24,7 @@ mod cover;
 mod digest;
 mod draft;
 mod extractive;
+mod fraction;
 mod goal;
 mod history;
 mod index;
@@ -52,22 +53,23 @@ mod tool;
 mod words;
 
 pub use chain::Compactor;
-pub use cover::{Range, cover_range, leave_out};
+pub use cover::{Range, cover_range, fresh_ranges, leave_out, units_to_leave_out, whole_range};
 pub use draft::Draft;
 pub use extractive::ExtractiveSummarizer;
+pub use fraction::fraction_of;
 pub use goal::{Goal, Job};
 pub use outcome::{ClearedResult, CompactResult, Compacted, CompactionError};
 pub use payback::pays_back_after;
 pub use pictures::{PictureFault, PicturesLeave, without_pictures};
 pub use plan::{Plan, first_fixed, last_request};
-pub use policy::{CompactionPolicy, Target, fraction_of};
+pub use policy::{CompactionPolicy, Target};
 pub use prose::request_prose;
 pub use prose_summary::ProseSummary;
 pub use shown_results::{ShownResult, placeholder_reference, shown_results};
 pub use spending::Spending;
-pub use strategies::{DropExchanges, RollingSummary, ToolClearing};
+pub use strategies::{DropExchanges, RollingChain, RollingSummary, ToolClearing};
 pub use strategy::{Strategy, StrategyError};
-pub use strategy_chain::{RollingChain, StrategyChain};
+pub use strategy_chain::StrategyChain;
 pub use stub::{
     StoredReference, cleared_stub, parse_cleared, parse_truncated, short_cleared_stub, truncated_stub,
 };

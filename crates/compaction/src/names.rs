@@ -1,4 +1,4 @@
-//! Names in a text: paths, identifiers, flags, ids, error codes. What a model must spell exactly to go on.
+//! Names in a text: paths, identifiers, flags, ids, error codes. A model must spell these exactly to continue.
 
 use crate::stub::refs;
 

@@ -1,10 +1,9 @@
 //! When a compaction pays for itself.
 
-/// Requests after which leaving out `removed` tokens has paid for writing `rewritten` tokens to the cache
-/// anew. `read` and `write` are prices of a token read from and written to the cache.
+/// Requests after which leaving out `removed` tokens has paid for writing `rewritten` tokens to the cache again. `read` and `write` are prices of a token read from and written to the cache.
 ///
-/// Without the compaction each request would have read the rewritten tokens, or what stood in their place,
-/// from the cache: writing them costs the difference, once. `Some(0)`: at once; `None`: never.
+/// Without the compaction each request would have read the rewritten tokens, or those before the edit, from the cache:
+/// writing them costs the difference, once. `Some(0)`: at once; `None`: never.
 #[must_use]
 pub fn pays_back_after(removed: u64, rewritten: u64, read: f64, write: f64) -> Option<u64> {
     let extra = rewritten as f64 * (write - read);

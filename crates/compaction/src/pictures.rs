@@ -1,35 +1,35 @@
-//! Pictures that a provider does not take: which ones leave the view, and what stands in their place.
+//! Pictures that a provider rejects: which ones leave the view, and the notes that replace them.
 
 use throughline_conversation::{Action, Edit, EditReason, EntryKind, Seq, View};
 
-/// Pictures that stay at least when there were too many, the newest ones. Four of the largest that providers take fit into
+/// The newest pictures stay, at least this many, when there were too many. Four of the largest that providers take fit into
 /// the smallest request limit there is, 32 MB, with room for everything else.
 const STAY: usize = 4;
 
-/// What a provider says of the pictures of a request.
+/// Why a provider rejected a request with pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PictureFault {
     /// There are too many of them, or the request has too many bytes.
     TooMuch,
-    /// One of them is not taken. It is not known which.
+    /// One of them is not accepted. The provider does not say which.
     NotTaken,
 }
 
 /// Pictures that leave the view.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PicturesLeave {
-    /// The edit that puts notes in their place. The log keeps them, and taking the edit back shows them again.
+    /// The edit that replaces them by notes. The log still has the pictures, and undoing the edit shows them again.
     pub edit: Edit,
-    /// How many they are.
+    /// Their number.
     pub pictures: usize,
 }
 
-/// The pictures that leave the view after a provider refused a request with them. `None`: there is none in view.
+/// The pictures that leave the view after a provider rejected a request with them; `None` without pictures in view.
 ///
 /// Where there are too many the oldest go, message by message, until four are left, and the newest message with pictures
-/// keeps its own; where that is all there is, all go. Where one is not taken, those go that came after the model's last
-/// words, as the provider has answered with the others in view; where there are no such, all go. So each time some go, and
-/// the same request is not sent twice.
+/// keeps its own; where that is all there is, all go. Where one is not accepted, those go that came after the model's last
+/// words, as the provider has answered with the others in view; without such, all go. So each time some go, and the same
+/// request is not sent twice.
 #[must_use]
 pub fn without_pictures(view: &View, fault: PictureFault) -> Option<PicturesLeave> {
     let all: Vec<(usize, Seq, usize)> = view

@@ -3,8 +3,7 @@
 use throughline_conversation::{EditReason, Entry, EntryKind, Unit, UnitKind, View};
 
 use crate::budgets::Budgets;
-use crate::cover::units_to_cover;
-use crate::draft::Draft;
+use crate::fraction::fraction_of;
 use crate::goal::{Goal, Job};
 use crate::policy::CompactionPolicy;
 use crate::prose_summary::ends_with_a_request;
@@ -42,17 +41,16 @@ impl<'a> Plan<'a> {
         self.budgets().words
     }
 
-    /// How many of the oldest units, at most `end`, must be left out to reach the aim without a summary.
-    #[must_use]
-    pub fn units_to_leave_out(&self, draft: &Draft<'_>, end: usize) -> usize {
-        let units = draft.units();
-        let pinned = last_request(&units, draft.entries());
-        units_to_cover(draft.tokens(), &units, pinned, end, self.aim, Budgets::default())
-    }
-
-    /// How large the parts of a summary may be.
+    /// How large the parts of a summary may be: the policy's figures, or a part of the room when the room is small,
+    /// together about a third of it.
     pub(crate) fn budgets(&self) -> Budgets {
-        Budgets::of(self.policy, self.job.room.min(self.limit))
+        let room = self.job.room.min(self.limit);
+        Budgets {
+            words: self.policy.user_words_tokens.min(fraction_of(room, 0.15)),
+            progress: self.policy.progress_tokens.min(fraction_of(room, 0.05)),
+            ledger: self.policy.ledger_tokens.min(fraction_of(room, 0.05)),
+            names: self.policy.names_tokens.min(fraction_of(room, 0.10)),
+        }
     }
 
     /// Index of the first unit that is protected: it and all behind it stay unchanged.
@@ -79,7 +77,7 @@ impl<'a> Plan<'a> {
 }
 
 /// Index of the first unit that not even a last resort may cover: a step whose results the model has not
-/// seen, or whose calls wait for results. The number of units when there is none.
+/// seen, or whose calls wait for results. The number of units without such a step.
 #[must_use]
 pub fn first_fixed(view: &View, units: &[Unit]) -> usize {
     let unread = view.entries().last().is_some_and(|entry| entry.kind == EntryKind::Results);

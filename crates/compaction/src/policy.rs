@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::strategy_chain::{RollingChain, StrategyChain};
+use crate::fraction::fraction_of;
+use crate::strategy_chain::StrategyChain;
 
 /// Size that a deep compaction aims at: the smaller of the two.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,13 +20,6 @@ impl Target {
     pub fn of(&self, room: u64) -> u64 {
         self.tokens.min(fraction_of(room, self.fraction))
     }
-}
-
-/// A fraction of a number of tokens, rounded down. Fractions below 0 count as 0.
-#[must_use]
-pub fn fraction_of(tokens: u64, fraction: f64) -> u64 {
-    // The float is at most the number of tokens times a small factor: far below where u64 ends.
-    (tokens as f64 * fraction.max(0.0)) as u64
 }
 
 /// How a view is shrunk. The default cost least and preserved most over replayed coding sessions: a low target, few
@@ -62,25 +56,4 @@ pub struct CompactionPolicy {
     pub digest_bytes_per_name: usize,
     /// At most this many names are listed in place of one cleared text.
     pub digest_max_names: usize,
-}
-
-impl Default for CompactionPolicy {
-    fn default() -> Self {
-        Self {
-            chain: Arc::new(RollingChain),
-            strict: false,
-            protect_steps: 4,
-            target: Target { fraction: 0.35, tokens: 11_000 },
-            minimum_gain: 0.10,
-            max_failures: 3,
-            user_words_tokens: 8_000,
-            progress_tokens: 1_000,
-            ledger_tokens: 900,
-            names_tokens: 3_000,
-            clear_min_bytes: 400,
-            clip_bytes: 200,
-            digest_bytes_per_name: 100,
-            digest_max_names: 200,
-        }
-    }
 }

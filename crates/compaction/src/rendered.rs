@@ -1,4 +1,4 @@
-//! Messages as a text that a model is shown: within a number of bytes, or in parts that are.
+//! Messages as a text for a model: within a number of bytes, or in parts that are.
 
 use std::fmt::Write as _;
 
@@ -59,7 +59,7 @@ impl SummaryRequest<'_> {
     }
 }
 
-/// The messages within that many bytes, with blocks cut to no less than `least`; else as they are with just that.
+/// The messages within that many bytes, with blocks cut to no less than `least`; otherwise cut to exactly that.
 fn fitted(entries: &[Entry], bytes: usize, least: usize) -> Result<String, String> {
     let mut most = bytes.max(least);
     loop {

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use throughline_conversation::View;
 
 use crate::goal::Job;
-use crate::strategies::{RollingSummary, ToolClearing};
 use crate::strategy::Strategy;
 use crate::summarizer::Summarizer;
 
@@ -41,13 +40,3 @@ pub trait StrategyChain: Debug + Send + Sync {
 }
 
 const _: Option<&dyn StrategyChain> = None;
-
-/// The default chain: clears old tool results, then puts the oldest messages behind one rolling summary.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct RollingChain;
-
-impl StrategyChain for RollingChain {
-    fn strategies(&self, summarizer: Option<Arc<dyn Summarizer>>) -> Vec<Arc<dyn Strategy>> {
-        vec![Arc::new(ToolClearing), Arc::new(RollingSummary::new(summarizer))]
-    }
-}

@@ -21,7 +21,7 @@ pub struct SummaryRequest<'a> {
     pub prompt: &'a str,
     /// Counts what the view is counted with.
     pub counter: &'a dyn TokenCounter,
-    /// The session's request as it was sent last, when a provider has it in its cache.
+    /// The session's last request, if a provider has it in its cache.
     pub prefix: Option<SummaryPrefix<'a>>,
     /// Collects the usage of each request that is made for it; `None`: it is not collected.
     pub spending: Option<&'a Spending>,

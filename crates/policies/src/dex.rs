@@ -23,7 +23,7 @@ mod summary;
 use removal::ToolResponseRemoval;
 use summary::HistorySummary;
 
-/// How its summary is asked for. The history stands in the middle of the prompt.
+/// The prompt of its summary, with the history in the middle.
 const TEMPLATE: Template = Template {
     name: "dex",
     prompt: include_str!("../texts/dex.md"),

@@ -86,7 +86,7 @@ impl Play {
         message
     }
 
-    /// Whether the view has the text of a message of its own, or, where that may be, inside a summary.
+    /// Returns true if the view has the request in a message of its own, or, where that is allowed, inside a summary.
     fn still_has(&self, request: Option<&Message>) -> bool {
         let text = request.map(Message::text).unwrap_or_default();
         let inside = |entry: &throughline_conversation::Entry| entry.message.text().ends_with(&text);
@@ -100,7 +100,7 @@ impl Play {
         self.view.apply(&record, &WordCounter).expect("messages in order always apply");
     }
 
-    /// Whether the last message is the model's: then it is not its turn.
+    /// Returns true if the last message is the model's, so that it is not its turn.
     fn model_spoke(&self) -> bool {
         self.view.entries().last().is_none_or(|entry| entry.message.role == Role::Assistant)
     }

@@ -25,7 +25,7 @@ use signals::Signals;
 use summarization::Summarization;
 use truncation::Truncation;
 
-/// How its summary is asked for: the design has no prompt of its own.
+/// The prompt of its summary: the design has no prompt of its own.
 const TEMPLATE: Template = Template { name: "rubichan", ..Template::ROLLING };
 
 /// For a help text.

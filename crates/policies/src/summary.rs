@@ -7,7 +7,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use throughline_compaction::{
     Draft, ExtractiveSummarizer, Plan, Prose, ProseSummary, Range, Strategy, StrategyError, Summarizer,
-    SummaryPrefix, SummaryRequest, Template, cover_range, request_prose,
+    SummaryPrefix, SummaryRequest, Template, cover_range, first_fixed, fresh_ranges, request_prose,
 };
 use throughline_conversation::Entry;
 
@@ -55,7 +55,7 @@ pub(crate) struct Question<'a> {
     pub(crate) prefix: Option<SummaryPrefix<'a>>,
 }
 
-/// Covers ranges with summaries by a design: by the model when there is one, by rule when there is none or it fails.
+/// Covers ranges with the summaries of a design: by the model, or by rule without a model or when it fails.
 #[derive(Debug, Clone)]
 pub(crate) struct DesignedSummary<D> {
     pub(crate) design: D,
@@ -118,5 +118,5 @@ pub(crate) fn with_words(draft: &mut Draft<'_>, plan: &Plan<'_>, range: &Range, 
 pub(crate) fn oldest_ranges(draft: &Draft<'_>, messages: usize) -> Vec<Range> {
     let units = draft.units();
     let before = units.iter().take_while(|unit| unit.entries.end <= messages).count();
-    draft.ranges(before.min(throughline_compaction::first_fixed(draft.view(), &units)))
+    fresh_ranges(draft, before.min(first_fixed(draft.view(), &units)))
 }

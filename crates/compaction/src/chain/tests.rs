@@ -63,7 +63,7 @@ impl Strategy for Impossible {
 
     async fn apply<'d, 'p>(&self, draft: &mut Draft<'d>, _plan: &Plan<'p>) -> Result<(), StrategyError> {
         let stored = draft.keep("x", b"y");
-        draft.clear_result("nobody", "gone".to_owned(), stored);
+        draft.clear_result("unknown", "gone".to_owned(), stored);
         Ok(())
     }
 }
@@ -119,7 +119,7 @@ fn the_candidate_is_what_a_resume_sees() {
 }
 
 #[test]
-fn a_failing_strategy_is_undone_and_the_next_goes_on() {
+fn a_failing_strategy_is_undone_and_the_next_is_tried() {
     let chain: Vec<Arc<dyn Strategy>> =
         vec![Arc::new(Broken), Arc::new(Impossible), Arc::new(Orphaning), Arc::new(ToolClearing)];
     let done =
@@ -133,12 +133,12 @@ fn a_failing_strategy_is_undone_and_the_next_goes_on() {
     .expect("it shrinks");
     assert_eq!(done.edit, clean.edit);
     assert_eq!(done.keep, clean.keep);
-    let told: Vec<String> =
+    let lines: Vec<String> =
         done.degraded.iter().map(|lost| format!("{}: {}", lost.subsystem, lost.cause)).collect();
     expect![[r#"
         strategy broken: the strategy failed
         strategy impossible: the strategy made an edit that does not fit the view
-        strategy orphaning: it would make the conversation invalid: message 2: result for c1 answers no call of the message before"#]].assert_eq(&told.join("\n"));
+        strategy orphaning: it would make the conversation invalid: message 2: result for c1 answers no call of the message before"#]].assert_eq(&lines.join("\n"));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::{Compactor, Draft, Goal, Job, RollingSummary};
 const ROOM: u64 = 4_000;
 const WHOLE: Budgets = Budgets { words: 100, progress: 100, ledger: 90, names: 300 };
 
-fn go_on(view: &mut View, notation: &str) {
+fn append(view: &mut View, notation: &str) {
     for mut record in records(notation) {
         record.seq = view.last().next();
         view.apply(&record, &WordCounter).expect("in order");
@@ -68,11 +68,11 @@ fn without_a_summary_the_tokens_decide() {
 }
 
 #[test]
-fn a_summary_keeps_its_share_beside_a_long_loop() {
+fn a_summary_keeps_its_share_next_to_a_long_loop() {
     let mut view = summarized();
     let held = Budgets::held_by(&first_summary(&view), &WordCounter).at_most(WHOLE);
     assert!(held.progress > 50 && held.ledger > 50 && held.names > 20, "{held:?}");
-    go_on(&mut view, &format!("{}user: the last\n{}", steps(100, 1, 20), steps(200, 10, 2_000)));
+    append(&mut view, &format!("{}user: the last\n{}", steps(100, 1, 20), steps(200, 10, 2_000)));
     let [before, behind] = shares(&view).try_into().expect("two sides");
     assert_eq!(before, Budgets { words: 100, ..held });
     assert!(behind.progress > 95 && behind.ledger > 85 && behind.names > 290, "{behind:?}");
@@ -81,7 +81,7 @@ fn a_summary_keeps_its_share_beside_a_long_loop() {
 #[test]
 fn a_summary_with_a_large_share_gets_no_more() {
     let mut view = summarized();
-    go_on(&mut view, &format!("{}user: the last\n{}", steps(100, 2, 9_000), steps(200, 1, 20)));
+    append(&mut view, &format!("{}user: the last\n{}", steps(100, 2, 9_000), steps(200, 1, 20)));
     let [before, behind] = shares(&view).try_into().expect("two sides");
     assert!(before.progress == 99 && behind.progress == 0, "{before:?} {behind:?}");
 }
@@ -90,10 +90,10 @@ fn a_summary_with_a_large_share_gets_no_more() {
 fn what_a_summary_says_outlives_a_long_loop() {
     let mut view = summarized();
     let before = first_summary(&view);
-    go_on(&mut view, &format!("{}user: the last\n{}", steps(100, 1, 20), steps(200, 5, 500)));
+    append(&mut view, &format!("{}user: the last\n{}", steps(100, 1, 20), steps(200, 5, 500)));
     let done = compact(&compactor(), &view, ROOM, Goal::Deep).expect("it shrinks");
     let after = first_summary(&done.view);
-    assert!(!after.contains("records 1 to 25 "), "it is made anew: {after}");
+    assert!(!after.contains("records 1 to 25 "), "it is rewritten: {after}");
     for name in ["Progress", "Files", "Commands", "Names"] {
         let lines = |text| section(text, name).unwrap_or_default().split(['\n', ',']).count();
         assert!(lines(&after) + 1 >= lines(&before), "{name} of {before}\nin {after}");

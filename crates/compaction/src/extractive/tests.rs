@@ -25,7 +25,7 @@ const EARLIER: &str = "- plan: {\"todos\":\"parse\"}\n- I will begin with the pa
 const TALK: &str = "user: go\nassistant: and now I will write the docs";
 
 #[test]
-fn the_newest_plan_of_earlier_summaries_is_told_on() {
+fn the_newest_plan_of_earlier_summaries_stays() {
     check(
         Some(EARLIER),
         TALK,
@@ -54,6 +54,6 @@ fn a_newer_plan_takes_its_place() {
 }
 
 #[test]
-fn without_an_earlier_summary_the_messages_are_told() {
+fn without_an_earlier_summary_the_messages_are_used() {
     check(None, TALK, &expect!["- and now I will write the docs"]);
 }

@@ -16,7 +16,7 @@ fn history_of(summaries: &[&'static str]) -> History<'static> {
 }
 
 #[test]
-fn the_progress_of_all_summaries_is_told_oldest_first() {
+fn the_progress_of_all_summaries_is_oldest_first() {
     let history = history_of(&[FIRST, SECOND]);
     let both = "the parser was done first\n\nthe lexer was done then";
     assert_eq!(history.previous().as_deref(), Some(both));
@@ -26,7 +26,7 @@ fn the_progress_of_all_summaries_is_told_oldest_first() {
 }
 
 #[test]
-fn the_newest_is_told_in_full_and_older_are_cut() {
+fn the_newest_is_complete_and_older_are_cut() {
     const LONG: &str = "w0 w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12 w13 w14 w15 w16 w17 w18 w19 end.";
     let history = history_of(&[LONG, FIRST, SECOND]);
     let previous = history.previous_within(22, &WordCounter);
@@ -38,12 +38,12 @@ fn the_newest_is_told_in_full_and_older_are_cut() {
         history.previous_within(11, &WordCounter),
         "the parser was done first\n\nthe lexer was done then"
     );
-    // The newest alone is too long: whoever writes it down cuts it.
+    // The newest alone is too long: the caller cuts it.
     assert_eq!(history.previous_within(2, &WordCounter), "the lexer was done then");
 }
 
 #[test]
-fn a_summary_of_another_form_is_progress_and_a_notice_is_none() {
+fn a_summary_of_another_form_is_progress_and_a_notice_has_no_progress() {
     assert_eq!(progress_of("We did it."), Some("We did it."));
     assert_eq!(progress_of(FIRST), Some("the parser was done first"));
     assert_eq!(progress_of("[Summary]\n\n## Reading back\nnone"), None);

@@ -50,7 +50,7 @@ fn prose_that_is_somewhat_too_long_is_cut() {
 
 // O-14
 #[test]
-fn prose_without_its_headings_is_none() {
+fn prose_without_its_headings_is_rejected() {
     let rendered =
         |text: &str| judged(text, &Template::ROLLING).unwrap_or_else(|why| format!("refused: {why}"));
     expect!["refused: the summary has no heading \"Now\""]

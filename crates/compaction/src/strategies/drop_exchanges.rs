@@ -5,7 +5,7 @@ use throughline_conversation::UnitKind;
 
 use super::shrink::shrink;
 use crate::budgets::Budgets;
-use crate::cover::{Range, analyze, cover, ranges, units_to_cover};
+use crate::cover::{Range, analyze, cover, fresh_ranges, ranges, units_to_cover};
 use crate::draft::Draft;
 use crate::plan::{Plan, first_fixed, last_request};
 use crate::strategy::{Strategy, StrategyError};
@@ -54,7 +54,7 @@ fn drop_oldest(draft: &mut Draft<'_>, plan: &Plan<'_>) -> Result<(), StrategyErr
     while count < first && units.get(count).is_some_and(|unit| unit.kind != UnitKind::User) {
         count += 1;
     }
-    let sides = draft.ranges(count);
+    let sides = fresh_ranges(draft, count);
     try_cover(draft, plan, &sides, budgets)
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use crate::cover::{RangeHistory, analyze, cover, units_to_cover};
+use crate::cover::{RangeHistory, analyze, cover, fresh_ranges, units_to_cover};
 use crate::draft::Draft;
 use crate::extractive::ExtractiveSummarizer;
 use crate::plan::{Plan, last_request};
@@ -87,7 +87,7 @@ impl Strategy for RollingSummary {
         let end = plan.first_protected(draft.view(), &units);
         let budgets = plan.budgets();
         let count = units_to_cover(draft.tokens(), &units, pinned, end, plan.aim, budgets);
-        let mut histories = analyze(draft, &draft.ranges(count), budgets);
+        let mut histories = analyze(draft, &fresh_ranges(draft, count), budgets);
         for part in &mut histories {
             part.progress = self.progress(draft, plan, part).await;
             draft.remember_progress(part.range.span, &part.progress);

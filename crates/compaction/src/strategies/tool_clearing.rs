@@ -17,7 +17,7 @@ use crate::strategy::{Strategy, StrategyError};
 use crate::stub::{cleared_stub, clipped_input, inside_stored, is_clipped, parse_cleared, parse_stored};
 
 /// Replaces results older than the protected steps by a reference and a few names, oldest first, until the
-/// aim is reached; then cuts long strings in the inputs of calls as old. Everything is kept exactly.
+/// aim is reached; then clips long strings in the inputs of calls as old. The originals are stored byte for byte.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ToolClearing;
 
@@ -195,7 +195,7 @@ pub(super) fn clip_strings(draft: &mut Draft<'_>, call: &ToolCall, keep: usize) 
     }
 }
 
-/// Whether a string of an input is worth cutting.
+/// Returns true if a string of an input is worth cutting.
 fn is_long(text: &str, keep: usize) -> bool {
     /// The mark itself takes about that much.
     const MARK: usize = 150;

@@ -1,4 +1,4 @@
-//! The text of a summary is read back as it was written, whatever was said in it.
+//! A summary parses back to its parts, whatever text they have.
 
 use expect_test::expect;
 use throughline_conversation::Seq;
@@ -48,9 +48,9 @@ fn empty_parts_are_left_out() {
     assert_eq!(headings, ["## What the user said", "## Reading back"]);
 }
 
-// S0-33: the list of steps does not leave with the messages that it stood in
+// S0-33: the list of steps does not leave with its messages
 #[test]
-fn an_open_checklist_stands_in_the_summary() {
+fn an_open_checklist_is_in_the_summary() {
     let list = r#"{"items":[{"description":"look","status":"completed"},{"description":"mend","status":"in_progress"}]}"#;
     let text =
         written(&format!("user: go\nassistant:\n-> c1 update_checklist {list}\nresults:\nc1 = set"), "", ALL);

@@ -272,7 +272,7 @@ fn a_cut_through_a_step_keeps_it_whole() {
 
 // S0-24
 #[test]
-fn ten_messages_are_left_as_they_are() {
+fn ten_messages_stay_unchanged() {
     let text = format!("user: {}\nassistant: a\n", words(40)) + &"user: b\nassistant: c\n".repeat(4);
     check(
         &text,

@@ -37,7 +37,7 @@ fn a_policy_is_found_by_its_name() {
 fn dex_warns_at_160000_and_compacts_at_180000_of_200000() {
     let own = limits(Policy::Dex, 200_000, 4_096);
     assert_eq!((own.notice, own.warn, own.compact), (None, Some(160_000), Some(180_000)));
-    // With a larger answer too, as long as a request of that size fits beside it.
+    // With a larger answer too, as long as a request of that size fits next to it.
     assert_eq!(limits(Policy::Dex, 200_000, 16_384).compact, Some(180_000));
     // Where it does not fit, the same parts of what is left.
     assert_eq!(limits(Policy::Dex, 64_000, 16_000).compact, Some(43_200));

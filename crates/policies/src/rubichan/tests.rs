@@ -210,7 +210,7 @@ fn an_answer_that_is_not_smaller_is_rejected() {
 }
 
 #[test]
-fn the_prose_of_an_earlier_summary_is_told_on() {
+fn the_prose_of_an_earlier_summary_stays() {
     let compactor = compactor(Rubichan::default(), None);
     let mut view = view(&(exchanges(5, 40) + "user: on"));
     let mut prose = Vec::new();

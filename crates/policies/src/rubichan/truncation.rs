@@ -1,7 +1,9 @@
 //! The oldest exchanges are left out.
 
 use async_trait::async_trait;
-use throughline_compaction::{Draft, Plan, Strategy, StrategyError, last_request, leave_out};
+use throughline_compaction::{
+    Draft, Plan, Strategy, StrategyError, last_request, leave_out, units_to_leave_out,
+};
 use throughline_conversation::UnitKind;
 
 use super::TEMPLATE;
@@ -24,7 +26,7 @@ impl Strategy for Truncation {
         }
         let units = draft.units();
         let end = plan.first_protected(draft.view(), &units);
-        let mut count = plan.units_to_leave_out(draft, end);
+        let mut count = units_to_leave_out(draft, plan, end);
         // Before the last request whole exchanges go, so that no answer is left without its question.
         let first = last_request(&units, draft.entries()).unwrap_or(end).min(end);
         let begins = |index: &usize| units.get(*index).is_some_and(|unit| unit.kind == UnitKind::User);

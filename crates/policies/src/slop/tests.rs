@@ -143,7 +143,7 @@ fn cuts_are_due_at_a_new_message_and_after_ten_results() {
     assert!(!due(&work(9, 2_000), false), "nine");
     assert!(due(&work(10, 2_000), false), "ten");
     assert!(!due(&work(10, 900), false), "ten short ones");
-    assert!(!due(&work(3, 400), true), "the group goes on");
+    assert!(!due(&work(3, 400), true), "the group continues");
     assert!(due(&(work(3, 500) + "user: on"), true), "the group is over");
     assert!(!due(&(work(3, 300) + "user: on"), true), "all are short");
     assert!(!due("user: hi", true), "there is no group before");

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use throughline_compaction::{Draft, Plan, ProseSummary, Range, Template};
+use throughline_compaction::{Draft, Plan, ProseSummary, Range, Template, whole_range};
 
 use super::clean::cleaned;
 use crate::summary::{Question, SummaryDesign};
@@ -31,7 +31,7 @@ impl SummaryDesign for ConversationSummary {
 
     fn ranges(&self, draft: &Draft<'_>, _plan: &Plan<'_>) -> Vec<Range> {
         let open = usize::from(!draft.view().open_calls().is_empty());
-        draft.whole_range(draft.units().len().saturating_sub(open)).into_iter().collect()
+        whole_range(draft, draft.units().len().saturating_sub(open)).into_iter().collect()
     }
 
     fn budget(&self, plan: &Plan<'_>) -> u64 {

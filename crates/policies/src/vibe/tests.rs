@@ -148,13 +148,13 @@ fn the_summary_is_asked_for_with_a_whole_conversation() {
         ),
         "{messages}"
     );
-    // The log is as it was: the answers stand in that request alone.
+    // The log is unchanged: the answers are in that request alone.
     assert_eq!(view.open_calls(), ["open", "other"]);
 }
 
 // S2-11
 #[test]
-fn missing_results_are_filled_in_beside_those_that_are_there() {
+fn missing_results_are_filled_in_next_to_the_others() {
     let text =
         "user: go\nassistant:\n  -> a x {}\n  -> b x {}\nresults:\n  b = here\nuser: stop\nassistant: ok";
     expect![[r#"
@@ -247,7 +247,7 @@ fn the_log_says_how_the_summary_was_made() {
 }
 
 #[test]
-fn without_a_model_an_earlier_summary_is_told_on() {
+fn without_a_model_the_prose_of_an_earlier_summary_stays() {
     let mut view = view(&(long() + "assistant: the lexer is rewritten and tested\nuser: on"));
     for more in
         ["assistant: the parser is rewritten and tested", "assistant: the docs are written and read again"]

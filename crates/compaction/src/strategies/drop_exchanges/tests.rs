@@ -164,7 +164,7 @@ fn with_two_summaries() -> View {
 }
 
 #[test]
-fn what_two_summaries_told_of_the_progress_is_told_on() {
+fn the_progress_of_two_summaries_stays() {
     let compactor = Compactor::with_strategies(small(), vec![Arc::new(DropExchanges)]);
     let done = compact(&compactor, &with_two_summaries(), 4_000, Goal::MustFit(3_000)).expect("it fits");
     let text = done.view.entries().first().map(|entry| entry.message.text()).unwrap_or_default();

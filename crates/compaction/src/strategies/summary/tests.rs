@@ -305,7 +305,7 @@ fn steps(from: usize, count: usize, words_each: usize) -> String {
         .collect()
 }
 
-fn go_on(view: &mut View, notation: &str) {
+fn append(view: &mut View, notation: &str) {
     for mut record in throughline_testkit::records(notation) {
         record.seq = view.last().next();
         view.apply(&record, &WordCounter).expect("in order");
@@ -336,7 +336,7 @@ fn with_two_summaries(compactor: &Compactor) -> View {
 #[test]
 fn two_summaries_are_merged_into_the_next_one() {
     let mut view = with_two_summaries(&summarizing(None));
-    go_on(&mut view, &(steps(18, 2, 200) + "user: one more"));
+    append(&mut view, &(steps(18, 2, 200) + "user: one more"));
     let done = compact(&summarizing(None), &view, 2_000, Goal::Deep).expect("it shrinks");
     let [all] = summaries(&done.view).try_into().expect("one summary");
     expect![[r#"
@@ -357,9 +357,9 @@ fn two_summaries_are_merged_into_the_next_one() {
 }
 
 #[test]
-fn a_summarizer_is_told_the_progress_of_both() {
+fn a_summarizer_gets_the_progress_of_both() {
     let mut view = with_two_summaries(&summarizing(None));
-    go_on(&mut view, &(steps(18, 3, 200) + "user: one more"));
+    append(&mut view, &(steps(18, 3, 200) + "user: one more"));
     let mut mock = MockSummarizer::new();
     mock.expect_summarize().returning(|request| {
         let previous = request.previous.unwrap_or_default();

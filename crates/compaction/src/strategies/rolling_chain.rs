@@ -1,0 +1,41 @@
+//! The default chain and the default numbers.
+
+use std::sync::Arc;
+
+use crate::policy::{CompactionPolicy, Target};
+use crate::strategies::summary::RollingSummary;
+use crate::strategies::tool_clearing::ToolClearing;
+use crate::strategy::Strategy;
+use crate::strategy_chain::StrategyChain;
+use crate::summarizer::Summarizer;
+
+/// The default chain: clears old tool results, then puts the oldest messages behind one rolling summary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RollingChain;
+
+impl StrategyChain for RollingChain {
+    fn strategies(&self, summarizer: Option<Arc<dyn Summarizer>>) -> Vec<Arc<dyn Strategy>> {
+        vec![Arc::new(ToolClearing), Arc::new(RollingSummary::new(summarizer))]
+    }
+}
+
+impl Default for CompactionPolicy {
+    fn default() -> Self {
+        Self {
+            chain: Arc::new(RollingChain),
+            strict: false,
+            protect_steps: 4,
+            target: Target { fraction: 0.35, tokens: 11_000 },
+            minimum_gain: 0.10,
+            max_failures: 3,
+            user_words_tokens: 8_000,
+            progress_tokens: 1_000,
+            ledger_tokens: 900,
+            names_tokens: 3_000,
+            clear_min_bytes: 400,
+            clip_bytes: 200,
+            digest_bytes_per_name: 100,
+            digest_max_names: 200,
+        }
+    }
+}
