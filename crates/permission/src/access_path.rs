@@ -1,22 +1,22 @@
-//! Paths of calls, in one form.
+//! Normalized paths of calls.
 
 use std::path::{Component, Path};
 
-/// Where a path of a call leads.
+/// A normalized path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct AccessPath {
-    /// From the workspace on, with `/`; `.` is the workspace itself. `None`: it leads out.
+    /// Relative to the workspace, with `/`; `.` is the workspace itself. `None` if the path is outside.
     pub(crate) inside: Option<String>,
-    /// From the root on.
+    /// Relative to the root.
     pub(crate) absolute: String,
 }
 
 impl AccessPath {
-    /// The path in its normalised form: `.` and `..` are taken away by their names alone, so a `..` never hides where a
-    /// path leads. What links do to it, the caller adds as a second path.
+    /// Normalizes a path lexically: `.` and `..` are removed without following links, so a `..` cannot disguise a path. The
+    /// caller adds the path with symbolic links resolved as a second one.
     pub(crate) fn of(workspace: &Path, path: &Path) -> Self {
-        let absolute = normalised(&workspace.join(path));
-        let root = normalised(workspace);
+        let absolute = normalized(&workspace.join(path));
+        let root = normalized(workspace);
         let inside = if absolute == root {
             Some(".".to_owned())
         } else if root == "/" {
@@ -27,13 +27,13 @@ impl AccessPath {
         Self { inside, absolute }
     }
 
-    /// The file that a change of this path could give others power by: git's own folder, whose hooks run, and the files
-    /// that name commands and permissions.
+    /// Returns true if a change of this file could grant permissions or run commands: a file in a `.git` folder, whose hooks
+    /// run, or a settings file that names commands and permissions.
     pub(crate) fn is_protected(&self) -> bool {
         let Some(inside) = &self.inside else { return false };
         let lower = inside.to_lowercase();
         let mut parts = lower.split('/');
-        // Case counts for nothing on some file systems.
+        // Some file systems ignore case.
         parts.clone().any(|part| part == ".git")
             || lower == ".mcp.json"
             || (parts.next() == Some(".throughline")
@@ -41,8 +41,8 @@ impl AccessPath {
     }
 }
 
-/// An absolute path without `.` and `..`; a `..` at the root stays there, as the system has it.
-fn normalised(path: &Path) -> String {
+/// An absolute path without `.` and `..`; `..` at the root is the root.
+fn normalized(path: &Path) -> String {
     let mut parts: Vec<String> = Vec::new();
     for component in path.components() {
         match component {

@@ -1,4 +1,4 @@
-//! The port to the user, who says whether a call may run.
+//! The port that asks the user to approve a call.
 
 use std::fmt::Debug;
 
@@ -6,29 +6,30 @@ use async_trait::async_trait;
 use throughline_conversation::ToolCall;
 use throughline_tools::Access;
 
-/// A call that waits for a word of the user.
+/// A call that waits for the user's approval.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ApprovalRequest {
     /// The call.
     pub call: ToolCall,
     /// What it does, and to what.
     pub access: Access,
-    /// Why it is asked, in words for the user.
+    /// Why approval is needed, for the user.
     pub why: String,
-    /// The rule that [`Approval::Always`] remembers, such as `shell(cargo test *)`. `None`: it cannot be remembered.
+    /// The rule that [`Approval::Always`] remembers, such as `shell(cargo test *)`. `None` if no rule
+    /// can be remembered.
     pub rule: Option<String>,
 }
 
-/// What the user says.
+/// The user's answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Approval {
     /// This call may run.
     Once,
     /// This call may run, and from now on every call that the request's rule matches, in this project.
     Always,
-    /// It may not. What the user says about it goes to the model.
+    /// This call may not run.
     Deny {
-        /// What to do instead.
+        /// What the user says about it; goes to the model.
         feedback: Option<String>,
     },
 }
@@ -36,12 +37,12 @@ pub enum Approval {
 /// Asks the user.
 ///
 /// # Contract
-/// - MUST answer every request, in any order; several may wait at once.
-/// - MUST answer [`Approval::Deny`] when nobody is there to ask, and at once.
-/// - MUST take a dropped future as the end of the question.
+/// - MUST answer every request, in any order; several may be open at once.
+/// - MUST answer [`Approval::Deny`] at once if there is no user to ask.
+/// - MUST withdraw the question when the future is dropped.
 ///
 /// # When it fails
-/// It does not; a question that cannot be asked is denied, with feedback that says why.
+/// It denies a call that it cannot ask about, with feedback that says why.
 #[async_trait]
 pub trait Approver: Debug + Send + Sync {
     /// Asks whether the call may run.

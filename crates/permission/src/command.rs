@@ -1,22 +1,22 @@
-//! Command lines: what is in them, and which a pattern means.
+//! Command lines: their parts, and the patterns that match them.
 
-mod computed;
+mod evaluated;
 mod parts;
 mod pattern;
-mod reader;
+mod plain;
 mod risk;
 
-pub(crate) use parts::{Part, Parts, parts};
+pub(crate) use parts::{CommandPart, LineParts, parts};
 pub(crate) use pattern::CommandPattern;
-pub(crate) use reader::read;
+pub(crate) use plain::parse_plain;
 pub(crate) use risk::risks;
 
-/// The name of a program without its folders.
+/// The name of a program without its path.
 pub(crate) fn base_name(program: &str) -> &str {
     program.rsplit('/').next().unwrap_or(program)
 }
 
-/// Whether a word sets a variable for the command behind it.
+/// Returns true if a word sets a variable for the command that follows.
 pub(crate) fn is_assignment(word: &str) -> bool {
     let Some((name, _)) = word.split_once('=') else { return false };
     let name = name.strip_suffix('+').unwrap_or(name);
@@ -24,7 +24,7 @@ pub(crate) fn is_assignment(word: &str) -> bool {
     !name.is_empty() && name.chars().all(letter) && !name.starts_with(|first: char| first.is_ascii_digit())
 }
 
-/// Words that a shell does not take as the name of a program when they stand first.
+/// Keywords of shells, which are not program names at the start of a command.
 pub(crate) const RESERVED: [&str; 22] = [
     "if", "then", "elif", "else", "fi", "for", "while", "until", "do", "done", "case", "esac", "in",
     "select", "function", "time", "coproc", "!", "{", "}", "[[", "]]",

@@ -1,23 +1,23 @@
-//! What is decided about a call.
+//! The decision about a call.
 
-/// What is decided about a call.
+/// The decision about a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
-    /// It runs.
+    /// The call runs.
     Allow {
-        /// Why, for the user.
+        /// The reason, for the user.
         because: String,
     },
-    /// The user is asked.
+    /// The user must approve the call.
     Ask {
-        /// Why it is asked, for the user.
+        /// The reason, for the user.
         why: String,
-        /// The rule that would let such calls run from now on. `None`: no rule should.
+        /// A rule that would allow such calls from now on; `None` if none should be remembered.
         rule: Option<String>,
     },
-    /// It does not run.
+    /// The call does not run.
     Deny {
-        /// Why, for the model.
+        /// The reason, for the model.
         because: String,
     },
 }

@@ -1,4 +1,4 @@
-//! The decision in front of each tool.
+//! Guards each tool with a permission decision.
 
 use std::path::{Path, PathBuf};
 use std::pin::pin;
@@ -13,10 +13,12 @@ use throughline_tools::{
     Access, CANCELLED, Effect, RegistryError, Tool, ToolContext, ToolOutput, ToolRegistry,
 };
 
-use crate::{Approval, ApprovalRequest, Approver, Decision, Permissions};
+use crate::approval::{Approval, ApprovalRequest, Approver};
+use crate::decision::Decision;
+use crate::permissions::Permissions;
 
-/// The same tools in the same order, each of which runs only what the permissions allow. What has to be asked is asked
-/// one question at a time, in whatever order the calls run; a call that is stopped takes its question with it.
+/// Wraps each tool of a registry so that it runs only calls that the permissions allow. The order of the tools is the same.
+/// Approval is requested for one call at a time, even if calls run concurrently; a cancelled call withdraws its question.
 ///
 /// # Errors
 /// [`RegistryError`] when a tool changed its definition since it was registered.
@@ -28,7 +30,7 @@ pub fn guarded(
     let queue = Arc::new(Mutex::new(()));
     let mut all = ToolRegistry::new();
     for tool in registry.names().filter_map(|name| registry.get(name)) {
-        all.register(Arc::new(Guarded {
+        all.register(Arc::new(GuardedTool {
             tool,
             permissions: Arc::clone(permissions),
             approver: Arc::clone(approver),
@@ -39,16 +41,16 @@ pub fn guarded(
 }
 
 #[derive(Debug)]
-struct Guarded {
+struct GuardedTool {
     tool: Arc<dyn Tool>,
     permissions: Arc<Permissions>,
     approver: Arc<dyn Approver>,
-    /// Held while a question is open.
+    /// Locked while a question is open.
     queue: Arc<Mutex<()>>,
 }
 
 #[async_trait]
-impl Tool for Guarded {
+impl Tool for GuardedTool {
     fn definition(&self) -> ToolDefinition {
         self.tool.definition()
     }
@@ -59,31 +61,31 @@ impl Tool for Guarded {
 
     async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {
         let access = self.tool.access(call);
-        let pass = pin!(self.pass(call, &access, context));
+        let check = pin!(self.check(call, &access, context));
         let stopped = pin!(context.cancel.cancelled());
-        // A call that is stopped takes its question with it: no late yes may run it. The stop is looked at first, or the
-        // question that waits behind this one would be asked when this one goes.
-        match select(stopped, pass).await {
+        // A cancelled call withdraws its question, and a late approval must not run it. Cancellation is polled first:
+        // otherwise the next waiting question would be asked when this one is withdrawn.
+        match select(stopped, check).await {
             Either::Left(_) => return ToolOutput::error(CANCELLED),
             Either::Right((Ok(()), _)) => {}
             Either::Right((Err(refused), _)) => return refused,
         }
-        let real = real_place(&access, &context.workspace);
-        match self.permissions.hiding(call, &access, real.as_deref()) {
+        let real = resolved_path(&access, &context.workspace);
+        match self.permissions.hidden_files(call, &access, real.as_deref()) {
             None => self.tool.call(call, context).await,
-            Some(hiding) => {
-                let context = ToolContext { files: Some(Arc::new(hiding)), ..context.clone() };
+            Some(hidden) => {
+                let context = ToolContext { files: Some(Arc::new(hidden)), ..context.clone() };
                 self.tool.call(call, &context).await
             }
         }
     }
 }
 
-impl Guarded {
-    /// Whether the call may run, or what the model reads instead.
-    async fn pass(&self, call: &ToolCall, access: &Access, context: &ToolContext) -> Result<(), ToolOutput> {
+impl GuardedTool {
+    /// Checks that the call may run. The error is its output for the model.
+    async fn check(&self, call: &ToolCall, access: &Access, context: &ToolContext) -> Result<(), ToolOutput> {
         let decide = || {
-            let real = real_place(access, &context.workspace);
+            let real = resolved_path(access, &context.workspace);
             self.permissions.decide_at(call, access, real.as_deref())
         };
         let settled = |decision: &Decision| match decision {
@@ -95,7 +97,7 @@ impl Guarded {
             return settled;
         }
         let _turn = self.queue.lock().await;
-        // The answer to the question before may have settled this one.
+        // The answer to the previous question may have settled this one.
         let decision = decide();
         if let Some(settled) = settled(&decision) {
             return settled;
@@ -109,8 +111,8 @@ impl Guarded {
                     && let Err(error) = self.permissions.remember(rule).await
                 {
                     let text =
-                        format!("the rule {rule:?} holds for this session only: {}", error_chain(&error));
-                    self.permissions.complain(text);
+                        format!("the rule {rule:?} applies to this session only: {}", error_chain(&error));
+                    self.permissions.report_problem(text);
                 }
                 Ok(())
             }
@@ -140,20 +142,20 @@ fn denied(call: &ToolCall, why: &str, feedback: Option<&str>) -> ToolOutput {
     ToolOutput::error(text)
 }
 
-/// Where the path of a call really leads, with links followed; its last parts need not exist. `None` when it names no path
-/// or cannot be known: then the tool itself will say so.
-fn real_place(access: &Access, workspace: &Path) -> Option<PathBuf> {
+/// The path of a call with symbolic links resolved; its last components need not exist. `None` if it has no path or cannot
+/// be resolved, which the tool itself reports.
+fn resolved_path(access: &Access, workspace: &Path) -> Option<PathBuf> {
     if !matches!(access.effect, Effect::Read | Effect::Edit) {
         return None;
     }
     let wanted = workspace.join(access.subject.as_deref()?);
-    let (mut there, mut missing) = (wanted.as_path(), Vec::new());
+    let (mut existing, mut missing) = (wanted.as_path(), Vec::new());
     loop {
-        if let Ok(real) = there.canonicalize() {
+        if let Ok(real) = existing.canonicalize() {
             return Some(missing.iter().rev().fold(real, |path: PathBuf, name| path.join(name)));
         }
-        missing.push(there.file_name()?.to_owned());
-        there = there.parent()?;
+        missing.push(existing.file_name()?.to_owned());
+        existing = existing.parent()?;
     }
 }
 

@@ -1,17 +1,39 @@
-//! Which calls of a model may run: modes, rules, and the ports that ask the user and remember what was said.
+//! Decides which tool calls of a model may run: modes, rules, and the ports that ask the user and store remembered rules.
 //!
-//! [`Permissions`] decides over one call by what it does ([`throughline_tools::Access`]): a rule that forbids wins, then
-//! one that asks, then one that allows, and what no rule speaks of is up to the [`Mode`]. A [`Rule`] names a tool and may
-//! say what of it: a command (`shell(git *)`), a path (`edit(src/**)`) or a host (`fetch(domain:example.com)`). A command
-//! line is allowed only when it can be read without doubt and each command in it is allowed; it is forbidden as soon as
-//! one part of it is. [`guarded`] puts this decision before each tool of a registry; what has to be asked goes to the
-//! [`Approver`], and what the user wants to hold from now on goes to the [`RuleStore`].
+//! [`Permissions`] decides about a call by its effect ([`throughline_tools::Access`]): deny rules first, then ask rules, then
+//! allow rules; without a matching rule the [`Mode`] decides. A [`Rule`] names a tool, and may restrict it to a command
+//! (`shell(git *)`), a path (`edit(src/**)`) or a host (`fetch(domain:example.com)`). A command line is allowed only if it
+//! is unambiguous and each of its commands is allowed; it is refused as soon as one part of it is. [`guarded`] applies the
+//! decision to each tool of a registry. It asks for approval through the [`Approver`], and rules that the user wants to keep
+//! go to the [`RuleStore`].
 //!
-//! Neighbours: the call is a word of `conversation`, the tool and its access come from `tools`. `cli` reads the rules from
-//! the settings, keeps the remembered ones in a file and answers where nobody can be asked; `tui` asks on the screen.
+//! ```
+//! use serde_json::json;
+//! use throughline_conversation::ToolCall;
+//! use throughline_permission::{Decision, Mode, Permissions, RuleKind, Rules};
+//! use throughline_tools::{Access, Effect};
 //!
-//! It does NOT know: files of settings, how a question looks, what a sandbox is (only whether commands run in one), and
-//! what a tool does beyond what its access says.
+//! let mut rules = Rules::new();
+//! rules.add(RuleKind::Allow, "shell(cargo test *)", "settings")?;
+//! rules.add(RuleKind::Deny, "shell(rm *)", "settings")?;
+//! let permissions = Permissions::new(Mode::Ask, rules, "/home/me/project");
+//!
+//! let decide = |line: &str| {
+//!     let input = json!({ "command": line });
+//!     let access = Access::of(Effect::Command, &input, "command");
+//!     permissions.decide(&ToolCall { id: "c1".to_owned(), name: "shell".to_owned(), input }, &access)
+//! };
+//! assert!(matches!(decide("cargo test --all"), Decision::Allow { .. }));
+//! assert!(matches!(decide("cargo test && rm -r src"), Decision::Deny { .. }));
+//! assert!(matches!(decide("make install"), Decision::Ask { .. }));
+//! # Ok::<(), throughline_permission::RuleError>(())
+//! ```
+//!
+//! Neighbours: `conversation` defines the call, `tools` the tool and its access. The binary reads rules from the settings,
+//! stores remembered ones in a file and answers in sessions without a user; `tui` asks on the screen.
+//!
+//! It does not know settings files, how a question looks, what a sandbox is (only whether commands run in one), and what a
+//! tool does beyond its access.
 
 mod access_path;
 mod approval;

@@ -1,25 +1,25 @@
-//! How much runs without asking.
+//! Permission modes.
 
 use std::fmt;
 
-/// How much of what no rule speaks of runs without asking. Ordered: a later mode lets more run.
+/// Which calls run without approval if no rule matches them. Ordered: a later mode allows more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mode {
-    /// Reading only. Everything else is refused, and the model is told to plan.
+    /// Allows reading. Everything else is refused, and the model is asked for a plan.
     Plan,
-    /// Reading is free; edits, commands, the network and unknown tools are asked about.
+    /// Allows reading; edits, commands, the network and unknown tools need approval.
     Ask,
-    /// Edits inside the workspace are free as well.
+    /// Allows edits in the workspace too.
     AutoEdit,
-    /// Everything is free.
+    /// Allows everything.
     Yolo,
 }
 
 impl Mode {
-    /// All of them, the narrowest first.
+    /// All modes, the most restrictive first.
     pub const ALL: [Self; 4] = [Self::Plan, Self::Ask, Self::AutoEdit, Self::Yolo];
 
-    /// Its name, as it is written in settings.
+    /// Its name in the settings.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -30,24 +30,24 @@ impl Mode {
         }
     }
 
-    /// The mode of a name.
+    /// The mode with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|mode| mode.name() == name)
     }
 
-    /// What it lets run, in one line for the user.
+    /// What it allows, in one line for the user.
     #[must_use]
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Plan => "reads only; everything else is refused",
             Self::Ask => "reads freely; asks before edits, commands, the network and unknown tools",
             Self::AutoEdit => "reads and edits the workspace freely; asks before the rest",
-            Self::Yolo => "does everything without asking, but for what a rule forbids or asks about",
+            Self::Yolo => "runs everything without asking, except what a rule forbids or asks about",
         }
     }
 
-    /// The next mode, round and round: for a key that switches.
+    /// The next mode, cyclically: for a key that switches.
     #[must_use]
     pub fn next(self) -> Self {
         match self {

@@ -12,23 +12,25 @@ use throughline_conversation::ToolCall;
 use throughline_text::error_chain;
 use throughline_tools::Access;
 
-use hiding::Hiding;
+use crate::decision::Decision;
+use crate::mode::Mode;
+use crate::rule::{Rule, RuleError};
+use crate::rule_store::{InMemoryRuleStore, RuleStore, RuleStoreError};
+use hiding::HiddenFiles;
 
-use crate::{Decision, InMemoryRuleStore, Mode, Rule, RuleError, RuleStore, RuleStoreError};
-
-/// What a rule does with the calls that it speaks of.
+/// What a rule does with the calls that it matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RuleKind {
-    /// They are refused, in every mode.
+    /// Refuses them, in every mode.
     Deny,
-    /// They are asked about, unless one is refused.
+    /// Asks the user, unless another rule refuses.
     Ask,
-    /// They run, unless one is refused or asked about.
+    /// Allows them, unless another rule refuses or asks.
     Allow,
 }
 
 impl RuleKind {
-    /// Its name, as it is written in settings.
+    /// Its name in the settings.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -39,41 +41,41 @@ impl RuleKind {
     }
 }
 
-/// A rule, and where it comes from.
+/// A rule and its source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlacedRule {
-    /// What it does.
+    /// What it does with matching calls.
     pub kind: RuleKind,
-    /// Which calls it speaks of.
+    /// Which calls it matches.
     pub rule: Rule,
-    /// Where it was written, for the user: a file with its line, an option, `remembered`.
+    /// Its source, for the user: a file with its line, an option, or `remembered`.
     pub place: String,
 }
 
-/// Rules, in the order in which they were written.
+/// Rules in the order in which they were written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rules {
     all: Vec<PlacedRule>,
 }
 
 impl Rules {
-    /// No rule.
+    /// An empty list.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a rule.
+    /// Parses and adds a rule.
     ///
     /// # Errors
-    /// [`RuleError`] when it cannot be used; nothing is added then.
+    /// [`RuleError`] when it is malformed; nothing is added then.
     pub fn add(&mut self, kind: RuleKind, text: &str, place: impl Into<String>) -> Result<(), RuleError> {
         let rule = Rule::parse(text)?;
         self.all.push(PlacedRule { kind, rule, place: place.into() });
         Ok(())
     }
 
-    /// All of them.
+    /// All rules.
     #[must_use]
     pub fn all(&self) -> &[PlacedRule] {
         &self.all
@@ -84,12 +86,12 @@ impl Rules {
     }
 }
 
-/// When commands run without asking, where neither a rule nor the mode says so.
+/// When commands run without approval if neither a rule nor the mode decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Commands {
-    /// They run in a sandbox that holds.
+    /// Commands run in an enforced sandbox.
     pub sandboxed: bool,
-    /// Those that run in one need not be asked about.
+    /// Sandboxed commands need no approval.
     pub sandboxed_are_free: bool,
 }
 
@@ -101,19 +103,19 @@ pub struct Permissions {
     folders: Vec<PathBuf>,
     commands: Commands,
     store: Arc<dyn RuleStore>,
-    state: RwLock<State>,
+    state: RwLock<SessionState>,
 }
 
 #[derive(Debug)]
-struct State {
+struct SessionState {
     mode: Mode,
     remembered: Vec<PlacedRule>,
     problems: Vec<String>,
 }
 
 impl Permissions {
-    /// Permissions in a workspace, by its absolute path; paths of rules begin there. What the user allows for good is
-    /// kept in memory only, until [`Self::remembering`] names a store.
+    /// Permissions for a workspace, given by its absolute path, to which paths in rules are relative. Remembered rules are
+    /// stored in memory unless [`Self::remembering`] sets another store.
     #[must_use]
     pub fn new(mode: Mode, rules: Rules, workspace: impl Into<PathBuf>) -> Self {
         Self {
@@ -122,27 +124,27 @@ impl Permissions {
             folders: Vec::new(),
             commands: Commands::default(),
             store: Arc::new(InMemoryRuleStore::default()),
-            state: RwLock::new(State { mode, remembered: Vec::new(), problems: Vec::new() }),
+            state: RwLock::new(SessionState { mode, remembered: Vec::new(), problems: Vec::new() }),
         }
     }
 
-    /// Sets when commands run without asking.
+    /// Sets when commands run without approval.
     #[must_use]
     pub fn commands(mut self, commands: Commands) -> Self {
         self.commands = commands;
         self
     }
 
-    /// The folders beside the workspace, by their absolute paths, in which file tools write. What changes a file elsewhere
-    /// is refused and not asked about: a yes could not make it so.
+    /// Sets the absolute paths of the folders outside of the workspace that file tools may write. An edit elsewhere is
+    /// refused without asking, because the file tools would refuse it anyway.
     #[must_use]
     pub fn editing(mut self, folders: Vec<PathBuf>) -> Self {
         self.folders = folders;
         self
     }
 
-    /// Keeps what the user allows for good in this store, and takes the rules that it has. A rule in it that cannot be
-    /// used, and a store that cannot be read, are [problems](Self::take_problems).
+    /// Stores remembered rules in this store, and loads the rules that it has. A malformed rule and an unreadable store are
+    /// reported by [`Self::take_problems`].
     #[must_use]
     pub async fn remembering(mut self, store: Arc<dyn RuleStore>) -> Self {
         let loaded = store.load().await;
@@ -153,75 +155,80 @@ impl Permissions {
                     self.add_remembered(&text);
                 }
             }
-            Err(error) => self.complain(error_chain(&error)),
+            Err(error) => self.report_problem(error_chain(&error)),
         }
         self
     }
 
-    /// The mode now.
+    /// The current mode.
     #[must_use]
     pub fn mode(&self) -> Mode {
         self.read().mode
     }
 
-    /// Changes the mode for the calls that come.
+    /// Changes the mode for later calls.
     pub fn set_mode(&self, mode: Mode) {
         self.write().mode = mode;
     }
 
-    /// The rules that were written, and those that the user allowed for good.
+    /// The written rules, then the remembered ones.
     #[must_use]
     pub fn rules(&self) -> Vec<PlacedRule> {
         self.rules.all.iter().chain(&self.read().remembered).cloned().collect()
     }
 
-    /// What the user should know: rules that could not be read or kept. Each is given once.
+    /// Takes the problems to report to the user: rules that could not be read or saved. Each is returned once.
     pub fn take_problems(&self) -> Vec<String> {
         std::mem::take(&mut self.write().problems)
     }
 
-    /// Allows what the rule speaks of from now on. It holds for this session also when it could not be kept.
+    /// Remembers an allow rule. It applies to this session even if it cannot be saved.
     ///
     /// # Errors
-    /// [`RuleStoreError`] when it is not kept.
+    /// [`RuleStoreError`] when it was not saved.
     pub async fn remember(&self, rule: &str) -> Result<(), RuleStoreError> {
         self.add_remembered(rule);
         self.store.save(rule).await
     }
 
-    /// Forgets a rule that the user allowed for good.
+    /// Forgets a remembered rule.
     ///
     /// # Errors
-    /// [`RuleStoreError`] when it is still kept for the next session; this one has forgotten it.
+    /// [`RuleStoreError`] when it is still stored for the next session; this session has forgotten it.
     pub async fn forget(&self, rule: &str) -> Result<(), RuleStoreError> {
         self.write().remembered.retain(|placed| placed.rule.text() != rule);
         self.store.remove(rule).await
     }
 
-    /// What becomes of a call that does this. Links in its path are not followed.
+    /// Decides about a call with this access. Does not follow links in its path.
     #[must_use]
     pub fn decide(&self, call: &ToolCall, access: &Access) -> Decision {
         self.decide_at(call, access, None)
     }
 
-    /// The same, where the path of the call really leads to this place.
+    /// Decides about a call whose path resolves to `real`.
     #[must_use]
     pub fn decide_at(&self, call: &ToolCall, access: &Access, real: Option<&Path>) -> Decision {
-        self.case(&self.read()).decide(call, access, real)
+        self.policy(&self.read()).decide(call, access, real)
     }
 
-    /// What hides files from this call, which goes through a folder that it may read: those of which a rule says that they
-    /// may not be read, or asks. `None`: nothing is hidden.
+    /// The files that are hidden from this call, which walks a folder: those that a rule denies or asks about. `None` if no
+    /// file is hidden.
     ///
-    /// A rule that speaks of the folder itself has had its say already.
-    pub(crate) fn hiding(&self, call: &ToolCall, access: &Access, real: Option<&Path>) -> Option<Hiding> {
+    /// Rules that match the folder itself are not included: they have been applied to the call.
+    pub(crate) fn hidden_files(
+        &self,
+        call: &ToolCall,
+        access: &Access,
+        real: Option<&Path>,
+    ) -> Option<HiddenFiles> {
         let state = self.read();
-        let rules = self.case(&state).watching(call, access, real);
-        (!rules.is_empty()).then(|| Hiding::new(rules, call, &self.workspace))
+        let rules = self.policy(&state).rules_against_reading(call, access, real);
+        (!rules.is_empty()).then(|| HiddenFiles::new(rules, call, &self.workspace))
     }
 
-    fn case<'a>(&'a self, state: &'a State) -> decide::Case<'a> {
-        decide::Case {
+    fn policy<'a>(&'a self, state: &'a SessionState) -> decide::Policy<'a> {
+        decide::Policy {
             mode: state.mode,
             rules: &self.rules,
             remembered: &state.remembered,
@@ -240,20 +247,20 @@ impl Permissions {
                     state.remembered.push(PlacedRule { kind: RuleKind::Allow, rule, place });
                 }
             }
-            Err(error) => self.complain(format!("a remembered rule is left out: {error}")),
+            Err(error) => self.report_problem(format!("a remembered rule is ignored: {error}")),
         }
     }
 
-    pub(crate) fn complain(&self, text: String) {
+    pub(crate) fn report_problem(&self, text: String) {
         tracing::warn!("{text}");
         self.write().problems.push(text);
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, State> {
+    fn read(&self) -> RwLockReadGuard<'_, SessionState> {
         self.state.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, State> {
+    fn write(&self) -> RwLockWriteGuard<'_, SessionState> {
         self.state.write().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! A rule: which calls it speaks of.
+//! A permission rule: which calls it matches.
 
 mod domain;
 mod path;
@@ -7,57 +7,57 @@ use throughline_conversation::ToolCall;
 use throughline_tools::{Access, Effect};
 
 use crate::access_path::AccessPath;
-use crate::command::{CommandPattern, Part};
-use crate::glob::word_fits;
+use crate::command::{CommandPart, CommandPattern};
+use crate::glob::word_matches;
 pub(crate) use domain::host_of;
 
 use domain::DomainPattern;
 use path::PathPattern;
 
-/// Which calls a rule speaks of: `tool`, or `tool(pattern)` for only some of what a tool does.
+/// Which calls a rule matches: `tool`, or `tool(pattern)` for some of the tool's calls.
 ///
-/// `*` in the name stands for any characters (`mcp__github__*`). The names `read` and `edit` stand for every tool that
-/// reads, or changes, files; what may not be read may not be edited either. What the pattern is depends on the tool:
-/// - `shell(git *)`: one command. A word `*` stands for any words, `*` in a word for any characters, `\*` for itself.
-///   A whole line with several commands is meant exactly as it stands.
-/// - `fetch(domain:example.com)`: a host; `*.example.com` for those below it.
-/// - any other: a path from the workspace on, `**` for any folders; without a wildcard also everything below it. A search
-///   in a folder is also one in the folders that the pattern names below it. What commands read and write is not looked at.
+/// `*` in the name matches any characters (`mcp__github__*`). The names `read` and `edit` match every tool that reads, or
+/// changes, files; a file that may not be read may not be edited either. The form of the pattern depends on the tool:
+/// - `shell(git *)`: one command. A word `*` matches any words, `*` in a word any characters, `\*` is a literal `*`. A
+///   line with several commands is matched literally as a whole.
+/// - `fetch(domain:example.com)`: a host; `*.example.com` for its subdomains.
+/// - any other: a path relative to the workspace, `**` for any folders; without a wildcard also everything below it. A search
+///   in a folder counts as a search in its subfolders that the pattern names. Files that commands access are not checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
     text: String,
     tool: String,
-    about: About,
+    scope: Scope,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum About {
+enum Scope {
     Everything,
     Command(CommandPattern),
     Domain(DomainPattern),
     Path(PathPattern),
 }
 
-/// A rule that cannot be used, and what would be right.
+/// A malformed rule.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the rule {rule:?} cannot be used: {why}")]
+#[error("malformed rule {rule:?}: {why}")]
 pub struct RuleError {
-    /// The rule as it was written.
+    /// The text of the rule.
     pub rule: String,
-    /// What is wrong with it, and what would be right.
+    /// What is wrong, and the correct form.
     pub why: String,
 }
 
-/// What a call is about, in the forms that rules compare with.
+/// A call in the forms that rules compare with.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Subject<'a> {
     pub(crate) call: &'a ToolCall,
     pub(crate) access: &'a Access,
-    /// Where its path leads, by name and with links followed.
+    /// Its path, as written and with symbolic links resolved.
     pub(crate) paths: &'a [AccessPath],
 }
 
-/// Names that other programs have for these tools.
+/// Names of other programs for these tools.
 const FOREIGN: [(&str, &str); 8] = [
     ("Bash", "shell"),
     ("bash", "shell"),
@@ -70,22 +70,22 @@ const FOREIGN: [(&str, &str); 8] = [
 ];
 
 impl Rule {
-    /// Reads a rule.
+    /// Parses a rule.
     ///
     /// # Errors
-    /// [`RuleError`] when its form is wrong, or its pattern could never fit.
+    /// [`RuleError`] when its form is wrong, or its pattern could never match.
     pub fn parse(text: &str) -> Result<Self, RuleError> {
         let wrong = |why: String| RuleError { rule: text.to_owned(), why };
         let trimmed = text.trim();
         if trimmed.chars().any(char::is_control) {
-            return Err(wrong("it has a control character; write one rule a line".to_owned()));
+            return Err(wrong("it has a control character; write one rule per line".to_owned()));
         }
         let (tool, pattern) = match trimmed.split_once('(') {
             None => (trimmed, None),
             Some((tool, rest)) => {
-                let inner = rest.strip_suffix(')').ok_or_else(|| {
-                    wrong("it has an opening bracket and does not end with the closing one".to_owned())
-                })?;
+                let inner = rest
+                    .strip_suffix(')')
+                    .ok_or_else(|| wrong("the closing parenthesis is missing".to_owned()))?;
                 (tool, Some(inner.trim()))
             }
         };
@@ -97,79 +97,81 @@ impl Rule {
         if let Some((_, own)) = FOREIGN.iter().find(|(foreign, _)| *foreign == tool) {
             return Err(wrong(format!("the tool is named {own:?} here")));
         }
-        let about = match pattern {
-            None => About::Everything,
+        let scope = match pattern {
+            None => Scope::Everything,
             Some("") => {
-                return Err(wrong("its brackets are empty; leave them out to mean every call".to_owned()));
+                return Err(wrong(
+                    "its parentheses are empty; leave them out to match every call".to_owned(),
+                ));
             }
-            Some("*") => About::Everything,
+            Some("*") => Scope::Everything,
             Some(_) if tool.starts_with("mcp__") || tool.contains('*') => {
-                return Err(wrong("only one built-in tool can have a pattern in brackets".to_owned()));
+                return Err(wrong("a pattern needs the name of one built-in tool".to_owned()));
             }
             Some(pattern) => match tool {
-                "shell" => About::Command(CommandPattern::parse(pattern).map_err(wrong)?),
-                "fetch" => About::Domain(DomainPattern::parse(pattern).map_err(wrong)?),
-                _ => About::Path(PathPattern::parse(pattern).map_err(wrong)?),
+                "shell" => Scope::Command(CommandPattern::parse(pattern).map_err(wrong)?),
+                "fetch" => Scope::Domain(DomainPattern::parse(pattern).map_err(wrong)?),
+                _ => Scope::Path(PathPattern::parse(pattern).map_err(wrong)?),
             },
         };
-        Ok(Self { text: trimmed.to_owned(), tool: tool.to_owned(), about })
+        Ok(Self { text: trimmed.to_owned(), tool: tool.to_owned(), scope })
     }
 
-    /// The rule as it was written.
+    /// The text of the rule.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Whether it speaks of only some commands.
+    /// Returns true if it has a command pattern.
     pub(crate) fn is_about_commands(&self) -> bool {
-        matches!(self.about, About::Command(_))
+        matches!(self.scope, Scope::Command(_))
     }
 
-    /// Whether it speaks of all that the call does, so that it may allow it. Of a command line: of this part of it.
+    /// Returns true if it matches everything that the call does, so that it may allow it. For a command line: one command of
+    /// it.
     pub(crate) fn covers(&self, subject: &Subject<'_>, part: Option<&[String]>) -> bool {
         self.names(subject)
-            && match &self.about {
-                About::Everything => true,
-                About::Command(pattern) => part.is_some_and(|words| pattern.covers(words)),
-                About::Domain(pattern) => host(subject).is_some_and(|host| pattern.fits(&host)),
-                About::Path(pattern) => {
+            && match &self.scope {
+                Scope::Everything => true,
+                Scope::Command(pattern) => part.is_some_and(|words| pattern.covers(words)),
+                Scope::Domain(pattern) => host(subject).is_some_and(|host| pattern.matches(&host)),
+                Scope::Path(pattern) => {
                     !subject.paths.is_empty() && subject.paths.iter().all(|path| pattern.covers(path))
                 }
             }
     }
 
-    /// Whether it allows a whole command line, as it stands.
+    /// Returns true if it allows the whole command line literally.
     pub(crate) fn is_line(&self, subject: &Subject<'_>, line: &str) -> bool {
         self.names(subject)
-            && match &self.about {
-                About::Everything => true,
-                About::Command(pattern) => pattern.is_line(line),
+            && match &self.scope {
+                Scope::Everything => true,
+                Scope::Command(pattern) => pattern.is_line(line),
                 _ => false,
             }
     }
 
-    /// Whether it speaks of anything that the call does, so that it may forbid it or ask about it.
-    pub(crate) fn touches(&self, subject: &Subject<'_>, parts: &[Part]) -> bool {
+    /// Returns true if it matches any part of what the call does, so that it may forbid it or ask about it.
+    pub(crate) fn touches(&self, subject: &Subject<'_>, parts: &[CommandPart]) -> bool {
         (self.names(subject) || self.is_about_reading_of(subject))
-            && match &self.about {
-                About::Everything => true,
-                About::Command(pattern) => {
+            && match &self.scope {
+                Scope::Everything => true,
+                Scope::Command(pattern) => {
                     subject.access.subject.as_deref().is_some_and(|line| pattern.is_line(line))
                         || parts.iter().any(|part| pattern.touches(part))
                 }
-                // A host that cannot be told may be the one that is meant.
-                About::Domain(pattern) => host(subject).is_none_or(|host| pattern.fits(&host)),
-                About::Path(pattern) => {
+                // An unclear host may be the one in the rule.
+                Scope::Domain(pattern) => host(subject).is_none_or(|host| pattern.matches(&host)),
+                Scope::Path(pattern) => {
                     let searches = subject.access.effect == Effect::Read;
-                    let touched = |path| pattern.fits(path) || (searches && pattern.lies_below(path));
+                    let touched = |path| pattern.matches(path) || (searches && pattern.is_below(path));
                     subject.paths.iter().any(touched)
                 }
             }
     }
 
-    /// Whether it speaks of reading, and of an edit for that alone: an edit that does not fit is answered with what stands in
-    /// the file.
+    /// Returns true if it is a `read` rule that applies to an edit: a failed edit quotes the file's content.
     pub(crate) fn is_about_reading_of(&self, subject: &Subject<'_>) -> bool {
         subject.access.effect == Effect::Edit && self.tool == "read" && !self.names(subject)
     }
@@ -180,7 +182,7 @@ impl Rule {
             Effect::Edit => Some("edit"),
             Effect::Command | Effect::Network | Effect::Other => None,
         };
-        word_fits(&self.tool, &subject.call.name) || group == Some(self.tool.as_str())
+        word_matches(&self.tool, &subject.call.name) || group == Some(self.tool.as_str())
     }
 }
 

@@ -1,4 +1,4 @@
-//! The port to the rules that the user wants to hold from now on.
+//! The port that stores the rules that the user chose to remember.
 
 use std::error::Error;
 use std::fmt::Debug;
@@ -6,15 +6,15 @@ use std::sync::{Mutex, PoisonError};
 
 use async_trait::async_trait;
 
-/// Why rules cannot be read or kept.
+/// Reason why rules cannot be read or saved.
 #[derive(Debug, thiserror::Error)]
 pub enum RuleStoreError {
-    /// What is kept cannot be read. It is left as it is.
+    /// The stored rules cannot be read. They are not changed.
     #[error("the remembered rules in {place} cannot be read: {why}")]
     Damaged {
-        /// Where they are.
+        /// Where they are stored.
         place: String,
-        /// What is wrong there, and what helps.
+        /// What is wrong, and how to fix it.
         why: String,
     },
     /// Anything else.
@@ -22,32 +22,32 @@ pub enum RuleStoreError {
     Other(#[source] Box<dyn Error + Send + Sync>),
 }
 
-/// Keeps the rules that the user allowed for one project.
+/// Stores the rules that the user allowed for one project.
 ///
 /// # Contract
-/// - MUST give the rules in the order in which they were saved, each once, also to another instance on the same place.
-/// - MUST keep each rule exactly as it was written; whether it can be used is decided elsewhere.
-/// - MUST take the saving of a kept rule, and the removal of one that is not kept, as done already.
-/// - MUST NOT keep them in the project itself: a project could then give itself permissions.
+/// - MUST return the rules in the order in which they were saved, each once, to another instance on the same storage too.
+/// - MUST store each rule unchanged; it is validated elsewhere.
+/// - MUST treat saving a stored rule and removing a missing rule as success.
+/// - MUST NOT store them in the project itself: a project could then grant itself permissions.
 ///
 /// # When it fails
-/// What was kept before is kept still. The session goes on with what it knows, and the user is told.
+/// The stored rules are unchanged. The session continues with the rules in memory and notifies the user.
 #[cfg_attr(any(test, feature = "mock"), mockall::automock)]
 #[async_trait]
 pub trait RuleStore: Debug + Send + Sync {
-    /// All rules.
+    /// Loads all rules.
     async fn load(&self) -> Result<Vec<String>, RuleStoreError>;
 
-    /// Keeps a rule.
+    /// Saves a rule.
     async fn save(&self, rule: &str) -> Result<(), RuleStoreError>;
 
-    /// Forgets a rule.
+    /// Removes a rule.
     async fn remove(&self, rule: &str) -> Result<(), RuleStoreError>;
 }
 
 const _: Option<&dyn RuleStore> = None;
 
-/// Keeps rules as long as it lives: for tests, and where nothing can be written.
+/// Stores rules in memory: for tests, and as the default of [`Permissions`](crate::Permissions).
 #[derive(Debug, Default)]
 pub struct InMemoryRuleStore {
     rules: Mutex<Vec<String>>,
@@ -61,14 +61,14 @@ impl RuleStore for InMemoryRuleStore {
 
     async fn save(&self, rule: &str) -> Result<(), RuleStoreError> {
         let mut rules = self.rules.lock().unwrap_or_else(PoisonError::into_inner);
-        if !rules.iter().any(|kept| kept == rule) {
+        if !rules.iter().any(|saved| saved == rule) {
             rules.push(rule.to_owned());
         }
         Ok(())
     }
 
     async fn remove(&self, rule: &str) -> Result<(), RuleStoreError> {
-        self.rules.lock().unwrap_or_else(PoisonError::into_inner).retain(|kept| kept != rule);
+        self.rules.lock().unwrap_or_else(PoisonError::into_inner).retain(|saved| saved != rule);
         Ok(())
     }
 }

@@ -1,17 +1,16 @@
-//! The rule that a careful user would accept for calls like this one.
+//! Suggests the rule that a careful user would accept for calls like this one.
 
 use throughline_tools::Effect;
 
-use crate::Rule;
 use crate::access_path::AccessPath;
-use crate::command::{base_name, read, risks};
-use crate::rule::{Subject, host_of};
+use crate::command::{base_name, parse_plain, risks};
+use crate::rule::{Rule, Subject, host_of};
 
-/// Longest line that is remembered as it stands, in characters.
+/// Longest command line that is remembered literally, in characters.
 const LONGEST: usize = 200;
 
-/// Programs whose second word says what they do, and the ones of these that change little.
-const HANDY: [(&str, &[&str]); 17] = [
+/// Programs with subcommands, and those of their subcommands that are safe to allow.
+const SUBCOMMANDS: [(&str, &[&str]); 17] = [
     (
         "git",
         &[
@@ -49,14 +48,14 @@ const HANDY: [(&str, &[&str]); 17] = [
     ("gradle", &["test", "build", "check"]),
 ];
 
-/// Programs that are the same harmless thing whatever their arguments.
+/// Programs that are harmless whatever their arguments.
 const HARMLESS: [&str; 38] = [
     "ls", "cat", "head", "tail", "wc", "pwd", "which", "tree", "diff", "cmp", "uniq", "stat", "file", "du",
     "df", "date", "echo", "printf", "grep", "rg", "cut", "tr", "basename", "dirname", "realpath", "true",
     "test", "nl", "column", "pytest", "tsc", "eslint", "ruff", "mypy", "rustfmt", "ctest", "jq", "sort",
 ];
 
-/// Programs that nobody should allow beforehand.
+/// Programs for which no rule is suggested.
 const NEVER: [&str; 42] = [
     "sudo",
     "doas",
@@ -102,7 +101,7 @@ const NEVER: [&str; 42] = [
     "mkfs",
 ];
 
-/// The rule for [`crate::Approval::Always`]. `None`: such a call is better asked about each time.
+/// The rule for [`crate::Approval::Always`]. `None` if each such call needs its own approval.
 pub(crate) fn suggestion(subject: &Subject<'_>) -> Option<String> {
     let rule = match subject.access.effect {
         Effect::Command if subject.call.name == "shell" => command(subject.access.subject.as_deref()?)?,
@@ -112,11 +111,12 @@ pub(crate) fn suggestion(subject: &Subject<'_>) -> Option<String> {
         }
         Effect::Command | Effect::Network | Effect::Read | Effect::Other => subject.call.name.clone(),
     };
-    // What cannot be read back would never be of use.
+    // A rule that does not round-trip would never match.
     Rule::parse(&rule).ok().filter(|read| read.text() == rule).map(|_| rule)
 }
 
-/// The first folder of the file; the file itself at the top, and in hidden folders, which often say what runs.
+/// A pattern for the top-level folder of the file; for the file alone at the top level and in hidden folders, which often
+/// hold settings that run commands.
 fn folder(paths: &[AccessPath]) -> Option<String> {
     let [path] = paths else { return None };
     let inside = path.inside.as_deref().filter(|_| !path.is_protected())?;
@@ -128,12 +128,12 @@ fn folder(paths: &[AccessPath]) -> Option<String> {
 }
 
 fn command(line: &str) -> Option<String> {
-    let commands = read(line).ok()?;
+    let commands = parse_plain(line).ok()?;
     if commands.iter().any(|words| is_never(words)) {
         return None;
     }
     if let [words] = commands.as_slice()
-        && let Some(start) = start(words)
+        && let Some(start) = common_start(words)
     {
         return Some(format!("shell({start} *)"));
     }
@@ -147,11 +147,11 @@ fn is_never(words: &[String]) -> bool {
     let never = |word: &String| NEVER.contains(&base_name(word)) || base_name(word).starts_with("mkfs");
     risks(words).iter().any(runs)
         || words.first().is_some_and(never)
-        || (carries(words) && words.iter().any(never))
+        || (runs_arguments(words) && words.iter().any(never))
 }
 
-/// Programs that run what is behind them.
-fn carries(words: &[String]) -> bool {
+/// Returns true for programs that run their arguments as a command.
+fn runs_arguments(words: &[String]) -> bool {
     let first = words.first().map(|word| base_name(word)).unwrap_or_default();
     matches!(
         first,
@@ -159,8 +159,8 @@ fn carries(words: &[String]) -> bool {
     )
 }
 
-/// How commands of this kind begin.
-fn start(words: &[String]) -> Option<String> {
+/// The leading words that commands of this kind share.
+fn common_start(words: &[String]) -> Option<String> {
     let program = words.first()?;
     if !risks(words).is_empty() {
         return None;
@@ -168,13 +168,13 @@ fn start(words: &[String]) -> Option<String> {
     if HARMLESS.contains(&program.as_str()) {
         return Some(program.clone());
     }
-    let (_, handy) = HANDY.iter().find(|(own, _)| own == program)?;
-    let second = words.get(1).filter(|word| handy.contains(&word.as_str()))?;
+    let (_, subcommands) = SUBCOMMANDS.iter().find(|(own, _)| own == program)?;
+    let second = words.get(1).filter(|word| subcommands.contains(&word.as_str()))?;
     let plain = |word: &&String| {
         word.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | ':'))
             && !word.starts_with('-')
     };
-    // What `run` runs is in the third word, and what `mod` or `pr` does too.
+    // The third word says what `run`, `mod` and `pr` do.
     let deeper = matches!(second.as_str(), "run" | "mod" | "pr" | "issue") && program != "cargo";
     if !deeper {
         return Some(format!("{program} {second}"));

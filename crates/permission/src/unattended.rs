@@ -1,10 +1,10 @@
-//! Nobody is there to be asked.
+//! The approver of a session without a user.
 
 use async_trait::async_trait;
 
-use crate::{Approval, ApprovalRequest, Approver};
+use crate::approval::{Approval, ApprovalRequest, Approver};
 
-/// Denies everything that would have to be asked, at once, and says what would allow it.
+/// Denies every call that needs approval, and names the rule that would allow it.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Unattended;
 

@@ -1,172 +1,180 @@
-//! A pattern of commands.
+//! Command patterns of rules.
 
 use std::collections::BTreeSet;
 
-use super::{Part, base_name, read, risks};
-use crate::glob::fits;
+use super::{CommandPart, base_name, parse_plain, risks};
+use crate::glob::matches;
 
-/// Before more options than this a word is taken to be there.
-const MOST_OPTIONS: usize = 200;
+/// After this many options a word of the pattern counts as present.
+const MAX_OPTIONS: usize = 200;
 
-/// Which commands a rule means.
+/// The commands that a rule matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum CommandPattern {
-    /// One command, word by word.
-    Words(Vec<Word>),
-    /// A whole line, as it stands.
+    /// One command, matched word by word.
+    Words(Vec<PatternWord>),
+    /// A whole line, matched literally.
     Line(String),
 }
 
 /// A word of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Word {
-    /// `*` alone: any number of words.
+pub(crate) enum PatternWord {
+    /// `*` alone matches any number of words.
     Any,
-    /// The characters of one word.
-    Of(Vec<Letter>),
+    /// Matches one word.
+    Of(Vec<PatternChar>),
 }
 
 /// A character of a pattern's word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Letter {
-    /// `*`: any characters.
+pub(crate) enum PatternChar {
+    /// `*` matches any characters.
     Any,
-    /// This one.
+    /// A literal character.
     Is(char),
 }
 
 impl CommandPattern {
-    /// Reads a pattern. The error says what would be right.
+    /// Parses a pattern. The error names the correct form.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        // Wildcards are looked at as letters first, so that what else is in the pattern is read as in a command.
-        let stood_in = text.replace("\\*", "x").replace('*', "x");
+        // Wildcards are replaced by letters first, so that the rest of the pattern is parsed like a command.
+        let placeholder = text.replace("\\*", "x").replace('*', "x");
         let words = words(text);
-        let plain: Vec<String> = words.iter().map(Word::stood_in).collect();
-        if read(&stood_in) != Ok(vec![plain]) {
+        let plain: Vec<String> = words.iter().map(PatternWord::placeholder).collect();
+        if parse_plain(&placeholder) != Ok(vec![plain]) {
             if text.contains('*') {
                 return Err(
-                    "a pattern with `*` is one plain command, as each command of a line is looked at alone; \
+                    "a pattern with `*` must be one plain command, because each command of a line is matched alone; \
                             write a rule for each"
                         .to_owned(),
                 );
             }
             return Ok(Self::Line(text.to_owned()));
         }
-        if matches!(words.first(), Some(Word::Any)) && words.len() > 1 {
+        if matches!(words.first(), Some(PatternWord::Any)) && words.len() > 1 {
             return Err("it begins with `*`; name the program first".to_owned());
         }
         Ok(Self::Words(words))
     }
 
-    /// Whether a command may run by this pattern. What a wildcard stands for must not hold an option by which a
-    /// program runs another, or writes where nobody looks.
+    /// Returns true if the pattern allows a command. A wildcard does not cover an option by which a program runs another
+    /// one or writes to an arbitrary file.
     pub(crate) fn covers(&self, command: &[String]) -> bool {
         let Self::Words(words) = self else { return false };
         let written = |word: &str| words.iter().any(|own| own.is(word));
-        self.means(command) && risks(command).into_iter().all(written)
+        self.matches(command) && risks(command).into_iter().all(written)
     }
 
-    /// Whether this is the line that it means as a whole.
+    /// Returns true if the pattern is literally this line.
     pub(crate) fn is_line(&self, line: &str) -> bool {
         matches!(self, Self::Line(own) if own == line.trim())
     }
 
-    /// Whether it means a part of a line, whatever folder its program is called from and whatever options stand before
+    /// Returns true if the pattern matches a part of a line, whatever the path of its program, and whatever options precede
     /// the words of the pattern.
-    pub(crate) fn touches(&self, part: &Part) -> bool {
+    pub(crate) fn touches(&self, part: &CommandPart) -> bool {
         let Self::Words(pattern) = self else { return false };
-        if self.means(part.words()) {
+        if self.matches(part.words()) {
             return true;
         }
-        // A pattern with more than one word begins with no wildcard.
+        // A pattern of several words does not start with a wildcard.
         let (Some((first, others)), Some((program, rest))) =
             (pattern.split_first(), part.words().split_first())
         else {
             return false;
         };
-        first.means(base_name(program)) && fits_behind_options(others, rest)
+        first.matches(base_name(program)) && matches_with_options(others, rest)
     }
 
-    fn means(&self, command: &[String]) -> bool {
+    fn matches(&self, command: &[String]) -> bool {
         let Self::Words(words) = self else { return false };
-        fit(words, command)
+        words_match(words, command)
     }
 }
 
-/// As [`fit`], but options may stand before each word of the pattern, and each of them may have a value: `push` also means
-/// the `-C x push` of git. Which options have values is not known, so both is tried.
-fn fits_behind_options(words: &[Word], command: &[String]) -> bool {
+/// Like [`words_match`], but options may precede each word of the pattern, and each may have a value: `push` also matches
+/// `-C x push` of git. Which options have values is unknown, so both are tried.
+fn matches_with_options(words: &[PatternWord], command: &[String]) -> bool {
     let is_option = |word: &String| word.starts_with(['-', '+']);
-    let mut places = BTreeSet::from([0]);
+    let mut positions = BTreeSet::from([0]);
     for (at, word) in words.iter().enumerate() {
-        let Some(first) = places.first().copied() else { return false };
-        if *word == Word::Any {
-            return fit(words.get(at..).unwrap_or_default(), command.get(first..).unwrap_or_default());
+        let Some(first) = positions.first().copied() else { return false };
+        if *word == PatternWord::Any {
+            return words_match(
+                words.get(at..).unwrap_or_default(),
+                command.get(first..).unwrap_or_default(),
+            );
         }
-        let mut behind = BTreeSet::new();
-        let mut looked = 0;
-        while let Some(place) = places.pop_first() {
-            let Some(other) = command.get(place) else { break };
-            looked += 1;
-            // A rule that forbids is better obeyed too often.
-            if looked > MOST_OPTIONS {
+        let mut after = BTreeSet::new();
+        let mut tried = 0;
+        while let Some(position) = positions.pop_first() {
+            let Some(other) = command.get(position) else { break };
+            tried += 1;
+            // A deny rule should rather match too often.
+            if tried > MAX_OPTIONS {
                 return true;
             }
-            if word.means(other) {
-                behind.insert(place + 1);
+            if word.matches(other) {
+                after.insert(position + 1);
             }
             if is_option(other) && !word.is_option() {
-                places.insert(place + 1);
-                if command.get(place + 1).is_some_and(|value| !is_option(value)) {
-                    places.insert(place + 2);
+                positions.insert(position + 1);
+                if command.get(position + 1).is_some_and(|value| !is_option(value)) {
+                    positions.insert(position + 2);
                 }
             }
         }
-        places = behind;
+        positions = after;
     }
-    places.contains(&command.len())
+    positions.contains(&command.len())
 }
 
-fn fit(words: &[Word], command: &[String]) -> bool {
-    fits(words, command, |word| *word == Word::Any, |word, other| word.means(other))
+fn words_match(words: &[PatternWord], command: &[String]) -> bool {
+    matches(words, command, |word| *word == PatternWord::Any, |word, other| word.matches(other))
 }
 
-impl Word {
-    /// With an `x` for each `*`.
-    fn stood_in(&self) -> String {
+impl PatternWord {
+    /// The word with an `x` for each `*`.
+    fn placeholder(&self) -> String {
         match self {
             Self::Any => "x".to_owned(),
             Self::Of(letters) => letters
                 .iter()
                 .map(|letter| match letter {
-                    Letter::Any | Letter::Is('*') => 'x',
-                    Letter::Is(letter) => *letter,
+                    PatternChar::Any | PatternChar::Is('*') => 'x',
+                    PatternChar::Is(letter) => *letter,
                 })
                 .collect(),
         }
     }
 
-    fn means(&self, other: &str) -> bool {
+    fn matches(&self, other: &str) -> bool {
         let Self::Of(letters) = self else { return false };
         let other: Vec<char> = other.chars().collect();
-        fits(letters, &other, |letter| *letter == Letter::Any, |letter, other| *letter == Letter::Is(*other))
+        matches(
+            letters,
+            &other,
+            |letter| *letter == PatternChar::Any,
+            |letter, other| *letter == PatternChar::Is(*other),
+        )
     }
 
     fn is_option(&self) -> bool {
-        matches!(self, Self::Of(letters) if letters.first() == Some(&Letter::Is('-')))
+        matches!(self, Self::Of(letters) if letters.first() == Some(&PatternChar::Is('-')))
     }
 
-    /// Whether it is this word and has no wildcard.
+    /// Returns true if it is literally this word.
     fn is(&self, other: &str) -> bool {
         let Self::Of(letters) = self else { return false };
-        letters.iter().copied().eq(other.chars().map(Letter::Is))
+        letters.iter().copied().eq(other.chars().map(PatternChar::Is))
     }
 }
 
-/// The words of a pattern that reads as one command.
-fn words(text: &str) -> Vec<Word> {
+/// Splits a pattern that parses as one command.
+fn words(text: &str) -> Vec<PatternWord> {
     let mut words = Vec::new();
-    let mut word: Option<Vec<Letter>> = None;
+    let mut word: Option<Vec<PatternChar>> = None;
     let mut quote = None;
     let mut letters = text.chars();
     while let Some(letter) = letters.next() {
@@ -176,9 +184,9 @@ fn words(text: &str) -> Vec<Word> {
             (_, '\\') => {
                 let next = letters.next().unwrap_or('\\');
                 if quote.is_some() && !matches!(next, '$' | '`' | '"' | '\\' | '*') {
-                    word.get_or_insert_default().push(Letter::Is('\\'));
+                    word.get_or_insert_default().push(PatternChar::Is('\\'));
                 }
-                word.get_or_insert_default().push(Letter::Is(next));
+                word.get_or_insert_default().push(PatternChar::Is(next));
             }
             (Some(_), letter) => word.get_or_insert_default().push(letter_of(letter)),
             (None, '\'' | '"') => {
@@ -190,10 +198,12 @@ fn words(text: &str) -> Vec<Word> {
         }
     }
     words.extend(word);
-    let whole = |word: Vec<Letter>| if word == [Letter::Any] { Word::Any } else { Word::Of(word) };
+    let whole = |word: Vec<PatternChar>| {
+        if word == [PatternChar::Any] { PatternWord::Any } else { PatternWord::Of(word) }
+    };
     words.into_iter().map(whole).collect()
 }
 
-fn letter_of(letter: char) -> Letter {
-    if letter == '*' { Letter::Any } else { Letter::Is(letter) }
+fn letter_of(letter: char) -> PatternChar {
+    if letter == '*' { PatternChar::Any } else { PatternChar::Is(letter) }
 }

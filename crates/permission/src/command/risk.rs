@@ -1,11 +1,11 @@
-//! Arguments by which a harmless program runs another one, or writes where nobody looks.
+//! Arguments by which a harmless program runs another one or writes to an arbitrary file.
 
 mod builders;
 
-use super::computed::computed;
+use super::evaluated::evaluated;
 use super::{base_name, is_assignment};
 
-/// Long options of many programs that name a program, a file of settings that can name one, or a file to write.
+/// Long options of many programs whose value is a program, a settings file that can name one, or a file to write.
 const LONG: [&str; 36] = [
     "--exec",
     "--exec-batch",
@@ -45,7 +45,7 @@ const LONG: [&str; 36] = [
     "--kubeconfig",
 ];
 
-/// Short options of single programs that do the same. One letter behind the dash may stand in a group (`-xI`).
+/// Short options of single programs that do the same. A single letter may be part of a group (`-xI`).
 const SHORT: [(&str, &[&str]); 20] = [
     ("find", &["-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"]),
     ("fd", &["-x", "-X"]),
@@ -69,7 +69,7 @@ const SHORT: [(&str, &[&str]); 20] = [
     ("date", &["-s"]),
 ];
 
-/// Long options of single programs, without their dashes: case and the number of dashes change nothing for some.
+/// Long options of single programs, without their dashes: some ignore case and the number of dashes.
 const OWN: [(&str, &[&str]); 8] = [
     (
         "pytest",
@@ -149,13 +149,13 @@ const OWN: [(&str, &[&str]); 8] = [
     ("date", &["set"]),
 ];
 
-/// Programs that read more arguments from a file: `@FILE`.
+/// Programs that read arguments from a file: `@FILE`.
 const FROM_FILES: [&str; 3] = ["pytest", "tsc", "mypy"];
 
-/// Fewer letters of an option are another one.
-const FEWEST: usize = 4;
+/// Fewest letters of an abbreviated option.
+const MIN_ABBREVIATION: usize = 4;
 
-/// The words by which the command does more than its program is known for.
+/// The words by which the command may run another program or write to an arbitrary file.
 pub(crate) fn risks(command: &[String]) -> Vec<&str> {
     let Some((program, rest)) = command.split_first() else { return Vec::new() };
     let name = base_name(program);
@@ -168,35 +168,35 @@ pub(crate) fn risks(command: &[String]) -> Vec<&str> {
             || short.iter().any(|option| is_short(word, option))
             || own.iter().any(|option| is_own(word, option))
             || (word.starts_with('@') && FROM_FILES.contains(&name))
-            // What it sets for make may be the shell that make uses.
+            // The variable may be the shell that make uses.
             || (name == "make" && is_assignment(word))
     };
     found.extend(rest.iter().map(String::as_str).filter(risky));
-    // What a file pattern stands for may be a second file, or set a variable.
+    // A file pattern may expand to a second file or to an assignment.
     if matches!(name, "make" | "uniq") {
         found.extend(rest.iter().map(String::as_str).filter(|word| has_pattern(word)));
     }
     if name == "uniq" {
         found.extend(written_by_uniq(rest));
     }
-    found.extend(computed(command));
+    found.extend(evaluated(command));
     found
 }
 
-/// Whether a shell may put names of files in the place of a word.
+/// Returns true if a shell may expand the word to file names.
 fn has_pattern(word: &str) -> bool {
     word.contains(['*', '?', '['])
 }
 
-/// Whether a word is this long option, or the start of it.
+/// Returns true if a word is this long option or an abbreviation of it.
 fn is_own(word: &str, option: &str) -> bool {
     let Some(name) = word.strip_prefix('-') else { return false };
     let name = name.strip_prefix('-').unwrap_or(name);
     let name = name.split_once('=').map_or(name, |(name, _)| name).to_ascii_lowercase();
-    name == option || (name.len() >= FEWEST && option.starts_with(&name))
+    name == option || (name.len() >= MIN_ABBREVIATION && option.starts_with(&name))
 }
 
-/// The second file that uniq is given is written.
+/// The files that `uniq` writes: all after its first file argument.
 fn written_by_uniq(words: &[String]) -> impl Iterator<Item = &str> {
     let number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
@@ -209,7 +209,7 @@ fn written_by_uniq(words: &[String]) -> impl Iterator<Item = &str> {
     among.map(|(word, _)| word).chain(files.iter().skip(1)).map(String::as_str).skip(1)
 }
 
-/// Programs take the start of a long option for the option.
+/// Matches abbreviations too, which many programs accept.
 fn is_long(word: &str) -> bool {
     let name = word.split_once('=').map_or(word, |(name, _)| name);
     name.len() > 2 && name.starts_with("--") && LONG.iter().any(|option| option.starts_with(name))
@@ -225,7 +225,7 @@ fn is_short(word: &str, option: &str) -> bool {
     }
 }
 
-/// Before its command git takes settings, any of which can name a program; some of its commands run others.
+/// Global options of git can name programs, and some of its commands run others.
 fn risks_of_git(words: &[String]) -> Vec<&str> {
     const HARMLESS: [&str; 4] = ["--no-pager", "-P", "--version", "--no-optional-locks"];
     const WITH_VALUE: [&str; 5] = ["-c", "-C", "--git-dir", "--work-tree", "--namespace"];

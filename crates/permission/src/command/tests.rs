@@ -1,14 +1,14 @@
-//! What is read of command lines, without doubt and with every doubt.
+//! Tests of the strict and the suspicious parser of command lines.
 
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
-use super::{parts, read};
+use super::{parse_plain, parts};
 
-fn check_read(lines: &[&str], expected: &Expect) {
-    let told: String = lines
+fn check_plain(lines: &[&str], expected: &Expect) {
+    let shown: String = lines
         .iter()
-        .map(|line| match read(line) {
+        .map(|line| match parse_plain(line) {
             Ok(commands) => {
                 let commands: Vec<String> = commands.iter().map(|words| words.join("·")).collect();
                 format!("{line:?}: {}\n", commands.join(" | "))
@@ -16,12 +16,12 @@ fn check_read(lines: &[&str], expected: &Expect) {
             Err(why) => format!("{line:?}: {}\n", why.0),
         })
         .collect();
-    expected.assert_eq(&told);
+    expected.assert_eq(&shown);
 }
 
 #[test]
-fn plain_commands_are_read_word_by_word() {
-    check_read(
+fn plain_commands_are_split_into_words() {
+    check_plain(
         &[
             "git status",
             "  cargo test -p 'my crate' \"a b\" c\\ d  ",
@@ -46,7 +46,7 @@ fn plain_commands_are_read_word_by_word() {
 }
 
 #[test]
-fn what_a_shell_would_change_first_is_not_read() {
+fn lines_that_a_shell_expands_are_refused() {
     for line in [
         "echo $HOME",
         "echo $(id)",
@@ -109,12 +109,12 @@ fn what_a_shell_would_change_first_is_not_read() {
         "''* x",
         "git ''*",
     ] {
-        assert!(read(line).is_err(), "{line:?} is read as {:?}", read(line));
+        assert!(parse_plain(line).is_err(), "{line:?} parses as {:?}", parse_plain(line));
     }
 }
 
 fn check_parts(lines: &[&str], expected: &Expect) {
-    let told: String = lines
+    let shown: String = lines
         .iter()
         .map(|line| {
             let found = parts(line);
@@ -123,11 +123,11 @@ fn check_parts(lines: &[&str], expected: &Expect) {
             format!("{line:?}: {}{}\n", all.join(" | "), if found.opaque { " ?" } else { "" })
         })
         .collect();
-    expected.assert_eq(&told);
+    expected.assert_eq(&shown);
 }
 
 #[test]
-fn every_part_that_may_run_is_found() {
+fn every_command_that_may_run_is_found() {
     check_parts(
         &[
             "git status && rm -rf /",
@@ -165,7 +165,7 @@ fn every_part_that_may_run_is_found() {
 }
 
 #[test]
-fn a_program_that_cannot_be_told_is_noticed() {
+fn a_line_with_an_unknown_program_is_opaque() {
     for line in [
         "$X -rf /",
         "$(echo rm) a",
@@ -232,7 +232,7 @@ fn a_program_that_cannot_be_told_is_noticed() {
 }
 
 #[test]
-fn what_a_shell_computes_is_noticed() {
+fn a_line_with_evaluated_words_is_opaque() {
     for line in [
         "printf -v 'a[$(rm x)]' x",
         "printf -va[1] x",
@@ -296,7 +296,7 @@ fn what_a_shell_computes_is_noticed() {
 }
 
 #[test]
-fn what_is_in_the_place_of_an_array_is_a_part() {
+fn a_substitution_in_an_array_index_is_found() {
     check_parts(
         &[
             "printf -v 'a[$(rm x)]' y",
@@ -320,7 +320,7 @@ fn what_is_in_the_place_of_an_array_is_a_part() {
 }
 
 #[test]
-fn a_very_long_line_is_bounded_work() {
+fn a_very_long_line_takes_limited_time() {
     let words = format!("sudo {}", "a ".repeat(100_000));
     let found = parts(&words);
     assert!(found.opaque && found.all.len() < 2_100, "{}", found.all.len());
@@ -337,7 +337,7 @@ fn a_very_long_line_is_bounded_work() {
 }
 
 #[test]
-fn what_opens_nothing_hides_nothing() {
+fn quotes_without_meaning_hide_nothing() {
     for line in [
         "true #\\\nrm a",
         "true # it's\nrm a # it's",
@@ -361,14 +361,14 @@ fn what_opens_nothing_hides_nothing() {
 
 proptest! {
     #[test]
-    fn any_line_is_read_without_a_panic(
+    fn any_line_is_parsed_without_a_panic(
         line in "(?s).{0,80}",
         signs in "[a-z>|&;'\"<\\\\ \n(){}$`*?#=\\[\\]]{0,80}",
     ) {
         for line in [line, signs] {
             let _ = parts(&line);
-            if let Ok(commands) = read(&line) {
-                // What is read without doubt is also found with every doubt.
+            if let Ok(commands) = parse_plain(&line) {
+                // Every plain command is also found by the suspicious parser.
                 let found = parts(&line);
                 for words in commands {
                     prop_assert!(

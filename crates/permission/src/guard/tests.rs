@@ -1,4 +1,4 @@
-//! Guarded tools: what runs, what is asked, what the model reads.
+//! Tests of guarded tools: which calls run, which need approval, and what the model reads.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -103,7 +103,7 @@ fn asking() -> Permissions {
 }
 
 #[tokio::test]
-async fn one_question_at_a_time_and_a_yes_runs_the_call() {
+async fn questions_are_asked_one_at_a_time_and_approval_runs_the_call() {
     let says = Says::new(Approval::Once);
     let stage = stage(asking(), &(says.clone() as Arc<dyn Approver>));
     let outputs = stage.run(&["make a", "make b", "make c"]).await;
@@ -112,7 +112,7 @@ async fn one_question_at_a_time_and_a_yes_runs_the_call() {
 }
 
 #[tokio::test]
-async fn a_no_reaches_the_model_with_what_the_user_says() {
+async fn a_denial_reaches_the_model_with_the_users_feedback() {
     let feedback = Some("Use just instead.".to_owned());
     let denied = stage(asking(), &(Says::new(Approval::Deny { feedback }) as Arc<dyn Approver>));
     let (is_error, text) = denied.run(&["make"]).await.remove(0);
@@ -123,15 +123,15 @@ async fn a_no_reaches_the_model_with_what_the_user_says() {
 }
 
 #[tokio::test]
-async fn always_is_remembered_and_answers_the_questions_that_wait() {
+async fn a_remembered_rule_settles_waiting_questions() {
     let (says, store) = (Says::new(Approval::Always), Arc::new(InMemoryRuleStore::default()));
     let first = stage(asking().remembering(store.clone()).await, &(says.clone() as Arc<dyn Approver>));
     first.run(&["cargo test a", "cargo test b", "cargo test c"]).await;
     assert_eq!((first.ran(), says.asked.lock().unwrap().len()), (3, 1));
     assert_eq!(store.load().await.unwrap(), ["shell(cargo test *)"]);
-    // Another session knows it, until it is forgotten.
-    let nobody: Arc<dyn Approver> = Arc::new(Unattended);
-    let second = stage(asking().remembering(store.clone()).await, &nobody);
+    // Another session has the rule until it is forgotten.
+    let unattended: Arc<dyn Approver> = Arc::new(Unattended);
+    let second = stage(asking().remembering(store.clone()).await, &unattended);
     assert!(!second.run(&["cargo test d"]).await.remove(0).0);
     second.permissions.forget("shell(cargo test *)").await.unwrap();
     assert!(second.run(&["cargo test d"]).await.remove(0).0);
@@ -139,7 +139,7 @@ async fn always_is_remembered_and_answers_the_questions_that_wait() {
 }
 
 #[tokio::test]
-async fn a_rule_that_cannot_be_kept_holds_for_the_session_and_is_told() {
+async fn a_rule_that_cannot_be_saved_applies_to_the_session_and_is_reported() {
     let mut store = MockRuleStore::new();
     store.expect_load().returning(|| Ok(vec!["shell(".to_owned()]));
     store.expect_save().returning(|_| Err(RuleStoreError::Other("the disk is full".into())));
@@ -149,12 +149,12 @@ async fn a_rule_that_cannot_be_kept_holds_for_the_session_and_is_told() {
     assert!(!stage.run(&["make test"]).await.remove(0).0);
     assert_eq!((stage.ran(), says.asked.lock().unwrap().len()), (2, 1));
     let problems = stage.permissions.take_problems().join("\n");
-    assert!(problems.contains("left out") && problems.contains("the disk is full"), "{problems}");
+    assert!(problems.contains("ignored") && problems.contains("the disk is full"), "{problems}");
     assert!(stage.permissions.take_problems().is_empty());
 }
 
 #[tokio::test]
-async fn nobody_to_ask_is_a_no_that_names_what_would_allow_it() {
+async fn without_a_user_the_denial_names_the_rule_that_would_allow_it() {
     let stage = stage(asking(), &(Arc::new(Unattended) as Arc<dyn Approver>));
     let (is_error, text) = stage.run(&["cargo test"]).await.remove(0);
     assert!(is_error && text.contains("shell(cargo test *)") && text.contains("--mode yolo"), "{text}");
@@ -162,7 +162,7 @@ async fn nobody_to_ask_is_a_no_that_names_what_would_allow_it() {
 }
 
 #[tokio::test]
-async fn a_rule_that_forbids_is_told_without_a_question() {
+async fn a_deny_rule_refuses_without_a_question() {
     let mut rules = Rules::new();
     rules.add(RuleKind::Deny, "shell(rm *)", "/h/config.toml:3:9").unwrap();
     let says = Says::new(Approval::Once);
@@ -176,7 +176,7 @@ async fn a_rule_that_forbids_is_told_without_a_question() {
 }
 
 #[tokio::test]
-async fn a_stopped_call_takes_its_question_with_it() {
+async fn a_cancelled_call_withdraws_its_question() {
     /// Never answers the first question, and allows what the later ones ask.
     #[derive(Debug, Default)]
     struct WaitsOnce(std::sync::atomic::AtomicBool);
@@ -207,7 +207,7 @@ async fn a_stopped_call_takes_its_question_with_it() {
 }
 
 #[tokio::test]
-async fn a_link_out_of_what_is_allowed_is_followed() {
+async fn symbolic_links_are_resolved_before_the_decision() {
     /// Edits a file.
     #[derive(Debug)]
     struct Edit;
@@ -226,29 +226,28 @@ async fn a_link_out_of_what_is_allowed_is_followed() {
             ToolOutput::text("edited")
         }
     }
-    let folder = std::env::temp_dir().join(format!("throughline-guard-{}", std::process::id()));
-    std::fs::create_dir_all(folder.join("w/src")).unwrap();
-    std::fs::create_dir_all(folder.join("w/secret")).unwrap();
-    let root = folder.join("w").canonicalize().unwrap();
-    let _ = std::os::unix::fs::symlink("../secret", root.join("src/link"));
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    std::fs::create_dir(root.join("src")).unwrap();
+    std::fs::create_dir(root.join("secret")).unwrap();
+    std::os::unix::fs::symlink("../secret", root.join("src/link")).unwrap();
     let mut rules = Rules::new();
     rules.add(RuleKind::Deny, "edit(secret/**)", "here").unwrap();
     let permissions = Arc::new(Permissions::new(Mode::Yolo, rules, &root));
     let mut registry = ToolRegistry::new();
     registry.register(Arc::new(Edit)).unwrap();
-    let nobody: Arc<dyn Approver> = Arc::new(Unattended);
-    let tools = guarded(&registry, &permissions, &nobody).unwrap();
+    let unattended: Arc<dyn Approver> = Arc::new(Unattended);
+    let tools = guarded(&registry, &permissions, &unattended).unwrap();
     let mut ends = Vec::new();
     for path in ["src/a", "src/link/a", "src/link/new/b", "src/link/../src/a"] {
         let call =
             ToolCall { id: "c".to_owned(), name: "edit_file".to_owned(), input: json!({ "path": path }) };
         ends.push(tools.get("edit_file").unwrap().call(&call, &ToolContext::new(&root)).await.is_error);
     }
-    std::fs::remove_dir_all(&folder).unwrap();
     assert_eq!(ends, [false, true, true, false]);
 }
 
-/// Tells which of these files it may show.
+/// Lists those of these files that are not hidden.
 #[derive(Debug)]
 struct Grep(&'static [&'static str]);
 
@@ -270,7 +269,7 @@ impl Tool for Grep {
 }
 
 #[tokio::test]
-async fn a_search_does_not_show_what_may_not_be_read() {
+async fn a_search_skips_files_that_may_not_be_read() {
     const FILES: &[&str] = &["a.txt", "keys/b.key", "deep/keys/c.key", "deep/.env", "deep/log.txt"];
     let mut rules = Rules::new();
     for (kind, text) in [
@@ -294,7 +293,7 @@ async fn a_search_does_not_show_what_may_not_be_read() {
     };
     assert_eq!(shown(json!({ "path": "keys" })).await, "a.txt");
     assert!(says.asked.lock().unwrap().is_empty());
-    // A rule that asks about the call itself was answered; of the others nobody was asked.
+    // The rule that matches the call itself was asked about, the others were not.
     assert_eq!(shown(json!({})).await, "a.txt deep/log.txt");
     assert_eq!(says.asked.lock().unwrap().len(), 1);
     let open = Arc::new(Permissions::new(Mode::Ask, Rules::new(), "/w"));
@@ -305,8 +304,8 @@ async fn a_search_does_not_show_what_may_not_be_read() {
 }
 
 #[tokio::test]
-async fn a_yes_that_comes_after_the_stop_runs_nothing() {
-    /// Says yes when the turn has been stopped.
+async fn an_approval_after_the_cancel_runs_nothing() {
+    /// Approves after the turn was cancelled.
     #[derive(Debug)]
     struct Late(throughline_tools::CancelFlag);
     #[async_trait]
@@ -325,7 +324,7 @@ async fn a_yes_that_comes_after_the_stop_runs_nothing() {
 }
 
 #[tokio::test]
-async fn the_store_in_memory_keeps_the_contract() {
+async fn the_in_memory_store_fulfils_the_contract() {
     let store = InMemoryRuleStore::default();
     contract::rule_store(&store, &store).await;
 }

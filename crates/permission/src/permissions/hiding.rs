@@ -1,4 +1,4 @@
-//! Files that a search leaves out.
+//! Files that a search must skip.
 
 use std::path::{Path, PathBuf};
 
@@ -6,27 +6,26 @@ use serde_json::Value;
 use throughline_conversation::ToolCall;
 use throughline_tools::{Access, Effect, FileGuard};
 
-use crate::Rule;
 use crate::access_path::AccessPath;
-use crate::rule::Subject;
+use crate::rule::{Rule, Subject};
 
-/// Hides the files that rules speak of from one call.
+/// Hides the files that rules match from one call.
 #[derive(Debug)]
-pub(crate) struct Hiding {
+pub(crate) struct HiddenFiles {
     rules: Vec<Rule>,
-    /// Without its arguments: they have been decided.
+    /// Without its arguments, which have been decided about.
     call: ToolCall,
     workspace: PathBuf,
 }
 
-impl Hiding {
+impl HiddenFiles {
     pub(super) fn new(rules: Vec<Rule>, call: &ToolCall, workspace: &Path) -> Self {
         let call = ToolCall { id: call.id.clone(), name: call.name.clone(), input: Value::Null };
         Self { rules, call, workspace: workspace.to_owned() }
     }
 }
 
-impl FileGuard for Hiding {
+impl FileGuard for HiddenFiles {
     fn hides(&self, shown: &str, real: &Path) -> bool {
         let access = Access { effect: Effect::Read, subject: Some(shown.to_owned()) };
         let named = [Path::new(shown), real];

@@ -1,4 +1,4 @@
-//! What is decided.
+//! Tests of the decision.
 
 use std::path::Path;
 
@@ -47,7 +47,7 @@ fn decided(permissions: &Permissions, text: &str) -> Decision {
     permissions.decide(&call, &access)
 }
 
-fn told(permissions: &Permissions, text: &str) -> String {
+fn reason_for(permissions: &Permissions, text: &str) -> String {
     match decided(permissions, text) {
         Decision::Allow { because } => format!("{text:?} runs: {because}"),
         Decision::Ask { why, rule: Some(rule) } => format!("{text:?} asks, {rule}: {why}"),
@@ -60,7 +60,7 @@ fn told(permissions: &Permissions, text: &str) -> String {
 
 fn check(mode: Mode, lines: &[&str], calls: &[&str], expected: &Expect) {
     let permissions = permissions(mode, lines);
-    let all: String = calls.iter().map(|text| told(&permissions, text) + "\n").collect();
+    let all: String = calls.iter().map(|text| reason_for(&permissions, text) + "\n").collect();
     expected.assert_eq(&all);
 }
 
@@ -101,30 +101,30 @@ fn modes() {
         &[],
         &CALLS,
         &expect![[r#"
-        "read_file src/a.rs" runs: it only reads
-        "edit_file src/a.rs" asks, edit(src/**): it changes a file
-        "write_file ../out.txt" asks: it changes a file
-        "write_file .git/hooks/pre-commit" asks: it changes a file
-        "write_file .throughline/config.toml" asks: it changes a file
-        "shell git status" asks, shell(git status *): it runs a command
-        "fetch https://example.com/x" asks, fetch(domain:example.com): it asks a server
-        "mcp__github__list_issues" asks, mcp__github__list_issues: what it does is not known
-    "#]],
+            "read_file src/a.rs" runs: it only reads
+            "edit_file src/a.rs" asks, edit(src/**): it changes a file
+            "write_file ../out.txt" asks: it changes a file
+            "write_file .git/hooks/pre-commit" asks: it changes a file
+            "write_file .throughline/config.toml" asks: it changes a file
+            "shell git status" asks, shell(git status *): it runs a command
+            "fetch https://example.com/x" asks, fetch(domain:example.com): it connects to a server
+            "mcp__github__list_issues" asks, mcp__github__list_issues: its effect is unknown
+        "#]],
     );
     check(
         Mode::AutoEdit,
         &[],
         &CALLS,
         &expect![[r#"
-        "read_file src/a.rs" runs: it only reads
-        "edit_file src/a.rs" runs: it edits the workspace, and the mode is auto-edit
-        "write_file ../out.txt" asks: it changes a file outside of the workspace
-        "write_file .git/hooks/pre-commit" asks: it changes a file that says what may run
-        "write_file .throughline/config.toml" asks: it changes a file that says what may run
-        "shell git status" asks, shell(git status *): it runs a command
-        "fetch https://example.com/x" asks, fetch(domain:example.com): it asks a server
-        "mcp__github__list_issues" asks, mcp__github__list_issues: what it does is not known
-    "#]],
+            "read_file src/a.rs" runs: it only reads
+            "edit_file src/a.rs" runs: it edits the workspace, and the mode is auto-edit
+            "write_file ../out.txt" asks: it changes a file outside of the workspace
+            "write_file .git/hooks/pre-commit" asks: it changes a file that controls permissions or commands
+            "write_file .throughline/config.toml" asks: it changes a file that controls permissions or commands
+            "shell git status" asks, shell(git status *): it runs a command
+            "fetch https://example.com/x" asks, fetch(domain:example.com): it connects to a server
+            "mcp__github__list_issues" asks, mcp__github__list_issues: its effect is unknown
+        "#]],
     );
     check(
         Mode::Yolo,
@@ -144,7 +144,7 @@ fn modes() {
 }
 
 #[test]
-fn rules_win_over_modes_and_forbidding_over_all() {
+fn rules_win_over_modes_and_deny_rules_over_all() {
     let lines = [
         "allow shell(git *)",
         "ask shell(git push *)",
@@ -168,39 +168,39 @@ fn rules_win_over_modes_and_forbidding_over_all() {
         &lines,
         &calls,
         &expect![[r#"
-        "shell git log" runs: the rule shell(git *) allows it (here)
-        "shell git push origin" asks: the rule shell(git push *) asks (here)
-        "shell git push --force" is refused: the rule shell(git push --force *) forbids it (here)
-        "shell git log && git push --force origin" is refused: the rule shell(git push --force *) forbids it (here)
-        "shell sudo /usr/bin/git push --force" is refused: the rule shell(git push --force *) forbids it (here)
-        "shell $X push --force" asks: which programs it runs cannot be told, and there are rules about some
-        "edit_file secret/a" is refused: the rule edit(secret/**) forbids it (here)
-        "edit_file src/../secret/a" is refused: the rule edit(secret/**) forbids it (here)
-        "edit_file ./secret//a" is refused: the rule edit(secret/**) forbids it (here)
-        "edit_file /w/secret/a" is refused: the rule edit(secret/**) forbids it (here)
-    "#]],
+            "shell git log" runs: the rule shell(git *) allows it (here)
+            "shell git push origin" asks: the rule shell(git push *) asks (here)
+            "shell git push --force" is refused: the rule shell(git push --force *) forbids it (here)
+            "shell git log && git push --force origin" is refused: the rule shell(git push --force *) forbids it (here)
+            "shell sudo /usr/bin/git push --force" is refused: the rule shell(git push --force *) forbids it (here)
+            "shell $X push --force" asks: it is unclear which programs it runs, and some have rules
+            "edit_file secret/a" is refused: the rule edit(secret/**) forbids it (here)
+            "edit_file src/../secret/a" is refused: the rule edit(secret/**) forbids it (here)
+            "edit_file ./secret//a" is refused: the rule edit(secret/**) forbids it (here)
+            "edit_file /w/secret/a" is refused: the rule edit(secret/**) forbids it (here)
+        "#]],
     );
     check(
         Mode::Ask,
         &lines,
         &calls,
         &expect![[r#"
-        "shell git log" runs: the rule shell(git *) allows it (here)
-        "shell git push origin" asks: the rule shell(git push *) asks (here)
-        "shell git push --force" is refused: the rule shell(git push --force *) forbids it (here)
-        "shell git log && git push --force origin" is refused: the rule shell(git push --force *) forbids it (here)
-        "shell sudo /usr/bin/git push --force" is refused: the rule shell(git push --force *) forbids it (here)
-        "shell $X push --force" asks: which programs it runs cannot be told, and there are rules about some
-        "edit_file secret/a" is refused: the rule edit(secret/**) forbids it (here)
-        "edit_file src/../secret/a" is refused: the rule edit(secret/**) forbids it (here)
-        "edit_file ./secret//a" is refused: the rule edit(secret/**) forbids it (here)
-        "edit_file /w/secret/a" is refused: the rule edit(secret/**) forbids it (here)
-    "#]],
+            "shell git log" runs: the rule shell(git *) allows it (here)
+            "shell git push origin" asks: the rule shell(git push *) asks (here)
+            "shell git push --force" is refused: the rule shell(git push --force *) forbids it (here)
+            "shell git log && git push --force origin" is refused: the rule shell(git push --force *) forbids it (here)
+            "shell sudo /usr/bin/git push --force" is refused: the rule shell(git push --force *) forbids it (here)
+            "shell $X push --force" asks: it is unclear which programs it runs, and some have rules
+            "edit_file secret/a" is refused: the rule edit(secret/**) forbids it (here)
+            "edit_file src/../secret/a" is refused: the rule edit(secret/**) forbids it (here)
+            "edit_file ./secret//a" is refused: the rule edit(secret/**) forbids it (here)
+            "edit_file /w/secret/a" is refused: the rule edit(secret/**) forbids it (here)
+        "#]],
     );
 }
 
 #[test]
-fn options_before_the_words_of_a_rule_hide_nothing() {
+fn options_before_the_words_of_a_pattern_do_not_disguise_a_command() {
     let rules = [
         "deny shell(git push *)",
         "deny shell(docker compose down *)",
@@ -252,7 +252,7 @@ fn options_before_the_words_of_a_rule_hide_nothing() {
 }
 
 #[test]
-fn plan_mode_is_for_reading_whatever_the_rules_allow() {
+fn plan_mode_allows_reading_only_whatever_the_rules_allow() {
     let permissions = permissions(Mode::Plan, &["allow *"]);
     assert!(runs(&permissions, "read_file a") && !runs(&permissions, "shell git commit"));
     permissions.set_mode(Mode::Ask);
@@ -260,7 +260,7 @@ fn plan_mode_is_for_reading_whatever_the_rules_allow() {
 }
 
 #[test]
-fn an_allowed_command_brings_no_other_along() {
+fn an_allowed_command_does_not_allow_others_in_its_line() {
     let allowed =
         permissions(Mode::Ask, &["allow shell(git *)", "allow shell(cargo test *)", "allow shell(ls)"]);
     for line in [
@@ -335,7 +335,7 @@ fn an_allowed_command_brings_no_other_along() {
 }
 
 #[test]
-fn a_harmless_program_is_not_with_every_argument() {
+fn a_harmless_program_is_not_harmless_with_every_argument() {
     let programs =
         ["printf", "test", "uniq", "tree", "rg", "pytest", "eslint", "tsc", "make", "mypy", "ctest"];
     let rules: Vec<String> = programs.iter().map(|program| format!("allow shell({program} *)")).collect();
@@ -410,7 +410,7 @@ fn a_harmless_program_is_not_with_every_argument() {
 }
 
 #[test]
-fn a_build_takes_its_instructions_from_where_it_stands() {
+fn options_that_redirect_a_build_are_not_covered() {
     let starts = [
         "make test",
         "cargo test",
@@ -499,7 +499,7 @@ fn a_build_takes_its_instructions_from_where_it_stands() {
 }
 
 #[test]
-fn what_a_shell_computes_is_forbidden_or_asked_about() {
+fn evaluated_words_are_refused_or_asked_about() {
     let denied = permissions(Mode::Yolo, &["deny shell(rm *)"]);
     for line in
         ["printf -v 'a[$(rm x)]' y", "test -v 'a[$(rm x)]'", "[[ -v 'a[`rm x`]' ]]", "let 'a[$(rm x)]'"]
@@ -511,7 +511,7 @@ fn what_a_shell_computes_is_forbidden_or_asked_about() {
 }
 
 #[test]
-fn an_option_that_the_rule_names_is_meant() {
+fn an_option_in_the_rule_is_covered() {
     let allowed =
         permissions(Mode::Ask, &["allow shell(git -c color.ui=never log *)", "allow shell(sort -o out *)"]);
     assert!(runs(&allowed, "shell git -c color.ui=never log -3") && runs(&allowed, "shell sort -o out in"));
@@ -519,7 +519,7 @@ fn an_option_that_the_rule_names_is_meant() {
 }
 
 #[test]
-fn a_whole_line_is_meant_as_it_stands() {
+fn a_whole_line_is_matched_literally() {
     let allowed =
         permissions(Mode::Ask, &["allow shell(cargo fmt && cargo test)", "allow shell(echo \\* *)"]);
     assert!(runs(&allowed, "shell cargo fmt && cargo test") && !runs(&allowed, "shell cargo fmt"));
@@ -528,7 +528,7 @@ fn a_whole_line_is_meant_as_it_stands() {
 }
 
 #[test]
-fn everything_means_everything() {
+fn a_rule_without_pattern_matches_every_call() {
     let allowed = permissions(Mode::Ask, &["allow shell"]);
     assert!(runs(&allowed, "shell x=$(rm a) > b") && !runs(&allowed, "fetch https://x.org"));
 }
@@ -566,7 +566,7 @@ fn paths() {
 }
 
 #[test]
-fn a_search_above_what_may_not_be_read_reads_it_too() {
+fn a_search_of_a_parent_folder_counts_as_reading() {
     let denied =
         permissions(Mode::Yolo, &["deny read(a/secret/**)", "deny read(**/.env)", "deny read(/etc/keys)"]);
     for call in [
@@ -586,7 +586,7 @@ fn a_search_above_what_may_not_be_read_reads_it_too() {
 }
 
 #[test]
-fn what_may_not_be_read_may_not_be_edited_either() {
+fn a_file_that_may_not_be_read_may_not_be_edited() {
     check(
         Mode::Yolo,
         &["allow edit(**)", "deny read(**/keys)", "ask read(notes/**)", "deny read_file(a)", "allow read"],
@@ -607,7 +607,7 @@ fn what_may_not_be_read_may_not_be_edited_either() {
 }
 
 #[test]
-fn what_names_no_file_is_not_about_files() {
+fn a_call_without_a_path_is_not_matched_by_path_rules() {
     let denied = permissions(Mode::Yolo, &["deny read(secret/**)"]);
     let (mut call, access) = call("grep");
     call.name = "update_checklist".to_owned();
@@ -615,7 +615,7 @@ fn what_names_no_file_is_not_about_files() {
 }
 
 #[test]
-fn what_file_tools_cannot_write_is_refused_and_not_asked() {
+fn an_edit_that_file_tools_would_refuse_is_refused_without_asking() {
     let rules = rules(&["allow edit(/srv/**)", "ask edit"]);
     let permissions = Permissions::new(Mode::Ask, rules, "/w").editing(vec!["/srv/cache".into()]);
     let refused = |text: &str, real: Option<&str>| {
@@ -640,7 +640,7 @@ fn what_file_tools_cannot_write_is_refused_and_not_asked() {
 }
 
 #[test]
-fn a_link_is_judged_by_both_of_its_places() {
+fn a_link_is_matched_by_its_name_and_its_target() {
     let rules = rules(&["allow edit(src/**)", "deny edit(secret/**)"]);
     let permissions = Permissions::new(Mode::Yolo, rules, "/w").editing(vec!["/etc".into()]);
     let (call, access) = call("edit_file src/link/a");
@@ -712,7 +712,7 @@ fn hosts() {
 }
 
 #[test]
-fn names_of_servers_tools() {
+fn names_of_mcp_tools() {
     let allowed = permissions(Mode::Ask, &["allow mcp__github__*", "deny mcp__github__delete_repo"]);
     assert!(runs(&allowed, "mcp__github__list_issues") && !runs(&allowed, "mcp__gitlab__list_issues"));
     assert!(matches!(decided(&allowed, "mcp__github__delete_repo"), Decision::Deny { .. }));
@@ -735,7 +735,7 @@ fn commands_in_the_sandbox() {
 }
 
 #[test]
-fn the_rule_that_a_careful_user_would_accept() {
+fn suggested_rules() {
     let permissions = permissions(Mode::Ask, &[]);
     let told: String = [
         "shell cargo test -p x",
@@ -858,7 +858,7 @@ const SPELLED: [&str; 39] = [
 ];
 
 #[test]
-fn a_forbidden_command_is_refused_or_asked_about_however_it_is_spelled() {
+fn a_denied_command_is_refused_or_asked_about_however_it_is_spelled() {
     let permissions = permissions(Mode::Yolo, &["deny shell(rm *)"]);
     for spelled in SPELLED {
         for how in 0..9 {
@@ -923,7 +923,7 @@ fn wrapped(line: String, how: usize) -> String {
 
 proptest! {
     #[test]
-    fn no_line_of_an_allowed_and_a_forbidden_part_is_allowed(
+    fn a_line_with_an_allowed_and_a_denied_part_is_not_allowed(
         before in prop::collection::vec((allowed(), glue()), 0..3),
         bad in forbidden(),
         after in prop::collection::vec((glue(), allowed()), 0..3),
@@ -937,7 +937,7 @@ proptest! {
     }
 
     #[test]
-    fn allowed_parts_alone_are_allowed(
+    fn a_line_of_allowed_parts_is_allowed(
         first in allowed(),
         rest in prop::collection::vec((glue(), allowed()), 0..4),
     ) {
@@ -948,7 +948,7 @@ proptest! {
     }
 
     #[test]
-    fn a_forbidden_part_is_refused_or_asked_about_wherever_it_stands(
+    fn a_denied_part_is_refused_or_asked_about_anywhere_in_a_line(
         before in prop::collection::vec((allowed(), glue()), 0..3),
         how in 0..9_usize,
         spelled in prop::sample::select(&SPELLED[..]),
@@ -960,7 +960,7 @@ proptest! {
     }
 
     #[test]
-    fn no_dots_lead_into_what_is_forbidden_or_out_of_what_is_allowed(parts in prop::collection::vec(
+    fn dots_lead_neither_into_denied_nor_out_of_allowed_folders(parts in prop::collection::vec(
         prop::sample::select(vec!["..", ".", "src", "secret", "a", ""]), 1..8)
     ) {
         let path = parts.join("/");

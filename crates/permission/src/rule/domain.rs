@@ -1,8 +1,8 @@
-//! A pattern of hosts.
+//! Host patterns of rules.
 
 use url::Url;
 
-/// A host, or all those below one.
+/// A host, or all of its subdomains.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DomainPattern {
     host: String,
@@ -10,10 +10,9 @@ pub(crate) struct DomainPattern {
 }
 
 impl DomainPattern {
-    /// Reads `domain:HOST` or `domain:*.HOST`. The error says what would be right.
+    /// Parses `domain:HOST` or `domain:*.HOST`. The error names the correct form.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let form =
-            || "write fetch(domain:example.com), or fetch(domain:*.example.com) for the hosts below it";
+        let form = || "write fetch(domain:example.com), or fetch(domain:*.example.com) for its subdomains";
         let host = text.strip_prefix("domain:").map(str::trim).ok_or_else(|| form().to_owned())?;
         let (host, below) = host.strip_prefix("*.").map_or((host, false), |host| (host, true));
         let plain =
@@ -21,14 +20,14 @@ impl DomainPattern {
         if !host.chars().all(plain) {
             return Err(form().to_owned());
         }
-        // As an address is read, so that both agree on every way to write a host. A port is no part of one.
+        // The URL parser normalizes the host as it does for calls. A port is not part of a host.
         let read = Url::parse(&format!("http://{host}/")).ok().filter(|url| url.port().is_none());
         let host = read.as_ref().and_then(host_in).ok_or_else(|| form().to_owned())?;
         Ok(Self { host, below })
     }
 
-    /// Whether it means this host, as [`host_of`] gives it.
-    pub(crate) fn fits(&self, host: &str) -> bool {
+    /// Returns true if it matches this host, in the form of [`host_of`].
+    pub(crate) fn matches(&self, host: &str) -> bool {
         if !self.below {
             return host == self.host;
         }
@@ -36,9 +35,8 @@ impl DomainPattern {
     }
 }
 
-/// The host that is asked for an address; `None` when none is, or when it cannot be told. Addresses are read as the tool
-/// `fetch` reads them (<https://url.spec.whatwg.org>): one slash or none, tabs, and letters that only look like others
-/// lead to a host all the same.
+/// The host that a URL connects to; `None` if there is none or it is unclear. URLs are parsed as the tool `fetch` parses them
+/// (<https://url.spec.whatwg.org>), which accepts missing slashes, tabs and Unicode letters that map to others.
 pub(crate) fn host_of(url: &str) -> Option<String> {
     let url = Url::parse(url.trim()).ok()?;
     let plain =
@@ -46,7 +44,7 @@ pub(crate) fn host_of(url: &str) -> Option<String> {
     if plain { host_in(&url) } else { None }
 }
 
-/// The host of an address that was read. A dot at the end changes nothing; more of them are no host.
+/// The host of a URL without its trailing dot. Several trailing dots are not a host.
 fn host_in(url: &Url) -> Option<String> {
     let host = url.host_str()?;
     let host = host.strip_suffix('.').unwrap_or(host);

@@ -1,27 +1,28 @@
-//! A pattern of paths.
+//! Path patterns of rules.
 
 use std::path::{Component, Path};
 
 use crate::access_path::AccessPath;
-use crate::glob::path_fits;
+use crate::glob::path_matches;
 
-/// A pattern of paths, from the workspace on or from the root on.
+/// A path pattern, relative to the workspace or to the root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PathPattern {
     /// Without `./` at the start.
     text: String,
-    /// Whether it means everything below it too: it has no wildcard.
+    /// It has no wildcard, so it matches everything below the path too.
     below: bool,
 }
 
 impl PathPattern {
-    /// Reads a pattern. The error says what would be right.
+    /// Parses a pattern. The error names the correct form.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         if text.starts_with('~') {
-            return Err("`~` is not known here; write the whole path".to_owned());
+            return Err("`~` is not supported; write the absolute path".to_owned());
         }
         if Path::new(text).components().any(|part| part == Component::ParentDir) {
-            return Err("`..` leads out; write a path from the workspace on, or from / on".to_owned());
+            return Err("`..` is not supported; write a path relative to the workspace, or an absolute one"
+                .to_owned());
         }
         let text = if text.ends_with('/') { format!("{text}**") } else { text.to_owned() };
         let parts: Vec<&str> = text.split('/').filter(|part| *part != ".").collect();
@@ -33,16 +34,16 @@ impl PathPattern {
         Ok(Self { text, below })
     }
 
-    /// Whether it means this path, so that it may allow it. A file that says what may run has to be meant by name: no
-    /// wildcard at the start reaches it.
+    /// Returns true if it matches this path well enough to allow an access. A protected file must be matched by name, not by
+    /// a wildcard at the start.
     pub(crate) fn covers(&self, path: &AccessPath) -> bool {
         let first = |path: &str| path.split('/').next().map(str::to_owned);
         let by_name = || self.below || path.inside.as_deref().and_then(first) == first(&self.text);
-        self.fits(path) && (!path.is_protected() || by_name())
+        self.matches(path) && (!path.is_protected() || by_name())
     }
 
-    /// Whether all that it means, as far as its names go, is below this folder: what searches the folder finds it.
-    pub(crate) fn lies_below(&self, folder: &AccessPath) -> bool {
+    /// Returns true if its part before the first wildcard is below this folder, so that a search of the folder reaches it.
+    pub(crate) fn is_below(&self, folder: &AccessPath) -> bool {
         let absolute = self.text.starts_with('/');
         let folder = if absolute { Some(folder.absolute.as_str()) } else { folder.inside.as_deref() };
         let Some(folder) = folder else { return false };
@@ -52,11 +53,11 @@ impl PathPattern {
         !named.is_empty() && named.starts_with(&above)
     }
 
-    /// Whether it means this path.
-    pub(crate) fn fits(&self, path: &AccessPath) -> bool {
+    /// Returns true if it matches this path.
+    pub(crate) fn matches(&self, path: &AccessPath) -> bool {
         let path = if self.text.starts_with('/') { Some(&path.absolute) } else { path.inside.as_ref() };
         path.is_some_and(|path| {
-            path_fits(&self.text, path)
+            path_matches(&self.text, path)
                 || (self.below && path.strip_prefix(&self.text).is_some_and(|rest| rest.starts_with('/')))
         })
     }

@@ -1,11 +1,11 @@
-//! What a rule may say.
+//! Tests of the form of rules.
 
 use expect_test::expect;
 
 use crate::Rule;
 
 #[test]
-fn good_rules_are_kept_as_they_are_written() {
+fn well_formed_rules_round_trip() {
     for text in [
         "shell",
         "shell(git *)",
@@ -29,7 +29,7 @@ fn good_rules_are_kept_as_they_are_written() {
 }
 
 #[test]
-fn a_wrong_rule_says_what_would_be_right() {
+fn a_malformed_rule_names_the_correct_form() {
     let told: String = [
         "",
         "(x)",
@@ -57,23 +57,23 @@ fn a_wrong_rule_says_what_would_be_right() {
     })
     .collect();
     expect![[r#"
-        the rule "" cannot be used: write a tool's name, or name(pattern): shell(git status *), edit(src/**)
-        the rule "(x)" cannot be used: write a tool's name, or name(pattern): shell(git status *), edit(src/**)
-        the rule "shell(" cannot be used: it has an opening bracket and does not end with the closing one
-        the rule "shell(git" cannot be used: it has an opening bracket and does not end with the closing one
-        the rule "shell()" cannot be used: its brackets are empty; leave them out to mean every call
-        the rule "my tool" cannot be used: write a tool's name, or name(pattern): shell(git status *), edit(src/**)
-        the rule "Bash(git *)" cannot be used: the tool is named "shell" here
-        the rule "shell(git * && rm *)" cannot be used: a pattern with `*` is one plain command, as each command of a line is looked at alone; write a rule for each
-        the rule "shell(* --force)" cannot be used: it begins with `*`; name the program first
-        the rule "shell(git * > x)" cannot be used: a pattern with `*` is one plain command, as each command of a line is looked at alone; write a rule for each
-        the rule "fetch(example.com)" cannot be used: write fetch(domain:example.com), or fetch(domain:*.example.com) for the hosts below it
-        the rule "fetch(domain:)" cannot be used: write fetch(domain:example.com), or fetch(domain:*.example.com) for the hosts below it
-        the rule "fetch(domain:a/b)" cannot be used: write fetch(domain:example.com), or fetch(domain:*.example.com) for the hosts below it
-        the rule "edit(../x)" cannot be used: `..` leads out; write a path from the workspace on, or from / on
-        the rule "edit(~/x)" cannot be used: `~` is not known here; write the whole path
-        the rule "mcp__a__b(x)" cannot be used: only one built-in tool can have a pattern in brackets
-        the rule "edit*(x)" cannot be used: only one built-in tool can have a pattern in brackets
-        the rule "shell(a\nb)" cannot be used: it has a control character; write one rule a line
+        malformed rule "": write a tool's name, or name(pattern): shell(git status *), edit(src/**)
+        malformed rule "(x)": write a tool's name, or name(pattern): shell(git status *), edit(src/**)
+        malformed rule "shell(": the closing parenthesis is missing
+        malformed rule "shell(git": the closing parenthesis is missing
+        malformed rule "shell()": its parentheses are empty; leave them out to match every call
+        malformed rule "my tool": write a tool's name, or name(pattern): shell(git status *), edit(src/**)
+        malformed rule "Bash(git *)": the tool is named "shell" here
+        malformed rule "shell(git * && rm *)": a pattern with `*` must be one plain command, because each command of a line is matched alone; write a rule for each
+        malformed rule "shell(* --force)": it begins with `*`; name the program first
+        malformed rule "shell(git * > x)": a pattern with `*` must be one plain command, because each command of a line is matched alone; write a rule for each
+        malformed rule "fetch(example.com)": write fetch(domain:example.com), or fetch(domain:*.example.com) for its subdomains
+        malformed rule "fetch(domain:)": write fetch(domain:example.com), or fetch(domain:*.example.com) for its subdomains
+        malformed rule "fetch(domain:a/b)": write fetch(domain:example.com), or fetch(domain:*.example.com) for its subdomains
+        malformed rule "edit(../x)": `..` is not supported; write a path relative to the workspace, or an absolute one
+        malformed rule "edit(~/x)": `~` is not supported; write the absolute path
+        malformed rule "mcp__a__b(x)": a pattern needs the name of one built-in tool
+        malformed rule "edit*(x)": a pattern needs the name of one built-in tool
+        malformed rule "shell(a\nb)": it has a control character; write one rule per line
     "#]].assert_eq(&told);
 }

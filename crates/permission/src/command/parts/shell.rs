@@ -1,10 +1,10 @@
-//! Shells that are called by a line, and whether the line says what they run.
+//! Calls of shells, and whether the line contains the commands that they run.
 
 use super::base_name;
 
 const SHELLS: [&str; 7] = ["sh", "bash", "dash", "zsh", "ksh", "ash", "fish"];
 
-/// Whether these words call a shell that reads its commands from its input: it has neither a text (`-c`) nor a file to run.
+/// Returns true for a call of a shell that reads its commands from its input: neither a text (`-c`) nor a file is given.
 pub(super) fn reads_commands(words: &[String]) -> bool {
     let Some((program, rest)) = words.split_first() else { return false };
     if !SHELLS.contains(&base_name(program)) {
@@ -25,7 +25,7 @@ pub(super) fn reads_commands(words: &[String]) -> bool {
         } else if let Some(letters) = word.strip_prefix(['-', '+']) {
             let has = |letter: char| letters.contains(letter);
             if has('c') && word.starts_with('-') {
-                // More options may come before the text. In the place of `{}` comes what another program reads.
+                // More options may precede the text. `{}` is replaced by the input of another program.
                 return rest.find(|word| !word.starts_with('-')).is_none_or(|text| text == "{}");
             }
             if has('s') && word.starts_with('-') {
@@ -42,12 +42,12 @@ pub(super) fn reads_commands(words: &[String]) -> bool {
     rest.next().is_none_or(is_input)
 }
 
-/// Whether a file is the input itself, or another one that is open already.
+/// Returns true if the file is standard input or another open descriptor.
 fn is_input(file: &str) -> bool {
     base_name(file) == "stdin" || file.contains("/fd/") || file.starts_with("fd/")
 }
 
-/// Whether a program opens a shell for another user, which then reads its commands from its input.
+/// Returns true if a program opens a shell for another user, which reads its commands from its input.
 pub(super) fn opens_shell(name: &str, words: &[String]) -> bool {
     const WITH_VALUE: [&str; 9] = ["-u", "-g", "-h", "-p", "-C", "-D", "-R", "-T", "-U"];
     let group = |word: &str, letters: [char; 2]| {

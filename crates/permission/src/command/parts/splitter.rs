@@ -1,19 +1,19 @@
-//! Splits a line into its commands and their words, with quotes taken away.
+//! Splits a line into commands and words without quotes.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// Longest sum or expansion that is looked into, in characters.
+/// Longest arithmetic expression or expansion that is examined, in characters.
 const LONGEST_SUM: usize = 64;
 
-/// What a line was split into.
+/// The parts of a line.
 #[derive(Debug)]
-pub(super) struct Split {
+pub(super) struct SplitLine {
     /// The words of its commands.
     pub(super) commands: Vec<Vec<String>>,
-    /// Lines in substitutions in quotes.
+    /// The lines in quoted substitutions.
     pub(super) inner: Vec<String>,
-    /// What is run cannot be told: a quote has no end, or something is computed.
+    /// What runs cannot be determined: a quote is not closed, or something is evaluated.
     pub(super) open: bool,
 }
 
@@ -25,21 +25,21 @@ pub(super) struct Splitter<'a> {
     word: Option<String>,
     /// The next word is the target of a redirection.
     target: bool,
-    /// Words of the command that stand before `&>`: some shells take the ones behind it for another command.
+    /// Number of words before `&>`: some shells take the words after it for another command.
     before_both: usize,
-    /// In backticks.
+    /// Inside backticks.
     ticked: bool,
-    /// Lines in substitutions in quotes.
+    /// The lines in quoted substitutions.
     inner: Vec<String>,
-    /// A text in the line has been begun (`<<`): a quote in it opens nothing.
+    /// A here-document (`<<`) has started: quotes in it have no meaning.
     document: bool,
-    /// What is run cannot be told.
+    /// See [`SplitLine::open`].
     open: bool,
 }
 
 impl<'a> Splitter<'a> {
     /// Splits a line.
-    pub(super) fn split(line: &'a str) -> Split {
+    pub(super) fn split(line: &'a str) -> SplitLine {
         let mut splitter = Self {
             rest: line.chars().peekable(),
             commands: Vec::new(),
@@ -52,13 +52,13 @@ impl<'a> Splitter<'a> {
             document: false,
             open: false,
         };
-        splitter.all();
+        splitter.run();
         let Self { commands, inner, open, .. } = splitter;
-        Split { commands, inner, open }
+        SplitLine { commands, inner, open }
     }
 
-    fn all(&mut self) {
-        // What stands before a letter, for whether a comment can begin with it.
+    fn run(&mut self) {
+        // The previous character decides whether a comment can start.
         let mut before = '\n';
         while let Some(letter) = self.rest.next() {
             match letter {
@@ -77,7 +77,7 @@ impl<'a> Splitter<'a> {
                     self.push('{');
                     self.push('}');
                 }
-                // With something else behind it, it begins a word.
+                // Followed by something else, it starts a word.
                 '{' if self.word.is_none() && self.rest.peek().is_none_or(|next| next.is_whitespace()) => {
                     self.end_command();
                 }
@@ -94,7 +94,7 @@ impl<'a> Splitter<'a> {
                 }
                 '$' if self.rest.peek() == Some(&'"') => {}
                 '\'' | '"' => self.quoted(letter, false),
-                // A line that goes on is as if nothing were there.
+                // A line continuation counts as nothing.
                 '\\' if self.rest.next_if_eq(&'\n').is_some() => continue,
                 '\\' => {
                     if let Some(letter) = self.rest.next() {
@@ -109,32 +109,31 @@ impl<'a> Splitter<'a> {
         self.end_command();
     }
 
-    /// A comment goes to the end of its line, whatever stands in it: a quote in it opens nothing, and a backslash at its end
-    /// does not join the next line to it. In backticks it goes to the next of them at most.
+    /// A comment extends to the end of the line: quotes in it have no meaning, and a backslash at its end does not continue
+    /// the line. Inside backticks it ends at the next backtick.
     fn comment(&mut self, before: char) {
         let in_a_word = matches!(before, ')' | '`' | '{' | '}');
         self.open |= in_a_word;
         if in_a_word || self.document {
-            // Then what follows is run.
+            // The rest of the line runs then.
             self.push('#');
             return;
         }
         while self.rest.next_if(|next| *next != '\n' && !(self.ticked && *next == '`')).is_some() {}
     }
 
-    /// Whether a sum that begins here has more than numbers in it: what a name stands for is computed too.
+    /// Returns true if the arithmetic expression that starts here contains names, whose values are evaluated too.
     fn computes_names(&self) -> bool {
         let number = |letter: char| letter.is_ascii_digit() || " (+-*/%<>=&|^~!?:,".contains(letter);
         self.rest.clone().take(LONGEST_SUM).find(|letter| !number(*letter)) != Some(')')
     }
 
-    /// Whether the expansion behind a `$` computes something: the place in an array, a part of a text, or what another
-    /// variable names.
+    /// Returns true if the expansion after a `$` evaluates an array index, a substring or an indirect variable.
     fn expansion_computes(&mut self) -> bool {
         if !matches!(self.rest.peek(), Some('[' | '{')) {
             return false;
         }
-        // What is longer has no end here, and does not look like numbers.
+        // A longer one has no end in the text, so it does not count as numbers.
         let text: String = self.rest.clone().take(LONGEST_SUM).collect();
         let Some(text) = text.strip_prefix('{') else { return true };
         let (text, end) = text.split_once('}').map_or((text, ""), |(text, _)| (text, "}"));
@@ -185,7 +184,7 @@ impl<'a> Splitter<'a> {
         }
     }
 
-    /// A substitution: the word that it is in becomes known only when the line runs.
+    /// A substitution: its word is known only at run time.
     fn end_command_in_word(&mut self) {
         self.push('$');
         self.end_command();
@@ -201,7 +200,7 @@ impl<'a> Splitter<'a> {
             self.rest.next();
             self.document |= self.rest.peek() != Some(&'<');
         }
-        // The number or the name of what is redirected is no word of the command.
+        // The descriptor of the redirection is not a word of the command.
         let digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
         let name = |word: &str| word.len() > 2 && word.starts_with('{') && word.ends_with('}');
         if sign != '&' && self.word.as_deref().is_some_and(|word| digits(word) || name(word)) {
@@ -213,8 +212,8 @@ impl<'a> Splitter<'a> {
         self.target = true;
     }
 
-    /// The line in `$( … )` in quotes. A bracket in a quote of its own cuts it short; then that quote has no end, which is
-    /// noticed.
+    /// The line in a quoted `$( … )`. A parenthesis inside a nested quote ends it too early; that quote is not closed then,
+    /// which is noticed.
     fn bracketed(&mut self) {
         let (mut depth, mut line) = (1_usize, String::new());
         for letter in self.rest.by_ref() {
@@ -234,7 +233,7 @@ impl<'a> Splitter<'a> {
     }
 
     fn quoted(&mut self, open: char, codes: bool) {
-        // Where the text begins and ends is not followed, so neither are the quotes in it. Around its end mark they are.
+        // The extent of a here-document is not tracked, so neither are its quotes. Quotes around its delimiter are.
         self.open |= self.document && !self.target;
         let mut text = String::new();
         let mut closed = false;
@@ -245,7 +244,7 @@ impl<'a> Splitter<'a> {
                     break;
                 }
                 '\\' if codes => {
-                    // Codes can spell any name.
+                    // Escape codes can spell any name.
                     text.push('\u{0}');
                     text.extend(self.rest.next());
                 }

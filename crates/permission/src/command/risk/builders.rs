@@ -1,7 +1,7 @@
-//! Arguments by which a program that builds or tests takes its instructions from elsewhere: another file of them, another
-//! project, other settings. What these say is run.
+//! Arguments by which a build or test program takes its instructions from another file, project or settings file, which can
+//! run anything.
 
-/// Long options without their dashes. The start of one is enough for some of these programs, so it is for all of them here.
+/// Long options without their dashes. Some of these programs accept abbreviations, so they match for all.
 const LONG: [(&str, &[&str]); 10] = [
     ("make", &["file", "makefile", "directory", "include-dir"]),
     ("cargo", &["manifest-path", "lockfile-path"]),
@@ -26,7 +26,7 @@ const LONG: [(&str, &[&str]); 10] = [
     ("go", &["exec", "toolexec", "vettool", "o", "C", "modfile", "overlay"]),
 ];
 
-/// Short options: letters that may stand in a group, or before their value.
+/// Short options, which may be part of a group or precede their value directly.
 const SHORT: [(&str, &[char]); 7] = [
     ("make", &['f', 'C', 'E', 'I']),
     ("cargo", &['Z', 'C']),

@@ -1,22 +1,22 @@
-//! Reads a command line that can be read without doubt: only plain commands, one after the other.
+//! Parses command lines that are unambiguous: a sequence of plain commands.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
 use super::{RESERVED, is_assignment};
 
-/// Longer lines are scripts.
+/// Longest line in bytes; longer ones count as scripts.
 const LONGEST: usize = 10_000;
 
-/// Why a line cannot be read without doubt, for the user.
+/// Why a line is not a sequence of plain commands, for the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Unreadable(pub(crate) &'static str);
 
-/// The simple commands of a line: their words, with quotes taken away.
+/// The plain commands of a line as words without quotes.
 ///
-/// It refuses what a shell would change before it runs it: variables, substitutions, file patterns that could become an
-/// option, braces; what writes files; and what is no plain command at all. Where shells differ it refuses too.
-pub(crate) fn read(line: &str) -> Result<Vec<Vec<String>>, Unreadable> {
+/// Refuses lines that a shell expands before it runs them (variables, substitutions, braces, file patterns that could become
+/// an option), lines that write files, shell keywords, and everything in which shells differ.
+pub(crate) fn parse_plain(line: &str) -> Result<Vec<Vec<String>>, Unreadable> {
     if line.len() > LONGEST {
         return Err(Unreadable("it is very long"));
     }
@@ -25,9 +25,9 @@ pub(crate) fn read(line: &str) -> Result<Vec<Vec<String>>, Unreadable> {
             || (letter.is_whitespace() && !letter.is_ascii())
     };
     if line.chars().any(odd) {
-        return Err(Unreadable("it has characters that cannot be seen"));
+        return Err(Unreadable("it has invisible characters"));
     }
-    let mut reader = Reader {
+    let mut parser = PlainParser {
         rest: line.chars().peekable(),
         commands: Vec::new(),
         words: Vec::new(),
@@ -35,23 +35,23 @@ pub(crate) fn read(line: &str) -> Result<Vec<Vec<String>>, Unreadable> {
         bare: true,
         braced: false,
     };
-    reader.all()?;
-    Ok(reader.commands)
+    parser.parse()?;
+    Ok(parser.commands)
 }
 
-struct Reader<'a> {
+struct PlainParser<'a> {
     rest: Peekable<Chars<'a>>,
     commands: Vec<Vec<String>>,
     words: Vec<String>,
     word: Option<String>,
-    /// Nothing of the word is quoted.
+    /// The word has no quotes.
     bare: bool,
-    /// The word has braces: with more of them it would be several words.
+    /// The word has braces; a second pair could expand to several words.
     braced: bool,
 }
 
-impl Reader<'_> {
-    fn all(&mut self) -> Result<(), Unreadable> {
+impl PlainParser<'_> {
+    fn parse(&mut self) -> Result<(), Unreadable> {
         while let Some(letter) = self.rest.next() {
             match letter {
                 ' ' | '\t' => self.end_word()?,
@@ -84,8 +84,8 @@ impl Reader<'_> {
                 '#' if self.word.is_none() => while self.rest.next_if(|next| *next != '\n').is_some() {},
                 '$' => return Err(Unreadable("it has a variable or a substitution")),
                 '`' => return Err(Unreadable("it has a command in backticks")),
-                '(' | ')' => return Err(Unreadable("it has brackets")),
-                // Also a file may have the name of an option.
+                '(' | ')' => return Err(Unreadable("it has parentheses")),
+                // A file name may look like an option.
                 '*' | '?' | '['
                     if self.words.is_empty() || self.text().is_empty() || self.text().starts_with('-') =>
                 {
@@ -117,12 +117,12 @@ impl Reader<'_> {
         self.bare = true;
         self.braced = false;
         if self.words.is_empty() {
-            // Quotes behind the sign change nothing.
+            // Quotes after the `=` make no difference.
             if is_assignment(&word) {
                 return Err(Unreadable("it sets a variable for a command"));
             }
             if word.is_empty() || RESERVED.contains(&word.as_str()) {
-                return Err(Unreadable("it is more than plain commands"));
+                return Err(Unreadable("it is a script with shell keywords, such as a loop"));
             }
         }
         self.words.push(word);
@@ -145,7 +145,7 @@ impl Reader<'_> {
         self.end_word()
     }
 
-    /// Behind `>`: to another output, or to nowhere.
+    /// After `>`: only another descriptor and /dev/null are allowed.
     fn output(&mut self) -> Result<(), Unreadable> {
         const WRITES: Unreadable = Unreadable("it writes into a file");
         if self.rest.next_if_eq(&'&').is_some() {
@@ -161,10 +161,10 @@ impl Reader<'_> {
         if self.target() == "/dev/null" {
             return Ok(());
         }
-        Err(Unreadable("it reads its input from elsewhere"))
+        Err(Unreadable("it redirects its input"))
     }
 
-    /// The plain word behind a redirection; an empty one when it is not plain.
+    /// The plain word after a redirection; empty if it is not plain.
     fn target(&mut self) -> String {
         while self.rest.next_if(|next| matches!(next, ' ' | '\t')).is_some() {}
         let mut target = String::new();
@@ -180,7 +180,7 @@ impl Reader<'_> {
             match self.rest.next() {
                 Some('\'') => return Ok(()),
                 Some(letter) => self.push(letter),
-                None => return Err(Unreadable("a quote has no end")),
+                None => return Err(Unreadable("a quote is not closed")),
             }
         }
     }
@@ -198,10 +198,10 @@ impl Reader<'_> {
                         self.push('\\');
                         self.push(letter);
                     }
-                    None => return Err(Unreadable("a quote has no end")),
+                    None => return Err(Unreadable("a quote is not closed")),
                 },
                 Some(letter) => self.push(letter),
-                None => return Err(Unreadable("a quote has no end")),
+                None => return Err(Unreadable("a quote is not closed")),
             }
         }
     }
@@ -218,7 +218,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `{}` and the `{1}` of `HEAD@{1}` stand for themselves; other braces may become several words.
+    /// `{}` and the `{1}` of `HEAD@{1}` are literal; other braces may expand to several words.
     fn brace(&mut self) -> Result<(), Unreadable> {
         const BRACES: Unreadable = Unreadable("it has braces");
         let at = self.text().ends_with('@');
