@@ -1,7 +1,7 @@
-//! HTML as Markdown: what a reader sees, without what only a browser needs.
+//! Converts HTML to Markdown: the visible text, without scripts, styles and navigation.
 //!
-//! The page is read token by token and never becomes a tree: a page of half a million nested elements, which would
-//! exhaust the stack of whoever walks its tree, is only half a million tokens.
+//! The page is processed token by token, never as a tree: half a million nested elements would exhaust the stack of a tree
+//! walk, but are only half a million tokens.
 
 use std::cell::RefCell;
 
@@ -18,13 +18,13 @@ use self::writer::Writer;
 mod attributes;
 mod writer;
 
-/// The text of a page that came from there.
+/// The text of the page at this URL.
 pub(crate) fn markdown(page: &str, from: &Url) -> String {
     let sink = Sink { writer: RefCell::new(Writer::new()), from: from.clone() };
     let tokenizer = Tokenizer::new(sink, TokenizerOpts::default());
     let queue = BufferQueue::default();
     queue.push_back(StrTendril::from(&*attributes::bounded(page, attributes::MOST)));
-    // It stops for scripts to be run, and here are none.
+    // The tokenizer stops at each script so that it can run; here it does not.
     while !matches!(tokenizer.feed(&queue), TokenizerResult::Done) {}
     tokenizer.end();
     tokenizer.sink.writer.into_inner().finish()
@@ -53,7 +53,7 @@ impl TokenSink for Sink {
     }
 }
 
-/// Elements whose content is no markup.
+/// The tokenizer state for elements whose content is not markup.
 fn raw(name: &str) -> TokenSinkResult<()> {
     match name {
         "script" => TokenSinkResult::RawData(RawKind::ScriptData),
@@ -63,7 +63,7 @@ fn raw(name: &str) -> TokenSinkResult<()> {
     }
 }
 
-/// Elements that a reader does not see, or that lead elsewhere.
+/// Elements that are invisible, or that are navigation and controls.
 fn hidden(name: &str) -> bool {
     matches!(
         name,
@@ -99,7 +99,7 @@ fn heading(name: &str) -> Option<usize> {
     }
 }
 
-/// Elements with an empty line before and behind them.
+/// Elements with an empty line before and after them.
 fn paragraph(name: &str) -> bool {
     matches!(
         name,
@@ -121,7 +121,7 @@ fn paragraph(name: &str) -> bool {
     )
 }
 
-/// Elements that begin a line.
+/// Elements that start a line.
 fn line(name: &str) -> bool {
     matches!(
         name,
@@ -132,7 +132,7 @@ fn line(name: &str) -> bool {
 fn start(writer: &mut Writer, tag: &Tag, from: &Url) {
     let name: &str = &tag.name;
     if hidden(name) {
-        // SVG alone has elements that end where they begin.
+        // Only SVG has self-closing elements.
         if !tag.self_closing {
             writer.hide(name);
         }
@@ -185,9 +185,9 @@ fn end(writer: &mut Writer, name: &str) {
     }
 }
 
-/// Where a link leads, if that is another page.
+/// The URL of a link to another page.
 fn address(href: &str, from: &Url) -> Option<String> {
-    /// Longer ones carry data, and say nothing to a reader.
+    /// Longer URLs contain data and mean nothing to a reader.
     const MOST: usize = 300;
     if href.starts_with('#') || href.len() > MOST {
         return None;

@@ -1,26 +1,38 @@
-//! A page of the web as text: the tool `fetch`.
+//! The tool `fetch`: a web page as text.
 //!
-//! A model that may ask for any address may also ask for those that only this machine can reach: a router's settings, a
-//! database without a password, the service that gives a machine in a data centre its keys. So [`FetchTool`] looks a
-//! host up itself, asks public addresses only, connects to exactly the address that it has judged, and judges again at
-//! each redirect. A [`FetchPolicy`] names the hosts that are allowed all the same.
+//! A model that may request any address could reach services that only this machine can reach: a router's settings, a
+//! database without a password, the metadata service that hands out the keys of a cloud machine. So [`FetchTool`] resolves
+//! the host itself, accepts public addresses only, connects to exactly the address that it checked, and checks again at each
+//! redirect. A [`FetchPolicy`] names hosts that are allowed anyway.
 //!
-//! Neighbours: it is one more tool behind the port of `tools`; `cli` decides on the policy.
+//! ```
+//! use throughline_conversation::ToolCall;
+//! use throughline_fetch::{FetchPolicy, FetchTool};
+//! use throughline_tools::{Tool, ToolContext};
 //!
-//! It does not know: who may use it (`permission`), and what becomes of a long text (`resultstore`).
+//! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+//! let tool = FetchTool::new(FetchPolicy::new().allowing("localhost:8080")?);
+//! let input = serde_json::json!({ "url": "http://169.254.169.254/latest/meta-data/" });
+//! let call = ToolCall { id: "c1".to_owned(), name: "fetch".to_owned(), input };
+//! let output = tool.call(&call, &ToolContext::new("/tmp")).await;
+//! assert!(output.is_error && output.to_text().contains("only public addresses"));
+//! # Ok::<(), throughline_fetch::InvalidHost>(())
+//! # }).unwrap();
+//! ```
+//!
+//! Neighbours: it implements the port of `tools`; the settings of the user determine the policy.
+//!
+//! It does not know who may use it (`permission`), or how a long text is stored (`resultstore`).
 
 mod address;
+mod body;
+mod host_lookup;
 mod html;
-mod lookup;
-mod place;
+mod page;
 mod policy;
 mod proxy;
-mod text;
+mod target;
 mod tool;
-mod visit;
 
-#[cfg(any(test, feature = "mock"))]
-pub use lookup::MockHostLookup;
-pub use lookup::{HostLookup, SystemLookup};
-pub use policy::{BadHost, FetchPolicy};
+pub use policy::{FetchPolicy, InvalidHost};
 pub use tool::FetchTool;

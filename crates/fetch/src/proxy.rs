@@ -1,16 +1,16 @@
-//! What is said of a proxy, which is not used.
+//! Explains that a configured proxy is not used.
 
 use std::ffi::OsString;
 
-/// Where programs are told of a proxy.
+/// The environment variables that configure a proxy.
 const NAMES: [&str; 6] = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
 
-/// What the model reads beside the fact that a host was not reached, in an environment that names a proxy.
+/// A note for the model, added when a host was not reached and the environment names a proxy; otherwise empty.
 pub(crate) fn not_used() -> String {
-    told(|name| std::env::var_os(name))
+    note(|name| std::env::var_os(name))
 }
 
-fn told(variable: impl Fn(&str) -> Option<OsString>) -> String {
+fn note(variable: impl Fn(&str) -> Option<OsString>) -> String {
     let set = |name: &&&str| variable(name).is_some_and(|value| !value.is_empty());
     NAMES.iter().find(set).map_or_else(String::new, |name| {
         format!(
@@ -21,20 +21,4 @@ fn told(variable: impl Fn(&str) -> Option<OsString>) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    //! Tests of what is said.
-
-    use super::told;
-
-    #[test]
-    fn a_proxy_that_is_set_is_named() {
-        let with = |set: &'static str, value: &'static str| {
-            told(move |name| (name == set).then(|| std::ffi::OsString::from(value)))
-        };
-        assert!(
-            with("https_proxy", "http://proxy.example:3128").starts_with(" https_proxy names a proxy, which")
-        );
-        assert!(!with("ALL_PROXY", "socks5://user:secret@h").contains("secret"));
-        assert_eq!(with("HTTPS_PROXY", "") + &with("NO_PROXY", "*"), "");
-    }
-}
+mod tests;

@@ -1,4 +1,4 @@
-//! The tool.
+//! The tool `fetch`.
 
 use std::sync::Arc;
 
@@ -10,17 +10,19 @@ use throughline_conversation::{ToolCall, ToolDefinition, ToolOrigin};
 use throughline_text::cut_end;
 use throughline_tools::{Access, CANCELLED, Effect, Tool, ToolContext, ToolOutput, arguments};
 
-use crate::text::{Reading, read};
-use crate::visit::{Answer, Page, visit};
-use crate::{FetchPolicy, HostLookup, SystemLookup, place, proxy};
+use crate::body::{Body, decode};
+use crate::host_lookup::{HostLookup, SystemLookup};
+use crate::page::{Fetched, Page, fetch};
+use crate::policy::FetchPolicy;
+use crate::{proxy, target};
 
 /// Most bytes of the text of a page.
-const MOST_TEXT: usize = 1024 * 1024;
+const MAX_TEXT: usize = 1024 * 1024;
 
-/// Most bytes of what a server says when it has no page.
-const MOST_ERROR: usize = 2_000;
+/// Most bytes of the text of an error page.
+const MAX_ERROR_TEXT: usize = 2_000;
 
-/// `fetch`: a page of the web as text.
+/// `fetch`: a web page as text.
 #[derive(Debug, Clone)]
 pub struct FetchTool {
     policy: FetchPolicy,
@@ -28,16 +30,14 @@ pub struct FetchTool {
 }
 
 impl FetchTool {
-    /// The tool under this policy.
+    /// The tool with this policy.
     #[must_use]
     pub fn new(policy: FetchPolicy) -> Self {
-        Self { policy, lookup: Arc::new(SystemLookup) }
+        Self::with_lookup(policy, Arc::new(SystemLookup))
     }
 
-    /// The same, with another way to find the addresses of hosts.
-    #[must_use]
-    pub fn looking_up(self, lookup: Arc<dyn HostLookup>) -> Self {
-        Self { lookup, ..self }
+    fn with_lookup(policy: FetchPolicy, lookup: Arc<dyn HostLookup>) -> Self {
+        Self { policy, lookup }
     }
 }
 
@@ -76,7 +76,7 @@ impl Tool for FetchTool {
             Ok(wanted) => wanted,
             Err(output) => return output,
         };
-        let url = match place::read(&wanted.url) {
+        let url = match target::parse(&wanted.url) {
             Ok(url) => url,
             Err(why) => return ToolOutput::error(why),
         };
@@ -90,50 +90,54 @@ impl Tool for FetchTool {
 impl FetchTool {
     async fn output(&self, url: Url) -> ToolOutput {
         let time = self.policy.time;
-        let late = |what: &str| format!("The page {what} within {} s.", time.as_secs_f64());
-        let page = match tokio::time::timeout(time, visit(url, &self.policy, self.lookup.as_ref())).await {
+        let timed_out = |what: &str| format!("The page {what} within {} s.", time.as_secs_f64());
+        let page = match tokio::time::timeout(time, fetch(url, &self.policy, self.lookup.as_ref())).await {
             Err(_) => {
                 let advice = "Try later, or another address.";
-                return ToolOutput::error(format!("{}{} {advice}", late("did not come"), proxy::not_used()));
+                return ToolOutput::error(format!(
+                    "{}{} {advice}",
+                    timed_out("did not come"),
+                    proxy::not_used()
+                ));
             }
             Ok(Err(why)) => return ToolOutput::error(why),
-            Ok(Ok(Answer::Moved(url))) => {
+            Ok(Ok(Fetched::Moved(url))) => {
                 return ToolOutput::text(format!(
                     "[the page is at another place now: {url}\nfetch that address if you want it]"
                 ));
             }
-            Ok(Ok(Answer::Page(page))) => page,
+            Ok(Ok(Fetched::Page(page))) => page,
         };
-        let read = tokio::time::timeout(time, shown(page)).await;
-        read.unwrap_or_else(|_| {
-            ToolOutput::error(format!("{} Try another address.", late("could not be read")))
+        let output = tokio::time::timeout(time, render(page)).await;
+        output.unwrap_or_else(|_| {
+            ToolOutput::error(format!("{} Try another address.", timed_out("could not be read")))
         })
     }
 }
 
-async fn shown(page: Page) -> ToolOutput {
-    // Megabytes of markup take long enough to keep other tasks waiting.
-    let (page, reading) = match tokio::task::spawn_blocking(move || {
-        let reading = read(&page.content_type, &page.body, &page.url);
-        (page, reading)
+async fn render(page: Page) -> ToolOutput {
+    // Parsing megabytes of markup would block other tasks.
+    let (page, decoded) = match tokio::task::spawn_blocking(move || {
+        let decoded = decode(&page.content_type, &page.body, &page.url);
+        (page, decoded)
     })
     .await
     {
         Ok(read) => read,
         Err(error) => return ToolOutput::error(format!("The page could not be read: {error}.")),
     };
-    let Page { url, status, content_type, body, cut } = page;
+    let Page { url, status, content_type, body, truncated } = page;
     let kind = if content_type.is_empty() { "no type given" } else { content_type.as_str() };
     let head = format!("[{url}: status {status}, {kind}, {} bytes]", body.len());
     let failed = !(200..300).contains(&status);
-    match reading {
-        Reading::Text(text) if failed => {
-            ToolOutput::error(format!("{head}\n{}", cut_end(text.trim(), MOST_ERROR)))
+    match decoded {
+        Body::Text(text) if failed => {
+            ToolOutput::error(format!("{head}\n{}", cut_end(text.trim(), MAX_ERROR_TEXT)))
         }
-        Reading::Text(text) => {
+        Body::Text(text) => {
             let text = text.trim();
-            let part = cut_end(text, MOST_TEXT);
-            let left = if cut || part.len() < text.len() {
+            let part = cut_end(text, MAX_TEXT);
+            let left = if truncated || part.len() < text.len() {
                 "\n[the page is longer; the rest was left out]"
             } else {
                 ""
@@ -141,8 +145,11 @@ async fn shown(page: Page) -> ToolOutput {
             let text = if part.is_empty() { "[the page has no text]" } else { part };
             ToolOutput::text(format!("{head}\n{text}{left}"))
         }
-        Reading::Binary => ToolOutput::error(format!(
+        Body::Binary => ToolOutput::error(format!(
             "{head}\nThis is no text, so it is not shown. Use shell if you need the file itself."
         )),
     }
 }
+
+#[cfg(test)]
+mod tests;

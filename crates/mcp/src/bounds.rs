@@ -56,13 +56,4 @@ pub(crate) fn back_off(failures: u32) -> Duration {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::back_off;
-
-    #[test]
-    fn a_server_that_died_once_is_started_at_once_and_one_that_dies_always_rarely() {
-        let waits: Vec<u64> = (0..10).map(|failures| back_off(failures).as_secs()).collect();
-        assert_eq!(waits, [0, 0, 1, 2, 4, 8, 16, 32, 60, 60]);
-        assert_eq!(back_off(u32::MAX).as_secs(), 60);
-    }
-}
+mod tests;

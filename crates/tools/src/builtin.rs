@@ -21,7 +21,6 @@ mod walk;
 mod write_file;
 
 pub use builtin_tools::{BuiltinTools, builtin_tools};
-pub(crate) use shell::OutputFiles;
 pub use shell::{CommandEnding, CommandRunner, Jobs};
 
 #[cfg(test)]

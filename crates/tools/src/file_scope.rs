@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use crate::builtin::OutputFiles;
 use crate::file_ledger::FileLedger;
+use crate::output_files::OutputFiles;
 
 /// The folders that file tools may use, and the record of which files the model has read. Clones share the record.
 #[derive(Debug, Clone, Default)]

@@ -64,6 +64,7 @@ mod file_guard;
 mod file_ledger;
 mod file_scope;
 mod output;
+mod output_files;
 mod output_sink;
 mod picture;
 mod process_group;

@@ -1,7 +1,7 @@
-//! What can only be seen on processes of their own: the sandbox, and how much memory a flood of output takes.
+//! Tests that need processes of their own: the sandbox, and the memory that a large output takes.
 //!
-//! This program is its own runner: the sandbox needs a program that limits itself and becomes another one, and here it
-//! is that program too. It lists and runs its tests as the usual runner does.
+//! This program is its own test harness, because it is the launcher of the sandbox too. It lists and runs its tests like the
+//! standard harness.
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
 
 use std::path::{Path, PathBuf};
@@ -17,17 +17,17 @@ use throughline_tools::{
 
 /// The hidden mode in which this program limits itself.
 const MODE: &str = "sandbox-exec";
-/// The mode in which it runs a command that writes a gigabyte, and tells its memory.
+/// The mode in which it runs a command that writes a gigabyte, and prints its peak memory.
 const FLOOD: &str = "run-the-flood";
 
 type Test = fn();
 
 const TESTS: &[(&str, Test)] = &[
     ("writing_inside_works", writing_inside_works),
-    ("writing_outside_is_refused_and_said", writing_outside_is_refused_and_said),
+    ("writing_outside_is_refused_and_reported", writing_outside_is_refused_and_reported),
     ("no_link_leads_out", no_link_leads_out),
-    ("a_link_in_the_place_of_a_folder_opens_nothing", a_link_in_the_place_of_a_folder_opens_nothing),
-    ("a_folder_that_is_named_by_a_link_is_open", a_folder_that_is_named_by_a_link_is_open),
+    ("a_folder_replaced_by_a_link_is_not_writable", a_folder_replaced_by_a_link_is_not_writable),
+    ("a_folder_named_by_a_link_is_writable", a_folder_named_by_a_link_is_writable),
     ("background_jobs_are_in_the_sandbox", background_jobs_are_in_the_sandbox),
     (
         "a_sandboxed_command_leads_a_session_that_ends_with_it",
@@ -35,7 +35,7 @@ const TESTS: &[(&str, Test)] = &[
     ),
     ("a_command_without_a_sandbox_has_no_terminal", a_command_without_a_sandbox_has_no_terminal),
     ("hidden_variables_do_not_come_through", hidden_variables_do_not_come_through),
-    ("a_launcher_that_is_not_there_runs_nothing", a_launcher_that_is_not_there_runs_nothing),
+    ("a_missing_launcher_runs_nothing", a_missing_launcher_runs_nothing),
     ("a_gigabyte_of_output_takes_little_memory", a_gigabyte_of_output_takes_little_memory),
 ];
 
@@ -81,7 +81,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// A workspace whose commands may write in it and nowhere else, and a folder beside it.
+/// A workspace whose commands may write in it and nowhere else, and a folder outside of it.
 struct Stage {
     tools: BuiltinTools,
     context: ToolContext,
@@ -142,7 +142,7 @@ fn writing_inside_works() {
     assert_eq!(std::fs::read_to_string(stage.inside("d")).unwrap(), "hi\n");
 }
 
-fn writing_outside_is_refused_and_said() {
+fn writing_outside_is_refused_and_reported() {
     let Some(stage) = Stage::new() else { return };
     let inside = stage.context.workspace.display().to_string();
     for command in [
@@ -180,9 +180,9 @@ fn no_link_leads_out() {
     assert!(!stage.outside("new").exists());
 }
 
-fn a_link_in_the_place_of_a_folder_opens_nothing() {
+fn a_folder_replaced_by_a_link_is_not_writable() {
     let Some(stage) = Stage::new() else { return };
-    // Of two folders one lies in the other, so a command can put a link in its place.
+    // Of two folders one lies in the other, so a command can replace it by a link.
     let inner = stage.inside("inner");
     std::fs::create_dir(&inner).unwrap();
     let launcher = Launcher::new(std::env::current_exe().unwrap(), [MODE]);
@@ -198,7 +198,7 @@ fn a_link_in_the_place_of_a_folder_opens_nothing() {
     assert!(!stage.outside("new").exists());
 }
 
-fn a_folder_that_is_named_by_a_link_is_open() {
+fn a_folder_named_by_a_link_is_writable() {
     let Some(stage) = Stage::new() else { return };
     let link = stage.inside("link");
     std::os::unix::fs::symlink(stage.outside.path(), &link).unwrap();
@@ -282,7 +282,7 @@ fn hidden_variables_do_not_come_through() {
     assert_eq!(stage.shell("echo \"[${HOME-unset}]\""), "[unset]\n[exit status: 0]");
 }
 
-fn a_launcher_that_is_not_there_runs_nothing() {
+fn a_missing_launcher_runs_nothing() {
     let Some(stage) = Stage::new() else { return };
     let sandbox = Sandbox::new([&stage.context.workspace]);
     let runner = CommandRunner::new().sandboxed(sandbox, Launcher::new("/does/not/exist", [MODE]));

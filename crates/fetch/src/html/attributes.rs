@@ -1,17 +1,17 @@
-//! Tags with more attributes than any page has.
+//! Neutralizes tags with more attributes than any real page has.
 //!
-//! The tokenizer compares each attribute of a tag with all before it, so that one tag of a few megabytes keeps a core
-//! busy for an hour. Such a tag is made text before the tokenizer sees it.
+//! The tokenizer compares each attribute of a tag with all previous ones, so one tag of a few megabytes takes an hour. Such
+//! a tag is turned into text before the tokenizer sees it.
 
 use std::borrow::Cow;
 
 /// Most attributes of a tag.
 pub(super) const MOST: u32 = 512;
 
-/// The page with the `<` of every tag that has more attributes written as text.
+/// Escapes the `<` of every tag that has more than `most` attributes.
 ///
-/// Where a `<` stands is not looked at. In a comment, a script or a value it begins no tag, and there it is read the
-/// same or not at all. So what is left has no such tag, whatever the tokenizer takes for one.
+/// The context of a `<` is ignored: in a comment, a script or a value it starts no tag, and escaping it there changes nothing
+/// that matters. So the result has no such tag, whatever the tokenizer takes for one.
 pub(super) fn bounded(page: &str, most: u32) -> Cow<'_, str> {
     let starts = starts(page.as_bytes(), most);
     if starts.is_empty() {
@@ -30,10 +30,10 @@ pub(super) fn bounded(page: &str, most: u32) -> Cow<'_, str> {
     Cow::Owned(bounded)
 }
 
-/// Where such tags begin, the last one first. The page is read once, from its end.
+/// The offsets of such tags, the last one first. Scans the page once, from its end.
 fn starts(page: &[u8], most: u32) -> Vec<usize> {
     let mut starts = Vec::new();
-    // An attribute is a letter and what divides it from the next one.
+    // An attribute takes at least a letter and a separator.
     if (page.len() as u64) < 2 * u64::from(most) {
         return starts;
     }
@@ -54,8 +54,8 @@ fn starts(page: &[u8], most: u32) -> Vec<usize> {
     starts
 }
 
-/// How many attributes begin from a place on until the tag ends, for each state that the tokenizer may be in there
-/// (HTML Standard, "Tokenization").
+/// The number of attributes from an offset to the end of the tag, for each state that the tokenizer may be in there (HTML
+/// Standard, "Tokenization").
 #[derive(Debug, Clone, Copy, Default)]
 struct Ahead {
     tag_name: u32,
@@ -71,7 +71,7 @@ struct Ahead {
 }
 
 impl Ahead {
-    /// The same one byte earlier.
+    /// The counts one byte earlier.
     fn before(self, byte: u8) -> Self {
         let begins = self.name.saturating_add(1);
         let space = matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0c);
@@ -103,7 +103,7 @@ impl Ahead {
                 _ => self.unquoted,
             },
             after_quoted: before_name,
-            // What is no end of the tag is read as if nothing had been there.
+            // A `/` that does not end the tag is ignored.
             self_closing: before_name,
         }
     }

@@ -1,4 +1,4 @@
-//! Tests of HTML as Markdown.
+//! Tests of the conversion to Markdown.
 
 use expect_test::{Expect, expect};
 use proptest::prelude::{prop, proptest};
@@ -16,7 +16,7 @@ fn check(page: &str, expected: Expect) {
 }
 
 #[test]
-fn a_page_becomes_what_a_reader_sees() {
+fn a_page_becomes_its_visible_text() {
     check(
         r##"<!DOCTYPE html><html><head><title>The  page &amp; more</title><style>p{}</style>
         <script>if (a < b) { document.write("<p>no</p>") }</script></head><body>
@@ -65,7 +65,7 @@ fn a_page_becomes_what_a_reader_sees() {
 }
 
 #[test]
-fn what_is_broken_or_hostile_is_read_all_the_same() {
+fn broken_and_hostile_pages_are_converted() {
     assert_eq!(shown(""), "");
     assert_eq!(shown("plain"), "plain");
     assert_eq!(shown("<p>a<p>b</div></ul></a></code>c"), "a\n\nb\n`c");
@@ -76,7 +76,7 @@ fn what_is_broken_or_hostile_is_read_all_the_same() {
 }
 
 #[test]
-fn nesting_costs_no_stack_and_links_no_memory() {
+fn nesting_takes_no_stack_and_links_no_memory() {
     let deep = format!("{}deep", "<div><ul><li>".repeat(30_000));
     assert!(shown(&deep).ends_with("deep"));
     let long = Url::parse(&format!("https://example.org/{}/", "x".repeat(250))).unwrap();
@@ -98,7 +98,7 @@ proptest! {
 
 // A tag with nothing but attributes: compared one by one they would be 20,000 million pairs.
 #[test]
-fn a_tag_with_endless_attributes_is_read_at_once() {
+fn a_tag_with_endless_attributes_takes_no_time() {
     let attributes: String = (0..200_000).map(|at| format!("{at:x} ")).collect();
     for begin in ["<a ", "</a ", "<p>before</p><title></title ", "<!-- --><a b='\">' "] {
         let text = shown(&format!("{begin}{attributes}>behind"));

@@ -1,12 +1,12 @@
-//! Writing Markdown: white space, lists, links and code.
+//! Writes Markdown: white space, lists, links and code.
 
-/// A text that grows beyond this is not gone on with.
-const MOST: usize = 2 * 1024 * 1024;
+/// Most bytes of the text; the rest is dropped.
+const MAX_TEXT: usize = 2 * 1024 * 1024;
 
-/// Deeper lists are not set in further.
-const MOST_DEPTH: usize = 8;
+/// Deepest indentation of nested lists.
+const MAX_DEPTH: usize = 8;
 
-/// What stands between what was written and what comes next.
+/// The separator between the written text and the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Gap {
     None,
@@ -15,15 +15,15 @@ enum Gap {
     Paragraph,
 }
 
-/// Markdown so far. Marks are written only when a text follows them.
+/// The Markdown so far. Separators and markers are written only when text follows.
 #[derive(Debug)]
 pub(super) struct Writer {
     text: String,
     gap: Gap,
     prefix: String,
-    /// The hidden element that we are in, and how often it was begun within itself.
+    /// The current hidden element, and its nesting depth within itself.
     hidden: Option<(String, usize)>,
-    /// For each list that we are in, the number of its next item.
+    /// The number of the next item of each open list; `None` for a bullet list.
     lists: Vec<Option<u64>>,
     link: Option<Link>,
     code: bool,
@@ -52,9 +52,9 @@ impl Writer {
         }
     }
 
-    /// What a reader sees. White space counts as one blank but in code.
+    /// Writes visible text. Outside of code, white space collapses to one space.
     pub(super) fn text(&mut self, text: &str) {
-        if self.hidden.is_some() || self.text.len() > MOST {
+        if self.hidden.is_some() || self.text.len() > MAX_TEXT {
             return;
         }
         if self.code {
@@ -74,7 +74,7 @@ impl Writer {
         }
     }
 
-    /// Writes what stands before a text.
+    /// Writes the pending separator, prefix and link start.
     fn flush(&mut self) {
         let gap = std::mem::replace(&mut self.gap, Gap::None);
         if !self.text.is_empty() {
@@ -108,7 +108,7 @@ impl Writer {
     }
 
     pub(super) fn paragraph(&mut self) {
-        // The mark of an item waits for the item's first paragraph.
+        // The marker of an item is written with its first paragraph.
         let item = !self.prefix.is_empty() && !self.lists.is_empty();
         if !self.code && !item {
             self.cells = 0;
@@ -117,14 +117,14 @@ impl Writer {
         }
     }
 
-    /// A mark before the next text.
+    /// Sets the marker before the next text.
     pub(super) fn prefix(&mut self, mark: &str) {
         if !self.code && self.hidden.is_none() {
             self.prefix = mark.to_owned();
         }
     }
 
-    /// Leaves out everything until the element ends.
+    /// Drops everything until the element ends.
     pub(super) fn hide(&mut self, name: &str) {
         match &mut self.hidden {
             None => self.hidden = Some((name.to_owned(), 1)),
@@ -159,7 +159,7 @@ impl Writer {
 
     pub(super) fn item(&mut self) {
         self.line();
-        let indent = "  ".repeat(self.lists.len().saturating_sub(1).min(MOST_DEPTH));
+        let indent = "  ".repeat(self.lists.len().saturating_sub(1).min(MAX_DEPTH));
         let mark = match self.lists.last_mut() {
             Some(Some(number)) => {
                 let mark = format!("{indent}{number}. ");
@@ -171,7 +171,7 @@ impl Writer {
         self.prefix(&mark);
     }
 
-    /// Cells of a row stand on one line.
+    /// Separates the cells of a row, which share a line.
     pub(super) fn cell(&mut self) {
         if self.cells > 0 && self.hidden.is_none() {
             self.widen(Gap::Blank);
@@ -224,8 +224,8 @@ impl Writer {
             return;
         }
         self.code = false;
-        let kept = self.text.trim_end().len();
-        self.text.truncate(kept);
+        let trimmed = self.text.trim_end().len();
+        self.text.truncate(trimmed);
         self.text.push_str("\n```");
         self.gap = Gap::Paragraph;
     }

@@ -248,7 +248,7 @@ fn options_before_the_words_of_a_pattern_do_not_disguise_a_command() {
         assert!(runs(&denied, &format!("shell {line}")), "{line}");
     }
     let many = format!("shell git {}status", "-c a=b ".repeat(1_000));
-    assert!(matches!(decided(&denied, &many), Decision::Deny { .. }), "nobody writes so many");
+    assert!(matches!(decided(&denied, &many), Decision::Deny { .. }), "no command has so many options");
 }
 
 #[test]
@@ -599,7 +599,7 @@ fn a_file_that_may_not_be_read_may_not_be_edited() {
             "edit_file ../x" runs: the mode is yolo
         "#]],
     );
-    // Through a link too, and a rule that lets read lets nobody write.
+    // Through a link too, and a rule that allows reading does not allow writing.
     let denied = permissions(Mode::Yolo, &["deny read(secret/**)"]);
     let (edit, access) = call("edit_file link");
     assert!(matches!(denied.decide_at(&edit, &access, Some("/w/secret/x".as_ref())), Decision::Deny { .. }));
@@ -651,7 +651,7 @@ fn a_link_is_matched_by_its_name_and_its_target() {
     assert!(matches!(at("/etc/a"), Decision::Ask { .. }), "what leads out is asked about");
 }
 
-/// Addresses, and which host the tool would ask: `None` when none, or when it cannot be told.
+/// Addresses, and the host that the tool would connect to: `None` if there is none or it is unclear.
 const ADDRESSES: [(&str, Option<&str>); 27] = [
     ("https://example.com/a", Some("example.com")),
     ("HTTP://EXAMPLE.com.:8080", Some("example.com")),
@@ -737,7 +737,7 @@ fn commands_in_the_sandbox() {
 #[test]
 fn suggested_rules() {
     let permissions = permissions(Mode::Ask, &[]);
-    let told: String = [
+    let shown: String = [
         "shell cargo test -p x",
         "shell git commit -m x",
         "shell git push --force",
@@ -811,7 +811,7 @@ fn suggested_rules() {
         mcp__a__b: mcp__a__b
         mine: mine
     "#]]
-    .assert_eq(&told);
+    .assert_eq(&shown);
 }
 
 /// Ways to run `rm`.

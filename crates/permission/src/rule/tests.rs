@@ -30,7 +30,7 @@ fn well_formed_rules_round_trip() {
 
 #[test]
 fn a_malformed_rule_names_the_correct_form() {
-    let told: String = [
+    let shown: String = [
         "",
         "(x)",
         "shell(",
@@ -75,5 +75,5 @@ fn a_malformed_rule_names_the_correct_form() {
         malformed rule "mcp__a__b(x)": a pattern needs the name of one built-in tool
         malformed rule "edit*(x)": a pattern needs the name of one built-in tool
         malformed rule "shell(a\nb)": it has a control character; write one rule per line
-    "#]].assert_eq(&told);
+    "#]].assert_eq(&shown);
 }

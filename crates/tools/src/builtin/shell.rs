@@ -3,7 +3,6 @@
 mod job_tools;
 mod jobs;
 mod output_buffer;
-mod output_files;
 mod process;
 mod runner;
 
@@ -17,7 +16,7 @@ use throughline_conversation::{ToolCall, ToolDefinition};
 pub(super) use self::job_tools::{ShellOutputTool, ShellStopTool};
 use self::jobs::JobError;
 pub use self::jobs::Jobs;
-pub(crate) use self::output_files::OutputFiles;
+
 pub use self::process::CommandEnding;
 pub use self::runner::CommandRunner;
 use super::definition::definition;

@@ -4,7 +4,6 @@
 pub(super) const HOOKS: &[(&str, &str, &str)] = &[
     ("store", "Relation", "sea-orm's derive asks each entity for an enum of this name"),
     ("git", "with_program", "tests give the probe a program that hangs, fails or prints too much"),
-    ("fetch", "looking_up", "tests resolve names without a network"),
     ("agent", "advance", "tests move the manual clock"),
     ("completion", "request_count", "tests count what reached a scripted model"),
     ("resultstore", "recover", "tests end the failure that `fail_with` began"),

@@ -1,4 +1,4 @@
-//! What is left has no tag with too many attributes, for the tokenizer itself.
+//! Checks with the tokenizer that no tag with too many attributes remains.
 
 use std::cell::Cell;
 
@@ -49,7 +49,7 @@ fn tag(begin: &str, count: usize) -> String {
 }
 
 #[test]
-fn a_tag_is_made_text_when_it_has_one_attribute_too_many() {
+fn a_tag_with_one_attribute_too_many_becomes_text() {
     for begin in ["<a", "</a", "<Table"] {
         let fits = format!("one {} two", tag(begin, 30));
         assert_eq!(most_of(&fits), 30);
@@ -59,7 +59,7 @@ fn a_tag_is_made_text_when_it_has_one_attribute_too_many() {
 }
 
 #[test]
-fn only_what_is_too_much_is_changed() {
+fn other_tags_are_unchanged() {
     let page = format!("é<b>{}</b>{}é<i>{}", tag("<a", 20), tag("</p", 8), tag("<u", 21));
     let expected = format!(
         "é<b>{}</b>{}é<i>{}",
@@ -109,7 +109,7 @@ fn any_page() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn no_tag_is_left_that_has_more(page in any_page(), most in 0_u32..6) {
+    fn no_tag_with_more_remains(page in any_page(), most in 0_u32..6) {
         let left = bounded(&page, most);
         prop_assert!(most_of(&left) <= most as usize, "{:?}", left);
         // Nothing else is changed.

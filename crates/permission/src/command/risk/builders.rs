@@ -44,7 +44,7 @@ const HARMLESS: [(&str, &[&str]); 1] = [("mvn", &["-fae", "-ff", "-fn", "-ntp", 
 const PROPERTIES: [(&str, &[&str]); 2] =
     [("mvn", &["-Dmaven.ext.", "-Djvm=", "-Dexec."]), ("gradle", &["-Dorg.gradle."])];
 
-/// Whether a word behind this program is such an argument.
+/// Returns true if a word is such an argument of this program.
 pub(super) fn is_risky(program: &str, word: &str) -> bool {
     // The scripts of a project that fetch the program and start it.
     let program = match program {

@@ -2,10 +2,10 @@
 
 use std::collections::VecDeque;
 
-use super::output_files::{OutputFile, OutputFiles};
+use crate::output_files::{OutputFile, OutputFiles};
 
-/// Bytes of the beginning that stay in memory, and as many of the end. A result is copied several times on its way to the
-/// result store, so this stays small; a longer output is in a file as a whole.
+/// Bytes of the beginning that stay in memory, and as many of the end. A result is copied several times before it
+/// is stored, so this stays small; a longer output is in a file as a whole.
 const PART: usize = 2 * 1024 * 1024;
 
 /// The same for a background job: many of them may have unread output at once.

@@ -8,8 +8,8 @@ use std::time::Duration;
 use tokio::process::Command;
 
 use super::output_buffer::OutputBuffer;
-use super::output_files::OutputFiles;
 use super::process::{CommandEnding, Process};
+use crate::output_files::OutputFiles;
 use crate::process_group::ProcessGroup;
 use crate::sandbox::{Launcher, Sandbox, SandboxStatus};
 use crate::tool::ToolContext;

@@ -2,7 +2,8 @@
 
 use proptest::prelude::{any, prop, proptest};
 
-use super::{OutputBuffer, OutputFiles};
+use super::OutputBuffer;
+use crate::output_files::OutputFiles;
 
 fn captured(part: usize, chunks: &[&[u8]]) -> String {
     let mut buffer = OutputBuffer::with_part(part, OutputFiles::new());

@@ -1,4 +1,4 @@
-//! Getting one page, hop by hop.
+//! Fetches a page and follows its redirects.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Once};
@@ -8,16 +8,18 @@ use reqwest::header::{ACCEPT, CONTENT_TYPE, LOCATION};
 use reqwest::{Client, Response, Url, redirect};
 use throughline_text::error_chain;
 
-use crate::{FetchPolicy, HostLookup, place, proxy};
+use crate::host_lookup::HostLookup;
+use crate::policy::FetchPolicy;
+use crate::{proxy, target};
 
 /// Most redirects of one page.
-const MOST_HOPS: usize = 5;
+const MAX_REDIRECTS: usize = 5;
 
-/// What came.
+/// The result of a fetch.
 #[derive(Debug)]
-pub(crate) enum Answer {
+pub(crate) enum Fetched {
     Page(Page),
-    /// The page is at another host, which is not visited unasked: leave was given for this one.
+    /// The page redirects to another host, which needs its own permission.
     Moved(Url),
 }
 
@@ -25,57 +27,57 @@ pub(crate) enum Answer {
 pub(crate) struct Page {
     pub(crate) url: Url,
     pub(crate) status: u16,
-    /// As the server says, in lower case; empty when it does not.
+    /// In lower case; empty if the server sent none.
     pub(crate) content_type: String,
     pub(crate) body: Vec<u8>,
-    /// Whether there is more than was taken.
-    pub(crate) cut: bool,
+    /// The body exceeded the limit.
+    pub(crate) truncated: bool,
 }
 
-/// Gets the page.
+/// Fetches a page.
 ///
 /// # Errors
-/// Why it cannot be had, for the model.
-pub(crate) async fn visit(
+/// Why it cannot be fetched, for the model.
+pub(crate) async fn fetch(
     start: Url,
     policy: &FetchPolicy,
     lookup: &dyn HostLookup,
-) -> Result<Answer, String> {
+) -> Result<Fetched, String> {
     let mut url = start;
-    for _ in 0..=MOST_HOPS {
-        let addresses = place::addresses(&url, policy, lookup).await?;
-        let response = ask(&url, addresses).await?;
-        let Some(next) = target(&url, &response)? else {
-            return Ok(Answer::Page(page(url, response, policy.most_bytes).await?));
+    for _ in 0..=MAX_REDIRECTS {
+        let addresses = target::addresses(&url, policy, lookup).await?;
+        let response = request(&url, addresses).await?;
+        let Some(next) = redirect_target(&url, &response)? else {
+            return Ok(Fetched::Page(read_page(url, response, policy.most_bytes).await?));
         };
-        if !same_place(&url, &next) {
-            // Refused here if it would be refused there.
-            place::addresses(&next, policy, lookup).await?;
-            return Ok(Answer::Moved(next));
+        if !same_host(&url, &next) {
+            // A host that would be refused is refused now.
+            target::addresses(&next, policy, lookup).await?;
+            return Ok(Fetched::Moved(next));
         }
         url = next;
     }
-    Err(format!("The page was redirected more than {MOST_HOPS} times. Try another address."))
+    Err(format!("The page was redirected more than {MAX_REDIRECTS} times. Try another address."))
 }
 
-/// Where a redirect leads. `None`: it is none.
-fn target(url: &Url, response: &Response) -> Result<Option<Url>, String> {
+/// The target of a redirect; `None` if the response is not a redirect.
+fn redirect_target(url: &Url, response: &Response) -> Result<Option<Url>, String> {
     if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
         return Ok(None);
     }
-    let Some(place) = response.headers().get(LOCATION) else { return Ok(None) };
+    let Some(location) = response.headers().get(LOCATION) else { return Ok(None) };
     let wrong = || format!("{url} redirects to something that is no address. Try another address.");
-    let text = place.to_str().map_err(|_| wrong())?;
+    let text = location.to_str().map_err(|_| wrong())?;
     url.join(text).map(Some).map_err(|_| wrong())
 }
 
-/// Whether the redirect stays at the host that was asked for, and does not give up what keeps others from reading.
-fn same_place(from: &Url, to: &Url) -> bool {
+/// Returns true if the redirect stays on the host, with or without `www.`, and does not downgrade to plain HTTP.
+fn same_host(from: &Url, to: &Url) -> bool {
     let name = |url: &Url| url.host_str().map(|host| host.strip_prefix("www.").unwrap_or(host).to_owned());
     name(from) == name(to) && from.port() == to.port() && !(from.scheme() == "https" && to.scheme() == "http")
 }
 
-async fn ask(url: &Url, addresses: Vec<IpAddr>) -> Result<Response, String> {
+async fn request(url: &Url, addresses: Vec<IpAddr>) -> Result<Response, String> {
     let failed = |error: reqwest::Error| {
         let host = url.host_str().unwrap_or_default();
         format!(
@@ -89,19 +91,19 @@ async fn ask(url: &Url, addresses: Vec<IpAddr>) -> Result<Response, String> {
     client.get(url.clone()).header(ACCEPT, accept).send().await.map_err(failed)
 }
 
-/// A client that connects to these addresses and to no other, whatever name it is given.
+/// A client that connects to these addresses only, whatever the host name.
 fn client(url: &Url, addresses: Vec<IpAddr>) -> reqwest::Result<Client> {
     static PROVIDER: Once = Once::new();
-    // An error means that the program has chosen a provider already, which is fine.
+    // An error means that a provider is already installed.
     PROVIDER.call_once(|| drop(rustls::crypto::ring::default_provider().install_default()));
     let builder = Client::builder()
-        // A proxy would look the name up again, and find what it likes.
+        // A proxy would resolve the name again, possibly to another address.
         .no_proxy()
         .redirect(redirect::Policy::none())
         .retry(reqwest::retry::never())
-        .dns_resolver(Arc::new(Pinned(addresses)))
+        .dns_resolver(Arc::new(PinnedAddresses(addresses)))
         .user_agent(concat!("throughline/", env!("CARGO_PKG_VERSION")));
-    // Reading the system's roots costs time, and without TLS nobody needs them.
+    // Loading the root certificates takes time, and only TLS needs them.
     match url.scheme() {
         "http" => builder.tls_certs_only([]).build(),
         _ => builder.build(),
@@ -109,21 +111,21 @@ fn client(url: &Url, addresses: Vec<IpAddr>) -> reqwest::Result<Client> {
 }
 
 #[derive(Debug)]
-struct Pinned(Vec<IpAddr>);
+struct PinnedAddresses(Vec<IpAddr>);
 
-impl Resolve for Pinned {
+impl Resolve for PinnedAddresses {
     fn resolve(&self, _name: Name) -> Resolving {
         let addresses: Vec<SocketAddr> = self.0.iter().map(|address| SocketAddr::new(*address, 0)).collect();
         Box::pin(std::future::ready(Ok(Box::new(addresses.into_iter()) as Addrs)))
     }
 }
 
-async fn page(url: Url, mut response: Response, most: usize) -> Result<Page, String> {
+async fn read_page(url: Url, mut response: Response, most: usize) -> Result<Page, String> {
     let status = response.status().as_u16();
     let content_type = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let content_type = content_type.unwrap_or_default().to_ascii_lowercase();
     let mut body = Vec::new();
-    let mut cut = false;
+    let mut truncated = false;
     while let Some(part) = response
         .chunk()
         .await
@@ -131,10 +133,10 @@ async fn page(url: Url, mut response: Response, most: usize) -> Result<Page, Str
     {
         let room = most.saturating_sub(body.len()).min(part.len());
         body.extend_from_slice(part.get(..room).unwrap_or_default());
-        cut = room < part.len();
-        if cut {
+        truncated = room < part.len();
+        if truncated {
             break;
         }
     }
-    Ok(Page { url, status, content_type, body, cut })
+    Ok(Page { url, status, content_type, body, truncated })
 }

@@ -1,17 +1,19 @@
-//! Whether a page may be asked for, and at which addresses.
+//! Checks a URL and resolves it to addresses that may be connected to.
 
 use std::net::IpAddr;
 
 use reqwest::Url;
 
 use crate::address::not_public;
-use crate::{FetchPolicy, HostLookup, proxy};
+use crate::host_lookup::HostLookup;
+use crate::policy::FetchPolicy;
+use crate::proxy;
 
-/// Reads an address as the model wrote it.
+/// Parses the URL of a call.
 ///
 /// # Errors
-/// Why it is none, for the model.
-pub(crate) fn read(text: &str) -> Result<Url, String> {
+/// What is wrong with it, for the model.
+pub(crate) fn parse(text: &str) -> Result<Url, String> {
     let url = Url::parse(text.trim()).map_err(|error| {
         format!("{text:?} is no address: {error}. Write a whole one, for example https://example.org/page.")
     })?;
@@ -19,10 +21,10 @@ pub(crate) fn read(text: &str) -> Result<Url, String> {
     Ok(url)
 }
 
-/// Whether the address is of a kind that is asked for.
+/// Checks that the URL has a form that can be fetched.
 ///
 /// # Errors
-/// Why not, for the model.
+/// What is wrong with it, for the model.
 pub(crate) fn check(url: &Url) -> Result<(), String> {
     if !matches!(url.scheme(), "http" | "https") {
         return Err(format!("Only http and https are fetched, not {}.", url.scheme()));
@@ -39,10 +41,10 @@ pub(crate) fn check(url: &Url) -> Result<(), String> {
     Ok(())
 }
 
-/// The addresses of the host, all of them checked.
+/// Resolves the host and checks all of its addresses.
 ///
 /// # Errors
-/// Why it is not asked, for the model.
+/// Why it must not be contacted, for the model.
 pub(crate) async fn addresses(
     url: &Url,
     policy: &FetchPolicy,
@@ -64,7 +66,7 @@ pub(crate) async fn addresses(
     if policy.allows(url) {
         return Ok(addresses);
     }
-    // One bad address among good ones is a trap, not an accident.
+    // One special address among public ones is an attack, not an accident.
     match addresses.iter().find_map(|address| Some((address, not_public(*address)?))) {
         None => Ok(addresses),
         Some((address, what)) => Err(format!(

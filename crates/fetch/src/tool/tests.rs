@@ -1,5 +1,4 @@
-//! Pages from a server of this machine, and everything that must not be asked.
-#![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
+//! Tests of the tool: pages from a local server, and hosts that must not be contacted.
 
 use std::collections::BTreeMap;
 use std::io::{Error, ErrorKind};
@@ -8,15 +7,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use async_trait::async_trait;
 use serde_json::{Value, json};
 use throughline_conversation::ToolCall;
-use throughline_fetch::{FetchPolicy, FetchTool, HostLookup};
 use throughline_tools::{Effect, Tool, ToolContext, ToolOutput, contract};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
-/// A server that answers each path with what is written here, and counts who came.
+use super::FetchTool;
+use crate::host_lookup::MockHostLookup;
+use crate::policy::FetchPolicy;
+
+/// A server with a fixed answer for each path, which counts its connections.
 #[derive(Debug)]
 struct Server {
     port: u16,
@@ -68,10 +69,14 @@ impl Server {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
 
-    /// A tool that may ask this server.
-    fn tool(&self) -> FetchTool {
+    /// A policy that allows this server.
+    fn policy(&self) -> FetchPolicy {
         let policy = FetchPolicy::new().time(Duration::from_secs(20));
-        FetchTool::new(policy.allowing(&format!("127.0.0.1:{}", self.port)).unwrap())
+        policy.allowing(&format!("127.0.0.1:{}", self.port)).unwrap()
+    }
+
+    fn tool(&self) -> FetchTool {
+        FetchTool::new(self.policy())
     }
 }
 
@@ -97,25 +102,19 @@ async fn refused(tool: &FetchTool, url: &str) -> String {
     output.to_text()
 }
 
-/// Names and their addresses.
-#[derive(Debug)]
-struct Names(Vec<(&'static str, Vec<IpAddr>)>);
-
-#[async_trait]
-impl HostLookup for Names {
-    async fn lookup(&self, host: &str) -> Result<Vec<IpAddr>, Error> {
-        let found = self.0.iter().find(|(name, _)| *name == host).map(|(_, addresses)| addresses.clone());
-        found.ok_or_else(|| Error::new(ErrorKind::NotFound, "no such name"))
-    }
-}
-
-fn names(names: &[(&'static str, &[&str])]) -> Arc<Names> {
-    let parsed = |addresses: &[&str]| addresses.iter().map(|address| address.parse().unwrap()).collect();
-    Arc::new(Names(names.iter().map(|(name, addresses)| (*name, parsed(addresses))).collect()))
+/// A lookup that knows these names only.
+fn names(names: &'static [(&'static str, &[&str])]) -> Arc<MockHostLookup> {
+    let mut lookup = MockHostLookup::new();
+    lookup.expect_lookup().returning(|host| {
+        let known = names.iter().find(|(name, _)| *name == host);
+        let (_, addresses) = known.ok_or_else(|| Error::new(ErrorKind::NotFound, "no such name"))?;
+        Ok(addresses.iter().map(|address| address.parse::<IpAddr>().unwrap()).collect())
+    });
+    Arc::new(lookup)
 }
 
 #[tokio::test]
-async fn the_tool_keeps_the_contract() {
+async fn the_tool_fulfils_the_contract() {
     let tool = FetchTool::new(FetchPolicy::new());
     contract::contract_definition(&tool).await;
     contract::contract_wrong_arguments(&tool, &ToolContext::new("/")).await;
@@ -126,7 +125,7 @@ async fn the_tool_keeps_the_contract() {
 }
 
 #[tokio::test]
-async fn a_page_comes_as_text() {
+async fn a_page_is_shown_as_text() {
     let html = "<title>T</title><script>x</script><p>Hello <a href='b'>there</a>";
     let server = Server::new(&[
         ("/a", page(200, "text/html; charset=utf-8", html)),
@@ -146,7 +145,11 @@ async fn a_page_comes_as_text() {
         format!("[{}: status 200, text/html; charset=utf-8, {} bytes]", server.url(path), html.len())
     };
     assert_eq!(text("/a").await, format!("{}\n{shown}", head("/a")));
-    assert_eq!(text("/away").await, format!("{}\n{shown}", head("/a")), "a redirect at home is followed");
+    assert_eq!(
+        text("/away").await,
+        format!("{}\n{shown}", head("/a")),
+        "a redirect on the same host is followed"
+    );
     assert!(text("/json").await.ends_with("application/json, 8 bytes]\n{\"a\": 1}"));
     assert!(text("/empty").await.ends_with("\n[the page has no text]"));
     let image = refused(&tool, &server.url("/image")).await;
@@ -158,16 +161,19 @@ async fn a_page_comes_as_text() {
 }
 
 #[tokio::test]
-async fn what_is_not_public_is_not_asked_however_it_is_written() {
+async fn special_addresses_are_not_contacted_however_they_are_written() {
     let server = Server::new(&[("/", page(200, "text/plain", "secret"))]).await;
-    let tool = FetchTool::new(FetchPolicy::new()).looking_up(names(&[
-        ("inner.example", &["127.0.0.1"]),
-        ("mixed.example", &["93.184.215.14", "10.0.0.1"]),
-        ("mapped.example", &["::ffff:127.0.0.1"]),
-        ("metadata.example", &["169.254.169.254"]),
-        ("localhost", &["::1", "127.0.0.1"]),
-        ("nothing.example", &[]),
-    ]));
+    let tool = FetchTool::with_lookup(
+        FetchPolicy::new(),
+        names(&[
+            ("inner.example", &["127.0.0.1"]),
+            ("mixed.example", &["93.184.215.14", "10.0.0.1"]),
+            ("mapped.example", &["::ffff:127.0.0.1"]),
+            ("metadata.example", &["169.254.169.254"]),
+            ("localhost", &["::1", "127.0.0.1"]),
+            ("nothing.example", &[]),
+        ]),
+    );
     let port = server.port;
     for (host, what) in [
         ("127.0.0.1", "this machine"),
@@ -202,11 +208,11 @@ async fn what_is_not_public_is_not_asked_however_it_is_written() {
     }
     assert!(refused(&tool, "http://nothing.example/").await.contains("has no address"));
     assert!(refused(&tool, "http://unknown.example/").await.contains("is not found: no such name."));
-    assert_eq!(server.visits(), 0, "nobody was asked");
+    assert_eq!(server.visits(), 0, "no connection was made");
 }
 
 #[tokio::test]
-async fn what_is_no_address_of_a_page_is_told() {
+async fn an_invalid_url_is_an_error() {
     let tool = FetchTool::new(FetchPolicy::new());
     for (url, start) in [
         ("", "\"\" is no address: "),
@@ -227,7 +233,7 @@ async fn what_is_no_address_of_a_page_is_told() {
 }
 
 #[tokio::test]
-async fn redirects_are_judged_like_first_addresses() {
+async fn redirects_are_checked_like_first_addresses() {
     let victim = Server::new(&[("/", page(200, "text/plain", "secret"))]).await;
     let server = Server::new(&[
         ("/inner", redirect(&victim.url("/"))),
@@ -240,9 +246,8 @@ async fn redirects_are_judged_like_first_addresses() {
         ("/public", redirect("https://public.example/new?x=1")),
     ])
     .await;
-    let tool = server
-        .tool()
-        .looking_up(names(&[("inner.example", &["127.0.0.1"]), ("public.example", &["93.184.215.14"])]));
+    let known = names(&[("inner.example", &["127.0.0.1"]), ("public.example", &["93.184.215.14"])]);
+    let tool = FetchTool::with_lookup(server.policy(), known);
     for (path, words) in [
         ("/inner", "is this machine"),
         ("/metadata", "is a link-local address"),
@@ -255,7 +260,7 @@ async fn redirects_are_judged_like_first_addresses() {
         let text = refused(&tool, &server.url(path)).await;
         assert!(text.contains(words), "{path}: {text}");
     }
-    assert_eq!(victim.visits(), 0, "nobody was sent there");
+    assert_eq!(victim.visits(), 0, "no redirect was followed");
     let text = fetch(&tool, &server.url("/public")).await.to_text();
     assert_eq!(
         text,
@@ -264,10 +269,10 @@ async fn redirects_are_judged_like_first_addresses() {
 }
 
 #[tokio::test]
-async fn the_connection_goes_to_the_address_that_was_judged() {
+async fn the_connection_uses_the_checked_address() {
     let server = Server::new(&[("/", page(200, "text/plain", "hello"))]).await;
     let policy = FetchPolicy::new().allowing(&format!("named.example:{}", server.port)).unwrap();
-    let tool = FetchTool::new(policy).looking_up(names(&[("named.example", &["127.0.0.1"])]));
+    let tool = FetchTool::with_lookup(policy, names(&[("named.example", &["127.0.0.1"])]));
     let text = fetch(&tool, &format!("http://named.example:{}/", server.port)).await.to_text();
     assert!(text.ends_with("\nhello"), "no name server knows that name: {text}");
     let text = refused(&tool, &format!("http://127.0.0.1:{}/", server.port)).await;
@@ -275,7 +280,7 @@ async fn the_connection_goes_to_the_address_that_was_judged() {
 }
 
 #[tokio::test]
-async fn size_and_time_are_bounded_and_a_turn_can_be_stopped() {
+async fn size_and_time_are_limited_and_a_call_can_be_cancelled() {
     let server = Server::new(&[("/endless", "ENDLESS".to_owned()), ("/hang", "HANG".to_owned())]).await;
     let policy = FetchPolicy::new().allowing(&format!("127.0.0.1:{}", server.port)).unwrap();
     let tool = FetchTool::new(policy.clone().most_bytes(100_000));
@@ -284,7 +289,7 @@ async fn size_and_time_are_bounded_and_a_turn_can_be_stopped() {
     assert!(text.len() < 101_000);
     let hasty = FetchTool::new(policy.clone().time(Duration::from_millis(50)));
     let text = refused(&hasty, &server.url("/hang")).await;
-    // Between the two stands what there is to say of the machine's proxy.
+    // A note about a proxy may be in between.
     assert!(text.starts_with("The page did not come within 0.05 s."), "{text}");
     assert!(text.ends_with(" Try later, or another address."), "{text}");
     let context = ToolContext::new("/");
@@ -295,14 +300,14 @@ async fn size_and_time_are_bounded_and_a_turn_can_be_stopped() {
 }
 
 #[tokio::test]
-async fn what_does_not_speak_tls_is_no_secure_page() {
+async fn a_server_without_tls_is_an_error() {
     let server = Server::new(&[("/", page(200, "text/plain", "hello"))]).await;
     let text = refused(&server.tool(), &format!("https://127.0.0.1:{}/", server.port)).await;
     assert!(text.starts_with("127.0.0.1 cannot be reached: "), "{text}");
 }
 
 #[tokio::test]
-async fn a_server_that_is_not_there_is_told() {
+async fn an_unreachable_server_is_an_error() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     drop(listener);

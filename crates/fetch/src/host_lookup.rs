@@ -1,4 +1,4 @@
-//! The port that turns a host's name into addresses.
+//! The port that resolves host names.
 
 use std::fmt::Debug;
 use std::io::Result;
@@ -6,27 +6,27 @@ use std::net::IpAddr;
 
 use async_trait::async_trait;
 
-/// Finds the addresses of a host.
+/// Resolves a host name to its addresses.
 ///
 /// # Contract
-/// - MUST give every address that a connection could be made to: those that are given are judged, and the connection is
-///   made to one of them without another look.
+/// - MUST return every address that a connection could use: these are checked, and the connection uses one of them
+///   without another lookup.
 /// - MUST stop when the future is dropped.
 ///
 /// # When it fails
-/// The page cannot be had, and the model is told why.
-#[cfg_attr(any(test, feature = "mock"), mockall::automock)]
+/// The page cannot be fetched, and the output of the call says why.
+#[cfg_attr(test, mockall::automock)]
 #[async_trait]
-pub trait HostLookup: Debug + Send + Sync {
-    /// The addresses of this host.
+pub(crate) trait HostLookup: Debug + Send + Sync {
+    /// Resolves this host.
     async fn lookup(&self, host: &str) -> Result<Vec<IpAddr>>;
 }
 
 const _: Option<&dyn HostLookup> = None;
 
-/// Asks the operating system.
+/// The resolver of the operating system.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct SystemLookup;
+pub(crate) struct SystemLookup;
 
 #[async_trait]
 impl HostLookup for SystemLookup {

@@ -39,18 +39,18 @@ impl Default for OutputFiles {
 
 impl OutputFiles {
     /// A temporary folder, which is removed with the last clone.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::default()
     }
 
     /// With other limits, in a given folder whose files are not removed.
-    pub(super) fn bounded(given: Option<PathBuf>, max_file: u64, max_files: u64) -> Self {
+    pub(crate) fn bounded(given: Option<PathBuf>, max_file: u64, max_files: u64) -> Self {
         let (own, left) = (Mutex::new(None), AtomicU64::new(max_files));
         Self { inner: Arc::new(OutputFolder { given, own, left, max_file }) }
     }
 
     /// Creates a new file.
-    pub(super) fn create(&self) -> Result<OutputFile> {
+    pub(crate) fn create(&self) -> Result<OutputFile> {
         let folder = self.folder()?;
         let (file, path) = Builder::new().prefix("output-").suffix(".txt").tempfile_in(folder)?.keep()?;
         Ok(OutputFile { files: self.clone(), file, path, bytes: 0, whole: true })
@@ -89,7 +89,7 @@ impl OutputFiles {
 
 /// The beginning of an output in a file.
 #[derive(Debug)]
-pub(super) struct OutputFile {
+pub(crate) struct OutputFile {
     files: OutputFiles,
     file: File,
     path: PathBuf,
@@ -99,7 +99,7 @@ pub(super) struct OutputFile {
 
 impl OutputFile {
     /// Appends as much as the limits allow. The write goes to the page cache, so it does not wait for a disk.
-    pub(super) fn push(&mut self, part: &[u8]) {
+    pub(crate) fn push(&mut self, part: &[u8]) {
         if !self.whole {
             return;
         }
@@ -117,12 +117,12 @@ impl OutputFile {
         self.whole &= fitting.len() == part.len();
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
     /// The number of stored bytes if the file does not have the whole output.
-    pub(super) fn truncated_at(&self) -> Option<u64> {
+    pub(crate) fn truncated_at(&self) -> Option<u64> {
         (!self.whole).then_some(self.bytes)
     }
 }
