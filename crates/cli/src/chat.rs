@@ -28,14 +28,16 @@ mod watched;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use throughline::{ConnectedModel, SessionStart};
 use throughline_settings::keys;
 use throughline_text::error_chain;
 use throughline_tui::Options;
 use tokio::sync::mpsc;
 
-use crate::connect::Connected;
 use crate::run::refuse;
-use crate::session::{Start, Which, choose, matching, refusal};
+use crate::session::Which;
+use crate::session::choose;
+use crate::session::refusal;
 use crate::terminal::{complain, line, note};
 use args::ChatArgs;
 use driver::Driver;
@@ -49,12 +51,13 @@ pub(crate) async fn run(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::Re
     let (act, acts) = mpsc::unbounded_channel();
     let screen = Screen::new(show);
     let mut setup = Setup::load(args.session, data_dir, screen).await?;
-    let (connected, instead) = match Connected::first(&setup.config, &setup.args).await {
-        Ok(first) => first,
-        Err(error) => return Ok(refuse(error)),
-    };
+    let (connected, instead) =
+        match ConnectedModel::first(&setup.model, &setup.config.fallbacks(&setup.args.fallback)).await {
+            Ok(first) => first,
+            Err(error) => return Ok(refuse(error)),
+        };
     instead.into_iter().for_each(|text| setup.screen.notice(text));
-    setup.args.model.clone_from(&connected.args);
+    setup.model.clone_from(&connected.choice);
     // What cannot be opened is said before there is a screen.
     let first = match first(&setup).await {
         Ok(first) => first,
@@ -105,7 +108,7 @@ fn options(setup: &Setup) -> Options {
 
 /// What is on the screen first.
 enum First {
-    Open(Start),
+    Open(SessionStart),
     /// A list of sessions, with this search.
     Choose(String),
 }
@@ -113,8 +116,8 @@ enum First {
 async fn first(setup: &Setup) -> anyhow::Result<First> {
     match setup.args.which() {
         Which::Choose => Ok(First::Choose(String::new())),
-        Which::Named(name) => match matching(&setup.data, &name).await?.as_slice() {
-            [one] => Ok(First::Open(Start::of(one.info.id.clone(), setup.args.fork))),
+        Which::Named(name) => match setup.data.matching(&name).await?.as_slice() {
+            [one] => Ok(First::Open(SessionStart::of(one.info.id.clone(), setup.args.fork))),
             _ => Ok(First::Choose(name)),
         },
         Which::New | Which::Newest => Ok(First::Open(choose(&setup.args, &setup.data).await?)),

@@ -4,15 +4,16 @@ pub(crate) mod args;
 
 use anyhow::{Context as _, bail};
 use serde_json::{Value, json};
+use throughline::{SessionLog, now};
 use throughline_continuity::checkpoint_json;
 use throughline_conversation::{CheckpointReason, CheckpointRecord, Millis, Record, RecordBody, project};
 use throughline_documents::Handoff;
 use throughline_text::group_thousands;
 
-use crate::compose::now;
-use crate::desk::{Answer, Desk, Log};
+use crate::answer::Answer;
 use crate::handoff::lines;
 use crate::sessions::age;
+use crate::target::CommandTarget;
 use crate::terminal::{headline, plain, table};
 
 /// Characters of an error that are listed.
@@ -22,12 +23,15 @@ const LINE: usize = 60;
 type Found<'l> = (&'l Record, &'l CheckpointRecord);
 
 /// The checkpoints of a session, oldest first.
-pub(crate) async fn list(desk: &Desk) -> anyhow::Result<Answer> {
-    let log = desk.log().await?;
+pub(crate) async fn list(target: &CommandTarget) -> anyhow::Result<Answer> {
+    let log = target.handle.log().await?;
     let all = found(&log);
     let json = Value::Array(numbered(&all).map(|(number, found)| object(number, found)).collect());
     if all.is_empty() {
-        return Ok(Answer { text: format!("Session {} has no checkpoint yet.", desk.session), json });
+        return Ok(Answer {
+            text: format!("Session {} has no checkpoint yet.", target.handle.session),
+            json,
+        });
     }
     let header = ["NUMBER", "REASON", "AGE", "ITERATION", "TOKENS IN", "TOKENS OUT", "HAT", "FAILURE"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
@@ -48,20 +52,20 @@ pub(crate) async fn list(desk: &Desk) -> anyhow::Result<Answer> {
 }
 
 /// A checkpoint written out, the newest one when none is named. Its messages are those that the model was shown then.
-pub(crate) async fn show(desk: &Desk, asked: Option<u64>) -> anyhow::Result<Answer> {
-    let log = desk.log().await?;
+pub(crate) async fn show(target: &CommandTarget, asked: Option<u64>) -> anyhow::Result<Answer> {
+    let log = target.handle.log().await?;
     let all = found(&log);
     let count = all.len() as u64;
     if count == 0 {
-        bail!("session {} has no checkpoint yet", desk.session);
+        bail!("session {} has no checkpoint yet", target.handle.session);
     }
     let number = asked.unwrap_or(count);
     let Some((_, (record, checkpoint))) = numbered(&all).find(|(known, _)| *known == number) else {
         bail!("there is no checkpoint {number}; the session has checkpoints 1 to {count}");
     };
     let before = log.records.iter().take_while(|one| one.seq <= checkpoint.messages);
-    let view = project(before, desk.counter.as_ref())
-        .with_context(|| format!("the log of session {} is damaged", desk.session))?;
+    let view = project(before, target.handle.counter.as_ref())
+        .with_context(|| format!("the log of session {} is damaged", target.handle.session))?;
     let whole = checkpoint_json(checkpoint, &view, view.documents());
     let mut text = vec![
         format!(
@@ -96,7 +100,7 @@ pub(crate) async fn show(desk: &Desk, asked: Option<u64>) -> anyhow::Result<Answ
     Ok(Answer { text: plain(&text.join("\n")), json: serde_json::to_value(&whole)? })
 }
 
-fn found(log: &Log) -> Vec<Found<'_>> {
+fn found(log: &SessionLog) -> Vec<Found<'_>> {
     let mut all = Vec::new();
     for record in &log.records {
         if let RecordBody::Checkpoint(found) = &record.body {

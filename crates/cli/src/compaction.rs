@@ -4,23 +4,24 @@ use throughline_compaction::CompactResult;
 use throughline_groups::{CompactionDiff, compaction_diff};
 use throughline_text::group_thousands;
 
-use crate::desk::{Answer, Desk};
+use crate::answer::Answer;
 use crate::diff::made;
+use crate::target::CommandTarget;
 
 /// The figures, what was kept and what is gone from view, how to look at it and how to take it back.
-pub(crate) async fn compacted(desk: &Desk, result: &CompactResult) -> anyhow::Result<Answer> {
-    let log = desk.log().await?;
+pub(crate) async fn compacted(target: &CommandTarget, result: &CompactResult) -> anyhow::Result<Answer> {
+    let log = target.handle.log().await?;
     let mut lines = vec![format!("{result}.")];
-    if let Ok(diff) = compaction_diff(&log.records, None, desk.counter.as_ref()) {
+    if let Ok(diff) = compaction_diff(&log.records, None, target.handle.counter.as_ref()) {
         lines.extend(gone(&diff));
         lines.push(format!(
             "In view as before: {} messages. Nothing is lost: the session keeps every message.",
             group_thousands(kept(&diff))
         ));
     }
-    lines.push(format!("What it took away: {}", desk.command("diff", "")));
-    lines.push(format!("To take this back: {}", desk.command("undo", "--compaction")));
-    let mut answer = Answer::told(&lines);
+    lines.push(format!("What it took away: {}", target.command("diff", "")));
+    lines.push(format!("To take this back: {}", target.command("undo", "--compaction")));
+    let mut answer = Answer::lines(&lines);
     if let Some(object) = answer.json.as_object_mut() {
         object.insert("compaction".to_owned(), serde_json::to_value(result)?);
     }

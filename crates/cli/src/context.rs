@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use async_trait::async_trait;
+use throughline::{SessionWriter, Storage};
 use throughline_agent::{Agent, ContextReport, NextCut};
 use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo};
 use throughline_continuity::MessageLog;
@@ -18,9 +19,9 @@ use throughline_conversation::{Action, ModelRecord, Receipt, RecordBody, Session
 use throughline_policies::Estimator;
 use throughline_text::group_thousands;
 
-use crate::compose::Data;
+use crate::answer::Answer;
 use crate::cost::{cost_text, dollars_text};
-use crate::desk::{Answer, Desk, Hand};
+use crate::target::CommandTarget;
 use crate::terminal::{Style, plain, table};
 use crate::totals::{Totals, totals};
 use crate::window_bar::{self, percent};
@@ -38,25 +39,25 @@ const HOLDERS: usize = 10;
 const ACTIONS: usize = 8;
 
 /// The report: of the agent that has the session open, or by the newest request that was sent.
-pub(crate) async fn report(desk: &Desk, hand: &Hand<'_>) -> anyhow::Result<Answer> {
-    let receipt = newest_receipt(&desk.data, &desk.session).await?;
-    let (report, assumed) = match (hand, &receipt) {
-        (Hand::Agent(agent, _), _) => (agent.context(HOLDERS).await, None),
-        (Hand::Own, Some(receipt)) => {
-            let (report, assumed) = without_an_agent(desk, receipt).await?;
+pub(crate) async fn report(target: &CommandTarget, writer: &SessionWriter<'_>) -> anyhow::Result<Answer> {
+    let receipt = newest_receipt(&target.handle.storage, &target.handle.session).await?;
+    let (report, assumed) = match (writer, &receipt) {
+        (SessionWriter::Agent(agent, _), _) => (agent.context(HOLDERS).await, None),
+        (SessionWriter::Handle, Some(receipt)) => {
+            let (report, assumed) = without_an_agent(target, receipt).await?;
             (report, Some(assumed))
         }
-        (Hand::Own, None) => bail!("session {} has sent no request yet", desk.session),
+        (SessionWriter::Handle, None) => bail!("session {} has sent no request yet", target.handle.session),
     };
-    let style = if desk.on_screen { Style::with_colour(false) } else { Style::of_stdout() };
+    let style = if target.on_screen { Style::with_colour(false) } else { Style::of_stdout() };
     let paid = match &receipt {
-        Some(receipt) => Some(paid(desk, receipt).await?),
+        Some(receipt) => Some(paid(target, receipt).await?),
         None => None,
     };
     let shares = shares(report.window.used, paid.as_ref());
-    let mut lines = lines(&report, &shares, desk, style);
+    let mut lines = lines(&report, &shares, target, style);
     lines.extend(assumed.as_ref().map(Assumed::line));
-    let totals = totals(&desk.data, &desk.session).await?;
+    let totals = totals(&target.handle.storage, &target.handle.session).await?;
     lines.push(String::new());
     lines.extend(total_lines(&totals));
     let mut json = serde_json::to_value(&report)?;
@@ -71,12 +72,15 @@ pub(crate) async fn report(desk: &Desk, hand: &Hand<'_>) -> anyhow::Result<Answe
 }
 
 /// The report of a session that no agent has open.
-async fn without_an_agent(desk: &Desk, receipt: &Receipt) -> anyhow::Result<(ContextReport, Assumed)> {
-    let (data, session) = (&desk.data, &desk.session);
+async fn without_an_agent(
+    target: &CommandTarget,
+    receipt: &Receipt,
+) -> anyhow::Result<(ContextReport, Assumed)> {
+    let (data, session) = (&target.handle.storage, &target.handle.session);
     let (window, reserved) = (receipt.window.total, receipt.window.reserved_output);
     let mut info = ModelInfo::with_window(receipt.model.clone(), window, reserved);
-    let (choice, assumed) = assumed(desk).await?;
-    let mut settings = choice.settings(window, reserved);
+    let (choice, assumed) = assumed(target).await?;
+    let mut settings = choice.for_window(window, reserved);
     if let Some(reads) = newest_model(data, session).await? {
         // What the session shows depends on who reads it.
         info.provider.clone_from(&reads.origin.provider);
@@ -89,14 +93,14 @@ async fn without_an_agent(desk: &Desk, receipt: &Receipt) -> anyhow::Result<(Con
 }
 
 /// What the newest request was to its provider.
-async fn paid(desk: &Desk, receipt: &Receipt) -> anyhow::Result<Paid> {
-    let reads = newest_model(&desk.data, &desk.session).await?;
+async fn paid(target: &CommandTarget, receipt: &Receipt) -> anyhow::Result<Paid> {
+    let reads = newest_model(&target.handle.storage, &target.handle.session).await?;
     let provider = reads.map(|reads| reads.origin.provider.clone()).unwrap_or_default();
-    let row = crate::connect::table()?.find(&provider, &receipt.model);
+    let row = throughline::model_table()?.find(&provider, &receipt.model);
     Ok(Paid { usage: receipt.reported.unwrap_or(receipt.predicted), price: row.price() })
 }
 
-async fn newest_model(data: &Data, session: &SessionId) -> anyhow::Result<Option<ModelRecord>> {
+async fn newest_model(data: &Storage, session: &SessionId) -> anyhow::Result<Option<ModelRecord>> {
     let newest = data.store.message_log().newest(session, "model").await?;
     Ok(newest.and_then(|record| match record.body {
         RecordBody::Model(reads) => Some(reads),
@@ -104,7 +108,7 @@ async fn newest_model(data: &Data, session: &SessionId) -> anyhow::Result<Option
     }))
 }
 
-async fn newest_receipt(data: &Data, session: &SessionId) -> anyhow::Result<Option<Receipt>> {
+async fn newest_receipt(data: &Storage, session: &SessionId) -> anyhow::Result<Option<Receipt>> {
     let newest = data.store.message_log().newest(session, "receipt").await?;
     Ok(newest.and_then(|record| match record.body {
         RecordBody::Receipt(receipt) => Some(*receipt),
@@ -112,10 +116,10 @@ async fn newest_receipt(data: &Data, session: &SessionId) -> anyhow::Result<Opti
     }))
 }
 
-fn lines(report: &ContextReport, shares: &[Share], desk: &Desk, style: Style) -> Vec<String> {
+fn lines(report: &ContextReport, shares: &[Share], target: &CommandTarget, style: Style) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = |text: &str| lines.push(text.to_owned());
-    line(&format!("{}  {}", style.bold("session"), desk.session));
+    line(&format!("{}  {}", style.bold("session"), target.handle.session));
     line(&window_bar::short(&report.window, 48, style));
     let at = |name: &str, tokens: Option<u64>| {
         tokens.map(|tokens| format!("{name} at {}", group_thousands(tokens)))

@@ -17,11 +17,11 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
+use throughline::{Storage, new_session_id, now};
 use throughline_conversation::SessionId;
 use throughline_text::group_thousands;
 
 use crate::args::DemoArgs;
-use crate::compose::{Data, new_session_id, now};
 use crate::terminal::{Style, line};
 use crate::window_bar;
 use screen::Screen;
@@ -35,7 +35,7 @@ const MAX_OUTPUT: u64 = 2_000;
 pub(crate) async fn run(args: &DemoArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
     let pace = Duration::from_millis(args.pace);
     if let (Some(session), Some(workspace)) = (&args.worker_session, &args.workspace) {
-        let data = Data::open(data_dir).await?;
+        let data = Storage::open(data_dir).await?;
         let screen = Screen::new(Style::with_colour(args.colour), true, pace);
         return worker::run(&data, &SessionId::new(session.clone())?, workspace, &screen).await;
     }
@@ -43,7 +43,7 @@ pub(crate) async fn run(args: &DemoArgs, data_dir: Option<PathBuf>) -> anyhow::R
     let session = new_session_id("demo", now())?;
     let workspace = workspace(args, &session)?;
     project::create(&workspace)?;
-    let data = Data::open(data_dir).await?;
+    let data = Storage::open(data_dir).await?;
 
     line(&style.bold("Throughline demo: the real engine, real tools, a scripted model. No network, no key."));
     line(&format!("project   {}", workspace.display()));
@@ -81,7 +81,7 @@ fn workspace(args: &DemoArgs, session: &SessionId) -> anyhow::Result<PathBuf> {
 /// Runs a child until it is in the call that it is killed in.
 fn first_part(
     args: &DemoArgs,
-    data: &Data,
+    data: &Storage,
     session: &SessionId,
     workspace: &Path,
     style: Style,

@@ -1,14 +1,15 @@
 //! `throughline diff`: what a compaction took away.
 
 use clap::Args;
+use throughline::now;
 use throughline_conversation::{CompactionReceipt, EditReason, SummaryNote};
 use throughline_groups::{CompactionDiff, Cover, PicturesLeft, ReplacedPart, Replacement, compaction_diff};
 use throughline_text::group_thousands;
 
-use crate::compose::now;
-use crate::desk::{Answer, Desk};
+use crate::answer::Answer;
 use crate::numbers::parse_compaction;
 use crate::sessions::age;
+use crate::target::CommandTarget;
 use crate::terminal::{headline, plain, table};
 
 /// Characters of a message's first line that are shown.
@@ -34,10 +35,10 @@ pub(crate) struct DiffNumber {
 }
 
 /// What a compaction took away; `None`: the newest one.
-pub(crate) async fn diff(desk: &Desk, number: Option<u64>) -> anyhow::Result<Answer> {
-    let log = desk.log().await?;
-    let diff = compaction_diff(&log.records, number, desk.counter.as_ref())?;
-    let mut lines = head(&diff, desk);
+pub(crate) async fn diff(target: &CommandTarget, number: Option<u64>) -> anyhow::Result<Answer> {
+    let log = target.handle.log().await?;
+    let diff = compaction_diff(&log.records, number, target.handle.counter.as_ref())?;
+    let mut lines = head(&diff, target);
     for cover in &diff.covers {
         lines.push(String::new());
         lines.extend(covered(cover));
@@ -52,16 +53,16 @@ pub(crate) async fn diff(desk: &Desk, number: Option<u64>) -> anyhow::Result<Ans
     }
     lines.push(String::new());
     lines.push(match (diff.undone, diff.number == diff.of) {
-        (true, _) => format!("It counts again with: {}", desk.command("redo", "--compaction")),
-        (false, true) => format!("To take it back: {}", desk.command("undo", "--compaction")),
+        (true, _) => format!("It counts again with: {}", target.command("redo", "--compaction")),
+        (false, true) => format!("To take it back: {}", target.command("undo", "--compaction")),
         (false, false) => {
-            format!("Compactions are taken back newest first: {}", desk.command("undo", "--compaction"))
+            format!("Compactions are taken back newest first: {}", target.command("undo", "--compaction"))
         }
     });
     Ok(Answer { text: plain(&lines.join("\n")), json: serde_json::to_value(&diff)? })
 }
 
-fn head(diff: &CompactionDiff, desk: &Desk) -> Vec<String> {
+fn head(diff: &CompactionDiff, target: &CommandTarget) -> Vec<String> {
     let undone = if diff.undone { ", taken back" } else { "" };
     let number = |figure: u64| group_thousands(figure);
     let mut lines = vec![
@@ -69,7 +70,7 @@ fn head(diff: &CompactionDiff, desk: &Desk) -> Vec<String> {
             "compaction {} of {} in session {}, record {}, {} ago{undone}",
             diff.number,
             diff.of,
-            desk.session,
+            target.handle.session,
             diff.edit,
             age(now(), diff.at)
         ),

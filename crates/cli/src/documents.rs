@@ -7,35 +7,37 @@ use std::io::Read;
 
 use anyhow::{Context as _, ensure};
 use serde_json::json;
+use throughline::{SessionLog, SessionWriter};
 use throughline_conversation::DocumentName;
 use throughline_documents::{SCRATCHPAD_CAP, SCRATCHPAD_TEMPLATE, STATE_CAP, Scratchpad, TooLarge};
 use throughline_text::group_thousands;
 
-use crate::desk::{Answer, Desk, Hand, Log};
+use crate::answer::Answer;
 use crate::editor;
 use crate::session_command::DocumentAction;
+use crate::target::CommandTarget;
 use crate::terminal::plain;
 
 /// Shows a document, or changes it.
 pub(crate) async fn document(
-    desk: &Desk,
-    hand: &mut Hand<'_>,
+    target: &CommandTarget,
+    writer: &mut SessionWriter<'_>,
     name: DocumentName,
     action: &DocumentAction,
 ) -> anyhow::Result<Answer> {
     match action {
-        DocumentAction::Show => show(desk, name).await,
-        DocumentAction::History { full } => history::history(desk, name, *full).await,
+        DocumentAction::Show => show(target, name).await,
+        DocumentAction::History { full } => history::history(target, name, *full).await,
         DocumentAction::Set(file) => {
             let text = read(file)?;
-            let _lock = desk.lock(hand)?;
-            let log = desk.log().await?;
-            set((desk, hand), &log, name, &text).await
+            let _lock = target.handle.lock(writer)?;
+            let log = target.handle.log().await?;
+            set((target, writer), &log, name, &text).await
         }
         DocumentAction::Edit => {
             // Held while the editor is open: two writers would overwrite each other.
-            let _lock = desk.lock(hand)?;
-            let log = desk.log().await?;
+            let _lock = target.handle.lock(writer)?;
+            let log = target.handle.log().await?;
             let old = log.view.documents().text(name);
             let begin = match name {
                 DocumentName::Scratchpad if old.is_empty() => SCRATCHPAD_TEMPLATE,
@@ -44,16 +46,16 @@ pub(crate) async fn document(
             let new = editor::edit(begin)?;
             // A template that was left as it is, is no plan.
             let new = if new == begin { old.to_owned() } else { new };
-            set((desk, hand), &log, name, &new).await
+            set((target, writer), &log, name, &new).await
         }
     }
 }
 
-async fn show(desk: &Desk, name: DocumentName) -> anyhow::Result<Answer> {
-    let log = desk.log().await?;
+async fn show(target: &CommandTarget, name: DocumentName) -> anyhow::Result<Answer> {
+    let log = target.handle.log().await?;
     let documents = log.view.documents();
     let Some(revision) = documents.get(name) else {
-        let text = format!("Session {} has no {name} yet.", desk.session);
+        let text = format!("Session {} has no {name} yet.", target.handle.session);
         return Ok(Answer { text, json: json!({ "name": name, "text": "" }) });
     };
     let json = json!({
@@ -67,8 +69,8 @@ async fn show(desk: &Desk, name: DocumentName) -> anyhow::Result<Answer> {
 }
 
 async fn set(
-    (desk, hand): (&Desk, &mut Hand<'_>),
-    log: &Log,
+    (target, writer): (&CommandTarget, &mut SessionWriter<'_>),
+    log: &SessionLog,
     name: DocumentName,
     text: &str,
 ) -> anyhow::Result<Answer> {
@@ -80,17 +82,17 @@ async fn set(
     let new = Scratchpad::restored(old, cap).replace(text);
     let new = new.map_err(|refused| TooLarge { document: name, ..refused })?;
     if new.text() == old {
-        return Ok(Answer::told(&[format!("The {name} stays as it is.")]));
+        return Ok(Answer::lines(&[format!("The {name} stays as it is.")]));
     }
-    let revision = desk.write(hand, log, name, new.text()).await?;
+    let revision = target.handle.write_document(writer, log, name, new.text()).await?;
     let size = group_thousands(new.text().len() as u64);
     let what = match new.text().is_empty() {
         true => format!("The {name} is empty now (revision {revision})."),
         false => format!("The {name} has {size} bytes now (revision {revision})."),
     };
-    Ok(Answer::told(&[
+    Ok(Answer::lines(&[
         what,
-        format!("The texts before it: {}", desk.command(name.as_str(), "history --full")),
+        format!("The texts before it: {}", target.command(name.as_str(), "history --full")),
     ]))
 }
 

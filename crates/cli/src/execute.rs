@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 
+use crate::answer::Answer;
 use crate::context::{assembled, rebuild, report};
-use crate::desk::{Answer, Desk, Hand};
 use crate::session_command::SessionCommand;
+use crate::target::CommandTarget;
 use crate::terminal::json;
 use crate::{checkpoints, diff, documents, editor, groups, handoff, messages, pager, summaries};
+use throughline::SessionWriter;
 
 /// Runs a command and prints its answer.
 pub(crate) async fn run(
@@ -15,8 +17,8 @@ pub(crate) async fn run(
     as_json: bool,
     data_dir: Option<PathBuf>,
 ) -> anyhow::Result<()> {
-    let desk = Desk::open(session, data_dir).await?;
-    let answer = execute(&desk, &mut Hand::Own, command).await?;
+    let target = CommandTarget::open(session, data_dir).await?;
+    let answer = execute(&target, &mut SessionWriter::Handle, command).await?;
     if as_json {
         return json(&answer.json);
     }
@@ -26,30 +28,30 @@ pub(crate) async fn run(
 
 /// Runs a command and returns its answer.
 pub(crate) async fn execute(
-    desk: &Desk,
-    hand: &mut Hand<'_>,
+    target: &CommandTarget,
+    writer: &mut SessionWriter<'_>,
     command: &SessionCommand,
 ) -> anyhow::Result<Answer> {
     match command {
-        SessionCommand::Change(change) => groups::change(desk, hand, *change).await,
-        SessionCommand::Remove { turn, yes } => groups::remove(desk, hand, *turn, *yes).await,
-        SessionCommand::ListTurns { most } => messages::list(desk, *most).await,
-        SessionCommand::ShowTurn { turn } => messages::show(desk, *turn).await,
-        SessionCommand::Report => report(desk, hand).await,
-        SessionCommand::Assembled { request, editor: false } => assembled(desk, *request).await,
-        SessionCommand::Assembled { editor: true, .. } => in_editor(&assembled(desk, false).await?),
-        SessionCommand::Rebuild => rebuild(desk, hand).await,
-        SessionCommand::Diff { number } => diff::diff(desk, *number).await,
-        SessionCommand::Summaries => summaries::summaries(desk).await,
-        SessionCommand::Document { name, action } => documents::document(desk, hand, *name, action).await,
-        SessionCommand::Handoff => handoff::handoff(desk).await,
-        SessionCommand::Checkpoints => checkpoints::list(desk).await,
-        SessionCommand::Checkpoint { number } => checkpoints::show(desk, *number).await,
+        SessionCommand::Change(change) => groups::change(target, writer, *change).await,
+        SessionCommand::Remove { turn, yes } => groups::remove(target, writer, *turn, *yes).await,
+        SessionCommand::ListTurns { most } => messages::list(target, *most).await,
+        SessionCommand::ShowTurn { turn } => messages::show(target, *turn).await,
+        SessionCommand::Report => report(target, writer).await,
+        SessionCommand::Assembled { request, editor: false } => assembled(target, *request).await,
+        SessionCommand::Assembled { editor: true, .. } => in_editor(&assembled(target, false).await?),
+        SessionCommand::Rebuild => rebuild(target, writer).await,
+        SessionCommand::Diff { number } => diff::diff(target, *number).await,
+        SessionCommand::Summaries => summaries::summaries(target).await,
+        SessionCommand::Document { name, action } => documents::document(target, writer, *name, action).await,
+        SessionCommand::Handoff => handoff::handoff(target).await,
+        SessionCommand::Checkpoints => checkpoints::list(target).await,
+        SessionCommand::Checkpoint { number } => checkpoints::show(target, *number).await,
     }
 }
 
 /// Opens an answer in the user's editor, to read.
 fn in_editor(answer: &Answer) -> anyhow::Result<Answer> {
     editor::edit(&answer.text)?;
-    Ok(Answer::told(&["Closed the editor. Changes made there have no effect.".to_owned()]))
+    Ok(Answer::lines(&["Closed the editor. Changes made there have no effect.".to_owned()]))
 }

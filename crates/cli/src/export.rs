@@ -6,18 +6,16 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
-use throughline_continuity::{MessageLog, Part};
-use throughline_conversation::{Record, Seq, SessionId};
+use throughline::Storage;
 
 use crate::args::ExportArgs;
-use crate::compose::Data;
 use crate::terminal::one_line;
 
 /// Writes all records. A reader that goes away ends it quietly; a slow one gets every byte.
 pub(crate) async fn run(args: &ExportArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
-    let data = Data::open(data_dir).await?;
+    let data = Storage::open(data_dir).await?;
     let session = data.find(&args.session).await?;
-    let records = records(&data, &session).await?;
+    let records = data.records(&session).await?;
     let mut out: Box<dyn Write> = match &args.output {
         Some(path) => {
             ensure!(
@@ -43,14 +41,6 @@ pub(crate) async fn run(args: &ExportArgs, data_dir: Option<PathBuf>) -> anyhow:
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         flushed => flushed.with_context(failed),
     }
-}
-
-/// All records of a session.
-pub(crate) async fn records(data: &Data, session: &SessionId) -> anyhow::Result<Vec<Record>> {
-    let read = data.store.message_log().read(session, Seq(0), Part::All).await;
-    read.with_context(|| {
-        format!("could not read session {session} from {}", data.folder.database().display())
-    })
 }
 
 /// A file that only its owner can read, a new one or an old one: sessions hold what people typed and what tools

@@ -5,26 +5,31 @@ mod confirm;
 mod remove;
 mod told;
 
+use crate::answer::Answer;
+use crate::target::CommandTarget;
+use throughline::SessionWriter;
 use throughline_groups::Change;
-
-use crate::desk::{Answer, Desk, Hand};
 
 pub(crate) use confirm::confirm;
 pub(crate) use remove::remove;
 
 /// Makes a change that can be taken back, and tells what it did.
-pub(crate) async fn change(desk: &Desk, hand: &mut Hand<'_>, change: Change) -> anyhow::Result<Answer> {
-    let _lock = desk.lock(hand)?;
-    let before = desk.log().await?;
-    let changed = desk.change(hand, change).await?;
-    let after = desk.log().await?;
+pub(crate) async fn change(
+    target: &CommandTarget,
+    writer: &mut SessionWriter<'_>,
+    change: Change,
+) -> anyhow::Result<Answer> {
+    let _lock = target.handle.lock(writer)?;
+    let before = target.handle.log().await?;
+    let changed = target.handle.change(writer, change).await?;
+    let after = target.handle.log().await?;
     let mut lines = vec![told::what(&changed.mark, change, &before.groups())];
     if let Some(line) = told::documents(&before.view, &after.view) {
         lines.push(line);
     }
     lines.push(told::sizes(&before.view, &after.view));
-    lines.push(told::way_back(change, &changed.mark, &before.view, desk));
-    let mut answer = Answer::told(&lines);
+    lines.push(told::way_back(change, &changed.mark, &before.view, target));
+    let mut answer = Answer::lines(&lines);
     if let Some(object) = answer.json.as_object_mut() {
         object.insert("mark".to_owned(), serde_json::to_value(&changed.mark)?);
     }

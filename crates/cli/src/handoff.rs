@@ -3,6 +3,7 @@
 mod text;
 
 use clap::Args;
+use throughline::{SessionLog, now};
 use throughline_agent::{Role, handoff_of};
 use throughline_continuity::SessionDirectory;
 use throughline_conversation::{CheckpointRecord, RecordBody};
@@ -10,8 +11,8 @@ use throughline_documents::{ChecklistItem, GitProbe, Handoff};
 use throughline_git::GitCli;
 use throughline_task::Progress;
 
-use crate::compose::now;
-use crate::desk::{Answer, Desk, Log};
+use crate::answer::Answer;
+use crate::target::CommandTarget;
 use crate::terminal::plain;
 
 pub(crate) use text::lines;
@@ -27,9 +28,9 @@ pub(crate) struct HandoffArgs {
 
 /// The handoff as it is now: by the documents, the checklist of the newest checkpoint's task, the calls of tools, and the
 /// working tree of the session's folder.
-pub(crate) async fn handoff(desk: &Desk) -> anyhow::Result<Answer> {
-    let log = desk.log().await?;
-    let info = desk.data.store.sessions().get(&desk.session).await?;
+pub(crate) async fn handoff(target: &CommandTarget) -> anyhow::Result<Answer> {
+    let log = target.handle.log().await?;
+    let info = target.handle.storage.store.sessions().get(&target.handle.session).await?;
     let checkpoint = newest(&log);
     let task = checkpoint.and_then(|found| serde_json::from_value::<Progress>(found.task.clone()?).ok());
     let role = Role {
@@ -43,8 +44,12 @@ pub(crate) async fn handoff(desk: &Desk) -> anyhow::Result<Answer> {
         info.as_ref().filter(|info| !info.workspace.is_empty()).map(|info| GitCli::new(&info.workspace));
     let git = git.as_ref().map(|git| git as &dyn GitProbe);
     let made = handoff_of(&log.view, title, &role, git, now()).await;
-    let text =
-        format!("Handoff of session {}, {}\n\n{}", desk.session, made.generated_at, lines(&made).join("\n"));
+    let text = format!(
+        "Handoff of session {}, {}\n\n{}",
+        target.handle.session,
+        made.generated_at,
+        lines(&made).join("\n")
+    );
     // The ledger is for people. The object has the keys that other programs know, and no more.
     let json = serde_json::to_value(Handoff { ledger: None, ..made })?;
     Ok(Answer { text: plain(&text), json })
@@ -56,7 +61,7 @@ pub(crate) fn checklist(progress: &Progress) -> Vec<ChecklistItem> {
     done.chain(progress.remaining().map(|text| ChecklistItem::new(text, "pending"))).collect()
 }
 
-fn newest(log: &Log) -> Option<&CheckpointRecord> {
+fn newest(log: &SessionLog) -> Option<&CheckpointRecord> {
     log.records.iter().rev().find_map(|record| match &record.body {
         RecordBody::Checkpoint(found) => Some(found.as_ref()),
         _ => None,

@@ -1,16 +1,14 @@
 //! The binary `throughline`. Exit codes: 0 done, 1 failed, 2 wrong usage; `run` has more, see there.
 
+mod answer;
 mod args;
 mod chat;
 mod checkpoints;
 mod compaction;
-mod compose;
 mod config;
-mod connect;
 mod context;
 mod cost;
 mod demo;
-mod desk;
 mod diff;
 mod documents;
 mod editor;
@@ -18,15 +16,11 @@ mod execute;
 mod export;
 mod groups;
 mod handoff;
-mod instructions;
-mod keeping;
-mod kept_file;
 mod memos;
 mod messages;
 mod models;
 mod numbers;
 mod pager;
-mod permissions;
 mod policy;
 mod replay;
 mod run;
@@ -39,6 +33,7 @@ mod size;
 mod slash;
 mod start;
 mod summaries;
+mod target;
 mod terminal;
 mod totals;
 mod window_bar;
@@ -56,7 +51,7 @@ const LAST_WORK: Duration = Duration::from_secs(5);
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1);
-    if arguments.next().is_some_and(|first| first == session::SANDBOX_MODE) {
+    if arguments.next().is_some_and(|first| first == throughline::SANDBOX_MODE) {
         // Only a command line that this program has written itself comes here. It does not come back.
         let error = throughline_tools::sandbox_exec(arguments);
         terminal::complain(&error_chain(&error));

@@ -8,10 +8,10 @@ mod list;
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
+use throughline::{Storage, workspace};
 use throughline_memory::Scope;
 
-use crate::compose::{Data, workspace};
-use crate::desk::Answer;
+use crate::answer::Answer;
 use crate::pager;
 use crate::terminal::json;
 use args::{MemosArgs, MemosCommand};
@@ -19,7 +19,7 @@ use args::{MemosArgs, MemosCommand};
 /// The data folder, and which memos in it are meant.
 #[derive(Debug)]
 struct Shelf {
-    data: Data,
+    data: Storage,
     scope: Scope,
 }
 
@@ -31,7 +31,7 @@ impl Shelf {
 }
 
 /// The memos that a session of this folder sees; with words: those that have one of them.
-pub(crate) async fn listed(data: Data, folder: &Path, words: Option<&str>) -> anyhow::Result<Answer> {
+pub(crate) async fn listed(data: Storage, folder: &Path, words: Option<&str>) -> anyhow::Result<Answer> {
     let shelf = Shelf { data, scope: Scope::Workspace(folder.display().to_string()) };
     match words {
         Some(words) => list::search(&shelf, words).await,
@@ -48,7 +48,7 @@ pub(crate) async fn run(args: &MemosArgs, data_dir: Option<PathBuf>) -> anyhow::
         // The name that sessions give their memos, see `run`.
         false => Scope::Workspace(workspace(args.workspace.as_deref())?.display().to_string()),
     };
-    let shelf = Shelf { data: Data::open(data_dir).await?, scope };
+    let shelf = Shelf { data: Storage::open(data_dir).await?, scope };
     let answer = match &args.what {
         None => list::list(&shelf, &[]).await?,
         Some(MemosCommand::List { tags }) => list::list(&shelf, tags).await?,

@@ -4,17 +4,19 @@ mod pull;
 
 use std::time::Duration;
 
-use clap::{Args, Subcommand, ValueEnum as _};
+use clap::{Args, Subcommand};
 use serde_json::{Value, json};
+use throughline::{
+    Config, ConfigSources, ConnectedModel, DiscoveredProvider, KeySource, ModelChoice, Provider, discover,
+    endpoint, model_overrides_file, model_table, shown_address,
+};
 use throughline_providers::http::ReqwestTransport;
 use throughline_providers::models::{ModelRow, ModelTable};
 use throughline_providers::ollama::Ollama;
 use throughline_providers::{anthropic, openai};
 use throughline_text::{error_chain, group_thousands};
 
-use crate::config::{Config, Sources};
-use crate::connect::{self, Connected, Found, KeySource, find, named, shown_address};
-use crate::run::args::{ModelArgs, Provider};
+use crate::session::ModelArgs;
 use crate::terminal::{Style, headline, json as print_json, line, plain, table};
 
 /// How long a provider may take to name its models.
@@ -59,9 +61,9 @@ pub(crate) async fn run(args: &ModelsArgs) -> anyhow::Result<()> {
     if let Some(Action::Pull(args)) = &args.action {
         return pull::run(args).await;
     }
-    let known = connect::table()?;
-    let model = Config::load(Sources::default())?.model(&args.model);
-    let (asked, chosen) = tokio::join!(ask_all(&model), Connected::to(&model));
+    let known = model_table()?;
+    let model = Config::load(ConfigSources::default())?.model(&args.model.choice());
+    let (asked, chosen) = tokio::join!(ask_all(&model), ConnectedModel::connect(&model));
     let chosen = chosen.map(|connected| connected.row).map_err(|error| error.text());
     if args.json {
         return print_json(&object(&asked, &chosen, &known));
@@ -80,8 +82,8 @@ pub(crate) struct Offer {
 }
 
 /// The models of all providers that are configured and answer.
-pub(crate) async fn offers(args: &ModelArgs) -> Vec<Offer> {
-    let Ok(known) = connect::table() else { return Vec::new() };
+pub(crate) async fn offers(args: &ModelChoice) -> Vec<Offer> {
+    let Ok(known) = model_table() else { return Vec::new() };
     let mut offers = Vec::new();
     for one in ask_all(args).await {
         // A provider that does not answer has no models to offer.
@@ -96,10 +98,10 @@ pub(crate) async fn offers(args: &ModelArgs) -> Vec<Offer> {
 }
 
 /// Asks all providers that are configured, side by side.
-async fn ask_all(args: &ModelArgs) -> Vec<Asked> {
-    let asking: Vec<_> = Provider::value_variants()
-        .iter()
-        .map(|&provider| {
+async fn ask_all(args: &ModelChoice) -> Vec<Asked> {
+    let asking: Vec<_> = Provider::ALL
+        .into_iter()
+        .map(|provider| {
             let args = args.clone();
             tokio::spawn(async move { ask(&args, provider).await })
         })
@@ -112,18 +114,18 @@ async fn ask_all(args: &ModelArgs) -> Vec<Asked> {
 }
 
 /// Asks a provider, when the arguments or the environment say where it is.
-async fn ask(args: &ModelArgs, provider: Provider) -> Option<Asked> {
+async fn ask(args: &ModelChoice, provider: Provider) -> Option<Asked> {
     // An address or a key file belongs to the provider that was named with it, in the way that it was named.
-    let wanted = if named(args) == Some(provider) {
+    let wanted = if args.named_provider() == Some(provider) {
         args.clone()
     } else if provider == Provider::Compatible {
         return None;
     } else {
-        ModelArgs { provider: Some(provider), ..ModelArgs::default() }
+        ModelChoice { provider: Some(provider), ..ModelChoice::default() }
     };
     let address = shown_address(&wanted.base_url.clone().or_else(|| provider.address())?);
     let late = || format!("did not answer within {} seconds", PATIENCE.as_secs());
-    let found = match tokio::time::timeout(PATIENCE, find(&wanted)).await {
+    let found = match tokio::time::timeout(PATIENCE, discover(&wanted)).await {
         Ok(Ok(found)) => found,
         Ok(Err(error)) => {
             let state = Err(headline(&error.text(), 200));
@@ -144,12 +146,12 @@ async fn ask(args: &ModelArgs, provider: Provider) -> Option<Asked> {
     Some(Asked { provider, address, key, state })
 }
 
-async fn served(args: &ModelArgs, found: &Found) -> anyhow::Result<Vec<String>> {
+async fn served(args: &ModelChoice, found: &DiscoveredProvider) -> anyhow::Result<Vec<String>> {
     if !found.served.is_empty() {
         // It has told them already.
         return Ok(found.served.clone());
     }
-    let endpoint = connect::endpoint(args, found)?;
+    let endpoint = endpoint(args, found)?;
     let transport = ReqwestTransport::new(endpoint.timeouts);
     Ok(match found.provider {
         Provider::Anthropic => anthropic::served_models(&endpoint, &transport).await?,
@@ -214,7 +216,7 @@ fn print(asked: &[Asked], chosen: &Result<ModelRow, String>, known: &ModelTable,
         }
         Err(why) => line(&plain(&format!("`throughline run` finds no model: {why}."))),
     }
-    if let Some(file) = connect::overrides_file() {
+    if let Some(file) = model_overrides_file() {
         let state = if file.exists() { "corrected by" } else { "can be corrected in" };
         line(&style.dim(&format!("The table of models {state} {}.", file.display())));
     }

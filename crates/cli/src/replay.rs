@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
+use throughline::{Storage, now};
 use throughline_agent::Recount;
 use throughline_continuity::{SessionDirectory, SessionInfo};
 use throughline_conversation::SessionId;
@@ -17,7 +18,6 @@ use throughline_replay::{ReplayOptions, SessionReport, Stores, read_session, rep
 use throughline_text::error_chain;
 
 use crate::args::ReplayArgs;
-use crate::compose::{Data, now};
 use crate::terminal::{Style, complain, json, line};
 
 /// Replays every file. One that cannot be read or replayed is named on standard error, and the others go on;
@@ -30,7 +30,7 @@ pub(crate) async fn run(args: ReplayArgs, data_dir: Option<PathBuf>) -> anyhow::
         None
     };
     let folder = temporary.as_ref().map(|folder| folder.path().to_owned()).or(data_dir);
-    let data = Data::open(folder).await?;
+    let data = Storage::open(folder).await?;
     let bar = progress(args.files.len() as u64, args.json)?;
     let (mut reports, mut failed) = (Vec::new(), false);
     for file in &args.files {
@@ -56,7 +56,7 @@ pub(crate) async fn run(args: ReplayArgs, data_dir: Option<PathBuf>) -> anyhow::
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-async fn one(args: &ReplayArgs, data: &Data, file: &Path) -> anyhow::Result<SessionReport> {
+async fn one(args: &ReplayArgs, data: &Storage, file: &Path) -> anyhow::Result<SessionReport> {
     let session = Arc::new(read_session(file)?);
     let id = free_name(data, &session.id).await?;
     data.create_session(&SessionInfo {
@@ -97,7 +97,7 @@ async fn one(args: &ReplayArgs, data: &Data, file: &Path) -> anyhow::Result<Sess
 
 /// A name that no session has yet, made of the recording's own. It has no time in it: references to stored
 /// results depend on the session's name, so the same replay must get the same one.
-async fn free_name(data: &Data, recording: &str) -> anyhow::Result<SessionId> {
+async fn free_name(data: &Storage, recording: &str) -> anyhow::Result<SessionId> {
     let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
     let base: String = recording.chars().take(40).map(plain).collect();
     let sessions = data.store.sessions();

@@ -17,20 +17,20 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use serde_json::json;
+use throughline::{ConnectError, SessionSettings, Storage, model_table, workspace};
 use throughline_agent::{Agent, TurnOutcome};
 use throughline_conversation::{Message, Origin};
 use throughline_tools::CancelFlag;
 
-use crate::compose::{Data, workspace};
-use crate::config::Choice;
-use crate::connect::{self, ConnectError, Connected};
 use crate::cost::CostMeter;
-use crate::session::{Which, choose};
+use crate::session::Which;
+use crate::session::choose;
+use crate::shell::data_dir_option;
 use crate::slash;
 use crate::terminal::note;
 use args::{Output, RunArgs};
 use ending::{Ending, failed, interrupted};
-use opening::{open, say_held_back};
+use opening::{first_model, open, say_held_back};
 use report::Report;
 use told::tell;
 use unstarted::Unstarted;
@@ -57,9 +57,11 @@ async fn begin(args: RunArgs, data_dir: Option<PathBuf>, started: Instant) -> Re
         return Err(Unstarted::usage(text));
     }
     let config = args.session.settings(data_dir.clone())?;
-    let (connected, instead) = Connected::first(&config, &args.session).await?;
-    let choice = Choice::of(&config.resolved);
-    let (fallbacks, left_out) = connected.fallbacks(&config, &args.session, &choice).await;
+    let (connected, instead) = first_model(&config, &args).await?;
+    let choice = SessionSettings::of(&config.resolved);
+    let own = config.model(&args.session.model.choice());
+    let names = config.fallbacks(&args.session.fallback);
+    let (fallbacks, left_out) = connected.fallbacks(&own, &names, &choice, args.session.max_tokens).await;
     instead.iter().chain(&left_out).for_each(|text| note(text));
     say_held_back(&config);
     if let Some(text) = &connected.row.note {
@@ -67,7 +69,7 @@ async fn begin(args: RunArgs, data_dir: Option<PathBuf>, started: Instant) -> Re
     }
 
     let title = task.as_ref().map(|task| task.title.as_str()).or(asked.as_deref());
-    let data = Data::open(data_dir).await?;
+    let data = Storage::open(data_dir).await?;
     let start = choose(&args.session, &data).await?;
     let opened = open(&args, &config, &data, &connected, (start, fallbacks, title)).await?;
     let (mut agent, _lock, servers) = (opened.agent, opened.lock, opened.servers);
@@ -75,7 +77,11 @@ async fn begin(args: RunArgs, data_dir: Option<PathBuf>, started: Instant) -> Re
     let output = args.headless.output;
     let cancel = CancelFlag::new();
     let origin = Origin::new(&agent.model().provider, &agent.model().name);
-    let report = Report::new(output, cancel.clone(), CostMeter::new(connect::table()?, origin));
+    let report = Report::new(
+        output,
+        cancel.clone(),
+        CostMeter::new(model_table().map_err(anyhow::Error::from)?, origin),
+    );
     if output == Output::StreamJson {
         let model = agent.model();
         report.object(&json!({
@@ -139,7 +145,7 @@ async fn begin(args: RunArgs, data_dir: Option<PathBuf>, started: Instant) -> Re
     if let (Some(far), Some(object)) = (far, told.as_object_mut()) {
         object.insert("task".to_owned(), far);
     }
-    tell(&args, &report, &ending, &session, &data.option, &told);
+    tell(&args, &report, &ending, &session, &data_dir_option(&data), &told);
     Ok(ExitCode::from(report.code(ending.code)))
 }
 

@@ -2,17 +2,17 @@
 
 use std::path::PathBuf;
 
+use throughline::{Storage, now};
 use throughline_continuity::SessionDirectory;
 use throughline_conversation::Millis;
 use throughline_text::group_thousands;
 
 use crate::args::SessionsArgs;
-use crate::compose::{Data, now};
 use crate::terminal::{headline, json, line, table};
 
 /// Lists the sessions, newest first.
 pub(crate) async fn run(args: &SessionsArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
-    let data = Data::open(data_dir).await?;
+    let data = Storage::open(data_dir).await?;
     let all = data.store.sessions().list().await?;
     if args.json {
         let objects: Vec<_> = all

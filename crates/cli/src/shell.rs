@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use throughline::Storage;
+
 /// A text as one word of a POSIX shell.
 pub(crate) fn word(text: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+,:=@%".contains(letter);
@@ -14,6 +16,11 @@ pub(crate) fn word(text: &str) -> String {
 /// An option with a path, and a space before it; nothing where there is no path.
 pub(crate) fn option(name: &str, path: Option<&Path>) -> String {
     path.map_or_else(String::new, |path| format!(" {name} {}", word(&path.display().to_string())))
+}
+
+/// The option with which a command line finds the data folder again; empty for the user's own.
+pub(crate) fn data_dir_option(storage: &Storage) -> String {
+    option("--data-dir", storage.named.as_deref())
 }
 
 #[cfg(test)]

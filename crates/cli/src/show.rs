@@ -3,21 +3,20 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
+use throughline::Storage;
 use throughline_agent::reconstruct;
 use throughline_conversation::{Record, RecordBody};
 use throughline_policies::Estimator;
 use throughline_providers::anthropic;
 
 use crate::args::ShowArgs;
-use crate::compose::Data;
-use crate::export::records;
 use crate::terminal::json;
 
 /// Prints a request as JSON, in the form in which it goes to Anthropic's API.
 pub(crate) async fn run(args: &ShowArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
-    let data = Data::open(data_dir).await?;
+    let data = Storage::open(data_dir).await?;
     let session = data.find(&args.session).await?;
-    let records = records(&data, &session).await?;
+    let records = data.records(&session).await?;
     let receipts = || records.iter().filter_map(receipt);
     let last =
         receipts().next_back().with_context(|| format!("session {session} has sent no request yet"))?;

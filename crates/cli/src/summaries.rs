@@ -1,13 +1,14 @@
 //! `throughline summaries`: what stands in the place of older messages.
 
 use clap::Args;
+use throughline::now;
 use throughline_conversation::Span;
 use throughline_groups::{SummaryRow, summaries as rows_of};
 use throughline_text::group_thousands;
 
-use crate::compose::now;
-use crate::desk::{Answer, Desk};
+use crate::answer::Answer;
 use crate::sessions::age;
+use crate::target::CommandTarget;
 use crate::terminal::{headline, table};
 
 /// Characters of a summary's first line that are shown.
@@ -23,12 +24,12 @@ pub(crate) struct SummariesArgs {
 }
 
 /// The summaries of a session, oldest first.
-pub(crate) async fn summaries(desk: &Desk) -> anyhow::Result<Answer> {
-    let log = desk.log().await?;
-    let found = rows_of(&log.records, &log.view, desk.counter.as_ref());
+pub(crate) async fn summaries(target: &CommandTarget) -> anyhow::Result<Answer> {
+    let log = target.handle.log().await?;
+    let found = rows_of(&log.records, &log.view, target.handle.counter.as_ref());
     let json = serde_json::to_value(&found)?;
     if found.is_empty() {
-        return Ok(Answer { text: format!("Session {} has no summary yet.", desk.session), json });
+        return Ok(Answer { text: format!("Session {} has no summary yet.", target.handle.session), json });
     }
     let header =
         ["RECORD", "AGE", "COVERS", "GOES ON FROM", "TEMPLATE", "MODEL", "TOKENS", "STATUS", "FIRST LINE"];

@@ -3,6 +3,8 @@
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use throughline::display::is_control;
+pub(crate) use throughline::display::{headline, plain};
 use throughline_tools::ProcessGroup;
 
 /// Whether the terminal that this was written to is gone.
@@ -103,7 +105,7 @@ pub(crate) fn escaped(json: &str, more: impl Fn(char) -> bool) -> String {
     let mut text = String::with_capacity(json.len());
     for letter in json.chars() {
         match letter {
-            letter if letter != '\n' && (is_obeyed(letter) || more(letter)) => {
+            letter if letter != '\n' && (is_control(letter) || more(letter)) => {
                 text.push_str(&format!("\\u{:04x}", u32::from(letter)));
             }
             letter => text.push(letter),
@@ -116,35 +118,6 @@ pub(crate) fn escaped(json: &str, more: impl Fn(char) -> bool) -> String {
 /// so a reader may split at them.
 pub(crate) fn one_line(json: &str) -> String {
     escaped(json, |letter| matches!(letter, '\u{2028}' | '\u{2029}'))
-}
-
-/// Whether a terminal does something with a character other than showing it, or shows nothing at all.
-fn is_obeyed(letter: char) -> bool {
-    let hidden = matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}');
-    letter.is_control() || hidden
-}
-
-/// Text of other programs and files, fit to be shown: control characters become visible marks, so that nothing
-/// in it can move the cursor, change the title or write the clipboard.
-pub(crate) fn plain(text: &str) -> String {
-    let shown = |letter: char| match letter {
-        '\n' | '\t' => letter,
-        letter if is_obeyed(letter) => '\u{fffd}',
-        letter => letter,
-    };
-    text.chars().map(shown).collect()
-}
-
-/// The first line of a text, cut to so many characters.
-pub(crate) fn headline(text: &str, characters: usize) -> String {
-    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
-    let line = plain(first);
-    if line.chars().count() <= characters {
-        return line;
-    }
-    let mut cut: String = line.chars().take(characters.saturating_sub(1)).collect();
-    cut.push('…');
-    cut
 }
 
 /// Rows with aligned columns, headers first: columns of numbers to the right, all others to the left.

@@ -1,12 +1,10 @@
 //! Sums over a session's log.
 
+use throughline::{Storage, model_table};
 use throughline_completion::Cost;
 use throughline_conversation::{RecordBody, SessionId};
 
-use crate::compose::Data;
-use crate::connect;
 use crate::cost::cost_of;
-use crate::export::records;
 
 /// Totals of a session.
 #[derive(Debug, Default, Clone, PartialEq)]
@@ -34,9 +32,9 @@ impl Totals {
 }
 
 /// Adds up a session's log.
-pub(crate) async fn totals(data: &Data, session: &SessionId) -> anyhow::Result<Totals> {
-    let records = records(data, session).await?;
-    let cost = cost_of(records.iter().map(|record| &record.body), &connect::table()?);
+pub(crate) async fn totals(data: &Storage, session: &SessionId) -> anyhow::Result<Totals> {
+    let records = data.records(session).await?;
+    let cost = cost_of(records.iter().map(|record| &record.body), &model_table()?);
     let mut totals = Totals { cost, ..Totals::default() };
     for record in &records {
         match &record.body {

@@ -267,6 +267,13 @@ pub(super) const RULES: &[Rule] = &[
         because: "the server that tests talk to speaks the providers' protocols and judges bodies by their validators",
     },
     Rule {
+        name: "throughline",
+        workspace: Allowed::Any,
+        outside: Allowed::Only(&[INSIDE, &["sha2", "tempfile", "tokio"]]),
+        because: "the assembled agent wires the engine and the adapters together for any program, so it knows them all; it \
+                  never prints, and no terminal, no argument parser and no anyhow is in it",
+    },
+    Rule {
         name: "cli",
         workspace: Allowed::Any,
         outside: Allowed::Any,
@@ -330,6 +337,7 @@ pub(super) const RESERVED: &[Reserved] = &[
             "mcp",
             "tui",
             "replay",
+            "throughline",
             "cli",
         ],
         because: "decisions are plain functions; the runtime begins at the tools and the agent",

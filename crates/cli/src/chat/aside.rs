@@ -3,19 +3,19 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use throughline::{Instructions, SessionWriter};
 use throughline_continuity::SessionDirectory;
 use throughline_conversation::SessionId;
 use throughline_text::error_chain;
 use throughline_tui::{Act, Show};
 
 use super::files::Files;
-use super::live::desk;
+use super::live::command_target;
 use super::session_list;
 use super::setup::Setup;
 use super::status;
-use crate::desk::Hand;
 use crate::execute::execute;
-use crate::instructions::Instructions;
+use crate::session::{instructions_page, servers_page};
 use crate::slash::{ScreenCommand, Slash, help, is_command, parse};
 
 pub(super) const NO_SESSION: &str = "There is no session yet.";
@@ -97,17 +97,19 @@ impl Aside {
         let shown = match (slash, &self.session) {
             (Slash::Help, _) => Ok(format!("{}\n\n`?` in an empty input shows the keys.", help(true))),
             (Slash::Screen(ScreenCommand::Sessions), _) => session_list::table(data).await,
-            (Slash::Screen(ScreenCommand::Mcp), _) => Ok(self.setup.servers.page()),
+            (Slash::Screen(ScreenCommand::Mcp), _) => Ok(servers_page(&self.setup.servers)),
             (Slash::Screen(ScreenCommand::Memos { words }), _) => {
                 status::memos(data, self.files.root(), &words.join(" ")).await
             }
             (Slash::Screen(ScreenCommand::Status), Some(open)) => {
                 Ok(status::status(&self.setup, &open.id).await)
             }
-            (Slash::Screen(ScreenCommand::Skills), Some(open)) => open.instructions.page().await,
+            (Slash::Screen(ScreenCommand::Skills), Some(open)) => instructions_page(&open.instructions).await,
             (Slash::Session(command), Some(open)) => {
-                let desk = desk(data, &open.id);
-                execute(&desk, &mut Hand::Own, &command.command()).await.map(|answer| answer.text)
+                let target = command_target(data, &open.id);
+                execute(&target, &mut SessionWriter::Handle, &command.command())
+                    .await
+                    .map(|answer| answer.text)
             }
             _ => Ok(NO_SESSION.to_owned()),
         };

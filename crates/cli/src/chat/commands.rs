@@ -1,5 +1,6 @@
 //! Commands that are typed on the screen.
 
+use throughline::{SessionStart, SessionWriter};
 use throughline_text::error_chain;
 use throughline_tools::CancelFlag;
 use throughline_tui::{Show, TurnState};
@@ -10,9 +11,8 @@ use super::driver::{Driver, Flow};
 use super::signals::Lent;
 use super::turn::{Work, attended};
 use crate::context::by_agent;
-use crate::desk::Hand;
 use crate::execute::execute;
-use crate::session::{Start, refusal};
+use crate::session::refusal;
 use crate::session_command::{DocumentAction, SessionCommand};
 use crate::slash::{PermissionsCommand, ScreenCommand, Slash, parse};
 
@@ -54,7 +54,7 @@ impl Driver {
             ScreenCommand::Quit => return Ok(Flow::End(0)),
             ScreenCommand::Continue => return Ok(self.work(Work::GoOn).await),
             ScreenCommand::Clear => {
-                self.open(Start::New).await?;
+                self.open(SessionStart::New).await?;
                 screen.notice("A new session. The one before is kept: /resume shows it.");
             }
             ScreenCommand::Model { name } => return Ok(self.model(text(&name).as_deref()).await),
@@ -85,7 +85,7 @@ impl Driver {
             screen.notice(NO_SESSION);
             return Ok(());
         };
-        let desk = live.desk(&self.setup.data);
+        let target = live.target(&self.setup.data);
         let mut lent = None;
         match &mut command {
             SessionCommand::Document { action: DocumentAction::Edit, .. }
@@ -98,7 +98,7 @@ impl Driver {
             }
             _ => {}
         }
-        let answer = execute(&desk, &mut Hand::Agent(&mut live.agent, screen), &command).await;
+        let answer = execute(&target, &mut SessionWriter::Agent(&mut live.agent, screen), &command).await;
         drop(lent);
         match answer {
             Ok(answer) => screen.page("", &answer.text),
@@ -119,7 +119,7 @@ impl Driver {
         screen.turn(TurnState::Working);
         let work = live.agent.rebuild_state_with(true, screen, &cancel);
         let (rebuilt, later) = attended(work, &mut self.ears, &aside, &cancel).await;
-        screen.page("", &by_agent(&live.desk(&self.setup.data), rebuilt).text);
+        screen.page("", &by_agent(&live.target(&self.setup.data), rebuilt).text);
         live.measure(screen);
         self.afterwards(later)
     }
@@ -133,9 +133,10 @@ impl Driver {
             return Ok(Flow::Stay);
         };
         setup.screen.turn(TurnState::Compacting);
-        let desk = live.desk(&setup.data);
+        let target = live.target(&setup.data);
         let instructions = Some(instructions).filter(|text| !text.is_empty());
-        let later = super::compact::compact(live, instructions, &setup.screen, (&desk, ears, &aside)).await?;
+        let later =
+            super::compact::compact(live, instructions, &setup.screen, (&target, ears, &aside)).await?;
         live.measure(&setup.screen);
         Ok(self.afterwards(later))
     }

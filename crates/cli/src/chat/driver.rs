@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
+use throughline::{ConnectedModel, ModelChoice, SessionStart};
 use throughline_documents::GitProbe;
 use throughline_git::GitCli;
 use throughline_text::error_chain;
@@ -17,9 +18,7 @@ use super::live::Live;
 use super::setup::Setup;
 use super::signals;
 use super::turn::{Ears, Heard, Later, Work, turn};
-use crate::connect::Connected;
-use crate::run::args::ModelArgs;
-use crate::session::Start;
+use crate::shell::data_dir_option;
 use crate::slash;
 
 /// What becomes of the program after an act.
@@ -32,9 +31,9 @@ pub(super) enum Flow {
 /// The session, and all that a command on it may need.
 pub(super) struct Driver {
     pub(super) setup: Setup,
-    pub(super) connected: Connected,
+    pub(super) connected: ConnectedModel,
     /// The provider that the program began with, and how it is reached.
-    pub(super) began: (String, ModelArgs),
+    pub(super) began: (String, ModelChoice),
     /// `None`: none is chosen yet.
     pub(super) live: Option<Live>,
     pub(super) files: Files,
@@ -45,17 +44,17 @@ pub(super) struct Driver {
 }
 
 impl Driver {
-    pub(super) fn new(setup: Setup, connected: Connected, acts: UnboundedReceiver<Act>) -> Self {
+    pub(super) fn new(setup: Setup, connected: ConnectedModel, acts: UnboundedReceiver<Act>) -> Self {
         let (inputs, screen) = (Some(setup.inputs.clone()), setup.screen.clone());
         let ears = Ears { acts, ended: signals::listen(), inputs, screen };
         let files = Files::new(&setup.workspace);
-        let began = (connected.row.info.provider.clone(), connected.args.clone());
+        let began = (connected.row.info.provider.clone(), connected.choice.clone());
         let (queue, previews) = (VecDeque::new(), Arc::default());
         Self { setup, connected, began, live: None, files, ears, queue, previews }
     }
 
     /// Opens a session in the place of the one that is open.
-    pub(super) async fn open(&mut self, start: Start) -> anyhow::Result<()> {
+    pub(super) async fn open(&mut self, start: SessionStart) -> anyhow::Result<()> {
         let live = Live::open(&self.setup, &self.connected, start).await?;
         if let Some(old) = self.live.take() {
             old.close(&self.setup).await;
@@ -131,7 +130,7 @@ impl Driver {
         Ended {
             code: if failed { 1 } else { code },
             session,
-            option: setup.data.option.clone(),
+            option: data_dir_option(&setup.data).clone(),
             problems: unsaved.into_iter().collect(),
         }
     }
@@ -191,7 +190,7 @@ impl Driver {
         live.take_up_tools(setup).await;
         let later = turn(&mut live.agent, work, &setup.screen, (ears, &aside)).await;
         live.measure(&setup.screen);
-        setup.servers.ask_again();
+        setup.servers.refresh();
         self.look_at_git();
         self.afterwards(later)
     }

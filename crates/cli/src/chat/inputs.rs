@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 
-use crate::kept_file::lock;
+use throughline::lock;
 
 /// Inputs of a workspace that are brought back.
 const MOST: usize = 1_000;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use throughline::{ConnectedModel, Instructions, Opening, SessionStart, Storage, TITLE_CHARS, model_table};
 use throughline_agent::Agent;
 use throughline_continuity::MessageLog;
 use throughline_continuity::{Part, SessionDirectory, SessionInfo};
@@ -13,12 +14,9 @@ use super::restored::restored;
 use super::screen::Screen;
 use super::setup::Setup;
 use super::watched::watched;
-use crate::compose::Data;
-use crate::connect::{self, Connected};
 use crate::cost::cost_of;
-use crate::desk::Desk;
-use crate::instructions::Instructions;
-use crate::session::{self, Opening, Start, TITLE};
+use crate::session::busy;
+use crate::target::CommandTarget;
 use crate::terminal::headline;
 
 /// An open session: while it lives, no other process writes to it.
@@ -35,35 +33,42 @@ pub(super) struct Live {
 
 impl Live {
     /// Opens a session with this model.
-    pub(super) async fn open(setup: &Setup, connected: &Connected, start: Start) -> anyhow::Result<Self> {
-        let (fallbacks, left_out) = connected.fallbacks(&setup.config, &setup.args, &setup.choice).await;
+    pub(super) async fn open(
+        setup: &Setup,
+        connected: &ConnectedModel,
+        start: SessionStart,
+    ) -> anyhow::Result<Self> {
+        let names = setup.config.fallbacks(&setup.args.fallback);
+        let (fallbacks, left_out) =
+            connected.fallbacks(&setup.model, &names, &setup.choice, setup.args.max_tokens).await;
         left_out.into_iter().for_each(|text| setup.screen.notice(text));
         let opening = Opening {
-            args: &setup.args,
             config: &setup.config,
-            choice: &setup.choice,
-            data: &setup.data,
+            settings: &setup.choice,
+            storage: &setup.data,
             workspace: &setup.workspace,
-            connected,
+            model: connected.next(&setup.choice, setup.args.max_tokens),
             fallbacks,
             permissions: Arc::clone(&setup.permissions),
             approver: setup.approver(),
             servers: Arc::clone(&setup.servers),
-            watch: &|tools| watched(tools, &setup.screen),
+            tools: setup.args.tools.set(),
+            observer: &|tools| watched(tools, &setup.screen),
             start,
-            word: "chat",
+            id_prefix: "chat",
             title: "",
             is_task: false,
             max_requests: None,
         };
-        let opened = session::open(opening).await?;
+        let opened = throughline::open(opening).await;
+        let opened = opened.map_err(|error| busy(error, &setup.data, setup.args.workspace.as_deref()))?;
         Ok(Self {
             agent: opened.agent,
             _lock: opened.lock,
             info: opened.info,
             instructions: opened.instructions,
             own_tools: opened.own_tools,
-            notes: opened.notes,
+            notes: opened.notices,
         })
     }
 
@@ -134,15 +139,15 @@ impl Live {
         screen.set(|board| board.window(window));
     }
 
-    /// A desk on this session, for the commands that are typed on the screen.
-    pub(super) fn desk(&self, data: &Data) -> Desk {
-        desk(data, &self.info.id)
+    /// This session as a target of the commands that are typed on the screen.
+    pub(super) fn target(&self, data: &Storage) -> CommandTarget {
+        command_target(data, &self.info.id)
     }
 
     /// Names the session by the first thing that is said in it.
     pub(super) async fn name(&mut self, said: &str, setup: &Setup) {
         if self.info.title.is_empty() {
-            self.rename(&headline(said, TITLE), setup).await;
+            self.rename(&headline(said, TITLE_CHARS), setup).await;
         }
     }
 
@@ -172,14 +177,14 @@ impl Live {
     }
 }
 
-/// A desk for commands that are typed on the screen.
-pub(super) fn desk(data: &Data, session: &SessionId) -> Desk {
-    Desk { on_screen: true, ..Desk::of(data.clone(), session.clone()) }
+/// The target of commands that are typed on the screen.
+pub(super) fn command_target(data: &Storage, session: &SessionId) -> CommandTarget {
+    CommandTarget { on_screen: true, ..CommandTarget::new(data.clone(), session.clone()) }
 }
 
 /// Adds what the session has used in earlier runs, up to this record, to its figures, if they are still shown.
-async fn cost_before(data: Data, (session, upto): (SessionId, Seq), screen: Screen) {
-    let Ok(table) = connect::table() else { return };
+async fn cost_before(data: Storage, (session, upto): (SessionId, Seq), screen: Screen) {
+    let Ok(table) = model_table() else { return };
     match data.store.message_log().read(&session, Seq(0), Part::All).await {
         Ok(records) => {
             let before = records.iter().take_while(|record| record.seq <= upto);

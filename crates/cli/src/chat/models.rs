@@ -1,7 +1,7 @@
 //! `/model`: going on with another model.
 
 use anyhow::anyhow;
-use clap::ValueEnum as _;
+use throughline::{ConnectedModel, ModelChoice, fallback_choice, provider_prefix};
 use throughline_agent::SwitchError;
 use throughline_text::group_thousands;
 use throughline_tools::CancelFlag;
@@ -9,9 +9,7 @@ use throughline_tui::{Picker, PickerRow, Show, TurnState};
 
 use super::driver::{Driver, Flow};
 use super::turn::{attended, unless_stopped};
-use crate::connect::{Connected, following, named};
 use crate::models::{Offer, offers};
-use crate::run::args::{ModelArgs, Provider};
 use crate::session::refusal;
 
 impl Driver {
@@ -27,7 +25,7 @@ impl Driver {
         let (aside, cancel) = (self.aside(), CancelFlag::new());
         let screen = &self.setup.screen;
         screen.notice("Asking the providers for their models…");
-        let asking = unless_stopped(offers(&self.setup.args.model), &cancel);
+        let asking = unless_stopped(offers(&self.setup.model), &cancel);
         let (offers, later) = attended(asking, &mut self.ears, &aside, &cancel).await;
         let now = self.live.as_ref().map(|live| live.agent.model().clone());
         let now = now.map(|info| format!("{}/{}", info.provider, info.name));
@@ -47,7 +45,7 @@ impl Driver {
         let screen = &setup.screen;
         screen.turn(TurnState::Working);
         let work = async {
-            let connected = unless_stopped(Connected::to(&args), &cancel).await;
+            let connected = unless_stopped(ConnectedModel::connect(&args), &cancel).await;
             let connected = connected.ok_or(SwitchError::Stopped)?.map_err(|error| anyhow!(error.text()))?;
             if let Some(live) = live {
                 // A session that is too large for the new window is compacted first.
@@ -66,7 +64,7 @@ impl Driver {
                 if let Some(note) = &connected.row.note {
                     screen.notice(note.clone());
                 }
-                self.setup.args.model = args;
+                self.setup.model = args;
                 self.connected = connected;
             }
             Err(error) if matches!(error.downcast_ref(), Some(SwitchError::Stopped)) => {
@@ -80,21 +78,21 @@ impl Driver {
 
     /// The model by this name. Address, key file and headers belong to the provider that they were given for: they are used
     /// again when it is.
-    fn named(&self, name: &str) -> ModelArgs {
-        let prefix = name.split_once('/').and_then(|(prefix, _)| Provider::from_str(prefix, false).ok());
+    fn named(&self, name: &str) -> ModelChoice {
+        let prefix = provider_prefix(name);
         let current = &self.connected.row.info.provider;
         let wanted = prefix.map_or(current.as_str(), |provider| provider.name());
         let (first, args) = &self.began;
         let known = match wanted {
-            wanted if wanted == current => self.setup.args.model.clone(),
+            wanted if wanted == current => self.setup.model.clone(),
             wanted if wanted == first => args.clone(),
-            _ => ModelArgs { timeout: args.timeout, ..ModelArgs::default() },
+            _ => ModelChoice { timeout: args.timeout, ..ModelChoice::default() },
         };
         // What a key was given for is still named, also by a name without its provider.
-        if named(&known).is_some() {
-            return following(&known, name);
+        if known.named_provider().is_some() {
+            return fallback_choice(&known, name);
         }
-        ModelArgs { model: Some(name.to_owned()), ..known }
+        ModelChoice { model: Some(name.to_owned()), ..known }
     }
 }
 

@@ -1,12 +1,13 @@
 //! Choosing a session from a list.
 
+use throughline::SessionStart;
 use throughline_conversation::SessionId;
 use throughline_text::error_chain;
 use throughline_tui::{Show, TurnState};
 
 use super::driver::{Driver, Flow};
 use super::session_list::picker;
-use crate::session::{Start, matching, refusal};
+use crate::session::refusal;
 
 /// The list from which a session is chosen before there is one.
 pub(super) const FIRST: &str = "first";
@@ -25,7 +26,7 @@ impl Driver {
             self.offer(RESUME, String::new()).await;
             return Ok(());
         };
-        let found = matching(&self.setup.data, search).await?;
+        let found = self.setup.data.matching(search).await?;
         match found.as_slice() {
             [one] => self.open_instead(one.info.id.clone()).await,
             _ => {
@@ -41,7 +42,7 @@ impl Driver {
             Ok(picker) if picker.rows.is_empty() => {
                 screen.notice("There is no session to go on with yet.");
                 if self.live.is_none()
-                    && let Err(error) = self.open(Start::New).await
+                    && let Err(error) = self.open(SessionStart::New).await
                 {
                     screen.problem(refusal(&error));
                 }
@@ -57,7 +58,7 @@ impl Driver {
             return Ok(());
         }
         let fork = self.setup.args.fork && self.live.is_none();
-        self.open(Start::of(session, fork)).await
+        self.open(SessionStart::of(session, fork)).await
     }
 
     pub(super) async fn picked(&mut self, picker: &str, row: &str) -> Flow {

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
+use throughline::{Storage, now};
 use throughline_continuity::{MessageLog, SessionDirectory, SessionSummary};
 use throughline_conversation::{EntryKind, RecordBody, SessionId};
 use throughline_text::{cut_end, error_chain, group_thousands};
 use throughline_tui::{Picker, PickerRow};
 
-use crate::compose::{Data, now};
-use crate::desk::Desk;
 use crate::sessions::age;
+use crate::target::CommandTarget;
 use crate::terminal::{headline, table as aligned};
 
 /// Sessions that are offered: those before are found by `throughline sessions`.
@@ -21,7 +21,7 @@ const MESSAGES: usize = 6;
 
 /// The sessions of this folder first, then the others; each with its age, its branch and its size.
 pub(super) async fn picker(
-    data: &Data,
+    data: &Storage,
     workspace: &Path,
     (id, search): (&str, String),
 ) -> anyhow::Result<Picker> {
@@ -44,7 +44,7 @@ pub(super) async fn picker(
     })
 }
 
-async fn row(data: &Data, session: &SessionSummary, here: &str) -> PickerRow {
+async fn row(data: &Storage, session: &SessionSummary, here: &str) -> PickerRow {
     let info = &session.info;
     let title = if info.title.is_empty() { info.id.to_string() } else { headline(&info.title, 120) };
     let elsewhere = Path::new(&info.workspace).file_name().map(|name| name.to_string_lossy().into_owned());
@@ -65,7 +65,7 @@ async fn row(data: &Data, session: &SessionSummary, here: &str) -> PickerRow {
 }
 
 /// The branch of its newest checkpoint.
-async fn branch(data: &Data, session: &SessionId) -> Option<String> {
+async fn branch(data: &Storage, session: &SessionId) -> Option<String> {
     let record = data.store.message_log().newest(session, "checkpoint").await.ok()??;
     let RecordBody::Checkpoint(checkpoint) = record.body else { return None };
     let branch = checkpoint.handoff?.get("branch")?.as_str()?.to_owned();
@@ -73,9 +73,9 @@ async fn branch(data: &Data, session: &SessionId) -> Option<String> {
 }
 
 /// What was said last in a session.
-pub(super) async fn preview(data: &Data, row: &str) -> String {
+pub(super) async fn preview(data: &Storage, row: &str) -> String {
     let Ok(session) = SessionId::new(row) else { return String::new() };
-    match Desk::of(data.clone(), session).log().await {
+    match CommandTarget::new(data.clone(), session).handle.log().await {
         Ok(log) => {
             let entries = log.view.entries();
             let newest = entries.iter().skip(entries.len().saturating_sub(MESSAGES));
@@ -91,12 +91,12 @@ pub(super) async fn preview(data: &Data, row: &str) -> String {
             });
             shown.collect::<Vec<_>>().join("\n\n")
         }
-        Err(error) => error_chain(error.as_ref()),
+        Err(error) => error_chain(&error),
     }
 }
 
 /// The sessions as a table.
-pub(super) async fn table(data: &Data) -> anyhow::Result<String> {
+pub(super) async fn table(data: &Storage) -> anyhow::Result<String> {
     let all = data.store.sessions().list().await?;
     let mut rows = vec![["SESSION", "AGE", "EXCHANGES", "REQUESTS", "TITLE"].map(str::to_owned).to_vec()];
     let time = now();

@@ -3,6 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use throughline::{
+    Attendance, Config, ModelChoice, Servers, SessionSettings, Storage, model_table, permissions, workspace,
+};
 use throughline_permission::{Approver, Mode, Permissions, guarded};
 use throughline_providers::models::ModelTable;
 use throughline_tools::{RegistryError, ToolRegistry};
@@ -12,20 +15,17 @@ use super::inputs::Inputs;
 use super::screen::Screen;
 use super::trusting::trusted;
 use super::watched::watched;
-use crate::compose::{Data, workspace};
-use crate::config::{Choice, Config};
-use crate::connect;
-use crate::permissions::{Attended, permissions};
-use crate::session::Servers;
 use crate::session::args::SessionArgs;
 
 /// Arguments, settings and stores: what outlives a session.
 #[derive(Debug, Clone)]
 pub(super) struct Setup {
     pub(super) args: SessionArgs,
+    /// The model that is asked, completed by the settings.
+    pub(super) model: ModelChoice,
     pub(super) config: Arc<Config>,
-    pub(super) choice: Choice,
-    pub(super) data: Data,
+    pub(super) choice: SessionSettings,
+    pub(super) data: Storage,
     pub(super) workspace: PathBuf,
     /// They outlive a session: the mode that the user chose holds for the next one.
     pub(super) permissions: Arc<Permissions>,
@@ -39,25 +39,25 @@ pub(super) struct Setup {
 
 impl Setup {
     pub(super) async fn load(
-        mut args: SessionArgs,
+        args: SessionArgs,
         data_dir: Option<PathBuf>,
         screen: Screen,
     ) -> anyhow::Result<Self> {
         let config =
             trusted(args.settings(data_dir.clone())?, || args.settings(data_dir.clone()), data_dir.clone())?;
-        args.model = config.model(&args.model);
-        let choice = Choice::of(&config.resolved);
+        let model = config.model(&args.model.choice());
+        let choice = SessionSettings::of(&config.resolved);
         let workspace = workspace(args.workspace.as_deref())?;
-        let table: ModelTable = connect::table()?;
+        let table: ModelTable = model_table()?;
         screen.board().price_by(table);
-        let data = Data::open(data_dir).await?;
-        let permissions = permissions(&config, data.folder.root(), &workspace, Attended::Yes).await?;
+        let data = Storage::open(data_dir).await?;
+        let permissions = permissions(&config, data.folder.root(), &workspace, Attendance::Attended).await?;
         screen.board().mode = permissions.mode().to_string();
         let yolo = permissions.mode() == Mode::Yolo;
         let (config, permissions) = (Arc::new(config), Arc::new(permissions));
-        let servers = Arc::new(Servers::of(&config, &data, &workspace, Attended::Yes));
+        let servers = Arc::new(Servers::of(&config, data.folder.root(), &workspace, Attendance::Attended));
         let inputs = Inputs::new(data.folder.root(), &workspace);
-        Ok(Self { args, config, choice, data, workspace, permissions, yolo, servers, inputs, screen })
+        Ok(Self { args, model, config, choice, data, workspace, permissions, yolo, servers, inputs, screen })
     }
 
     /// Waits until the servers have told their tools, or for as long as that may take.

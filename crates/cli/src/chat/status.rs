@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
+use throughline::Storage;
 use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::SessionId;
 use throughline_text::group_thousands;
 
 use super::setup::Setup;
-use crate::compose::Data;
 use crate::cost::cost_text;
 use crate::memos::listed;
 use crate::terminal::table;
@@ -42,7 +42,7 @@ pub(super) async fn status(setup: &Setup, session: &SessionId) -> String {
         ("branch", board.branch.clone().unwrap_or_else(|| "none".to_owned())),
         ("model", board.origin()),
         ("mode", board.mode.clone()),
-        ("policy", setup.choice.policy.name().to_owned()),
+        ("policy", setup.choice.policy().name().to_owned()),
         ("window", window),
         ("requests", requests),
         ("cost", cost_text(cost)),
@@ -52,6 +52,6 @@ pub(super) async fn status(setup: &Setup, session: &SessionId) -> String {
 }
 
 /// The memos of the folder; with words, those that contain one of them.
-pub(super) async fn memos(data: &Data, folder: &Path, words: &str) -> anyhow::Result<String> {
+pub(super) async fn memos(data: &Storage, folder: &Path, words: &str) -> anyhow::Result<String> {
     Ok(listed(data.clone(), folder, Some(words).filter(|words| !words.is_empty())).await?.text)
 }

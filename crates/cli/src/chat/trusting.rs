@@ -3,9 +3,9 @@
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 
+use throughline::{Config, Trust, TrustFile};
 use throughline_store::DataDir;
 
-use crate::config::{Config, Trust, TrustFile};
 use crate::terminal::note;
 
 /// The settings; with those of a project that the user trusts now, when it has some that need it. Nobody is asked about a
@@ -15,7 +15,7 @@ pub(super) fn trusted(
     again: impl FnOnce() -> anyhow::Result<Config>,
     data_dir: Option<PathBuf>,
 ) -> anyhow::Result<Config> {
-    let held = config.held_back();
+    let held = config.ignored();
     let place = DataDir::place(data_dir);
     let (Some(place), false) = (place, config.trust == Trust::Trusted || held.is_empty()) else {
         return Ok(config);

@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
+use throughline::{Config, ConfigSources, Project, model_overrides_file, settings_files, workspace};
 use throughline_settings::Origin;
 
 use super::args::{ConfigArgs, ConfigShowArgs, ConfigWhat};
-use super::{Config, Project, Sources, user_files};
-use crate::connect::overrides_file;
 use crate::terminal::{Style, json as print_json, line, plain, table};
 
 /// Prints it.
@@ -19,7 +18,7 @@ pub(crate) fn run(args: &ConfigArgs, data_dir: Option<PathBuf>) -> anyhow::Resul
 }
 
 fn show(args: &ConfigShowArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
-    let sources = Sources {
+    let sources = ConfigSources {
         file: args.config.as_deref(),
         workspace: args.workspace.as_deref(),
         data_dir,
@@ -50,12 +49,12 @@ fn show(args: &ConfigShowArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> 
         line(&text);
     }
     let style = Style::of_stdout();
-    let held = config.held_back();
+    let ignored = config.ignored();
     line("");
-    line(&format!("{}: {}", plain(&config.project.root.display().to_string()), config.trust.told()));
-    if !held.is_empty() {
+    line(&format!("{}: {}", plain(&config.project.root.display().to_string()), config.trust.text()));
+    if !ignored.is_empty() {
         line(&style.bold("Held back until you trust the project (throughline trust):"));
-        for text in held {
+        for text in ignored {
             line(&format!("  {}", plain(&text)));
         }
     }
@@ -87,14 +86,14 @@ fn object(config: &Config) -> Value {
         "settings": settings,
         "mcp_servers": servers,
         "project": config.project.root.to_string_lossy(),
-        "trust": config.trust.told(),
-        "held_back": config.held_back(),
+        "trust": config.trust.text(),
+        "held_back": config.ignored(),
     })
 }
 
 fn paths() -> anyhow::Result<()> {
-    let project = Project::read(&crate::compose::workspace(None)?)?;
-    let own = user_files().into_iter().chain(overrides_file());
+    let project = Project::read(&workspace(None)?)?;
+    let own = settings_files().into_iter().chain(model_overrides_file());
     let theirs = [project.config_name(), project.mcp_name()].map(PathBuf::from);
     for path in own.chain(theirs) {
         let there = if path.exists() { "" } else { " (not there)" };

@@ -1,6 +1,7 @@
 //! The context as it will be sent with the next request.
 
 use serde_json::{Value, json};
+use throughline::SessionLog;
 use throughline_completion::CompletionRequest;
 use throughline_conversation::{
     ContentBlock, Entry, EntryKind, Receipt, Record, RecordBody, SectionText, TokenCounter, ToolDefinition,
@@ -9,7 +10,8 @@ use throughline_documents::documents_note;
 use throughline_providers::anthropic;
 use throughline_text::group_thousands;
 
-use crate::desk::{Answer, Desk, Log};
+use crate::answer::Answer;
+use crate::target::CommandTarget;
 use crate::terminal::{plain, table};
 
 /// The parts of a request, read from the log.
@@ -21,19 +23,19 @@ struct Assembled<'a> {
 }
 
 /// The context of the next request: for a person, or as the body that would be sent.
-pub(crate) async fn assembled(desk: &Desk, request: bool) -> anyhow::Result<Answer> {
-    let log = desk.log().await?;
+pub(crate) async fn assembled(target: &CommandTarget, request: bool) -> anyhow::Result<Answer> {
+    let log = target.handle.log().await?;
     let parts = parts(&log);
     if request {
-        let body = anthropic::encode(&completion(desk, &log, &parts));
+        let body = anthropic::encode(&completion(target, &log, &parts));
         let text = crate::terminal::escaped(&serde_json::to_string_pretty(&body)?, |_| false);
         return Ok(Answer { text, json: body });
     }
-    let counter = desk.counter.as_ref();
-    Ok(Answer { text: plain(&text(desk, &log, &parts, counter)), json: object(&parts, counter) })
+    let counter = target.handle.counter.as_ref();
+    Ok(Answer { text: plain(&text(target, &log, &parts, counter)), json: object(&parts, counter) })
 }
 
-fn parts(log: &Log) -> Assembled<'_> {
+fn parts(log: &SessionLog) -> Assembled<'_> {
     let (mut system, mut tools): (&[SectionText], &[ToolDefinition]) = (&[], &[]);
     for record in &log.records {
         match &record.body {
@@ -45,11 +47,11 @@ fn parts(log: &Log) -> Assembled<'_> {
     Assembled { system, tools, entries: log.view.entries(), tail: documents_note(log.view.documents()) }
 }
 
-fn completion(desk: &Desk, log: &Log, parts: &Assembled<'_>) -> CompletionRequest {
+fn completion(target: &CommandTarget, log: &SessionLog, parts: &Assembled<'_>) -> CompletionRequest {
     let receipt = log.records.iter().rev().find_map(receipt);
     CompletionRequest {
         model: receipt.map_or_else(String::new, |receipt| receipt.model.clone()),
-        session: Some(desk.session.clone()),
+        session: Some(target.handle.session.clone()),
         tools: parts.tools.into(),
         system: parts.system.into(),
         transcript: log.view.transcript().clone(),
@@ -66,10 +68,15 @@ fn receipt(record: &Record) -> Option<&Receipt> {
     }
 }
 
-fn text(desk: &Desk, log: &Log, parts: &Assembled<'_>, counter: &dyn TokenCounter) -> String {
+fn text(
+    target: &CommandTarget,
+    log: &SessionLog,
+    parts: &Assembled<'_>,
+    counter: &dyn TokenCounter,
+) -> String {
     let mut out = format!(
         "# Context of session {}: {} messages, {} tokens (estimated)\n",
-        desk.session,
+        target.handle.session,
         group_thousands(parts.entries.len() as u64),
         group_thousands(total(parts, counter)),
     );

@@ -4,11 +4,11 @@
 use std::path::Path;
 
 use serde::Serialize;
+use throughline::SessionSettings;
 use throughline_continuity::SessionDirectory as _;
 use throughline_text::error_chain;
 
-use crate::config::Choice;
-use crate::desk::Desk;
+use crate::target::CommandTarget;
 use crate::terminal::plain;
 
 /// What the figures are for.
@@ -40,20 +40,22 @@ impl Assumed {
 }
 
 /// What the session would run with now, in its own folder: not in the one where the question is asked.
-pub(super) async fn assumed(desk: &Desk) -> anyhow::Result<(Choice, Assumed)> {
-    let info = desk.data.store.sessions().get(&desk.session).await?;
+pub(super) async fn assumed(target: &CommandTarget) -> anyhow::Result<(SessionSettings, Assumed)> {
+    let info = target.handle.storage.store.sessions().get(&target.handle.session).await?;
     let folder = info.map(|info| info.workspace).filter(|folder| !folder.is_empty());
     let problem = match folder {
         None => None,
-        Some(folder) => match Choice::of_folder(Path::new(&folder), desk.data.folder.root()) {
-            Ok(choice) => {
-                let policy = choice.policy.name();
-                return Ok((choice, Assumed { policy, settings_of: Some(folder), problem: None }));
+        Some(folder) => {
+            match SessionSettings::of_workspace(Path::new(&folder), target.handle.storage.folder.root()) {
+                Ok(choice) => {
+                    let policy = choice.policy().name();
+                    return Ok((choice, Assumed { policy, settings_of: Some(folder), problem: None }));
+                }
+                Err(error) => Some(error_chain(&error)),
             }
-            Err(error) => Some(error_chain(error.as_ref())),
-        },
+        }
     };
-    let choice = Choice::of_user()?;
-    let policy = choice.policy.name();
+    let choice = SessionSettings::of_user()?;
+    let policy = choice.policy().name();
     Ok((choice, Assumed { policy, settings_of: None, problem }))
 }

@@ -1,28 +1,32 @@
 //! STATE made anew from what is in view.
 
+use crate::answer::Answer;
+use crate::target::CommandTarget;
+use throughline::SessionWriter;
 use throughline_agent::Rebuilt;
 use throughline_conversation::{DocumentName, DocumentRecord, RecordBody, Source, View};
 use throughline_documents::{RebuildInput, STATE_CAP, State, rebuilt_by_rule};
 use throughline_ledger::Ledger;
 use throughline_text::cut_end;
 
-use crate::desk::{Answer, Desk, Hand};
-
 /// Makes STATE anew and keeps it: by the model, where an agent has the session open, else by rule.
-pub(crate) async fn rebuild(desk: &Desk, hand: &mut Hand<'_>) -> anyhow::Result<Answer> {
-    if let Hand::Agent(agent, sink) = hand {
-        return Ok(by_agent(desk, agent.rebuild_state(true, *sink).await));
+pub(crate) async fn rebuild(
+    target: &CommandTarget,
+    writer: &mut SessionWriter<'_>,
+) -> anyhow::Result<Answer> {
+    if let SessionWriter::Agent(agent, sink) = writer {
+        return Ok(by_agent(target, agent.rebuild_state(true, *sink).await));
     }
-    let _lock = desk.lock(hand)?;
-    let log = desk.log().await?;
+    let _lock = target.handle.lock(writer)?;
+    let log = target.handle.log().await?;
     let Some(state) = by_rule(&log.view) else {
-        return Ok(Answer::told(&[
+        return Ok(Answer::lines(&[
             "Nothing in view says what STATE should be; the old one stays.".to_owned()
         ]));
     };
     let text = cut_end(&state.text, STATE_CAP).to_owned();
     if text == log.view.documents().text(DocumentName::State) {
-        return Ok(Answer::told(&[
+        return Ok(Answer::lines(&[
             "STATE is what the view says already; it stays as it is.".to_owned(),
             text,
         ]));
@@ -32,33 +36,33 @@ pub(crate) async fn rebuild(desk: &Desk, hand: &mut Hand<'_>) -> anyhow::Result<
         text: text.clone(),
         by: Source::Engine,
     });
-    let record = desk.append(&log, body).await?;
-    Ok(Answer::told(&[
+    let record = target.handle.append(&log, body).await?;
+    Ok(Answer::lines(&[
         format!("STATE is made anew by rule, without a model (revision {}):", record.seq),
         text,
-        before(desk),
+        before(target),
     ]))
 }
 
 /// What the agent that has the session open has made of it.
-pub(crate) fn by_agent(desk: &Desk, rebuilt: Rebuilt) -> Answer {
+pub(crate) fn by_agent(target: &CommandTarget, rebuilt: Rebuilt) -> Answer {
     match rebuilt {
         Rebuilt::ByModel(text) => {
-            Answer::told(&["STATE is made anew by the model:".to_owned(), text, before(desk)])
+            Answer::lines(&["STATE is made anew by the model:".to_owned(), text, before(target)])
         }
         Rebuilt::ByRule(text) => {
             let how = "STATE is made anew by rule, as the model gave none:";
-            Answer::told(&[how.to_owned(), text, before(desk)])
+            Answer::lines(&[how.to_owned(), text, before(target)])
         }
-        Rebuilt::Stopped => Answer::told(&["Stopped; STATE stays as it is.".to_owned()]),
+        Rebuilt::Stopped => Answer::lines(&["Stopped; STATE stays as it is.".to_owned()]),
         Rebuilt::Kept => {
-            Answer::told(&["Nothing in view says what STATE should be; the old one stays.".to_owned()])
+            Answer::lines(&["Nothing in view says what STATE should be; the old one stays.".to_owned()])
         }
     }
 }
 
-fn before(desk: &Desk) -> String {
-    format!("The ones before it: {}", desk.command("state", "history --full"))
+fn before(target: &CommandTarget) -> String {
+    format!("The ones before it: {}", target.command("state", "history --full"))
 }
 
 fn by_rule(view: &View) -> Option<State> {

@@ -1,15 +1,16 @@
 //! The table at the end of the demo, read from the session's own log.
 
+use throughline::Storage;
 use throughline_conversation::SessionId;
 use throughline_resultstore::ResultRepository;
 use throughline_text::group_thousands;
 
-use crate::compose::Data;
+use crate::shell::data_dir_option;
 use crate::terminal::{Style, line, table};
 use crate::totals::totals;
 
 /// Prints the table, and where the session lies.
-pub(super) async fn print(data: &Data, session: &SessionId, style: Style) -> anyhow::Result<()> {
+pub(super) async fn print(data: &Storage, session: &SessionId, style: Style) -> anyhow::Result<()> {
     let sum = totals(data, session).await?;
     let usage = sum.cost.usage;
     let stored = data.store.results().list(session).await?.len();
@@ -35,7 +36,7 @@ pub(super) async fn print(data: &Data, session: &SessionId, style: Style) -> any
     let database = data.folder.database();
     line("");
     line(&format!("{}  {session} in {}", style.bold("session"), database.display()));
-    let option = &data.option;
+    let option = &data_dir_option(data);
     line(&format!("Look at it:  throughline context {session}{option}"));
     line(&format!("             throughline show {session}{option}"));
     Ok(())

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
+use throughline::{Storage, now};
 use throughline_agent::Agent;
 use throughline_completion::{ModelInfo, ScriptedModel};
 use throughline_continuity::{MessageLog, Part, SessionInfo};
@@ -16,11 +17,10 @@ use throughline_tools::{CancelFlag, ToolRegistry, builtin_tools};
 use super::model::{DemoModel, is_scripted};
 use super::screen::Screen;
 use super::{MAX_OUTPUT, WINDOW, script, vat};
-use crate::compose::{Data, now};
 
 /// Runs the session to its end: from the start, or from where a killed process left it.
 pub(super) async fn run(
-    data: &Data,
+    data: &Storage,
     session: &SessionId,
     workspace: &Path,
     screen: &Screen,
@@ -80,7 +80,7 @@ fn registry() -> anyhow::Result<ToolRegistry> {
 }
 
 /// How many answers of the script are in the log: the next one is asked for.
-async fn answers_given(data: &Data, session: &SessionId) -> anyhow::Result<usize> {
+async fn answers_given(data: &Storage, session: &SessionId) -> anyhow::Result<usize> {
     let records = data.store.message_log().read(session, Seq(0), Part::All).await?;
     let scripted = |body: &RecordBody| match body {
         RecordBody::Message(said) => matches!(said.source, Source::Model(_)) && is_scripted(&said.message),

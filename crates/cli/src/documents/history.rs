@@ -1,20 +1,25 @@
 //! The revisions of a document.
 
 use serde_json::{Value, json};
+use throughline::{SessionLog, now};
 use throughline_conversation::{DocumentName, DocumentRecord, Record, RecordBody, Source};
 use throughline_text::group_thousands;
 
-use crate::compose::now;
-use crate::desk::{Answer, Desk, Log};
+use crate::answer::Answer;
 use crate::sessions::age;
+use crate::target::CommandTarget;
 use crate::terminal::{headline, plain, table};
 
 /// Characters of a text's first line that are shown.
 const LINE: usize = 60;
 
 /// All revisions of a document, oldest first; with their texts when `full`.
-pub(super) async fn history(desk: &Desk, name: DocumentName, full: bool) -> anyhow::Result<Answer> {
-    let log = desk.log().await?;
+pub(super) async fn history(
+    target: &CommandTarget,
+    name: DocumentName,
+    full: bool,
+) -> anyhow::Result<Answer> {
+    let log = target.handle.log().await?;
     let all: Vec<(&Record, &DocumentRecord)> = log
         .records
         .iter()
@@ -25,7 +30,7 @@ pub(super) async fn history(desk: &Desk, name: DocumentName, full: bool) -> anyh
         .collect();
     let json = Value::Array(all.iter().map(|(record, document)| object(record, document, &log)).collect());
     if all.is_empty() {
-        return Ok(Answer { text: format!("Session {} has no {name} yet.", desk.session), json });
+        return Ok(Answer { text: format!("Session {} has no {name} yet.", target.handle.session), json });
     }
     let header = ["REVISION", "AGE", "GROUP", "BY", "BYTES", "STATUS", "FIRST LINE"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
@@ -51,7 +56,7 @@ pub(super) async fn history(desk: &Desk, name: DocumentName, full: bool) -> anyh
 }
 
 /// Whether a revision counts.
-fn status(record: &Record, document: &DocumentRecord, log: &Log) -> &'static str {
+fn status(record: &Record, document: &DocumentRecord, log: &SessionLog) -> &'static str {
     let by_person = document.by == Source::User;
     if log.view.documents().revision(document.name) == record.seq {
         "in force"
@@ -72,7 +77,7 @@ pub(super) fn writer(by: &Source) -> String {
     }
 }
 
-fn object(record: &Record, document: &DocumentRecord, log: &Log) -> Value {
+fn object(record: &Record, document: &DocumentRecord, log: &SessionLog) -> Value {
     json!({
         "revision": record.seq,
         "at_ms": record.at,

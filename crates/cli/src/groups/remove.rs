@@ -1,6 +1,7 @@
 //! Deleting a group for good, with all that was made of it.
 
 use anyhow::bail;
+use throughline::{SessionLog, SessionWriter};
 use throughline_agent::Deleted;
 use throughline_continuity::SessionDirectory;
 use throughline_conversation::{ExchangeId, GroupStatus, Mark, Record, RecordBody, Source};
@@ -9,7 +10,8 @@ use throughline_memory::{NoteRepository, Removal};
 
 use super::confirm::confirm;
 use super::told;
-use crate::desk::{Answer, Desk, Hand, Log};
+use crate::answer::Answer;
+use crate::target::CommandTarget;
 use crate::terminal::{headline, plain};
 
 /// Characters of a session's title, as `run` makes it.
@@ -17,13 +19,13 @@ const TITLE: usize = 120;
 
 /// Deletes a group, the newest one that is shown when none is named, and tells what went with it.
 pub(crate) async fn remove(
-    desk: &Desk,
-    hand: &mut Hand<'_>,
+    target: &CommandTarget,
+    writer: &mut SessionWriter<'_>,
     group: Option<ExchangeId>,
     yes: bool,
 ) -> anyhow::Result<Answer> {
-    let _lock = desk.lock(hand)?;
-    let log = desk.log().await?;
+    let _lock = target.handle.lock(writer)?;
+    let log = target.handle.log().await?;
     let group = match group {
         Some(group) => group,
         None => newest(&log)?,
@@ -31,19 +33,25 @@ pub(crate) async fn remove(
     // What cannot be done is refused before anything is asked or deleted.
     mark(&log.records, Change::Remove(group))?;
     let name = told::named(group, &log.groups());
-    if !yes && desk.on_screen {
-        let again = desk.command("messages remove", &format!("{group} --yes"));
+    if !yes && target.on_screen {
+        let again = target.command("messages remove", &format!("{group} --yes"));
         bail!("{name} would be deleted for good; if this is wanted, write: {again}");
     }
     if !yes {
-        confirm(&format!("{name} of session {} is deleted for good.", desk.session))?;
+        confirm(&format!("{name} of session {} is deleted for good.", target.handle.session))?;
     }
     // The log comes last: while it names the group, asking again finds everything that is left.
-    let memos = desk.data.store.notes().remove(&Removal::Exchange(desk.session.clone(), group)).await?;
-    let title = retitle(desk, &log, group).await?;
-    let changed = desk.change(hand, Change::Remove(group)).await?;
+    let memos = target
+        .handle
+        .storage
+        .store
+        .notes()
+        .remove(&Removal::Exchange(target.handle.session.clone(), group))
+        .await?;
+    let title = retitle(target, &log, group).await?;
+    let changed = target.handle.change(writer, Change::Remove(group)).await?;
     let deleted = changed.deleted.unwrap_or_default();
-    let folded = desk.data.store.checkpoint().await?;
+    let folded = target.handle.storage.store.checkpoint().await?;
 
     let mut lines = vec![format!("{name} is deleted for good: {}.", went(&deleted, memos.len()))];
     lines.extend(title.as_ref().map(|title| match title.as_str() {
@@ -54,7 +62,7 @@ pub(crate) async fn remove(
     lines.push(told::sizes(&log.view, &changed.view));
     lines.push("It cannot be brought back.".to_owned());
     if !folded {
-        let again = desk.command("messages remove", &format!("{group} --yes"));
+        let again = target.command("messages remove", &format!("{group} --yes"));
         lines.push(format!(
             "Another program has the database open, so its write-ahead log may still hold deleted bytes; later do: {again}"
         ));
@@ -73,7 +81,7 @@ pub(crate) async fn remove(
 }
 
 /// The group that an undo would take back.
-fn newest(log: &Log) -> anyhow::Result<ExchangeId> {
+fn newest(log: &SessionLog) -> anyhow::Result<ExchangeId> {
     match mark(&log.records, Change::Undo)? {
         Mark::Group { exchange, .. } => Ok(exchange),
         _ => anyhow::bail!("there is no group to delete"),
@@ -105,9 +113,13 @@ fn quoting(deleted: &Deleted) -> Option<String> {
 }
 
 /// Gives the session another title when the one that it has was made from the group. The new title, if there is one.
-async fn retitle(desk: &Desk, log: &Log, group: ExchangeId) -> anyhow::Result<Option<String>> {
-    let sessions = desk.data.store.sessions();
-    let Some(info) = sessions.get(&desk.session).await? else { return Ok(None) };
+async fn retitle(
+    target: &CommandTarget,
+    log: &SessionLog,
+    group: ExchangeId,
+) -> anyhow::Result<Option<String>> {
+    let sessions = target.handle.storage.store.sessions();
+    let Some(info) = sessions.get(&target.handle.session).await? else { return Ok(None) };
     let stem = info.title.trim_end_matches('…');
     let own = || log.records.iter().filter(|record| record.exchange == group).filter_map(asked);
     if stem.is_empty() || !own().any(|text| plain(&text).contains(stem)) {
@@ -118,7 +130,7 @@ async fn retitle(desk: &Desk, log: &Log, group: ExchangeId) -> anyhow::Result<Op
         if live && record.exchange != group { asked(record) } else { None }
     });
     let title = headline(&other.unwrap_or_default(), TITLE);
-    sessions.rename(&desk.session, &title).await?;
+    sessions.rename(&target.handle.session, &title).await?;
     Ok(Some(title))
 }
 

@@ -4,7 +4,7 @@ use throughline_conversation::{ExchangeId, Mark, View};
 use throughline_groups::{Change, Group};
 use throughline_text::group_thousands;
 
-use crate::desk::Desk;
+use crate::target::CommandTarget;
 use crate::terminal::headline;
 
 /// What was changed.
@@ -63,21 +63,21 @@ pub(super) fn sizes(before: &View, after: &View) -> String {
 }
 
 /// How to take the change back.
-pub(super) fn way_back(change: Change, mark: &Mark, before: &View, desk: &Desk) -> String {
+pub(super) fn way_back(change: Change, mark: &Mark, before: &View, target: &CommandTarget) -> String {
     let exchange = match mark {
         Mark::Group { exchange, .. } => *exchange,
         _ => ExchangeId(0),
     };
     let command = match change {
-        Change::Undo => desk.command("redo", ""),
-        Change::Redo => desk.command("undo", ""),
-        Change::UndoCompaction => desk.command("redo", "--compaction"),
-        Change::RedoCompaction => desk.command("undo", "--compaction"),
-        Change::Drop(_) => desk.command("context", &format!("restore {exchange}")),
-        Change::Restore(_) => desk.command("context", &format!("drop {exchange}")),
+        Change::Undo => target.command("redo", ""),
+        Change::Redo => target.command("undo", ""),
+        Change::UndoCompaction => target.command("redo", "--compaction"),
+        Change::RedoCompaction => target.command("undo", "--compaction"),
+        Change::Drop(_) => target.command("context", &format!("restore {exchange}")),
+        Change::Restore(_) => target.command("context", &format!("drop {exchange}")),
         Change::Window(_) => {
             let old = before.groups().window().unwrap_or(0);
-            desk.command("context", &format!("window {old}"))
+            target.command("context", &format!("window {old}"))
         }
         Change::Remove(_) => return "It cannot be brought back.".to_owned(),
     };

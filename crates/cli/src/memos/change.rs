@@ -4,13 +4,13 @@ use std::io::IsTerminal;
 
 use anyhow::ensure;
 use serde_json::json;
+use throughline::now;
 use throughline_memory::{Draft, Memo, MemoOrigin, NoteRepository, Removal, Saved};
 
 use super::Shelf;
 use super::find::{command, find};
 use super::list::object;
-use crate::compose::now;
-use crate::desk::Answer;
+use crate::answer::Answer;
 use crate::documents::read;
 use crate::editor;
 use crate::groups::confirm;
@@ -29,7 +29,7 @@ pub(super) async fn add(shelf: &Shelf, text: &str, tags: &[String]) -> anyhow::R
         true => format!("Memo {id}{tags} is written."),
         false => format!("Memo {id}{tags} says this already; it was not written twice."),
     };
-    let mut answer = Answer::told(&[line, format!("To look at it: {}", command(shelf, "show", id))]);
+    let mut answer = Answer::lines(&[line, format!("To look at it: {}", command(shelf, "show", id))]);
     put(&mut answer, &memo);
     Ok(answer)
 }
@@ -60,7 +60,7 @@ pub(super) async fn edit(
     let tags = if only_tags { tags } else { memo.tags.as_slice() };
     let draft = Draft::new(&text, tags, MemoOrigin::default(), now())?;
     if (&draft.content, &draft.tags) == (&memo.content, &memo.tags) {
-        let mut answer = Answer::told(&[format!("Memo {} stays as it is.", memo.id)]);
+        let mut answer = Answer::lines(&[format!("Memo {} stays as it is.", memo.id)]);
         put(&mut answer, &memo);
         return Ok(answer);
     }
@@ -69,7 +69,7 @@ pub(super) async fn edit(
     let folded = shelf.data.store.checkpoint().await?;
     let mut lines = vec![format!("Memo {}{} is changed.", memo.id, tags_of(&memo))];
     lines.extend(left(folded));
-    let mut answer = Answer::told(&lines);
+    let mut answer = Answer::lines(&lines);
     put(&mut answer, &memo);
     Ok(answer)
 }
@@ -86,7 +86,7 @@ pub(super) async fn delete(shelf: &Shelf, id: &str, yes: bool) -> anyhow::Result
     let folded = shelf.data.store.checkpoint().await?;
     let mut lines = vec![format!("{name} is deleted for good.")];
     lines.extend(left(folded));
-    let mut answer = Answer::told(&lines);
+    let mut answer = Answer::lines(&lines);
     if let Some(fields) = answer.json.as_object_mut() {
         fields.insert("memo".to_owned(), json!(memo.id));
         fields.insert("overwritten".to_owned(), json!(folded));

@@ -4,6 +4,7 @@ use anyhow::{bail, ensure};
 use throughline_memory::{Memo, MemoFilter, MemoId, NoteRepository, Scope};
 
 use super::Shelf;
+use crate::shell::data_dir_option;
 use crate::shell::word;
 
 /// Most ids that an error names.
@@ -46,5 +47,5 @@ fn digits(id: &str) -> &str {
 /// The command that looks at a memo, for a person to copy.
 pub(super) fn command(shelf: &Shelf, command: &str, id: &MemoId) -> String {
     let all = if shelf.scope == Scope::All { " --all" } else { "" };
-    format!("throughline{} memos {command} {id}{all}", shelf.data.option)
+    format!("throughline{} memos {command} {id}{all}", data_dir_option(&shelf.data))
 }

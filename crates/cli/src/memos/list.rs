@@ -2,14 +2,14 @@
 
 use anyhow::ensure;
 use serde_json::{Value, json};
+use throughline::now;
 use throughline_memory::{
     Hit, Kinds, Memo, MemoFilter, MemorySearch, NoteRepository, Query, Scope, normalised_tags,
 };
 
 use super::Shelf;
 use super::find::find;
-use crate::compose::now;
-use crate::desk::Answer;
+use crate::answer::Answer;
 use crate::sessions::age;
 use crate::terminal::{headline, plain, table};
 

@@ -1,27 +1,28 @@
 //! The list of groups.
 
 use serde_json::{Value, json};
+use throughline::now;
 use throughline_conversation::Millis;
 use throughline_groups::{Group, Shown};
 use throughline_text::group_thousands;
 
-use crate::compose::now;
-use crate::desk::{Answer, Desk};
+use crate::answer::Answer;
 use crate::sessions::age;
+use crate::target::CommandTarget;
 use crate::terminal::{headline, table};
 
 /// Characters of a request that are shown.
 const REQUEST: usize = 60;
 
 /// The newest groups, in the order in which they were begun.
-pub(crate) async fn list(desk: &Desk, most: u64) -> anyhow::Result<Answer> {
-    let all = desk.log().await?.groups();
+pub(crate) async fn list(target: &CommandTarget, most: u64) -> anyhow::Result<Answer> {
+    let all = target.handle.log().await?.groups();
     let most = usize::try_from(most).unwrap_or(usize::MAX);
     let left_out = all.len().saturating_sub(most);
     let listed: Vec<&Group> = all.iter().skip(left_out).collect();
     let json = Value::Array(listed.iter().map(|group| object(group)).collect());
     if listed.is_empty() {
-        return Ok(Answer { text: format!("Session {} has no group yet.", desk.session), json });
+        return Ok(Answer { text: format!("Session {} has no group yet.", target.handle.session), json });
     }
     let time = now();
     let header = ["GROUP", "STATUS", "SHOWN", "AGE", "MESSAGES", "CALLS", "TOKENS", "REQUEST"];
@@ -29,7 +30,7 @@ pub(crate) async fn list(desk: &Desk, most: u64) -> anyhow::Result<Answer> {
     rows.extend(listed.iter().map(|group| row(group, time)));
     let mut lines = table(&rows);
     if left_out > 0 {
-        let command = desk.command("messages list", &all.len().to_string());
+        let command = target.command("messages list", &all.len().to_string());
         lines.push(format!("{} of {} groups; all of them: {command}", listed.len(), all.len()));
     }
     Ok(Answer { text: lines.join("\n"), json })

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context as _, bail};
 use serde_json::{Value, json};
+use throughline::{SessionLog, now};
 use throughline_conversation::{ExchangeId, GroupStatus, Millis, Record, RecordBody, Seq};
 use throughline_groups::{Group, GroupError};
 use throughline_history::{GroupMarks, HistoryRow, RowKind, history_rows};
@@ -12,9 +13,9 @@ use throughline_resultstore::{ResultInfo, ResultRepository};
 use throughline_text::group_thousands;
 
 use super::list::{figure, shown};
-use crate::compose::now;
-use crate::desk::{Answer, Desk, Log};
+use crate::answer::Answer;
 use crate::sessions::age;
+use crate::target::CommandTarget;
 use crate::terminal::plain;
 
 /// A part of a message, with what a person wants to know of it.
@@ -27,8 +28,8 @@ struct Part {
 }
 
 /// Everything that was said and done in a group.
-pub(crate) async fn show(desk: &Desk, asked: ExchangeId) -> anyhow::Result<Answer> {
-    let log = desk.log().await?;
+pub(crate) async fn show(target: &CommandTarget, asked: ExchangeId) -> anyhow::Result<Answer> {
+    let log = target.handle.log().await?;
     let groups = log.groups();
     let Some(group) = groups.iter().find(|group| group.id == asked) else {
         let newest = groups.last().map_or(ExchangeId(0), |group| group.id);
@@ -37,11 +38,11 @@ pub(crate) async fn show(desk: &Desk, asked: ExchangeId) -> anyhow::Result<Answe
     if group.status == GroupStatus::Removed {
         bail!("group {asked} was deleted for good; nothing of it is left");
     }
-    let stored = desk.data.store.results().list(&desk.session).await;
+    let stored = target.handle.storage.store.results().list(&target.handle.session).await;
     let stored = stored.context("could not list the stored results")?;
     let parts = parts(&log, group, &stored);
     let time = now();
-    let mut lines = vec![title(desk, group)];
+    let mut lines = vec![title(target, group)];
     for part in &parts {
         lines.push(String::new());
         lines.push(heading(part, group, time));
@@ -62,7 +63,7 @@ pub(crate) async fn show(desk: &Desk, asked: ExchangeId) -> anyhow::Result<Answe
     Ok(Answer { text: plain(&lines.join("\n")), json })
 }
 
-fn parts(log: &Log, group: &Group, stored: &[ResultInfo]) -> Vec<Part> {
+fn parts(log: &SessionLog, group: &Group, stored: &[ResultInfo]) -> Vec<Part> {
     let own: Vec<&Record> = log
         .records
         .iter()
@@ -103,11 +104,11 @@ fn responses(own: &[&Record]) -> BTreeMap<Seq, u64> {
     tokens
 }
 
-fn title(desk: &Desk, group: &Group) -> String {
+fn title(target: &CommandTarget, group: &Group) -> String {
     let text = format!(
         "group {} of session {} · {} · shown: {} · {} messages · {} calls {}",
         group.id,
-        desk.session,
+        target.handle.session,
         group.status.name(),
         shown(group.shown),
         group.messages,

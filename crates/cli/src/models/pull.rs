@@ -4,12 +4,10 @@ use std::io::{IsTerminal as _, Write as _};
 
 use anyhow::anyhow;
 use clap::Args;
+use throughline::{Config, ConfigSources, ModelChoice, Provider, discover, endpoint};
 use throughline_providers::ollama::{Ollama, PullProgress};
 use throughline_text::group_thousands;
 
-use crate::config::{Config, Sources};
-use crate::connect::{self, find};
-use crate::run::args::{ModelArgs, Provider};
 use crate::terminal::{headline, line, note, plain};
 
 /// Most characters of what the server says of a step, so that it stays in its line.
@@ -28,15 +26,15 @@ pub(crate) struct PullArgs {
 /// Fetches the model. Ctrl+C stops it; the next time it goes on from there.
 pub(crate) async fn run(args: &PullArgs) -> anyhow::Result<()> {
     let name = args.name.strip_prefix("ollama/").unwrap_or(&args.name);
-    let asked = ModelArgs {
+    let asked = ModelChoice {
         provider: Some(Provider::Ollama),
         model: Some(name.to_owned()),
         base_url: args.base_url.clone(),
-        ..ModelArgs::default()
+        ..ModelChoice::default()
     };
-    let asked = Config::load(Sources::default())?.model(&asked);
-    let found = find(&asked).await.map_err(|error| anyhow!(error.text()))?;
-    let ollama = Ollama::new(&connect::endpoint(&asked, &found)?)?;
+    let asked = Config::load(ConfigSources::default())?.model(&asked);
+    let found = discover(&asked).await.map_err(|error| anyhow!(error.text()))?;
+    let ollama = Ollama::new(&endpoint(&asked, &found)?)?;
     let mut shown = Shown::new(std::io::stderr().is_terminal());
     let pulled = ollama.pull(name, |step| shown.step(&step)).await;
     shown.close();

@@ -4,25 +4,26 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde_json::json;
+use throughline::{Config, ConnectedModel, OpenedSession, SessionStart, SessionWriter, Storage};
 use throughline_agent::CompactError;
 use throughline_conversation::SessionId;
 use throughline_text::error_chain;
 use throughline_tools::CancelFlag;
 
 use super::args::{Output, RunArgs};
+use super::opening::first_model;
 use super::report::Report;
 use super::unstarted::Unstarted;
+use crate::answer::Answer;
 use crate::compaction::compacted;
-use crate::compose::Data;
-use crate::config::Config;
-use crate::connect::Connected;
 use crate::cost::CostMeter;
-use crate::desk::{Answer, Desk, Hand};
 use crate::execute::execute;
 use crate::pager;
-use crate::session::{Opened, Start, Which, choose};
+use crate::session::Which;
+use crate::session::choose;
 use crate::session_command::SessionCommand;
 use crate::slash::{Slash, help, parse};
+use crate::target::CommandTarget;
 use crate::terminal::note;
 
 /// Does what the command says. No model is asked, but by `/compact` and `/context rebuild`.
@@ -42,7 +43,7 @@ pub(super) async fn run(
     let answer = match &slash {
         Slash::Help | Slash::Screen(_) => {
             let lines: Vec<String> = help(false).trim_end().lines().map(str::to_owned).collect();
-            Answer::told(&lines)
+            Answer::lines(&lines)
         }
         _ if args.session.which() == Which::New => {
             let text = "a command works on a session that is there; name it with --continue or --resume";
@@ -50,7 +51,7 @@ pub(super) async fn run(
         }
         slash => {
             let config = args.session.settings(data_dir.clone())?;
-            let data = Data::open(data_dir).await?;
+            let data = Storage::open(data_dir).await?;
             match slash {
                 Slash::Compact { instructions } => {
                     let instructions = instructions.join(" ");
@@ -61,10 +62,11 @@ pub(super) async fn run(
                     SessionCommand::Rebuild => rebuild(args, &config, &data, &report).await?,
                     command => {
                         let session = named(args, &data).await?;
-                        execute(&Desk::of(data, session), &mut Hand::Own, &command).await?
+                        execute(&CommandTarget::new(data, session), &mut SessionWriter::Handle, &command)
+                            .await?
                     }
                 },
-                Slash::Help | Slash::Screen(_) => Answer::told(&[]),
+                Slash::Help | Slash::Screen(_) => Answer::lines(&[]),
             }
         }
     };
@@ -78,17 +80,23 @@ pub(super) async fn run(
 }
 
 /// Has the model make STATE anew; by rule when none is configured.
-async fn rebuild(args: &RunArgs, config: &Config, data: &Data, report: &Report) -> Result<Answer, Unstarted> {
-    let Ok((connected, _)) = Connected::first(config, &args.session).await else {
-        let desk = Desk::of(data.clone(), named(args, data).await?);
-        return Ok(execute(&desk, &mut Hand::Own, &SessionCommand::Rebuild).await?);
+async fn rebuild(
+    args: &RunArgs,
+    config: &Config,
+    data: &Storage,
+    report: &Report,
+) -> Result<Answer, Unstarted> {
+    let Ok((connected, _)) = first_model(config, args).await else {
+        let target = CommandTarget::new(data.clone(), named(args, data).await?);
+        return Ok(execute(&target, &mut SessionWriter::Handle, &SessionCommand::Rebuild).await?);
     };
     let opened = open(args, config, data, &connected).await?;
     let (mut agent, _lock) = (opened.agent, opened.lock);
-    let desk = Desk::of(data.clone(), agent.session().clone());
-    let answer = execute(&desk, &mut Hand::Agent(&mut agent, report), &SessionCommand::Rebuild).await;
+    let target = CommandTarget::new(data.clone(), agent.session().clone());
+    let answer =
+        execute(&target, &mut SessionWriter::Agent(&mut agent, report), &SessionCommand::Rebuild).await;
     agent.close(report).await;
-    saved(report, &desk.session)?;
+    saved(report, &target.handle.session)?;
     Ok(answer?)
 }
 
@@ -96,23 +104,23 @@ async fn rebuild(args: &RunArgs, config: &Config, data: &Data, report: &Report) 
 async fn compact(
     args: &RunArgs,
     config: &Config,
-    data: &Data,
+    data: &Storage,
     (instructions, cancel): (Option<&str>, &CancelFlag),
     report: &Report,
 ) -> Result<Answer, Unstarted> {
-    let (connected, instead) = Connected::first(config, &args.session).await?;
+    let (connected, instead) = first_model(config, args).await?;
     instead.iter().for_each(|text| note(text));
     let opened = open(args, config, data, &connected).await?;
     let (mut agent, _lock) = (opened.agent, opened.lock);
-    let desk = Desk::of(data.clone(), agent.session().clone());
+    let target = CommandTarget::new(data.clone(), agent.session().clone());
     let done = agent.compact_with(instructions, report, cancel).await;
     agent.close(report).await;
-    saved(report, &desk.session)?;
+    saved(report, &target.handle.session)?;
     match done {
-        Ok(result) => Ok(compacted(&desk, &result).await?),
+        Ok(result) => Ok(compacted(&target, &result).await?),
         // The disk refuses the store's bytes or the log's records: which of them comes first is chance.
         Err(error @ CompactError::Store(_)) => {
-            Err(Unstarted::not_stored(desk.session.clone(), error_chain(&error)))
+            Err(Unstarted::not_stored(target.handle.session.clone(), error_chain(&error)))
         }
         Err(error) => Err(anyhow::Error::from(error).into()),
     }
@@ -126,15 +134,22 @@ fn saved(report: &Report, session: &SessionId) -> Result<(), Unstarted> {
     }
 }
 
-async fn open(args: &RunArgs, config: &Config, data: &Data, connected: &Connected) -> anyhow::Result<Opened> {
+async fn open(
+    args: &RunArgs,
+    config: &Config,
+    data: &Storage,
+    connected: &ConnectedModel,
+) -> anyhow::Result<OpenedSession> {
     let start = choose(&args.session, data).await?;
     super::open(args, config, data, connected, (start, Vec::new(), None)).await
 }
 
 /// The session that is meant, which is not opened.
-async fn named(args: &RunArgs, data: &Data) -> anyhow::Result<SessionId> {
+async fn named(args: &RunArgs, data: &Storage) -> anyhow::Result<SessionId> {
     match choose(&args.session, data).await? {
-        Start::There(session) => Ok(session),
-        Start::New | Start::CopyOf(_) => anyhow::bail!("this command opens no session; leave --fork out"),
+        SessionStart::Existing(session) => Ok(session),
+        SessionStart::New | SessionStart::Fork(_) => {
+            anyhow::bail!("this command opens no session; leave --fork out")
+        }
     }
 }

@@ -8,6 +8,7 @@ mod listen;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use throughline::now;
 use throughline_agent::{Agent, TurnError, TurnOutcome};
 use throughline_completion::StopReason;
 use throughline_conversation::{CheckpointReason, CheckpointRecord, Message};
@@ -18,7 +19,6 @@ use throughline_tools::CancelFlag;
 
 use super::ending::{Ending, exit, failed, interrupted};
 use super::report::Report;
-use crate::compose::now;
 use deadline::Deadline;
 use keep::{load_progress, save_progress};
 use listen::Listener;

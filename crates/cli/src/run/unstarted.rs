@@ -5,12 +5,12 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use serde_json::json;
+use throughline::{ConnectError, Error};
 use throughline_conversation::{SessionId, Usage};
 use throughline_text::error_chain;
 
 use super::args::Output;
 use super::ending::{UNSAVED, exit, unsaved};
-use crate::connect::ConnectError;
 use crate::terminal::{complain, complain_of_output, note, one_line, write};
 
 /// What a person is told who has no model yet.
@@ -98,12 +98,18 @@ impl From<anyhow::Error> for Unstarted {
     }
 }
 
+impl From<Error> for Unstarted {
+    fn from(error: Error) -> Self {
+        Self::from(anyhow::Error::from(error))
+    }
+}
+
 impl From<ConnectError> for Unstarted {
     fn from(error: ConnectError) -> Self {
         let (code, kind) = match &error {
             ConnectError::Usage(_) => (exit::USAGE, "usage"),
-            error if error.is_passing() => (exit::TRY_LATER, "try_later"),
-            ConnectError::NoProvider { .. } | ConnectError::Other(_) => (exit::NO_MODEL, "no_model"),
+            error if error.is_transient() => (exit::TRY_LATER, "try_later"),
+            _ => (exit::NO_MODEL, "no_model"),
         };
         let advice = match &error {
             ConnectError::NoProvider { empty } if empty.is_empty() => Some(NO_PROVIDER.to_owned()),

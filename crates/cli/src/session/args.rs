@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use throughline_policies::Policy;
+use throughline::{Config, ConfigSources, Policy, ToolSet};
+use throughline_settings::{Flag, keys};
 
-use super::Which;
-use crate::config::{Config, Sources, policy_flag};
-use crate::permissions::{self, ModeName};
+use super::mode::{ModeName, flags};
+use super::model_args::ModelArgs;
+use super::which::Which;
 use crate::policy::policy_parser;
-use crate::run::args::ModelArgs;
 use crate::size::parse_tokens;
 
 /// Which session, which model and which tools.
@@ -39,8 +39,8 @@ pub(crate) struct SessionArgs {
     #[arg(id = "session_workspace", long = "workspace", value_name = "FOLDER")]
     pub(crate) workspace: Option<PathBuf>,
     /// Tools that the model is given
-    #[arg(long, value_enum, default_value_t = Tools::All, value_name = "WHICH")]
-    pub(crate) tools: Tools,
+    #[arg(long, value_enum, default_value_t = ToolsArg::All, value_name = "WHICH")]
+    pub(crate) tools: ToolsArg,
     /// How much runs without asking [default: ask on the screen; without one auto-edit, and commands]
     #[arg(long, value_enum, value_name = "MODE")]
     pub(crate) mode: Option<ModeName>,
@@ -60,7 +60,7 @@ pub(crate) struct SessionArgs {
 
 /// Which tools the model is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Tools {
+pub(crate) enum ToolsArg {
     /// Reading, searching, writing, and the shell
     All,
     /// Reading and searching only
@@ -69,20 +69,34 @@ pub(crate) enum Tools {
     None,
 }
 
+impl ToolsArg {
+    pub(crate) fn set(self) -> ToolSet {
+        match self {
+            Self::All => ToolSet::All,
+            Self::Read => ToolSet::Read,
+            Self::None => ToolSet::None,
+        }
+    }
+}
+
 impl SessionArgs {
-    /// The settings that hold.
+    /// The effective settings.
     pub(crate) fn settings(&self, data_dir: Option<PathBuf>) -> anyhow::Result<Config> {
-        let policy = self.policy.map(policy_flag);
-        let flags = permissions::flags(self.mode, &self.allow, &self.deny);
-        Config::load(Sources {
+        let policy = self.policy.map(|policy| Flag {
+            name: "--policy",
+            key: keys::POLICY.name(),
+            text: policy.name().to_owned(),
+        });
+        let flags = flags(self.mode, &self.allow, &self.deny);
+        Ok(Config::load(ConfigSources {
             file: self.config.as_deref(),
             workspace: self.workspace.as_deref(),
             data_dir,
             flags: flags.into_iter().chain(policy).collect(),
-        })
+        })?)
     }
 
-    /// The session that is meant.
+    /// The session that is named.
     pub(crate) fn which(&self) -> Which {
         match (&self.resume, self.go_on) {
             (Some(Some(name)), _) => Which::Named(name.clone()),

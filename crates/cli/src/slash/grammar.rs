@@ -130,7 +130,7 @@ pub(crate) enum ScreenCommand {
         #[arg(value_name = "TITLE", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
         title: Vec<String>,
     },
-    /// Start a new session; this one can be resumed
+    /// SessionStart a new session; this one can be resumed
     #[command(visible_alias = "new")]
     Clear,
     /// Leave

@@ -4,12 +4,12 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde_json::json;
+use throughline::unlimited;
 use throughline_task::{Gate, GateEnd, GateResult, TaskFile};
 use throughline_text::cut_start;
 use throughline_tools::{CancelFlag, CommandEnding, CommandRunner, ToolContext};
 
 use crate::run::report::Report;
-use crate::session::unlimited;
 
 /// Bytes of a gate's output that are kept of its end.
 const KEPT: usize = 64 * 1024;

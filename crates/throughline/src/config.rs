@@ -1,0 +1,142 @@
+//! The settings: defaults, the user's file, the project's, variables and options, each over the ones before.
+
+mod model;
+mod project;
+mod session_settings;
+mod trust;
+
+use std::path::{Path, PathBuf};
+
+use throughline_settings::{Flag, Layer, Resolved, Scope, keys, resolve};
+use throughline_store::DataDir;
+
+use crate::error::{Attempt as _, Result};
+use crate::folders::{settings_files, workspace};
+use crate::instructions::InstructionSettings;
+
+pub use project::Project;
+pub use session_settings::SessionSettings;
+pub use trust::{Trust, TrustFile};
+
+/// Most skills of an untrusted project that are listed.
+const MAX_SKILLS: usize = 10;
+
+/// Where settings come from.
+#[derive(Debug, Clone, Default)]
+pub struct ConfigSources<'a> {
+    /// A file that is read instead of the user's own.
+    pub file: Option<&'a Path>,
+    /// The workspace; `None`: the current folder.
+    pub workspace: Option<&'a Path>,
+    /// The data folder; `None`: the user's own.
+    pub data_dir: Option<PathBuf>,
+    /// Settings of the caller, which win over all others.
+    pub flags: Vec<Flag>,
+}
+
+/// The effective settings, and the project that they are for.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// The settings with their origins.
+    pub resolved: Resolved,
+    /// The project's files.
+    pub project: Project,
+    /// The user's decision about the project.
+    pub trust: Trust,
+}
+
+impl Config {
+    /// Reads and combines all sources.
+    ///
+    /// # Errors
+    /// A setting that cannot be used, with its place and what would be right.
+    pub fn load(sources: ConfigSources<'_>) -> Result<Self> {
+        let workspace = workspace(sources.workspace)?;
+        let project = Project::read(&workspace)?;
+        let data = DataDir::place(sources.data_dir);
+        let trust = match data {
+            Some(data) => TrustFile::in_folder(&data).of(&project)?,
+            None => Trust::Unknown,
+        };
+        let mut layers = user(sources.file)?;
+        if let Some(text) = &project.config {
+            layers.push(Layer::from_toml(Scope::Project, &project.config_name(), text)?);
+        }
+        layers.push(environment()?);
+        layers.push(Layer::from_flags(sources.flags)?);
+        let resolved = resolve(layers, trust == Trust::Trusted)?;
+        Ok(Self { resolved, project, trust })
+    }
+
+    /// The settings of rules and skills.
+    pub(crate) fn instructions(&self) -> InstructionSettings {
+        let texts = |key| self.resolved.list(key).into_iter().map(|item| item.text);
+        InstructionSettings {
+            trusted: self.trust == Trust::Trusted,
+            rule_files: texts(keys::RULE_FILES).collect(),
+            skill_folders: texts(keys::SKILL_FOLDERS).map(|text| self.folder(&text)).collect(),
+        }
+    }
+
+    /// A folder of the settings: `~/` is the user's home, and a relative path begins at the project.
+    pub(crate) fn folder(&self, text: &str) -> PathBuf {
+        match (text.strip_prefix("~/"), std::env::var_os("HOME")) {
+            (Some(rest), Some(home)) => PathBuf::from(home).join(rest),
+            _ => self.project.root.join(text),
+        }
+    }
+
+    /// The project's settings, servers and skills that have no effect before the project is trusted, one per line.
+    #[must_use]
+    pub fn ignored(&self) -> Vec<String> {
+        let mut lines: Vec<String> = self
+            .resolved
+            .held()
+            .iter()
+            .map(|held| format!("{} = {} ({}): {}", held.key, held.shown, held.origin, held.why))
+            .collect();
+        if self.trust == Trust::Trusted {
+            return lines;
+        }
+        if self.project.mcp.is_some() {
+            let why = "they could run a command, or send a key to a server of their choice";
+            lines.push(format!("the MCP servers of {}: {why}", self.project.mcp_name()));
+        }
+        for (place, _) in self.project.skills.iter().take(MAX_SKILLS) {
+            lines.push(format!("the skill in {place}: it tells the model what to do"));
+        }
+        if let Some(more) = self.project.skills.len().checked_sub(MAX_SKILLS).filter(|more| *more > 0) {
+            lines.push(format!("{more} more skills"));
+        }
+        lines
+    }
+}
+
+/// The settings without a project: the user's files and the variables.
+fn of_user() -> Result<Resolved> {
+    let mut layers = user(None)?;
+    layers.push(environment()?);
+    Ok(resolve(layers, false)?)
+}
+
+fn environment() -> Result<Layer> {
+    let variables = std::env::vars_os()
+        .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()));
+    Ok(Layer::from_environment(variables)?)
+}
+
+fn user(named: Option<&Path>) -> Result<Vec<Layer>> {
+    let files = match named {
+        Some(file) => vec![file.to_owned()],
+        None => settings_files().into_iter().filter(|file| file.exists()).collect(),
+    };
+    files.iter().map(|file| layer(file)).collect()
+}
+
+fn layer(file: &Path) -> Result<Layer> {
+    let shown = file.display().to_string();
+    let text = std::fs::read_to_string(file).attempt(|| format!("cannot read the settings in {shown}"))?;
+    let json = file.extension().is_some_and(|extension| extension == "json");
+    let read = if json { Layer::from_json } else { Layer::from_toml };
+    Ok(read(Scope::User, &shown, &text)?)
+}

@@ -1,0 +1,104 @@
+//! The project of a workspace, and its files that can start programs or instruct the model.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest as _, Sha256};
+use throughline_instructions::{Places, SKILL_FILE, Skill, Skills, SkillsPolicy};
+
+use crate::error::{Attempt as _, Error, Result};
+
+/// A larger file holds no settings.
+const MAX_BYTES: u64 = 1024 * 1024;
+
+/// A project: the folder with `.git` that is nearest above the workspace, or the workspace itself.
+#[derive(Debug, Clone)]
+pub struct Project {
+    /// Its folder, with all links followed.
+    pub root: PathBuf,
+    /// The text of `.throughline/config.toml`.
+    pub config: Option<String>,
+    /// The text of `.mcp.json`.
+    pub mcp: Option<String>,
+    /// Its skills, in the order of their names: the path of each, and the text of its file.
+    pub skills: Vec<(String, Option<String>)>,
+}
+
+impl Project {
+    /// Reads the files of the project that a workspace belongs to. They are read once: what is trusted is what is used.
+    ///
+    /// # Errors
+    /// A file exists and cannot be read.
+    pub fn read(workspace: &Path) -> Result<Self> {
+        let places = Places::of(workspace, None);
+        let root = places.root();
+        Ok(Self {
+            root: root.to_owned(),
+            config: text(root, ".throughline/config.toml")?,
+            mcp: text(root, ".mcp.json")?,
+            skills: skills(&places),
+        })
+    }
+
+    /// The path of its settings file.
+    #[must_use]
+    pub fn config_name(&self) -> String {
+        self.root.join(".throughline/config.toml").display().to_string()
+    }
+
+    /// The path of its file of MCP servers.
+    #[must_use]
+    pub fn mcp_name(&self) -> String {
+        self.root.join(".mcp.json").display().to_string()
+    }
+
+    /// A collision-resistant hash of its files.
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        let mut hash = Sha256::new();
+        for text in [&self.config, &self.mcp] {
+            let length = text.as_ref().map_or(u64::MAX, |text| text.len() as u64);
+            hash.update(length.to_le_bytes());
+            hash.update(text.as_deref().unwrap_or_default());
+        }
+        for part in self.skills.iter().flat_map(|(place, text)| [Some(place), text.as_ref()]) {
+            hash.update(part.map_or(u64::MAX, |text| text.len() as u64).to_le_bytes());
+            hash.update(part.map(String::as_str).unwrap_or_default());
+        }
+        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// The project's skills as they would be used if it were trusted. One that cannot be read has no text; the session
+/// reports it.
+fn skills(places: &Places) -> Vec<(String, Option<String>)> {
+    let policy = SkillsPolicy { trusted: true, ..SkillsPolicy::default() };
+    let found = Skills::discover(places, &policy);
+    let read = |skill: &Skill| {
+        let name = skill.folder.strip_prefix(places.root()).ok()?.join(SKILL_FILE);
+        text(places.root(), name.to_str()?).ok().flatten()
+    };
+    found.iter().map(|skill| (skill.shown.clone(), read(skill))).collect()
+}
+
+/// The text of a file of the project; `None` if it is missing.
+fn text(root: &Path, name: &str) -> Result<Option<String>> {
+    let path = root.join(name);
+    if path.symlink_metadata().is_err() {
+        return Ok(None);
+    }
+    let shown = path.display();
+    let real = path.canonicalize().attempt(|| format!("cannot follow {shown}"))?;
+    if !real.starts_with(root) {
+        return Err(Error::usage(format!("{shown} leads out of the project; replace the link by a file")));
+    }
+    let metadata = fs::metadata(&real).attempt(|| format!("cannot read {shown}"))?;
+    if !metadata.is_file() {
+        return Err(Error::usage(format!("{shown} is no file; remove it")));
+    }
+    if metadata.len() > MAX_BYTES {
+        let text = format!("{shown} is larger than {MAX_BYTES} bytes; write less into it");
+        return Err(Error::usage(text));
+    }
+    fs::read_to_string(&real).map(Some).attempt(|| format!("cannot read {shown}"))
+}

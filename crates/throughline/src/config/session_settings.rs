@@ -1,0 +1,125 @@
+//! A policy and the settings that override parts of it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use throughline_agent::Settings;
+use throughline_budget::{Ladder, Threshold};
+use throughline_continuity::CheckpointPolicy;
+use throughline_policies::{Dex, Policy};
+use throughline_settings::{Resolved, keys};
+
+use super::{Config, ConfigSources, of_user};
+use crate::error::Result;
+
+/// The policy of a session, and the settings that override parts of it.
+#[derive(Debug, Clone)]
+pub struct SessionSettings {
+    policy: Policy,
+    settings: Resolved,
+}
+
+impl SessionSettings {
+    /// The policy that the settings name, else the default one, with the other settings.
+    #[must_use]
+    pub fn of(settings: &Resolved) -> Self {
+        let named = settings.get(keys::POLICY).and_then(|name| name.parse().ok());
+        Self { policy: named.unwrap_or_default(), settings: settings.clone() }
+    }
+
+    /// The settings of a workspace.
+    ///
+    /// # Errors
+    /// A setting that cannot be used, with its place and what would be right.
+    pub fn of_workspace(workspace: &Path, data_dir: &Path) -> Result<Self> {
+        let sources = ConfigSources {
+            workspace: Some(workspace),
+            data_dir: Some(data_dir.to_owned()),
+            ..ConfigSources::default()
+        };
+        Ok(Self::of(&Config::load(sources)?.resolved))
+    }
+
+    /// The user's own settings, without a project.
+    ///
+    /// # Errors
+    /// A setting that cannot be used, with its place and what would be right.
+    pub fn of_user() -> Result<Self> {
+        Ok(Self::of(&of_user()?))
+    }
+
+    /// The policy.
+    #[must_use]
+    pub fn policy(&self) -> Policy {
+        self.policy
+    }
+
+    /// The agent's settings for a model's window, with so many tokens reserved for the output.
+    #[must_use]
+    pub fn for_window(&self, window: u64, max_output_tokens: u64) -> Settings {
+        let own = &self.settings;
+        let caps = [own.get(keys::CONTEXT_BUDGET), own.get(keys::CONTEXT_WINDOW_MAX)];
+        let window = caps.into_iter().flatten().fold(window, u64::min);
+        let mut settings = self.policy.settings(window, max_output_tokens.min(window / 2).max(1));
+        settings.ladder = self.ladder(settings.ladder, window, settings.max_output_tokens);
+        if let Some(bytes) = own.get(keys::RESULT_OFFLOAD_THRESHOLD) {
+            settings.offload.threshold_bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        }
+        if let Some(threshold) = own.get(keys::TOOL_DEFERRAL_THRESHOLD) {
+            settings.deferral.threshold = threshold;
+        }
+        if let Some(retries) = own.get(keys::RETRIES) {
+            settings.retry.attempts = u32::try_from(retries).unwrap_or(u32::MAX).saturating_add(1);
+        }
+        settings.compaction.strict = own.get(keys::STRICT).unwrap_or_default();
+        if let (Some(messages), Policy::Dex) = (own.get(keys::MAX_RECENT_MESSAGES), self.policy) {
+            let keep_messages = usize::try_from(messages).unwrap_or(usize::MAX);
+            settings.compaction.chain = Arc::new(Dex { keep_messages, ..Dex::default() });
+        }
+        settings
+    }
+
+    /// Most tokens of an answer, if the settings say so.
+    #[must_use]
+    pub fn max_output_tokens(&self) -> Option<u64> {
+        self.settings.get(keys::MAX_OUTPUT_TOKENS)
+    }
+
+    /// How often checkpoints are made.
+    #[must_use]
+    pub fn checkpoints(&self) -> CheckpointPolicy {
+        match self.settings.get(keys::CHECKPOINT_INTERVAL) {
+            Some(interval) => CheckpointPolicy { interval },
+            None => CheckpointPolicy::default(),
+        }
+    }
+
+    /// Returns true if checkpoints carry a handoff.
+    #[must_use]
+    pub fn handoff(&self) -> bool {
+        self.settings.get(keys::GENERATE_HANDOFF).unwrap_or(true)
+    }
+
+    /// The thresholds. Of several for one level the earliest counts; those after the compaction are off.
+    fn ladder(&self, own: Ladder, window: u64, max_output: u64) -> Ladder {
+        let set = &self.settings;
+        let tokens = |threshold: &Threshold| threshold.tokens(window, max_output).unwrap_or(u64::MAX);
+        let percent = |percent: u64| Threshold::PercentWindow(percent as f64);
+        let warned = set.get(keys::CONTEXT_WARN_PCT);
+        let compact = [
+            set.get(keys::COMPACT_TRIGGER).map(Threshold::fraction),
+            set.get(keys::CONTEXT_COMPACT_PCT).map(percent),
+            set.get(keys::COMPACTION_THRESHOLD)
+                .map(|tokens| if tokens == 0 { Threshold::Off } else { Threshold::Tokens(tokens) }),
+        ];
+        let compact = compact.into_iter().flatten().min_by_key(tokens).unwrap_or(own.compact);
+        let block = set.get(keys::HARD_BLOCK).map_or(own.block, Threshold::fraction);
+        let before = |rung: Threshold| if tokens(&rung) > tokens(&compact) { Threshold::Off } else { rung };
+        let warn = warned.map_or_else(|| before(own.warn), percent);
+        let notice = if tokens(&own.notice) > tokens(&warn) { Threshold::Off } else { before(own.notice) };
+        Ladder { notice, warn, compact, block }
+    }
+}
+
+#[cfg(test)]
+mod tests;

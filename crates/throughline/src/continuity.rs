@@ -1,0 +1,81 @@
+//! What outlives the messages in view: STATE and scratchpad, memory, the history as a table, checkpoints.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use throughline_agent::{AgentBuilder, Checkpoints, Memory};
+use throughline_continuity::CheckpointPolicy;
+use throughline_documents::{DocumentCaps, SCRATCHPAD_RULES, StateRule, history_guidelines};
+use throughline_git::GitCli;
+use throughline_memory::{MemoryFiles, memo_rules, memory_sections};
+use throughline_prompt::{FixedSections, PromptSection, SectionError, SectionSource};
+use throughline_query::SqliteHistory;
+use throughline_store::DiskMemoryFiles;
+
+use crate::folders::config_folder;
+use crate::storage::Storage;
+
+/// The settings of a session's documents, memory, history and checkpoints.
+#[derive(Debug, Clone)]
+pub(crate) struct ContinuitySettings<'a> {
+    pub(crate) workspace: &'a Path,
+    pub(crate) title: &'a str,
+    pub(crate) state: StateRule,
+    pub(crate) checkpoints: CheckpointPolicy,
+    /// Checkpoints carry a handoff.
+    pub(crate) handoff: bool,
+}
+
+/// Adds everything to an agent that outlives its messages.
+pub(crate) fn with_continuity(
+    builder: AgentBuilder,
+    storage: &Storage,
+    settings: &ContinuitySettings<'_>,
+) -> AgentBuilder {
+    let files = DiskMemoryFiles::new(settings.workspace, config_folder());
+    let scope = files.scope();
+    let files: Arc<dyn MemoryFiles> = Arc::new(files);
+    let memory = Memory {
+        notes: Arc::new(storage.store.notes()),
+        search: Arc::new(storage.store.memory_search()),
+        files: Arc::clone(&files),
+        index: Arc::new(storage.store.file_index()),
+        scope,
+    };
+    let rules = [
+        PromptSection::base("history", history_guidelines(settings.state)),
+        PromptSection::base("scratchpad rules", SCRATCHPAD_RULES),
+        PromptSection::base("memo rules", memo_rules()),
+    ];
+    builder
+        .documents(DocumentCaps::default())
+        .history(Arc::new(SqliteHistory::default()))
+        .memory(memory)
+        .checkpoints(Checkpoints {
+            policy: settings.checkpoints,
+            title: settings.title.to_owned(),
+            git: Some(Arc::new(GitCli::new(settings.workspace))),
+            handoff: settings.handoff,
+        })
+        .section(Arc::new(FixedSections::new("continuity", rules)))
+        .section(Arc::new(MemorySections(files)))
+}
+
+/// Memory files as sections of the system prompt.
+#[derive(Debug)]
+struct MemorySections(Arc<dyn MemoryFiles>);
+
+#[async_trait]
+impl SectionSource for MemorySections {
+    fn name(&self) -> String {
+        "memory files".to_owned()
+    }
+
+    async fn sections(&self) -> Result<Vec<PromptSection>, SectionError> {
+        let sections = memory_sections(self.0.as_ref())
+            .await
+            .map_err(|error| SectionError::Unavailable { message: throughline_text::error_chain(&error) })?;
+        Ok(sections.into_iter().map(|section| PromptSection::memory(section.name, section.text)).collect())
+    }
+}

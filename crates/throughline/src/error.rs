@@ -1,0 +1,109 @@
+//! What can go wrong, one variant for each decision of a caller.
+
+use std::error::Error as StdError;
+
+use throughline_agent::{ChangeError, StartError, TurnError};
+use throughline_continuity::{DirectoryError, LogError};
+use throughline_conversation::SessionId;
+use throughline_fetch::BadHost;
+use throughline_groups::GroupError;
+use throughline_memory::NoteError;
+use throughline_resultstore::StoreError;
+use throughline_settings::SettingsError;
+use throughline_store::{DataDirError, DatabaseError, LockError, OpenError};
+use throughline_tools::RegistryError;
+
+use crate::model::error::ConnectError;
+
+/// The result of this crate's functions.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why the library did not do what was asked. The chain of sources says what happened.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// What was asked for contradicts itself, or names something that does not exist. The text says what would be right.
+    #[error("{0}")]
+    Usage(String),
+    /// Another process has the session open. Close it there, or fork the session.
+    #[error("{held}")]
+    Busy {
+        /// The session.
+        session: SessionId,
+        /// Who has it.
+        held: LockError,
+    },
+    /// No model can be asked.
+    #[error(transparent)]
+    Model(#[from] ConnectError),
+    /// A setting cannot be used. The text has its place.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// A turn failed.
+    #[error(transparent)]
+    Turn(#[from] TurnError),
+    /// The agent cannot start in this session.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// A change of the session was refused or failed.
+    #[error(transparent)]
+    Change(#[from] ChangeError),
+    /// The session's log failed.
+    #[error(transparent)]
+    Log(#[from] LogError),
+    /// The list of sessions failed.
+    #[error(transparent)]
+    Sessions(#[from] DirectoryError),
+    /// The database cannot be opened.
+    #[error(transparent)]
+    Database(#[from] OpenError),
+    /// A lock file cannot be used, or another process holds it.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// A tool cannot be registered, for example because its name is taken.
+    #[error(transparent)]
+    Tool(#[from] RegistryError),
+    /// An operation failed; the source says why.
+    #[error("{attempt}")]
+    Failed {
+        /// What was attempted.
+        attempt: String,
+        /// Why it failed.
+        #[source]
+        source: Box<dyn StdError + Send + Sync>,
+    },
+    /// Anything else.
+    #[error(transparent)]
+    Other(Box<dyn StdError + Send + Sync>),
+}
+
+impl Error {
+    pub(crate) fn usage(text: impl Into<String>) -> Self {
+        Self::Usage(text.into())
+    }
+}
+
+/// Errors that no caller treats apart.
+macro_rules! other {
+    ($($error:ty),+ $(,)?) => {$(
+        impl From<$error> for Error {
+            fn from(error: $error) -> Self {
+                Self::Other(error.into())
+            }
+        }
+    )+};
+}
+
+other!(BadHost, DataDirError, DatabaseError, GroupError, NoteError, StoreError, serde_json::Error);
+
+/// Adds what was attempted to an error.
+pub(crate) trait Attempt<T> {
+    /// The error says what was attempted, and has the old one as its source.
+    fn attempt(self, text: impl FnOnce() -> String) -> Result<T>;
+}
+
+impl<T, E: Into<Box<dyn StdError + Send + Sync>>> Attempt<T> for std::result::Result<T, E> {
+    fn attempt(self, text: impl FnOnce() -> String) -> Result<T> {
+        self.map_err(|error| Error::Failed { attempt: text(), source: error.into() })
+    }
+}

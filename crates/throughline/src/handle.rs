@@ -1,0 +1,144 @@
+//! A session that is read or changed, whether an agent has it open or not.
+
+use std::sync::Arc;
+
+use throughline_agent::{Agent, Changed, EventSink, SessionPorts, change_session};
+use throughline_continuity::MessageLog;
+use throughline_conversation::{
+    DocumentName, DocumentRecord, Record, RecordBody, Seq, SessionId, Source, TokenCounter, View, project,
+};
+use throughline_groups::{Change, Group, groups};
+use throughline_policies::Estimator;
+use throughline_store::{SessionLock, lock_session};
+
+use crate::error::{Attempt as _, Result};
+use crate::session_id::now;
+use crate::storage::Storage;
+
+/// A stored session.
+#[derive(Debug, Clone)]
+pub struct SessionHandle {
+    /// Where it is stored.
+    pub storage: Storage,
+    /// Its id.
+    pub session: SessionId,
+    /// Counts its tokens.
+    pub counter: Arc<dyn TokenCounter>,
+}
+
+/// Who writes to a session.
+pub enum SessionWriter<'a> {
+    /// The caller, who takes the session's lock.
+    Handle,
+    /// The agent that has the session open, and with it the lock.
+    Agent(&'a mut Agent, &'a dyn EventSink),
+}
+
+/// A session's whole log, and its view.
+#[derive(Debug, Clone)]
+pub struct SessionLog {
+    /// The records, oldest first.
+    pub records: Vec<Record>,
+    /// What the model sees.
+    pub view: View,
+}
+
+impl SessionLog {
+    /// The session's groups, oldest first.
+    #[must_use]
+    pub fn groups(&self) -> Vec<Group> {
+        groups(&self.records, &self.view)
+    }
+}
+
+impl SessionHandle {
+    /// A session of a storage. It need not exist yet.
+    #[must_use]
+    pub fn new(storage: Storage, session: SessionId) -> Self {
+        Self { storage, session, counter: Estimator::default().counter() }
+    }
+
+    /// Finds a session by its id, the start of one, or `last`.
+    ///
+    /// # Errors
+    /// No session, or more than one, has this name.
+    pub async fn find(storage: Storage, name: &str) -> Result<Self> {
+        let session = storage.find(name).await?;
+        Ok(Self::new(storage, session))
+    }
+
+    /// Takes the session's lock. `None`: the agent has it.
+    ///
+    /// # Errors
+    /// Another process has the session open.
+    pub fn lock(&self, writer: &SessionWriter<'_>) -> Result<Option<SessionLock>> {
+        match writer {
+            SessionWriter::Handle => Ok(Some(lock_session(self.storage.folder.root(), &self.session)?)),
+            SessionWriter::Agent(..) => Ok(None),
+        }
+    }
+
+    /// Reads the whole log.
+    ///
+    /// # Errors
+    /// The log cannot be read, or is damaged.
+    pub async fn log(&self) -> Result<SessionLog> {
+        let records = self.storage.records(&self.session).await?;
+        let view = project(&records, self.counter.as_ref())
+            .attempt(|| format!("the log of session {} is damaged", self.session))?;
+        Ok(SessionLog { records, view })
+    }
+
+    /// Changes what is shown of the session. The caller holds the lock.
+    ///
+    /// # Errors
+    /// The change is refused, or the log failed.
+    pub async fn change(&self, writer: &mut SessionWriter<'_>, change: Change) -> Result<Changed> {
+        if let SessionWriter::Agent(agent, sink) = writer {
+            return Ok(agent.change(change, *sink).await?);
+        }
+        let (log, snapshots) = (self.storage.store.message_log(), self.storage.store.snapshots());
+        let results = self.storage.store.results();
+        let ports = SessionPorts {
+            session: &self.session,
+            log: &log,
+            snapshots: &snapshots,
+            results: &results,
+            counter: self.counter.as_ref(),
+        };
+        Ok(change_session(&ports, change, now()).await?)
+    }
+
+    /// Replaces the text of a document on the user's behalf and returns the new revision. The caller holds the lock.
+    ///
+    /// # Errors
+    /// The log failed.
+    pub async fn write_document(
+        &self,
+        writer: &mut SessionWriter<'_>,
+        log: &SessionLog,
+        name: DocumentName,
+        text: &str,
+    ) -> Result<Seq> {
+        if let SessionWriter::Agent(agent, sink) = writer {
+            return Ok(agent.set_document(name, text, *sink).await);
+        }
+        let record = DocumentRecord { name, text: text.to_owned(), by: Source::User };
+        Ok(self.append(log, RecordBody::Document(record)).await?.seq)
+    }
+
+    /// Appends a record to the log. The caller holds the lock, and no agent has the session open.
+    ///
+    /// # Errors
+    /// The log failed.
+    pub async fn append(&self, log: &SessionLog, body: RecordBody) -> Result<Record> {
+        let seq = log.records.last().map(|record| record.seq).unwrap_or_default().next();
+        let newest = log.records.iter().map(|record| record.exchange).max().unwrap_or_default();
+        // A record in a hidden group would be hidden with it.
+        let hidden = log.view.groups().status(newest).is_hidden();
+        let exchange = if hidden { newest.next() } else { newest };
+        let record = Record { seq, at: now(), exchange, body };
+        self.storage.store.message_log().append(&self.session, std::slice::from_ref(&record)).await?;
+        Ok(record)
+    }
+}

@@ -1,0 +1,129 @@
+//! Rules and skills of a session: the files that instruct the model.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use throughline_agent::{Agent, AgentBuilder};
+use throughline_continuity::MessageLog as _;
+use throughline_conversation::RecordBody;
+use throughline_instructions::{
+    Places, Rules, RulesPolicy, RulesSource, Skills, SkillsPolicy, SkillsSource, USE_SKILL, skill_tool,
+};
+use throughline_prompt::SectionSource;
+use throughline_tools::ToolRegistry;
+
+use crate::error::{Error, Result};
+use crate::folders::config_folder;
+use crate::storage::Storage;
+
+/// Most notices about rules and skills.
+const MAX_NOTICES: usize = 5;
+
+/// The settings of rules and skills.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct InstructionSettings {
+    /// The user trusts the project, so its skills are used.
+    pub(crate) trusted: bool,
+    /// Names of rules files; if empty, the default ones.
+    pub(crate) rule_files: Vec<String>,
+    /// More folders of skills.
+    pub(crate) skill_folders: Vec<PathBuf>,
+}
+
+/// The rules and the skills of a session.
+#[derive(Debug, Clone)]
+pub struct Instructions {
+    rules: Arc<RulesSource>,
+    skills: Arc<SkillsSource>,
+}
+
+impl Instructions {
+    /// Finds them. `window` is the model's, in tokens.
+    pub(crate) fn of(workspace: &Path, window: u64, settings: InstructionSettings) -> Self {
+        let places = Places::of(workspace, config_folder().as_deref());
+        let mut rules = RulesPolicy::default().within_window(window);
+        if !settings.rule_files.is_empty() {
+            rules.names = settings.rule_files;
+        }
+        let skills = SkillsPolicy {
+            trusted: settings.trusted,
+            more: settings.skill_folders,
+            ..SkillsPolicy::default()
+        }
+        .within_window(window);
+        Self {
+            rules: Arc::new(RulesSource::new(places.clone(), rules)),
+            skills: Arc::new(SkillsSource::discover(places, skills)),
+        }
+    }
+
+    /// Adds the tool that reads skills, if there are any.
+    pub(crate) fn register(&self, registry: &mut ToolRegistry) -> Result<()> {
+        if !self.skills.skills().is_empty() {
+            registry.register(skill_tool(Arc::clone(&self.skills)))?;
+        }
+        Ok(())
+    }
+
+    /// Adds the rules to an agent, and the skills if it can read them.
+    pub(crate) fn attach(&self, builder: AgentBuilder, with_skills: bool) -> AgentBuilder {
+        let builder = builder.section(Arc::clone(&self.rules) as Arc<dyn SectionSource>);
+        if with_skills {
+            builder.never_offload(USE_SKILL).section(Arc::clone(&self.skills) as Arc<dyn SectionSource>)
+        } else {
+            builder
+        }
+    }
+
+    /// Restores the active skills of a resumed session.
+    pub(crate) async fn restore(&self, storage: &Storage, agent: &Agent) -> Result<()> {
+        if agent.view().entries().is_empty() {
+            return Ok(());
+        }
+        let newest = storage.store.message_log().newest(agent.session(), "prompt").await;
+        // A damaged record does not stop the session: the calls in view name skills as well.
+        let sections = match newest.ok().flatten().map(|record| record.body) {
+            Some(RecordBody::Prompt(prompt)) => prompt.sections,
+            _ => Vec::new(),
+        };
+        self.skills.restore(&sections, agent.view().transcript().messages());
+        Ok(())
+    }
+
+    /// The skills.
+    #[must_use]
+    pub fn skills(&self) -> Arc<Skills> {
+        self.skills.skills()
+    }
+
+    /// Names of the skills that the session uses.
+    #[must_use]
+    pub fn active_skills(&self) -> Vec<String> {
+        self.skills.active()
+    }
+
+    /// The rules files, as they are now.
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub async fn rules(&self) -> Result<Arc<Rules>> {
+        self.rules.rules().await.map_err(|error| Error::Other(error.into()))
+    }
+
+    /// Notices about rules and skills that are not used as written.
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub async fn notices(&self) -> Result<Vec<String>> {
+        let (rules, skills) = (self.rules().await?, self.skills());
+        let skills =
+            skills.problems().iter().map(|problem| format!("skill {}: {}", problem.place, problem.why));
+        let mut lines: Vec<String> =
+            rules.problems().iter().map(|line| format!("rules: {line}")).chain(skills).collect();
+        if let Some(more) = lines.len().checked_sub(MAX_NOTICES).filter(|more| *more > 0) {
+            lines.truncate(MAX_NOTICES);
+            lines.push(format!("and {more} more notes about rules and skills"));
+        }
+        Ok(lines)
+    }
+}

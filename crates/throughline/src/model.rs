@@ -1,0 +1,18 @@
+//! From a choice and the environment to a model that answers.
+
+mod address;
+mod choice;
+mod client;
+mod connect;
+mod discovery;
+pub(crate) mod error;
+mod fallback;
+mod ollama_window;
+
+pub use address::shown_address;
+pub use choice::{Api, ModelChoice, Provider};
+pub use client::endpoint;
+pub use connect::{ConnectedModel, model_table};
+pub use discovery::{DiscoveredProvider, KeySource, discover, local_ollama, provider_prefix};
+pub use error::ConnectError;
+pub use fallback::fallback_choice;

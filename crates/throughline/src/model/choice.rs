@@ -1,0 +1,116 @@
+//! Which model is asked, and where it is served.
+
+use std::path::PathBuf;
+
+/// A model, and how its server is reached. What is `None` comes from the settings and the environment.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ModelChoice {
+    /// Who serves the model; `None`: the first provider with a key in the environment, then a local Ollama.
+    pub provider: Option<Provider>,
+    /// The model as its provider names it, or as `provider/model`.
+    pub model: Option<String>,
+    /// Address of the API. Alone it means a server that speaks like OpenAI.
+    pub base_url: Option<String>,
+    /// File with the API key; `None`: the key in the environment.
+    pub key_file: Option<PathBuf>,
+    /// More headers of each request, as `name: value`.
+    pub headers: Vec<String>,
+    /// Which of OpenAI's APIs; `None`: responses at OpenAI, chat everywhere else.
+    pub api: Option<Api>,
+    /// Window in tokens, up to what the model has.
+    pub window: Option<u64>,
+    /// Thinking budget in tokens; `None`: no thinking is asked for.
+    pub thinking: Option<u64>,
+    /// Seconds without a byte after which a request is given up.
+    pub timeout: Option<u64>,
+}
+
+impl ModelChoice {
+    /// A model by its name, as `provider/model` or as its provider names it.
+    #[must_use]
+    pub fn named(model: impl Into<String>) -> Self {
+        Self { model: Some(model.into()), ..Self::default() }
+    }
+
+    /// The provider that this names: itself, by an address, or by the prefix of the model. An address without a provider
+    /// is a server that may have models of others, as `anthropic/…`; it gets none of their keys.
+    #[must_use]
+    pub fn named_provider(&self) -> Option<Provider> {
+        let by_address = || self.base_url.as_ref().map(|_| Provider::Compatible);
+        let by_model = || super::provider_prefix(self.model.as_deref()?);
+        self.provider.or_else(by_address).or_else(by_model)
+    }
+}
+
+/// A provider of models.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Provider {
+    /// Anthropic, or a server that speaks its Messages API.
+    Anthropic,
+    /// OpenAI.
+    Openai,
+    /// A local Ollama.
+    Ollama,
+    /// Any server that speaks like OpenAI's chat completions: vLLM, llama.cpp, LM Studio, OpenRouter, …
+    Compatible,
+}
+
+impl Provider {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Anthropic, Self::Openai, Self::Ollama, Self::Compatible];
+
+    /// Its name, as it is typed and stored.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Anthropic => "anthropic",
+            Self::Openai => "openai",
+            Self::Ollama => "ollama",
+            Self::Compatible => "compatible",
+        }
+    }
+
+    /// The provider of a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|provider| provider.name() == name)
+    }
+
+    /// The model that is asked if none is named. `None`: the server has its own names.
+    pub(super) fn default_model(self) -> Option<&'static str> {
+        match self {
+            Self::Anthropic => Some("claude-sonnet-4-5"),
+            Self::Openai => Some("gpt-5"),
+            Self::Ollama | Self::Compatible => None,
+        }
+    }
+}
+
+/// One of OpenAI's APIs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Api {
+    /// Chat completions.
+    Chat,
+    /// Responses.
+    Responses,
+}
+
+impl Api {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Chat, Self::Responses];
+
+    /// Its name, as it is typed and stored.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Chat => "chat",
+            Self::Responses => "responses",
+        }
+    }
+
+    /// The API of a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|api| api.name() == name)
+    }
+}

@@ -1,0 +1,97 @@
+//! The client of a provider: its endpoint, its token counter and the model behind them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use throughline_budget::ScriptAwareEstimator;
+use throughline_completion::LanguageModel;
+use throughline_conversation::TokenCounter;
+use throughline_providers::anthropic::AnthropicModel;
+use throughline_providers::http::{Endpoint, Key, ReqwestTransport, Timeouts};
+use throughline_providers::models::{ModelRow, Tokenizer};
+use throughline_providers::ollama::OllamaModel;
+use throughline_providers::openai::OpenAiOptions;
+use throughline_providers::openai_chat::OpenAiChatModel;
+use throughline_providers::openai_responses::OpenAiResponsesModel;
+use throughline_providers::tokens::DeferredCounter;
+
+use super::choice::{Api, ModelChoice, Provider};
+use super::discovery::DiscoveredProvider;
+use super::error::ConnectError;
+
+/// Bytes that a session may have before its tokens are counted exactly: below, no threshold is near, and the tables
+/// of a tokenizer cost more memory than all else.
+const EXACT_FROM_BYTES: u64 = 48 * 1024;
+
+/// The endpoint of a provider, with its key, the headers of the choice and its timeouts.
+///
+/// # Errors
+/// The address or a header cannot be used.
+pub fn endpoint(choice: &ModelChoice, found: &DiscoveredProvider) -> Result<Endpoint, ConnectError> {
+    let address = |source| ConnectError::Address { provider: found.provider.name(), source };
+    let mut endpoint = Endpoint::new(&found.base_url).map_err(address)?;
+    if let Some(key) = &found.key {
+        endpoint = endpoint.with_key(key.clone());
+    }
+    for header in &choice.headers {
+        let (name, value) = header.split_once(':').ok_or(ConnectError::Header)?;
+        endpoint = endpoint.with_header(name.trim(), Key::new(value.trim()));
+    }
+    if found.provider == Provider::Ollama {
+        endpoint.timeouts = Timeouts::local();
+    }
+    if let Some(seconds) = choice.timeout {
+        let idle = Duration::from_secs(seconds.max(1));
+        endpoint.timeouts = Timeouts { first_byte: idle, idle, ..endpoint.timeouts };
+    }
+    Ok(endpoint)
+}
+
+pub(super) fn counter(tokenizer: Tokenizer) -> Arc<dyn TokenCounter> {
+    let estimate: Arc<dyn TokenCounter> = Arc::new(ScriptAwareEstimator);
+    match tokenizer.encoding() {
+        Some(encoding) => Arc::new(DeferredCounter::new(estimate, encoding.counter(), EXACT_FROM_BYTES)),
+        None => estimate,
+    }
+}
+
+pub(super) fn client(
+    choice: &ModelChoice,
+    found: &DiscoveredProvider,
+    endpoint: Endpoint,
+    row: &ModelRow,
+    counter: &Arc<dyn TokenCounter>,
+) -> Arc<dyn LanguageModel> {
+    let transport = Arc::new(ReqwestTransport::new(endpoint.timeouts));
+    let info = row.info.clone();
+    match found.provider {
+        Provider::Anthropic => {
+            let model =
+                AnthropicModel::new(info, endpoint, transport).with_bound_thinking(row.bound_thinking);
+            let model = match row.thinking_form {
+                Some(form) => model.with_thinking_form(form),
+                None => model,
+            };
+            Arc::new(match choice.thinking {
+                Some(budget) => model.with_thinking(budget),
+                None => model,
+            })
+        }
+        Provider::Openai | Provider::Compatible => {
+            let own = found.provider == Provider::Openai;
+            let default = if own { Api::Responses } else { Api::Chat };
+            let options = if own { OpenAiOptions::openai() } else { OpenAiOptions::compatible() };
+            let options = OpenAiOptions {
+                // A model that does not reason refuses to be asked for its reasoning.
+                encrypted_reasoning: row.thinking,
+                thinking_back: row.thinking_back.unwrap_or(options.thinking_back),
+                ..options
+            };
+            match choice.api.unwrap_or(default) {
+                Api::Chat => Arc::new(OpenAiChatModel::new(info, endpoint, transport, options)),
+                Api::Responses => Arc::new(OpenAiResponsesModel::new(info, endpoint, transport, options)),
+            }
+        }
+        Provider::Ollama => Arc::new(OllamaModel::new(info, endpoint, transport, Arc::clone(counter))),
+    }
+}

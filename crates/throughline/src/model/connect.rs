@@ -1,0 +1,141 @@
+//! Connecting to a model.
+
+use std::sync::Arc;
+
+use throughline_agent::NextModel;
+use throughline_completion::LanguageModel;
+use throughline_conversation::TokenCounter;
+use throughline_policies::Estimator;
+use throughline_providers::http::Endpoint;
+use throughline_providers::models::{ModelRow, ModelTable, TableError};
+use throughline_providers::ollama::Ollama;
+use throughline_summarizer::{ModelSummarizer, SummarizerSettings};
+use throughline_text::error_chain;
+
+use super::choice::{ModelChoice, Provider};
+use super::client::{client, counter, endpoint};
+use super::discovery::{DiscoveredProvider, discover};
+use super::error::{ConnectError, is_absent};
+use super::ollama_window::limit_window;
+use crate::config::SessionSettings;
+use crate::folders::model_overrides_file;
+
+/// Most tokens of an answer by default.
+const DEFAULT_OUTPUT: u64 = 16_384;
+
+/// A model that can be asked.
+#[derive(Debug, Clone)]
+pub struct ConnectedModel {
+    /// The model.
+    pub model: Arc<dyn LanguageModel>,
+    /// How its tokens are counted.
+    pub counter: Arc<dyn TokenCounter>,
+    /// Its row of the table of models, with the window that holds here.
+    pub row: ModelRow,
+    /// The choice that it was connected by.
+    pub choice: ModelChoice,
+}
+
+impl ConnectedModel {
+    /// Connects to the model that the choice and the environment name. No request but those to an Ollama is sent.
+    ///
+    /// # Errors
+    /// [`ConnectError`].
+    pub async fn connect(choice: &ModelChoice) -> Result<Self, ConnectError> {
+        let table = model_table()?;
+        let found = discover(choice).await?;
+        let endpoint = endpoint(choice, &found)?;
+        let name = match model_name(choice, &found) {
+            Some(name) => name,
+            None => default_model(&found)?,
+        };
+        let mut row = table.find(found.provider.name(), &name);
+        if found.provider == Provider::Ollama {
+            let (length, unknown) = native_context_length(&endpoint, &name).await?;
+            limit_window(&mut row, length, choice.window);
+            row.note = row.note.into_iter().chain(unknown).reduce(|note, more| format!("{note}; {more}"));
+        } else if let Some(window) = choice.window {
+            row.info.window = row.info.window.min(window);
+        }
+        row.info.max_output = row.info.max_output.min(row.info.window / 2).max(1);
+        let counter = counter(row.tokenizer);
+        let model = client(choice, &found, endpoint, &row, &counter);
+        Ok(Self { model, counter, row, choice: choice.clone() })
+    }
+
+    /// The model with its settings, as an agent takes it.
+    #[must_use]
+    pub fn next(&self, settings: &SessionSettings, max_output_tokens: Option<u64>) -> NextModel {
+        let own = settings.policy().estimator().map(Estimator::counter);
+        let output = self.output(max_output_tokens.or(settings.max_output_tokens()));
+        NextModel {
+            model: Arc::clone(&self.model),
+            counter: own.unwrap_or_else(|| Arc::clone(&self.counter)),
+            settings: settings.for_window(self.row.info.window, output),
+            summarizer: Some(Arc::new(ModelSummarizer::new(
+                Arc::clone(&self.model),
+                SummarizerSettings::default(),
+            ))),
+        }
+    }
+
+    /// Tokens reserved for the output.
+    fn output(&self, wanted: Option<u64>) -> u64 {
+        let default = DEFAULT_OUTPUT.min(self.row.info.window / 4).max(1);
+        wanted.unwrap_or(default).min(self.row.info.max_output)
+    }
+}
+
+/// The table of models, with the user's corrections.
+///
+/// # Errors
+/// The user's file cannot be used.
+pub fn model_table() -> Result<ModelTable, TableError> {
+    match model_overrides_file().filter(|file| file.exists()) {
+        Some(file) => ModelTable::with_overrides(&file),
+        None => Ok(ModelTable::builtin()),
+    }
+}
+
+fn model_name(choice: &ModelChoice, found: &DiscoveredProvider) -> Option<String> {
+    let named = choice.model.clone().filter(|name| !name.trim().is_empty());
+    let named = named.map(|name| match name.split_once('/') {
+        // `provider/model`, unless the provider itself has slashes in its names.
+        Some((provider, model)) if provider == found.provider.name() => model.to_owned(),
+        _ => name,
+    });
+    named.or_else(|| found.provider.default_model().map(str::to_owned))
+}
+
+/// The model of a server that has none by default: of an Ollama the newest one.
+fn default_model(found: &DiscoveredProvider) -> Result<String, ConnectError> {
+    if found.provider != Provider::Ollama {
+        let advice = "name the model with --model, as its server calls it";
+        return Err(ConnectError::Usage(format!(
+            "provider {} has no usual model; {advice}",
+            found.provider.name()
+        )));
+    }
+    found.served.first().cloned().ok_or_else(|| {
+        let message =
+            "the Ollama of this machine has no model; fetch one with `throughline models pull qwen3`";
+        ConnectError::Usage(message.to_owned())
+    })
+}
+
+/// The native context length of a model in tokens, if its Ollama reports it, else a note why not. A server that does not
+/// describe its models is good enough; one that is unreachable, or does not have the model, is an error.
+async fn native_context_length(
+    endpoint: &Endpoint,
+    name: &str,
+) -> Result<(Option<u64>, Option<String>), ConnectError> {
+    let asked = async { Ollama::new(endpoint)?.show(name).await };
+    match asked.await {
+        Ok(info) => Ok((info.context_length, None)),
+        Err(error) if is_absent(&error) => Err(ConnectError::Ollama(error)),
+        Err(error) => {
+            let why = error_chain(&error);
+            Ok((None, Some(format!("what window {name} was made for is not known: {why}"))))
+        }
+    }
+}

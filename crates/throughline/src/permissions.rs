@@ -1,0 +1,54 @@
+//! Which calls of the model may run, by the settings and the rules that the user saved.
+
+mod rule_file;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use throughline_permission::{Commands, Mode, Permissions, RuleKind, Rules};
+use throughline_settings::keys;
+
+use crate::config::Config;
+use crate::error::{Attempt as _, Result};
+use crate::tools::{is_sandboxed, writable};
+
+pub use rule_file::RuleFile;
+
+/// Who answers questions about permissions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Attendance {
+    /// A person who is asked.
+    Attended,
+    /// Nothing can be asked, so what would be asked is denied.
+    Unattended,
+}
+
+/// The permissions by the settings, with the rules that the user saved for this workspace.
+///
+/// # Errors
+/// A rule that cannot be used, with its place.
+pub async fn permissions(
+    config: &Config,
+    data: &Path,
+    workspace: &Path,
+    attendance: Attendance,
+) -> Result<Permissions> {
+    let set = &config.resolved;
+    let mut rules = Rules::new();
+    for (kind, key) in
+        [(RuleKind::Deny, keys::DENY), (RuleKind::Ask, keys::ASK), (RuleKind::Allow, keys::ALLOW)]
+    {
+        for item in set.list(key) {
+            let place = item.origin.to_string();
+            rules.add(kind, &item.text, &place).attempt(|| format!("{} of {place}", kind.name()))?;
+        }
+    }
+    let default = if attendance == Attendance::Attended { Mode::Ask } else { Mode::AutoEdit };
+    let mode = set.get(keys::MODE).and_then(|name| Mode::named(&name)).unwrap_or(default);
+    let free = set
+        .get(keys::SANDBOXED_COMMANDS)
+        .map_or(attendance == Attendance::Unattended, |word| word == "allow");
+    let commands = Commands { sandboxed: is_sandboxed(config), sandboxed_are_free: free };
+    let permissions = Permissions::new(mode, rules, workspace).commands(commands).editing(writable(config));
+    Ok(permissions.remembering(Arc::new(RuleFile::new(data, workspace))).await)
+}

@@ -1,0 +1,8 @@
+//! Opening sessions.
+
+mod enter;
+mod file_history;
+mod open;
+
+pub use enter::{SessionStart, TITLE_CHARS};
+pub use open::{OpenedSession, Opening, ToolObserver, open};

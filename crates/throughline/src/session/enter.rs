@@ -1,0 +1,121 @@
+//! Entering a session: its lock, and its entry in the list of sessions.
+
+use throughline_continuity::{DirectoryError, SessionDirectory, SessionInfo};
+use throughline_conversation::{Millis, SessionId};
+use throughline_store::{LockError, SessionLock, lock_session};
+
+use super::open::Opening;
+use crate::display::headline;
+use crate::error::{Error, Result};
+use crate::session_id::{new_session_id, now};
+use crate::storage::Storage;
+
+/// Most characters of a title.
+pub const TITLE_CHARS: usize = 120;
+
+/// New ids that are tried. Each is another millisecond, so this many are never all taken by chance.
+const TRIES: u32 = 1_000;
+
+/// The session that is opened.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum SessionStart {
+    /// A new session.
+    #[default]
+    New,
+    /// An existing session.
+    Existing(SessionId),
+    /// A copy of an existing session.
+    Fork(SessionId),
+}
+
+impl SessionStart {
+    /// An existing session, or a copy of it.
+    #[must_use]
+    pub fn of(session: SessionId, fork: bool) -> Self {
+        if fork { Self::Fork(session) } else { Self::Existing(session) }
+    }
+}
+
+/// Locks the session and lists it if it is new.
+pub(super) async fn enter(opening: &Opening<'_>) -> Result<(SessionInfo, SessionLock)> {
+    let storage = opening.storage;
+    let fresh = |id: SessionId, title: String| SessionInfo {
+        id,
+        title,
+        workspace: opening.workspace.display().to_string(),
+        model: opening.model.model.info().name,
+        created: now(),
+    };
+    let new = NewSession { storage, id_prefix: opening.id_prefix, at: now() };
+    match &opening.start {
+        SessionStart::Existing(session) => {
+            let lock = lock_session(storage.folder.root(), session).map_err(busy)?;
+            let known = storage.store.sessions().get(session).await?;
+            let info = known.unwrap_or_else(|| fresh(session.clone(), headline(opening.title, TITLE_CHARS)));
+            storage.create_session(&info).await?;
+            Ok((info, lock))
+        }
+        SessionStart::New => {
+            let title = headline(opening.title, TITLE_CHARS);
+            new.create(None, |id| fresh(id, title.clone())).await
+        }
+        SessionStart::Fork(old) => {
+            let known = storage.store.sessions().get(old).await?;
+            let title = known.map(|info| info.title).unwrap_or_default();
+            new.create(Some(old), |id| fresh(id, title.clone())).await
+        }
+    }
+}
+
+fn busy(error: LockError) -> Error {
+    match &error {
+        LockError::Held { session, .. } => Error::Busy { session: session.clone(), held: error },
+        LockError::Unusable { .. } => Error::Lock(error),
+    }
+}
+
+/// A session that does not exist yet.
+struct NewSession<'a> {
+    storage: &'a Storage,
+    id_prefix: &'a str,
+    at: Millis,
+}
+
+impl NewSession<'_> {
+    /// Creates the session with an unused id, empty or as a copy of another. Programs that start in the same millisecond
+    /// choose the same id: one gets it, and the others take the next free one.
+    async fn create(
+        mut self,
+        old: Option<&SessionId>,
+        info: impl Fn(SessionId) -> SessionInfo,
+    ) -> Result<(SessionInfo, SessionLock)> {
+        for _ in 1..TRIES {
+            match self.try_create(old, &info(new_session_id(self.id_prefix, self.at)?)).await {
+                Err(error) if is_taken(&error) => self.at = Millis(self.at.0.saturating_add(1)),
+                created => return created,
+            }
+        }
+        self.try_create(old, &info(new_session_id(self.id_prefix, self.at)?)).await
+    }
+
+    async fn try_create(
+        &self,
+        old: Option<&SessionId>,
+        info: &SessionInfo,
+    ) -> Result<(SessionInfo, SessionLock)> {
+        let lock = lock_session(self.storage.folder.root(), &info.id)?;
+        match old {
+            None => self.storage.store.sessions().create(info).await?,
+            Some(old) => self.storage.store.fork(old, info).await?,
+        }
+        Ok((info.clone(), lock))
+    }
+}
+
+/// Returns true if another session has this id, or is being created with it.
+fn is_taken(error: &Error) -> bool {
+    matches!(error, Error::Lock(LockError::Held { .. }) | Error::Sessions(DirectoryError::Exists(_)))
+}
+
+#[cfg(test)]
+mod tests;

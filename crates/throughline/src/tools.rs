@@ -1,0 +1,69 @@
+//! The built-in tools of a session.
+
+mod project_folders;
+mod sandbox;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use throughline_fetch::{FetchPolicy, FetchTool};
+use throughline_settings::keys;
+use throughline_tools::{BuiltinTools, FileScope, Jobs, ToolRegistry};
+
+use crate::config::Config;
+use crate::error::Result;
+use sandbox::runner;
+
+pub use sandbox::{SANDBOX_MODE, unlimited};
+pub(crate) use sandbox::{is_sandboxed, sandbox_note, writable};
+
+/// Tools that change nothing.
+const READING: &[&str] = &["read_file", "grep", "list_files", "update_checklist"];
+
+/// Which built-in tools the model is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ToolSet {
+    /// Reading, searching, writing, the shell, and those of MCP servers.
+    #[default]
+    All,
+    /// Reading and searching only.
+    Read,
+    /// None.
+    None,
+}
+
+/// The folders that file tools may use.
+pub(crate) fn scope(config: &Config) -> FileScope {
+    FileScope::new().with_roots(writable(config))
+}
+
+/// The built-in tools of a set.
+pub(crate) fn registry(
+    set: ToolSet,
+    config: &Config,
+    workspace: &Path,
+    scope: FileScope,
+) -> Result<ToolRegistry> {
+    let runner = runner(config, workspace)?;
+    let tools = BuiltinTools::new().scope(scope).runner(runner).jobs(Jobs::new());
+    let mut registry = ToolRegistry::new();
+    for tool in tools.tools() {
+        let name = tool.definition().name;
+        let wanted = match set {
+            ToolSet::All => true,
+            ToolSet::Read => READING.contains(&name.as_str()),
+            ToolSet::None => false,
+        };
+        if wanted {
+            registry.register(tool)?;
+        }
+    }
+    if set == ToolSet::All {
+        let mut policy = FetchPolicy::new();
+        for item in config.resolved.list(keys::FETCH_ALLOW) {
+            policy = policy.allowing(&item.text)?;
+        }
+        registry.register(Arc::new(FetchTool::new(policy)))?;
+    }
+    Ok(registry)
+}

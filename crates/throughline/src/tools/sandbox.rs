@@ -1,0 +1,127 @@
+//! The sandbox of commands: where they may write, and which variables they do not get.
+
+use std::path::{Path, PathBuf};
+
+use throughline_settings::keys;
+use throughline_tools::{CommandRunner, Launcher, Sandbox, SandboxStatus};
+
+use super::project_folders::project_folders;
+use crate::config::Config;
+use crate::error::{Error, Result};
+use crate::model::Provider;
+
+/// The first argument with which a program that embeds the library starts itself to become a command in the sandbox: it
+/// passes the arguments that follow to [`sandbox_exec`](throughline_tools::sandbox_exec).
+pub const SANDBOX_MODE: &str = "sandbox-exec";
+
+/// Variables that hold keys. The output of commands goes to the model and into the log, so commands do not get them.
+fn key_variables() -> Vec<&'static str> {
+    Provider::ALL.into_iter().filter_map(Provider::key_variable).collect()
+}
+
+/// The sandbox in which commands run. `None`: it is switched off, or this system has none.
+fn sandbox(config: &Config, workspace: &Path) -> Option<Sandbox> {
+    let wanted = config.resolved.get(keys::SANDBOX).unwrap_or(true);
+    if !wanted || matches!(Sandbox::status(), SandboxStatus::Unavailable(_)) {
+        return None;
+    }
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    let project = project_folders(workspace, home.as_deref());
+    let folders = project.into_iter().chain(build_caches()).chain(writable(config));
+    Some(folders.fold(Sandbox::of_workspace(workspace), Sandbox::with))
+}
+
+/// The folders outside the workspace that commands and file tools may write, with links followed.
+pub(crate) fn writable(config: &Config) -> Vec<PathBuf> {
+    let named = config.resolved.list(keys::WRITABLE).into_iter().map(|item| config.folder(&item.text));
+    named.map(|folder| folder.canonicalize().unwrap_or(folder)).collect()
+}
+
+/// Returns true if commands run in a sandbox that is fully enforced. In a partial one, files outside can still be emptied.
+pub(crate) fn is_sandboxed(config: &Config) -> bool {
+    config.resolved.get(keys::SANDBOX).unwrap_or(true) && is_enforced(&Sandbox::status())
+}
+
+fn is_enforced(status: &SandboxStatus) -> bool {
+    match status {
+        SandboxStatus::Enforced => true,
+        SandboxStatus::Partly(_) | SandboxStatus::Unavailable(_) => false,
+    }
+}
+
+/// Folders of build tools among the user's caches. Others hold programs, or files that a shell reads at its start.
+const BUILD_CACHES: [&str; 12] = [
+    "ccache", "composer", "deno", "go-build", "node-gyp", "pip", "pnpm", "pypoetry", "sccache", "uv", "yarn",
+    "zig",
+];
+
+/// Folders in which build tools cache downloads and artifacts. Without them most builds fail. Later builds trust their
+/// contents, also those that the user starts outside the sandbox: a file that a command writes there may run then.
+fn build_caches() -> Vec<PathBuf> {
+    let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let home = named("HOME");
+    let under = |folder: &str| home.as_ref().map(|home| home.join(folder));
+    let cargo = named("CARGO_HOME").or_else(|| under(".cargo"));
+    let cargo = cargo.into_iter().flat_map(|cargo| [cargo.join("registry"), cargo.join("git")]);
+    let cache = named("XDG_CACHE_HOME").or_else(|| under(".cache"));
+    let cache = cache.into_iter().flat_map(|cache| BUILD_CACHES.map(|tool| cache.join(tool)));
+    cargo.chain(cache).chain(under(".npm/_cacache")).collect()
+}
+
+/// A notice for the user if the sandbox is incomplete or missing.
+pub(crate) fn sandbox_note(config: &Config) -> Option<String> {
+    let wanted = config.resolved.get(keys::SANDBOX).unwrap_or(true);
+    match Sandbox::status() {
+        SandboxStatus::Enforced => None,
+        SandboxStatus::Partly(what) => Some(format!("the sandbox of commands is not complete: {what}")),
+        SandboxStatus::Unavailable(why) => {
+            Some(format!("commands run without a sandbox: {why}; `sandbox = false` in [tools] accepts that"))
+        }
+    }
+    .filter(|_| wanted)
+}
+
+/// Runs commands without a sandbox, and without a terminal on which they could ask for a password.
+#[must_use]
+pub fn unlimited() -> CommandRunner {
+    let runner = CommandRunner::new().hiding(key_variables());
+    match Launcher::this_program(SANDBOX_MODE) {
+        Ok(launcher) => runner.launched_by(launcher),
+        Err(_) => runner,
+    }
+}
+
+/// Runs commands in the sandbox, or without one if it is switched off or not available.
+pub(super) fn runner(config: &Config, workspace: &Path) -> Result<CommandRunner> {
+    let Some(sandbox) = sandbox(config, workspace) else { return Ok(unlimited()) };
+    let launcher = Launcher::this_program(SANDBOX_MODE).map_err(|error| Error::Other(error.into()))?;
+    Ok(CommandRunner::new().hiding(key_variables()).sandboxed(sandbox, launcher))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use throughline_tools::SandboxStatus;
+
+    use super::{build_caches, is_enforced};
+
+    #[test]
+    fn a_partly_enforced_sandbox_does_not_count() {
+        assert!(is_enforced(&SandboxStatus::Enforced));
+        assert!(!is_enforced(&SandboxStatus::Partly("early".to_owned())));
+        assert!(!is_enforced(&SandboxStatus::Unavailable("none".to_owned())));
+    }
+
+    #[test]
+    fn no_folder_that_holds_all_caches_is_writable() {
+        let home = std::env::var_os("HOME").unwrap_or_default();
+        let home = Path::new(&home);
+        let all = build_caches();
+        for folder in
+            [home, &home.join(".cache"), &home.join(".cargo"), &home.join(".cargo/bin"), &home.join(".npm")]
+        {
+            assert!(!all.iter().any(|open| folder.starts_with(open)), "{}", folder.display());
+        }
+    }
+}
