@@ -1,6 +1,6 @@
 //! One crate against the table: its name, its folder and every edge out of it.
 
-use super::metadata::{Dependency, Member, PREFIX};
+use super::metadata::{Dependency, FACADE, Member, PREFIX};
 use super::table::{Reserved, Rule};
 
 /// What a reader can do about an edge between two crates of the workspace.
@@ -54,7 +54,9 @@ fn folder_differs(member: &Member) -> Option<String> {
         member.manifest.components().rev().skip(1).map(|part| part.as_os_str().to_string_lossy());
     let folder = folders.next().unwrap_or_default();
     let in_crates = folders.next().is_some_and(|parent| parent == "crates");
-    let expected = if in_crates { format!("{PREFIX}{folder}") } else { folder.into_owned() };
+    // The library that programs use has the product's own name.
+    let prefixed = in_crates && folder != FACADE;
+    let expected = if prefixed { format!("{PREFIX}{folder}") } else { folder.into_owned() };
     (member.package != expected)
         .then(|| format!("{}: its folder asks for the package name `{expected}`: rename one", member.package))
 }

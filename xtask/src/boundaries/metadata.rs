@@ -9,6 +9,8 @@ use crate::tree;
 
 /// The prefix that a package name has and its folder has not.
 pub(super) const PREFIX: &str = "throughline-";
+/// The package without the prefix.
+pub(super) const FACADE: &str = "throughline";
 
 /// A crate of the workspace.
 #[derive(Debug, Clone)]
