@@ -5,7 +5,7 @@ use std::error::Error as StdError;
 use throughline_agent::{ChangeError, StartError, TurnError};
 use throughline_continuity::{DirectoryError, LogError};
 use throughline_conversation::SessionId;
-use throughline_fetch::BadHost;
+use throughline_fetch::InvalidHost;
 use throughline_groups::GroupError;
 use throughline_memory::NoteError;
 use throughline_resultstore::StoreError;
@@ -94,7 +94,7 @@ macro_rules! other {
     )+};
 }
 
-other!(BadHost, DataDirError, DatabaseError, GroupError, NoteError, StoreError, serde_json::Error);
+other!(InvalidHost, DataDirError, DatabaseError, GroupError, NoteError, StoreError, serde_json::Error);
 
 /// Adds what was attempted to an error.
 pub(crate) trait Attempt<T> {
