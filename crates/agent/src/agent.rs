@@ -1,28 +1,55 @@
 //! The agent as its caller sees it.
 
+use std::collections::VecDeque;
+use std::sync::Arc;
+
 use throughline_budget::ContextBudget;
 use throughline_compaction::CompactResult;
+use throughline_completion::{LanguageModel, ModelInfo};
 use throughline_continuity::continue_note;
 use throughline_conversation::{
-    CheckpointReason, DocumentName, DocumentRecord, Message, Seq, SessionId, Source, View,
+    CheckpointReason, DocumentName, DocumentRecord, Message, Seq, SessionId, Source, TokenCounter, View,
 };
 use throughline_documents::Handoff;
 use throughline_tools::{CancelFlag, ToolRegistry};
 
-use crate::compacting::CompactError;
-use crate::engine::{Engine, Wire};
+use crate::active_model::ActiveModel;
+use crate::builder::AgentBuilder;
+use crate::checkpointing::Phase;
+use crate::compacting::{CompactError, Compaction};
+use crate::continuity_ports::ContinuityPorts;
+use crate::decision::is_blocked;
 use crate::error::TurnError;
+use crate::event::EventSink;
+use crate::frame::{RequestFrame, components};
+use crate::prefix::Prefix;
+use crate::session::Session;
+use crate::settings::Settings;
 use crate::steps::renew_prompt;
+use crate::switching::{NextModel, Switch, SwitchError};
+use crate::tail::Tail;
+use crate::toolbox::ToolBox;
 use crate::turn::{Ended, run};
-use crate::{AgentBuilder, EventSink, Role, compacting, input, tools};
+use crate::turn_context::TurnContext;
+use crate::window::{RequestSize, Window};
+use crate::{engine_tools, input};
 
-/// One session with one model.
+/// One session and the model that answers in it.
 ///
-/// It takes `&mut self` for everything that changes the session: a compaction cannot run into a turn.
+/// Everything that changes the session takes `&mut self`: a compaction cannot run during a turn.
 #[derive(Debug)]
 pub struct Agent {
-    pub(crate) engine: Engine,
-    pub(crate) resumed: Option<String>,
+    pub(crate) session: Session,
+    pub(crate) window: Window,
+    pub(crate) prefix: Prefix,
+    pub(crate) tools: ToolBox,
+    pub(crate) tail: Tail,
+    pub(crate) model: ActiveModel,
+    pub(crate) continuity: ContinuityPorts,
+    /// Models that take over when the current one cannot answer, in order.
+    pub(crate) fallbacks: VecDeque<NextModel>,
+    /// Why the view was rebuilt from the log instead of a snapshot.
+    pub(crate) rebuilt: Option<String>,
 }
 
 /// How a turn ended.
@@ -30,8 +57,8 @@ pub struct Agent {
 pub struct TurnOutcome {
     /// The model's last text.
     pub text: String,
-    /// Why the model stopped, for example `end_turn`; `cancelled` when the caller stopped it. It is the provider's own word
-    /// where that is no known one, which may be any.
+    /// Why the model stopped, for example `end_turn`; `cancelled` if the caller stopped it. An unknown reason is the
+    /// provider's own word.
     pub stop: String,
     /// Whether the caller stopped it.
     pub cancelled: bool,
@@ -40,12 +67,12 @@ pub struct TurnOutcome {
 }
 
 impl Agent {
-    /// Starts to put an agent together.
+    /// Starts to build an agent.
     #[must_use]
     pub fn builder(
-        model: std::sync::Arc<dyn throughline_completion::LanguageModel>,
-        counter: std::sync::Arc<dyn throughline_conversation::TokenCounter>,
-        settings: crate::Settings,
+        model: Arc<dyn LanguageModel>,
+        counter: Arc<dyn TokenCounter>,
+        settings: Settings,
     ) -> AgentBuilder {
         AgentBuilder::new(model, counter, settings)
     }
@@ -53,40 +80,45 @@ impl Agent {
     /// Takes a message of the user and works until the model ends its turn.
     ///
     /// # Errors
-    /// [`TurnError`]; the message is in the log all the same, unless it alone does not fit the window.
+    /// [`TurnError`]. The message is in the log in any case, unless it alone does not fit the window.
     pub async fn turn(
         &mut self,
         message: Message,
         sink: &dyn EventSink,
         cancel: &CancelFlag,
     ) -> Result<TurnOutcome, TurnError> {
-        let wire = Wire { sink, cancel };
-        input::accept(&mut self.engine, &wire, message).await?;
-        self.work(&wire).await
+        let turn = TurnContext { sink, cancel };
+        let message = input::cleaned(message);
+        input::make_room(&message, &mut self.compaction(&turn)).await?;
+        let text = message.text();
+        input::begin_turn(&mut self.session, &turn, message);
+        self.tail.recalled = self.continuity.recall(&mut self.session, &turn, &text).await;
+        input::finish_accepting(&mut self.session, &mut self.window, &turn).await;
+        self.work(&turn).await
     }
 
-    /// Goes on with a turn that was cut off or stopped: open calls are answered as cut off, then the model is asked
-    /// again. `None`: there is nothing to go on with, the last word was the model's.
+    /// Continues a turn that was cut off or stopped: open calls are answered as cut off, then the model is asked again.
+    /// Returns `None` if there is nothing to continue, because the last message is the model's.
     ///
     /// # Errors
     /// [`TurnError`] as for a turn.
-    pub async fn go_on(
+    pub async fn continue_turn(
         &mut self,
         sink: &dyn EventSink,
         cancel: &CancelFlag,
     ) -> Result<Option<TurnOutcome>, TurnError> {
-        let wire = Wire { sink, cancel };
-        input::seal(&mut self.engine, &wire);
-        self.engine.flush(&wire).await;
-        if !self.engine.view.violations().is_empty() {
+        let turn = TurnContext { sink, cancel };
+        self.session.close_open_calls(&turn);
+        self.session.flush(&turn).await;
+        if !self.session.view.violations().is_empty() {
             return Ok(None);
         }
-        self.engine.leave_hidden_group();
-        if input::was_stopped(&self.engine) {
-            // Who was stopped would rather ask what to do than go on.
-            self.engine.say(&wire, continue_note(), Source::Engine);
+        self.session.leave_hidden_group();
+        if self.session.was_stopped() {
+            // Without a note a stopped model would ask what to do instead of continuing.
+            self.session.append_message(&turn, continue_note(), Source::Engine);
         }
-        self.work(&wire).await.map(Some)
+        self.work(&turn).await.map(Some)
     }
 
     /// Compacts now.
@@ -97,8 +129,7 @@ impl Agent {
         self.compact_with(None, sink, &CancelFlag::default()).await
     }
 
-    /// Compacts now. The instructions go to whoever writes the summary; where it is made by rule, or none is needed, they
-    /// change nothing.
+    /// Compacts now, with instructions for the summary. They have no effect on summaries without a model.
     ///
     /// # Errors
     /// [`CompactError`]; then nothing has changed.
@@ -108,119 +139,161 @@ impl Agent {
         sink: &dyn EventSink,
         cancel: &CancelFlag,
     ) -> Result<CompactResult, CompactError> {
-        let wire = Wire { sink, cancel };
-        let result = compacting::asked_for(&mut self.engine, &wire, instructions).await?;
-        // The log has the prompt of what was compacted, also when nothing more is asked in this run.
-        renew_prompt(&mut self.engine, &wire).await;
-        self.engine.flush(&wire).await;
+        let turn = TurnContext { sink, cancel };
+        let result = self.compaction(&turn).on_request(instructions).await?;
+        // The log has the prompt that belongs to the compacted view, even if nothing more is asked in this run.
+        let Self { session, window, prefix, model, .. } = self;
+        renew_prompt(session, window, prefix, model, &turn).await;
+        session.flush(&turn).await;
         Ok(result)
     }
 
-    /// Gives a document another text, by the user's hand. It counts from the next request on.
+    /// Switches to another model.
+    ///
+    /// If the session does not fit the new window, the current model compacts it first. Messages of another provider are
+    /// shown to the new model as text; the log keeps their own form, which is shown again after a switch back. The user
+    /// may stop the switch while the summary is written.
+    ///
+    /// # Errors
+    /// [`SwitchError`]; then the model stays, and nothing is compacted.
+    pub async fn switch_model(
+        &mut self,
+        next: NextModel,
+        sink: &dyn EventSink,
+        cancel: &CancelFlag,
+    ) -> Result<(), SwitchError> {
+        let turn = TurnContext { sink, cancel };
+        let Self { session, window, prefix, tools, model, .. } = self;
+        let switched = Switch { session, window, prefix, tools, model, turn: &turn }.on_request(next).await;
+        self.session.flush(&turn).await;
+        switched
+    }
+
+    /// The model that answers now.
+    #[must_use]
+    pub fn model(&self) -> &ModelInfo {
+        &self.model.info
+    }
+
+    /// Replaces a document on behalf of the user. It is shown from the next request on.
     pub async fn set_document(&mut self, name: DocumentName, text: &str, sink: &dyn EventSink) -> Seq {
         let cancel = CancelFlag::default();
-        let wire = Wire { sink, cancel: &cancel };
+        let turn = TurnContext { sink, cancel: &cancel };
         let record = DocumentRecord { name, text: text.to_owned(), by: Source::User };
-        let seq = self.engine.write_document(&wire, record);
-        self.engine.flush(&wire).await;
+        let seq = self.session.write_document(&turn, record);
+        self.session.flush(&turn).await;
         seq
     }
 
-    /// Writes what still waits and saves a snapshot, so that the next start is quick.
+    /// Writes pending records and saves a snapshot, so that the next start is fast.
     pub async fn close(mut self, sink: &dyn EventSink) {
         let cancel = CancelFlag::default();
-        let wire = Wire { sink, cancel: &cancel };
-        self.engine.checkpoint_when_due(true).await;
-        self.engine.flush(&wire).await;
-        if self.engine.journal.waiting() == 0 && !self.engine.view.entries().is_empty() {
-            self.engine.save_snapshot(&wire).await;
+        let turn = TurnContext { sink, cancel: &cancel };
+        let session = &mut self.session;
+        self.continuity.checkpoint_when_due(session, true).await;
+        session.flush(&turn).await;
+        if session.journal.pending() == 0 && !session.view.entries().is_empty() {
+            session.save_snapshot(&turn).await;
         }
     }
 
-    /// Sets how many requests the next turns may take at most, each; `None`: no limit.
+    /// Sets the maximum number of requests of each following turn; `None` removes the limit.
     pub fn limit_requests(&mut self, most: Option<u64>) {
-        self.engine.parts.settings.max_requests = most;
+        self.model.settings.max_requests = most;
     }
 
-    /// Takes other tools from the next request on, for example when a server of tools came late or has others now. What
-    /// the model is told of its tools stays until the prompt's cache is cold anyway: a new one can be found by a search
-    /// at once, and a call to one that is gone is answered with an error.
+    /// Replaces the tools from the next request on, for example when a tool server starts late or changes its tools. The
+    /// descriptions that the model sees stay until the prompt cache is cold: a new tool can be found by a search at once,
+    /// and a call of a removed one is answered with an error.
     pub fn set_tools(&mut self, registry: ToolRegistry) {
-        let parts = &mut self.engine.parts;
-        parts.catalogue = tools::catalogue(&parts.keeping, &registry.definitions());
-        parts.registry = std::sync::Arc::new(registry);
+        self.tools.catalogue = engine_tools::catalogue(&self.continuity, &registry.definitions());
+        self.tools.registry = Arc::new(registry);
     }
 
-    /// Sets what the checkpoints from here on tell of a long task.
-    pub fn set_role(&mut self, role: Role) {
-        self.engine.progress.role = role;
+    /// Sets the phase of a long task that the following checkpoints record.
+    pub fn set_phase(&mut self, phase: Phase) {
+        self.session.progress.phase = phase;
     }
 
-    /// Puts a checkpoint into the log, with what waits before it.
+    /// Records a checkpoint now.
     pub async fn checkpoint(&mut self, reason: CheckpointReason, sink: &dyn EventSink) {
         let cancel = CancelFlag::default();
-        let wire = Wire { sink, cancel: &cancel };
-        self.engine.checkpoint(reason).await;
-        self.engine.flush(&wire).await;
+        let turn = TurnContext { sink, cancel: &cancel };
+        self.continuity.checkpoint(&mut self.session, reason).await;
+        self.session.flush(&turn).await;
     }
 
-    /// Where the session stands, for those who go on with it.
+    /// Where the session stands, for the next agent or session that continues it.
     pub async fn handoff(&self) -> Handoff {
-        self.engine.handoff().await
+        self.continuity.handoff(&self.session).await
     }
 
     /// The session's name.
     #[must_use]
     pub fn session(&self) -> &SessionId {
-        &self.engine.parts.session
+        &self.session.id
     }
 
-    /// What the model sees.
+    /// The view that the model sees.
     #[must_use]
     pub fn view(&self) -> &View {
-        &self.engine.view
+        &self.session.view
     }
 
     /// How full the window is now.
     #[must_use]
     pub fn budget(&self) -> ContextBudget {
-        self.engine.measure().0
+        self.size().budget
     }
 
-    /// Whether no further message may be accepted before the view has shrunk.
+    /// Returns true if no further message may be accepted before the view has shrunk.
     #[must_use]
     pub fn is_blocked(&self) -> bool {
-        self.engine.measure().1.upper >= compacting::block_level(&self.engine)
+        is_blocked(&self.size(), &self.window.limits)
     }
 
-    /// Number of the newest exchange; 0 when the user has said nothing yet.
+    /// Number of the newest exchange; 0 before the first message of the user.
     #[must_use]
     pub fn exchange(&self) -> u64 {
-        self.engine.exchange.0
+        self.session.exchange.0
     }
 
     /// Requests sent in this session, earlier runs included.
     #[must_use]
     pub fn requests(&self) -> u64 {
-        self.engine.request
+        self.session.request
     }
 
-    /// Why the snapshot was not used at the start and the view was rebuilt from the log, when that was so.
+    /// Why the view was rebuilt from the log at the start, if the snapshot was not used.
     #[must_use]
     pub fn rebuilt(&self) -> Option<&str> {
-        self.resumed.as_deref()
+        self.rebuilt.as_deref()
     }
 
-    async fn work(&mut self, wire: &Wire<'_>) -> Result<TurnOutcome, TurnError> {
-        let ended = run(&mut self.engine, wire).await;
-        self.engine.note_end(wire, ended.as_ref().err()).await;
-        (self.engine.resumed, self.engine.resumed_from) = (None, None);
-        // Notes of a failed turn must not wait for the next one.
-        self.engine.flush(wire).await;
+    /// The next request without its tail notes.
+    pub(crate) fn size(&self) -> RequestSize {
+        self.window.measure(components(&self.session, &self.prefix, &self.tools), 0)
+    }
+
+    pub(crate) fn frame(&self) -> RequestFrame<'_> {
+        RequestFrame { prefix: &self.prefix, tools: &self.tools, model: &self.model }
+    }
+
+    pub(crate) fn compaction<'a>(&'a mut self, turn: &'a TurnContext<'a>) -> Compaction<'a> {
+        let Self { session, window, prefix, tools, model, .. } = self;
+        Compaction { session, window, frame: RequestFrame { prefix, tools, model }, turn }
+    }
+
+    async fn work(&mut self, turn: &TurnContext<'_>) -> Result<TurnOutcome, TurnError> {
+        let ended = run(self, turn).await;
+        self.continuity.record_end(&mut self.session, turn, ended.as_ref().err()).await;
+        self.tail.end_resume();
+        // What a failed turn recorded must not wait for the next one.
+        self.session.flush(turn).await;
         let (text, stop, cancelled) = match ended? {
             Ended::Finished { text, stop } => (text, stop.name().to_owned(), false),
             Ended::Cancelled => (String::new(), "cancelled".to_owned(), true),
         };
-        Ok(TurnOutcome { text, stop, cancelled, requests: self.engine.request })
+        Ok(TurnOutcome { text, stop, cancelled, requests: self.session.request })
     }
 }

@@ -1,4 +1,4 @@
-//! Checkpoints and handoffs: how far the session has come, put into the log.
+//! Checkpoints and handoffs: the progress of the session, recorded in its log.
 
 use std::sync::Arc;
 
@@ -11,45 +11,48 @@ use throughline_documents::{
     ChecklistItem, GitProbe, Handoff, HandoffInput, State, handoff, recovery_text, resume_text,
 };
 use throughline_ledger::Ledger;
+use throughline_text::error_chain;
 
-use crate::engine::{Engine, Wire};
+use crate::continuity_ports::ContinuityPorts;
 use crate::error::TurnError;
+use crate::session::Session;
+use crate::turn_context::TurnContext;
 
-/// What a checkpoint tells besides messages and documents. Who runs a long task sets it.
+/// The phase of a long task, for its checkpoints. The program that runs the task sets it.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Role {
-    /// The role in which the model works; empty: none.
+pub struct Phase {
+    /// The hat that the model wears; empty outside of a task.
     pub hat: String,
     /// The steps of the task. Empty: those of the scratchpad's plan.
     pub checklist: Vec<ChecklistItem>,
-    /// How far the task has come, in the form of who runs it.
+    /// Progress of the task, in a form of its runner.
     pub task: Option<Value>,
 }
 
-/// When checkpoints are made, and what a handoff in them needs to know.
+/// When checkpoints are recorded, and what their handoffs contain.
 #[derive(Debug, Clone)]
 pub struct Checkpoints {
     /// When one is due.
     pub policy: CheckpointPolicy,
     /// What the session is about.
     pub title: String,
-    /// The working tree; `None`: it is not looked at.
+    /// Reads the state of the working tree; `None` leaves it out.
     pub git: Option<Arc<dyn GitProbe>>,
-    /// Whether each has a handoff.
+    /// Adds a handoff to each checkpoint, and a note about it to a resumed session.
     pub handoff: bool,
 }
 
-/// What the next checkpoint will tell.
+/// What the next checkpoint will record.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Progress {
-    pub(crate) role: Role,
+    pub(crate) phase: Phase,
     pub(crate) input_tokens: u64,
     pub(crate) output_tokens: u64,
-    /// Request of the newest checkpoint.
+    /// Request number of the newest checkpoint.
     pub(crate) last: u64,
-    /// Whether the view was compacted since then.
+    /// The view was compacted since then.
     pub(crate) compacted: bool,
-    /// How the last turn failed, when it did.
+    /// How the last turn failed, if it did.
     pub(crate) failure: Option<Failure>,
 }
 
@@ -62,7 +65,7 @@ pub(crate) struct Failure {
 }
 
 impl Progress {
-    /// Goes on from a checkpoint.
+    /// Continues from a checkpoint.
     pub(crate) fn of(found: Option<&CheckpointRecord>) -> Self {
         let Some(found) = found else { return Self::default() };
         let failure = found.last_error.clone().map(|error| Failure {
@@ -71,7 +74,7 @@ impl Progress {
             hint: found.recovery_hint.clone(),
         });
         Self {
-            role: Role { hat: found.hat.clone(), checklist: Vec::new(), task: found.task.clone() },
+            phase: Phase { hat: found.hat.clone(), checklist: Vec::new(), task: found.task.clone() },
             input_tokens: found.input_tokens,
             output_tokens: found.output_tokens,
             last: found.iteration,
@@ -87,12 +90,12 @@ impl Progress {
     }
 }
 
-/// Where a session stands by its view, whether an agent works on it or not. `title` may be empty: then it is the goal of
-/// STATE, or else the first request of the user in view. A working tree that cannot be looked at leaves its fields empty.
+/// Where a session stands, by its view. If `title` is empty, the goal of STATE replaces it, or else the first message of the
+/// user in view. If the working tree cannot be read, its fields stay empty.
 pub async fn handoff_of(
     view: &View,
     title: &str,
-    role: &Role,
+    phase: &Phase,
     git: Option<&dyn GitProbe>,
     at: Millis,
 ) -> Handoff {
@@ -110,9 +113,9 @@ pub async fn handoff_of(
     let title = first.as_deref().unwrap_or(title);
     handoff(&HandoffInput {
         title,
-        hat: &role.hat,
+        hat: &phase.hat,
         git: git.as_ref(),
-        checklist: &role.checklist,
+        checklist: &phase.checklist,
         scratchpad: documents.text(DocumentName::Scratchpad),
         state: state.as_ref(),
         ledger: Some(&ledger),
@@ -120,83 +123,88 @@ pub async fn handoff_of(
     })
 }
 
-impl Engine {
-    /// What the first requests after a resume are told: where the session stands now, and how it failed. It is made of
-    /// what is in view: a handoff that was kept may tell of what was taken back since.
-    pub(crate) async fn resume_note(&self, found: Option<&CheckpointRecord>) -> Option<String> {
-        let (found, checkpoints) = (found?, self.parts.keeping.checkpoints.as_ref()?);
+impl ContinuityPorts {
+    /// The note for the first requests after a resume: where the session stands now, and how it failed. It is made of the
+    /// current view, because a stored handoff may mention work that was undone since.
+    pub(crate) async fn resume_note(
+        &self,
+        session: &Session,
+        found: Option<&CheckpointRecord>,
+    ) -> Option<String> {
+        let (found, checkpoints) = (found?, self.checkpoints.as_ref()?);
         let recovery = recovery_text(found);
         if !checkpoints.handoff {
             return recovery;
         }
-        let now = self.handoff().await;
+        let now = self.handoff(session).await;
         let nothing = now.completed_items.is_empty() && now.remaining_items.is_empty();
-        if nothing && recovery.is_none() && self.view.documents().all().next().is_none() {
-            // The messages themselves say as much.
+        if nothing && recovery.is_none() && session.view.documents().all().next().is_none() {
+            // The handoff would only repeat the messages.
             return None;
         }
         Some(resume_text(&now, recovery.as_deref()).trim_end().to_owned())
     }
 
-    /// Makes a checkpoint when one is due. The log is written with the next flush.
-    pub(crate) async fn checkpoint_when_due(&mut self, ending: bool) {
-        let Some(checkpoints) = &self.parts.keeping.checkpoints else { return };
-        let Progress { last, compacted, .. } = self.progress;
-        if let Some(reason) = checkpoints.policy.due(self.request, last, compacted, ending) {
-            self.checkpoint(reason).await;
+    /// Appends a checkpoint if one is due. The next flush writes it.
+    pub(crate) async fn checkpoint_when_due(&self, session: &mut Session, ending: bool) {
+        let Some(checkpoints) = &self.checkpoints else { return };
+        let Progress { last, compacted, .. } = session.progress;
+        if let Some(reason) = checkpoints.policy.due(session.request, last, compacted, ending) {
+            self.checkpoint(session, reason).await;
         }
     }
 
-    pub(crate) async fn checkpoint(&mut self, reason: CheckpointReason) {
-        let handoff = match &self.parts.keeping.checkpoints {
-            Some(Checkpoints { handoff: true, .. }) => {
-                let handoff = self.handoff().await;
-                serde_json::to_value(handoff).ok()
-            }
+    pub(crate) async fn checkpoint(&self, session: &mut Session, reason: CheckpointReason) {
+        let handoff = match &self.checkpoints {
+            Some(Checkpoints { handoff: true, .. }) => serde_json::to_value(self.handoff(session).await).ok(),
             _ => None,
         };
-        let documents = self.view.documents();
-        let failure = self.progress.failure.as_ref();
+        let documents = session.view.documents();
+        let failure = session.progress.failure.as_ref();
         let record = CheckpointRecord {
             reason,
-            iteration: self.request,
-            input_tokens: self.progress.input_tokens,
-            output_tokens: self.progress.output_tokens,
-            hat: self.progress.role.hat.clone(),
-            messages: self.view.last(),
+            iteration: session.request,
+            input_tokens: session.progress.input_tokens,
+            output_tokens: session.progress.output_tokens,
+            hat: session.progress.phase.hat.clone(),
+            messages: session.view.last(),
             scratchpad: documents.revision(DocumentName::Scratchpad),
             state: documents.revision(DocumentName::State),
             last_error: failure.map(|failure| failure.error.clone()),
             failed_at: failure.map(|failure| failure.at),
             recovery_hint: failure.and_then(|failure| failure.hint.clone()),
             handoff,
-            task: self.progress.role.task.clone(),
+            task: session.progress.phase.task.clone(),
         };
-        self.progress.last = self.request;
-        self.progress.compacted = false;
-        self.journal.add(self.exchange, RecordBody::Checkpoint(Box::new(record)));
+        session.progress.last = session.request;
+        session.progress.compacted = false;
+        session.journal.add(session.exchange, RecordBody::Checkpoint(Box::new(record)));
     }
 
     /// Where the session stands.
-    pub(crate) async fn handoff(&self) -> Handoff {
-        let checkpoints = self.parts.keeping.checkpoints.as_ref();
+    pub(crate) async fn handoff(&self, session: &Session) -> Handoff {
+        let checkpoints = self.checkpoints.as_ref();
         let title = checkpoints.map_or("", |checkpoints| checkpoints.title.as_str());
         let git = checkpoints.and_then(|checkpoints| checkpoints.git.as_deref());
-        handoff_of(&self.view, title, &self.progress.role, git, self.parts.clock.now()).await
+        handoff_of(&session.view, title, &session.progress.phase, git, session.clock.now()).await
     }
 
-    /// Takes down how a turn ended.
-    pub(crate) async fn note_end(&mut self, wire: &Wire<'_>, failed: Option<&TurnError>) {
+    /// Records how a turn ended: a failed one with a checkpoint.
+    pub(crate) async fn record_end(
+        &self,
+        session: &mut Session,
+        turn: &TurnContext<'_>,
+        failed: Option<&TurnError>,
+    ) {
         let Some(error) = failed else {
-            self.progress.failure = None;
+            session.progress.failure = None;
             return;
         };
         let hint = error.hint().map(str::to_owned);
-        let (error, at) = (throughline_text::error_chain(error), self.parts.clock.now());
-        self.progress.failure = Some(Failure { error, at, hint });
-        if self.parts.keeping.checkpoints.is_some() {
-            self.checkpoint(CheckpointReason::Failure).await;
-            self.flush(wire).await;
+        session.progress.failure = Some(Failure { error: error_chain(error), at: session.clock.now(), hint });
+        if self.checkpoints.is_some() {
+            self.checkpoint(session, CheckpointReason::Failure).await;
+            session.flush(turn).await;
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The port to the time.
+//! The clock port.
 
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -6,13 +6,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use throughline_conversation::Millis;
 
-/// Tells the time.
+/// The time of day.
 ///
 /// # Contract
-/// MUST give milliseconds since the Unix epoch, UTC. Need not be monotonic: the log is ordered by its places.
+/// MUST return milliseconds since the Unix epoch, UTC. Need not be monotonic: the log is ordered by record numbers.
 ///
 /// # When it fails
-/// It does not: a clock before the epoch tells 0.
+/// It does not fail: a clock before the epoch returns 0.
 #[cfg_attr(any(test, feature = "mock"), mockall::automock)]
 pub trait Clock: Debug + Send + Sync {
     /// Now.

@@ -3,10 +3,10 @@
 use throughline_completion::{ModelError, RequestFault};
 use throughline_text::error_chain;
 
-use crate::CompactError;
+use crate::compacting::CompactError;
 
 impl TurnError {
-    /// What helps, in a sentence; `None`: nothing that is known.
+    /// A sentence on how to continue; `None` if nothing is known to help.
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         match self {
@@ -20,13 +20,13 @@ impl TurnError {
     }
 }
 
-/// Why a turn failed. The log is as it was before the step that failed; the session goes on.
+/// Why a turn failed. The log is as it was before the step that failed, and the session can continue.
 #[derive(Debug, thiserror::Error)]
 pub enum TurnError {
     /// The model failed.
     #[error("could not get an answer from the model")]
     Model(#[from] ModelError),
-    /// What may not be cut does not fit the window.
+    /// Content that may not be cut does not fit the window.
     #[error(
         "the window of {window} tokens cannot hold this session: {fixed} tokens of system prompt and tools, \
          {smallest} of conversation that may not be cut ({what}) and {reserved} kept for the answer; \
@@ -35,27 +35,27 @@ pub enum TurnError {
     DoesNotFit {
         /// The window.
         window: u64,
-        /// Kept for the answer.
+        /// Tokens reserved for output.
         reserved: u64,
         /// System prompt, skills and tools.
         fixed: u64,
         /// The smallest conversation that can be reached.
         smallest: u64,
-        /// What holds it.
+        /// What it consists of.
         what: String,
     },
-    /// A compaction failed, and the settings say that the turn ends then.
+    /// A compaction failed, and the policy ends the turn then.
     #[error("{}", compaction_failed(.0))]
     Compaction(#[from] CompactError),
-    /// The engine made a request that a provider would refuse. It was not sent.
+    /// The engine built a request that a provider would reject. It was not sent.
     #[error("the request is not valid and was not sent: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     InvalidRequest(Vec<RequestFault>),
-    /// The turn took more requests than it may.
+    /// The turn reached its limit of requests.
     #[error("stopped after {0} requests in one turn; send another message to go on, or raise the limit")]
     TooManyRequests(u64),
 }
 
-/// The failure with its cause; some causes begin with the same words themselves.
+/// The failure with its cause. Some causes begin with the same words.
 fn compaction_failed(error: &CompactError) -> String {
     let cause = error_chain(error);
     match cause.strip_prefix("compaction failed: ") {

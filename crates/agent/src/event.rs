@@ -28,36 +28,36 @@ pub enum Event {
         /// Why.
         why: String,
     },
-    /// The list of tools that the model sees has changed.
+    /// The selection of tools that the model sees has changed.
     ToolsChanged {
         /// Why.
         why: String,
-        /// Tools that are sent.
+        /// Number of tools that are sent.
         active: usize,
-        /// Tools that are held back.
+        /// Number of deferred tools.
         deferred: usize,
     },
-    /// A note rides at the tail of the next request.
+    /// The next request ends with this note about its window.
     Note(String),
-    /// A line for a log of what the engine does.
+    /// A line for a log of the engine's decisions.
     Log(String),
-    /// A request is on its way.
+    /// A request is sent.
     Sent {
         /// Its number within the session.
         request: u64,
         /// Messages in it.
         messages: usize,
-        /// Cache use as predicted.
+        /// Predicted cache usage.
         predicted: Usage,
     },
-    /// A try failed and another follows.
+    /// An attempt failed and another follows.
     Retrying {
         /// The error.
         cause: String,
-        /// Wait before the next try in milliseconds.
+        /// Wait before the next attempt in milliseconds.
         wait_ms: u64,
     },
-    /// Another model goes on from here.
+    /// Another model answers from here on.
     Switched {
         /// The model before, as `provider/model`.
         from: String,
@@ -66,8 +66,8 @@ pub enum Event {
         /// Why.
         why: String,
     },
-    /// What was shown of this answer does not count, and it is asked for again: it was made of less than was sent, or it
-    /// broke off.
+    /// What was shown of this answer does not count, and the request is sent again: the answer broke off, or the provider
+    /// had truncated the request.
     Withdrawn {
         /// Why.
         why: String,
@@ -76,12 +76,12 @@ pub enum Event {
     Text(String),
     /// More of the answer's thinking.
     Thinking(String),
-    /// A model was asked for something that is no message of the session: a summary, STATE anew, an answer that was
+    /// A model was asked for something that is not a message of the session: a summary, a rebuilt STATE, an answer that was
     /// stopped or broke off.
     Spent(ModelUse),
     /// The answer is complete.
     Answered {
-        /// Use as the provider reported it.
+        /// Usage as the provider reported it.
         usage: Option<Usage>,
         /// Why the model stopped.
         stop: String,
@@ -103,12 +103,12 @@ pub enum Event {
         name: String,
         /// Size of the answer in bytes.
         bytes: u64,
-        /// Whether it failed.
+        /// True if the tool failed.
         is_error: bool,
-        /// Set when the answer was stored out of the window.
+        /// Set if the result was offloaded.
         offloaded: Option<OffloadReceipt>,
     },
-    /// Everything up to this record is durable.
+    /// All records up to this one are durable.
     Acknowledged {
         /// The record.
         seq: Seq,
@@ -118,13 +118,13 @@ pub enum Event {
         /// The record up to which it covers the log.
         covers: Seq,
     },
-    /// A subsystem failed and something simpler took its place.
+    /// A subsystem failed and a fallback took over.
     Degraded(Degradation),
 }
 
-/// Takes events. It is called in the middle of the work, so it should be quick.
+/// Receives events. It is called in the middle of a turn and should return quickly.
 pub trait EventSink: Send + Sync {
-    /// Takes the next event.
+    /// Receives the next event.
     fn emit(&self, event: Event);
 }
 
@@ -134,10 +134,10 @@ impl<F: Fn(Event) + Send + Sync> EventSink for F {
     }
 }
 
-/// A sink for those who do not look.
+/// An [`EventSink`] that discards every event.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Silent;
+pub struct NullSink;
 
-impl EventSink for Silent {
+impl EventSink for NullSink {
     fn emit(&self, _event: Event) {}
 }

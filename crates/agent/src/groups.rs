@@ -1,4 +1,4 @@
-//! Changing what is shown of a session: groups, compactions, the window.
+//! Changing which groups, compactions and messages of a session are shown.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +11,12 @@ use throughline_groups::{Change, GroupError, Purge, mark, purge, window_edit};
 use throughline_resultstore::{ResultRepository, StoreError};
 use throughline_tools::CancelFlag;
 
-use crate::engine::{Engine, Wire};
-use crate::tools::RETRIEVAL;
-use crate::{Agent, EventSink, input};
+use crate::agent::Agent;
+use crate::engine_tools;
+use crate::event::EventSink;
+use crate::turn_context::TurnContext;
 
-/// Where a session is kept.
+/// The storage of one session.
 #[derive(Debug, Clone, Copy)]
 pub struct SessionPorts<'a> {
     /// Its name.
@@ -26,50 +27,50 @@ pub struct SessionPorts<'a> {
     pub snapshots: &'a dyn SnapshotStore,
     /// Its stored results.
     pub results: &'a dyn ResultRepository,
-    /// How its tokens are counted.
+    /// Counts its tokens.
     pub counter: &'a dyn TokenCounter,
 }
 
-/// What a change has done.
+/// Outcome of a change.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Changed {
-    /// The mark that is in the log now.
+    /// The mark that was appended.
     pub mark: Mark,
-    /// What the model sees now.
+    /// The view after the change.
     pub view: View,
     /// The log's newest record.
     pub last: Seq,
-    /// What was deleted for good, when that was asked for.
+    /// Outcome of the permanent deletion, if that was requested.
     pub deleted: Option<Deleted>,
 }
 
-/// What was deleted for good.
+/// Outcome of a permanent deletion.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Deleted {
-    /// Records whose content was overwritten.
+    /// Number of records whose content was overwritten.
     pub records: usize,
-    /// Stored results that were thrown away.
+    /// Number of stored results that were deleted.
     pub results: usize,
-    /// Groups that quote what was deleted. What they repeat is theirs, and stays.
+    /// Groups that quote deleted content. They are not changed.
     pub repeated_in: BTreeSet<ExchangeId>,
 }
 
-/// Why nothing was changed.
+/// Why a change was rejected.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangeError {
-    /// It cannot be done to this session.
+    /// The session does not allow it.
     #[error(transparent)]
     Group(#[from] GroupError),
-    /// Both would be in view and no provider takes that.
+    /// Two calls of one id would be in view, which providers reject.
     #[error("it cannot come back: its calls have the same ids as calls that were made since")]
     TwiceTheSameIds,
-    /// Records of this run could not be written yet.
+    /// Records of this run are not written yet.
     #[error("{0} records wait to be written; nothing is changed before they are")]
     Unwritten(usize),
-    /// The log did not answer. After a deletion that was cut off, ask for it again.
+    /// The log failed. Repeat a deletion that was cut off.
     #[error("the log could not be changed")]
     Log(#[from] LogError),
-    /// The stored results did not answer. Ask for the deletion again.
+    /// The result store failed. Repeat the deletion.
     #[error("stored results could not be deleted")]
     Results(#[from] StoreError),
     /// The log is damaged.
@@ -77,13 +78,13 @@ pub enum ChangeError {
     Damaged(#[from] ProjectError),
 }
 
-/// Makes a change: the mark goes into the log, and the view is made anew.
+/// Changes a session that no agent has open: appends the mark and projects the view again.
 ///
-/// A deletion hides the group first and overwrites its content then. When it is cut off in between, the group is
-/// hidden already, and asking again finishes the work.
+/// A permanent deletion hides the group before it overwrites its content. If it is cut off in between, the group is
+/// hidden, and repeating the deletion completes it.
 ///
 /// # Errors
-/// [`ChangeError`]. Unless it says otherwise, nothing has changed.
+/// [`ChangeError`]. Unless the variant says otherwise, nothing has changed.
 pub async fn change_session(
     ports: &SessionPorts<'_>,
     change: Change,
@@ -105,7 +106,7 @@ pub async fn change_session(
     let deleted = match change {
         Change::Remove(exchange) => {
             let deleted = delete(ports, &mut records, exchange).await?;
-            // Documents of later groups may have had lines of this one.
+            // Documents of later groups may contain lines of this one.
             view = project(&records, ports.counter)?;
             Some(deleted)
         }
@@ -122,69 +123,71 @@ impl Agent {
     /// Changes what is shown of the session.
     ///
     /// # Errors
-    /// [`ChangeError`]. Unless it says otherwise, nothing has changed.
+    /// [`ChangeError`]. Unless the variant says otherwise, nothing has changed.
     pub async fn change(&mut self, change: Change, sink: &dyn EventSink) -> Result<Changed, ChangeError> {
         let cancel = CancelFlag::default();
-        let wire = Wire { sink, cancel: &cancel };
-        let engine = &mut self.engine;
-        input::seal(engine, &wire);
-        engine.flush(&wire).await;
-        if engine.journal.waiting() > 0 {
-            return Err(ChangeError::Unwritten(engine.journal.waiting()));
+        let turn = TurnContext { sink, cancel: &cancel };
+        self.session.close_open_calls(&turn);
+        self.session.flush(&turn).await;
+        if self.session.journal.pending() > 0 {
+            return Err(ChangeError::Unwritten(self.session.journal.pending()));
         }
-        let log = engine.journal.log();
+        let log = self.session.journal.log();
         let ports = SessionPorts {
-            session: &engine.parts.session,
+            session: &self.session.id,
             log: log.as_ref(),
-            snapshots: engine.parts.snapshots.as_ref(),
-            results: engine.parts.repository.as_ref(),
-            counter: engine.parts.counter.as_ref(),
+            snapshots: self.session.snapshots.as_ref(),
+            results: self.tools.repository.as_ref(),
+            counter: self.session.counter.as_ref(),
         };
-        let changed = match change_session(&ports, change, engine.parts.clock.now()).await {
+        let changed = match change_session(&ports, change, self.session.clock.now()).await {
             Ok(changed) => changed,
             Err(error) => {
-                catch_up(engine, log.as_ref()).await;
+                self.catch_up(log.as_ref()).await;
                 return Err(error);
             }
         };
-        engine.journal.continue_after(changed.last);
-        engine.show(changed.view.clone());
-        engine.count_documents();
-        if changed.deleted.is_some() {
-            // What was noted from the group before it was deleted must not be told, or written down, after.
-            (engine.resumed, engine.resumed_from) = (None, None);
-            engine.recalled = None;
-            engine.complaints.clear();
-            engine.progress.failure = None;
-        } else if engine.resumed_from.is_some() {
-            // Where the session stood when it was opened is not where it stands now.
-            engine.resumed = engine.resume_note(engine.resumed_from.as_ref()).await;
+        self.show(changed.last, changed.view.clone());
+        self.renew_tail(changed.deleted.is_some()).await;
+        if let Some(history) = &self.continuity.history {
+            history.forget(&self.session.id).await;
         }
-        if let Some(history) = &engine.parts.keeping.history {
-            history.forget(&engine.parts.session).await;
-        }
-        engine.meter.drop_anchor();
-        engine.unsaved_snapshot = false;
+        self.session.unsaved_snapshot = false;
         Ok(changed)
     }
-}
 
-/// Shows what the log has, when a change that failed had written a part of it: what is said next must follow that.
-async fn catch_up(engine: &mut Engine, log: &dyn MessageLog) {
-    let session = engine.parts.session.clone();
-    // Where it cannot be read either, the next write says so.
-    let Ok(records) = log.read(&session, Seq(0), Part::All).await else { return };
-    let last = records.last().map_or(Seq(0), |record| record.seq);
-    let Ok(view) = project(&records, engine.parts.counter.as_ref()) else { return };
-    if last == view.last() && last != engine.view.last() {
-        engine.journal.continue_after(last);
-        engine.show(view);
-        engine.count_documents();
-        engine.meter.drop_anchor();
+    /// Shows what the log has, if a change that failed had written a part of it: the next record must follow that part.
+    async fn catch_up(&mut self, log: &dyn MessageLog) {
+        // If the log cannot be read either, the next write reports it.
+        let Ok(records) = log.read(&self.session.id, Seq(0), Part::All).await else { return };
+        let last = records.last().map_or(Seq(0), |record| record.seq);
+        let Ok(view) = project(&records, self.session.counter.as_ref()) else { return };
+        if last == view.last() && last != self.session.view.last() {
+            self.show(last, view);
+        }
+    }
+
+    fn show(&mut self, last: Seq, view: View) {
+        self.session.journal.continue_after(last);
+        self.prefix.show(&mut self.session, view);
+        self.session.count_documents();
+        self.window.meter.drop_anchor();
+    }
+
+    /// Brings the notes up to date with a changed view.
+    async fn renew_tail(&mut self, deleted: bool) {
+        if deleted {
+            // The notes may quote the deleted group, and must not be shown or recorded any more.
+            self.tail.clear();
+            self.session.progress.failure = None;
+        } else if self.tail.resumed_from.is_some() {
+            let found = self.tail.resumed_from.as_ref();
+            self.tail.resumed = self.continuity.resume_note(&self.session, found).await;
+        }
     }
 }
 
-/// Hides what the window does not show, after the mark.
+/// Hides the groups that the message window does not show, after the mark.
 fn narrowed(
     records: &mut Vec<Record>,
     view: View,
@@ -206,14 +209,14 @@ fn append(records: &mut Vec<Record>, body: RecordBody, at: Millis) -> Seq {
     last.next()
 }
 
-/// Deletes what a hidden group has left. The log comes last: while it holds the group's content, asking again finds
-/// everything that has to go.
+/// Deletes the content of a hidden group. The log comes last: while it has the content, a repeated deletion finds
+/// everything that has to be deleted.
 async fn delete(
     ports: &SessionPorts<'_>,
     records: &mut [Record],
     exchange: ExchangeId,
 ) -> Result<Deleted, ChangeError> {
-    let Purge { redacted, results, repeated_in } = purge(records, exchange, &RETRIEVAL);
+    let Purge { redacted, results, repeated_in } = purge(records, exchange, &engine_tools::retrieval());
     if let Err(error) = ports.snapshots.remove(ports.session).await {
         return Err(LogError::Other(error.into()).into());
     }

@@ -1,72 +1,66 @@
-//! Taking the user's message into the session.
+//! Accepting the user's message.
 
-use throughline_continuity::{is_stop_note, stop_note};
 use throughline_conversation::{ContentBlock, EditReason, Message, RecordBody, Role, Source};
 use throughline_groups::window_edit;
 
-use crate::compacting::{self, CompactError};
-use crate::engine::{Engine, Wire};
+use crate::compacting::{CompactError, Compaction};
+use crate::decision::{block_level, is_blocked};
 use crate::error::TurnError;
 use crate::event::Event;
+use crate::frame::components;
+use crate::session::Session;
+use crate::turn_context::TurnContext;
+use crate::window::Window;
 
-/// Accepts a user's message: at the block level the view shrinks first, and a message that can never fit is
-/// refused before it is in the log.
-pub(crate) async fn accept(engine: &mut Engine, wire: &Wire<'_>, input: Message) -> Result<(), TurnError> {
-    let input = Message { role: Role::User, content: input.content.into_iter().filter(says).collect() };
-    if engine.measure().1.upper >= compacting::block_level(engine) {
-        match compacting::force(engine, wire, EditReason::BlockThreshold).await {
-            // The message is kept; the turn ends where it would have to compact again.
+/// The user's message without blocks that say nothing or are not the user's.
+pub(crate) fn cleaned(message: Message) -> Message {
+    Message { role: Role::User, content: message.content.into_iter().filter(has_content).collect() }
+}
+
+/// Shrinks a view at the block level before the message is accepted.
+///
+/// # Errors
+/// [`TurnError::DoesNotFit`] if the message can never fit; it is refused before it is in the log.
+pub(crate) async fn make_room(message: &Message, compaction: &mut Compaction<'_>) -> Result<(), TurnError> {
+    let frame = compaction.frame;
+    let raw = components(compaction.session, frame.prefix, frame.tools);
+    if is_blocked(&compaction.window.measure(raw, 0), &compaction.window.limits) {
+        match compaction.force(EditReason::BlockThreshold).await {
+            // The message is accepted; the turn ends where it would have to compact again.
             Ok(()) | Err(TurnError::Compaction(CompactError::Stopped)) => {}
             Err(error) => return Err(error),
         }
     }
-    let tokens = engine.parts.counter.message(&input);
-    let alone = engine.meter.from_raw(engine.raw().fixed().saturating_add(tokens));
-    if alone >= compacting::block_level(engine) {
-        let what = "the message of the user alone".to_owned();
-        return Err(compacting::does_not_fit(engine, engine.meter.from_raw(tokens), what));
+    let tokens = compaction.session.counter.message(message);
+    let (window, fixed) = (&compaction.window, raw.fixed());
+    if window.meter.from_raw(fixed.saturating_add(tokens)) >= block_level(&window.limits) {
+        return Err(compaction.does_not_fit(tokens, "the message of the user alone".to_owned()));
     }
-    seal(engine, wire);
-    engine.exchange = engine.exchange.next();
-    engine.turn += 1;
-    engine.fresh_turn = true;
-    let said = input.text();
-    engine.say(wire, input, Source::User);
-    engine.recall(wire, &said).await;
-    narrow(engine, wire);
-    wire.sink.emit(Event::Accepted { exchange: engine.exchange });
-    engine.flush(wire).await;
     Ok(())
 }
 
-/// Hides the groups that the window does not show any more.
-fn narrow(engine: &mut Engine, wire: &Wire<'_>) {
-    let Some(edit) = window_edit(&engine.view) else { return };
-    match engine.append(RecordBody::Edit(edit)) {
-        Ok(()) => engine.meter.drop_anchor(),
-        Err(error) => engine.degrade(wire, "window", "older groups are shown, too", &error),
+/// Starts a turn with the message.
+pub(crate) fn begin_turn(session: &mut Session, turn: &TurnContext<'_>, message: Message) {
+    session.close_open_calls(turn);
+    session.exchange = session.exchange.next();
+    session.turn += 1;
+    session.fresh_turn = true;
+    session.append_message(turn, message, Source::User);
+}
+
+/// Hides the groups that the message window no longer shows, and reports the message as accepted.
+pub(crate) async fn finish_accepting(session: &mut Session, window: &mut Window, turn: &TurnContext<'_>) {
+    if let Some(edit) = window_edit(&session.view) {
+        match session.append(RecordBody::Edit(edit)) {
+            Ok(()) => window.meter.drop_anchor(),
+            Err(error) => session.degrade(turn, "window", "older groups are shown, too", &error),
+        }
     }
+    turn.sink.emit(Event::Accepted { exchange: session.exchange });
+    session.flush(turn).await;
 }
 
-/// Answers calls that a crash or a cancel has left open, so that the transcript stays one that providers take.
-pub(crate) fn seal(engine: &mut Engine, wire: &Wire<'_>) {
-    let Some(message) = throughline_continuity::close_open_calls(&engine.view) else { return };
-    engine.say(wire, message, Source::Engine);
-}
-
-/// Tells the model that the turn was stopped here.
-pub(crate) fn note_stop(engine: &mut Engine, wire: &Wire<'_>) {
-    if !was_stopped(engine) {
-        engine.say(wire, stop_note(), Source::Engine);
-    }
-}
-
-/// Whether nothing was said since a turn was stopped.
-pub(crate) fn was_stopped(engine: &Engine) -> bool {
-    engine.view.entries().last().is_some_and(is_stop_note)
-}
-
-fn says(block: &ContentBlock) -> bool {
+fn has_content(block: &ContentBlock) -> bool {
     match block {
         ContentBlock::Text { text } => !text.trim().is_empty(),
         ContentBlock::Image(_) => true,

@@ -1,13 +1,13 @@
-//! Writing the log: records get their places here, and wait here when the disk does not take them.
+//! Writing the log: numbers records, and keeps them in memory while the log cannot be written.
 
 use std::sync::Arc;
 
 use throughline_continuity::{LogError, MessageLog};
 use throughline_conversation::{ExchangeId, Record, RecordBody, Seq, SessionId};
 
-use crate::Clock;
+use crate::clock::Clock;
 
-/// Numbers records and writes them in batches, each batch whole or not at all.
+/// Numbers records and writes them in batches, each of them atomically.
 #[derive(Debug)]
 pub(crate) struct Journal {
     log: Arc<dyn MessageLog>,
@@ -27,7 +27,7 @@ impl Journal {
         Self { log, session, clock, last, pending: Vec::new() }
     }
 
-    /// Gives a record its place. It is durable after the next [`Journal::flush`] that succeeds.
+    /// Numbers a record. It is durable after the next [`Journal::flush`] that succeeds.
     pub(crate) fn add(&mut self, exchange: ExchangeId, body: RecordBody) -> Record {
         self.last = self.last.next();
         let record = Record { seq: self.last, at: self.clock.now(), exchange, body };
@@ -35,7 +35,7 @@ impl Journal {
         record
     }
 
-    /// Writes what waits, in one transaction. On failure it goes on waiting, and nothing is lost while the
+    /// Writes the pending records in one transaction. After a failure they stay pending: nothing is lost while the
     /// process lives.
     pub(crate) async fn flush(&mut self) -> Result<Option<Seq>, LogError> {
         if self.pending.is_empty() {
@@ -46,7 +46,7 @@ impl Journal {
         Ok(Some(self.last))
     }
 
-    /// Goes on behind records that were appended elsewhere.
+    /// Continues after records that were appended elsewhere.
     pub(crate) fn continue_after(&mut self, last: Seq) {
         self.last = last;
     }
@@ -55,7 +55,8 @@ impl Journal {
         Arc::clone(&self.log)
     }
 
-    pub(crate) fn waiting(&self) -> usize {
+    /// Number of records that are not written yet.
+    pub(crate) fn pending(&self) -> usize {
         self.pending.len()
     }
 }

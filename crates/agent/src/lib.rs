@@ -1,58 +1,90 @@
-//! The nine steps of a turn, and the engine's state between them.
+//! The nine steps of a turn, over the state of one session.
 //!
-//! [`Agent`] composes the subsystems (`prompt`, `budget`, `compaction`, `deferral`, `resultstore`,
-//! `continuity`, `tools`) around one model. A turn is a pipeline of types: each file under `steps/` takes what
-//! the step before it made, so calling them out of order does not compile:
+//! [`Agent`] connects the subsystems (`prompt`, `budget`, `compaction`, `deferral`, `resultstore`, `continuity`, `memory`,
+//! `tools`) to one model. Each step is a file under `steps/` that takes the stage which the previous step returned, so
+//! calling them out of order does not compile:
 //!
 //! 1 build prompt, 2 measure, 3 force compaction when blocked, 4 compact, 5 select tools, 6 build the request,
 //! 7 stream the answer, 8 run the tools, 9 persist.
 //!
-//! Only the model can fail a turn (and a window that cannot hold what may not be cut). Every other subsystem
-//! has something simpler that takes its place, and the receipt of the request says so.
+//! The state is split by owner (session, window, prefix, tools, tail, model), and the signature of a step names the owners
+//! that it reads and changes. Only the model can fail a turn, and a window that cannot hold what may not be cut. Every
+//! other subsystem has a fallback, and the receipt of the request names it.
 //!
-//! This crate decides nothing: no threshold, no prompt text and no number is in it. They come in as
-//! [`Settings`]. It knows no database, no provider and no terminal.
+//! This crate decides nothing: thresholds, sizes, counts and prompt texts come in as [`Settings`] or belong to a subsystem.
+//! It knows no database, no provider and no terminal.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use throughline_agent::{Agent, NullSink};
+//! use throughline_completion::{ModelInfo, Reply, ScriptedModel};
+//! use throughline_conversation::{Message, SessionId};
+//! use throughline_policies::Policy;
+//! use throughline_testkit::WordCounter;
+//! use throughline_tools::CancelFlag;
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let info = ModelInfo::with_window("scripted", 32_000, 4_000);
+//! let model = ScriptedModel::new(info, Box::new(WordCounter), [Reply::text("Hello!")]);
+//! let settings = Policy::Throughline.settings(32_000, 4_000);
+//!
+//! let session = SessionId::new("greeting")?;
+//! let mut agent = Agent::builder(Arc::new(model), Arc::new(WordCounter), settings).open(session).await?;
+//! let outcome = agent.turn(Message::user("Hi."), &NullSink, &CancelFlag::new()).await?;
+//! assert_eq!(outcome.text, "Hello!");
+//! # Ok(())
+//! # }
+//! ```
 
+mod active_model;
 mod agent;
 mod builder;
-mod cached_prefix;
 mod checkpointing;
 mod clock;
 mod compacting;
-mod engine;
+mod continuity_ports;
+mod decision;
+mod engine_tools;
 mod error;
 mod event;
+mod frame;
 mod groups;
 mod input;
 mod journal;
-mod keeping;
+mod pending_receipt;
 mod pictures;
+mod prefix;
 mod rebuilding;
 mod reconstruct;
 mod recount;
+mod recovery;
 mod report;
+mod session;
 mod settings;
 mod steps;
 mod switching;
-mod system_prompt;
-mod tools;
+mod tail;
+mod toolbox;
 mod turn;
+mod turn_context;
+mod window;
 
 pub use agent::{Agent, TurnOutcome};
 pub use builder::{AgentBuilder, StartError};
-pub use checkpointing::{Checkpoints, Role, handoff_of};
+pub use checkpointing::{Checkpoints, Phase, handoff_of};
+#[cfg(any(test, feature = "mock"))]
+pub use clock::MockClock;
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use compacting::CompactError;
+pub use continuity_ports::MemoryPorts;
 pub use error::TurnError;
-pub use event::{Event, EventSink, Silent};
+pub use event::{Event, EventSink, NullSink};
 pub use groups::{ChangeError, Changed, Deleted, SessionPorts, change_session};
-pub use keeping::Memory;
 pub use rebuilding::Rebuilt;
 pub use reconstruct::{ReconstructError, reconstruct};
-pub use report::{ContextReport, Holder, NextCut};
+pub use report::{ComponentTokens, ContextReport, NextCut};
 pub use settings::{Recount, RecoveryPolicy, Settings};
 pub use switching::{NextModel, SwitchError};
 pub use throughline_completion::RetryPolicy;
-
-#[cfg(any(test, feature = "mock"))]
-pub use clock::MockClock;

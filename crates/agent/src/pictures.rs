@@ -1,25 +1,26 @@
-//! Leaving out pictures that the provider does not take.
+//! Leaving out pictures that the provider rejects.
 
 use throughline_compaction::{PictureFault, PicturesLeave, without_pictures};
 use throughline_conversation::{Degradation, RecordBody};
 
-use crate::engine::{Engine, Wire};
+use crate::compacting::Compaction;
 
-/// Puts notes in the place of pictures after the provider refused the request with them: an edit of the view, which can be
-/// taken back; the log keeps every picture. Whether there were any.
-pub(crate) async fn leave_out(engine: &mut Engine, wire: &Wire<'_>, fault: PictureFault, why: &str) -> bool {
-    let Some(PicturesLeave { edit, pictures }) = without_pictures(&engine.view, fault) else { return false };
-    if let Err(error) = engine.append(RecordBody::Edit(edit)) {
-        engine.degrade(wire, "pictures", "they stay in the request", &error);
+/// Replaces pictures by notes after the provider rejected the request for them: an edit of the view, which can be undone;
+/// the log keeps every picture. Returns false if there was none to leave out.
+pub(crate) async fn leave_out(compaction: &mut Compaction<'_>, fault: PictureFault, why: &str) -> bool {
+    let Compaction { session, window, turn, .. } = compaction;
+    let Some(PicturesLeave { edit, pictures }) = without_pictures(&session.view, fault) else { return false };
+    if let Err(error) = session.append(RecordBody::Edit(edit)) {
+        session.degrade(turn, "pictures", "they stay in the request", &error);
         return false;
     }
-    engine.meter.drop_anchor();
+    window.meter.drop_anchor();
     let fallback = match pictures {
         1 => "a note stands in the place of 1 picture".to_owned(),
         _ => format!("notes stand in the place of {pictures} pictures"),
     };
     let subsystem = "pictures".to_owned();
-    engine.note_degraded(wire, Degradation { subsystem, fallback, cause: why.to_owned() });
-    engine.flush(wire).await;
+    session.record_degradation(turn, Degradation { subsystem, fallback, cause: why.to_owned() });
+    session.flush(turn).await;
     true
 }

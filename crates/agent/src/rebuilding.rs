@@ -1,123 +1,129 @@
-//! STATE made anew from what is in view.
+//! Rebuilding STATE from the view.
 
 use std::sync::Arc;
 
 use futures_util::StreamExt;
 use throughline_completion::{Assembly, CompletionRequest, EventStream, ModelError};
-use throughline_conversation::{DocumentName, DocumentRecord, ModelUse, Source};
+use throughline_conversation::{DocumentName, DocumentRecord, Message, ModelUse, Source, View};
 use throughline_documents::{REBUILD_PROMPT, RebuildInput, State, rebuilt, rebuilt_by_rule};
 use throughline_ledger::Ledger;
 use throughline_tools::CancelFlag;
 
-use crate::engine::{Engine, Wire};
-use crate::keeping::Keeping;
-use crate::{Agent, EventSink};
+use crate::agent::Agent;
+use crate::event::EventSink;
+use crate::frame::RequestFrame;
+use crate::session::{Session, documents_tail};
+use crate::turn_context::TurnContext;
 
-/// How STATE was made anew.
+/// How STATE was rebuilt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rebuilt {
     /// By the model.
     ByModel(String),
-    /// From the messages, by rule.
+    /// From the messages, without a model.
     ByRule(String),
-    /// It stays as it was: nothing new is known.
-    Kept,
-    /// It stays as it was: the user stopped it.
+    /// Not changed: nothing new is known.
+    Unchanged,
+    /// Not changed: the user stopped it.
     Stopped,
 }
 
 impl Agent {
-    /// Makes STATE anew over the whole view: by the model, or by rule when none is asked or it does not answer. Nobody can
-    /// stop it; see [`Agent::rebuild_state_with`].
-    pub async fn rebuild_state(&mut self, by_model: bool, sink: &dyn EventSink) -> Rebuilt {
-        self.rebuild_state_with(by_model, sink, &CancelFlag::default()).await
-    }
-
-    /// Makes STATE anew over the whole view: by the model, or by rule when none is asked or it does not answer. It can be
-    /// stopped while the model answers.
-    pub async fn rebuild_state_with(
+    /// Rebuilds STATE over the whole view: by the model, or by rule if `by_model` is false or the model does not answer. It
+    /// can be stopped while the model answers.
+    pub async fn rebuild_state(
         &mut self,
         by_model: bool,
         sink: &dyn EventSink,
         cancel: &CancelFlag,
     ) -> Rebuilt {
-        let wire = Wire { sink, cancel };
-        let engine = &mut self.engine;
-        let told = if by_model { ask(engine, &wire).await } else { Told::Nothing };
-        let (state, model) = match told {
-            Told::State(state) => (Some(state), true),
-            Told::Nothing => (by_rule(engine), false),
-            Told::Stopped => {
-                engine.flush(&wire).await;
+        let turn = TurnContext { sink, cancel };
+        let answer = if by_model { self.ask_for_state(&turn).await } else { StateAnswer::Unusable };
+        let session = &mut self.session;
+        let (state, by) = match answer {
+            StateAnswer::State(state) => (Some(state), self.model.source()),
+            StateAnswer::Unusable => (by_rule(&session.view), Source::Engine),
+            StateAnswer::Stopped => {
+                session.flush(&turn).await;
                 return Rebuilt::Stopped;
             }
         };
         let Some(text) = state.map(|state| state.text).filter(|text| !text.trim().is_empty()) else {
-            return Rebuilt::Kept;
+            return Rebuilt::Unchanged;
         };
-        let by = if model { engine.by_model() } else { Source::Engine };
+        let by_rule = by == Source::Engine;
         let record = DocumentRecord { name: DocumentName::State, text: text.clone(), by };
-        engine.leave_hidden_group();
-        engine.write_document(&wire, record);
-        engine.flush(&wire).await;
-        if model { Rebuilt::ByModel(text) } else { Rebuilt::ByRule(text) }
+        session.leave_hidden_group();
+        session.write_document(&turn, record);
+        session.flush(&turn).await;
+        if by_rule { Rebuilt::ByRule(text) } else { Rebuilt::ByModel(text) }
+    }
+
+    /// Asks the model behind the request that its cache has.
+    async fn ask_for_state(&mut self, turn: &TurnContext<'_>) -> StateAnswer {
+        if self.session.view.entries().is_empty() {
+            return StateAnswer::Unusable;
+        }
+        let request = request(&self.session, self.frame());
+        let (answer, used) = ask(self.frame(), &request, turn.cancel).await;
+        // From here on the transcript must have one owner again, or the next append copies all of it.
+        drop(request);
+        self.session.record_usage(turn, used);
+        match answer {
+            Some(Ok(text)) => rebuilt(&text).map_or(StateAnswer::Unusable, StateAnswer::State),
+            Some(Err(error)) => {
+                self.session.degrade(turn, "state", "STATE is made by rule", &error);
+                StateAnswer::Unusable
+            }
+            None => StateAnswer::Stopped,
+        }
     }
 }
 
-/// What asking the model has come to.
-enum Told {
+/// Outcome of asking the model.
+enum StateAnswer {
     State(State),
-    Nothing,
+    Unusable,
     Stopped,
 }
 
-/// Asks the model over the very request that its cache has, with one more note at the end.
-async fn ask(engine: &mut Engine, wire: &Wire<'_>) -> Told {
-    if engine.view.entries().is_empty() {
-        return Told::Nothing;
-    }
-    let (told, used) = answer(engine, wire.cancel).await;
-    engine.spend(wire, used);
-    match told {
-        Some(Ok(text)) => rebuilt(&text).map_or(Told::Nothing, Told::State),
-        Some(Err(error)) => {
-            engine.degrade(wire, "state", "STATE is made by rule", &error);
-            Told::Nothing
-        }
-        None => Told::Stopped,
-    }
-}
-
-/// What the model tells, `None` when it was stopped, and what that used.
-async fn answer(engine: &Engine, cancel: &CancelFlag) -> (Option<Result<String, ModelError>>, ModelUse) {
-    let mut transcript = engine.view.transcript().clone();
-    let mut tail = Keeping::note(engine.view.documents());
-    if engine.view.violations().is_empty() {
-        tail.push(REBUILD_PROMPT.trim_end().to_owned());
+fn request(session: &Session, frame: RequestFrame<'_>) -> CompletionRequest {
+    let mut transcript = session.view.transcript().clone();
+    let mut tail = documents_tail(session.view.documents());
+    let question = REBUILD_PROMPT.trim_end();
+    if session.view.violations().is_empty() {
+        tail.push(question.to_owned());
     } else {
-        // The last word was the model's: the question has to be a message of its own.
-        transcript =
-            transcript.followed_by(throughline_conversation::Message::user(REBUILD_PROMPT.trim_end()));
+        // The last message is the model's: the question has to be a message of its own.
+        transcript = transcript.followed_by(Message::user(question));
     }
-    let request = CompletionRequest {
-        model: engine.parts.info.name.clone(),
-        session: Some(engine.parts.session.clone()),
-        tools: Arc::clone(&engine.tools),
-        system: Arc::clone(&engine.system),
+    CompletionRequest {
+        model: frame.model.info.name.clone(),
+        session: Some(session.id.clone()),
+        tools: Arc::clone(&frame.tools.active),
+        system: Arc::clone(&frame.prefix.system),
         transcript,
         tail,
         breakpoints: Vec::new(),
-        max_output_tokens: engine.parts.settings.max_output_tokens,
-    };
-    let mut used = ModelUse::of(engine.origin());
+        max_output_tokens: frame.model.settings.max_output_tokens,
+    }
+}
+
+/// Sends the request. Returns the text of the answer, `None` if it was stopped, and the usage.
+async fn ask(
+    frame: RequestFrame<'_>,
+    request: &CompletionRequest,
+    cancel: &CancelFlag,
+) -> (Option<Result<String, ModelError>>, ModelUse) {
+    let mut used = ModelUse::of(frame.model.origin());
     let opened = tokio::select! {
         biased;
         () = cancel.cancelled() => return (None, used),
-        opened = engine.parts.model.stream(&request) => opened,
+        opened = frame.model.model.stream(request) => opened,
     };
     let stream = match opened {
         Ok(stream) => stream,
-        // It was not taken.
+        // A rejected request used nothing.
         Err(error) => return (Some(Err(error)), used),
     };
     let mut assembly = Assembly::default();
@@ -130,8 +136,8 @@ async fn answer(engine: &Engine, cancel: &CancelFlag) -> (Option<Result<String, 
         Some(usage) => used.add(usage),
         None => used.add_unreported(),
     }
-    let told = end.map(|end| end.and_then(|()| assembly.finish()).map(|(message, _, _)| message.text()));
-    (told, used)
+    let text = end.map(|end| end.and_then(|()| assembly.finish()).map(|(message, _, _)| message.text()));
+    (text, used)
 }
 
 async fn read(mut stream: EventStream, assembly: &mut Assembly) -> Result<(), ModelError> {
@@ -141,12 +147,12 @@ async fn read(mut stream: EventStream, assembly: &mut Assembly) -> Result<(), Mo
     Ok(())
 }
 
-fn by_rule(engine: &Engine) -> Option<State> {
-    let documents = engine.view.documents();
+fn by_rule(view: &View) -> Option<State> {
+    let documents = view.documents();
     let old = State::parse(documents.text(DocumentName::State));
-    let ledger = Ledger::of(engine.view.entries());
+    let ledger = Ledger::of(view.entries());
     rebuilt_by_rule(&RebuildInput {
-        entries: engine.view.entries(),
+        entries: view.entries(),
         old: old.as_ref(),
         scratchpad: documents.text(DocumentName::Scratchpad),
         ledger: Some(&ledger),

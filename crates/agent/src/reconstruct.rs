@@ -1,13 +1,13 @@
-//! The exact request that was sent, made again from the log.
+//! The exact request that was sent, reconstructed from the log.
 
 use throughline_completion::CompletionRequest;
 use throughline_conversation::{
     ExchangeId, ProjectError, Record, RecordBody, SessionId, TokenCounter, project,
 };
 
-use crate::keeping::Keeping;
+use crate::session::documents_tail;
 
-/// Why a request could not be made again.
+/// Why a request could not be reconstructed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReconstructError {
     /// The session has no request of this number.
@@ -18,7 +18,7 @@ pub enum ReconstructError {
         /// The last request of the session.
         last: u64,
     },
-    /// What the request showed was deleted for good.
+    /// Content of the request was permanently deleted.
     #[error("request {wanted} cannot be shown: content of group {group} that came before it was deleted")]
     Removed {
         /// The number asked for.
@@ -31,7 +31,7 @@ pub enum ReconstructError {
     Damaged(#[from] ProjectError),
 }
 
-/// Makes request number `wanted` (from 1) of a session again, out of all its records.
+/// Reconstructs request number `wanted` (from 1) of a session from all its records.
 ///
 /// # Errors
 /// [`ReconstructError`] when there is no such request or the log is damaged.
@@ -59,7 +59,7 @@ pub fn reconstruct(
                     tools: tools.into(),
                     system: system.into(),
                     transcript: view.transcript().clone(),
-                    tail: Keeping::note(view.documents()).into_iter().chain(receipt.tail.clone()).collect(),
+                    tail: documents_tail(view.documents()).into_iter().chain(receipt.tail.clone()).collect(),
                     breakpoints: receipt.breakpoints.clone(),
                     max_output_tokens: receipt.window.reserved_output,
                 });

@@ -3,38 +3,43 @@
 use throughline_completion::{CompletionRequest, LanguageModel, ModelError, probe};
 use throughline_conversation::Usage;
 
-use crate::Recount;
-use crate::engine::{Engine, Wire};
+use crate::active_model::ActiveModel;
+use crate::session::Session;
+use crate::settings::Recount;
+use crate::steps::Ready;
+use crate::turn_context::TurnContext;
+use crate::window::Window;
 
-/// After a compaction, has the provider count what is about to be sent and takes its figure in place of the
-/// estimate. One compaction is counted once. A provider that does not answer leaves the estimate as it is.
+/// After a compaction, replaces the estimate by the provider's count of the request that is about to be sent, once per
+/// compaction. The estimate stays if the provider does not answer.
 pub(crate) async fn after_compaction(
-    engine: &mut Engine,
-    wire: &Wire<'_>,
-    request: &CompletionRequest,
-    raw: u64,
+    ready: &Ready,
+    session: &mut Session,
+    window: &mut Window,
+    model: &ActiveModel,
+    turn: &TurnContext<'_>,
 ) {
-    let how = engine.parts.settings.recount;
-    let epoch = engine.view.epoch();
-    if how == Recount::Off || engine.counted_epoch == epoch {
+    let how = model.settings.recount;
+    let epoch = session.view.epoch();
+    if how == Recount::Off || window.counted_epoch == epoch {
         return;
     }
-    engine.counted_epoch = epoch;
-    let model = std::sync::Arc::clone(&engine.parts.model);
+    window.counted_epoch = epoch;
     let counted = tokio::select! {
         biased;
-        () = wire.cancel.cancelled() => return,
-        counted = count(model.as_ref(), request, how) => counted,
+        () = turn.cancel.cancelled() => return,
+        counted = count(model.model.as_ref(), &ready.request, how) => counted,
     };
     match counted {
         Ok(Some(tokens)) => {
-            let before = engine.meter.from_raw(raw);
-            engine.meter.anchor(raw, raw, &Usage { input: tokens, ..Usage::default() });
+            let before = window.meter.from_raw(ready.raw);
+            let usage = Usage { input: tokens, ..Usage::default() };
+            window.meter.anchor(ready.raw, ready.raw, &usage);
             let what = format!("the provider counts {tokens} tokens, the estimate was {before}");
-            engine.decide("recount", what, "the view was compacted");
+            session.record_decision("recount", what, "the view was compacted");
         }
         Ok(None) => {}
-        Err(error) => engine.degrade(wire, "recount", "the estimate is used", &error),
+        Err(error) => session.degrade(turn, "recount", "the estimate is used", &error),
     }
 }
 

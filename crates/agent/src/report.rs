@@ -1,4 +1,4 @@
-//! What fills the window, and what would leave it next.
+//! What fills the window, and what a compaction would remove next.
 
 use std::collections::HashMap;
 
@@ -6,37 +6,38 @@ use serde::Serialize;
 use throughline_compaction::{CompactResult, Compactor, Goal};
 use throughline_conversation::{Action, ContentBlock, EditReason, Entry, EntryKind, Seq, WindowFigures};
 
-use crate::Agent;
+use crate::agent::Agent;
+use crate::compacting::job;
 
-/// What fills the window of a session at this moment. All tokens are calibrated like the total.
+/// What fills the window of a session now. All tokens are calibrated like the total.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ContextReport {
-    /// The figures by component.
+    /// Figures by component.
     pub window: WindowFigures,
     /// Pressure by the thresholds.
     pub pressure: String,
-    /// Tokens at which a compaction is due, when there is such a threshold.
+    /// Compact threshold in tokens, if there is one.
     pub compact_at: Option<u64>,
-    /// Tokens at which nothing is sent any more, when there is such a threshold.
+    /// Block threshold in tokens, if there is one.
     pub block_at: Option<u64>,
     /// Messages in view.
     pub messages: u64,
     /// Compactions so far.
     pub compactions: u64,
-    /// What holds the most, largest first.
-    pub holders: Vec<Holder>,
-    /// What a compaction would do now; `None`: it would change nothing, and `why` says why.
+    /// The largest components, largest first.
+    pub holders: Vec<ComponentTokens>,
+    /// What a compaction would do now; `None` if it would change nothing.
     pub next: Option<NextCut>,
     /// Why a compaction would change nothing.
     pub why: Option<String>,
 }
 
-/// One thing that holds tokens.
+/// A component of the request and its tokens.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Holder {
-    /// What it is, for example `result of read_file`.
+pub struct ComponentTokens {
+    /// Description, for example `result of read_file`.
     pub what: String,
-    /// The record that it comes from; `None` for what is in no message.
+    /// The record that it comes from; `None` for what is not in a message.
     pub seq: Option<Seq>,
     /// Its tokens.
     pub tokens: u64,
@@ -52,55 +53,53 @@ pub struct NextCut {
 }
 
 impl Agent {
-    /// Reports what fills the window. Nothing is changed.
-    pub async fn context(&self, most_holders: usize) -> ContextReport {
-        let engine = &self.engine;
-        let (budget, _) = engine.measure();
-        let job = engine.job(Goal::Deep, EditReason::Manual);
-        // Looking asks no model: what a summary would say is taken from the messages.
-        let trial = Compactor::new(engine.parts.settings.compaction.clone(), None);
+    /// Reports what fills the window, with the `most` largest components. Changes nothing and asks no model.
+    pub async fn context(&self, most: usize) -> ContextReport {
+        let size = self.size();
+        let job = job(&self.session, &self.window, self.frame(), Goal::Deep, EditReason::Manual);
+        // Without a summarizer, the trial takes the summary from the messages.
+        let trial = Compactor::new(self.model.settings.compaction.clone(), None);
         let (next, why) = match trial.compact(&job).await {
             Ok(cut) => (Some(NextCut { result: cut.result, actions: cut.edit.actions }), None),
             Err(error) => (None, Some(error.to_string())),
         };
         ContextReport {
-            window: budget.window_figures(),
-            pressure: engine.limits.pressure(budget.used_tokens()).name().to_owned(),
-            compact_at: engine.limits.compact,
-            block_at: engine.limits.block,
-            messages: engine.view.entries().len() as u64,
-            compactions: engine.view.epoch(),
-            holders: self.holders(most_holders),
+            window: size.budget.window_figures(),
+            pressure: self.window.pressure(&size).name().to_owned(),
+            compact_at: self.window.limits.compact,
+            block_at: self.window.limits.block,
+            messages: self.session.view.entries().len() as u64,
+            compactions: self.session.view.epoch(),
+            holders: self.largest_components(most),
             next,
             why,
         }
     }
 
-    fn holders(&self, most: usize) -> Vec<Holder> {
-        let engine = &self.engine;
-        let counter = engine.parts.counter.as_ref();
+    fn largest_components(&self, most: usize) -> Vec<ComponentTokens> {
+        let (counter, meter) = (self.session.counter.as_ref(), &self.window.meter);
         let mut names: HashMap<&str, &str> = HashMap::new();
-        let mut holders = Vec::new();
-        for entry in engine.view.entries() {
+        let mut components = Vec::new();
+        for entry in self.session.view.entries() {
             for call in entry.message.tool_calls() {
                 names.insert(&call.id, &call.name);
             }
             for block in &entry.message.content {
-                let tokens = engine.meter.from_raw(counter.block(block));
+                let tokens = meter.from_raw(counter.block(block));
                 let what = describe(block, entry, &names);
-                holders.push(Holder { what, seq: Some(entry.span.first), tokens });
+                components.push(ComponentTokens { what, seq: Some(entry.span.first), tokens });
             }
         }
-        for (section, tokens) in engine.system.iter().zip(&engine.system_tokens.sections) {
+        for (section, tokens) in self.prefix.system.iter().zip(&self.prefix.system_tokens.sections) {
             let what = format!("system section {}", section.name);
-            holders.push(Holder { what, seq: None, tokens: engine.meter.from_raw(*tokens) });
+            components.push(ComponentTokens { what, seq: None, tokens: meter.from_raw(*tokens) });
         }
-        let what = format!("{} tool descriptions", engine.tools.len());
-        holders.push(Holder { what, seq: None, tokens: engine.meter.from_raw(engine.tools_tokens) });
+        let what = format!("{} tool descriptions", self.tools.active.len());
+        components.push(ComponentTokens { what, seq: None, tokens: meter.from_raw(self.tools.tokens) });
         // A stable sort: equal sizes stay in the order of the conversation.
-        holders.sort_by_key(|holder| std::cmp::Reverse(holder.tokens));
-        holders.truncate(most);
-        holders
+        components.sort_by_key(|component| std::cmp::Reverse(component.tokens));
+        components.truncate(most);
+        components
     }
 }
 

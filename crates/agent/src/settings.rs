@@ -1,4 +1,4 @@
-//! Everything that is decided about an agent from outside.
+//! The settings of an agent.
 
 use throughline_budget::{Ladder, Threshold};
 use throughline_compaction::CompactionPolicy;
@@ -8,48 +8,48 @@ use throughline_deferral::DeferralPolicy;
 use throughline_prompt::DynamicPlacement;
 use throughline_resultstore::OffloadPolicy;
 
-/// Policies of the subsystems and limits of a turn. There is no default: the composition root chooses.
+/// Policies of the subsystems and limits of a turn. The named policies of the crate `policies` create them.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Window in tokens; `None`: the model's own. A larger one than the model's is cut to the model's.
+    /// Window in tokens, at most the model's own; `None` uses the model's own.
     pub window: Option<u64>,
-    /// Tokens kept free for the answer.
+    /// Tokens reserved for output.
     pub max_output_tokens: u64,
-    /// When to note, warn, compact and block.
+    /// Thresholds at which to note, warn, compact and block.
     pub ladder: Ladder,
     /// Early compaction threshold, checked at a new user message only: the previous work is done then.
     pub early: Threshold,
-    /// Which results leave the window at once.
+    /// Offload policy: which results leave the window at once.
     pub offload: OffloadPolicy,
-    /// Which tool descriptions are held back.
+    /// Tool deferral policy.
     pub deferral: DeferralPolicy,
-    /// How the view shrinks.
+    /// Compaction policy.
     pub compaction: CompactionPolicy,
-    /// Where sections go that change all the time.
+    /// Placement of prompt sections that change all the time.
     pub placement: DynamicPlacement,
-    /// Tools that run side by side at most.
+    /// Maximum number of tools that run at the same time.
     pub parallel_tools: usize,
-    /// Requests of one turn at most; `None`: no limit.
+    /// Maximum number of requests in one turn; `None` for no limit.
     pub max_requests: Option<u64>,
-    /// When a request is sent again.
+    /// Retry policy of requests.
     pub retry: RetryPolicy,
-    /// How the model is shown tool calls that a model of another provider made.
+    /// Form in which a model sees tool calls of another provider's model.
     pub foreign: ForeignTools,
-    /// Whether the provider counts the first request after a compaction before it is sent.
+    /// How the first request after a compaction is counted before it is sent.
     pub recount: Recount,
     /// How requests that turn out to be too large are rebuilt.
     pub recovery: RecoveryPolicy,
 }
 
-/// How the size of a request is asked for.
+/// How the provider is asked for the size of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Recount {
-    /// Not at all: the estimate holds until the next answer reports its usage.
+    /// Not at all: the estimate is used until the next answer reports its usage.
     #[default]
     Off,
-    /// By the provider's own count, where it has one.
+    /// By the provider's token counting, where it has one.
     Count,
-    /// By that, or else by a real request for an answer of 16 tokens, of which only the report is used.
+    /// By token counting, or else by a real request for a very short answer, of which only the usage is read.
     Probe,
 }
 

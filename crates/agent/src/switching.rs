@@ -1,231 +1,205 @@
-//! Going on with another model in the middle of a session.
+//! Switching to another model in the middle of a session.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use throughline_budget::{LadderError, Limits, Meter};
-use throughline_compaction::{Compactor, Goal, Summarizer};
+use throughline_compaction::{Goal, Summarizer};
 use throughline_completion::{LanguageModel, ModelInfo};
-use throughline_conversation::{
-    Components, EditReason, ModelRecord, Origin, Reader, RecordBody, TokenCounter,
-};
+use throughline_conversation::{Components, EditReason, ModelRecord, Reader, RecordBody, TokenCounter};
 use throughline_prompt::BreakpointPlanner;
 use throughline_text::error_chain;
-use throughline_tools::CancelFlag;
 
-use crate::engine::{Engine, Wire, tokens_of};
-use crate::keeping::Keeping;
-use crate::{Agent, CompactError, Event, EventSink, Settings, compacting, input};
+use crate::active_model::ActiveModel;
+use crate::compacting::{CompactError, Compaction};
+use crate::error::TurnError;
+use crate::event::Event;
+use crate::frame::RequestFrame;
+use crate::prefix::Prefix;
+use crate::session::{Session, documents_tail, tokens_of};
+use crate::settings::Settings;
+use crate::steps::Failure;
+use crate::toolbox::ToolBox;
+use crate::turn_context::TurnContext;
+use crate::window::{Window, window_of};
 
 /// Another model, and what belongs to it.
 #[derive(Debug, Clone)]
 pub struct NextModel {
     /// The model.
     pub model: Arc<dyn LanguageModel>,
-    /// How its tokens are counted.
+    /// Counts its tokens.
     pub counter: Arc<dyn TokenCounter>,
-    /// Policies and limits from here on, for its window. What is stored out of the window and which tools are held
-    /// back stays as it was when the session was opened.
+    /// Policies and limits for its window. Offload and deferral stay as they were when the session was opened.
     pub settings: Settings,
-    /// Who writes summaries from here on.
+    /// Writes the summaries from here on.
     pub summarizer: Option<Arc<dyn Summarizer>>,
 }
 
-/// Why a session does not go on with another model.
+/// Why a session keeps its model.
 #[derive(Debug, thiserror::Error)]
 pub enum SwitchError {
     /// The thresholds contradict the new window.
     #[error(transparent)]
     Limits(#[from] LadderError),
-    /// The user stopped the compaction before it.
+    /// The user stopped the compaction before the switch.
     #[error("stopped before the switch")]
     Stopped,
 }
 
-impl Agent {
-    /// Goes on with another model. Nobody can stop it; see [`Agent::switch_model_with`].
-    ///
-    /// # Errors
-    /// [`SwitchError::Limits`].
-    pub async fn switch_model(&mut self, next: NextModel, sink: &dyn EventSink) -> Result<(), SwitchError> {
-        self.switch_model_with(next, sink, &CancelFlag::default()).await
-    }
-
-    /// Goes on with another model.
-    ///
-    /// When the session does not fit the new window, it is compacted first, by the model that is here still. Messages
-    /// of another provider are shown to the new one as text; their own form is kept in the log and is there again
-    /// after a switch back. It can be stopped while the summary is written.
-    ///
-    /// # Errors
-    /// [`SwitchError`]; then the model is the one that it was, and nothing is compacted.
-    pub async fn switch_model_with(
-        &mut self,
-        next: NextModel,
-        sink: &dyn EventSink,
-        cancel: &CancelFlag,
-    ) -> Result<(), SwitchError> {
-        let wire = Wire { sink, cancel };
-        let engine = &mut self.engine;
-        let ready = prepare(engine, &wire, &next).await?;
-        let stopped = matches!(ready.shrunk, Err(CompactError::Stopped));
-        if stopped {
-            engine.decide("switch", format!("{} stays", engine.origin()), "the user stopped the switch");
-        } else {
-            carry_out(engine, &wire, (next, ready), "the user asked for it");
-        }
-        engine.flush(&wire).await;
-        if stopped { Err(SwitchError::Stopped) } else { Ok(()) }
-    }
-
-    /// The model that answers now.
-    #[must_use]
-    pub fn model(&self) -> &ModelInfo {
-        &self.engine.parts.info
-    }
+/// The owners that a switch of the model changes.
+pub(crate) struct Switch<'a> {
+    pub(crate) session: &'a mut Session,
+    pub(crate) window: &'a mut Window,
+    pub(crate) prefix: &'a mut Prefix,
+    pub(crate) tools: &'a mut ToolBox,
+    pub(crate) model: &'a mut ActiveModel,
+    pub(crate) turn: &'a TurnContext<'a>,
 }
 
-pub(crate) async fn switch(
-    engine: &mut Engine,
-    wire: &Wire<'_>,
-    next: NextModel,
-    why: &str,
-) -> Result<(), LadderError> {
-    let ready = prepare(engine, wire, &next).await?;
-    carry_out(engine, wire, (next, ready), why);
-    Ok(())
-}
-
-/// What the next model is and has, and whether the session could be made to fit it.
-struct Ready {
+/// The limits of the next model, and whether the session could be made to fit them.
+struct Prepared {
     info: ModelInfo,
     window: u64,
     limits: Limits,
     shrunk: Result<(), CompactError>,
 }
 
-async fn prepare(engine: &mut Engine, wire: &Wire<'_>, next: &NextModel) -> Result<Ready, LadderError> {
-    // Calls that are open belong to the model that made them.
-    input::seal(engine, wire);
-    let info = next.model.info();
-    let learnt = engine.learnt.get(&info.origin().to_string()).copied();
-    let (window, limits) = window_of(&info, &next.settings, learnt)?;
-    let smaller = limits.effective_window < engine.limits.effective_window;
-    let shrunk = if smaller && !fits(engine, next, &info, &limits) {
-        shrink(engine, wire, window, limits).await
-    } else {
+impl Switch<'_> {
+    /// Switches at the user's request. The user may stop it while the session is compacted for the next model.
+    pub(crate) async fn on_request(&mut self, next: NextModel) -> Result<(), SwitchError> {
+        let prepared = self.prepare(&next).await?;
+        if matches!(prepared.shrunk, Err(CompactError::Stopped)) {
+            let what = format!("{} stays", self.model.origin());
+            self.session.record_decision("switch", what, "the user stopped the switch");
+            return Err(SwitchError::Stopped);
+        }
+        self.carry_out(next, prepared, "the user asked for it");
         Ok(())
-    };
-    Ok(Ready { info, window, limits, shrunk })
-}
-
-fn carry_out(engine: &mut Engine, wire: &Wire<'_>, (next, ready): (NextModel, Ready), why: &str) {
-    let Ready { info, window, limits, shrunk } = ready;
-    if let Err(error) = shrunk {
-        // The next request compacts by force if it has to.
-        let why = error_chain(&error);
-        engine.decide("switch", "not compacted before the switch", why.clone());
-        wire.sink.emit(Event::NotCompacted { why });
-    }
-    let (from, to) = (engine.origin(), info.origin());
-    adopt(engine, next, info, window, limits);
-    engine.record_model();
-    engine.decide("switch", format!("{to} goes on after {from}"), why);
-    wire.sink.emit(Event::Switched { from: from.to_string(), to: to.to_string(), why: why.to_owned() });
-}
-
-/// The window of a model and the thresholds in it. A limit that a provider's error has taught counts.
-pub(crate) fn window_of(
-    info: &ModelInfo,
-    settings: &Settings,
-    learnt: Option<u64>,
-) -> Result<(u64, Limits), LadderError> {
-    let own = settings.window.map_or(info.window, |own| own.min(info.window));
-    if let Some(learnt) = learnt.filter(|learnt| *learnt < own)
-        && let Ok(limits) = settings
-            .ladder
-            .within(learnt, settings.max_output_tokens)
-            .limits(learnt, settings.max_output_tokens)
-    {
-        return Ok((learnt, limits));
-    }
-    Ok((own, settings.ladder.limits(own, settings.max_output_tokens)?))
-}
-
-/// Whether the session, in the form and by the count of the next model, is below the level at which it would have
-/// to be compacted there.
-fn fits(engine: &Engine, next: &NextModel, info: &ModelInfo, limits: &Limits) -> bool {
-    let counter = next.counter.as_ref();
-    let to = info.origin();
-    let key = to.to_string();
-    let reader = Reader { origin: Arc::new(to), foreign: next.settings.foreign };
-    let conversation = engine.view.seen_by(reader, counter).tokens();
-    let documents = Keeping::note(engine.view.documents());
-    let sections = engine.system.iter().map(|section| &section.text);
-    let system = tokens_of(counter, sections.chain(&documents));
-    let tools = engine.tools.iter().map(|tool| counter.tool(tool)).sum();
-    let raw = Components { system, skills: 0, tools, conversation };
-    let upper = engine.meters.get(&key).cloned().unwrap_or_default().measure(raw).upper;
-    let level = limits.compact.or(limits.block).unwrap_or(limits.effective_window);
-    upper < level
-}
-
-/// Compacts with the model that is here still: it knows the conversation and its cache is warm.
-async fn shrink(
-    engine: &mut Engine,
-    wire: &Wire<'_>,
-    window: u64,
-    limits: Limits,
-) -> Result<(), CompactError> {
-    let before = (engine.window, engine.limits);
-    (engine.window, engine.limits) = (window, limits);
-    let compacted = compacting::attempt(engine, wire, EditReason::Switch, Goal::Deep).await;
-    (engine.window, engine.limits) = before;
-    compacted.map(drop)
-}
-
-fn adopt(engine: &mut Engine, next: NextModel, info: ModelInfo, window: u64, limits: Limits) {
-    let mut old = std::mem::replace(&mut engine.meter, Meter::new());
-    old.drop_anchor();
-    engine.meters.insert(engine.origin().to_string(), old);
-    if let Some(known) = engine.meters.remove(&info.origin().to_string()) {
-        engine.meter = known;
-    }
-    let NextModel { model, counter, settings, summarizer } = next;
-    engine.parts.model = model;
-    engine.parts.info = info;
-    engine.parts.compactor = Compactor::new(settings.compaction.clone(), summarizer);
-    engine.parts.settings = settings;
-    engine.parts.counter = Arc::clone(&counter);
-    (engine.window, engine.limits) = (window, limits);
-    engine.view = engine.view.recounted(counter.as_ref());
-    engine.restore_system(Arc::clone(&engine.system));
-    engine.count_documents();
-    engine.tools_tokens = engine.tools.iter().map(|tool| counter.tool(tool)).sum();
-    // Nothing of the old model's cache is of use to this one.
-    engine.planner = BreakpointPlanner::new();
-    engine.predictor.forget();
-    engine.switches += 1;
-}
-
-impl Engine {
-    /// Who answers now.
-    pub(crate) fn origin(&self) -> Origin {
-        self.parts.info.origin()
     }
 
-    /// Records who answers from here on, and takes it into the view.
-    pub(crate) fn record_model(&mut self) {
+    /// Switches to the first fallback model that fits, after a failure of the current one.
+    pub(crate) async fn fall_back(
+        &mut self,
+        fallbacks: &mut VecDeque<NextModel>,
+        failure: Failure,
+    ) -> Result<(), TurnError> {
+        let why = failure.error.to_string();
+        if !fallbacks.is_empty() {
+            failure.withdraw(self.turn, &why);
+        }
+        while let Some(mut next) = fallbacks.pop_front() {
+            // The turn continues, with the rest of its requests.
+            next.settings.max_requests = self.model.settings.max_requests;
+            match self.prepare(&next).await {
+                Ok(prepared) => {
+                    self.carry_out(next, prepared, &why);
+                    return Ok(());
+                }
+                Err(unfit) => {
+                    self.session.degrade(self.turn, "fallback model", "the next one is tried", &unfit);
+                }
+            }
+        }
+        Err(failure.error.into())
+    }
+
+    async fn prepare(&mut self, next: &NextModel) -> Result<Prepared, LadderError> {
+        // Open calls belong to the model that made them.
+        self.session.close_open_calls(self.turn);
+        let info = next.model.info();
+        let learnt = self.window.learnt.get(&info.origin().to_string()).copied();
+        let (window, limits) = window_of(&info, &next.settings, learnt)?;
+        let smaller = limits.effective_window < self.window.limits.effective_window;
+        let shrunk = if smaller && !self.fits(next, &info, &limits) {
+            self.shrink(window, limits).await
+        } else {
+            Ok(())
+        };
+        Ok(Prepared { info, window, limits, shrunk })
+    }
+
+    fn carry_out(&mut self, next: NextModel, prepared: Prepared, why: &str) {
+        if let Err(error) = &prepared.shrunk {
+            // The next request compacts by force if it has to.
+            let why = error_chain(error);
+            self.session.record_decision("switch", "not compacted before the switch", why.clone());
+            self.turn.sink.emit(Event::NotCompacted { why });
+        }
+        let (from, to) = (self.model.origin(), prepared.info.origin());
+        self.adopt(next, &prepared);
+        self.session.record_model(self.window, self.model);
+        self.session.record_decision("switch", format!("{to} goes on after {from}"), why);
+        let (from, to) = (from.to_string(), to.to_string());
+        self.turn.sink.emit(Event::Switched { from, to, why: why.to_owned() });
+    }
+
+    /// Returns true if the session, in the form and by the count of the next model, is below the level at which it would
+    /// be compacted there.
+    fn fits(&self, next: &NextModel, info: &ModelInfo, limits: &Limits) -> bool {
+        let counter = next.counter.as_ref();
+        let origin = info.origin();
+        let meter = self.window.meters.get(&origin.to_string()).cloned().unwrap_or_default();
+        let reader = Reader { origin: Arc::new(origin), foreign: next.settings.foreign };
+        let conversation = self.session.view.seen_by(reader, counter).tokens();
+        let documents = documents_tail(self.session.view.documents());
+        let sections = self.prefix.system.iter().map(|section| &section.text);
+        let system = tokens_of(counter, sections.chain(&documents));
+        let tools = self.tools.active.iter().map(|tool| counter.tool(tool)).sum();
+        let upper = meter.measure(Components { system, skills: 0, tools, conversation }).upper;
+        upper < limits.compact.or(limits.block).unwrap_or(limits.effective_window)
+    }
+
+    /// Compacts for the next window with the current model: it knows the conversation, and its cache is warm.
+    async fn shrink(&mut self, window: u64, limits: Limits) -> Result<(), CompactError> {
+        let before = (self.window.total, self.window.limits);
+        (self.window.total, self.window.limits) = (window, limits);
+        let frame = RequestFrame { prefix: self.prefix, tools: self.tools, model: self.model };
+        let mut compaction =
+            Compaction { session: self.session, window: self.window, frame, turn: self.turn };
+        let compacted = compaction.attempt(EditReason::Switch, Goal::Deep).await;
+        (self.window.total, self.window.limits) = before;
+        compacted.map(drop)
+    }
+
+    fn adopt(&mut self, next: NextModel, prepared: &Prepared) {
+        let NextModel { model, counter, settings, summarizer } = next;
+        let window = &mut *self.window;
+        let mut old = std::mem::replace(&mut window.meter, Meter::new());
+        old.drop_anchor();
+        window.meters.insert(self.model.origin().to_string(), old);
+        if let Some(known) = window.meters.remove(&prepared.info.origin().to_string()) {
+            window.meter = known;
+        }
+        (window.total, window.limits) = (prepared.window, prepared.limits);
+        window.reserved = settings.max_output_tokens;
+        *self.model = ActiveModel::new(model, prepared.info.clone(), settings, summarizer);
+        self.session.counter = Arc::clone(&counter);
+        self.session.view = self.session.view.recounted(counter.as_ref());
+        self.session.count_documents();
+        self.prefix.restore_system(Arc::clone(&self.prefix.system), counter.as_ref());
+        self.tools.count(counter.as_ref());
+        self.tools.switches += 1;
+        // The next model has nothing of the previous model's cache.
+        self.prefix.planner = BreakpointPlanner::new();
+        self.prefix.predictor.forget();
+    }
+}
+
+impl Session {
+    /// Records the model that answers from here on, and shows the view as it reads it.
+    pub(crate) fn record_model(&mut self, window: &mut Window, model: &ActiveModel) {
         let record = ModelRecord {
-            origin: Arc::new(self.origin()),
-            window: self.parts.info.window,
-            learnt: self.learnt.clone(),
-            foreign: self.parts.settings.foreign,
+            origin: Arc::new(model.origin()),
+            window: model.info.window,
+            learnt: window.learnt.clone(),
+            foreign: model.settings.foreign,
         };
         let epoch = self.view.epoch();
         // It cannot fail: the record is the next one, and a change of reader fits any view.
         let _ = self.append(RecordBody::Model(record));
         if self.view.epoch() != epoch {
-            self.meter.drop_anchor();
+            window.meter.drop_anchor();
         }
     }
 }

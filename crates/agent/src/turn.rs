@@ -1,14 +1,20 @@
-//! A turn: the nine steps, again and again until the model has nothing more to call.
+//! A turn: the nine steps, repeated until the model has nothing more to call.
 
 use throughline_completion::StopReason;
 
-use crate::engine::{Engine, Wire};
+use crate::agent::Agent;
+use crate::compacting::{CompactError, Compaction, FIXED_PARTS};
+use crate::engine_tools::ToolScope;
 use crate::error::TurnError;
+use crate::frame::RequestFrame;
+use crate::recount;
+use crate::recovery::{Recovery, recover};
 use crate::steps::{
-    Built, Next, Streamed, build_prompt, build_request, compact, force_compact, measure, persist,
+    Built, Next, Ready, Streamed, build_prompt, build_request, compact, force_compact, measure, persist,
     renew_prompt, run_tools, select_tools, stream_response,
 };
-use crate::{CompactError, compacting, input, recount};
+use crate::switching::Switch;
+use crate::turn_context::TurnContext;
 
 /// How a turn ended.
 #[derive(Debug)]
@@ -18,77 +24,124 @@ pub(crate) enum Ended {
 }
 
 /// Runs requests until the model ends its turn. The user may stop it at any wait, also while a summary is written.
-pub(crate) async fn run(engine: &mut Engine, wire: &Wire<'_>) -> Result<Ended, TurnError> {
-    let ended = match requests(engine, wire).await {
+pub(crate) async fn run(agent: &mut Agent, turn: &TurnContext<'_>) -> Result<Ended, TurnError> {
+    let ended = match requests(agent, turn).await {
         Err(TurnError::Compaction(CompactError::Stopped)) => Ok(Ended::Cancelled),
         ended => ended,
     };
     if let Ok(Ended::Cancelled) = ended {
-        input::note_stop(engine, wire);
+        agent.session.note_stop(turn);
     }
     ended
 }
 
-async fn requests(engine: &mut Engine, wire: &Wire<'_>) -> Result<Ended, TurnError> {
+async fn requests(agent: &mut Agent, turn: &TurnContext<'_>) -> Result<Ended, TurnError> {
     let mut requests = 0;
-    let most = engine.parts.settings.recovery.rebuild_attempts;
-    let mut refits = RebuildAttempts(most);
+    let mut rebuilds = RebuildAttempts::of(agent);
     loop {
-        if let Some(most) = engine.parts.settings.max_requests
+        if let Some(most) = agent.model.settings.max_requests
             && requests >= most
         {
             return Err(TurnError::TooManyRequests(most));
         }
-        let prompted = build_prompt(engine, wire).await;
-        let sized = measure(prompted, engine, wire);
-        let unblocked = force_compact(sized, engine, wire).await?;
-        let fitted = compact(unblocked, engine, wire).await?;
-        renew_prompt(engine, wire).await;
-        let equipped = select_tools(fitted, engine, wire);
-        let ready = match build_request(equipped, engine, wire)? {
+        let ready = match prepare(agent, turn).await? {
             Built::Ready(ready) => ready,
-            Built::TooLarge if refits.take() => continue,
+            Built::TooLarge if rebuilds.take() => continue,
             Built::TooLarge => {
-                let smallest = engine.meter.from_raw(engine.view.tokens());
-                let what = "system prompt and tools take the room".to_owned();
-                return Err(compacting::does_not_fit(engine, smallest, what));
+                let smallest = agent.session.view.tokens();
+                return Err(agent.compaction(turn).does_not_fit(smallest, FIXED_PARTS.to_owned()));
             }
         };
-        recount::after_compaction(engine, wire, &ready.request, ready.raw).await;
         requests += 1;
-        let responded = match stream_response(ready, engine, wire, refits.left()).await? {
-            Streamed::Responded(responded) => responded,
-            Streamed::Cancelled => return Ok(Ended::Cancelled),
-            Streamed::Compacted => {
-                refits.take();
-                continue;
-            }
-            // Each time there are fewer pictures, or fewer models.
-            Streamed::WithoutPictures | Streamed::Switched => continue,
-        };
-        refits = RebuildAttempts(most);
-        let settled = run_tools(responded, engine, wire).await;
-        match persist(settled, engine, wire).await {
-            Next::Again if wire.cancel.is_cancelled() => return Ok(Ended::Cancelled),
-            Next::Again => {}
-            Next::Finished { text, stop } => return Ok(Ended::Finished { text, stop }),
+        match exchange(agent, turn, ready, &mut rebuilds).await? {
+            Exchanged::Answered(Next::Finished { text, stop }) => return Ok(Ended::Finished { text, stop }),
+            Exchanged::Answered(Next::Again) if turn.cancel.is_cancelled() => return Ok(Ended::Cancelled),
+            Exchanged::Cancelled => return Ok(Ended::Cancelled),
+            Exchanged::Answered(Next::Again) => rebuilds = RebuildAttempts::of(agent),
+            Exchanged::Recovered => {}
         }
     }
 }
 
-/// Requests may be built anew once for each thing that can make one too large: tools that were promoted, and
-/// a provider that counts more than we do. More would be a loop that pays and never ends.
+/// Steps 1 to 6: a request that is ready to be sent.
+async fn prepare(agent: &mut Agent, turn: &TurnContext<'_>) -> Result<Built, TurnError> {
+    let Agent { session, window, prefix, tools, tail, model, .. } = agent;
+    let prompted = build_prompt(session, window, prefix, tail, model, turn).await;
+    let measured = measure(prompted, session, window, prefix, tools, turn);
+    let frame = RequestFrame { prefix, tools, model };
+    let mut compaction = Compaction { session, window, frame, turn };
+    let unblocked = force_compact(measured, &mut compaction).await?;
+    let fitted = compact(unblocked, &mut compaction).await?;
+    renew_prompt(session, window, prefix, model, turn).await;
+    let equipped = select_tools(fitted, session, window, prefix, tools, turn);
+    let built = build_request(equipped, session, window, prefix, tools, model, turn)?;
+    if let Built::Ready(ready) = &built {
+        recount::after_compaction(ready, session, window, model, turn).await;
+    }
+    Ok(built)
+}
+
+/// Outcome of sending a request.
+enum Exchanged {
+    Answered(Next),
+    Cancelled,
+    /// The request was not answered: build another one.
+    Recovered,
+}
+
+/// Steps 7 to 9: the answer, its tool calls and their results.
+async fn exchange(
+    agent: &mut Agent,
+    turn: &TurnContext<'_>,
+    ready: Ready,
+    rebuilds: &mut RebuildAttempts,
+) -> Result<Exchanged, TurnError> {
+    let Agent { session, window, prefix, tools, tail, model, continuity, fallbacks, .. } = agent;
+    let responded = match stream_response(ready, session, window, tail, model, continuity, turn).await? {
+        Streamed::Responded(responded) => responded,
+        Streamed::Cancelled => return Ok(Exchanged::Cancelled),
+        Streamed::Failed(failure) => {
+            let frame = RequestFrame { prefix, tools, model };
+            let mut compaction = Compaction { session, window, frame, turn };
+            match recover(failure, rebuilds.left(), &mut compaction).await? {
+                Recovery::Compacted => rebuilds.spend(),
+                // Each time there are fewer pictures, or fewer models.
+                Recovery::WithoutPictures => {}
+                Recovery::AnotherModel(failure) => {
+                    let mut switch = Switch { session, window, prefix, tools, model, turn };
+                    switch.fall_back(fallbacks, failure).await?;
+                }
+            }
+            return Ok(Exchanged::Recovered);
+        }
+    };
+    let mut scope = ToolScope { session, window, prefix, tools, model, continuity, turn };
+    let settled = run_tools(responded, &mut scope).await;
+    Ok(Exchanged::Answered(persist(settled, session, continuity, turn).await))
+}
+
+/// How often the request may still be rebuilt. Without a limit, a request that stays too large would be paid for again and
+/// again.
 #[derive(Debug)]
 struct RebuildAttempts(u32);
 
 impl RebuildAttempts {
+    fn of(agent: &Agent) -> Self {
+        Self(agent.model.settings.recovery.rebuild_attempts)
+    }
+
     fn left(&self) -> bool {
         self.0 > 0
     }
 
+    fn spend(&mut self) {
+        self.0 = self.0.saturating_sub(1);
+    }
+
+    /// Spends an attempt. Returns false if none is left.
     fn take(&mut self) -> bool {
         let left = self.left();
-        self.0 = self.0.saturating_sub(1);
+        self.spend();
         left
     }
 }

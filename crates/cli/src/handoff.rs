@@ -4,7 +4,7 @@ mod text;
 
 use clap::Args;
 use throughline::{SessionLog, now};
-use throughline_agent::{Role, handoff_of};
+use throughline_agent::{Phase, handoff_of};
 use throughline_continuity::SessionDirectory;
 use throughline_conversation::{CheckpointRecord, RecordBody};
 use throughline_documents::{ChecklistItem, GitProbe, Handoff};
@@ -33,7 +33,7 @@ pub(crate) async fn handoff(target: &CommandTarget) -> anyhow::Result<Answer> {
     let info = target.handle.storage.store.sessions().get(&target.handle.session).await?;
     let checkpoint = newest(&log);
     let task = checkpoint.and_then(|found| serde_json::from_value::<Progress>(found.task.clone()?).ok());
-    let role = Role {
+    let role = Phase {
         hat: checkpoint.map(|found| found.hat.clone()).unwrap_or_default(),
         checklist: task.as_ref().map(checklist).unwrap_or_default(),
         task: None,

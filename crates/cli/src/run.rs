@@ -152,7 +152,7 @@ async fn begin(args: RunArgs, data_dir: Option<PathBuf>, started: Instant) -> Re
 async fn work(agent: &mut Agent, asked: Option<String>, report: &Report, cancel: &CancelFlag) -> Ending {
     let outcome = match asked {
         Some(text) => agent.turn(Message::user(text), report, cancel).await.map(Some),
-        None => agent.go_on(report, cancel).await,
+        None => agent.continue_turn(report, cancel).await,
     };
     match outcome {
         Ok(Some(TurnOutcome { cancelled: true, .. })) => interrupted(),

@@ -9,7 +9,7 @@ mod stage;
 mod wires;
 
 use proptest::prelude::*;
-use throughline_agent::Silent;
+use throughline_agent::NullSink;
 use throughline_completion::{ModelError, Reply};
 use throughline_conversation::{ExchangeId, ForeignTools, Message};
 use throughline_groups::Change;
@@ -75,36 +75,39 @@ async fn live(stage: &Stage, acts: &[Act]) {
                 }
                 stage.script().extend([Reply::text("done")]);
                 let text = format!("request {index} {}", "please ".repeat(*words));
-                agent.turn(Message::user(text), &Silent, &cancel).await.unwrap();
+                agent.turn(Message::user(text), &NullSink, &cancel).await.unwrap();
             }
-            Act::Compact => drop(agent.compact(&Silent).await),
-            Act::Change(change) => drop(agent.change(*change, &Silent).await),
+            Act::Compact => drop(agent.compact(&NullSink).await),
+            Act::Change(change) => drop(agent.change(*change, &NullSink).await),
             Act::Switch(to, strict) => {
                 provider = *to;
                 foreign = if *strict { ForeignTools::Withhold } else { ForeignTools::Digest };
-                agent.switch_model(stage.next(provider, foreign), &Silent).await.unwrap();
+                agent
+                    .switch_model(stage.next(provider, foreign), &NullSink, &CancelFlag::new())
+                    .await
+                    .unwrap();
             }
             Act::Resume => {
-                agent.close(&Silent).await;
+                agent.close(&NullSink).await;
                 agent = stage.open(provider, foreign).await;
             }
             Act::Cancelled => {
                 cancel.cancel();
-                agent.turn(Message::user("cancelled"), &Silent, &cancel).await.unwrap();
+                agent.turn(Message::user("cancelled"), &NullSink, &cancel).await.unwrap();
             }
             Act::Overflow => {
                 stage.script().extend([Reply::text("after all")]);
                 let error = ModelError::Overflow { message: "long".to_owned(), limit: None };
                 stage.script().interject(Reply::Fail(error));
-                if let Err(error) = agent.turn(Message::user("overflows"), &Silent, &cancel).await {
+                if let Err(error) = agent.turn(Message::user("overflows"), &NullSink, &cancel).await {
                     assert!(is_want_of_room(&error), "{error:?}");
-                    agent.turn(Message::user("go on"), &Silent, &cancel).await.unwrap();
+                    agent.turn(Message::user("go on"), &NullSink, &cancel).await.unwrap();
                 }
             }
             Act::BreaksOff => {
                 let half = vec![throughline_conversation::ContentBlock::Text { text: "Half".to_owned() }];
                 stage.script().interject(Reply::BreakOff(half));
-                agent.turn(Message::user("breaks off"), &Silent, &cancel).await.unwrap_err();
+                agent.turn(Message::user("breaks off"), &NullSink, &cancel).await.unwrap_err();
             }
         }
     }
@@ -154,9 +157,9 @@ fn a_summary_is_asked_for_behind_the_request_before_it() {
             stage.script().extend([step(0, &[20, 30], true)]);
             for _ in 0..8 {
                 stage.script().extend([Reply::text("word ".repeat(1_500))]);
-                agent.turn(Message::user("go on"), &Silent, &CancelFlag::new()).await.unwrap();
+                agent.turn(Message::user("go on"), &NullSink, &CancelFlag::new()).await.unwrap();
             }
-            agent.compact(&Silent).await.unwrap();
+            agent.compact(&NullSink).await.unwrap();
         });
         let (_, before) = stage.sent().pop().unwrap();
         let [summary] = stage.summaries().try_into().unwrap();

@@ -28,6 +28,7 @@ mod tokens;
 mod tool;
 mod transcript;
 mod unit;
+mod valid_calls;
 mod validity;
 mod view;
 
@@ -50,5 +51,6 @@ pub use tokens::{Components, Figure, FigureSource, ModelUse, TokenCounter, Usage
 pub use tool::{ToolDefinition, ToolOrigin};
 pub use transcript::{Entry, EntryKind, Transcript};
 pub use unit::{Unit, UnitKind, units};
+pub use valid_calls::with_valid_calls;
 pub use validity::{Checker, Violation, validate};
 pub use view::{View, ViewError};

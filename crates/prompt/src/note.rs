@@ -10,5 +10,11 @@ pub fn context_note(percent: u64) -> String {
     TEMPLATE.trim_end().replace("{percent}", &percent.to_string())
 }
 
+/// The note for a full context. No note for a smaller figure is longer.
+#[must_use]
+pub fn longest_context_note() -> String {
+    context_note(100)
+}
+
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use throughline_agent::{AgentBuilder, Checkpoints, Memory};
+use throughline_agent::{AgentBuilder, Checkpoints, MemoryPorts};
 use throughline_continuity::CheckpointPolicy;
 use throughline_documents::{DocumentCaps, SCRATCHPAD_RULES, StateRule, history_guidelines};
 use throughline_git::GitCli;
@@ -36,7 +36,7 @@ pub(crate) fn with_continuity(
     let files = DiskMemoryFiles::new(settings.workspace, config_folder());
     let scope = files.scope();
     let files: Arc<dyn MemoryFiles> = Arc::new(files);
-    let memory = Memory {
+    let memory = MemoryPorts {
         notes: Arc::new(storage.store.notes()),
         search: Arc::new(storage.store.memory_search()),
         files: Arc::clone(&files),

@@ -1,77 +1,108 @@
 //! Step 1: the system prompt, static parts first.
 //!
-//! Static sections are read anew at a new user message and after a compaction, never inside a tool loop: a
-//! changed system prompt makes the whole conversation behind it cold. A source may be stricter and hold what has
-//! changed back until a compaction. Sections that change all the time go to the tail of the request.
+//! Static sections are read at a new user message and after a compaction, never inside a tool loop: a changed system
+//! prompt makes the whole conversation behind it cold. A source may be stricter and withhold changes until a
+//! compaction. Sections that change all the time go to the tail of the request.
 
 use throughline_prompt::{BuiltPrompt, PromptBuilder, PromptSection, SectionError};
 
-use crate::engine::{Engine, Wire};
+use crate::active_model::ActiveModel;
+use crate::prefix::Prefix;
+use crate::session::Session;
+use crate::tail::{Tail, TailNotes};
+use crate::turn_context::TurnContext;
+use crate::window::Window;
 
 /// The prompt is built.
 #[derive(Debug)]
 pub(crate) struct Prompted {
-    /// Sections for the tail of this request.
-    pub(crate) tail: Vec<String>,
+    /// Notes for the end of this request.
+    pub(crate) tail: TailNotes,
 }
 
-pub(crate) async fn build_prompt(engine: &mut Engine, wire: &Wire<'_>) -> Prompted {
-    let sections = gather(engine, wire).await;
-    let built = build(engine, sections);
-    let epoch = engine.view.epoch();
-    if engine.fresh_turn || engine.prompt_epoch != Some(epoch) {
-        engine.set_system(&built.system);
-        engine.prompt_epoch = Some(epoch);
+pub(crate) async fn build_prompt(
+    session: &mut Session,
+    window: &mut Window,
+    prefix: &mut Prefix,
+    tail: &Tail,
+    model: &ActiveModel,
+    turn: &TurnContext<'_>,
+) -> Prompted {
+    let built = read_sections(session, prefix, model, turn).await;
+    if session.fresh_turn || prefix.prompt_epoch != Some(session.view.epoch()) {
+        show(session, window, prefix, &built);
     }
-    let mut tail = built.tail;
-    tail.extend(engine.resumed.clone());
-    tail.extend(engine.recalled.clone());
-    tail.extend(engine.complaints.iter().cloned());
-    Prompted { tail }
+    Prompted { tail: tail.notes(built.tail) }
 }
 
-/// Builds the system prompt anew when the view was compacted since: what is sent next is cold as it is. Left for the
-/// request after, a changed section would make all of it cold a second time.
-pub(crate) async fn renew_prompt(engine: &mut Engine, wire: &Wire<'_>) {
-    if engine.rewritten {
-        let sections = gather(engine, wire).await;
-        let built = build(engine, sections);
-        engine.set_system(&built.system);
-        engine.prompt_epoch = Some(engine.view.epoch());
+/// Builds the system prompt again if the view was compacted since: the next request is cold in any case. In the request
+/// after it, a changed section would make everything cold a second time.
+pub(crate) async fn renew_prompt(
+    session: &mut Session,
+    window: &mut Window,
+    prefix: &mut Prefix,
+    model: &ActiveModel,
+    turn: &TurnContext<'_>,
+) {
+    if prefix.compactions_seen != session.compactions {
+        let built = read_sections(session, prefix, model, turn).await;
+        show(session, window, prefix, &built);
     }
 }
 
-async fn gather(engine: &mut Engine, wire: &Wire<'_>) -> Vec<PromptSection> {
-    let mut all = Vec::new();
-    if std::mem::take(&mut engine.rewritten) {
-        engine.parts.sources.iter().for_each(|source| source.renew());
+fn show(session: &mut Session, window: &mut Window, prefix: &mut Prefix, built: &BuiltPrompt) {
+    if prefix.set_system(session, &built.system) {
+        window.meter.drop_anchor();
     }
-    for source in engine.parts.sources.clone() {
+    prefix.prompt_epoch = Some(session.view.epoch());
+}
+
+async fn read_sections(
+    session: &mut Session,
+    prefix: &mut Prefix,
+    model: &ActiveModel,
+    turn: &TurnContext<'_>,
+) -> BuiltPrompt {
+    if prefix.compactions_seen != session.compactions {
+        prefix.compactions_seen = session.compactions;
+        prefix.sources.iter().for_each(|source| source.renew());
+    }
+    let mut builder = PromptBuilder::new(model.settings.placement);
+    for source in &prefix.sources {
         let name = source.name();
-        match source.sections().await {
+        let sections = match source.sections().await {
             Ok(sections) => {
-                engine.last_sections.insert(name, sections.clone());
-                all.extend(sections);
+                prefix.last_sections.insert(name, sections.clone());
+                sections
             }
-            // What it gave before is still true, and it keeps the cached prefix warm.
-            Err(error @ SectionError::Unavailable { .. }) if engine.last_sections.contains_key(&name) => {
-                let fallback = format!("section source {name:?} is shown as it was before");
-                engine.degrade(wire, "prompt", &fallback, &error);
-                all.extend(engine.last_sections.get(&name).cloned().unwrap_or_default());
-            }
-            Err(error) => {
-                let fallback = format!("section source {name:?} is left out");
-                engine.degrade(wire, "prompt", &fallback, &error);
-            }
-        }
-    }
-    all
-}
-
-fn build(engine: &Engine, sections: Vec<PromptSection>) -> BuiltPrompt {
-    let mut builder = PromptBuilder::new(engine.parts.settings.placement);
-    for section in sections {
-        builder.add(section);
+            Err(error) => fallback(session, turn, &error, prefix.last_sections.get(&name), &name),
+        };
+        sections.into_iter().for_each(|section| {
+            builder.add(section);
+        });
     }
     builder.build()
+}
+
+/// The sections of a source that failed. Its last sections are still true while it is only unavailable, and they keep
+/// the cached prefix warm.
+fn fallback(
+    session: &mut Session,
+    turn: &TurnContext<'_>,
+    error: &SectionError,
+    last: Option<&Vec<PromptSection>>,
+    name: &str,
+) -> Vec<PromptSection> {
+    match (error, last) {
+        (SectionError::Unavailable { .. }, Some(last)) => {
+            let fallback = format!("section source {name:?} is shown as it was before");
+            session.degrade(turn, "prompt", &fallback, error);
+            last.clone()
+        }
+        _ => {
+            let fallback = format!("section source {name:?} is left out");
+            session.degrade(turn, "prompt", &fallback, error);
+            Vec::new()
+        }
+    }
 }

@@ -1,36 +1,49 @@
 //! Step 2: how full the window is, by component.
 
-use throughline_budget::{ContextBudget, Pressure, warn_line};
+use throughline_budget::{Pressure, warn_line};
 
 use super::s1_build_prompt::Prompted;
-use crate::Event;
-use crate::engine::{Engine, Wire};
+use crate::event::Event;
+use crate::frame::components;
+use crate::prefix::Prefix;
+use crate::session::Session;
+use crate::tail::{Fullness, TailNotes};
+use crate::toolbox::ToolBox;
+use crate::turn_context::TurnContext;
+use crate::window::{RequestSize, Window};
 
-/// The window is measured.
+/// The request is measured, with all its notes.
 #[derive(Debug)]
-pub(crate) struct Sized {
-    pub(crate) tail: Vec<String>,
-    pub(crate) budget: ContextBudget,
-    /// A cautious upper bound of the tokens in use.
-    pub(crate) upper: u64,
+pub(crate) struct Measured {
+    pub(crate) tail: TailNotes,
+    pub(crate) size: RequestSize,
 }
 
-pub(crate) fn measure(prompted: Prompted, engine: &mut Engine, wire: &Wire<'_>) -> Sized {
-    let budget = engine.measure().0;
-    let used = budget.used_tokens();
-    let pressure = engine.limits.pressure(used);
-    wire.sink.emit(Event::Window { figures: budget.window_figures(), pressure: pressure.name() });
-    let tail = prompted.tail;
-    let rose = engine.gate.observe(pressure);
+pub(crate) fn measure(
+    prompted: Prompted,
+    session: &mut Session,
+    window: &mut Window,
+    prefix: &Prefix,
+    tools: &ToolBox,
+    turn: &TurnContext<'_>,
+) -> Measured {
+    let Prompted { mut tail } = prompted;
+    let components = components(session, prefix, tools);
+    let used = window.measure(components, 0);
+    let pressure = window.pressure(&used);
+    turn.sink.emit(Event::Window { figures: used.budget.window_figures(), pressure: pressure.name() });
+    let rose = window.gate.observe(pressure);
     if rose == Some(Pressure::Warn) {
-        let line = warn_line(used, engine.window);
-        engine.tell(wire, "measure", line, "usage crossed the warn threshold upwards");
+        let line = warn_line(used.used(), window.total);
+        session.log_decision(turn, "measure", line, "usage crossed the warn threshold upwards");
     }
-    let told = engine.limits.notice.is_some();
-    if told && rose.is_some_and(|rose| (Pressure::Notice..Pressure::Compact).contains(&rose)) {
-        // It is told behind the compaction, which may make it untrue.
-        engine.note_due = true;
+    let noticed = rose.is_some_and(|rose| (Pressure::Notice..Pressure::Compact).contains(&rose));
+    if noticed && window.limits.notice.is_some() {
+        // The note is made after the compaction, which may make it untrue.
+        window.notice_due = true;
     }
-    engine.count_tail(&tail);
-    Sized { tail, budget, upper: engine.upper() }
+    tail.deferred = tools.deferred;
+    tail.fullness = if window.notice_due { Fullness::Due } else { Fullness::Silent };
+    window.tail_tokens = tail.tokens(session.counter.as_ref());
+    Measured { size: window.measure(components, window.tail_tokens), tail }
 }

@@ -2,31 +2,31 @@
 
 use throughline_conversation::EditReason;
 
-use super::s2_measure::Sized;
-use crate::compacting;
-use crate::engine::{Engine, Wire};
+use super::s2_measure::Measured;
+use crate::compacting::Compaction;
+use crate::decision::is_blocked;
 use crate::error::TurnError;
+use crate::tail::TailNotes;
+use crate::window::RequestSize;
 
-/// The request fits below the block threshold.
+/// The request is below the block threshold.
 #[derive(Debug)]
 pub(crate) struct Unblocked {
-    pub(crate) tail: Vec<String>,
-    pub(crate) used: u64,
+    pub(crate) tail: TailNotes,
+    pub(crate) size: RequestSize,
 }
 
 pub(crate) async fn force_compact(
-    sized: Sized,
-    engine: &mut Engine,
-    wire: &Wire<'_>,
+    measured: Measured,
+    compaction: &mut Compaction<'_>,
 ) -> Result<Unblocked, TurnError> {
-    let Sized { tail, budget, upper } = sized;
-    if upper < compacting::block_level(engine) {
-        return Ok(Unblocked { tail, used: budget.used_tokens() });
+    let Measured { tail, size } = measured;
+    if !is_blocked(&size, &compaction.window.limits) {
+        return Ok(Unblocked { tail, size });
     }
-    if engine.limits.should_compact(budget.used_tokens()) {
-        compacting::announce(engine, wire);
+    if compaction.window.limits.should_compact(size.used()) {
+        compaction.announce();
     }
-    compacting::force(engine, wire, EditReason::BlockThreshold).await?;
-    let used = engine.measure().0.used_tokens();
-    Ok(Unblocked { tail, used })
+    compaction.force(EditReason::BlockThreshold).await?;
+    Ok(Unblocked { tail, size: compaction.size() })
 }

@@ -1,45 +1,58 @@
-//! Step 5: which tool descriptions the model sees, and what it is told of the window.
+//! Step 5: which tool descriptions the model sees, and the note about the fullness of its window.
 
 use throughline_budget::Pressure;
-use throughline_deferral::deferred_note;
-use throughline_prompt::context_note;
 
 use super::s4_compact::Fitted;
-use crate::Event;
-use crate::engine::{Engine, Wire};
+use crate::event::Event;
+use crate::frame::components;
+use crate::prefix::Prefix;
+use crate::session::Session;
+use crate::tail::{Fullness, TailNotes};
+use crate::toolbox::{FIRST_SELECTION, ToolBox};
+use crate::turn_context::TurnContext;
+use crate::window::{RequestSize, Window};
 
-/// The tools are chosen.
+/// The tools are selected: everything in the request is known and measured.
 #[derive(Debug)]
 pub(crate) struct Equipped {
-    pub(crate) tail: Vec<String>,
-    /// That the window is nearly full, when the model is to be told.
-    pub(crate) note: Option<String>,
+    pub(crate) tail: TailNotes,
+    pub(crate) tail_tokens: u64,
+    pub(crate) size: RequestSize,
 }
 
-pub(crate) fn select_tools(fitted: Fitted, engine: &mut Engine, wire: &Wire<'_>) -> Equipped {
+pub(crate) fn select_tools(
+    fitted: Fitted,
+    session: &mut Session,
+    window: &mut Window,
+    prefix: &Prefix,
+    tools: &mut ToolBox,
+    turn: &TurnContext<'_>,
+) -> Equipped {
     let Fitted { mut tail } = fitted;
-    if let Some(why) = engine.select_tools() {
-        let (active, deferred) = (engine.tools.len(), engine.deferred);
-        engine.decide("select_tools", format!("{active} tools sent, {deferred} deferred"), why.clone());
-        wire.sink.emit(Event::ToolsChanged { why, active, deferred });
-    } else if engine.request == 0 && engine.deferred > 0 {
-        // The first list was chosen when the session was opened, and nobody has been told of it.
-        let (active, deferred) = (engine.tools.len(), engine.deferred);
-        let why = "first list of the session".to_owned();
-        wire.sink.emit(Event::ToolsChanged { why, active, deferred });
+    let selected = tools.select(session, window);
+    let (active, deferred) = (tools.active.len(), tools.deferred);
+    if let Some(why) = selected {
+        let what = format!("{active} tools sent, {deferred} deferred");
+        session.record_decision("select_tools", what, why.clone());
+        turn.sink.emit(Event::ToolsChanged { why, active, deferred });
+    } else if session.request == 0 && deferred > 0 {
+        // The first selection was made when the session was opened, before there was a sink.
+        turn.sink.emit(Event::ToolsChanged { why: FIRST_SELECTION.to_owned(), active, deferred });
     }
-    if engine.deferred > 0 {
-        tail.push(deferred_note(engine.deferred));
-    }
-    let note = fullness(engine);
-    Equipped { tail, note }
+    let components = components(session, prefix, tools);
+    tail.deferred = deferred;
+    let unnoted = window.measure(components, 0);
+    tail.fullness = fullness(window, &unnoted);
+    let tail_tokens = tail.tokens(session.counter.as_ref());
+    Equipped { size: window.measure(components, tail_tokens), tail, tail_tokens }
 }
 
-/// What the model is told of a window that is nearly full: once per crossing and at the tail, since a note that changed
-/// with every request would be paid every time.
-fn fullness(engine: &mut Engine) -> Option<String> {
-    let budget = engine.measure().0;
-    let pressure = engine.limits.pressure(budget.used_tokens());
-    engine.note_due &= (Pressure::Notice..Pressure::Compact).contains(&pressure);
-    engine.note_due.then(|| context_note(budget.used_percentage() as u64))
+/// The note about a window that is nearly full: once per crossing and at the tail, because a note that changed with
+/// every request would be paid for every time.
+fn fullness(window: &mut Window, size: &RequestSize) -> Fullness {
+    window.notice_due &= (Pressure::Notice..Pressure::Compact).contains(&window.pressure(size));
+    match window.notice_due {
+        true => Fullness::Percent(size.budget.used_percentage() as u64),
+        false => Fullness::Silent,
+    }
 }

@@ -1,30 +1,34 @@
-//! Step 6: the request, its cache markers, and the check that a provider will take it.
+//! Step 6: the request, its cache markers, and the check that a provider accepts it.
 
 use std::sync::Arc;
 
 use throughline_completion::{CompletionRequest, RequestFault};
-use throughline_conversation::{Receipt, Usage};
+use throughline_conversation::{CacheBreakpoint, Receipt, Usage};
 use throughline_prompt::{PlanInput, SectionFigures};
 
 use super::s5_select_tools::Equipped;
-use crate::engine::{Engine, Wire, tokens_of};
+use crate::active_model::ActiveModel;
+use crate::decision::is_blocked;
 use crate::error::TurnError;
-use crate::keeping::Keeping;
-use crate::{Event, compacting};
+use crate::event::Event;
+use crate::prefix::Prefix;
+use crate::session::{Session, documents_tail};
+use crate::toolbox::ToolBox;
+use crate::turn_context::TurnContext;
+use crate::window::{RequestSize, Window};
 
-/// A request that may leave, and its receipt so far.
+/// A valid request, and its receipt so far.
 #[derive(Debug)]
 pub(crate) struct Ready {
     pub(crate) request: CompletionRequest,
     pub(crate) receipt: Box<Receipt>,
-    /// Tokens of the request by the counter, before calibration.
+    /// The counter's tokens of the request, before calibration.
     pub(crate) raw: u64,
 }
 
-/// What came of building.
+/// Outcome of building.
 #[derive(Debug)]
 pub(crate) enum Built {
-    /// It may leave.
     Ready(Ready),
     /// Something grew since it was measured (tools were promoted): measure again.
     TooLarge,
@@ -32,102 +36,122 @@ pub(crate) enum Built {
 
 pub(crate) fn build_request(
     equipped: Equipped,
-    engine: &mut Engine,
-    wire: &Wire<'_>,
+    session: &mut Session,
+    window: &mut Window,
+    prefix: &mut Prefix,
+    tools: &ToolBox,
+    model: &ActiveModel,
+    turn: &TurnContext<'_>,
 ) -> Result<Built, TurnError> {
-    let Equipped { mut tail, note } = equipped;
-    tail.extend(note.clone());
-    let (budget, measured) = engine.measure();
-    let tail_raw = tokens_of(engine.parts.counter.as_ref(), &tail);
-    let upper = measured.upper.saturating_add(engine.meter.from_raw(tail_raw));
-    if upper > compacting::block_level(engine) {
+    let Equipped { tail, tail_tokens, size } = equipped;
+    if is_blocked(&size, &window.limits) {
         return Ok(Built::TooLarge);
     }
-    if let Some(note) = note {
-        wire.sink.emit(Event::Note(note));
-        engine.decide(
-            "build_request",
-            "context note at the tail",
-            "usage crossed the notice threshold upwards",
-        );
-        engine.note_due = false;
+    if let Some(note) = tail.fullness.note() {
+        turn.sink.emit(Event::Note(note));
+        let why = "usage crossed the notice threshold upwards";
+        session.record_decision("build_request", "context note at the tail", why);
+        window.notice_due = false;
     }
-    // What the log does not say already is in the receipt; the documents are read from the log again.
-    let notes = tail;
-    let shown = Keeping::note(engine.view.documents()).into_iter().chain(notes.iter().cloned()).collect();
+    // The receipt stores the notes, because the log has them nowhere else. Documents are read from the log again.
+    let notes = tail.into_texts();
+    let shown = documents_tail(session.view.documents()).into_iter().chain(notes.iter().cloned()).collect();
     let request = CompletionRequest {
-        model: engine.parts.info.name.clone(),
-        session: Some(engine.parts.session.clone()),
-        tools: Arc::clone(&engine.tools),
-        system: Arc::clone(&engine.system),
-        transcript: engine.view.transcript().clone(),
-        breakpoints: plan(engine),
+        model: model.info.name.clone(),
+        session: Some(session.id.clone()),
+        tools: Arc::clone(&tools.active),
+        system: Arc::clone(&prefix.system),
+        transcript: session.view.transcript().clone(),
+        breakpoints: plan(session, prefix, tools, model),
         tail: shown,
-        max_output_tokens: engine.parts.settings.max_output_tokens,
+        max_output_tokens: model.settings.max_output_tokens,
     };
     let mut faults = request.shell_faults();
-    faults.extend(engine.view.violations().into_iter().map(RequestFault::from));
+    faults.extend(session.view.violations().into_iter().map(RequestFault::from));
     if !faults.is_empty() {
         return Err(TurnError::InvalidRequest(faults));
     }
-    let predicted = predict(engine, tail_raw);
-    engine.request += 1;
-    let receipt = Box::new(Receipt {
-        turn: engine.turn,
-        request: engine.request,
-        upto: engine.view.last(),
-        epoch: engine.view.epoch(),
+    let predicted = predict(session, window, prefix, tools, model, tail_tokens);
+    session.request += 1;
+    let messages = request.transcript.len();
+    turn.sink.emit(Event::Sent { request: session.request, messages, predicted });
+    let pressure = window.pressure(&size).name();
+    let receipt =
+        Receipt { tail: notes, predicted, ..open_receipt(session, tools, &request, &size, pressure) };
+    Ok(Built::Ready(Ready { request, receipt: Box::new(receipt), raw: size.raw }))
+}
+
+/// The receipt of a request that is not answered yet. It takes what is pending.
+fn open_receipt(
+    session: &mut Session,
+    tools: &ToolBox,
+    request: &CompletionRequest,
+    size: &RequestSize,
+    pressure: &str,
+) -> Receipt {
+    Receipt {
+        turn: session.turn,
+        request: session.request,
+        upto: session.view.last(),
+        epoch: session.view.epoch(),
         model: request.model.clone(),
-        window: budget.window_figures(),
-        pressure: engine.limits.pressure(budget.used_tokens()).name().to_owned(),
-        decisions: std::mem::take(&mut engine.notes.decisions),
-        compaction: engine.notes.compaction.take(),
-        offloaded: std::mem::take(&mut engine.notes.offloaded),
-        tools_active: engine.tools.len() as u64,
-        tools_deferred: engine.deferred as u64,
+        window: size.budget.window_figures(),
+        pressure: pressure.to_owned(),
+        decisions: std::mem::take(&mut session.pending.decisions),
+        compaction: session.pending.compaction.take(),
+        offloaded: std::mem::take(&mut session.pending.offloaded),
+        tools_active: tools.active.len() as u64,
+        tools_deferred: tools.deferred as u64,
         breakpoints: request.breakpoints.clone(),
-        tail: notes,
-        predicted,
+        tail: Vec::new(),
+        predicted: Usage::default(),
         reported: None,
         stop: String::new(),
         degraded: Vec::new(),
-    });
-    let messages = request.transcript.len();
-    wire.sink.emit(Event::Sent { request: engine.request, messages, predicted });
-    let raw = engine.raw().total().saturating_add(tail_raw);
-    Ok(Built::Ready(Ready { request, receipt, raw }))
+    }
 }
 
-fn plan(engine: &mut Engine) -> Vec<throughline_conversation::CacheBreakpoint> {
-    let figures = engine.system.iter().zip(&engine.system_tokens.sections);
+fn plan(
+    session: &Session,
+    prefix: &mut Prefix,
+    tools: &ToolBox,
+    model: &ActiveModel,
+) -> Vec<CacheBreakpoint> {
+    let figures = prefix.system.iter().zip(&prefix.system_tokens.sections);
     let system: Vec<SectionFigures> = figures
         .map(|(section, tokens)| SectionFigures { tokens: *tokens, cacheable: section.cacheable })
         .collect();
-    let input = PlanInput {
-        rules: engine.parts.info.cache,
-        tools: engine.tools.len(),
-        tools_tokens: engine.tools_tokens,
+    let plan = prefix.planner.plan(&PlanInput {
+        rules: model.info.cache,
+        tools: tools.active.len(),
+        tools_tokens: tools.tokens,
         system: &system,
-        entries: engine.view.entries(),
-        conversation_tokens: engine.view.tokens(),
-        epoch: engine.prefix_epoch(),
-    };
-    let plan = engine.planner.plan(&input);
-    engine.sent_prefix();
+        entries: session.view.entries(),
+        conversation_tokens: session.view.tokens(),
+        epoch: prefix.epoch_of(&session.view),
+    });
+    prefix.sent();
     plan
 }
 
-fn predict(engine: &mut Engine, tail_raw: u64) -> Usage {
-    let now = engine.parts.clock.now();
-    let idle = engine.sent_at.replace(now).map_or(0, |sent| now.0.saturating_sub(sent.0));
-    if idle.unsigned_abs() > engine.parts.info.cache.idle_ms {
-        // Nobody has used the provider's cache for so long that it is gone.
-        engine.predictor.forget();
+fn predict(
+    session: &Session,
+    window: &Window,
+    prefix: &mut Prefix,
+    tools: &ToolBox,
+    model: &ActiveModel,
+    tail_tokens: u64,
+) -> Usage {
+    let now = session.clock.now();
+    let idle = prefix.sent_at.replace(now).map_or(0, |sent| now.0.saturating_sub(sent.0));
+    if idle.unsigned_abs() > model.info.cache.idle_ms {
+        // The provider has dropped its cache by now.
+        prefix.predictor.forget();
     }
-    let mut predictor = std::mem::take(&mut engine.predictor);
-    let usage = predictor.predict(&engine.next_request(tail_raw));
-    engine.predictor = predictor;
-    let scaled = |raw| engine.meter.from_raw(raw);
+    let mut predictor = std::mem::take(&mut prefix.predictor);
+    let usage = predictor.predict(&prefix.next_request(session, tools, tail_tokens));
+    prefix.predictor = predictor;
+    let scaled = |raw| window.meter.from_raw(raw);
     Usage {
         input: scaled(usage.input),
         cache_read: scaled(usage.cache_read),

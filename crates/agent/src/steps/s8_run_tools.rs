@@ -1,4 +1,5 @@
-//! Step 8: the tools, side by side: told as they end, their results in call order, large ones stored out of the window.
+//! Step 8: the tools, side by side. Results are reported as they arrive and shown to the model in call order; large ones
+//! are offloaded.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,20 +9,20 @@ use throughline_conversation::{Message, OffloadReceipt, ToolCall, ToolResult};
 use throughline_tools::{RunningCalls, ToolContext, ToolOutput};
 
 use super::s7_stream_response::Responded;
-use crate::engine::{Engine, Wire};
-use crate::{Event, tools};
+use crate::engine_tools::{self, EngineTool, ToolScope};
+use crate::event::Event;
 
 /// Every call of the answer has a result.
 #[derive(Debug)]
 pub(crate) struct Settled {
-    /// The message with the results; `None` when there was no call.
+    /// The message with the results; `None` if there was no call.
     pub(crate) results: Option<Message>,
     pub(crate) stop: StopReason,
     /// The model's text, for the caller.
     pub(crate) text: String,
 }
 
-pub(crate) async fn run_tools(responded: Responded, engine: &mut Engine, wire: &Wire<'_>) -> Settled {
+pub(crate) async fn run_tools(responded: Responded, scope: &mut ToolScope<'_>) -> Settled {
     let Responded { message, stop } = responded;
     let text = message.as_ref().map(Message::text).unwrap_or_default();
     let calls: Vec<ToolCall> = message.iter().flat_map(|message| message.tool_calls().cloned()).collect();
@@ -29,84 +30,66 @@ pub(crate) async fn run_tools(responded: Responded, engine: &mut Engine, wire: &
         return Settled { results: None, stop, text };
     }
     for call in &calls {
-        engine.deferral.mark_used(&call.name, engine.turn);
+        scope.tools.deferral.mark_used(&call.name, scope.session.turn);
         let ToolCall { id, name, input } = call.clone();
-        wire.sink.emit(Event::ToolStarted { call_id: id, name, input });
+        scope.turn.sink.emit(Event::ToolStarted { call_id: id, name, input });
     }
-    let mut done = Done::default();
-    let mut run = Vec::with_capacity(calls.len());
+    let mut done = BTreeMap::new();
+    let (mut own, mut others) = (Vec::new(), Vec::new());
     for (place, call) in calls.iter().enumerate() {
-        match engine.repetition.as_mut().and_then(|guard| guard.observe(call).refusal()) {
-            Some(refused) => done.settle(place, engine, wire, (call, refused)).await,
-            None => run.push((place, call)),
+        if let Some(refusal) = scope.tools.repetition.as_mut().and_then(|guard| guard.observe(call).refusal())
+        {
+            done.insert(place, settle(scope, call, refusal).await);
+        } else if let Some(tool) = engine_tools::find(scope.continuity, &call.name) {
+            own.push((place, call, tool));
+        } else {
+            others.push((place, call));
         }
     }
-    let (own, others): (Vec<_>, Vec<_>) =
-        run.into_iter().partition(|(_, call)| tools::steers(&engine.parts.keeping, &call.name));
-    let context = ToolContext { cancel: wire.cancel.clone(), ..ToolContext::new(&engine.parts.workspace) };
-    let registry = Arc::clone(&engine.parts.registry);
+    let context =
+        ToolContext { cancel: scope.turn.cancel.clone(), ..ToolContext::new(&scope.tools.workspace) };
+    let registry = Arc::clone(&scope.tools.registry);
     let outside: Vec<ToolCall> = others.iter().map(|(_, call)| (*call).clone()).collect();
-    let mut running =
-        RunningCalls::start(&registry, &outside, &context, engine.parts.settings.parallel_tools);
-    for (place, call) in own {
-        let output = tools::steer(engine, wire, call).await;
-        let output = output.unwrap_or_else(|| ToolOutput::error("the tool gave no output"));
-        done.settle(place, engine, wire, (call, output)).await;
+    let parallel = scope.model.settings.parallel_tools;
+    let mut running = RunningCalls::start(&registry, &outside, &context, parallel);
+    for (place, call, EngineTool { handler, .. }) in own {
+        let output = handler(scope, &call.input).await;
+        done.insert(place, settle(scope, call, output).await);
     }
     while let Some((index, output)) = running.next().await {
         if let Some((place, call)) = others.get(index) {
-            done.settle(*place, engine, wire, (call, output)).await;
+            done.insert(*place, settle(scope, call, output).await);
         }
     }
-    Settled { results: Some(Message::results(done.in_call_order(engine))), stop, text }
+    let (results, offloaded): (Vec<_>, Vec<_>) = done.into_values().unzip();
+    scope.session.pending.offloaded.extend(offloaded.into_iter().flatten());
+    Settled { results: Some(Message::results(results)), stop, text }
 }
 
-/// Results by the places of their calls. They are told as they come, and shown to the model in call order.
-#[derive(Default)]
-struct Done(BTreeMap<usize, (ToolResult, Option<OffloadReceipt>)>);
-
-impl Done {
-    async fn settle(
-        &mut self,
-        place: usize,
-        engine: &mut Engine,
-        wire: &Wire<'_>,
-        (call, output): (&ToolCall, ToolOutput),
-    ) {
-        self.0.insert(place, settle(engine, wire, call, output).await);
-    }
-
-    fn in_call_order(self, engine: &mut Engine) -> Vec<ToolResult> {
-        let (results, offloaded): (Vec<_>, Vec<_>) = self.0.into_values().unzip();
-        engine.notes.offloaded.extend(offloaded.into_iter().flatten());
-        results
-    }
-}
-
+/// Makes the result of a call from its output, and reports it.
 async fn settle(
-    engine: &mut Engine,
-    wire: &Wire<'_>,
+    scope: &mut ToolScope<'_>,
     call: &ToolCall,
     output: ToolOutput,
 ) -> (ToolResult, Option<OffloadReceipt>) {
-    let results = Arc::clone(&engine.parts.results);
-    let at = engine.parts.clock.now();
+    let results = &scope.tools.results;
+    let at = scope.session.clock.now();
     let (content, offloaded) = match results.ingest(&call.name, &call.id, &output.bytes, at).await {
         Ok(ingested) => (ingested.text, ingested.offloaded),
         Err(error) => {
-            // The window is protected even when the store is not there: never the full text.
-            engine.degrade(wire, "result store", "bounded inline result", &error);
+            // The window is protected even without a store: the full text is never shown.
+            scope.session.degrade(scope.turn, "result store", "bounded inline result", &error);
             (results.inline_bounded(&output.bytes), None)
         }
     };
-    wire.sink.emit(Event::ToolFinished {
+    scope.turn.sink.emit(Event::ToolFinished {
         call_id: call.id.clone(),
         name: call.name.clone(),
         bytes: output.bytes.len() as u64,
         is_error: output.is_error,
         offloaded: offloaded.clone(),
     });
-    // A tool that says nothing still has to be answered for, and no provider takes an empty text.
+    // Every call needs a result, and no provider accepts an empty text.
     let content = if content.trim().is_empty() { "[no output]".to_owned() } else { content };
     let result =
         ToolResult { call_id: call.id.clone(), content, images: output.images, is_error: output.is_error };

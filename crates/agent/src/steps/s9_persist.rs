@@ -1,18 +1,20 @@
-//! Step 9: results into the log, and a snapshot when the view was compacted.
+//! Step 9: results into the log, and a snapshot after a compaction.
 
 use throughline_completion::StopReason;
 use throughline_continuity::continue_note;
 use throughline_conversation::Source;
 
 use super::s8_run_tools::Settled;
-use crate::engine::{Engine, Wire};
+use crate::continuity_ports::ContinuityPorts;
+use crate::session::Session;
+use crate::turn_context::TurnContext;
 
-/// What comes after a request.
+/// What follows a request.
 #[derive(Debug)]
 pub(crate) enum Next {
-    /// The model waits for results: ask again.
+    /// Another request: the model waits for results.
     Again,
-    /// The turn is over.
+    /// The turn ends.
     Finished {
         /// The model's last text.
         text: String,
@@ -21,22 +23,26 @@ pub(crate) enum Next {
     },
 }
 
-pub(crate) async fn persist(settled: Settled, engine: &mut Engine, wire: &Wire<'_>) -> Next {
+pub(crate) async fn persist(
+    settled: Settled,
+    session: &mut Session,
+    continuity: &ContinuityPorts,
+    turn: &TurnContext<'_>,
+) -> Next {
     let Settled { results, stop, text } = settled;
     let again = results.is_some();
     if let Some(message) = results {
-        engine.say(wire, message, Source::Tools);
+        session.append_message(turn, message, Source::Tools);
     }
-    engine.checkpoint_when_due(false).await;
-    engine.flush(wire).await;
-    if engine.unsaved_snapshot && engine.journal.waiting() == 0 {
-        engine.save_snapshot(wire).await;
-    }
+    continuity.checkpoint_when_due(session, false).await;
+    session.flush(turn).await;
+    session.save_snapshot_when_due(turn).await;
     match stop {
         _ if again => Next::Again,
         StopReason::Pause => {
-            engine.say(wire, continue_note(), Source::Engine);
-            engine.flush(wire).await;
+            // The provider paused a long turn.
+            session.append_message(turn, continue_note(), Source::Engine);
+            session.flush(turn).await;
             Next::Again
         }
         stop => Next::Finished { text, stop },

@@ -191,14 +191,14 @@ async fn a_session_goes_on_after_calls_that_a_crash_cut_off() {
     );
     world.log.append(&session(), &records).await.unwrap();
     let mut agent = world.agent().await;
-    let outcome = agent.go_on(&Events::default(), &CancelFlag::new()).await.unwrap().unwrap();
+    let outcome = agent.continue_turn(&Events::default(), &CancelFlag::new()).await.unwrap().unwrap();
     assert_eq!(outcome.text, "Again.");
     let cut = "[no result: the call was cut off before the tool answered]";
     let wanted = format!(
         "user: go\nassistant: hm\n  -> c1 echo {{\"words\":3}}\n  -> c2 echo {{\"words\":3}}\nresults:\n  c1 ! {cut}\n  c2 ! {cut}\nassistant: Again.\n"
     );
     assert_eq!(render(agent.view().transcript().messages()), wanted);
-    let nothing = agent.go_on(&Events::default(), &CancelFlag::new()).await.unwrap();
+    let nothing = agent.continue_turn(&Events::default(), &CancelFlag::new()).await.unwrap();
     assert_eq!(nothing, None, "the last word was the model's");
     turn(&mut agent, "Thanks.").await.0.unwrap();
     assert!(matches!(agent.view().transcript().messages().last(), Some(Message { .. })));

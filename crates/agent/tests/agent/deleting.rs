@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
-use throughline_agent::{Event, Silent};
+use throughline_agent::{Event, NullSink};
 use throughline_completion::Reply;
 use throughline_continuity::{InMemoryMessageLog, LogError, MessageLog, Part};
 use throughline_conversation::{ExchangeId, Record, Seq, SessionId, project};
@@ -54,7 +54,7 @@ async fn what_is_said_after_a_deletion_that_failed_is_kept() {
     let mut agent = world.builder().log(log.clone()).open(session()).await.unwrap();
     turn(&mut agent, "First.").await.0.unwrap();
     turn(&mut agent, "Second.").await.0.unwrap();
-    let error = agent.change(Change::Remove(ExchangeId(1)), &Silent).await.unwrap_err();
+    let error = agent.change(Change::Remove(ExchangeId(1)), &NullSink).await.unwrap_err();
     assert!(throughline_text::error_chain(&error).contains("no room"), "{error}");
 
     // It is hidden already, here and in the log, and the session goes on behind it.
@@ -69,7 +69,7 @@ async fn what_is_said_after_a_deletion_that_failed_is_kept() {
 
     // Asking again finishes the work.
     log.is_stubborn.store(false, Ordering::SeqCst);
-    agent.change(Change::Remove(ExchangeId(1)), &Silent).await.unwrap();
+    agent.change(Change::Remove(ExchangeId(1)), &NullSink).await.unwrap();
     let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
     assert!(!format!("{records:?}").contains("First."));
 }

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
-use throughline_agent::{Agent, AgentBuilder, Checkpoints, Memory, Rebuilt, Role, Silent, reconstruct};
+use throughline_agent::{
+    Agent, AgentBuilder, Checkpoints, MemoryPorts, NullSink, Phase, Rebuilt, reconstruct,
+};
 use throughline_completion::{CompletionRequest, ModelError, Reply};
 use throughline_continuity::{CheckpointPolicy, MessageLog, Part};
 use throughline_conversation::{
@@ -117,7 +119,7 @@ async fn the_scratchpad_is_managed_by_its_tool_and_is_there_after_a_resume() {
     turn(&mut agent, "Keep a plan.").await.0.unwrap();
     let shown = render(agent.view().transcript().messages());
     assert!(shown.contains("c !") && shown.contains("section"), "the error lists the actions: {shown}");
-    agent.close(&Silent).await;
+    agent.close(&NullSink).await;
     let mut agent = open(&world).await;
     assert_eq!(agent.view().documents().text(DocumentName::Scratchpad), "# Plan\nfirst\nsecond");
     turn(&mut agent, "And now?").await.0.unwrap();
@@ -142,16 +144,16 @@ async fn undo_takes_back_what_the_group_did_to_the_documents_and_redo_brings_it_
         (state.contains("8080"), state.contains("9090"))
     };
     assert_eq!(anchors(&agent), (false, true));
-    agent.change(Change::Undo, &Silent).await.unwrap();
+    agent.change(Change::Undo, &NullSink).await.unwrap();
     assert_eq!(anchors(&agent), (true, false));
-    agent.change(Change::Redo, &Silent).await.unwrap();
+    agent.change(Change::Redo, &NullSink).await.unwrap();
     assert_eq!(anchors(&agent), (false, true));
 
     // The request after there and back is the one that would have been sent without.
     turn(&mut agent, "Third.").await.0.unwrap();
-    agent.change(Change::Undo, &Silent).await.unwrap();
-    agent.change(Change::Redo, &Silent).await.unwrap();
-    agent.change(Change::Undo, &Silent).await.unwrap();
+    agent.change(Change::Undo, &NullSink).await.unwrap();
+    agent.change(Change::Redo, &NullSink).await.unwrap();
+    agent.change(Change::Undo, &NullSink).await.unwrap();
     turn(&mut agent, "Third.").await.0.unwrap();
     let sent = world.model.requests();
     let body = |request: &CompletionRequest| {
@@ -172,20 +174,20 @@ async fn state_is_made_anew_by_the_model_or_by_rule() {
     let world = World::new(60_000, replies);
     let mut agent = open(&world).await;
     turn(&mut agent, "Mend the lexer.").await.0.unwrap();
-    let rebuilt = agent.rebuild_state(true, &Silent).await;
+    let rebuilt = agent.rebuild_state(true, &NullSink, &CancelFlag::new()).await;
     assert!(matches!(&rebuilt, Rebuilt::ByModel(text) if text.contains("a new goal")), "{rebuilt:?}");
     let stop = CancelFlag::new();
     stop.cancel();
     let before = agent.view().documents().text(DocumentName::State).to_owned();
-    assert_eq!(agent.rebuild_state_with(true, &Silent, &stop).await, Rebuilt::Stopped);
+    assert_eq!(agent.rebuild_state(true, &NullSink, &stop).await, Rebuilt::Stopped);
     assert_eq!(agent.view().documents().text(DocumentName::State), before);
     let asked = &world.model.requests()[1];
     assert_eq!(asked.transcript.messages().next().unwrap().text(), "Mend the lexer.");
     // A model that does not answer with a block leaves it to the rule, and so does no model at all.
-    let rebuilt = agent.rebuild_state(true, &Silent).await;
+    let rebuilt = agent.rebuild_state(true, &NullSink, &CancelFlag::new()).await;
     assert!(matches!(&rebuilt, Rebuilt::ByRule(text) if text.contains("Mend the lexer.")), "{rebuilt:?}");
     let before = world.model.requests().len();
-    assert!(matches!(agent.rebuild_state(false, &Silent).await, Rebuilt::ByRule(_)));
+    assert!(matches!(agent.rebuild_state(false, &NullSink, &CancelFlag::new()).await, Rebuilt::ByRule(_)));
     assert_eq!(world.model.requests().len(), before, "no model was asked");
 }
 
@@ -201,10 +203,10 @@ async fn checkpoints_are_small_and_tell_a_resumed_session_where_it_stands() {
     ];
     let world = World::new(60_000, replies);
     let mut agent = open(&world).await;
-    agent.set_role(Role { hat: "builder".to_owned(), ..Role::default() });
+    agent.set_phase(Phase { hat: "builder".to_owned(), ..Phase::default() });
     turn(&mut agent, "Go.").await.0.unwrap();
     assert_eq!(checkpoints(&world).await.len(), 1, "one at the second request, in the middle of the turn");
-    agent.close(&Silent).await;
+    agent.close(&NullSink).await;
     let all = checkpoints(&world).await;
     let reasons: Vec<CheckpointReason> = all.iter().map(|one| one.reason).collect();
     assert_eq!(reasons, [CheckpointReason::Interval, CheckpointReason::Exit]);
@@ -233,7 +235,7 @@ async fn checkpoints_are_small_and_tell_a_resumed_session_where_it_stands() {
 async fn a_failed_turn_leaves_a_checkpoint_that_says_how() {
     let world = World::new(60_000, [Reply::Fail(ModelError::InvalidRequest { message: "no".to_owned() })]);
     let mut agent = open(&world).await;
-    agent.set_role(Role {
+    agent.set_phase(Phase {
         hat: String::new(),
         checklist: vec![ChecklistItem::new("one", "completed")],
         task: Some(json!({"kept": true})),
@@ -277,8 +279,8 @@ async fn the_history_is_asked_without_what_was_taken_back() {
     turn(&mut agent, "Second.").await.0.unwrap();
     let shown = render(agent.view().transcript().messages());
     assert!(shown.contains("SELECT 1 over 4 rows"), "{shown}");
-    agent.change(Change::Drop(ExchangeId(1)), &Silent).await.unwrap();
-    agent.change(Change::Undo, &Silent).await.unwrap();
+    agent.change(Change::Drop(ExchangeId(1)), &NullSink).await.unwrap();
+    agent.change(Change::Undo, &NullSink).await.unwrap();
     turn(&mut agent, "Third.").await.0.unwrap();
     // The dropped group is still there, the one that was taken back is not.
     let shown = render(agent.view().transcript().messages());
@@ -303,7 +305,7 @@ async fn memos_are_saved_searched_and_recalled_by_the_words_of_the_user() {
     let kept = Arc::new(InMemoryMemory::default());
     let scope = Scope::Workspace("/work".to_owned());
     let files: Arc<dyn MemoryFiles> = Arc::new(NoFiles);
-    let memory = Memory {
+    let memory = MemoryPorts {
         notes: kept.clone(),
         search: kept.clone(),
         files,

@@ -130,7 +130,7 @@ async fn live(world: &World, acts: &[Act]) -> Story {
             }
             Act::Switch(to) => {
                 story.reader = *to;
-                agent.switch_model(next(world, *to), &events).await.unwrap();
+                agent.switch_model(next(world, *to), &events, &CancelFlag::new()).await.unwrap();
                 assert_eq!(agent.model().name, READERS.get(*to).unwrap().1);
             }
             Act::Resume if !story.log_fails => {

@@ -55,7 +55,7 @@ async fn a_session_that_already_holds_one_goes_on() {
     let mut agent = world.agent().await;
     assert_eq!(turn(&mut agent, "And now?").await.0.unwrap().text, "Now I can.");
     // It was closed with a snapshot by a version that kept it as it came.
-    agent.close(&throughline_agent::Silent).await;
+    agent.close(&throughline_agent::NullSink).await;
     world.model.extend([Reply::text("Again.")]);
     let mut agent = world.agent().await;
     assert_eq!(turn(&mut agent, "Once more?").await.0.unwrap().text, "Again.");

@@ -87,7 +87,7 @@ async fn a_resumed_session_is_measured_as_it_was_left() {
     let left = agent.budget();
     assert_eq!(left.source, FigureSource::Exact);
     for snapshot in [true, false] {
-        agent.close(&throughline_agent::Silent).await;
+        agent.close(&throughline_agent::NullSink).await;
         if !snapshot {
             world.snapshots.remove(&session()).await.unwrap();
         }

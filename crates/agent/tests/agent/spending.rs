@@ -103,7 +103,7 @@ async fn a_state_that_the_model_makes_anew_is_paid_also_when_it_is_none() {
     for (answer, by_model) in [(state, true), ("Which state?", false)] {
         let (world, mut agent) = talk(vec![Reply::text(answer)]).await;
         let events = Events::default();
-        let rebuilt = agent.rebuild_state(true, &events).await;
+        let rebuilt = agent.rebuild_state(true, &events, &CancelFlag::new()).await;
         assert_eq!(matches!(rebuilt, Rebuilt::ByModel(_)), by_model, "{rebuilt:?}");
         let told = told(&events);
         assert_eq!((told.len(), told[0].requests), (1, 1));

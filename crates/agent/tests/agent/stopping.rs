@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use async_trait::async_trait;
 use futures_util::{StreamExt, stream};
 use serde_json::json;
-use throughline_agent::{Agent, Event, Silent};
+use throughline_agent::{Agent, Event, NullSink};
 use throughline_completion::{
     CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, Reply,
     ScriptedModel,
@@ -65,8 +65,8 @@ async fn what_is_done_after_an_undo_is_not_hidden_with_what_was_undone() {
     let mut agent = endless(&world, 1, vec![delta("Half an answer")]).await;
     stopped(&mut agent, "First.", |event| matches!(event, Event::Text(_))).await;
     turn(&mut agent, "Second.").await.0.unwrap();
-    agent.change(Change::Undo, &Silent).await.unwrap();
-    agent.go_on(&Silent, &CancelFlag::new()).await.unwrap().unwrap();
+    agent.change(Change::Undo, &NullSink).await.unwrap();
+    agent.continue_turn(&NullSink, &CancelFlag::new()).await.unwrap().unwrap();
     let shown = render(agent.view().transcript().messages());
     assert!(shown.contains("Gone on.") && !shown.contains("Second."), "{shown}");
     // The log alone shows the same.
@@ -138,16 +138,16 @@ async fn where_nothing_was_said_the_stop_is_told_once() {
             cancel.cancel();
         }
     };
-    agent.go_on(&stop, &cancel).await.unwrap().unwrap();
+    agent.continue_turn(&stop, &cancel).await.unwrap().unwrap();
     let twice = format!("user: Go.\nuser: {STOPPED}\nuser: [go on]\nuser: {STOPPED}\n");
     assert_eq!(shown(&agent), twice);
     // It is stopped before anything is sent.
     let already = CancelFlag::new();
     already.cancel();
-    agent.go_on(&Silent, &already).await.unwrap().unwrap();
+    agent.continue_turn(&NullSink, &already).await.unwrap().unwrap();
     assert_eq!(shown(&agent), format!("{twice}user: [go on]\nuser: {STOPPED}\n"));
     stopped(&mut agent, "Now?", thinks).await;
-    let end = agent.go_on(&Events::default(), &CancelFlag::new()).await.unwrap().unwrap();
+    let end = agent.continue_turn(&Events::default(), &CancelFlag::new()).await.unwrap().unwrap();
     assert_eq!(end.text, "Here.");
 }
 

@@ -45,7 +45,7 @@ async fn text_goes_on_over_a_switch_and_the_native_form_comes_back() {
     let native = agent.view().entries().to_vec();
 
     let events = Events::default();
-    agent.switch_model(next(&other), &events).await.unwrap();
+    agent.switch_model(next(&other), &events, &CancelFlag::new()).await.unwrap();
     assert_eq!(agent.model().name, "o1");
     let told = events.all();
     assert!(
@@ -64,7 +64,7 @@ async fn text_goes_on_over_a_switch_and_the_native_form_comes_back() {
 
     world.model.extend([Reply::text("Again.")]);
     let back = NextModel { model: world.model.clone(), ..next(&other) };
-    agent.switch_model(back, &Events::default()).await.unwrap();
+    agent.switch_model(back, &Events::default(), &CancelFlag::new()).await.unwrap();
     turn(&mut agent, "And now?").await.0.unwrap();
     assert_eq!(&agent.view().entries()[..native.len()], native);
     assert!(last_request(&world.model).contains("-> c1 echo"), "{}", last_request(&world.model));
@@ -79,7 +79,7 @@ async fn strict_isolation_shows_no_call_of_another_provider() {
     turn(&mut agent, "Look.").await.0.unwrap();
     let mut strict = next(&other);
     strict.settings.foreign = ForeignTools::Withhold;
-    agent.switch_model(strict, &Events::default()).await.unwrap();
+    agent.switch_model(strict, &Events::default(), &CancelFlag::new()).await.unwrap();
     turn(&mut agent, "What was it?").await.0.unwrap();
     let seen = last_request(&other);
     assert!(!seen.contains("echo") && !seen.contains("c1_0") && seen.contains("Found."), "{seen}");
@@ -116,7 +116,7 @@ async fn before_a_smaller_window_the_model_that_leaves_writes_the_summary() {
     let asked = world.model.request_count();
     let small = scripted("openai", "small", 4_000, [Reply::text("Short.")]);
     let events = Events::default();
-    agent.switch_model(next(&small), &events).await.unwrap();
+    agent.switch_model(next(&small), &events, &CancelFlag::new()).await.unwrap();
     let told = events.all();
     let compacted = told
         .iter()
@@ -144,7 +144,7 @@ async fn a_switch_that_is_stopped_leaves_the_model_and_the_session_as_they_are()
     let small = scripted("openai", "small", 4_000, [Reply::text("Short.")]);
     let (events, cancel) = (Events::default(), CancelFlag::new());
     cancel.cancel();
-    let stopped = agent.switch_model_with(next(&small), &events, &cancel).await.unwrap_err();
+    let stopped = agent.switch_model(next(&small), &events, &cancel).await.unwrap_err();
     assert!(matches!(stopped, SwitchError::Stopped), "{stopped:?}");
     assert!(events.all().iter().all(|event| !matches!(event, Event::Switched { .. })), "{:?}", events.all());
     assert_eq!(agent.model().name, "scripted");
@@ -212,7 +212,7 @@ async fn a_learnt_window_holds_for_the_session_over_switches_and_resumes() {
     assert_eq!(agent.budget().total, 5_000);
 
     let other = scripted("openai", "o1", 20_000, []);
-    agent.switch_model(next(&other), &Events::default()).await.unwrap();
+    agent.switch_model(next(&other), &Events::default(), &CancelFlag::new()).await.unwrap();
     assert_eq!(agent.budget().total, 20_000);
     agent.close(&Events::default()).await;
     let agent = world.agent().await;
@@ -315,7 +315,7 @@ async fn thresholds_that_do_not_fit_the_new_window_change_nothing() {
     let tiny = scripted("openai", "tiny", 100, []);
     let mut refused = next(&tiny);
     refused.settings.max_output_tokens = 200;
-    agent.switch_model(refused, &Events::default()).await.unwrap_err();
+    agent.switch_model(refused, &Events::default(), &CancelFlag::new()).await.unwrap_err();
     assert_eq!(agent.model().name, "scripted");
     let (outcome, _) = turn(&mut agent, "Hello?").await;
     assert!(matches!(outcome, Ok(_) | Err(TurnError::Model(_))));

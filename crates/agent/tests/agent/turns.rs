@@ -111,7 +111,7 @@ async fn a_cancelled_turn_keeps_nothing_half_written() {
     let mut agent = world.agent().await;
     let cancel = throughline_tools::CancelFlag::new();
     cancel.cancel();
-    let outcome = agent.turn(Message::user("Go."), &throughline_agent::Silent, &cancel).await.unwrap();
+    let outcome = agent.turn(Message::user("Go."), &throughline_agent::NullSink, &cancel).await.unwrap();
     assert_eq!(outcome.stop, "cancelled");
     assert_eq!(
         render(agent.view().transcript().messages()),

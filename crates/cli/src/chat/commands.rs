@@ -117,7 +117,7 @@ impl Driver {
             return Flow::Stay;
         };
         screen.turn(TurnState::Working);
-        let work = live.agent.rebuild_state_with(true, screen, &cancel);
+        let work = live.agent.rebuild_state(true, screen, &cancel);
         let (rebuilt, later) = attended(work, &mut self.ears, &aside, &cancel).await;
         screen.page("", &by_agent(&live.target(&self.setup.data), rebuilt).text);
         live.measure(screen);

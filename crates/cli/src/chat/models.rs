@@ -51,7 +51,7 @@ impl Driver {
                 // A session that is too large for the new window is compacted first.
                 screen.turn(TurnState::Compacting);
                 let next = connected.next(&setup.choice, setup.args.max_tokens);
-                live.agent.switch_model_with(next, screen, &cancel).await?;
+                live.agent.switch_model(next, screen, &cancel).await?;
                 live.measure(screen);
             }
             anyhow::Ok(connected)

@@ -123,7 +123,7 @@ pub(super) async fn turn(
     let working = async {
         match work {
             Work::Message(text) => agent.turn(Message::user(text), screen, &cancel).await.map(Some),
-            Work::GoOn => agent.go_on(screen, &cancel).await,
+            Work::GoOn => agent.continue_turn(screen, &cancel).await,
         }
     };
     let (outcome, later) = attended(working, ears, aside, &cancel).await;

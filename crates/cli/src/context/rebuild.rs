@@ -15,7 +15,10 @@ pub(crate) async fn rebuild(
     writer: &mut SessionWriter<'_>,
 ) -> anyhow::Result<Answer> {
     if let SessionWriter::Agent(agent, sink) = writer {
-        return Ok(by_agent(target, agent.rebuild_state(true, *sink).await));
+        return Ok(by_agent(
+            target,
+            agent.rebuild_state(true, *sink, &throughline_tools::CancelFlag::new()).await,
+        ));
     }
     let _lock = target.handle.lock(writer)?;
     let log = target.handle.log().await?;
@@ -55,7 +58,7 @@ pub(crate) fn by_agent(target: &CommandTarget, rebuilt: Rebuilt) -> Answer {
             Answer::lines(&[how.to_owned(), text, before(target)])
         }
         Rebuilt::Stopped => Answer::lines(&["Stopped; STATE stays as it is.".to_owned()]),
-        Rebuilt::Kept => {
+        Rebuilt::Unchanged => {
             Answer::lines(&["Nothing in view says what STATE should be; the old one stays.".to_owned()])
         }
     }

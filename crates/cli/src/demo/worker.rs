@@ -54,7 +54,7 @@ pub(super) async fn run(
 
     let cancel = CancelFlag::new();
     if agent.exchange() > 0 {
-        agent.go_on(screen, &cancel).await.context("could not go on with the session")?;
+        agent.continue_turn(screen, &cancel).await.context("could not go on with the session")?;
     }
     let done = usize::try_from(agent.exchange())?;
     for text in script::TURNS.iter().skip(done) {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use futures_util::{StreamExt, stream};
-use throughline_agent::{Agent, ManualClock, Settings, Silent};
+use throughline_agent::{Agent, ManualClock, NullSink, Settings};
 use throughline_budget::ScriptAwareEstimator;
 use throughline_compaction::{CompactionPolicy, Target};
 use throughline_completion::{
@@ -174,7 +174,7 @@ async fn run(session: Arc<RecordedSession>) {
         model.recorded.begin_turn(place);
         let before = model.requests.lock().unwrap().len();
         let user = session.turns.get(place).unwrap().user.clone();
-        agent.turn(user, &Silent, &CancelFlag::new()).await.unwrap();
+        agent.turn(user, &NullSink, &CancelFlag::new()).await.unwrap();
         if std::mem::take(&mut checked) {
             let requests = model.requests.lock().unwrap();
             let next = requests.get(before).unwrap();
@@ -185,7 +185,7 @@ async fn run(session: Arc<RecordedSession>) {
         let due = (place + 1) * (COMPACTIONS + 1) / turns;
         if due > sizes.len() && sizes.len() < COMPACTIONS {
             // With nothing to gain it stays as the last one left it: that is a round, too.
-            let _nothing_to_gain = agent.compact(&Silent).await;
+            let _nothing_to_gain = agent.compact(&NullSink).await;
             let summaries = agent.view().entries().iter().filter(|entry| entry.kind == EntryKind::Summary);
             sizes.push(summaries.map(|entry| entry.tokens).sum::<u64>());
             checked = true;

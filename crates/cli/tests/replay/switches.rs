@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use throughline_agent::{
-    Agent, ManualClock, NextModel, Recount, RecoveryPolicy, RetryPolicy, Settings, Silent,
+    Agent, ManualClock, NextModel, NullSink, Recount, RecoveryPolicy, RetryPolicy, Settings,
 };
 use throughline_budget::{Ladder, ScriptAwareEstimator, Threshold};
 use throughline_compaction::CompactionPolicy;
@@ -158,11 +158,11 @@ async fn run(session: Arc<RecordedSession>) {
         if due > switches {
             switches += 1;
             let provider = *PROVIDERS.get(switches % PROVIDERS.len()).unwrap();
-            agent.switch_model(stage.next(provider), &Silent).await.unwrap();
+            agent.switch_model(stage.next(provider), &NullSink, &CancelFlag::new()).await.unwrap();
             native_calls += check(agent.view(), provider);
         }
         stage.recorded.begin_turn(place);
-        agent.turn(turn.user.clone(), &Silent, &CancelFlag::new()).await.unwrap();
+        agent.turn(turn.user.clone(), &NullSink, &CancelFlag::new()).await.unwrap();
     }
     assert_eq!(switches, SWITCHES);
     let judged = stage.judged.lock().unwrap();

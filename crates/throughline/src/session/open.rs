@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use throughline_agent::{Agent, AgentBuilder, NextModel, Silent};
+use throughline_agent::{Agent, AgentBuilder, NextModel, NullSink};
 use throughline_continuity::{LogError, MessageLog as _, SessionInfo};
 use throughline_conversation::{CheckpointRecord, RecordBody, SessionId};
 use throughline_documents::StateRule;
@@ -121,7 +121,7 @@ pub async fn open(opening: Opening<'_>) -> Result<OpenedSession> {
     notices.extend(instructions.notices().await?);
     if let Some(groups) = groups.filter(|_| agent.exchange() == 0) {
         // The policy shows so many groups; from here on the session's own setting counts.
-        agent.change(Change::Window(Some(groups)), &Silent).await?;
+        agent.change(Change::Window(Some(groups)), &NullSink).await?;
     }
     Ok(OpenedSession { agent, lock, info, checkpoint, instructions, own_tools, servers, notices })
 }

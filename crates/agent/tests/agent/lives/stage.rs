@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use async_trait::async_trait;
 use futures_util::FutureExt;
 use serde_json::json;
-use throughline_agent::{Agent, AgentBuilder, Checkpoints, Event, Memory, NextModel, Silent};
+use throughline_agent::{Agent, AgentBuilder, Checkpoints, Event, MemoryPorts, NextModel, NullSink};
 use throughline_compaction::{Prose, Summarizer, SummaryError, SummaryRequest};
 use throughline_completion::{CompletionRequest, ModelError, Reply};
 use throughline_continuity::{CheckpointPolicy, MessageLog, Part, SnapshotStore};
@@ -37,7 +37,7 @@ enum Stop {
 pub(crate) struct Life {
     pub(crate) world: World,
     agent: Option<Agent>,
-    memory: Memory,
+    memory: MemoryPorts,
     prose: Arc<Quoting>,
     reader: usize,
     calls: usize,
@@ -52,7 +52,7 @@ pub(crate) struct Life {
 impl Life {
     pub(crate) async fn begin(window: u64) -> Self {
         let kept = Arc::new(InMemoryMemory::default());
-        let memory = Memory {
+        let memory = MemoryPorts {
             notes: kept.clone(),
             search: kept.clone(),
             files: Arc::new(NoFiles),
@@ -163,7 +163,7 @@ impl Life {
             Act::Switch(to) => {
                 self.reader = *to;
                 let next = self.next();
-                self.agent().switch_model(next, &Silent).await.unwrap();
+                self.agent().switch_model(next, &NullSink, &CancelFlag::new()).await.unwrap();
             }
             Act::Resume(close) => self.resume(*close).await,
             Act::LoseSnapshot => self.world.snapshots.remove(&session()).await.unwrap(),
@@ -193,7 +193,7 @@ impl Life {
 
     async fn compact(&mut self) {
         let before = self.shown();
-        if self.agent().compact(&Silent).await.is_err() {
+        if self.agent().compact(&NullSink).await.is_err() {
             // I-3
             assert_eq!(self.shown(), before);
         }
@@ -202,7 +202,7 @@ impl Life {
     async fn compact_dropped(&mut self) {
         let before = self.shown();
         self.prose.hangs.store(true, Ordering::Relaxed);
-        let finished = self.agent().compact(&Silent).now_or_never().is_some();
+        let finished = self.agent().compact(&NullSink).now_or_never().is_some();
         self.prose.hangs.store(false, Ordering::Relaxed);
         if !finished {
             // I-3
@@ -212,7 +212,7 @@ impl Life {
 
     async fn change(&mut self, change: Change) {
         let before = self.shown();
-        match self.agent().change(change, &Silent).await {
+        match self.agent().change(change, &NullSink).await {
             Ok(_) => {
                 if let Change::Remove(group) = change {
                     self.removed.insert(group.0);
@@ -226,7 +226,7 @@ impl Life {
         let agent = self.agent.take().unwrap();
         let before = agent.view().clone();
         match close {
-            true => agent.close(&Silent).await,
+            true => agent.close(&NullSink).await,
             false => drop(agent),
         }
         self.agent = Some(self.open().await);

@@ -27,7 +27,7 @@ async fn last_request(acts: &[Act], way: &[Change]) -> Option<CompletionRequest>
         life.step(act).await;
     }
     for change in way {
-        life.agent().change(*change, &throughline_agent::Silent).await.ok()?;
+        life.agent().change(*change, &throughline_agent::NullSink).await.ok()?;
     }
     let before = life.world.model.requests().len();
     life.step(&Act::Turn(3, Vec::new(), Last::Nothing)).await;

@@ -1,6 +1,6 @@
 //! Keeping a task's progress in its session: as part of a checkpoint, a record of the log.
 
-use throughline_agent::{Agent, Role};
+use throughline_agent::{Agent, Phase};
 use throughline_conversation::{CheckpointReason, CheckpointRecord};
 use throughline_task::{Progress, TaskFile};
 
@@ -31,7 +31,7 @@ pub(super) async fn save_progress(
     reason: CheckpointReason,
     report: &Report,
 ) {
-    agent.set_role(Role {
+    agent.set_phase(Phase {
         hat: progress.hat.clone(),
         checklist: checklist(progress),
         task: serde_json::to_value(progress).ok(),

@@ -6,19 +6,19 @@ use throughline_documents::manage;
 use throughline_text::error_chain;
 use throughline_tools::ToolOutput;
 
-use crate::engine::{Engine, Wire};
+use super::ToolScope;
 
-pub(super) fn call(engine: &mut Engine, wire: &Wire<'_>, input: &Value) -> ToolOutput {
-    let caps = engine.parts.keeping.documents.unwrap_or_default();
-    let (current, revision) = engine.scratchpad(caps);
+pub(super) async fn call(scope: &mut ToolScope<'_>, input: &Value) -> ToolOutput {
+    let caps = scope.continuity.documents.unwrap_or_default();
+    let (current, revision) = scope.session.scratchpad(caps);
     let managed = match manage(input, &current, revision) {
         Ok(managed) => managed,
         Err(error) => return ToolOutput::error(error_chain(&error)),
     };
     let mut seq = revision;
     if let Some(text) = managed.new_text.clone() {
-        let record = DocumentRecord { name: DocumentName::Scratchpad, text, by: engine.by_model() };
-        seq = engine.write_document(wire, record);
+        let record = DocumentRecord { name: DocumentName::Scratchpad, text, by: scope.model.source() };
+        seq = scope.session.write_document(scope.turn, record);
     }
     ToolOutput::text(managed.answer_at(seq))
 }

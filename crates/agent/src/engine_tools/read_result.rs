@@ -1,18 +1,18 @@
-//! `read_result`: reads back what was stored out of the window.
+//! `read_result`: reads back an offloaded result.
 
 use serde_json::Value;
 use throughline_resultstore::ReadRequest;
 use throughline_text::error_chain;
 use throughline_tools::ToolOutput;
 
-use crate::engine::Engine;
+use super::ToolScope;
 
-pub(super) async fn call(engine: &Engine, input: &Value) -> ToolOutput {
+pub(super) async fn call(scope: &mut ToolScope<'_>, input: &Value) -> ToolOutput {
     let request = match ReadRequest::from_input(input) {
         Ok(request) => request,
         Err(error) => return ToolOutput::error(error_chain(&error)),
     };
-    match engine.parts.results.read(&request).await {
+    match scope.tools.results.read(&request).await {
         Ok(page) => ToolOutput::text(page.text),
         Err(error) => ToolOutput::error(error_chain(&error)),
     }

@@ -1,25 +1,23 @@
-//! `query_db`: the model asks its own history by SQL.
-
-use std::sync::Arc;
+//! `query_db`: the model queries its own history by SQL.
 
 use serde_json::Value;
 use throughline_history::{PageSize, SessionHistory, sql_from_input};
 use throughline_text::error_chain;
 use throughline_tools::ToolOutput;
 
-use crate::engine::Engine;
-use crate::keeping::group_marks;
+use super::ToolScope;
+use crate::continuity_ports::group_marks;
 
-pub(super) async fn call(engine: &Engine, input: &Value) -> ToolOutput {
-    let Some(history) = engine.parts.keeping.history.as_ref().map(Arc::clone) else {
+pub(super) async fn call(scope: &mut ToolScope<'_>, input: &Value) -> ToolOutput {
+    let Some(history) = &scope.continuity.history else {
         return ToolOutput::error("query_db is not available in this session");
     };
     let sql = match sql_from_input(input) {
         Ok(sql) => sql,
         Err(error) => return ToolOutput::error(error_chain(&error)),
     };
-    let (log, marks) = (engine.journal.log(), group_marks(engine.view.groups()));
-    let session = SessionHistory { log: log.as_ref(), session: &engine.parts.session, marks: &marks };
+    let (log, marks) = (scope.session.journal.log(), group_marks(scope.session.view.groups()));
+    let session = SessionHistory { log: log.as_ref(), session: &scope.session.id, marks: &marks };
     match history.query(&session, sql).await {
         Ok(answer) => ToolOutput::text(answer.page(PageSize::default()).text),
         Err(error) => ToolOutput::error(error_chain(&error)),

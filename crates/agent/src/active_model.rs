@@ -1,0 +1,39 @@
+//! The model that answers, and the policies that are in force with it.
+
+use std::sync::Arc;
+
+use throughline_compaction::{Compactor, Summarizer};
+use throughline_completion::{LanguageModel, ModelInfo};
+use throughline_conversation::{Origin, Source};
+
+use crate::settings::Settings;
+
+/// The model that answers now. A switch replaces all of it, and is recorded.
+#[derive(Debug)]
+pub(crate) struct ActiveModel {
+    pub(crate) model: Arc<dyn LanguageModel>,
+    pub(crate) info: ModelInfo,
+    pub(crate) settings: Settings,
+    pub(crate) compactor: Compactor,
+}
+
+impl ActiveModel {
+    pub(crate) fn new(
+        model: Arc<dyn LanguageModel>,
+        info: ModelInfo,
+        settings: Settings,
+        summarizer: Option<Arc<dyn Summarizer>>,
+    ) -> Self {
+        let compactor = Compactor::new(settings.compaction.clone(), summarizer);
+        Self { model, info, settings, compactor }
+    }
+
+    pub(crate) fn origin(&self) -> Origin {
+        self.info.origin()
+    }
+
+    /// The model as the author of a message or document.
+    pub(crate) fn source(&self) -> Source {
+        Source::Model(self.info.name.clone())
+    }
+}

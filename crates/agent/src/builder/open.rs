@@ -1,0 +1,133 @@
+//! Opening a session.
+
+use std::sync::Arc;
+
+use throughline_completion::ModelInfo;
+use throughline_continuity::{Resumed, resume};
+use throughline_conversation::{ExchangeId, ModelRecord, SessionId, ToolDefinition};
+use throughline_deferral::DeferralManager;
+use throughline_resultstore::ResultStore;
+use throughline_tools::{CancelFlag, RepetitionGuard};
+
+use super::{AgentBuilder, StartError};
+use crate::active_model::ActiveModel;
+use crate::agent::Agent;
+use crate::checkpointing::Progress;
+use crate::engine_tools;
+use crate::event::NullSink;
+use crate::frame::components;
+use crate::journal::Journal;
+use crate::pending_receipt::PendingReceipt;
+use crate::prefix::Prefix;
+use crate::session::Session;
+use crate::tail::Tail;
+use crate::toolbox::ToolBox;
+use crate::turn_context::TurnContext;
+use crate::window::{Window, window_of};
+
+impl AgentBuilder {
+    /// Opens a session: resumes it where its log ends, or starts it if the log is empty.
+    ///
+    /// # Errors
+    /// [`StartError`] if the thresholds are impossible or the log cannot be read.
+    pub async fn open(self, id: SessionId) -> Result<Agent, StartError> {
+        let info = self.model.info();
+        let counter = Arc::clone(&self.counter);
+        let mut found = resume(self.log.as_ref(), self.snapshots.as_ref(), &id, counter.as_ref()).await?;
+        let mut window = self.window(&info, found.model.take())?;
+        let mut prefix = Prefix::new(self.sources.clone());
+        if let Some(prompt) = found.prompt.take() {
+            prefix.restore_system(prompt.sections.into(), counter.as_ref());
+        }
+        let active = found.tools.take().map(|record| record.tools).unwrap_or_default();
+        let mut tools = self.tool_box(&id, active);
+        let (rebuilt, receipt, checkpoint) =
+            (found.rebuilt.take(), found.receipt.clone(), found.checkpoint.clone());
+        let mut session = self.session(id, found);
+        let AgentBuilder { model, settings, summarizer, continuity, fallbacks, .. } = self;
+        let model = ActiveModel::new(model, info, settings, summarizer);
+
+        if tools.active.is_empty() {
+            tools.select(&mut session, &mut window);
+        }
+        if let Some(receipt) = &receipt {
+            let fixed = components(&session, &prefix, &tools).fixed();
+            window.anchor_on(&session, fixed, receipt, &model.info.name);
+        }
+        read_by(&model, &mut session, &mut window);
+        window.counted_epoch = session.view.epoch();
+        let resumed = continuity.resume_note(&session, checkpoint.as_ref()).await;
+        let tail = Tail { resumed, resumed_from: checkpoint, ..Tail::default() };
+        Ok(Agent { session, window, prefix, tools, tail, model, continuity, fallbacks, rebuilt })
+    }
+
+    fn window(&self, info: &ModelInfo, last: Option<ModelRecord>) -> Result<Window, StartError> {
+        let learnt = last.map(|model| model.learnt).unwrap_or_default();
+        let known = learnt.get(&info.origin().to_string()).copied();
+        let (total, limits) = window_of(info, &self.settings, known)?;
+        Ok(Window { learnt, ..Window::new(total, self.settings.max_output_tokens, limits) })
+    }
+
+    fn tool_box(&self, id: &SessionId, active: Vec<ToolDefinition>) -> ToolBox {
+        let inline = engine_tools::inline().chain(self.inline.iter().cloned());
+        let results = ResultStore::new(Arc::clone(&self.results), id.clone(), self.settings.offload, inline);
+        let mut deferral = DeferralManager::new(self.settings.deferral);
+        if !active.is_empty() {
+            deferral.restore(&active);
+        }
+        let mut tools = ToolBox {
+            workspace: self.workspace.clone(),
+            registry: Arc::clone(&self.registry),
+            catalogue: engine_tools::catalogue(&self.continuity, &self.registry.definitions()),
+            ranker: Arc::clone(&self.ranker),
+            results: Arc::new(results),
+            repository: Arc::clone(&self.results),
+            deferral,
+            active: active.into(),
+            tokens: 0,
+            deferred: 0,
+            repetition: (!self.allow_repetition).then(RepetitionGuard::new),
+            switches: 0,
+        };
+        tools.count(self.counter.as_ref());
+        tools
+    }
+
+    fn session(&self, id: SessionId, found: Resumed) -> Session {
+        let journal = Journal::new(Arc::clone(&self.log), id.clone(), Arc::clone(&self.clock), found.last);
+        let receipt = found.receipt.as_ref();
+        let mut session = Session {
+            id,
+            journal,
+            snapshots: Arc::clone(&self.snapshots),
+            clock: Arc::clone(&self.clock),
+            counter: Arc::clone(&self.counter),
+            exchange: found.exchange.max(ExchangeId(0)),
+            turn: receipt.map_or(0, |receipt| receipt.turn),
+            request: receipt.map_or(0, |receipt| receipt.request),
+            view: found.view,
+            fresh_turn: false,
+            compactions: 0,
+            documents_tokens: 0,
+            unsaved_snapshot: false,
+            pending: PendingReceipt::default(),
+            progress: Progress::of(found.checkpoint.as_ref()),
+        };
+        session.count_documents();
+        session
+    }
+}
+
+/// Shows the view as the model reads it. If another model has read it last, its open calls are closed, and the model is
+/// recorded.
+fn read_by(model: &ActiveModel, session: &mut Session, window: &mut Window) {
+    let reads = session
+        .view
+        .reader()
+        .is_some_and(|reader| *reader.origin == model.origin() && reader.foreign == model.settings.foreign);
+    if !reads {
+        let cancel = CancelFlag::default();
+        session.close_open_calls(&TurnContext { sink: &NullSink, cancel: &cancel });
+        session.record_model(window, model);
+    }
+}

@@ -1,0 +1,80 @@
+//! Compactions after the provider rejected a request as too large.
+
+use throughline_compaction::{CompactionError, Goal};
+use throughline_completion::ModelError;
+use throughline_conversation::{EditReason, Usage};
+
+use super::{CompactError, Compaction};
+use crate::error::TurnError;
+
+impl Compaction<'_> {
+    /// After an overflow error: learns what it tells about the window, then compacts. `raw` are the counter's tokens of
+    /// the rejected request.
+    pub(crate) async fn after_overflow(
+        &mut self,
+        raw: u64,
+        message: &str,
+        limit: Option<u64>,
+    ) -> Result<(), TurnError> {
+        self.session.record_decision("stream_response", "compacted after an overflow error", message);
+        if !self.learn_limit(limit) {
+            // The request contained more than was measured: it filled the window at least.
+            let usage = Usage { input: self.window.limits.effective_window, ..Usage::default() };
+            self.window.meter.anchor(raw, raw, &usage);
+            self.window.meter.drop_anchor();
+        }
+        self.shrink().await.map_err(|error| match error {
+            CompactError::Stopped => error.into(),
+            error => {
+                let message = format!("{message} (and {error})");
+                TurnError::Model(ModelError::Overflow { message, limit })
+            }
+        })
+    }
+
+    /// Uses the limit of an overflow error as the window. Returns false if it says nothing: a limit that leaves no room
+    /// for an answer was parsed out of another number.
+    fn learn_limit(&mut self, limit: Option<u64>) -> bool {
+        let model = self.frame.model;
+        let Some(limit) = limit.filter(|limit| *limit < self.window.total) else { return false };
+        if self.window.learn(limit, &model.info, &model.settings).is_err() {
+            return false;
+        }
+        self.session.record_model(self.window, model);
+        let what = format!("window is {limit} tokens from now on");
+        self.session.record_decision("stream_response", what, "the provider said so");
+        true
+    }
+
+    /// After the provider rejected a request for its size in bytes, when no picture can be left out. That tells nothing
+    /// about tokens, so nothing is learned.
+    pub(crate) async fn after_too_large(&mut self, message: &str) -> Result<(), TurnError> {
+        let what = "compacted after a request of too many bytes";
+        self.session.record_decision("stream_response", what, message);
+        self.shrink().await.map_err(|error| match error {
+            CompactError::Stopped => error.into(),
+            error => TurnError::Model(ModelError::TooLarge { message: format!("{message} (and {error})") }),
+        })
+    }
+
+    /// Compacts a view that the provider rejected. Something has to go, or the same request would be rejected again; how
+    /// much is unknown, so it shrinks to the policy's share, or as far as it can.
+    async fn shrink(&mut self) -> Result<(), CompactError> {
+        if self.attempt(EditReason::Overflow, Goal::Deep).await.is_ok() {
+            return Ok(());
+        }
+        let settings = &self.frame.model.settings;
+        let tokens = self.session.view.tokens();
+        let share = |share: f64| (tokens as f64 * share) as u64;
+        let target = share(settings.recovery.overflow_target);
+        let gained = tokens.saturating_sub(share(settings.compaction.minimum_gain));
+        match self.attempt(EditReason::Overflow, Goal::MustFit(target)).await {
+            Err(CompactError::Compaction(CompactionError::DoesNotFit { smallest, .. }))
+                if smallest <= gained =>
+            {
+                self.attempt(EditReason::Overflow, Goal::MustFit(smallest)).await.map(drop)
+            }
+            tried => tried.map(drop),
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Recording a compaction and showing its view.
+
+use throughline_compaction::{CompactResult, Compacted, pays_back_after};
+use throughline_conversation::{CompactionReceipt, EditReason, ModelUse, RecordBody};
+
+use super::Compaction;
+use crate::event::Event;
+
+impl Compaction<'_> {
+    pub(super) async fn swap(
+        &mut self,
+        compacted: Compacted,
+        reason: EditReason,
+        asked: Vec<ModelUse>,
+    ) -> CompactResult {
+        let Compacted { edit, view, result, degraded, notes, .. } = compacted;
+        for line in notes {
+            self.session.log_decision(self.turn, "compact", line, "what the compaction did");
+        }
+        for degradation in degraded {
+            self.session.record_degradation(self.turn, degradation);
+        }
+        let before = self.size().used();
+        let record = self.session.journal.add(self.session.exchange, RecordBody::Edit(edit));
+        self.session.view = view.at(record.seq);
+        self.session.compactions += 1;
+        self.session.progress.compacted = true;
+        self.window.meter.drop_anchor();
+        let receipt = self.receipt(&result, reason, before, asked);
+        self.session.pending.compaction = Some(receipt.clone());
+        self.turn.sink.emit(Event::Compacted(receipt));
+        self.session.flush(self.turn).await;
+        self.session.unsaved_snapshot = result.really_reduced();
+        self.session.save_snapshot_when_due(self.turn).await;
+        result
+    }
+
+    /// The receipt of a compaction that is shown already. `before` are the used tokens before it.
+    fn receipt(
+        &self,
+        result: &CompactResult,
+        reason: EditReason,
+        before: u64,
+        asked: Vec<ModelUse>,
+    ) -> CompactionReceipt {
+        let after = self.size().used();
+        let prices = self.frame.model.info.prices;
+        let removed = before.saturating_sub(after);
+        let rewritten = self.window.meter.from_raw(result.rewritten_tokens);
+        CompactionReceipt {
+            reason,
+            before_tokens: before,
+            after_tokens: after,
+            before_messages: result.before_messages,
+            after_messages: result.after_messages,
+            strategies: result.strategies_run.clone(),
+            rewritten_tokens: rewritten,
+            pays_back_after: pays_back_after(removed, rewritten, prices.cache_read, prices.cache_write),
+            asked,
+        }
+    }
+}

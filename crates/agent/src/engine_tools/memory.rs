@@ -1,0 +1,38 @@
+//! `save_memo`, `retrieve_memos` and `memory_search`: what outlives the session.
+
+use serde_json::Value;
+use throughline_memory::{MemoryError, memory_search, retrieve_memos, save_memo};
+use throughline_text::error_chain;
+use throughline_tools::ToolOutput;
+
+use super::ToolScope;
+use crate::continuity_ports::{MemoryPorts, memo_origin};
+
+pub(super) async fn save(scope: &mut ToolScope<'_>, input: &Value) -> ToolOutput {
+    let Some(MemoryPorts { notes, scope: visible, .. }) = &scope.continuity.memory else { return missing() };
+    let (origin, now) = (memo_origin(scope.session, visible), scope.session.clock.now());
+    output(save_memo(notes.as_ref(), input, origin, now).await)
+}
+
+pub(super) async fn retrieve(scope: &mut ToolScope<'_>, input: &Value) -> ToolOutput {
+    let Some(memory) = &scope.continuity.memory else { return missing() };
+    let MemoryPorts { notes, search, scope: visible, .. } = memory;
+    output(retrieve_memos(notes.as_ref(), search.as_ref(), input, visible).await)
+}
+
+pub(super) async fn search(scope: &mut ToolScope<'_>, input: &Value) -> ToolOutput {
+    let Some(memory) = &scope.continuity.memory else { return missing() };
+    let MemoryPorts { search, files, index, scope: visible, .. } = memory;
+    output(memory_search(files.as_ref(), index.as_ref(), search.as_ref(), input, visible).await)
+}
+
+fn output(answer: Result<String, MemoryError>) -> ToolOutput {
+    match answer {
+        Ok(text) => ToolOutput::text(text),
+        Err(error) => ToolOutput::error(error_chain(&error)),
+    }
+}
+
+fn missing() -> ToolOutput {
+    ToolOutput::error("memory is not available in this session")
+}

@@ -1,0 +1,54 @@
+//! What a request adds to the conversation.
+
+use throughline_compaction::SummaryPrefix;
+use throughline_conversation::Components;
+
+use crate::active_model::ActiveModel;
+use crate::prefix::Prefix;
+use crate::session::Session;
+use crate::toolbox::ToolBox;
+use crate::window::{RequestSize, Window};
+
+/// The owners of everything in a request but the conversation, to read from while the view changes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RequestFrame<'a> {
+    pub(crate) prefix: &'a Prefix,
+    pub(crate) tools: &'a ToolBox,
+    pub(crate) model: &'a ActiveModel,
+}
+
+/// The counter's tokens of the next request, by component and without its tail notes.
+pub(crate) fn components(session: &Session, prefix: &Prefix, tools: &ToolBox) -> Components {
+    Components {
+        // Documents are counted here because, like the system prompt, no compaction can shrink them.
+        system: prefix.system_tokens.base.saturating_add(session.documents_tokens),
+        skills: prefix.system_tokens.skills,
+        tools: tools.tokens,
+        conversation: session.view.tokens(),
+    }
+}
+
+impl<'a> RequestFrame<'a> {
+    /// Measures the next request, with the tail notes of the last one.
+    pub(crate) fn size(&self, session: &Session, window: &Window) -> RequestSize {
+        window.measure(components(session, self.prefix, self.tools), window.tail_tokens)
+    }
+
+    /// The request as it was sent last and has grown since, if the provider has a part of it in its cache.
+    pub(crate) fn cached_prefix(self, session: &'a Session, window: &Window) -> Option<SummaryPrefix<'a>> {
+        let sent = self.prefix.sent_at?;
+        let idle = session.clock.now().0.saturating_sub(sent.0).unsigned_abs();
+        let next = self.prefix.next_request(session, self.tools, 0);
+        let cached = self.prefix.predictor.clone().predict(&next).cache_read;
+        (cached > 0 && idle <= self.model.info.cache.idle_ms).then(|| SummaryPrefix {
+            model: &self.model.info.name,
+            session: &session.id,
+            system: &self.prefix.system,
+            tools: &self.tools.active,
+            transcript: session.view.transcript(),
+            max_output_tokens: self.model.settings.max_output_tokens,
+            tokens: window.measure(components(session, self.prefix, self.tools), 0).upper,
+            cached: window.meter.from_raw(cached),
+        })
+    }
+}

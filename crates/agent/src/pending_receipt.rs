@@ -1,0 +1,22 @@
+//! The part of the next receipt that is known before its request is built.
+
+use throughline_conversation::{CompactionReceipt, Decision, Degradation, OffloadReceipt, Receipt};
+
+/// Decisions and effects since the last receipt. The next request's receipt takes them.
+#[derive(Debug, Default)]
+pub(crate) struct PendingReceipt {
+    pub(crate) decisions: Vec<Decision>,
+    pub(crate) degraded: Vec<Degradation>,
+    pub(crate) offloaded: Vec<OffloadReceipt>,
+    pub(crate) compaction: Option<CompactionReceipt>,
+}
+
+impl PendingReceipt {
+    /// Restores what a receipt had taken whose request was not answered, and which is therefore not recorded.
+    pub(crate) fn restore(&mut self, receipt: Receipt) {
+        let Receipt { decisions, compaction, offloaded, .. } = receipt;
+        self.decisions.splice(0..0, decisions);
+        self.offloaded.splice(0..0, offloaded);
+        self.compaction = self.compaction.take().or(compaction);
+    }
+}

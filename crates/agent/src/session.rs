@@ -1,0 +1,156 @@
+//! The session: its log, the view projected from it, and what the next receipt will say.
+
+mod documents;
+mod open_calls;
+
+use std::sync::Arc;
+
+use throughline_continuity::{SnapshotStore, snapshot_of};
+use throughline_conversation::{
+    Decision, Degradation, ExchangeId, Message, MessageRecord, ModelUse, RecordBody, SessionId, Source,
+    TokenCounter, View, ViewError,
+};
+use throughline_text::error_chain;
+
+use crate::checkpointing::Progress;
+use crate::clock::Clock;
+use crate::event::Event;
+use crate::journal::Journal;
+use crate::pending_receipt::PendingReceipt;
+use crate::turn_context::TurnContext;
+
+pub(crate) use documents::documents_tail;
+
+/// Everything that is recorded, and the view that the model sees of it.
+#[derive(Debug)]
+pub(crate) struct Session {
+    pub(crate) id: SessionId,
+    pub(crate) journal: Journal,
+    pub(crate) snapshots: Arc<dyn SnapshotStore>,
+    pub(crate) clock: Arc<dyn Clock>,
+    /// Counts the view's tokens, and everything else that a request contains.
+    pub(crate) counter: Arc<dyn TokenCounter>,
+    pub(crate) view: View,
+    pub(crate) exchange: ExchangeId,
+    pub(crate) turn: u64,
+    pub(crate) request: u64,
+    /// No request of the current turn was answered yet.
+    pub(crate) fresh_turn: bool,
+    /// Compactions in this run.
+    pub(crate) compactions: u64,
+    /// Tokens of the documents at the end of each request.
+    pub(crate) documents_tokens: u64,
+    pub(crate) unsaved_snapshot: bool,
+    pub(crate) pending: PendingReceipt,
+    pub(crate) progress: Progress,
+}
+
+impl Session {
+    pub(crate) fn record_decision(&mut self, step: &str, what: impl Into<String>, why: impl Into<String>) {
+        let decision = Decision { step: step.to_owned(), what: what.into(), why: why.into() };
+        self.pending.decisions.push(decision);
+    }
+
+    /// Records a decision and reports it as a log line.
+    pub(crate) fn log_decision(&mut self, turn: &TurnContext<'_>, step: &str, line: String, why: &str) {
+        tracing::info!(step, line, "log");
+        turn.sink.emit(Event::Log(line.clone()));
+        self.record_decision(step, line, why);
+    }
+
+    /// Records that a fallback took over from a subsystem: in the log, the receipt and the events.
+    pub(crate) fn degrade(
+        &mut self,
+        turn: &TurnContext<'_>,
+        subsystem: &str,
+        fallback: &str,
+        cause: &dyn std::error::Error,
+    ) {
+        let degradation = Degradation {
+            subsystem: subsystem.to_owned(),
+            fallback: fallback.to_owned(),
+            cause: error_chain(cause),
+        };
+        self.record_degradation(turn, degradation);
+    }
+
+    pub(crate) fn record_degradation(&mut self, turn: &TurnContext<'_>, degradation: Degradation) {
+        let Degradation { subsystem, fallback, cause } = &degradation;
+        tracing::warn!(%subsystem, %fallback, %cause, "degraded");
+        turn.sink.emit(Event::Degraded(degradation.clone()));
+        self.journal.add(self.exchange, RecordBody::Degraded(degradation.clone()));
+        self.pending.degraded.push(degradation);
+    }
+
+    /// Records the usage of requests whose answers are not messages of the session, if there were any.
+    pub(crate) fn record_usage(&mut self, turn: &TurnContext<'_>, used: ModelUse) {
+        if used.is_nothing() {
+            return;
+        }
+        self.progress.add(Some(&used.usage));
+        self.journal.add(self.exchange, RecordBody::Spent(used.clone()));
+        turn.sink.emit(Event::Spent(used));
+    }
+
+    /// Appends a record to the log and applies it to the view. On error the log has the record and the view does not.
+    pub(crate) fn append(&mut self, body: RecordBody) -> Result<(), ViewError> {
+        let record = self.journal.add(self.exchange, body);
+        self.view.apply(&record, self.counter.as_ref())
+    }
+
+    /// Appends a message. A view that cannot take it is a degradation: the log has the message in any case.
+    pub(crate) fn append_message(&mut self, turn: &TurnContext<'_>, message: Message, source: Source) {
+        let body = RecordBody::Message(MessageRecord { message, source, usage: None });
+        if let Err(error) = self.append(body) {
+            self.degrade(turn, "view", "the message is in the log and missing from this request", &error);
+        }
+    }
+
+    /// Writes pending records. After a failure they stay in memory, and the next flush tries again.
+    pub(crate) async fn flush(&mut self, turn: &TurnContext<'_>) {
+        match self.journal.flush().await {
+            Ok(Some(seq)) => turn.sink.emit(Event::Acknowledged { seq }),
+            Ok(None) => {}
+            Err(error) => {
+                let pending = self.journal.pending();
+                let fallback =
+                    format!("{pending} records are kept in memory and tried again at the next write");
+                self.degrade(turn, "log", &fallback, &error);
+            }
+        }
+    }
+
+    /// Saves a snapshot of the view. Without one a resume reads the whole log, which is slower and never wrong.
+    pub(crate) async fn save_snapshot(&mut self, turn: &TurnContext<'_>) {
+        let snapshot = snapshot_of(&self.id, &self.view, self.clock.now());
+        match self.snapshots.save(&snapshot).await {
+            Ok(()) => {
+                self.unsaved_snapshot = false;
+                turn.sink.emit(Event::SnapshotSaved { covers: snapshot.covers });
+            }
+            Err(error) => self.degrade(turn, "snapshot store", "a resume will read the whole log", &error),
+        }
+    }
+
+    /// Saves the snapshot of the last compaction, if the log is written up to it.
+    pub(crate) async fn save_snapshot_when_due(&mut self, turn: &TurnContext<'_>) {
+        if self.unsaved_snapshot && self.journal.pending() == 0 {
+            self.save_snapshot(turn).await;
+        }
+    }
+
+    /// Starts a new group if the newest one is hidden: records written into it would be hidden with it.
+    pub(crate) fn leave_hidden_group(&mut self) {
+        self.exchange = self.view.groups().open_group(self.exchange);
+    }
+
+    /// Tokens of texts that follow each other.
+    pub(crate) fn tokens_of<'t>(&self, texts: impl IntoIterator<Item = &'t String>) -> u64 {
+        tokens_of(self.counter.as_ref(), texts)
+    }
+}
+
+/// Tokens of texts that follow each other.
+pub(crate) fn tokens_of<'t>(counter: &dyn TokenCounter, texts: impl IntoIterator<Item = &'t String>) -> u64 {
+    texts.into_iter().fold(0, |sum: u64, text| sum.saturating_add(counter.text(text)))
+}

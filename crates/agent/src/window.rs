@@ -1,0 +1,168 @@
+//! The context window: its limits, and the measurement of requests against them.
+
+use std::collections::BTreeMap;
+
+use throughline_budget::{ContextBudget, CrossingGate, LadderError, Limits, Meter, Pressure};
+use throughline_completion::ModelInfo;
+use throughline_conversation::{Components, EntryKind, Receipt};
+
+use crate::decision::block_level;
+use crate::error::TurnError;
+use crate::session::Session;
+use crate::settings::Settings;
+
+/// The window of the current model, and the meter that measures requests in its tokens.
+#[derive(Debug)]
+pub(crate) struct Window {
+    pub(crate) total: u64,
+    /// Tokens reserved for output.
+    pub(crate) reserved: u64,
+    pub(crate) limits: Limits,
+    pub(crate) meter: Meter,
+    /// Meters of models that answered earlier in this run, by origin.
+    pub(crate) meters: BTreeMap<String, Meter>,
+    /// Windows learned from overflow errors, by origin.
+    pub(crate) learnt: BTreeMap<String, u64>,
+    pub(crate) gate: CrossingGate,
+    /// The notice threshold was crossed upwards, and no request has told the model yet.
+    pub(crate) notice_due: bool,
+    /// Raw tokens of the notes at the end of the request that was measured last.
+    pub(crate) tail_tokens: u64,
+    /// Epoch of the view that the provider counted last.
+    pub(crate) counted_epoch: u64,
+}
+
+/// A measured request.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RequestSize {
+    /// Calibrated tokens by component.
+    pub(crate) budget: ContextBudget,
+    /// Upper bound of the calibrated tokens, with the notes at the end.
+    pub(crate) upper: u64,
+    /// The counter's tokens of everything in the request, before calibration.
+    pub(crate) raw: u64,
+}
+
+impl RequestSize {
+    pub(crate) fn used(&self) -> u64 {
+        self.budget.used_tokens()
+    }
+}
+
+impl Window {
+    pub(crate) fn new(total: u64, reserved: u64, limits: Limits) -> Self {
+        Self {
+            total,
+            reserved,
+            limits,
+            meter: Meter::new(),
+            meters: BTreeMap::new(),
+            learnt: BTreeMap::new(),
+            gate: CrossingGate::default(),
+            notice_due: false,
+            tail_tokens: 0,
+            counted_epoch: 0,
+        }
+    }
+
+    /// Measures a request of these components with so many raw tokens of notes at its end.
+    pub(crate) fn measure(&self, raw: Components, tail_tokens: u64) -> RequestSize {
+        let measured = self.meter.measure(raw);
+        let mut budget = ContextBudget::new(self.total, self.reserved);
+        budget.measure_usage(&measured);
+        RequestSize {
+            budget,
+            upper: measured.upper.saturating_add(self.meter.from_raw(tail_tokens)),
+            raw: raw.total().saturating_add(tail_tokens),
+        }
+    }
+
+    pub(crate) fn pressure(&self, size: &RequestSize) -> Pressure {
+        self.limits.pressure(size.used())
+    }
+
+    /// Anchors the meter on the provider's report of the session's newest request, as it was when the answer came. A
+    /// report of a request that the view does not continue is ignored.
+    pub(crate) fn anchor_on(&mut self, session: &Session, fixed: u64, receipt: &Receipt, model: &str) {
+        let Some(reported) = &receipt.reported else { return };
+        if receipt.model != model || receipt.epoch != session.view.epoch() {
+            return;
+        }
+        let entries = session.view.entries();
+        let shown = entries.iter().take_while(|entry| entry.span.last <= receipt.upto);
+        let (count, sent) = shown
+            .fold((0, 0), |(count, sum): (usize, u64), entry| (count + 1, sum.saturating_add(entry.tokens)));
+        let answer = entries.get(count).filter(|entry| entry.kind == EntryKind::Assistant);
+        let tail = session.tokens_of(&receipt.tail);
+        let raw = fixed.saturating_add(sent).saturating_add(tail);
+        let answered = answer.map_or(0, |entry| entry.tokens);
+        self.meter.anchor(raw, raw.saturating_add(answered), reported);
+    }
+
+    /// Uses a smaller window for the rest of the session.
+    pub(crate) fn learn(
+        &mut self,
+        total: u64,
+        info: &ModelInfo,
+        settings: &Settings,
+    ) -> Result<(), LadderError> {
+        self.limits = settings.ladder.within(total, self.reserved).limits(total, self.reserved)?;
+        self.total = total;
+        self.learnt.insert(info.origin().to_string(), total);
+        Ok(())
+    }
+
+    /// The largest conversation, in raw tokens, with which a request stays below the block level.
+    pub(crate) fn largest_conversation(&self, raw: Components) -> u64 {
+        let mut unanchored = self.meter.clone();
+        unanchored.drop_anchor();
+        let level = block_level(&self.limits);
+        let tail = unanchored.from_raw(self.tail_tokens);
+        let fits = |conversation: u64| {
+            let raw = Components { conversation, ..raw };
+            unanchored.measure(raw).upper.saturating_add(tail) < level
+        };
+        // With the anchor the same conversation may measure larger, and the request is checked against that figure.
+        let upper = self.measure(raw, self.tail_tokens).upper;
+        let over = upper.saturating_add(1).saturating_sub(level);
+        let over = (over as f64 * raw.total() as f64 / upper.max(1) as f64).ceil() as u64;
+        let (mut low, mut high) = (0_u64, raw.conversation.saturating_sub(over));
+        while low < high {
+            let middle = u64::midpoint(low + 1, high);
+            if fits(middle) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        low
+    }
+
+    /// The error for content that may not be cut and is larger than the window. `smallest` is in raw tokens.
+    pub(crate) fn does_not_fit(&self, fixed: u64, smallest: u64, what: String) -> TurnError {
+        TurnError::DoesNotFit {
+            window: self.total,
+            reserved: self.reserved,
+            fixed: self.meter.from_raw(fixed),
+            smallest: self.meter.from_raw(smallest),
+            what,
+        }
+    }
+}
+
+/// The window of a model and the thresholds in it. A window that an overflow error taught takes precedence if it is
+/// smaller.
+pub(crate) fn window_of(
+    info: &ModelInfo,
+    settings: &Settings,
+    learnt: Option<u64>,
+) -> Result<(u64, Limits), LadderError> {
+    let reserved = settings.max_output_tokens;
+    let own = settings.window.map_or(info.window, |own| own.min(info.window));
+    if let Some(learnt) = learnt.filter(|learnt| *learnt < own)
+        && let Ok(limits) = settings.ladder.within(learnt, reserved).limits(learnt, reserved)
+    {
+        return Ok((learnt, limits));
+    }
+    Ok((own, settings.ladder.limits(own, reserved)?))
+}

@@ -1,0 +1,25 @@
+//! Tool calls of an answer in a form that providers accept.
+
+use crate::formed::formed;
+use crate::message::{ContentBlock, Message};
+use crate::view::View;
+
+/// Returns an answer with tool calls that can be sent back: each has a name, an object as input, and an id that no other
+/// call of the view has. Some servers restart their call ids with each answer; two calls of one id would make every later
+/// request invalid, so the later call gets another id.
+#[must_use]
+pub fn with_valid_calls(answer: Message, view: &View) -> Message {
+    let mut answer = formed(&answer).unwrap_or(answer);
+    let mut own: Vec<String> = Vec::new();
+    for block in &mut answer.content {
+        let ContentBlock::ToolCall(call) = block else { continue };
+        let taken = |id: &String| view.has_call(id) || own.contains(id);
+        if call.id.is_empty() || taken(&call.id) {
+            let stem = if call.id.is_empty() { "call" } else { call.id.as_str() };
+            let free = (2_u64..).map(|number| format!("{stem}-{number}")).find(|id| !taken(id));
+            call.id = free.unwrap_or_default();
+        }
+        own.push(call.id.clone());
+    }
+    answer
+}
