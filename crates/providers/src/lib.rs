@@ -1,26 +1,46 @@
-//! Model providers: their wire formats, validators for those, and clients that speak them.
+//! Model providers: wire formats, validators, clients, models and token counters.
 //!
-//! [`anthropic::encode`], [`openai_chat::encode`], [`openai_responses::encode`] and [`ollama::encode`] turn the
-//! neutral request of `completion` into the body of a provider's HTTP request. They are plain functions: equal
-//! requests give equal bytes, and the body of a longer transcript extends the body of a shorter one, so that the
-//! provider's prompt cache stays warm.
+//! A provider is a folder with the same five files: `encode`, `decode`, `validate`, `client`, `errors`.
 //!
-//! [`AnswerStream`] turns the bytes of the answer into events, in whatever pieces they come; each provider has a
-//! decoder for it. [`errors::of_response`] turns a response that is no success into an error that says what to do.
-//! Both are total and know no network.
+//! - **encode**: [`anthropic::encode`], [`openai_chat::encode`], [`openai_responses::encode`] and [`ollama::encode`] turn
+//!   the neutral request of `completion` into the body of an HTTP request. They are pure functions: equal requests give
+//!   equal bytes, and the body of a longer transcript extends that of a shorter one, so that the provider's prompt cache
+//!   stays warm.
+//! - **decode**: [`AnswerStream`] turns the bytes of a response into events, whatever pieces they come in.
+//! - **validate**: [`validate`] reports which rules of a provider a body breaks, in the provider's own words. It reads
+//!   plain JSON and shares no code with the encoders, so it can judge the requests of any program.
+//! - **client**: `AnthropicModel` and its neighbours implement `completion`'s port `LanguageModel`. `http` holds what they
+//!   share: keys that are never shown, addresses, and the port `Transport` to the network. Without the feature `client`
+//!   this crate opens no connection and builds without an HTTP library.
+//! - **errors**: [`errors::of_response`] turns a refusal into an error that says what to do.
 //!
-//! [`validate`] says which rules of a provider a body breaks, in the provider's own words. It reads bare JSON and
-//! shares no code with the encoders, so it can judge the requests of any other program too.
+//! [`tokens`] counts what OpenAI's models count, exactly; [`models`] is the table of what models can hold and what they
+//! cost.
 //!
-//! `http` holds what all clients share: keys that never show, addresses, and the port `http::Transport` to the
-//! network. `anthropic::AnthropicModel` and its neighbours put the parts together behind `completion`'s port
-//! `LanguageModel`. Without the feature `http` this crate opens no connection and builds without any HTTP library.
+//! This crate does not decide what is in a request or where cache markers are worth their price; `agent` and `prompt`
+//! do.
 //!
-//! [`tokens`] counts what OpenAI's models count, exactly and at the cost of the text's length; [`models`] is the
-//! table of what models can hold and what they cost.
+//! ```
+//! use std::sync::Arc;
 //!
-//! This crate does not know who decides what is in a request, where markers are worth their price, or what a
-//! session is beyond its name.
+//! use throughline_completion::CompletionRequest;
+//! use throughline_conversation::{Message, Transcript};
+//! use throughline_providers::{anthropic, validate};
+//!
+//! let request = CompletionRequest {
+//!     model: "claude-sonnet-4-5".to_owned(),
+//!     session: None,
+//!     tools: Arc::new([]),
+//!     system: Arc::new([]),
+//!     transcript: Transcript::from_messages([Message::user("hello")]),
+//!     tail: Vec::new(),
+//!     breakpoints: Vec::new(),
+//!     max_output_tokens: 1_024,
+//! };
+//! let body = anthropic::encode(&request);
+//! assert_eq!(body["messages"][0]["role"], "user");
+//! assert!(validate::anthropic(&body).is_empty());
+//! ```
 
 pub mod anthropic;
 pub mod errors;

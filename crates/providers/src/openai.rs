@@ -3,13 +3,11 @@
 //! [`openai_chat`](crate::openai_chat) and [`openai_responses`](crate::openai_responses) are the APIs themselves.
 
 #[cfg(feature = "client")]
-mod endpoint;
+pub(crate) mod endpoint;
 pub(crate) mod native;
-mod options;
+pub(crate) mod options;
 pub(crate) mod usage;
 
-#[cfg(feature = "client")]
-pub(crate) use endpoint::post;
 #[cfg(feature = "client")]
 pub use endpoint::served_models;
 pub use options::{MaxTokensField, OpenAiOptions, ThinkingBack};

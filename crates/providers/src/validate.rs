@@ -10,6 +10,7 @@
 //! genuine. What only some models of Chat Completions require has rules of its own: [`openai_chat_thinking`] and [`openai_chat_signatures`].
 
 pub(crate) mod body;
+pub(crate) mod fault;
 
 pub use crate::anthropic::validate::{anthropic, anthropic_taking, anthropic_with};
 pub use crate::ollama::validate::{ollama, ollama_with};
@@ -17,30 +18,7 @@ pub use crate::openai_chat::validate::{
     openai_chat, openai_chat_signatures, openai_chat_thinking, openai_chat_with,
 };
 pub use crate::openai_responses::validate::openai_responses;
-
-/// One broken rule.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}{message}", prefix(path))]
-pub struct WireFault {
-    /// Where in the body, for example `messages.3.content.0`. Empty: the body as a whole.
-    pub path: String,
-    /// What is wrong, in the API's words where these are known.
-    pub message: String,
-}
-
-/// What to think of two messages of one role in a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Alternation {
-    /// It is a fault, as many gateways, local servers and older versions of the APIs have it.
-    #[default]
-    Strict,
-    /// They are taken as one message.
-    Merged,
-}
-
-fn prefix(path: &str) -> String {
-    if path.is_empty() { String::new() } else { format!("{path}: ") }
-}
+pub use fault::{Alternation, WireFault};
 
 #[cfg(test)]
 mod tests;

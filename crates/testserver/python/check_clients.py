@@ -1,7 +1,8 @@
 """Checks that the official Python clients read what the test server speaks.
 
-    throughline-testserver --script check_clients.json     (prints its URL; keep its stdin open)
     python check_clients.py URL
+
+URL is that of a test server with the script check_clients.json; the test `official` of the suite `wire` starts both.
 
 Needs the packages `anthropic` and `openai`; Ollama is checked when the package `ollama` is there. The checks take the
 answers of the script in their order, so each run needs a server of its own. Prints one line for each check; exit 1

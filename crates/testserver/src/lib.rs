@@ -6,8 +6,7 @@
 //! an error. What was asked is kept as [`Received`], with what the validators of `providers` say about it; a body
 //! that breaks a rule is refused as the service would refuse it.
 //!
-//! The same server is a program, for tests in other languages: `throughline-testserver --script FILE.json`.
-//! [`Script::from_json`] describes the file.
+//! [`Script::from_json`] reads a script that a test in another language shares.
 //!
 //! It runs on a thread of its own, so a test that blocks does not stop it. It knows no model: what it says is in
 //! the script, and its token counts are bytes by four. Equal scripts and requests give equal bytes.
@@ -31,5 +30,5 @@ pub use answer::Answer;
 pub use error_kind::ErrorKind;
 pub use received::Received;
 pub use script::{Demand, Script};
-pub use script_file::{FORMAT, ScriptError};
+pub use script_file::ScriptError;
 pub use server::Server;

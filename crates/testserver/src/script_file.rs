@@ -7,9 +7,6 @@ use serde::Deserialize;
 use crate::{Demand, Script};
 use answer_fields::ScriptedAnswer;
 
-/// The format, for people.
-pub const FORMAT: &str = include_str!("../SCRIPT.md");
-
 /// Why a text is no script.
 #[derive(Debug, thiserror::Error)]
 #[error("the script cannot be read")]

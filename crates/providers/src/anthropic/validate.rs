@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::models::{Known, ModelTable, ThinkingForm};
 use crate::validate::body::{Faults, is_plain, items, text};
-use crate::validate::{Alternation, WireFault};
+use crate::validate::fault::{Alternation, WireFault};
 use turns::Turn;
 
 /// The rules that the body of `POST /v1/messages` breaks, roles in strict alternation. Empty: it is taken.

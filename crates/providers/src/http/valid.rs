@@ -2,7 +2,7 @@
 
 use throughline_completion::ModelError;
 
-use crate::validate::WireFault;
+use crate::validate::fault::WireFault;
 
 /// Most faults that are told; one cause often breaks many rules.
 const TOLD: usize = 3;

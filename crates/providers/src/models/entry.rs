@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::name;
 use super::row::{Api, ThinkingForm, Tokenizer};
-use crate::openai::ThinkingBack;
+use crate::openai::options::ThinkingBack;
 
 /// An entry as a file has it. What is not said is taken from the entry that it is laid over.
 #[derive(Debug, Clone, Deserialize)]

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use throughline_completion::{ModelInfo, Price};
 
-use crate::openai::ThinkingBack;
+use crate::openai::options::ThinkingBack;
 
 /// Facts about a model, and how sure they are.
 #[derive(Debug, Clone, PartialEq)]

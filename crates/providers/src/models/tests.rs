@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use throughline_completion::Prices;
 
 use super::{Api, Known, ModelRow, ModelTable, TableError, ThinkingForm, Tokenizer};
-use crate::openai::ThinkingBack;
+use crate::openai::options::ThinkingBack;
 
 fn find(provider: &str, model: &str) -> ModelRow {
     ModelTable::builtin().find(provider, model)

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use crate::validate::body::{Faults, items, text};
-use crate::validate::{Alternation, WireFault};
+use crate::validate::fault::{Alternation, WireFault};
 
 /// The rules that the body of `POST /api/chat` breaks. Empty: it is taken, and taken as it is.
 ///

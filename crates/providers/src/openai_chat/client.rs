@@ -11,7 +11,8 @@ use super::encode::encode;
 use super::errors::with_hint;
 use super::validate::openai_chat as faults;
 use crate::http::{Endpoint, Transport, answer_prefix, open, valid};
-use crate::openai::{OpenAiOptions, post};
+use crate::openai::endpoint::post;
+use crate::openai::options::OpenAiOptions;
 use crate::stream::AnswerStream;
 
 /// A model of OpenAI, or of any server that speaks Chat Completions.

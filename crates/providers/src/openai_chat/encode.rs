@@ -19,7 +19,7 @@ use serde_json::{Map, Value, json};
 use throughline_completion::CompletionRequest;
 use throughline_conversation::ToolDefinition;
 
-use crate::openai::OpenAiOptions;
+use crate::openai::options::OpenAiOptions;
 use crate::wire::schema::wire_schema;
 
 /// The body of `POST /v1/chat/completions`, streaming, with usage at the end of the stream.

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use crate::validate::body::{Faults, is_plain, items, text};
-use crate::validate::{Alternation, WireFault};
+use crate::validate::fault::{Alternation, WireFault};
 
 pub use thinking::{openai_chat_signatures, openai_chat_thinking};
 

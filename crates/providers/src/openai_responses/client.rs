@@ -10,7 +10,8 @@ use super::encode::encode;
 use super::errors::with_hint;
 use super::validate::openai_responses as faults;
 use crate::http::{Endpoint, Transport, json, open, valid};
-use crate::openai::{OpenAiOptions, post};
+use crate::openai::endpoint::post;
+use crate::openai::options::OpenAiOptions;
 use crate::stream::AnswerStream;
 
 /// What `POST /v1/responses/input_tokens` takes of a request's body (OpenAI API reference, "Get input token

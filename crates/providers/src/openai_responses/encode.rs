@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use throughline_completion::CompletionRequest;
 use throughline_conversation::ToolDefinition;
 
-use crate::openai::OpenAiOptions;
+use crate::openai::options::OpenAiOptions;
 use crate::wire::schema::wire_schema;
 use crate::wire::text::system;
 

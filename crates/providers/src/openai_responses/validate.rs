@@ -8,8 +8,8 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use crate::validate::WireFault;
 use crate::validate::body::{Faults, is_plain, items, text};
+use crate::validate::fault::WireFault;
 
 /// Fewest output tokens that may be asked for.
 const FEWEST_TOKENS: u64 = 16;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::WireFault;
+use super::fault::WireFault;
 
 /// The faults found so far.
 #[derive(Debug, Default)]

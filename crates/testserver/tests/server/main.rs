@@ -7,7 +7,6 @@ mod client;
 mod http;
 mod ollama;
 mod pace;
-mod program;
 mod responses;
 mod round_trip;
 mod script;

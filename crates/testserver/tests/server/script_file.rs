@@ -4,11 +4,12 @@ use std::time::{Duration, Instant};
 
 use expect_test::expect;
 use serde_json::{Value, json};
-use throughline_testserver::{FORMAT, Script, Server};
+use throughline_testserver::{Script, Server};
 
 use crate::client::{Client, ask, hello};
 
 const PATH: &str = "/v1/messages";
+const FORMAT: &str = include_str!("../../SCRIPT.md");
 
 async fn start(script: &Value) -> Server {
     Server::start(Script::from_json(&script.to_string()).unwrap()).await.unwrap()

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::validate::Alternation;
 use crate::validate::body::{Faults, text};
+use crate::validate::fault::Alternation;
 
 /// All messages of one role in a row.
 #[derive(Debug)]

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use crate::validate::Alternation;
 use crate::validate::body::{Faults, items, text};
+use crate::validate::fault::Alternation;
 
 /// A call that waits for its result.
 #[derive(Debug)]

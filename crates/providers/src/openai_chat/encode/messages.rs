@@ -11,8 +11,8 @@ use throughline_completion::CompletionRequest;
 use throughline_conversation::{ContentBlock, Image, Message, Role, ToolCall, ToolResult};
 
 use super::typed;
-use crate::openai::ThinkingBack;
 use crate::openai::native::{self, DETAILS, EXTRA_CONTENT, REASONING};
+use crate::openai::options::ThinkingBack;
 use crate::wire::name::{wire_id, wire_name};
 use crate::wire::text::{GLUE, picture_note, result_text, says, system};
 

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use crate::validate::Alternation;
 use crate::validate::body::{Faults, items, text};
+use crate::validate::fault::Alternation;
 
 /// Calls that wait for results.
 #[derive(Debug, Default)]

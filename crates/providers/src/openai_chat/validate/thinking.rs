@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::validate::WireFault;
 use crate::validate::body::{Faults, items, text};
+use crate::validate::fault::WireFault;
 
 /// What a model that needs its own thinking misses in the body of `POST /v1/chat/completions`.
 ///
