@@ -47,7 +47,7 @@ pub use record::{
     MessageRecord, PromptRecord, Record, RecordBody, RemovedRecord, SectionText, Source, ToolsRecord,
 };
 pub use repair::{Repair, missing_result, repair};
-pub use tokens::{Components, Figure, FigureSource, ModelUse, TokenCounter, Usage};
+pub use tokens::{Components, FigureSource, ModelUse, TokenCounter, Usage};
 pub use tool::{ToolDefinition, ToolOrigin};
 pub use transcript::{Entry, EntryKind, Transcript};
 pub use unit::{Unit, UnitKind, units};

@@ -18,15 +18,6 @@ pub enum FigureSource {
     Estimated,
 }
 
-/// A number of tokens and how sure it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Figure {
-    /// Tokens.
-    pub tokens: u64,
-    /// How sure.
-    pub source: FigureSource,
-}
-
 /// Tokens by part of a request. They sum to the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Components {

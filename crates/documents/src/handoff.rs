@@ -1,6 +1,5 @@
 //! Handoffs: where a session stands, for whoever goes on with it.
 
-mod context;
 mod done;
 mod resuming;
 
@@ -12,9 +11,8 @@ use crate::git::GitStatus;
 use crate::scratchpad::{ChecklistItem, blockers, decisions, plan};
 use crate::state::State;
 
-pub use context::{SessionContext, SessionContextSummary, previous_session_context, session_context};
 pub use done::HandoffLedger;
-pub use resuming::{recovery_text, resume_once, resume_text};
+pub use resuming::{recovery_text, resume_text};
 
 /// What goes on when no step is left.
 const LAST_STEP: &str = "Complete the task";

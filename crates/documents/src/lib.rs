@@ -22,14 +22,11 @@ mod updates;
 pub use git::MockGitProbe;
 pub use git::{GitError, GitProbe, GitStatus};
 pub use guidelines::{SCRATCHPAD_RULES, StateRule, documents_note, history_guidelines};
-pub use handoff::{
-    Handoff, HandoffInput, HandoffLedger, SessionContext, SessionContextSummary, handoff,
-    previous_session_context, recovery_text, resume_once, resume_text, session_context,
-};
+pub use handoff::{Handoff, HandoffInput, HandoffLedger, handoff, recovery_text, resume_text};
 pub use scratchpad::{
     ChecklistItem, Managed, SCRATCHPAD_CAP, SCRATCHPAD_TEMPLATE, Scratchpad, ScratchpadError, TooLarge,
-    blockers, decisions, manage, manage_scratchpad_tool, plan,
+    manage, manage_scratchpad_tool,
 };
-pub use signals::{Malformed, Signals, signals, signals_of_cut};
+pub use signals::{Malformed, Signals, signals};
 pub use state::{REBUILD_PROMPT, RebuildInput, State, rebuilt, rebuilt_by_rule};
-pub use updates::{DocumentCaps, STATE_CAP, Updates, Written, restored_document, updates};
+pub use updates::{DocumentCaps, STATE_CAP, Updates, Written, updates};

@@ -10,7 +10,8 @@ use throughline_text::sanitized;
 
 pub use error::{ScratchpadError, TooLarge};
 pub use manage::{Managed, manage};
-pub use read::{ChecklistItem, blockers, decisions, plan};
+pub use read::ChecklistItem;
+pub(crate) use read::{blockers, decisions, plan};
 pub use tool::manage_scratchpad_tool;
 
 use crate::markdown::heading;

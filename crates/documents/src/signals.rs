@@ -64,7 +64,7 @@ pub fn signals(text: &str) -> Signals {
 /// The same for a response that was cut off, by its limit or by the user: a document that reaches to its end is not
 /// whole, and a part must not take the place of the whole.
 #[must_use]
-pub fn signals_of_cut(text: &str) -> Signals {
+pub(crate) fn signals_of_cut(text: &str) -> Signals {
     read(text, false)
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use throughline_conversation::{DocumentName, DocumentRecord, Documents, Source};
 
-use crate::scratchpad::{SCRATCHPAD_CAP, Scratchpad, TooLarge, cleaned};
+use crate::scratchpad::{SCRATCHPAD_CAP, TooLarge, cleaned};
 use crate::signals::{Signals, signals, signals_of_cut};
 
 /// Most bytes of STATE, when nothing else is set.
@@ -77,13 +77,6 @@ pub fn updates(written: &Written<'_>, now: &Documents, caps: DocumentCaps) -> Up
     take(DocumentName::Scratchpad, scratchpad, caps.scratchpad);
     updates.complaints = complaints.into_iter().collect();
     updates
-}
-
-/// A document as it comes out of a checkpoint or a file, freed of invisible characters. `None`: it is empty.
-#[must_use]
-pub fn restored_document(name: DocumentName, text: &str, by: Source) -> Option<DocumentRecord> {
-    let text = Scratchpad::restored(text, usize::MAX).text().to_owned();
-    (!text.is_empty()).then_some(DocumentRecord { name, text, by })
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
+use throughline_failpoint::FailPoint;
 
 use crate::tags::merged_tags;
 use crate::{
@@ -17,13 +18,13 @@ use crate::{
 #[derive(Debug, Default)]
 pub struct InMemoryMemory {
     state: Mutex<State>,
+    failures: FailPoint,
 }
 
 #[derive(Debug, Default)]
 struct State {
     memos: BTreeMap<MemoId, Memo>,
     files: BTreeMap<String, (MemoryFile, Vec<Chunk>)>,
-    failure: Option<String>,
 }
 
 impl InMemoryMemory {
@@ -33,27 +34,20 @@ impl InMemoryMemory {
         Self::default()
     }
 
-    /// Makes every call from here on fail with this text, as a broken disk would. What is kept stays.
-    pub fn fail_with(&self, text: impl Into<String>) {
-        self.state().failure = Some(text.into());
+    /// Lets tests make calls fail.
+    #[must_use]
+    pub fn failures(&self) -> &FailPoint {
+        &self.failures
     }
 
-    /// Ends what [`fail_with`](Self::fail_with) began.
-    pub fn recover(&self) {
-        self.state().failure = None;
-    }
-
-    /// A poisoned lock is taken as it is: each change is one insertion or removal.
+    /// Each change is one insertion or removal, so a poisoned lock holds a valid value.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn working(&self) -> Result<MutexGuard<'_, State>, NoteError> {
-        let state = self.state();
-        match &state.failure {
-            Some(text) => Err(NoteError::Other(text.clone().into())),
-            None => Ok(state),
-        }
+        self.failures.check().map_err(NoteError::Other)?;
+        Ok(self.state())
     }
 }
 

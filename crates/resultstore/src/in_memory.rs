@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use throughline_conversation::{ResultRef, SessionId};
+use throughline_failpoint::FailPoint;
 
 use crate::{ResultInfo, ResultRepository, StoreError, StoredResult};
 
@@ -13,12 +14,12 @@ use crate::{ResultInfo, ResultRepository, StoreError, StoredResult};
 #[derive(Debug, Default)]
 pub struct InMemoryResultRepository {
     state: Mutex<State>,
+    failures: FailPoint,
 }
 
 #[derive(Debug, Default)]
 struct State {
     results: BTreeMap<(SessionId, ResultRef), StoredResult>,
-    failure: Option<String>,
 }
 
 impl InMemoryResultRepository {
@@ -28,27 +29,20 @@ impl InMemoryResultRepository {
         Self::default()
     }
 
-    /// Makes every call from here on fail with this text, as a broken disk would. What is stored stays.
-    pub fn fail_with(&self, text: impl Into<String>) {
-        self.state().failure = Some(text.into());
+    /// Lets tests make calls fail.
+    #[must_use]
+    pub fn failures(&self) -> &FailPoint {
+        &self.failures
     }
 
-    /// Ends what [`fail_with`](Self::fail_with) began.
-    pub fn recover(&self) {
-        self.state().failure = None;
-    }
-
-    /// A poisoned lock is taken as it is: each change is one insertion or removal.
+    /// Each change is one insertion or removal, so a poisoned lock holds a valid value.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn working(&self) -> Result<MutexGuard<'_, State>, StoreError> {
-        let state = self.state();
-        match &state.failure {
-            Some(text) => Err(StoreError::Other(text.clone().into())),
-            None => Ok(state),
-        }
+        self.failures.check().map_err(StoreError::Other)?;
+        Ok(self.state())
     }
 }
 

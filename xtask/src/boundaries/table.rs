@@ -64,6 +64,9 @@ const WORDS: &[&str] = &["conversation", "completion", "text"];
 /// What the rows of the inner crates may all use: the messages, and plain functions on text.
 const VALUES: &[&str] = &["conversation", "text"];
 
+/// The crates that ship an in-memory store.
+const FAKES: &[&str] = &["conversation", "text", "failpoint"];
+
 /// The crates that each decide one thing.
 const SUBSYSTEMS: &[&str] = &[
     "prompt",
@@ -94,6 +97,11 @@ const fn teller(name: &'static str) -> Rule {
     Rule { workspace: Allowed::Only(&[VALUES, &["ledger"]]), ..subsystem(name) }
 }
 
+/// A subsystem whose in-memory store fails on demand.
+const fn faking(name: &'static str) -> Rule {
+    Rule { workspace: Allowed::Only(&[FAKES]), ..subsystem(name) }
+}
+
 /// One row for each crate, from the words outwards.
 pub(super) const RULES: &[Rule] = &[
     Rule {
@@ -101,6 +109,12 @@ pub(super) const RULES: &[Rule] = &[
         workspace: Allowed::Only(&[]),
         outside: Allowed::Only(&[]),
         because: "plain functions on text that every crate may use, so they use nothing themselves",
+    },
+    Rule {
+        name: "failpoint",
+        workspace: Allowed::Only(&[]),
+        outside: Allowed::Only(&[]),
+        because: "the in-memory stores of three crates share one switch for failures, so it knows none of them",
     },
     Rule {
         name: "conversation",
@@ -123,9 +137,9 @@ pub(super) const RULES: &[Rule] = &[
     },
     subsystem("budget"),
     teller("compaction"),
-    subsystem("resultstore"),
+    faking("resultstore"),
     subsystem("deferral"),
-    subsystem("continuity"),
+    faking("continuity"),
     teller("documents"),
     subsystem("groups"),
     Rule {
@@ -135,7 +149,7 @@ pub(super) const RULES: &[Rule] = &[
         because: "the table is read from the log, whose port continuity owns; agent calls the port and query implements \
                   it, so it stands between the two without a database",
     },
-    subsystem("memory"),
+    faking("memory"),
     Rule {
         name: "task",
         workspace: Allowed::Only(&[VALUES, &["ledger"]]),

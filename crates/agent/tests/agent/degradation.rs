@@ -29,7 +29,7 @@ fn degraded(events: &[Event]) -> Vec<Degradation> {
 async fn without_a_result_store_a_large_result_is_bounded_inline() {
     let replies = [Reply::Say(vec![echo("c1", 2_000)]), Reply::text("Done.")];
     let world = World::new(20_000, replies);
-    world.results.fail_with("disk full");
+    world.results.failures().fail_with("disk full");
     let mut agent = world.agent().await;
     let (outcome, events) = turn(&mut agent, "Go.").await;
     assert_eq!(outcome.unwrap().text, "Done.");
@@ -55,7 +55,7 @@ async fn without_a_log_records_wait_in_memory_and_are_written_later() {
     let world =
         World::new(4_000, [Reply::Say(vec![echo("c1", 2)]), Reply::text("One."), Reply::text("Two.")]);
     let mut agent = world.agent().await;
-    world.log.fail_with("no space left");
+    world.log.failures().fail_with("no space left");
     let (outcome, events) = turn(&mut agent, "First.").await;
     assert_eq!(outcome.unwrap().text, "One.");
     let notes = degraded(&events);
@@ -67,7 +67,7 @@ async fn without_a_log_records_wait_in_memory_and_are_written_later() {
         !events.iter().any(|event| matches!(event, Event::Acknowledged { .. })),
         "nothing may be called durable"
     );
-    world.log.heal();
+    world.log.failures().recover();
     let (outcome, events) = turn(&mut agent, "Second.").await;
     assert_eq!(outcome.unwrap().text, "Two.");
     assert!(degraded(&events).is_empty());
@@ -86,7 +86,7 @@ async fn without_snapshots_a_resume_reads_the_whole_log() {
     let mut replies: Vec<Reply> = (0..12).map(|i| Reply::Say(vec![echo(&format!("c{i}"), 300)])).collect();
     replies.push(Reply::text("Done."));
     let world = World::new(3_500, replies);
-    world.snapshots.fail_with("read only");
+    world.snapshots.failures().fail_with("read only");
     let mut agent = world.agent().await;
     let (outcome, events) = turn(&mut agent, "Go.").await;
     outcome.unwrap();
@@ -171,7 +171,7 @@ async fn a_compaction_that_cannot_store_changes_nothing_until_it_must() {
     let mut world = World::new(3_500, replies);
     world.settings.ladder.compact = Threshold::PercentEffective(40.0);
     world.settings.ladder.notice = Threshold::Off;
-    world.results.fail_with("disk full");
+    world.results.failures().fail_with("disk full");
     let mut agent = world.agent().await;
     let (outcome, events) = turn(&mut agent, "Go.").await;
     outcome.unwrap();

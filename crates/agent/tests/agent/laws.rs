@@ -149,16 +149,16 @@ async fn live(world: &World, acts: &[Act]) -> Story {
             }
             Act::Resume => {}
             Act::StoreFails => {
-                world.results.fail_with("store is down");
+                world.results.failures().fail_with("store is down");
                 story.store_failed = true;
             }
             Act::LogFails => {
-                world.log.fail_with("log is down");
+                world.log.failures().fail_with("log is down");
                 story.log_fails = true;
             }
             Act::Heal => {
-                world.results.recover();
-                world.log.heal();
+                world.results.failures().recover();
+                world.log.failures().recover();
                 if story.log_fails {
                     // What waits is written with the next turn.
                     script(world, &mut story, &[]);

@@ -11,7 +11,7 @@ use throughline_compaction::CompactionPolicy;
 use throughline_completion::ModelError;
 use throughline_continuity::{InMemoryMessageLog, MessageLog, Part};
 use throughline_conversation::{
-    Figure, ForeignTools, Message, RecordBody, Role, Seq, SessionId, TokenCounter, Usage, validate,
+    FigureSource, ForeignTools, Message, RecordBody, Role, Seq, SessionId, TokenCounter, Usage, validate,
 };
 use throughline_deferral::DeferralPolicy;
 use throughline_prompt::{DynamicPlacement, FixedSections, PromptSection};
@@ -87,9 +87,9 @@ impl Session {
     }
 
     /// How full the window is, and how that is known.
-    pub(crate) fn used(&self) -> Figure {
+    pub(crate) fn used(&self) -> (u64, FigureSource) {
         let budget = self.agent.budget();
-        Figure { tokens: budget.used_tokens(), source: budget.source }
+        (budget.used_tokens(), budget.source)
     }
 
     /// The model's messages in the log, in the notation.

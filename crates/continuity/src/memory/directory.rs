@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use throughline_conversation::{Record, RecordBody, SessionId};
+use throughline_failpoint::FailPoint;
 
-use super::{InMemoryMessageLog, InMemorySnapshotStore, Switch};
+use super::{InMemoryMessageLog, InMemorySnapshotStore};
 use crate::{DirectoryError, SessionDirectory, SessionInfo, SessionSummary};
 
 /// Knows sessions while the process lives, and what a log in memory holds of them.
@@ -16,7 +17,7 @@ pub struct InMemorySessionDirectory {
     sessions: Mutex<BTreeMap<SessionId, SessionInfo>>,
     log: Arc<InMemoryMessageLog>,
     snapshots: Arc<InMemorySnapshotStore>,
-    switch: Switch,
+    failures: FailPoint,
 }
 
 impl InMemorySessionDirectory {
@@ -32,22 +33,13 @@ impl InMemorySessionDirectory {
         Self::default()
     }
 
-    /// Makes the next call fail with this text.
-    pub fn fail_next(&self, text: &str) {
-        self.switch.fail_next(text);
+    /// Lets tests make calls fail.
+    #[must_use]
+    pub fn failures(&self) -> &FailPoint {
+        &self.failures
     }
 
-    /// Makes every call fail with this text until [`InMemorySessionDirectory::heal`].
-    pub fn fail_with(&self, text: &str) {
-        self.switch.fail_with(text);
-    }
-
-    /// Makes calls work again.
-    pub fn heal(&self) {
-        self.switch.heal();
-    }
-
-    /// A poisoned lock is taken as it is: every change is made in one step.
+    /// Every change is made in one step, so a poisoned lock holds a valid value.
     fn sessions(&self) -> MutexGuard<'_, BTreeMap<SessionId, SessionInfo>> {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -73,7 +65,7 @@ fn summary(info: &SessionInfo, records: &[Record]) -> SessionSummary {
 #[async_trait]
 impl SessionDirectory for InMemorySessionDirectory {
     async fn create(&self, session: &SessionInfo) -> Result<(), DirectoryError> {
-        self.switch.check().map_err(DirectoryError::Other)?;
+        self.failures.check().map_err(DirectoryError::Other)?;
         let mut sessions = self.sessions();
         if sessions.contains_key(&session.id) {
             return Err(DirectoryError::Exists(session.id.clone()));
@@ -83,12 +75,12 @@ impl SessionDirectory for InMemorySessionDirectory {
     }
 
     async fn get(&self, session: &SessionId) -> Result<Option<SessionInfo>, DirectoryError> {
-        self.switch.check().map_err(DirectoryError::Other)?;
+        self.failures.check().map_err(DirectoryError::Other)?;
         Ok(self.sessions().get(session).cloned())
     }
 
     async fn list(&self) -> Result<Vec<SessionSummary>, DirectoryError> {
-        self.switch.check().map_err(DirectoryError::Other)?;
+        self.failures.check().map_err(DirectoryError::Other)?;
         let sessions = self.sessions();
         let mut all: Vec<SessionSummary> = sessions
             .values()
@@ -99,7 +91,7 @@ impl SessionDirectory for InMemorySessionDirectory {
     }
 
     async fn remove(&self, session: &SessionId) -> Result<bool, DirectoryError> {
-        self.switch.check().map_err(DirectoryError::Other)?;
+        self.failures.check().map_err(DirectoryError::Other)?;
         let known = self.sessions().remove(session).is_some();
         if known {
             self.log.forget(session);
@@ -109,7 +101,7 @@ impl SessionDirectory for InMemorySessionDirectory {
     }
 
     async fn rename(&self, session: &SessionId, title: &str) -> Result<bool, DirectoryError> {
-        self.switch.check().map_err(DirectoryError::Other)?;
+        self.failures.check().map_err(DirectoryError::Other)?;
         let mut sessions = self.sessions();
         let Some(info) = sessions.get_mut(session) else {
             return Ok(false);

@@ -5,15 +5,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use throughline_conversation::{Record, Seq, SessionId};
+use throughline_failpoint::FailPoint;
 
-use super::Switch;
 use crate::{LogError, MessageLog, Part};
 
 /// Keeps records while the process lives. Every session may be written to; none need be created first.
 #[derive(Debug, Default)]
 pub struct InMemoryMessageLog {
     state: Mutex<State>,
-    switch: Switch,
+    failures: FailPoint,
 }
 
 #[derive(Debug, Default)]
@@ -29,19 +29,10 @@ impl InMemoryMessageLog {
         Self::default()
     }
 
-    /// Makes the next call fail with this text.
-    pub fn fail_next(&self, text: &str) {
-        self.switch.fail_next(text);
-    }
-
-    /// Makes every call fail with this text until [`InMemoryMessageLog::heal`].
-    pub fn fail_with(&self, text: &str) {
-        self.switch.fail_with(text);
-    }
-
-    /// Makes calls work again.
-    pub fn heal(&self) {
-        self.switch.heal();
+    /// Lets tests make calls fail.
+    #[must_use]
+    pub fn failures(&self) -> &FailPoint {
+        &self.failures
     }
 
     /// Makes a record unreadable, as a damaged disk would.
@@ -59,7 +50,7 @@ impl InMemoryMessageLog {
         look(self.state().records(session))
     }
 
-    /// A poisoned lock is taken as it is: every change is made in one step.
+    /// Every change is made in one step, so a poisoned lock holds a valid value.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -111,7 +102,7 @@ impl State {
 #[async_trait]
 impl MessageLog for InMemoryMessageLog {
     async fn append(&self, session: &SessionId, records: &[Record]) -> Result<(), LogError> {
-        self.switch.check().map_err(LogError::Other)?;
+        self.failures.check().map_err(LogError::Other)?;
         let mut state = self.state();
         let known = state.known(session, records)?;
         let new = records.iter().skip(known).cloned();
@@ -120,7 +111,7 @@ impl MessageLog for InMemoryMessageLog {
     }
 
     async fn read(&self, session: &SessionId, after: Seq, part: Part) -> Result<Vec<Record>, LogError> {
-        self.switch.check().map_err(LogError::Other)?;
+        self.failures.check().map_err(LogError::Other)?;
         let state = self.state();
         let asked = |record: &&Record| part == Part::All || record.body.shapes_view();
         let records = state.after(session, after).iter().filter(asked);
@@ -128,19 +119,19 @@ impl MessageLog for InMemoryMessageLog {
     }
 
     async fn last(&self, session: &SessionId) -> Result<Seq, LogError> {
-        self.switch.check().map_err(LogError::Other)?;
+        self.failures.check().map_err(LogError::Other)?;
         Ok(self.state().records(session).last().map_or(Seq(0), |record| record.seq))
     }
 
     async fn newest(&self, session: &SessionId, kind: &str) -> Result<Option<Record>, LogError> {
-        self.switch.check().map_err(LogError::Other)?;
+        self.failures.check().map_err(LogError::Other)?;
         let state = self.state();
         let newest = state.records(session).iter().rev().find(|record| record.body.kind() == kind);
         newest.map(|record| state.readable(session, record)).transpose()
     }
 
     async fn redact(&self, session: &SessionId, records: &[Record]) -> Result<(), LogError> {
-        self.switch.check().map_err(LogError::Other)?;
+        self.failures.check().map_err(LogError::Other)?;
         let mut state = self.state();
         let there = state.sessions.entry(session.clone()).or_default();
         let place = |seq: Seq| usize::try_from(seq.0.wrapping_sub(1)).unwrap_or(usize::MAX);

@@ -5,15 +5,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use throughline_conversation::SessionId;
+use throughline_failpoint::FailPoint;
 
-use super::Switch;
 use crate::{Snapshot, SnapshotError, SnapshotStore};
 
 /// Keeps snapshots while the process lives.
 #[derive(Debug, Default)]
 pub struct InMemorySnapshotStore {
     kept: Mutex<BTreeMap<SessionId, Kept>>,
-    switch: Switch,
+    failures: FailPoint,
 }
 
 #[derive(Debug)]
@@ -29,19 +29,10 @@ impl InMemorySnapshotStore {
         Self::default()
     }
 
-    /// Makes the next call fail with this text.
-    pub fn fail_next(&self, text: &str) {
-        self.switch.fail_next(text);
-    }
-
-    /// Makes every call fail with this text until [`InMemorySnapshotStore::heal`].
-    pub fn fail_with(&self, text: &str) {
-        self.switch.fail_with(text);
-    }
-
-    /// Makes calls work again.
-    pub fn heal(&self) {
-        self.switch.heal();
+    /// Lets tests make calls fail.
+    #[must_use]
+    pub fn failures(&self) -> &FailPoint {
+        &self.failures
     }
 
     /// Changes the kept snapshot behind the store's back, as a damaged disk would.
@@ -55,7 +46,7 @@ impl InMemorySnapshotStore {
         self.kept().remove(session);
     }
 
-    /// A poisoned lock is taken as it is: a damaged snapshot is noticed by its digest.
+    /// A digest detects a damaged snapshot, so a poisoned lock is no danger.
     fn kept(&self) -> MutexGuard<'_, BTreeMap<SessionId, Kept>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -64,14 +55,14 @@ impl InMemorySnapshotStore {
 #[async_trait]
 impl SnapshotStore for InMemorySnapshotStore {
     async fn save(&self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
-        self.switch.check().map_err(SnapshotError::Other)?;
+        self.failures.check().map_err(SnapshotError::Other)?;
         let digest = snapshot.digest().map_err(|error| SnapshotError::Other(error.into()))?;
         self.kept().insert(snapshot.session.clone(), Kept { snapshot: snapshot.clone(), digest });
         Ok(())
     }
 
     async fn load(&self, session: &SessionId) -> Result<Option<Snapshot>, SnapshotError> {
-        self.switch.check().map_err(SnapshotError::Other)?;
+        self.failures.check().map_err(SnapshotError::Other)?;
         let kept = self.kept();
         let Some(Kept { snapshot, digest }) = kept.get(session) else {
             return Ok(None);
@@ -84,7 +75,7 @@ impl SnapshotStore for InMemorySnapshotStore {
     }
 
     async fn remove(&self, session: &SessionId) -> Result<(), SnapshotError> {
-        self.switch.check().map_err(SnapshotError::Other)?;
+        self.failures.check().map_err(SnapshotError::Other)?;
         self.forget(session);
         Ok(())
     }

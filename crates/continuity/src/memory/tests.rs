@@ -32,31 +32,31 @@ async fn the_directory_keeps_the_contract() {
 async fn a_failed_append_keeps_nothing_and_the_next_one_works() {
     let log = InMemoryMessageLog::new();
     let all = sample_log(1, 4);
-    log.fail_next("no room");
+    log.failures().fail_next("no room");
     let error = log.append(&session("s1"), &all).await.unwrap_err();
     assert!(matches!(error, LogError::Other(cause) if cause.to_string() == "no room"));
     assert_eq!(log.last(&session("s1")).await.unwrap(), Seq(0));
     log.append(&session("s1"), &all).await.unwrap();
-    log.fail_with("gone");
+    log.failures().fail_with("gone");
     for _ in 0..2 {
         assert!(log.read(&session("s1"), Seq(0), Part::All).await.is_err());
         assert!(log.newest(&session("s1"), "message").await.is_err());
     }
-    log.heal();
+    log.failures().recover();
     assert_eq!(log.read(&session("s1"), Seq(0), Part::All).await.unwrap(), all);
 }
 
 #[tokio::test]
 async fn snapshots_and_directory_fail_when_told_to() {
     let snapshots = InMemorySnapshotStore::new();
-    snapshots.fail_with("gone");
+    snapshots.failures().fail_with("gone");
     assert!(matches!(snapshots.load(&session("s1")).await, Err(SnapshotError::Other(_))));
     assert!(matches!(snapshots.remove(&session("s1")).await, Err(SnapshotError::Other(_))));
-    snapshots.heal();
+    snapshots.failures().recover();
     assert_eq!(snapshots.load(&session("s1")).await.unwrap(), None);
 
     let directory = InMemorySessionDirectory::new();
-    directory.fail_next("gone");
+    directory.failures().fail_next("gone");
     assert!(matches!(directory.list().await, Err(DirectoryError::Other(_))));
     assert_eq!(directory.list().await.unwrap(), []);
 }

@@ -1,7 +1,6 @@
-//! The text that a resumed session begins with, and the rule that it comes only once.
+//! The text that a resumed session begins with.
 
-use throughline_conversation::{CheckpointRecord, Entry, EntryKind};
-use throughline_text::fingerprint;
+use throughline_conversation::CheckpointRecord;
 
 use crate::handoff::Handoff;
 
@@ -37,18 +36,4 @@ pub fn recovery_text(checkpoint: &CheckpointRecord) -> Option<String> {
         text.push_str(&format!("{hint}\n"));
     }
     Some(text)
-}
-
-/// The text with a mark behind it, for a message from the engine's side. `None`: the view has this very text already, so it
-/// must not be said again.
-///
-/// The mark is made of the text. A session that has come further has another text, and is told again where it stands; one
-/// that was only opened and closed is not. When the message has been summarised away, it may come back.
-#[must_use]
-pub fn resume_once(text: &str, entries: &[Entry]) -> Option<String> {
-    let mark = format!("<!-- resumed {:016x} -->", fingerprint(text.as_bytes()));
-    // Results and the model's own words may quote a mark.
-    let mut ours = entries.iter().filter(|entry| matches!(entry.kind, EntryKind::User | EntryKind::Notice));
-    let said = ours.any(|entry| entry.message.texts().any(|text| text.contains(&mark)));
-    (!said).then(|| format!("{}\n\n{mark}", text.trim_end_matches('\n')))
 }

@@ -4,13 +4,10 @@ use serde_json::json;
 use throughline_conversation::{CheckpointReason, CheckpointRecord, Millis, Seq, ToolCall, ToolResult};
 use throughline_ledger::{Ledger, StepNote};
 
-use super::{
-    Handoff, HandoffInput, SessionContextSummary, handoff, previous_session_context, recovery_text,
-    resume_once, resume_text, session_context,
-};
+use super::{Handoff, HandoffInput, handoff, recovery_text, resume_text};
 use crate::{ChecklistItem, GitStatus, State};
 
-const SCRATCHPAD: &str = "## Current Plan\n1. [x] look\n2. [ ] mend\n3. [ ] test\n\n## Key Decisions\n- Use tables\n\n\
+const SCRATCHPAD: &str = "## Current Plan\n1. [x] look\n2. [ ] fix\n3. [ ] test\n\n## Key Decisions\n- Use tables\n\n\
                           ## Blockers\n- None currently";
 
 fn git() -> GitStatus {
@@ -25,7 +22,7 @@ fn git() -> GitStatus {
 fn sample() -> Handoff {
     let git = git();
     handoff(&HandoffInput {
-        title: "Mend it",
+        title: "Fix it",
         hat: "builder",
         git: Some(&git),
         scratchpad: SCRATCHPAD,
@@ -39,16 +36,16 @@ fn sample() -> Handoff {
 fn all_that_is_known() {
     let expected = json!({
         "generated_at": "2000-02-29T00:00:00.000Z",
-        "task_title": "Mend it",
+        "task_title": "Fix it",
         "current_hat": "builder",
         "branch": "main",
         "head_commit": "0123abcd",
         "completed_items": ["look"],
-        "remaining_items": ["mend", "test"],
+        "remaining_items": ["fix", "test"],
         "modified_files": ["a.rs"],
         "created_files": ["b.rs"],
         "key_decisions": ["Use tables"],
-        "continuation_prompt": "Continue working on: Mend it\nCurrent phase: builder\nNext step: mend",
+        "continuation_prompt": "Continue working on: Fix it\nCurrent phase: builder\nNext step: fix",
     });
     let json = serde_json::to_value(sample()).unwrap();
     assert_eq!(json, expected);
@@ -131,12 +128,12 @@ fn only_completed_items_are_completed() {
 fn the_models_own_checklist_goes_before_the_scratchpad() {
     let step =
         |text: &str, status: &str| StepNote { description: text.to_owned(), status: status.to_owned() };
-    let checklist = vec![step("look", "completed"), step("mend", "in_progress"), step("tell", "pending")];
+    let checklist = vec![step("look", "completed"), step("fix", "in_progress"), step("tell", "pending")];
     let ledger = Ledger { checklist, ..Ledger::default() };
     let input = HandoffInput { ledger: Some(&ledger), scratchpad: SCRATCHPAD, ..HandoffInput::default() };
     let made = handoff(&input);
     assert_eq!(made.completed_items, ["look"]);
-    assert_eq!(made.remaining_items, ["mend", "tell"]);
+    assert_eq!(made.remaining_items, ["fix", "tell"]);
     let given = [ChecklistItem::new("of the task", "pending")];
     let made = handoff(&HandoffInput { checklist: &given, ..input });
     assert_eq!(made.remaining_items, ["of the task"], "a task's own list goes before both");
@@ -156,22 +153,22 @@ fn when_no_step_is_left() {
 // O-07
 #[test]
 fn a_goal_stands_in_for_a_title() {
-    let state = State::of("mend the parser\nand more", "", "", "");
+    let state = State::of("fix the parser\nand more", "", "", "");
     let input = HandoffInput { state: Some(&state), ..HandoffInput::default() };
-    assert_eq!(handoff(&input).task_title, "mend the parser");
+    assert_eq!(handoff(&input).task_title, "fix the parser");
     assert_eq!(handoff(&HandoffInput { title: "T", ..input }).task_title, "T");
 }
 
 // S0-38
 #[test]
 fn the_text_of_a_resume() {
-    let expected = "## Resuming Session\n\n**Task**: Mend it\n**Branch**: main\n**Progress**: 1/3 items completed\n\n\
-                    **Remaining**:\n- mend\n- test\n\n**Continue with**: Continue working on: Mend it\nCurrent phase: \
-                    builder\nNext step: mend\n";
+    let expected = "## Resuming Session\n\n**Task**: Fix it\n**Branch**: main\n**Progress**: 1/3 items completed\n\n\
+                    **Remaining**:\n- fix\n- test\n\n**Continue with**: Continue working on: Fix it\nCurrent phase: \
+                    builder\nNext step: fix\n";
     assert_eq!(resume_text(&sample(), None), expected);
     assert_eq!(resume_text(&sample(), Some("It failed.\n")), format!("{expected}\nIt failed.\n"));
     let done = Handoff { remaining_items: vec![], continuation_prompt: "go".to_owned(), ..sample() };
-    let expected = "## Resuming Session\n\n**Task**: Mend it\n**Branch**: main\n**Progress**: 1/1 items completed\n\n\
+    let expected = "## Resuming Session\n\n**Task**: Fix it\n**Branch**: main\n**Progress**: 1/1 items completed\n\n\
                     \n**Continue with**: go\n";
     assert_eq!(resume_text(&done, None), expected);
 }
@@ -201,64 +198,4 @@ fn the_text_of_a_failure() {
     let bare = CheckpointRecord { failed_at: None, recovery_hint: None, ..record.clone() };
     assert_eq!(recovery_text(&bare).unwrap(), "## Failure Recovery\n\nThe last turn failed: no network\n");
     assert_eq!(recovery_text(&CheckpointRecord { last_error: None, ..record }), None);
-}
-
-// O-11
-#[test]
-fn a_resume_is_told_once() {
-    let text = resume_text(&sample(), None);
-    let empty = throughline_testkit::view("user: hi");
-    let said = resume_once(&text, empty.entries()).unwrap();
-    assert!(said.starts_with(text.trim_end()), "the text itself is as it was");
-    let line = said.replace('\n', "\\n");
-    let later = throughline_testkit::view(&format!("user: {line}\nassistant: ok\nuser: more"));
-    assert_eq!(resume_once(&text, later.entries()), None);
-    let further = Handoff { remaining_items: vec!["test".to_owned()], ..sample() };
-    assert!(resume_once(&resume_text(&further, None), later.entries()).is_some(), "it has come further");
-    let quoted = throughline_testkit::view(&format!(
-        "user: hi\nassistant: {line}\n  -> c1 read {{}}\nresults:\n  c1 = {line}"
-    ));
-    assert!(resume_once(&text, quoted.entries()).is_some(), "a quotation does not count");
-}
-
-// S1-13 S1-10
-#[test]
-fn the_context_of_a_session() {
-    let git = git();
-    let input =
-        HandoffInput { title: "Mend it", git: Some(&git), scratchpad: SCRATCHPAD, ..HandoffInput::default() };
-    let context = session_context(&input, "s1", "w1");
-    assert_eq!(
-        serde_json::to_value(&context).unwrap(),
-        json!({
-            "sessionId": "s1",
-            "workerId": "w1",
-            "timestamp": "1970-01-01T00:00:00.000Z",
-            "summary": {
-                "currentTask": "Mend it",
-                "completedSteps": ["look"],
-                "pendingSteps": ["mend", "test"],
-                "keyDecisions": ["Use tables"],
-                "relevantFiles": ["a.rs", "b.rs"],
-            },
-        })
-    );
-    assert_eq!(
-        previous_session_context(&context.summary),
-        "\n[Previous Session Context]\nCurrent task: Mend it\nCompleted: look\nPending: mend, test\nKey decisions: Use \
-         tables\nRelevant files: a.rs, b.rs\n"
-    );
-    let two =
-        SessionContextSummary { key_decisions: vec!["a".to_owned(), "b".to_owned()], ..context.summary };
-    assert!(previous_session_context(&two).contains("Key decisions: a; b\n"));
-    let mut ledger = Ledger::default();
-    for path in ["c.rs", "d.rs", "c.rs"] {
-        ledger.note(&edit(path), Some(&ToolResult::text("c1", "done")));
-    }
-    let input = HandoffInput { ledger: Some(&ledger), ..input };
-    assert_eq!(session_context(&input, "s1", "w1").summary.relevant_files, ["c.rs", "d.rs"]);
-    assert_eq!(
-        previous_session_context(&SessionContextSummary::default()),
-        "\n[Previous Session Context]\nCurrent task: \nCompleted: \nPending: \nKey decisions: \nRelevant files: \n"
-    );
 }

@@ -31,7 +31,7 @@ impl ChecklistItem {
 /// The steps under "Current Plan": `1. [x] …`, `- [ ] …`, also without a box. A step with a box counts at any depth, one
 /// without only at the first.
 #[must_use]
-pub fn plan(text: &str) -> Vec<ChecklistItem> {
+pub(crate) fn plan(text: &str) -> Vec<ChecklistItem> {
     let mut steps = Vec::new();
     for line in lines(body(text, &["Current Plan", "Plan"]), "").filter(|line| !line.fenced) {
         let Some(item) = item(line.text) else { continue };
@@ -51,13 +51,13 @@ pub fn plan(text: &str) -> Vec<ChecklistItem> {
 
 /// The entries under "Key Decisions", each in one line.
 #[must_use]
-pub fn decisions(text: &str) -> Vec<String> {
+pub(crate) fn decisions(text: &str) -> Vec<String> {
     entries(body(text, &["Key Decisions", "Decisions"]))
 }
 
 /// The entries under "Blockers", each in one line. An entry that says there is none is left out.
 #[must_use]
-pub fn blockers(text: &str) -> Vec<String> {
+pub(crate) fn blockers(text: &str) -> Vec<String> {
     entries(body(text, &["Blockers"]))
 }
 

@@ -6,7 +6,7 @@ use throughline_conversation::{
 };
 use throughline_testkit::WordCounter;
 
-use super::{DocumentCaps, Updates, Written, restored_document, updates};
+use super::{DocumentCaps, Updates, Written, updates};
 use crate::guidelines::{SCRATCHPAD_RULES, StateRule, documents_note, history_guidelines};
 use crate::signals::Malformed;
 
@@ -167,12 +167,4 @@ fn a_cut_response_writes_nothing_in_part() {
     let found = updates(&written, &now, DocumentCaps::default());
     assert_eq!(found.records, []);
     assert_eq!(found.complaints, [Malformed::CutOff.to_string()]);
-}
-
-// S0-16
-#[test]
-fn restored_documents_are_clean() {
-    let record = restored_document(SCRATCHPAD, " a\u{202e}b ", Source::Engine).unwrap();
-    assert_eq!((record.text.as_str(), record.by), ("ab", Source::Engine));
-    assert_eq!(restored_document(SCRATCHPAD, "\u{feff} ", Source::Engine), None);
 }

@@ -77,7 +77,7 @@ fn a_damaged_record_is_told_once_and_what_follows_is_read() {
         assert_eq!((part.through, part.unread), (Seq(6), Some(Seq(4))));
         let again = history.rows_after(Seq(5)).await.unwrap();
         assert_eq!((again.rows.len(), again.unread), (1, None));
-        log.fail_next("no disk");
+        log.failures().fail_next("no disk");
         assert!(matches!(history.rows_after(Seq(0)).await, Err(LogError::Other(_))));
     });
 }

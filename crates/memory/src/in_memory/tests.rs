@@ -16,10 +16,10 @@ async fn keeps_the_contract() {
 #[tokio::test]
 async fn fails_as_told_and_recovers() {
     let memory = InMemoryMemory::new();
-    memory.fail_with("disk full");
+    memory.failures().fail_with("disk full");
     let error = memory.list(&MemoFilter::of(Scope::All)).await.unwrap_err();
     assert!(matches!(error, NoteError::Other(_)));
     assert_eq!(error.source().unwrap().to_string(), "disk full");
-    memory.recover();
+    memory.failures().recover();
     assert_eq!(memory.list(&MemoFilter::of(Scope::All)).await.unwrap(), []);
 }

@@ -171,7 +171,7 @@ async fn an_answer_is_bounded_and_names_the_rest() {
 #[tokio::test]
 async fn a_broken_memory_is_told() {
     let memory = three().await;
-    memory.fail_with("disk full");
+    memory.failures().fail_with("disk full");
     let error = save(&memory, json!({"content": "x", "tags": []}), 1).await.unwrap_err();
     assert!(matches!(error, MemoryError::Store(_)));
     let error = retrieve_memos(&memory, &memory, &json!({}), &Scope::All).await.unwrap_err();

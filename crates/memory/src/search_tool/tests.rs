@@ -116,7 +116,7 @@ async fn a_disk_that_fails_leaves_what_was_indexed() {
 
         [the memory files could not be read: changes since the last search may be missing.]"#]]
     .assert_eq(&text);
-    memory.fail_with("disk full");
+    memory.failures().fail_with("disk full");
     let error = memory_search(&broken, &memory, &memory, &json!({"query": "tls"}), &scope).await.unwrap_err();
     assert!(matches!(error, MemoryError::Store(_)));
 }

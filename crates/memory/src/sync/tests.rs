@@ -64,7 +64,7 @@ async fn a_failure_says_whose_it_is() {
     broken.expect_list().returning(|| Err(FilesError::Other("no disk".into())));
     let error = sync_files(&broken, &index).await.unwrap_err();
     assert!(matches!(error, MemoryError::Files(_)));
-    index.fail_with("database is gone");
+    index.failures().fail_with("database is gone");
     let error = sync_files(&broken, &index).await.unwrap_err();
     assert!(matches!(error, MemoryError::Store(_)));
 }

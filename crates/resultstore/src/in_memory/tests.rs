@@ -16,10 +16,10 @@ async fn keeps_the_contract() {
 async fn fails_as_told_and_recovers() {
     let repository = InMemoryResultRepository::new();
     let session = SessionId::new("s").unwrap();
-    repository.fail_with("disk full");
+    repository.failures().fail_with("disk full");
     let error = repository.list(&session).await.unwrap_err();
     assert!(matches!(error, StoreError::Other(_)));
     assert_eq!(error.source().unwrap().to_string(), "disk full");
-    repository.recover();
+    repository.failures().recover();
     assert_eq!(repository.list(&session).await.unwrap(), []);
 }

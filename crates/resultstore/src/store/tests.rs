@@ -85,7 +85,7 @@ async fn a_preview_that_saves_nothing_is_not_taken() {
 #[tokio::test]
 async fn a_failing_repository_is_an_error_and_the_fallback_is_bounded() {
     let (repository, store) = memory(OffloadPolicy::seed());
-    repository.fail_with("disk full");
+    repository.failures().fail_with("disk full");
     let large = "line\n".repeat(10_000);
     let error = store.ingest("grep", "c1", large.as_bytes(), AT).await.unwrap_err();
     assert!(matches!(error, StoreError::Other(_)));

@@ -33,7 +33,7 @@ async fn the_reason_for_a_rebuild_is_told() {
     )
     .await;
     check_rebuilt(
-        async |kept| kept.snapshots.fail_next("the disk is gone"),
+        async |kept| kept.snapshots.failures().fail_next("the disk is gone"),
         expect!["the snapshot store failed: the disk is gone"],
     )
     .await;
@@ -120,11 +120,11 @@ async fn a_damaged_prompt_does_not_keep_the_session_closed() {
 #[tokio::test]
 async fn a_log_that_fails_is_an_error_with_its_cause() {
     let kept = Kept::of(&records(FOUR)).await;
-    kept.log.fail_with("the disk is gone");
+    kept.log.failures().fail_with("the disk is gone");
     let error = kept.resume().await.unwrap_err();
     expect!["session s1 cannot be resumed: its log cannot be read: the log failed: the disk is gone"]
         .assert_eq(&with_causes(&error));
-    kept.log.heal();
+    kept.log.failures().recover();
     assert!(kept.resume().await.is_ok());
 }
 

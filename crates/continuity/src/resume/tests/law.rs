@@ -38,7 +38,7 @@ proptest! {
             match damage {
                 0 => kept.snapshots.damage(&kept.session, |snapshot| snapshot.epoch += 1),
                 1 => kept.snapshots.damage(&kept.session, |snapshot| snapshot.covers = Seq(0)),
-                2 => kept.snapshots.fail_with("the disk is gone"),
+                2 => kept.snapshots.failures().fail_with("the disk is gone"),
                 _ => {
                     let longer = sample_log(seed, all.len() + 5);
                     let view = project(&longer, &SampleCounter).unwrap();
