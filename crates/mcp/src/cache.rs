@@ -1,4 +1,4 @@
-//! The tools that servers had when they were last asked: with them a session starts without starting a server.
+//! Caches the tool lists of servers, so that a session starts without starting a server.
 
 use std::fs;
 use std::io::{Read, Result, Write};
@@ -7,25 +7,24 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ServerConfig;
+use crate::config::ServerConfig;
 use crate::naming::tool_name;
-use crate::remote::RemoteTool;
+use crate::remote_tool::RemoteTool;
 
-/// Lists of another version may have been judged by other rules.
+/// Lists of another version may have been validated by other rules.
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " 1");
 
-/// Larger files are not read.
-const MOST_BYTES: u64 = 64 * 1024 * 1024;
+/// Largest file that is read.
+const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
-/// A folder of lists, one file for each configuration of a server. Files are for their owner alone: what tools a person
-/// has is nobody else's business.
+/// A folder of tool lists, one file per configured server. The files are readable by their owner alone.
 #[derive(Debug, Clone)]
 pub(crate) struct Cache {
     folder: PathBuf,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Content {
+struct CacheFile {
     version: String,
     server: String,
     tools: Vec<Arc<RemoteTool>>,
@@ -36,12 +35,12 @@ impl Cache {
         Self { folder }
     }
 
-    /// The tools of a server. `None` when nothing is known; a file that cannot be used is as good as none.
+    /// The cached tools of a server. `None` if there is no usable file.
     pub(crate) fn read(&self, config: &ServerConfig) -> Option<Vec<Arc<RemoteTool>>> {
         let file = fs::File::open(self.path(config)).ok()?;
         let mut text = String::new();
-        file.take(MOST_BYTES).read_to_string(&mut text).ok()?;
-        let mut content: Content = serde_json::from_str(&text).ok()?;
+        file.take(MAX_BYTES).read_to_string(&mut text).ok()?;
+        let mut content: CacheFile = serde_json::from_str(&text).ok()?;
         let named = |tool: &Arc<RemoteTool>| tool.definition.name == tool_name(&config.name, &tool.name);
         let usable =
             content.version == VERSION && content.server == config.name && content.tools.iter().all(named);
@@ -49,16 +48,16 @@ impl Cache {
         usable.then_some(content.tools)
     }
 
-    /// Keeps the tools of a server. A reader sees the old file or the new one, never a half.
+    /// Stores the tools of a server, atomically.
     pub(crate) fn write(&self, config: &ServerConfig, tools: &[Arc<RemoteTool>]) -> Result<()> {
         let content =
-            Content { version: VERSION.to_owned(), server: config.name.clone(), tools: tools.to_vec() };
+            CacheFile { version: VERSION.to_owned(), server: config.name.clone(), tools: tools.to_vec() };
         let mut folder = fs::DirBuilder::new();
         folder.recursive(true);
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
         folder.create(&self.folder)?;
-        // Only its owner may read a new file of this kind.
+        // `NamedTempFile` creates files that only their owner can read.
         let mut draft = tempfile::NamedTempFile::new_in(&self.folder)?;
         draft.write_all(&serde_json::to_vec(&content)?)?;
         draft.persist(self.path(config)).map_err(|error| error.error)?;

@@ -1,4 +1,4 @@
-//! What is configured of a server.
+//! The configuration of a server.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -8,86 +8,86 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
-use crate::LocalServer;
-use crate::bounds;
+use crate::limits;
+use crate::local_server::LocalServer;
 
-/// A server and how it is reached. Its `Debug` output holds no argument, no variable's value and no header's value:
-/// any of them may be a key.
+/// A server and how to connect to it. Its `Debug` output omits arguments and the values of variables and headers, which may
+/// be keys.
 #[derive(Debug, Clone)]
 pub struct ServerConfig {
-    /// The name that the person gave it. Part of the names of its tools.
+    /// Its configured name, which is part of the names of its tools.
     pub name: String,
-    /// How it is reached.
+    /// How to connect to it.
     pub transport: Transport,
-    /// How long a call may take; 120 s unless it is configured.
+    /// Time limit of a call; 120 s by default.
     pub timeout: Duration,
-    /// How long it may take to start and to list its tools; 60 s unless it is configured.
+    /// Time limit for starting it and listing its tools; 60 s by default.
     pub start_timeout: Duration,
-    /// Tools that are left out, by the server's own names.
+    /// Tools that are not offered, by the server's own names.
     pub disabled_tools: BTreeSet<String>,
 }
 
-/// How a server is reached.
+/// How to connect to a server.
 #[derive(Clone)]
 pub enum Transport {
-    /// A program that is started and spoken to over its input and output.
+    /// A program, over its standard input and output.
     Stdio {
-        /// The program, found by the `PATH` that it gets.
+        /// The program, found through its `PATH`.
         command: String,
         /// Its arguments.
         args: Vec<String>,
-        /// Environment variables that it gets beside those that every program needs.
+        /// Environment variables in addition to the inherited ones.
         env: BTreeMap<String, String>,
-        /// The folder that it is started in; the workspace when there is none.
+        /// Its working folder; the workspace by default.
         cwd: Option<PathBuf>,
     },
-    /// A place on the network that speaks MCP's streamable HTTP.
+    /// A network service, over MCP's streamable HTTP.
     Http {
         /// `https://…`, or `http://…`.
         url: String,
         /// Headers of every request.
         headers: BTreeMap<String, String>,
     },
-    /// A server in this very process.
+    /// A server in this process.
     Local(Arc<dyn LocalServer>),
 }
 
-/// Why a server cannot be used as it is configured. Never holds a value that may be secret.
+/// An invalid configuration. Does not quote values that may be secret.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
-    /// The text is no JSON.
-    #[error("cannot read the MCP configuration: {0}; correct the JSON at that place")]
+    /// The text is not JSON.
+    #[error("invalid MCP configuration: {0}; fix the JSON there")]
     Json(String),
-    /// The JSON has another form.
-    #[error("cannot read the MCP configuration: {0}")]
+    /// The JSON has the wrong form.
+    #[error("invalid MCP configuration: {0}")]
     Form(&'static str),
-    /// An entry cannot be used; the others can.
-    #[error("MCP server {server:?} is left out: {why}")]
+    /// An entry is invalid; the others are used.
+    #[error("MCP server {server:?} is ignored: {why}")]
     Entry {
         /// Its name.
         server: String,
-        /// What is wrong, and what mends it.
+        /// What is wrong, and how to fix it.
         why: String,
     },
 }
 
 impl ServerConfig {
-    /// A server with the usual limits.
+    /// A server with default limits.
     #[must_use]
     pub fn new(name: impl Into<String>, transport: Transport) -> Self {
         Self {
             name: name.into(),
             transport,
-            timeout: bounds::CALL,
-            start_timeout: bounds::START,
+            timeout: limits::CALL,
+            start_timeout: limits::START,
             disabled_tools: BTreeSet::new(),
         }
     }
 
-    /// What tells this server from another of the same name, as a hash: what is started or asked. Values of variables
-    /// and headers do not count: a new key makes no other server.
+    /// A hash that identifies the program or URL. It ignores the values of variables and headers: a server with a new key is
+    /// the same server.
     pub(crate) fn fingerprint(&self) -> String {
-        let told = match &self.transport {
+        let identity = match &self.transport {
             Transport::Stdio { command, args, env, cwd } => {
                 let variables: Vec<&String> = env.keys().collect();
                 format!("stdio {command:?} {args:?} {variables:?} {cwd:?}")
@@ -98,13 +98,13 @@ impl ServerConfig {
             }
             Transport::Local(server) => format!("local {}", server.name()),
         };
-        let digest = Sha256::digest(format!("{:?} {told}", self.name));
+        let digest = Sha256::digest(format!("{:?} {identity}", self.name));
         digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
     }
 }
 
 impl Transport {
-    /// A word for the kind, for a person.
+    /// A word for the kind of connection, for the user.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -135,12 +135,12 @@ impl fmt::Debug for Transport {
     }
 }
 
-/// A URL without user, password, query and fragment, each of which may hold a key.
+/// A URL without user, password, query and fragment, each of which may contain a key.
 pub(crate) fn shown_url(url: &str) -> String {
     reqwest::Url::parse(url).map_or_else(
-        |_| "[no URL]".to_owned(),
+        |_| "[invalid URL]".to_owned(),
         |mut url| {
-            // These fail for URLs that have no host, which hold no user either.
+            // These fail for URLs without a host, which have no user either.
             let _ = url.set_username("");
             let _ = url.set_password(None);
             url.set_query(None);

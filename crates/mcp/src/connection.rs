@@ -1,4 +1,4 @@
-//! A connection to a server: made, used and ended, always in bounded time.
+//! A connection to a server. Every operation has a time limit.
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,78 +20,80 @@ use serde_json::{Map, Value};
 use throughline_text::error_chain;
 use tokio::time::timeout;
 
+use crate::config::{ServerConfig, Transport};
 use crate::handler::{Handler, is_answer};
-use crate::list::{Listed, Listing};
 use crate::process::{Program, folder};
 use crate::stderr::Stderr;
-use crate::{ServerConfig, Transport, bounds, http};
+use crate::tool_list::{ToolList, ToolListReader};
+use crate::{http, limits};
 
-/// A connection on which the handshake is done.
+/// A connection after the handshake.
 #[derive(Debug)]
 pub(crate) struct Connection {
     running: Mutex<Option<RunningService<RoleClient, Handler>>>,
     peer: Peer<RoleClient>,
-    /// Raised when the other side says nothing more.
+    /// Raised when the output of the server has ended.
     ended: Arc<AtomicBool>,
 }
 
-/// Why a request has no result.
+/// Reason why a request has no result.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum RequestError {
-    /// The server says so. The connection goes on.
+    /// The server returned an error. The connection is intact.
     Refused(String),
-    /// It took too long, and the server was told that nobody waits any more.
+    /// It timed out, and a cancellation was sent to the server.
     TimedOut,
-    /// The connection is gone. The request may or may not have been read.
+    /// The connection is lost. The server may or may not have read the request.
     Broken(String),
 }
 
-/// A future of the SDK that owns what it works with: only so does the compiler see that it may change its thread.
+/// A future of the SDK that owns its data, so that the compiler can prove it `Send`.
 type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
-type Made = (RunningService<RoleClient, Handler>, Arc<AtomicBool>);
+/// A running connection, and the flag that its output has ended.
+type Opened = (RunningService<RoleClient, Handler>, Arc<AtomicBool>);
 
 impl Connection {
-    /// Starts the server, or calls it, and does the handshake. The time is the caller's to bound; dropping the future
-    /// ends what was started.
+    /// Starts the server or connects to it, and performs the handshake. The caller sets the time limit; dropping the future
+    /// ends a started program.
     ///
     /// # Errors
-    /// Why there is no connection. Not yet fit to be shown: it may hold secrets.
+    /// Why there is no connection. May contain secrets, so it must be redacted before it is shown.
     pub(crate) async fn open(config: &ServerConfig, handler: &Handler) -> Result<Self, String> {
-        let made = match make(config, handler, ClientLifecycleMode::Initialize).await {
-            // Servers of the newest protocol alone have no handshake any more.
-            Err(Failure::NoHandshake) => {
+        let opened = match connect(config, handler, ClientLifecycleMode::Initialize).await {
+            // Servers of the newest protocol version have no handshake.
+            Err(ConnectError::NoHandshake) => {
                 let preferred_versions = vec![ProtocolVersion::LATEST];
-                make(config, handler, ClientLifecycleMode::Discover { preferred_versions }).await
+                connect(config, handler, ClientLifecycleMode::Discover { preferred_versions }).await
             }
             other => other,
         };
-        let (running, ended) = made.map_err(Failure::told)?;
+        let (running, ended) = opened.map_err(ConnectError::into_text)?;
         let peer = running.peer().clone();
         Ok(Self { running: Mutex::new(Some(running)), peer, ended })
     }
 
-    /// Whether it can be used. A connection that broke just now may still seem alive.
+    /// Returns true if it can be used. A connection that was lost just now may still seem alive.
     pub(crate) fn is_alive(&self) -> bool {
         !self.ended.load(Ordering::SeqCst) && !self.peer.is_transport_closed()
     }
 
-    /// All tools.
+    /// Lists all tools.
     ///
     /// # Errors
-    /// [`RequestError`] when a page has none.
-    pub(crate) async fn list(&self, config: &ServerConfig) -> Result<Listed, RequestError> {
-        let mut listing = Listing::new(config);
+    /// [`RequestError`] when a page cannot be read.
+    pub(crate) async fn list(&self, config: &ServerConfig) -> Result<ToolList, RequestError> {
+        let mut listing = ToolListReader::new(config);
         let mut cursor = None;
         loop {
             let params = PaginatedRequestParams::default().with_cursor(cursor);
             let request = ClientRequest::ListToolsRequest(RequestOptionalParam::with_param(params));
             let page = match self.request(request, config.start_timeout).await {
-                // A server may well have no tools at all, and not know the question.
+                // A server without tools may not know the request.
                 Err(RequestError::Refused(_)) if !self.has_tools() => Value::Null,
                 other => other?,
             };
-            cursor = listing.take(&page);
+            cursor = listing.add_page(&page);
             if cursor.is_none() {
                 return Ok(listing.finish());
             }
@@ -101,7 +103,7 @@ impl Connection {
     /// Calls a tool.
     ///
     /// # Errors
-    /// [`RequestError`] when there is no result.
+    /// [`RequestError`] when the call has no result.
     pub(crate) async fn call(
         &self,
         tool: &str,
@@ -112,11 +114,11 @@ impl Connection {
         self.request(ClientRequest::CallToolRequest(Request::new(params)), limit).await
     }
 
-    /// Ends it, and waits until a program has ended.
+    /// Closes it, and waits until a program has exited.
     pub(crate) async fn close(&self) {
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(running) = running {
-            let _ = timeout(bounds::END * 6, running.cancel()).await;
+            let _ = timeout(limits::END * 6, running.cancel()).await;
         }
     }
 
@@ -126,15 +128,15 @@ impl Connection {
 
     async fn request(&self, request: ClientRequest, limit: Duration) -> Result<Value, RequestError> {
         let peer = self.peer.clone();
-        let asked: Boxed<Result<ServerResult, ServiceError>> = Box::pin(async move {
+        let response: Boxed<Result<ServerResult, ServiceError>> = Box::pin(async move {
             let handle = peer.send_request_with_option(request, PeerRequestOptions::no_options()).await?;
-            Waiting(Some(handle)).response().await
+            PendingRequest(Some(handle)).response().await
         });
-        let result = match timeout(limit, asked).await {
+        let result = match timeout(limit, response).await {
             Err(_) => return Err(RequestError::TimedOut),
             Ok(Ok(result)) => result,
-            Ok(Err(error)) if is_answer(&error) => return Err(RequestError::Refused(said(&error))),
-            Ok(Err(error)) => return Err(RequestError::Broken(said(&error))),
+            Ok(Err(error)) if is_answer(&error) => return Err(RequestError::Refused(describe(&error))),
+            Ok(Err(error)) => return Err(RequestError::Broken(describe(&error))),
         };
         match result {
             ServerResult::InputRequiredResult(_) => Err(RequestError::Refused(
@@ -148,10 +150,10 @@ impl Connection {
     }
 }
 
-/// A request that waits for its response. Dropped before that, it tells the server that nobody waits.
-struct Waiting(Option<RequestHandle<RoleClient>>);
+/// A request that waits for its response. Dropping it earlier sends a cancellation to the server.
+struct PendingRequest(Option<RequestHandle<RoleClient>>);
 
-impl Waiting {
+impl PendingRequest {
     async fn response(mut self) -> Result<ServerResult, ServiceError> {
         let Some(handle) = &mut self.0 else { return Err(ServiceError::TransportClosed) };
         let response = (&mut handle.rx).await;
@@ -160,34 +162,38 @@ impl Waiting {
     }
 }
 
-impl Drop for Waiting {
+impl Drop for PendingRequest {
     fn drop(&mut self) {
         if let (Some(handle), Ok(runtime)) = (self.0.take(), tokio::runtime::Handle::try_current()) {
             let reason = Some("the call was stopped".to_owned());
-            // It fails when the connection is gone, and then there is nobody to tell.
-            runtime.spawn(async move { drop(timeout(bounds::END, handle.cancel(reason)).await) });
+            // It fails if the connection is lost, and then there is nothing to cancel.
+            runtime.spawn(async move { drop(timeout(limits::END, handle.cancel(reason)).await) });
         }
     }
 }
 
-/// Why no connection came about.
-enum Failure {
-    /// The server does not know the handshake.
+/// Reason why there is no connection.
+enum ConnectError {
+    /// The server does not support the handshake.
     NoHandshake,
-    /// Anything else.
+    /// Any other reason.
     Other(String),
 }
 
-impl Failure {
-    fn told(self) -> String {
+impl ConnectError {
+    fn into_text(self) -> String {
         match self {
-            Self::NoHandshake => "it does not know the handshake of the protocol".to_owned(),
+            Self::NoHandshake => "it does not support the MCP handshake".to_owned(),
             Self::Other(why) => why,
         }
     }
 }
 
-async fn make(config: &ServerConfig, handler: &Handler, mode: ClientLifecycleMode) -> Result<Made, Failure> {
+async fn connect(
+    config: &ServerConfig,
+    handler: &Handler,
+    mode: ClientLifecycleMode,
+) -> Result<Opened, ConnectError> {
     let handler = handler.clone();
     match &config.transport {
         Transport::Stdio { command, args, env, cwd } => {
@@ -195,23 +201,27 @@ async fn make(config: &ServerConfig, handler: &Handler, mode: ClientLifecycleMod
             start(&Program { command, args, env, folder }, handler, mode).await
         }
         Transport::Http { url, headers } => {
-            let transport = http::transport(url, headers).map_err(Failure::Other)?;
-            let running = shake_hands(handler, transport, mode).await.map_err(failure)?;
+            let transport = http::transport(url, headers).map_err(ConnectError::Other)?;
+            let running = handshake(handler, transport, mode).await.map_err(connect_error)?;
             Ok((running, Arc::default()))
         }
         Transport::Local(server) => {
             let pipe = server.connect();
             let transport =
-                AsyncRwTransport::new_client(pipe.output, pipe.input).with_max_line_length(bounds::MESSAGE);
-            let running = shake_hands(handler, transport, mode).await.map_err(failure)?;
+                AsyncRwTransport::new_client(pipe.output, pipe.input).with_max_line_length(limits::MESSAGE);
+            let running = handshake(handler, transport, mode).await.map_err(connect_error)?;
             Ok((running, Arc::default()))
         }
     }
 }
 
-async fn start(program: &Program<'_>, handler: Handler, mode: ClientLifecycleMode) -> Result<Made, Failure> {
+async fn start(
+    program: &Program<'_>,
+    handler: Handler,
+    mode: ClientLifecycleMode,
+) -> Result<Opened, ConnectError> {
     let (transport, errors) = program.spawn().map_err(|error| {
-        Failure::Other(format!(
+        ConnectError::Other(format!(
             "cannot start `{}` in {}: {error}; check that the program is installed and the folder exists",
             program.command,
             program.folder.display()
@@ -219,16 +229,16 @@ async fn start(program: &Program<'_>, handler: Handler, mode: ClientLifecycleMod
     })?;
     let stderr = Stderr::follow(errors, handler.server.clone(), handler.redactor.clone());
     let ended = transport.ended();
-    match shake_hands(handler, transport, mode).await {
+    match handshake(handler, transport, mode).await {
         Ok(running) => Ok((running, ended)),
-        Err(error) => Err(match (failure(error), stderr.last_words().await) {
-            (Failure::Other(why), Some(words)) => Failure::Other(format!("{why}; it wrote: {words}")),
+        Err(error) => Err(match (connect_error(error), stderr.last_line().await) {
+            (ConnectError::Other(why), Some(line)) => ConnectError::Other(format!("{why}; it wrote: {line}")),
             (other, _) => other,
         }),
     }
 }
 
-fn shake_hands<T>(
+fn handshake<T>(
     handler: Handler,
     transport: T,
     mode: ClientLifecycleMode,
@@ -239,42 +249,42 @@ where
     Box::pin(serve_client_with_lifecycle(handler, transport, mode))
 }
 
-fn failure(error: ClientInitializeError) -> Failure {
+fn connect_error(error: ClientInitializeError) -> ConnectError {
     match error {
         ClientInitializeError::JsonRpcError(ErrorData { code, .. })
             if code == ErrorCode::METHOD_NOT_FOUND || code == ErrorCode::UNSUPPORTED_PROTOCOL_VERSION =>
         {
-            Failure::NoHandshake
+            ConnectError::NoHandshake
         }
         ClientInitializeError::ConnectionClosed(_) => {
-            Failure::Other("it ended before the handshake of the protocol".to_owned())
+            ConnectError::Other("it exited before the MCP handshake".to_owned())
         }
-        ClientInitializeError::TransportError { error, .. } => Failure::Other(broken(&error)),
-        // The others can hold the whole message that came.
+        ClientInitializeError::TransportError { error, .. } => ConnectError::Other(send_error(&error)),
+        // The text of these errors can contain the whole message.
         ClientInitializeError::ExpectedInitResponse(_) | ClientInitializeError::ExpectedInitResult(_) => {
-            Failure::Other("it answers the handshake with something else".to_owned())
+            ConnectError::Other("its answer to the MCP handshake is invalid".to_owned())
         }
-        other => Failure::Other(error_chain(&other)),
+        other => ConnectError::Other(error_chain(&other)),
     }
 }
 
-/// Why a message could not be sent. The SDK's own texts leave out what the network said.
-fn broken(error: &DynamicTransportError) -> String {
+/// Describes why a message could not be sent. The SDK's own texts omit the network error.
+fn send_error(error: &DynamicTransportError) -> String {
     match error.error.downcast_ref::<StreamableHttpError<reqwest::Error>>() {
-        Some(StreamableHttpError::Client(error)) => http::told(error),
+        Some(StreamableHttpError::Client(error)) => http::describe(error),
         Some(StreamableHttpError::AuthRequired(_) | StreamableHttpError::InsufficientScope(_)) => {
-            "it wants a key, or another one; give it in `headers`, for example as `Authorization`".to_owned()
+            "it requires a valid key; set it in `headers`, for example as `Authorization`".to_owned()
         }
         _ => error_chain(error.error.as_ref()),
     }
 }
 
-fn said(error: &ServiceError) -> String {
+fn describe(error: &ServiceError) -> String {
     match error {
         ServiceError::McpError(error) => error.message.to_string(),
-        ServiceError::TransportSend(error) => broken(error),
+        ServiceError::TransportSend(error) => send_error(error),
         ServiceError::TransportClosed => "the connection was closed".to_owned(),
-        ServiceError::UnexpectedResponse => "it answered with something else".to_owned(),
+        ServiceError::UnexpectedResponse => "its response is invalid".to_owned(),
         other => error_chain(other),
     }
 }

@@ -1,4 +1,4 @@
-//! A server as a configuration file writes it.
+//! A server entry of a configuration file.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -6,15 +6,16 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use crate::config::{ConfigError, ServerConfig, Transport};
 use crate::expand::expand;
-use crate::{ConfigError, ServerConfig, Transport};
+use crate::http;
 
-/// The values of one server, before variables are put in and before they are judged. The names are those that the
-/// configuration files of most agents use.
+/// The values of one server, before variables are expanded and values are validated. The field names are those of most
+/// agents.
 #[derive(Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct ServerEntry {
-    /// `stdio`, `http` or `streamable-http`; told by `command` or `url` when there is none.
+    /// `stdio`, `http` or `streamable-http`; by default inferred from `command` or `url`.
     #[serde(rename = "type")]
     pub kind: Option<String>,
     /// The program of a `stdio` server.
@@ -23,28 +24,28 @@ pub struct ServerEntry {
     pub args: Vec<String>,
     /// Its environment variables.
     pub env: BTreeMap<String, String>,
-    /// Its folder.
+    /// Its working folder.
     pub cwd: Option<PathBuf>,
-    /// The address of an `http` server.
+    /// The URL of an `http` server.
     #[serde(alias = "httpUrl")]
     pub url: Option<String>,
-    /// Headers for it.
+    /// Headers of its requests.
     pub headers: BTreeMap<String, String>,
-    /// How long a call may take, in milliseconds.
+    /// Time limit of a call, in milliseconds.
     pub timeout: Option<u64>,
-    /// How long it may take to start, in milliseconds.
+    /// Time limit of its start, in milliseconds.
     #[serde(alias = "startTimeout")]
     pub start_timeout: Option<u64>,
-    /// Whether it is left out.
+    /// The server is ignored.
     pub disabled: bool,
-    /// Tools that are left out.
+    /// Tools that are not offered.
     #[serde(alias = "disabledTools")]
     pub disabled_tools: Vec<String>,
 }
 
 impl std::fmt::Debug for ServerEntry {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Arguments, variables and headers may hold keys.
+        // Arguments, variables and headers may contain keys.
         f.debug_struct("ServerEntry")
             .field("kind", &self.kind)
             .field("command", &self.command)
@@ -53,11 +54,11 @@ impl std::fmt::Debug for ServerEntry {
 }
 
 impl ServerEntry {
-    /// The server, with variables put into `command`, `args`, `env`, `cwd`, `url` and `headers`: `${NAME}` and
-    /// `${NAME:-default}`. `None` when it is disabled.
+    /// Expands `${NAME}` and `${NAME:-default}` in `command`, `args`, `env`, `cwd`, `url` and `headers`, and validates the
+    /// values. Returns `None` if the server is disabled.
     ///
     /// # Errors
-    /// [`ConfigError::Entry`] with what is wrong.
+    /// [`ConfigError::Entry`] for the first invalid value.
     pub fn resolve(
         &self,
         name: &str,
@@ -77,7 +78,7 @@ impl ServerEntry {
             (false, Some(command), None) => self.stdio(command, lookup)?,
             (true, None, Some(url)) => self.http(url, lookup)?,
             (_, Some(_), Some(_)) => {
-                return Err("it has a `command` and a `url`; take one of them out".to_owned());
+                return Err("it has a `command` and a `url`; remove one of them".to_owned());
             }
             (false, None, _) => {
                 return Err("it has no `command`; name the program that is the server".to_owned());
@@ -103,11 +104,11 @@ impl ServerEntry {
             None => Ok(self.command.is_none()),
             Some("stdio") => Ok(false),
             Some("http" | "streamable-http" | "streamableHttp" | "streamable_http") => Ok(true),
-            Some("sse") => Err(
-                "the type `sse` is the old HTTP transport, which is not spoken here; ask for the server's \
+            Some("sse") => {
+                Err("the type `sse` is the old HTTP transport, which is not supported; ask for the server's \
                                 streamable HTTP address and write the type `http`"
-                    .to_owned(),
-            ),
+                    .to_owned())
+            }
             Some(_) => Err("its `type` is unknown; write `stdio` or `http`".to_owned()),
         }
     }
@@ -122,30 +123,30 @@ impl ServerEntry {
         let cwd = match self.cwd.as_ref().map(|cwd| cwd.to_str()) {
             None => None,
             Some(Some(cwd)) => Some(PathBuf::from(at("cwd", expand(cwd, lookup))?)),
-            Some(None) => return Err("its `cwd` is no text".to_owned()),
+            Some(None) => return Err("its `cwd` is not valid UTF-8".to_owned()),
         };
         let env = expanded("env", &self.env, lookup)?;
         if let Some(name) = env.keys().find(|name| name.is_empty() || name.contains(['=', '\0'])) {
-            return Err(format!("its `env` has {name:?}, which is no name of a variable"));
+            return Err(format!("its `env` has {name:?}, which is not a valid variable name"));
         }
         let args = args.collect::<Result<Vec<_>, _>>()?;
         if args.iter().chain(env.values()).any(|text| text.contains('\0')) {
-            return Err("its `args` or `env` hold a NUL character, which no program can be given".to_owned());
+            return Err("its `args` or `env` contain a NUL character".to_owned());
         }
         Ok(Transport::Stdio { command, args, env, cwd })
     }
 
     fn http(&self, url: &str, lookup: &dyn Fn(&str) -> Option<String>) -> Result<Transport, String> {
         let url = at("url", expand(url, lookup))?;
-        // The URL itself is not shown: it may hold a key.
+        // The URL itself is not shown: it may contain a key.
         let parsed = reqwest::Url::parse(url.trim())
-            .map_err(|_| "its `url` is no URL; write it as `https://host/path`".to_owned())?;
+            .map_err(|_| "its `url` is invalid; write it as `https://host/path`".to_owned())?;
         if !matches!(parsed.scheme(), "http" | "https") || !parsed.has_host() {
             return Err("its `url` must begin with `https://` or `http://`".to_owned());
         }
         let headers = expanded("headers", &self.headers, lookup)?;
         for (name, value) in &headers {
-            crate::http::header(name, value)?;
+            http::header(name, value)?;
         }
         Ok(Transport::Http { url: parsed.to_string(), headers })
     }

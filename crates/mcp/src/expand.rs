@@ -1,16 +1,16 @@
-//! Variables in the texts of a configuration.
+//! Expands variables in configuration values.
 
-/// The text with `${NAME}` replaced by the variable and `${NAME:-text}` by the variable or, where it is not set or
-/// empty, by the text. A `$` that begins neither stays as it is.
+/// Replaces `${NAME}` by the variable, and `${NAME:-text}` by the variable or, if it is unset or empty, by the text. Any
+/// other `$` is unchanged.
 ///
 /// # Errors
-/// What is wrong, for a person: the name of a variable that is not set, or an open brace.
+/// What is wrong, for the user: an unset variable, or an open brace.
 pub(crate) fn expand(text: &str, lookup: &dyn Fn(&str) -> Option<String>) -> Result<String, String> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("${") {
         out.push_str(before);
-        let Some((inside, behind)) = after.split_once('}') else {
+        let Some((inside, after_brace)) = after.split_once('}') else {
             return Err("a `${` has no `}`".to_owned());
         };
         let (name, default) = match inside.split_once(":-") {
@@ -18,7 +18,7 @@ pub(crate) fn expand(text: &str, lookup: &dyn Fn(&str) -> Option<String>) -> Res
             None => (inside, None),
         };
         if !is_name(name) {
-            return Err("a `${…}` holds something that is no name of a variable".to_owned());
+            return Err("a `${…}` contains something that is not a variable name".to_owned());
         }
         match (lookup(name), default) {
             (Some(value), Some(default)) if value.is_empty() => out.push_str(default),
@@ -30,7 +30,7 @@ pub(crate) fn expand(text: &str, lookup: &dyn Fn(&str) -> Option<String>) -> Res
                 ));
             }
         }
-        rest = behind;
+        rest = after_brace;
     }
     out.push_str(rest);
     Ok(out)

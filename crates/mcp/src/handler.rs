@@ -1,7 +1,7 @@
-//! What servers may ask of us.
+//! Handles the requests and notifications of servers.
 #![expect(
     deprecated,
-    reason = "roots and sampling are on their way out of the protocol, and servers still ask"
+    reason = "roots and sampling are deprecated in the protocol, and servers still use them"
 )]
 
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ pub(crate) struct Handler {
     pub(crate) server: String,
     pub(crate) workspace: PathBuf,
     pub(crate) redactor: Redactor,
-    /// Raised when the server says that its tools have changed.
+    /// Raised when the server reports that its tools have changed.
     pub(crate) changed: Arc<AtomicBool>,
 }
 
@@ -64,10 +64,10 @@ impl ClientHandler for Handler {
 
     async fn on_logging_message(
         &self,
-        said: LoggingMessageNotificationParam,
+        message: LoggingMessageNotificationParam,
         _: NotificationContext<RoleClient>,
     ) {
-        let text = said.data.as_str().map_or_else(|| said.data.to_string(), str::to_owned);
+        let text = message.data.as_str().map_or_else(|| message.data.to_string(), str::to_owned);
         tracing::debug!(server = self.server, "{}", self.redactor.line(&text));
     }
 }
@@ -76,7 +76,7 @@ fn refused(why: &'static str) -> ErrorData {
     ErrorData::new(ErrorCode::METHOD_NOT_FOUND, why, None)
 }
 
-/// Whether an error is the server's own answer: the connection goes on.
+/// Returns true if the error is a response of the server, so that the connection is intact.
 pub(crate) fn is_answer(error: &ServiceError) -> bool {
     matches!(error, ServiceError::McpError(_) | ServiceError::UnexpectedResponse)
 }

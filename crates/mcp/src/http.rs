@@ -11,15 +11,15 @@ use rmcp::transport::common::client_side_sse::ExponentialBackoff;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use throughline_text::error_chain;
 
-use crate::bounds;
+use crate::limits;
 
-/// How long a connection may take to come about.
+/// Time limit for establishing a connection.
 const CONNECT: Duration = Duration::from_secs(10);
 
-/// A transport to this address. Redirects are not followed: headers with keys would go to somebody else.
+/// Creates a transport to this URL. Redirects are not followed, because headers with keys would go to another host.
 ///
 /// # Errors
-/// Why there is none, without anything secret.
+/// Why it cannot be created, without secrets.
 pub(crate) fn transport(
     url: &str,
     headers: &BTreeMap<String, String>,
@@ -31,50 +31,50 @@ pub(crate) fn transport(
     let client = client(url).map_err(|error| error_chain(&error.without_url()))?;
     let mut config = StreamableHttpClientTransportConfig::with_uri(url)
         .custom_headers(custom)
-        .max_sse_event_size(bounds::MESSAGE);
-    // The stream of notifications is opened again a few times; then a call finds out what is the matter.
-    let mut again = ExponentialBackoff::default();
-    again.max_times = Some(5);
-    again.max_delay = Some(bounds::BACK_OFF);
-    config.retry_config = Arc::new(again);
+        .max_sse_event_size(limits::MESSAGE);
+    // The notification stream is reopened a few times; after that the next call reports the problem.
+    let mut retry = ExponentialBackoff::default();
+    retry.max_times = Some(5);
+    retry.max_delay = Some(limits::BACK_OFF);
+    config.retry_config = Arc::new(retry);
     Ok(StreamableHttpClientTransport::with_client(client, config))
 }
 
-/// A header as requests carry it.
+/// Parses a header.
 ///
 /// # Errors
-/// What is wrong, without the value.
+/// What is wrong with it, without the value.
 pub(crate) fn header(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), String> {
     let named = HeaderName::from_bytes(name.as_bytes())
-        .map_err(|_| format!("in `headers`: {name:?} is no name of a header"))?;
+        .map_err(|_| format!("in `headers`: {name:?} is not a valid header name"))?;
     let mut value = HeaderValue::from_str(value)
-        .map_err(|_| format!("in `headers.{name}`: the value has characters that no header can carry"))?;
+        .map_err(|_| format!("in `headers.{name}`: the value has characters that a header cannot contain"))?;
     value.set_sensitive(true);
     Ok((named, value))
 }
 
-/// Whether what is sent there can be read on the way.
-pub(crate) fn is_open_to_others(url: &str) -> bool {
+/// Returns true if requests cross the network unencrypted.
+pub(crate) fn is_unencrypted(url: &str) -> bool {
     Url::parse(url).is_ok_and(|url| url.scheme() == "http" && !is_loopback(&url))
 }
 
-/// What the network said, without the address: that may hold a key.
-pub(crate) fn told(error: &reqwest::Error) -> String {
+/// Describes a network error without its URL, which may contain a key.
+pub(crate) fn describe(error: &reqwest::Error) -> String {
     let mut text = error_chain(error);
-    while let Some((before, behind)) = text.split_once(" for url (") {
-        let behind = behind.split_once(')').map_or("", |(_, behind)| behind);
-        text = format!("{before}{behind}");
+    while let Some((before, after)) = text.split_once(" for url (") {
+        let after = after.split_once(')').map_or("", |(_, after)| after);
+        text = format!("{before}{after}");
     }
     text
 }
 
 fn client(url: &str) -> Result<Client, reqwest::Error> {
     static PROVIDER: Once = Once::new();
-    // An error means that the program has chosen a provider already, which is fine.
+    // An error means that a provider is already installed.
     PROVIDER.call_once(|| drop(rustls::crypto::ring::default_provider().install_default()));
-    let here = Url::parse(url).is_ok_and(|url| is_loopback(&url));
-    match (here, url.starts_with("http://")) {
-        // Reading the system's certificates costs time, and a place on this machine needs none.
+    let loopback = Url::parse(url).is_ok_and(|url| is_loopback(&url));
+    match (loopback, url.starts_with("http://")) {
+        // Loading the root certificates takes time, and plain HTTP on this machine needs none.
         (true, true) => builder().no_proxy().tls_certs_only([]).build(),
         (true, false) => builder().no_proxy().build(),
         (false, _) => builder().build(),

@@ -1,24 +1,36 @@
 //! The tools of MCP servers, behind the port [`Tool`].
 //!
-//! An MCP server is a program, or a place on the network, that offers tools by the Model Context Protocol
-//! (<https://modelcontextprotocol.io>). [`McpServers`] holds those of a session. It starts a server when something is
-//! first asked of it, knows each server's tools before that from a cache, and gives them as tools whose names tell
-//! where they come from. Servers come from [`parse_mcp_json`], which reads the file that other agents read too, or from
-//! a [`ServerEntry`] of any other configuration.
+//! An MCP server is a program, or a network service, that offers tools by the Model Context Protocol
+//! (<https://modelcontextprotocol.io>). [`McpServers`] manages the servers of a session. It starts a server on first use,
+//! knows its tools before that from a cache, and offers them under names that contain the server's name. Servers come from
+//! [`parse_mcp_json`], which reads the file format that most agents share, or from a [`ServerEntry`] of another
+//! configuration.
 //!
-//! A server is somebody else's program: it may be slow, dead, wrong or hostile. Whatever it does, its tools answer in
-//! time, in bounds and with words; the others go on, and [`McpServers::notes`] says what is missing and why. It gets
-//! only the environment that its configuration names and what every program needs, so keys of others stay with us.
+//! A server is foreign code: it may be slow, dead, wrong or hostile. Whatever it does, its tools answer in time, within
+//! limits and with a text; the other servers continue, and [`McpServers::notes`] says what is missing and why. A server gets
+//! the environment variables that its configuration names and those that every program needs, so it does not see other
+//! keys.
 //!
-//! Neighbours: `tools` has the port, `agent` calls them, `deferral` holds back the descriptions when there are too
-//! many. The composition says where the cache is and when a new list may be taken up ([`McpServers::refresh`]).
+//! ```
+//! use throughline_mcp::{McpOptions, McpServers, parse_mcp_json};
 //!
-//! It does not know: which tools a request shows, whether a call is allowed, and which of several configurations a
-//! person trusts.
+//! let text = r#"{ "mcpServers": { "files": { "command": "files-mcp", "args": ["--root", "${ROOT:-/tmp}"] } } }"#;
+//! let parsed = parse_mcp_json(text, &|name| std::env::var(name).ok())?;
+//! assert!(parsed.errors.is_empty());
+//!
+//! let servers = McpServers::new(parsed.servers, McpOptions::new("/tmp"));
+//! assert_eq!(servers.reports()[0].name, "files");
+//! assert!(servers.tools().is_empty(), "nothing was started yet");
+//! # Ok::<(), throughline_mcp::ConfigError>(())
+//! ```
+//!
+//! Neighbours: `tools` has the port, `agent` calls the tools, `deferral` defers their descriptions when there are too many.
+//! The caller chooses the cache folder and the time to apply changed tool lists ([`McpServers::refresh`]).
+//!
+//! It does not know which tools a request shows, whether a call is allowed, or which configuration the user trusts.
 //!
 //! [`Tool`]: throughline_tools::Tool
 
-mod bounds;
 mod cache;
 mod config;
 mod connection;
@@ -26,24 +38,25 @@ mod entry;
 mod expand;
 mod handler;
 mod http;
-mod list;
-mod local;
+mod limits;
+mod local_server;
 mod mcp_json;
+mod mcp_tool;
 mod naming;
 mod output;
 mod process;
 mod redact;
-mod remote;
+mod remote_tool;
+mod report;
 mod schema;
 mod server;
 mod servers;
-mod state;
 mod stderr;
-mod tool;
+mod tool_list;
 
 pub use config::{ConfigError, ServerConfig, Transport};
 pub use entry::ServerEntry;
-pub use local::{LocalServer, Pipe};
+pub use local_server::{LocalServer, Pipe};
 pub use mcp_json::{McpJson, parse_mcp_json};
+pub use report::{ServerReport, ServerStatus};
 pub use servers::{McpOptions, McpServers};
-pub use state::{ServerReport, ServerStatus};

@@ -2,16 +2,17 @@
 
 use serde_json::{Map, Value};
 
-use crate::{ConfigError, ServerConfig, ServerEntry};
+use crate::config::{ConfigError, ServerConfig};
+use crate::entry::ServerEntry;
 
-/// What a file names.
+/// The servers of a file.
 #[derive(Debug, Clone, Default)]
 pub struct McpJson {
-    /// Servers that can be used, in order of name.
+    /// Valid servers, ordered by name.
     pub servers: Vec<ServerConfig>,
-    /// Entries that cannot, each with the reason.
+    /// One error per invalid entry.
     pub errors: Vec<ConfigError>,
-    /// Fields that mean nothing here, for a person.
+    /// Unknown fields, for the user.
     pub warnings: Vec<String>,
 }
 
@@ -33,23 +34,23 @@ const FIELDS: &[&str] = &[
     "disabledTools",
 ];
 
-/// Reads `{"mcpServers": {NAME: {…}}}`, the form in which most agents keep their servers. `lookup` gives environment
-/// variables for `${NAME}` and `${NAME:-default}`: such a file can start programs and send variables anywhere, so read
-/// only one that the person trusts. A bad entry is an error of its own and the others are given.
+/// Parses `{"mcpServers": {NAME: {…}}}`, the format that most agents share. `lookup` returns environment variables for
+/// `${NAME}` and `${NAME:-default}`: such a file can start programs and send variables anywhere, so parse only a file that
+/// the user trusts. An invalid entry does not affect the others.
 ///
 /// # Errors
-/// [`ConfigError::Json`] with line and column, or [`ConfigError::Form`], when the file as a whole cannot be read.
+/// [`ConfigError::Json`] with line and column, or [`ConfigError::Form`], when the file as a whole is invalid.
 pub fn parse_mcp_json(text: &str, lookup: &dyn Fn(&str) -> Option<String>) -> Result<McpJson, ConfigError> {
     let text = text.trim_start_matches('\u{feff}');
     let file: Value = serde_json::from_str(text).map_err(|error| ConfigError::Json(error.to_string()))?;
-    let servers = file.get("mcpServers").ok_or(ConfigError::Form("there is no `mcpServers` object in it"))?;
+    let servers = file.get("mcpServers").ok_or(ConfigError::Form("the `mcpServers` object is missing"))?;
     let servers =
         servers.as_object().ok_or(ConfigError::Form("`mcpServers` must be an object of servers by name"))?;
     let mut parsed = McpJson::default();
     let mut names: Vec<&String> = servers.keys().collect();
     names.sort();
     for name in names {
-        match servers.get(name).map(|entry| read(name, entry, lookup, &mut parsed.warnings)) {
+        match servers.get(name).map(|entry| parse_entry(name, entry, lookup, &mut parsed.warnings)) {
             Some(Ok(Some(server))) => parsed.servers.push(server),
             Some(Err(error)) => parsed.errors.push(error),
             Some(Ok(None)) | None => {}
@@ -58,7 +59,7 @@ pub fn parse_mcp_json(text: &str, lookup: &dyn Fn(&str) -> Option<String>) -> Re
     Ok(parsed)
 }
 
-fn read(
+fn parse_entry(
     name: &str,
     entry: &Value,
     lookup: &dyn Fn(&str) -> Option<String>,
@@ -67,26 +68,26 @@ fn read(
     let bad = |why: &str| ConfigError::Entry { server: name.to_owned(), why: why.to_owned() };
     let fields = entry.as_object().ok_or_else(|| bad("it must be an object"))?;
     for field in fields.keys().filter(|field| !FIELDS.contains(&field.as_str())) {
-        warnings.push(format!("MCP server {name:?}: the field {field:?} means nothing here"));
+        warnings.push(format!("MCP server {name:?}: unknown field {field:?}"));
     }
     if let Some(why) = wrong_kind(fields) {
         return Err(bad(&why));
     }
-    // What serde says of a wrong value can hold the value, so each kind was looked at above.
-    let read: ServerEntry =
+    // An error of serde can quote the value, which may be secret, so the types were checked above.
+    let parsed: ServerEntry =
         serde_json::from_value(entry.clone()).map_err(|_| bad("a field has a wrong value"))?;
-    read.resolve(name, lookup)
+    parsed.resolve(name, lookup)
 }
 
-/// The first field that has a value of the wrong kind, without the value.
+/// Describes the first field with a value of the wrong type, without the value.
 fn wrong_kind(fields: &Map<String, Value>) -> Option<String> {
     let texts = |value: &Value| value.as_object().is_some_and(|map| map.values().all(Value::is_string));
     let list = |value: &Value| value.as_array().is_some_and(|list| list.iter().all(Value::is_string));
     fields.iter().find_map(|(field, value)| {
         let (right, kind) = match field.as_str() {
-            "type" | "command" | "cwd" | "url" | "httpUrl" => (value.is_string(), "a text"),
-            "args" | "disabled_tools" | "disabledTools" => (list(value), "a list of texts"),
-            "env" | "headers" => (texts(value), "an object of texts"),
+            "type" | "command" | "cwd" | "url" | "httpUrl" => (value.is_string(), "a string"),
+            "args" | "disabled_tools" | "disabledTools" => (list(value), "a list of strings"),
+            "env" | "headers" => (texts(value), "an object of strings"),
             "timeout" | "start_timeout" | "startTimeout" => {
                 (value.is_u64(), "a whole number of milliseconds")
             }

@@ -1,4 +1,4 @@
-//! What a server answered, as a tool's output.
+//! Converts the result of a call to a tool output.
 
 use std::fmt::Write as _;
 
@@ -7,55 +7,54 @@ use throughline_conversation::Image;
 use throughline_text::{cut_end, group_thousands};
 use throughline_tools::{PICTURE_SIDE, ToolOutput, picture_in_base64};
 
-use crate::bounds;
+use crate::limits;
 
-/// Turns the result of `tools/call` into an output. What cannot be shown is told instead; nothing is left out in
-/// silence.
+/// Converts the result of `tools/call`. Content that cannot be shown is described instead; nothing is dropped silently.
 pub(crate) fn output(result: &Value) -> ToolOutput {
-    let mut parts = Parts::default();
+    let mut parts = OutputParts::default();
     let structured = result.get("structuredContent").filter(|value| !value.is_null());
     match result.get("content") {
-        Some(Value::Array(blocks)) => blocks.iter().for_each(|block| parts.take(block)),
+        Some(Value::Array(blocks)) => blocks.iter().for_each(|block| parts.add(block)),
         None if structured.is_some() || result.is_null() || *result == json!({}) => {}
-        // It has another form than results have; the model can still read it.
+        // Not a valid result, but the model can still read it.
         _ => parts.texts.push(result.to_string()),
     }
     if let Some(structured) = structured {
-        parts.take_structured(structured);
+        parts.add_structured(structured);
     }
     let is_error = result.get("isError").and_then(Value::as_bool).unwrap_or(false);
     parts.finish(is_error)
 }
 
 #[derive(Default)]
-struct Parts {
+struct OutputParts {
     texts: Vec<String>,
     images: Vec<Image>,
 }
 
-impl Parts {
-    fn take(&mut self, block: &Value) {
+impl OutputParts {
+    fn add(&mut self, block: &Value) {
         let text = |field: &str| block.get(field).and_then(Value::as_str);
         match text("type") {
             Some("text") => self.texts.push(text("text").unwrap_or_default().to_owned()),
-            Some("image") => self.take_image(text("data").unwrap_or_default(), text("mimeType"), ""),
+            Some("image") => self.add_image(text("data").unwrap_or_default(), text("mimeType"), ""),
             Some("audio") => {
                 let bytes = bytes_of(text("data").unwrap_or_default());
-                self.tell(&format!(
+                self.note(&format!(
                     "audio of {bytes} bytes, {}: it cannot be shown here",
                     kind(text("mimeType"))
                 ));
             }
-            Some("resource") => self.take_resource(block.get("resource").unwrap_or(&Value::Null)),
-            Some("resource_link") => self.take_link(block),
-            // A kind that came after this was written: the model can still read it.
+            Some("resource") => self.add_resource(block.get("resource").unwrap_or(&Value::Null)),
+            Some("resource_link") => self.add_link(block),
+            // An unknown kind of content, which the model can still read.
             _ => self.texts.push(block.to_string()),
         }
     }
 
-    fn take_image(&mut self, data: &str, told: Option<&str>, name: &str) {
-        let why = match shown(data) {
-            Ok(_) if self.images.len() >= bounds::IMAGES => "there are too many".to_owned(),
+    fn add_image(&mut self, data: &str, declared: Option<&str>, name: &str) {
+        let why = match checked_media_type(data) {
+            Ok(_) if self.images.len() >= limits::IMAGES => "there are too many".to_owned(),
             Ok(media_type) => {
                 self.images.push(Image { media_type: media_type.to_owned(), data: data.to_owned() });
                 return;
@@ -63,10 +62,10 @@ impl Parts {
             Err(why) => why,
         };
         let bytes = bytes_of(data);
-        self.tell(&format!("picture{name} of {bytes} bytes, {}: it is not shown: {why}", kind(told)));
+        self.note(&format!("picture{name} of {bytes} bytes, {}: it is not shown: {why}", kind(declared)));
     }
 
-    fn take_resource(&mut self, resource: &Value) {
+    fn add_resource(&mut self, resource: &Value) {
         let text = |field: &str| resource.get(field).and_then(Value::as_str);
         let uri = text("uri").unwrap_or("without a URI");
         match (text("text"), text("blob")) {
@@ -74,70 +73,71 @@ impl Parts {
                 self.texts.push(format!("[resource {uri}, {}]\n{body}", kind(text("mimeType"))));
             }
             (None, Some(blob)) if picture_in_base64(blob).is_some() => {
-                self.take_image(blob, text("mimeType"), &format!(" {uri}"));
+                self.add_image(blob, text("mimeType"), &format!(" {uri}"));
             }
             (None, Some(blob)) => {
                 let bytes = bytes_of(blob);
-                self.tell(&format!(
+                self.note(&format!(
                     "resource {uri}, {}, {bytes} bytes: it cannot be shown here",
                     kind(text("mimeType"))
                 ));
             }
-            (None, None) => self.tell(&format!("resource {uri}: it is empty")),
+            (None, None) => self.note(&format!("resource {uri}: it is empty")),
         }
     }
 
-    fn take_link(&mut self, link: &Value) {
+    fn add_link(&mut self, link: &Value) {
         let text = |field: &str| link.get(field).and_then(Value::as_str);
-        let mut told = format!("[link to {}", text("uri").unwrap_or("a resource without a URI"));
+        let mut line = format!("[link to {}", text("uri").unwrap_or("a resource without a URI"));
         for part in [text("name"), text("mimeType"), text("description")].into_iter().flatten() {
-            let _ = write!(told, ", {part}");
+            let _ = write!(line, ", {part}");
         }
-        told.push(']');
-        self.texts.push(told);
+        line.push(']');
+        self.texts.push(line);
     }
 
-    /// Servers should tell structured content as text too; it is not told twice.
-    fn take_structured(&mut self, structured: &Value) {
+    /// Adds structured content unless the texts contain it: servers should send it as text too.
+    fn add_structured(&mut self, structured: &Value) {
         let same =
             |text: &String| serde_json::from_str::<Value>(text).is_ok_and(|value| value == *structured);
-        if !self.texts.iter().any(same) && !self.tells_all_of(structured) {
+        if !self.texts.iter().any(same) && !self.texts_contain(structured) {
             self.texts.push(structured.to_string());
         }
     }
 
-    /// Whether a small structure consists of texts that stand in the answer: then only the names of its fields would be
-    /// new. A number, `true` or nothing at all tells something only with the name of its field.
-    fn tells_all_of(&self, structured: &Value) -> bool {
-        /// More values are not looked for one by one.
+    /// Returns true if a small structure consists of strings that are all in the texts, so that only its field names would be
+    /// new. Numbers, booleans and null mean something only with the name of their field.
+    fn texts_contain(&self, structured: &Value) -> bool {
+        /// Most values that are searched for.
         const MOST: usize = 50;
         let mut values = Vec::new();
         let only_texts = texts(structured, &mut values);
-        let told = |value: &&str| self.texts.iter().any(|text| has_word(text, value));
+        let contained = |value: &&str| self.texts.iter().any(|text| has_word(text, value));
         structured.as_object().is_some_and(Map::is_empty)
-            || (only_texts && values.len() <= MOST && values.iter().all(told))
+            || (only_texts && values.len() <= MOST && values.iter().all(contained))
     }
 
-    fn tell(&mut self, what: &str) {
+    fn note(&mut self, what: &str) {
         self.texts.push(format!("[{what}]"));
     }
 
     fn finish(self, is_error: bool) -> ToolOutput {
         let mut text = self.texts.join("\n");
-        if text.len() > bounds::TEXT {
-            let (all, shown) = (text.len() as u64, cut_end(&text, bounds::TEXT).len());
+        if text.len() > limits::TEXT {
+            let (all, shown) = (text.len() as u64, cut_end(&text, limits::TEXT).len());
             text.truncate(shown);
             let _ = write!(text, "\n[cut: the answer had {} bytes]", group_thousands(all));
         }
         if text.trim().is_empty() && (is_error || self.images.is_empty()) {
-            let said = if is_error { "The tool failed and gave no reason." } else { "[the answer is empty]" };
-            said.clone_into(&mut text);
+            let placeholder =
+                if is_error { "The tool failed and gave no reason." } else { "[the answer is empty]" };
+            placeholder.clone_into(&mut text);
         }
         ToolOutput { images: self.images, is_error, ..ToolOutput::text(text) }
     }
 }
 
-/// The texts in a value. Whether there is nothing else in it.
+/// Collects the strings in a value. Returns true if it contains nothing else.
 fn texts<'v>(value: &'v Value, found: &mut Vec<&'v str>) -> bool {
     match value {
         Value::Object(fields) => !fields.is_empty() && fields.values().all(|value| texts(value, found)),
@@ -150,26 +150,26 @@ fn texts<'v>(value: &'v Value, found: &mut Vec<&'v str>) -> bool {
     }
 }
 
-/// Whether a text holds another one that is no part of longer words.
+/// Returns true if a text contains another one at word boundaries.
 fn has_word(text: &str, word: &str) -> bool {
     let is_letter =
         |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
     text.match_indices(word).any(|(at, _)| {
         let (before, rest) = text.split_at_checked(at).unwrap_or_default();
-        let behind = rest.strip_prefix(word).unwrap_or_default();
+        let after = rest.strip_prefix(word).unwrap_or_default();
         let joined_before = is_letter(before.chars().next_back()) && is_letter(word.chars().next());
-        let joined_behind = is_letter(behind.chars().next()) && is_letter(word.chars().next_back());
-        !joined_before && !joined_behind
+        let joined_after = is_letter(after.chars().next()) && is_letter(word.chars().next_back());
+        !joined_before && !joined_after
     })
 }
 
-/// The media type of a picture that can be shown. It is that of the bytes, whatever the server says they are: a provider
-/// refuses the whole request when the two differ.
+/// Checks a picture and returns its media type, read from its bytes: a provider rejects a request in which bytes and type
+/// differ.
 ///
 /// # Errors
-/// Why the picture is not shown, and what helps: a request with such a picture fails, and so does each one after it.
-fn shown(data: &str) -> Result<&'static str, String> {
-    if data.len() > bounds::IMAGE {
+/// Why the picture is not shown: a request that contains it would fail, and so would every later one.
+fn checked_media_type(data: &str) -> Result<&'static str, String> {
+    if data.len() > limits::IMAGE {
         return Err("it is too large".to_owned());
     }
     match picture_in_base64(data) {
@@ -183,7 +183,7 @@ fn shown(data: &str) -> Result<&'static str, String> {
     }
 }
 
-/// How many bytes a base64 text stands for.
+/// The number of bytes that a base64 text encodes.
 fn bytes_of(data: &str) -> String {
     group_thousands(data.trim_end_matches('=').len() as u64 * 3 / 4)
 }

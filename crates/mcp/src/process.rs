@@ -1,4 +1,4 @@
-//! A server that is a program: started in a process group of its own, and ended with it.
+//! Servers that are programs, each in its own process group.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -17,10 +17,10 @@ use throughline_tools::ProcessGroup;
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::time::timeout;
 
-use crate::bounds;
+use crate::limits;
 
-/// What every program may need, and nothing that is a key. What else a server needs, its configuration names.
-const KEPT: [&str; 18] = [
+/// Environment variables that every program may need and that are not secret. The configuration names all others.
+const INHERITED: [&str; 18] = [
     "PATH",
     "HOME",
     "USER",
@@ -41,10 +41,10 @@ const KEPT: [&str; 18] = [
     "SSL_CERT_DIR",
 ];
 
-/// How long the last output of a program that has ended may take to come.
+/// Time to wait for the remaining output of a program that has exited.
 const DRAIN: Duration = Duration::from_millis(250);
 
-/// What is started.
+/// A program to start.
 #[derive(Debug, Clone)]
 pub(crate) struct Program<'a> {
     pub(crate) command: &'a str,
@@ -54,7 +54,7 @@ pub(crate) struct Program<'a> {
 }
 
 impl Program<'_> {
-    /// Starts it. The second part is what it writes to its error output.
+    /// Starts it. Returns the connection and its standard error.
     pub(crate) fn spawn(&self) -> Result<(ChildTransport, ChildStderr)> {
         let mut child = Command::new(self.command)
             .args(self.args)
@@ -73,37 +73,37 @@ impl Program<'_> {
         else {
             return Err(Error::other("the program has no input or output"));
         };
-        let io = AsyncRwTransport::new_client(output, input).with_max_line_length(bounds::MESSAGE);
+        let io = AsyncRwTransport::new_client(output, input).with_max_line_length(limits::MESSAGE);
         Ok((ChildTransport { io, child, group, ended: Arc::default() }, errors))
     }
 }
 
-/// The folder that a program is started in.
+/// The working folder of a program.
 pub(crate) fn folder(workspace: &Path, cwd: Option<&Path>) -> PathBuf {
     cwd.map_or_else(|| workspace.to_owned(), |cwd| workspace.join(cwd))
 }
 
-/// The variables for a server: the safe ones out of ours, and its own.
+/// The environment of a server: the inherited variables of ours, and its own.
 fn environment(
     ours: impl IntoIterator<Item = (OsString, OsString)>,
     own: &BTreeMap<String, String>,
 ) -> impl Iterator<Item = (OsString, OsString)> {
-    let kept = |name: &OsStr| KEPT.iter().any(|kept| name == *kept);
-    let base = ours.into_iter().filter(move |(name, _)| kept(name));
+    let is_inherited = |name: &OsStr| INHERITED.iter().any(|inherited| name == *inherited);
+    let base = ours.into_iter().filter(move |(name, _)| is_inherited(name));
     base.chain(own.iter().map(|(name, value)| (name.into(), value.into())))
 }
 
-/// The connection to a program that runs.
+/// The connection to a running program.
 pub(crate) struct ChildTransport {
     io: AsyncRwTransport<RoleClient, ChildStdout, ChildStdin>,
     child: Child,
     group: ProcessGroup,
-    /// Raised when the program says nothing more.
+    /// Raised when the output of the program has ended.
     ended: Arc<AtomicBool>,
 }
 
 impl ChildTransport {
-    /// Raised when the program says nothing more.
+    /// Raised when the output of the program has ended.
     pub(crate) fn ended(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.ended)
     }
@@ -123,7 +123,7 @@ impl Transport<RoleClient> for ChildTransport {
         let message = tokio::select! {
             biased;
             message = self.io.receive() => message,
-            // A process that it started may hold its output open for ever; what it said itself is still read.
+            // A child of the program may keep its output open for ever; what the program itself wrote is still read.
             _ = self.child.wait() => timeout(DRAIN, self.io.receive()).await.unwrap_or(None),
         };
         if message.is_none() {
@@ -132,18 +132,18 @@ impl Transport<RoleClient> for ChildTransport {
         message
     }
 
-    /// The end as the protocol wants it: no more input, then a request to end, then no more choice.
+    /// Shuts it down as the protocol requires: closes its input, then sends SIGTERM, then SIGKILL.
     async fn close(&mut self) -> Result<()> {
         self.ended.store(true, Ordering::SeqCst);
         self.io.close().await?;
-        if timeout(bounds::END, self.child.wait()).await.is_err() {
+        if timeout(limits::END, self.child.wait()).await.is_err() {
             self.group.ask_to_end();
-            if timeout(bounds::END, self.child.wait()).await.is_err() {
+            if timeout(limits::END, self.child.wait()).await.is_err() {
                 self.group.end();
-                let _ = timeout(bounds::END, self.child.wait()).await;
+                let _ = timeout(limits::END, self.child.wait()).await;
             }
         }
-        // What the program started and left behind goes with it.
+        // Children of the program end with it.
         self.group.end();
         Ok(())
     }

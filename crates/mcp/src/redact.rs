@@ -1,16 +1,17 @@
-//! Keeping configured secrets out of messages and logs.
+//! Removes configured secrets from messages and logs.
 
 use throughline_text::{cut_end, sanitized};
 
-use crate::{ServerConfig, Transport, bounds};
+use crate::config::{ServerConfig, Transport};
+use crate::limits;
 
-/// Shorter values say nothing secret, and taking them out would tear words apart.
-const SECRET_FROM: usize = 8;
+/// Shorter values are not secret, and removing them would mangle words.
+const MIN_SECRET: usize = 8;
 
-/// What must not be shown of a server's configuration.
+/// Knows the secrets in a server's configuration.
 #[derive(Clone, Default)]
 pub(crate) struct Redactor {
-    /// The longest first: one may be a part of another.
+    /// The longest first, because one may contain another.
     secrets: Vec<String>,
 }
 
@@ -31,33 +32,33 @@ impl Redactor {
         let words: Vec<String> = secrets
             .iter()
             .filter_map(|secret| secret.split_once(' '))
-            .map(|(_, behind)| behind.to_owned())
+            .map(|(_, key)| key.to_owned())
             .collect();
         secrets.extend(words);
-        secrets.retain(|secret| secret.len() >= SECRET_FROM);
+        secrets.retain(|secret| secret.len() >= MIN_SECRET);
         secrets.sort_by(|a, b| b.len().cmp(&a.len()).then(a.cmp(b)));
         secrets.dedup();
         Self { secrets }
     }
 
-    /// One short line of what was said, without secrets and without characters that a terminal would act on.
+    /// The text as one short line, without secrets and control characters.
     pub(crate) fn line(&self, text: &str) -> String {
-        // Far more than is shown, so that a secret at the cut is still whole when it is looked for.
-        let mut out = cut_end(text, bounds::SAID * 16).to_owned();
+        // Truncated far beyond the shown length first, so that a secret at the shown end is still complete.
+        let mut out = cut_end(text, limits::QUOTE * 16).to_owned();
         for secret in &self.secrets {
             if out.contains(secret.as_str()) {
                 out = out.replace(secret.as_str(), "[hidden]");
             }
         }
         let out = sanitized(&out).split_whitespace().collect::<Vec<_>>().join(" ");
-        match cut_end(&out, bounds::SAID) {
+        match cut_end(&out, limits::QUOTE) {
             all if all.len() == out.len() => out,
             start => format!("{start}…"),
         }
     }
 }
 
-/// Values of arguments whose names say that they are secret: `--api-key X`, `--token=X`.
+/// Values of arguments with secret names: `--api-key X`, `--token=X`.
 fn named_secrets(args: &[String]) -> Vec<String> {
     let secret = |name: &str| {
         let name = name.to_ascii_lowercase();
@@ -78,7 +79,7 @@ fn named_secrets(args: &[String]) -> Vec<String> {
     found
 }
 
-/// The password and the values of the query.
+/// The password and the query values of a URL.
 fn in_url(url: &str) -> Vec<String> {
     let Ok(url) = reqwest::Url::parse(url) else { return Vec::new() };
     let query = url.query_pairs().flat_map(|(_, value)| [value.into_owned()]);

@@ -1,35 +1,35 @@
-//! Schemas as servers write them, in a form that every provider takes.
+//! Rewrites the schemas of servers to a form that every provider accepts.
 
 use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 use throughline_text::sanitized;
 
-/// Words that no provider takes at the top of a tool's schema.
+/// Keywords that providers reject at the top level of a schema.
 const COMBINED: [&str; 3] = ["anyOf", "oneOf", "allOf"];
 
-/// The schema with what providers ask for, and without what they refuse.
+/// Adds what providers require, and removes what they reject.
 ///
-/// - The top is an object schema with `properties`.
-/// - `$schema` goes: it means nothing to a model. `$ref`, `$defs` and `$id` stay as they are, but for a `$ref` at the
-///   top, whose target takes its place.
-/// - `anyOf`, `oneOf`, `allOf`, `not`, `if`, `enum` and `const` at the top go, and the properties that their branches
-///   name are offered side by side. That allows more than the server does, which judges the arguments itself.
-/// - `required` names strings only.
-/// - Descriptions lose characters that a person cannot see.
+/// - The top level is an object schema with `properties`.
+/// - `$schema` is removed. `$ref`, `$defs` and `$id` are unchanged, except a `$ref` at the top level, which is replaced by its
+///   target.
+/// - `anyOf`, `oneOf`, `allOf`, `not`, `if`, `enum` and `const` at the top level are removed, and the properties of their
+///   branches are merged. That allows more than the server does, which validates the arguments itself.
+/// - `required` contains strings only.
+/// - Invisible characters are removed from descriptions.
 pub(crate) fn cleaned(schema: Map<String, Value>) -> Value {
     let whole = Value::Object(schema.clone());
     let mut schema = schema;
     schema.remove("$schema");
-    let mut merged = Merged::onto(schema, &whole);
+    let mut merged = MergedSchema::onto(schema, &whole);
     let referred = json!({"$ref": whole.get("$ref").unwrap_or(&Value::Null)});
     if merged.schema.remove("$ref").is_some() {
-        merged.take_in(&referred, true);
+        merged.merge(&referred, true);
     }
     for word in COMBINED {
         merged.schema.remove(word);
         for branch in branches(&whole, word) {
-            merged.take_in(branch, word == "allOf");
+            merged.merge(branch, word == "allOf");
         }
     }
     let mut schema = merged.schema;
@@ -56,58 +56,57 @@ pub(crate) fn cleaned(schema: Map<String, Value>) -> Value {
     out
 }
 
-/// A schema, and the branches of the whole that were taken into it.
-struct Merged<'a> {
+/// A schema, and the branches that were merged into it.
+struct MergedSchema<'a> {
     schema: Map<String, Value>,
     whole: &'a Value,
-    /// What must be there already.
+    /// The names in `required`.
     required: HashSet<String>,
-    /// Places that were taken: a second time they add nothing. So references may go in a circle, and what many of them
-    /// name costs no more than once.
-    taken: HashSet<(*const Value, bool)>,
+    /// Branches that were merged. Each is merged once, so circular references end and repeated ones take no extra time.
+    merged: HashSet<(*const Value, bool)>,
 }
 
-/// What is left to do with a branch.
-enum Step<'a> {
-    /// First what it refers to and consists of,
+/// The remaining work for a branch.
+enum MergeStep<'a> {
+    /// First the targets of its references and its branches,
     Enter(&'a Value, bool),
-    /// then what it says itself.
+    /// then its own properties.
     Own(&'a Value, bool),
 }
 
-impl<'a> Merged<'a> {
+impl<'a> MergedSchema<'a> {
     fn onto(schema: Map<String, Value>, whole: &'a Value) -> Self {
         let names = schema.get("required").and_then(Value::as_array);
         let names = names.into_iter().flatten().filter_map(Value::as_str);
         let required = names.map(str::to_owned).collect();
-        Self { schema, whole, required, taken: HashSet::new() }
+        Self { schema, whole, required, merged: HashSet::new() }
     }
 
-    /// Adds what a branch says about properties, and also what it must have where all branches hold.
-    fn take_in<'b>(&mut self, branch: &'b Value, all: bool)
+    /// Merges the properties of a branch, and its `required` if all branches apply.
+    fn merge<'b>(&mut self, branch: &'b Value, all: bool)
     where
         'a: 'b,
     {
-        let mut steps = vec![Step::Enter(branch, all)];
+        let mut steps = vec![MergeStep::Enter(branch, all)];
         while let Some(step) = steps.pop() {
             match step {
-                Step::Enter(branch, all) if self.taken.insert((std::ptr::from_ref(branch), all)) => {
-                    steps.push(Step::Own(branch, all));
+                MergeStep::Enter(branch, all) if self.merged.insert((std::ptr::from_ref(branch), all)) => {
+                    steps.push(MergeStep::Own(branch, all));
                     for word in COMBINED.into_iter().rev() {
                         let inner = branches(branch, word).iter().rev();
-                        steps.extend(inner.map(|inner| Step::Enter(inner, all && word == "allOf")));
+                        steps.extend(inner.map(|inner| MergeStep::Enter(inner, all && word == "allOf")));
                     }
                     let target = branch.get("$ref").and_then(Value::as_str);
                     let target = target.and_then(|to| self.whole.pointer(to.strip_prefix('#')?));
-                    steps.extend(target.map(|target| Step::Enter(target, all)));
+                    steps.extend(target.map(|target| MergeStep::Enter(target, all)));
                 }
-                Step::Enter(..) => {}
-                Step::Own(branch, all) => self.own(branch, all),
+                MergeStep::Enter(..) => {}
+                MergeStep::Own(branch, all) => self.merge_own(branch, all),
             }
         }
     }
 
-    fn own(&mut self, branch: &Value, all: bool) {
+    fn merge_own(&mut self, branch: &Value, all: bool) {
         if let Some(more) = branch.get("properties").and_then(Value::as_object)
             && let Value::Object(properties) = self.schema.entry("properties").or_insert_with(|| json!({}))
         {
@@ -130,7 +129,7 @@ fn branches<'v>(schema: &'v Value, word: &str) -> &'v [Value] {
     schema.get(word).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// Cleans the texts for the model. Values that arguments may have are left as they are.
+/// Cleans the texts for the model. Values of arguments are unchanged.
 fn sanitize(schema: &mut Value) {
     match schema {
         Value::Object(fields) => {

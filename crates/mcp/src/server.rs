@@ -1,4 +1,4 @@
-//! One server through its lives: started when it is needed, started again when it died, left alone when it dies always.
+//! The lifecycle of a server: started on first use, restarted after it died, with longer waits if it keeps failing.
 
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -9,27 +9,29 @@ use throughline_tools::ToolOutput;
 use tokio::time::{Instant, timeout};
 
 use crate::cache::Cache;
+use crate::config::{ServerConfig, Transport};
 use crate::connection::{Connection, RequestError};
 use crate::handler::Handler;
-use crate::list::Listed;
 use crate::output::output;
 use crate::redact::Redactor;
-use crate::remote::shown;
-use crate::{ServerConfig, ServerReport, ServerStatus, Transport, bounds, http};
+use crate::remote_tool::quoted;
+use crate::report::{ServerReport, ServerStatus};
+use crate::tool_list::ToolList;
+use crate::{http, limits};
 
 /// A configured server.
 pub(crate) struct Server {
     config: ServerConfig,
     handler: Handler,
     cache: Option<Cache>,
-    /// Held while a connection is made, so that it is made once.
+    /// Locked while connecting, so that only one connection is opened.
     connection: tokio::sync::Mutex<Option<Arc<Connection>>>,
-    state: Mutex<State>,
+    state: Mutex<ServerState>,
 }
 
 #[derive(Default)]
-struct State {
-    listed: Option<Arc<Listed>>,
+struct ServerState {
+    listed: Option<Arc<ToolList>>,
     status: Option<ServerStatus>,
     problem: Option<String>,
     failures: u32,
@@ -44,14 +46,14 @@ impl std::fmt::Debug for Server {
 }
 
 impl Server {
-    /// A server that is not started. Its tools are known when the cache has them.
+    /// A server that is not started. Its tools come from the cache if it has them.
     pub(crate) fn new(config: ServerConfig, workspace: PathBuf, cache: Option<Cache>) -> Self {
         let redactor = Redactor::of(&config);
         let handler = Handler { server: config.name.clone(), workspace, redactor, changed: Arc::default() };
         let known = cache.as_ref().and_then(|cache| cache.read(&config));
-        let listed = known.map(|tools| Arc::new(Listed { tools, notes: Vec::new() }));
+        let listed = known.map(|tools| Arc::new(ToolList { tools, notes: Vec::new() }));
         let status = listed.as_ref().map(|_| ServerStatus::Idle);
-        let state = Mutex::new(State { listed, status, ..State::default() });
+        let state = Mutex::new(ServerState { listed, status, ..ServerState::default() });
         Self { config, handler, cache, connection: tokio::sync::Mutex::new(None), state }
     }
 
@@ -59,44 +61,45 @@ impl Server {
         &self.config.name
     }
 
-    /// Its tools, as far as they are known.
-    pub(crate) fn listed(&self) -> Option<Arc<Listed>> {
+    /// Its tools, if they are known.
+    pub(crate) fn listed(&self) -> Option<Arc<ToolList>> {
         self.state().listed.clone()
     }
 
-    /// Makes a connection where there is none, and gives up in bounded time. What came of it is in the state.
+    /// Connects if there is no connection, within the time limit. The result is in the state.
     pub(crate) async fn prepare(&self) {
         let _ = self.connection().await;
     }
 
-    /// Asks for the tools again when the server has said that they changed. A server that is not running is not
-    /// started for that.
+    /// Lists the tools again if the server has reported a change. Does not start a server that is not running.
     pub(crate) async fn relist(&self) {
         if !self.handler.changed.swap(false, Ordering::SeqCst) {
             return;
         }
         let Some(connection) = self.connection.lock().await.clone() else { return };
         match connection.list(&self.config).await {
-            Ok(listed) => self.take(listed),
+            Ok(listed) => self.apply(listed),
             Err(error) => {
-                let why =
-                    format!("its new list of tools could not be read, so the old one stays: {}", told(error));
+                let why = format!(
+                    "its new tool list could not be read, so the old one is used: {}",
+                    describe(error)
+                );
                 self.state().problem = Some(self.handler.redactor.line(&why));
             }
         }
     }
 
-    /// Whether nothing is known of its tools, and asking now could help.
-    pub(crate) fn is_worth_a_try(&self) -> bool {
+    /// Returns true if its tools are unknown and a start may succeed now.
+    pub(crate) fn should_start(&self) -> bool {
         let starting = self.connection.try_lock().is_err();
         let state = self.state();
         let waits = state.not_before.is_some_and(|until| until > Instant::now());
         state.listed.is_none() && !starting && !waits && !state.closed
     }
 
-    /// Calls a tool by the server's own name for it. Every way to fail is an output that says what to do.
+    /// Calls a tool by the server's own name for it. Every failure is an output that says what to do.
     pub(crate) async fn call(&self, tool: &str, arguments: Map<String, Value>) -> ToolOutput {
-        let name = shown(self.name());
+        let name = quoted(self.name());
         let connection = match self.connection().await {
             Ok(connection) => connection,
             Err(why) => {
@@ -108,7 +111,7 @@ impl Server {
         if !self.has(tool) {
             return ToolOutput::error(format!(
                 "The MCP server {name} has no tool {} any more. Use another tool.",
-                shown(tool)
+                quoted(tool)
             ));
         }
         match connection.call(tool, arguments, self.config.timeout).await {
@@ -136,7 +139,7 @@ impl Server {
         }
     }
 
-    /// Ends it for good.
+    /// Shuts it down permanently.
     pub(crate) async fn close(&self) {
         self.state().closed = true;
         let connection = self.connection.lock().await.take();
@@ -151,7 +154,7 @@ impl Server {
         let state = self.state();
         let status = match (state.status, alive) {
             (Some(ServerStatus::Running), Some(false)) => ServerStatus::Ended,
-            // Whoever started it has given up.
+            // The start was aborted.
             (Some(ServerStatus::Starting), Some(false)) if state.listed.is_some() => ServerStatus::Idle,
             (status, _) => status.unwrap_or(ServerStatus::Starting),
         };
@@ -162,7 +165,7 @@ impl Server {
         notes.extend(state.listed.iter().flat_map(|listed| listed.notes.iter().cloned()));
         if let Transport::Http { url, headers } = &self.config.transport
             && !headers.is_empty()
-            && http::is_open_to_others(url)
+            && http::is_unencrypted(url)
         {
             notes.push("its headers cross the network unencrypted; use https".to_owned());
         }
@@ -176,21 +179,21 @@ impl Server {
         }
     }
 
-    /// The connection, made where there is none.
+    /// Returns the connection, and connects if there is none.
     async fn connection(&self) -> Result<Arc<Connection>, String> {
         let mut slot = self.connection.lock().await;
         if let Some(connection) = slot.as_ref().filter(|connection| connection.is_alive()) {
             return Ok(Arc::clone(connection));
         }
         if slot.take().is_some() {
-            // It ended since it was last used.
-            self.fail(ServerStatus::Ended, "it ended by itself");
+            // It ended after its last use.
+            self.fail(ServerStatus::Ended, "it exited");
         }
         self.may_start()?;
         self.state().status = Some(ServerStatus::Starting);
         match timeout(self.config.start_timeout, self.open()).await {
             Ok(Ok((connection, listed))) => {
-                self.take(listed);
+                self.apply(listed);
                 *slot = Some(Arc::clone(&connection));
                 Ok(connection)
             }
@@ -216,24 +219,24 @@ impl Server {
         }
     }
 
-    async fn open(&self) -> Result<(Arc<Connection>, Listed), String> {
+    async fn open(&self) -> Result<(Arc<Connection>, ToolList), String> {
         self.handler.changed.store(false, Ordering::SeqCst);
         let connection = Connection::open(&self.config, &self.handler).await?;
         match connection.list(&self.config).await {
             Ok(listed) => Ok((Arc::new(connection), listed)),
             Err(error) => {
                 connection.close().await;
-                Err(format!("its tools could not be listed: {}", told(error)))
+                Err(format!("its tools could not be listed: {}", describe(error)))
             }
         }
     }
 
-    fn take(&self, listed: Listed) {
+    fn apply(&self, listed: ToolList) {
         if let Some(cache) = &self.cache
             && self.listed().is_none_or(|known| known.tools != listed.tools)
             && let Err(error) = cache.write(&self.config, &listed.tools)
         {
-            tracing::warn!(server = self.name(), %error, "the list of its tools could not be kept for the next start");
+            tracing::warn!(server = self.name(), %error, "its tool list could not be cached");
         }
         let mut state = self.state();
         state.listed = Some(Arc::new(listed));
@@ -248,12 +251,12 @@ impl Server {
         }
     }
 
-    /// Notes a failure and gives its reason, fit to be shown.
+    /// Records a failure and returns its reason without secrets.
     fn fail(&self, status: ServerStatus, why: &str) -> String {
         let why = self.handler.redactor.line(why);
         let mut state = self.state();
         state.failures = state.failures.saturating_add(1);
-        state.not_before = Some(Instant::now() + bounds::back_off(state.failures));
+        state.not_before = Some(Instant::now() + limits::back_off(state.failures));
         state.status = Some(status);
         state.problem = Some(why.clone());
         why
@@ -263,14 +266,14 @@ impl Server {
         self.listed().is_some_and(|listed| listed.tools.iter().any(|one| one.name == tool))
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ServerState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn told(error: RequestError) -> String {
+fn describe(error: RequestError) -> String {
     match error {
         RequestError::Refused(why) | RequestError::Broken(why) => why,
-        RequestError::TimedOut => "it does not answer".to_owned(),
+        RequestError::TimedOut => "it does not respond".to_owned(),
     }
 }

@@ -10,136 +10,138 @@ use tokio::task::AbortHandle;
 use tokio::time::{Instant, timeout_at};
 
 use crate::cache::Cache;
-use crate::remote::{RemoteTool, shown};
+use crate::config::ServerConfig;
+use crate::limits;
+use crate::mcp_tool::McpTool;
+use crate::remote_tool::{RemoteTool, quoted};
+use crate::report::ServerReport;
 use crate::server::Server;
-use crate::tool::McpTool;
-use crate::{ServerConfig, ServerReport, bounds};
 
-/// Where the servers of a session live.
+/// Options for the servers of a session.
 #[derive(Debug, Clone)]
 pub struct McpOptions {
-    /// The folder that the session works in: servers are started in it and told of it. Absolute.
+    /// The absolute path of the working folder, in which servers start and which they get as root.
     pub workspace: PathBuf,
-    /// A folder for the lists of tools, for the user alone. Without it each session starts every server.
+    /// The folder for cached tool lists, readable by the user alone. Without it each session starts every server.
     pub cache: Option<PathBuf>,
-    /// How long [`McpServers::start`] and [`McpServers::refresh`] wait for a server at most.
+    /// Most time that [`McpServers::start`] and [`McpServers::refresh`] wait.
     pub wait: Duration,
 }
 
 impl McpOptions {
-    /// Options without a cache; waits are five seconds at most.
+    /// Options without a cache, with waits of at most five seconds.
     #[must_use]
     pub fn new(workspace: impl Into<PathBuf>) -> Self {
-        Self { workspace: workspace.into(), cache: None, wait: bounds::WAIT }
+        Self { workspace: workspace.into(), cache: None, wait: limits::WAIT }
     }
 }
 
 /// The servers of a session and their tools.
 ///
-/// [`McpServers::tools`] gives the same tools until [`McpServers::refresh`] takes up what servers have said since:
-/// another list makes every cached prompt cold, so the composition says when. Call [`McpServers::close`] at the end;
-/// without it servers are ended when the last tool of theirs is dropped.
+/// [`McpServers::tools`] returns the same tools until [`McpServers::refresh`] applies changed lists: a change invalidates the
+/// prompt cache, so the caller chooses the time. Call [`McpServers::close`] at the end; otherwise a server ends when its
+/// last tool is dropped.
 #[derive(Debug)]
 pub struct McpServers {
     servers: Vec<Arc<Server>>,
     wait: Duration,
-    /// What is wrong with the configuration as a whole.
-    complaints: Vec<String>,
-    shown: Mutex<Shown>,
+    /// Problems of the configuration as a whole.
+    problems: Vec<String>,
+    offered: Mutex<OfferedTools>,
     background: Mutex<Vec<AbortHandle>>,
 }
 
-/// The tools that were given out.
+/// The tools that [`McpServers::tools`] returns.
 #[derive(Debug, Default)]
-struct Shown {
+struct OfferedTools {
     tools: Vec<Arc<McpTool>>,
     notes: Vec<String>,
 }
 
 impl McpServers {
-    /// Takes the servers, in whatever order, and reads from the cache which tools they have. Starts nothing.
+    /// Creates the servers and loads their tools from the cache. Starts nothing. The order of the configurations does not
+    /// matter.
     #[must_use]
     pub fn new(configs: impl IntoIterator<Item = ServerConfig>, options: McpOptions) -> Self {
         let McpOptions { workspace, cache, wait } = options;
         let cache = cache.map(Cache::new);
         let mut configs: Vec<ServerConfig> = configs.into_iter().collect();
-        // Of two with one name the first that was given counts; a stable sort keeps it first.
+        // Of two with the same name the first one wins: the sort is stable.
         configs.sort_by(|a, b| a.name.cmp(&b.name));
         let mut names = BTreeSet::new();
-        let mut complaints = Vec::new();
+        let mut problems = Vec::new();
         let mut servers = Vec::new();
         for config in configs {
             if names.insert(config.name.clone()) {
                 servers.push(Arc::new(Server::new(config, workspace.clone(), cache.clone())));
             } else {
-                let name = shown(&config.name);
-                complaints.push(format!("MCP server {name} is configured twice; the second is left out"));
+                let name = quoted(&config.name);
+                problems.push(format!("MCP server {name} is configured twice; the second entry is ignored"));
             }
         }
-        let new = Self { servers, wait, complaints, shown: Mutex::default(), background: Mutex::default() };
-        new.take_up();
+        let new = Self { servers, wait, problems, offered: Mutex::default(), background: Mutex::default() };
+        new.update_tools();
         new
     }
 
-    /// Starts the servers whose tools are not known yet, side by side, and waits for them a while. Those that take
-    /// longer go on in the background, and [`McpServers::refresh`] takes up their tools. Gives whether the tools differ
-    /// from those before.
+    /// Starts the servers whose tools are unknown, concurrently, and waits for them up to the configured time. Slower ones
+    /// continue in the background, and [`McpServers::refresh`] adds their tools. Returns true if the tools changed.
     pub async fn start(&self) -> bool {
-        let new = self.servers.iter().filter(|server| server.is_worth_a_try());
+        let new = self.servers.iter().filter(|server| server.should_start());
         let started: Vec<_> = new.map(|server| self.prepare(server)).collect();
         let until = Instant::now() + self.wait;
         for one in started {
             let _ = timeout_at(until, one).await;
         }
-        self.take_up()
+        self.update_tools()
     }
 
-    /// The tools, in order of the servers' names and then of their own. The same until [`McpServers::refresh`].
+    /// The tools, ordered by the name of the server and their own name. Unchanged until [`McpServers::refresh`].
     #[must_use]
     pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
-        self.shown().tools.iter().map(|tool| Arc::clone(tool) as Arc<dyn Tool>).collect()
+        self.offered().tools.iter().map(|tool| Arc::clone(tool) as Arc<dyn Tool>).collect()
     }
 
-    /// Takes up what has changed: lists that servers said are new, and servers that were late. Call it when the
-    /// prompt's cache is cold anyway. Gives whether the tools differ from those before.
+    /// Applies changed tool lists, and the lists of servers that were slow to start. Call it when the prompt cache is
+    /// cold anyway. Returns true if the tools changed.
     ///
-    /// Servers that could not be started are tried again in the background, without a wait here.
+    /// Starts failed servers again in the background, without waiting for them.
     pub async fn refresh(&self) -> bool {
         let relists = self.servers.iter().map(|server| {
             let server = Arc::clone(server);
-            self.keep(tokio::spawn(async move { server.relist().await }))
+            self.track(tokio::spawn(async move { server.relist().await }))
         });
         let relists: Vec<_> = relists.collect();
         let until = Instant::now() + self.wait;
         for one in relists {
             let _ = timeout_at(until, one).await;
         }
-        let changed = self.take_up();
-        for server in self.servers.iter().filter(|server| server.is_worth_a_try()) {
+        let changed = self.update_tools();
+        for server in self.servers.iter().filter(|server| server.should_start()) {
             drop(self.prepare(server));
         }
         changed
     }
 
-    /// What a person should know: which tools are missing and why. One line each, without secrets.
+    /// Notes for the user: which tools are missing, and why. One line each, without secrets.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
-        let mut notes = self.complaints.clone();
+        let mut notes = self.problems.clone();
         for report in self.reports() {
-            let name = shown(&report.name);
+            let name = quoted(&report.name);
             notes.extend(report.notes.iter().map(|note| format!("MCP server {name}: {note}")));
         }
-        notes.extend(self.shown().notes.iter().cloned());
+        notes.extend(self.offered().notes.iter().cloned());
         notes
     }
 
-    /// Every server as it stands, in order of name.
+    /// The state of every server, ordered by name.
     #[must_use]
     pub fn reports(&self) -> Vec<ServerReport> {
         self.servers.iter().map(|server| server.report()).collect()
     }
 
-    /// Ends all servers and waits until they have. Their tools answer with an error from then on.
+    /// Shuts down all servers and waits for them. Their tools return errors from then on.
     pub async fn close(&self) {
         for task in self.background().drain(..) {
             task.abort();
@@ -153,8 +155,8 @@ impl McpServers {
         }
     }
 
-    /// Takes the tools as the servers have them now. Gives whether they differ.
-    fn take_up(&self) -> bool {
+    /// Replaces the offered tools by the current ones of the servers. Returns true if they changed.
+    fn update_tools(&self) -> bool {
         let mut found = Vec::new();
         let mut notes = Vec::new();
         let mut names = BTreeSet::new();
@@ -166,42 +168,43 @@ impl McpServers {
             if names.insert(tool.definition.name.as_str()) {
                 found.push((server, tool));
             } else {
-                let (tool, server) = (shown(&tool.name), shown(server.name()));
+                let (tool, server) = (quoted(&tool.name), quoted(server.name()));
                 notes.push(format!(
-                    "the tool {tool} of the MCP server {server} is left out: its name is taken"
+                    "the tool {tool} of the MCP server {server} is not offered: another tool has its name"
                 ));
             }
         }
-        let mut shown = self.shown();
+        let mut offered = self.offered();
         let same = |(_, new): &(_, &Arc<RemoteTool>), old: &Arc<McpTool>| {
             Arc::ptr_eq(new, &old.tool) || *new == &old.tool
         };
-        if found.len() == shown.tools.len() && found.iter().zip(&shown.tools).all(|(new, old)| same(new, old))
+        if found.len() == offered.tools.len()
+            && found.iter().zip(&offered.tools).all(|(new, old)| same(new, old))
         {
             return false;
         }
         let tools = found
             .into_iter()
             .map(|(server, tool)| Arc::new(McpTool { server: Arc::clone(server), tool: Arc::clone(tool) }));
-        *shown = Shown { tools: tools.collect(), notes };
+        *offered = OfferedTools { tools: tools.collect(), notes };
         true
     }
 
     fn prepare(&self, server: &Arc<Server>) -> tokio::task::JoinHandle<()> {
         let server = Arc::clone(server);
-        self.keep(tokio::spawn(async move { server.prepare().await }))
+        self.track(tokio::spawn(async move { server.prepare().await }))
     }
 
-    /// Remembers a task, so that it ends with the session.
-    fn keep(&self, task: tokio::task::JoinHandle<()>) -> tokio::task::JoinHandle<()> {
+    /// Tracks a task, so that it is aborted with the session.
+    fn track(&self, task: tokio::task::JoinHandle<()>) -> tokio::task::JoinHandle<()> {
         let mut background = self.background();
         background.retain(|task| !task.is_finished());
         background.push(task.abort_handle());
         task
     }
 
-    fn shown(&self) -> MutexGuard<'_, Shown> {
-        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
+    fn offered(&self) -> MutexGuard<'_, OfferedTools> {
+        self.offered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn background(&self) -> MutexGuard<'_, Vec<AbortHandle>> {

@@ -1,4 +1,4 @@
-//! What a server writes to its error output: for the log, never for the terminal.
+//! Logs the standard error of a server; it never reaches the terminal.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -7,13 +7,13 @@ use tokio::io::AsyncReadExt;
 use tokio::process::ChildStderr;
 use tokio::task::JoinHandle;
 
-use crate::bounds;
+use crate::limits;
 use crate::redact::Redactor;
 
-/// How long the last words of an ended program may take to come.
+/// Time to wait for the remaining output of a program that has exited.
 const DRAIN: Duration = Duration::from_millis(250);
 
-/// A reader of the error output. It reads to the end whatever happens: a program whose output nobody takes stops.
+/// Reads standard error to its end, because a program whose output is not read blocks.
 #[derive(Debug)]
 pub(crate) struct Stderr {
     reader: JoinHandle<()>,
@@ -23,40 +23,40 @@ pub(crate) struct Stderr {
 impl Stderr {
     pub(crate) fn follow(mut errors: ChildStderr, server: String, redactor: Redactor) -> Self {
         let last = Arc::new(Mutex::new(String::new()));
-        let kept = Arc::clone(&last);
+        let written = Arc::clone(&last);
         let reader = tokio::spawn(async move {
-            let mut log = Log { server, redactor, line: Vec::new(), left: bounds::STDERR, last: kept };
+            let mut log = LineLog { server, redactor, line: Vec::new(), left: limits::STDERR, last: written };
             let mut buffer = vec![0; 8 * 1024];
             while let Ok(count @ 1..) = errors.read(&mut buffer).await {
-                log.take(buffer.get(..count).unwrap_or_default());
+                log.add(buffer.get(..count).unwrap_or_default());
             }
             log.end_line();
         });
         Self { reader, last }
     }
 
-    /// The last line, once the program has ended, without secrets. `None`: there was none.
-    pub(crate) async fn last_words(self) -> Option<String> {
+    /// The last line after the program has exited, without secrets, if it wrote any.
+    pub(crate) async fn last_line(self) -> Option<String> {
         let _ = tokio::time::timeout(DRAIN, self.reader).await;
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         (!last.is_empty()).then(|| last.clone())
     }
 }
 
-struct Log {
+struct LineLog {
     server: String,
     redactor: Redactor,
     line: Vec<u8>,
-    /// Bytes that are still logged.
+    /// Number of bytes that may still be logged.
     left: usize,
     last: Arc<Mutex<String>>,
 }
 
-impl Log {
-    /// The longest line; the rest of a longer one is thrown away.
+impl LineLog {
+    /// Most bytes of a line; the rest is dropped.
     const LINE: usize = 8 * 1024;
 
-    fn take(&mut self, bytes: &[u8]) {
+    fn add(&mut self, bytes: &[u8]) {
         if self.left == 0 {
             return;
         }
@@ -69,7 +69,7 @@ impl Log {
             }
         }
         if self.left == 0 {
-            tracing::debug!(server = self.server, "what it writes from here on is not logged");
+            tracing::debug!(server = self.server, "the log limit is reached; further output is not logged");
         }
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::Cache;
-use crate::remote::RemoteTool;
+use crate::remote_tool::RemoteTool;
 use crate::{ServerConfig, Transport};
 
 fn config(url: &str) -> ServerConfig {
@@ -16,13 +16,13 @@ fn config(url: &str) -> ServerConfig {
 
 fn tools() -> Vec<Arc<RemoteTool>> {
     ["a", "b"]
-        .map(|name| RemoteTool::read("s", &json!({"name": name, "description": "x"})).unwrap())
+        .map(|name| RemoteTool::parse("s", &json!({"name": name, "description": "x"})).unwrap())
         .map(Arc::new)
         .to_vec()
 }
 
 #[test]
-fn lists_are_kept_for_each_configuration_and_for_the_owner_alone() {
+fn each_configuration_has_a_file_that_only_its_owner_can_read() {
     let folder = tempfile::tempdir().unwrap();
     let inner = folder.path().join("deep/mcp");
     let cache = Cache::new(inner.clone());
@@ -41,7 +41,7 @@ fn lists_are_kept_for_each_configuration_and_for_the_owner_alone() {
 }
 
 #[test]
-fn a_file_that_cannot_be_used_is_as_good_as_none() {
+fn an_unusable_file_is_ignored() {
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::new(folder.path().to_owned());
     cache.write(&config("http://h"), &tools()).unwrap();

@@ -1,4 +1,4 @@
-//! What a configuration shows of itself.
+//! Tests of the configuration.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ fn stdio(secret: &str) -> ServerConfig {
 }
 
 #[test]
-fn secrets_do_not_show() {
+fn secrets_are_not_shown() {
     let shown =
         format!("{:?} {:?}", http("https://u:secret-4711@h/mcp?key=secret-4711#x"), stdio("secret-4711"));
     assert!(!shown.contains("4711"), "{shown}");
@@ -26,7 +26,7 @@ fn secrets_do_not_show() {
 }
 
 #[test]
-fn the_fingerprint_tells_servers_apart_and_not_their_secrets() {
+fn the_fingerprint_ignores_secrets() {
     assert_eq!(stdio("one").fingerprint(), stdio("another").fingerprint());
     let mut other = stdio("one");
     other.name = "db2".to_owned();

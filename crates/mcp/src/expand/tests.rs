@@ -27,12 +27,12 @@ fn variables_and_defaults() {
 }
 
 #[test]
-fn what_is_wrong_is_told_by_name() {
+fn errors_name_the_variable() {
     check("Bearer ${TOKEN}", Err("TOKEN is not set"));
     check("${HOME", Err("has no `}`"));
-    check("${}", Err("no name"));
-    check("${A-B}", Err("no name"));
-    check("${1A}", Err("no name"));
+    check("${}", Err("not a variable name"));
+    check("${A-B}", Err("not a variable name"));
+    check("${1A}", Err("not a variable name"));
 }
 
 #[test]

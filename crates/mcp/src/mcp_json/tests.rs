@@ -1,4 +1,4 @@
-//! What a file gives.
+//! Tests of the file format.
 
 use expect_test::{Expect, expect};
 
@@ -23,7 +23,7 @@ fn check(text: &str, after: &Expect) {
 
 // S3-31
 #[test]
-fn servers_as_other_agents_write_them() {
+fn servers_in_the_format_of_other_agents() {
     check(
         r#"{"mcpServers": {
             "files": {"command": "npx", "args": ["-y", "server-files", "${NONE:-/tmp}"], "env": {"KEY": "${TOKEN}"}},
@@ -40,7 +40,7 @@ fn servers_as_other_agents_write_them() {
 }
 
 #[test]
-fn a_bad_entry_is_named_and_the_others_go_on() {
+fn an_invalid_entry_is_named_and_the_others_are_used() {
     check(
         r#"{"mcpServers": {
             "good": {"command": "x", "alwaysAllow": ["a"]},
@@ -64,24 +64,24 @@ fn a_bad_entry_is_named_and_the_others_go_on() {
         }}"#,
         &expect![[r#"
             ServerConfig { name: "good", transport: Stdio { command: "x", args: 0, env: [], cwd: None }, timeout: 120s, start_timeout: 60s, disabled_tools: {} }
-            MCP server "" is left out: it has no name
-            MCP server "a" is left out: it has neither `command` nor `url`
-            MCP server "b" is left out: it has a `command` and a `url`; take one of them out
-            MCP server "c" is left out: the type `sse` is the old HTTP transport, which is not spoken here; ask for the server's streamable HTTP address and write the type `http`
-            MCP server "d" is left out: its `type` is unknown; write `stdio` or `http`
-            MCP server "e" is left out: in `args[1]`: the environment variable UNSET is not set; set it, or write `${UNSET:-default}`
-            MCP server "f" is left out: its `url` is no URL; write it as `https://host/path`
-            MCP server "g" is left out: its `url` must begin with `https://` or `http://`
-            MCP server "h" is left out: in `headers.X-Key`: the value has characters that no header can carry
-            MCP server "i" is left out: its `args` must be a list of texts
-            MCP server "j" is left out: its `env` must be an object of texts
-            MCP server "k" is left out: its `timeout` must be a whole number of milliseconds
-            MCP server "l" is left out: its `timeout` is 0; write milliseconds, for example 60000
-            MCP server "m" is left out: it must be an object
-            MCP server "n" is left out: its `env` has "A=B", which is no name of a variable
-            MCP server "o" is left out: it has no `url`; name the address of the server
-            MCP server "p" is left out: its `command` is empty
-            MCP server "good": the field "alwaysAllow" means nothing here
+            MCP server "" is ignored: it has no name
+            MCP server "a" is ignored: it has neither `command` nor `url`
+            MCP server "b" is ignored: it has a `command` and a `url`; remove one of them
+            MCP server "c" is ignored: the type `sse` is the old HTTP transport, which is not supported; ask for the server's streamable HTTP address and write the type `http`
+            MCP server "d" is ignored: its `type` is unknown; write `stdio` or `http`
+            MCP server "e" is ignored: in `args[1]`: the environment variable UNSET is not set; set it, or write `${UNSET:-default}`
+            MCP server "f" is ignored: its `url` is invalid; write it as `https://host/path`
+            MCP server "g" is ignored: its `url` must begin with `https://` or `http://`
+            MCP server "h" is ignored: in `headers.X-Key`: the value has characters that a header cannot contain
+            MCP server "i" is ignored: its `args` must be a list of strings
+            MCP server "j" is ignored: its `env` must be an object of strings
+            MCP server "k" is ignored: its `timeout` must be a whole number of milliseconds
+            MCP server "l" is ignored: its `timeout` is 0; write milliseconds, for example 60000
+            MCP server "m" is ignored: it must be an object
+            MCP server "n" is ignored: its `env` has "A=B", which is not a valid variable name
+            MCP server "o" is ignored: it has no `url`; name the address of the server
+            MCP server "p" is ignored: its `command` is empty
+            MCP server "good": unknown field "alwaysAllow"
         "#]],
     );
 }
@@ -91,19 +91,19 @@ fn a_file_that_cannot_be_read_says_where() {
     check(
         "{\n  \"mcpServers\": {,}\n}",
         &expect![[r#"
-        cannot read the MCP configuration: key must be a string at line 2 column 18; correct the JSON at that place
-    "#]],
+            invalid MCP configuration: key must be a string at line 2 column 18; fix the JSON there
+        "#]],
     );
     check(
         "{}",
         &expect![[r#"
-        cannot read the MCP configuration: there is no `mcpServers` object in it
-    "#]],
+            invalid MCP configuration: the `mcpServers` object is missing
+        "#]],
     );
     check(
         r#"{"mcpServers": []}"#,
         &expect![[r#"
-        cannot read the MCP configuration: `mcpServers` must be an object of servers by name
-    "#]],
+            invalid MCP configuration: `mcpServers` must be an object of servers by name
+        "#]],
     );
 }

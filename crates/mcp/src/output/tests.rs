@@ -1,4 +1,4 @@
-//! What the model reads of an answer.
+//! Tests of the conversion of results.
 
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
@@ -45,7 +45,7 @@ fn texts_pictures_and_resources() {
 }
 
 #[test]
-fn a_picture_that_would_break_a_request_is_told_instead() {
+fn a_picture_that_would_break_a_request_is_described_instead() {
     let image = |data: String| json!({"type": "image", "data": data, "mimeType": "image/png"});
     check(
         &json!({"content": [
@@ -70,7 +70,7 @@ fn a_picture_that_would_break_a_request_is_told_instead() {
 }
 
 #[test]
-fn a_picture_with_more_pixels_than_providers_take_is_told_instead() {
+fn a_picture_with_too_many_pixels_is_described_instead() {
     // The width stands in bytes 16 to 20 of the file, the height behind it.
     let png = |size: &str| PNG.replacen("UgAAAAEAAAAB", size, 1);
     let sized = |size: &str| json!({"type": "image", "data": png(size), "mimeType": "image/png"});
@@ -95,7 +95,7 @@ fn a_picture_with_more_pixels_than_providers_take_is_told_instead() {
 }
 
 #[test]
-fn structured_content_is_told_once() {
+fn structured_content_is_shown_once() {
     check(
         &json!({"content": [{"type": "text", "text": "{\"a\": 1}"}], "structuredContent": {"a": 1}}),
         &expect![[r#"
@@ -129,8 +129,8 @@ fn structured_content_is_told_once() {
 }
 
 #[test]
-fn structured_content_is_left_out_only_when_all_of_it_is_told() {
-    let told = |text: &str, structured: Value| {
+fn structured_content_is_omitted_only_if_the_texts_contain_all_of_it() {
+    let shown_once = |text: &str, structured: Value| {
         let answer = json!({"content": [{"type": "text", "text": text}], "structuredContent": structured});
         output(&answer).to_text() != text
     };
@@ -146,18 +146,18 @@ fn structured_content_is_left_out_only_when_all_of_it_is_told() {
         json!({"error": ""}),
         json!({"names": ["Found", {}]}),
     ] {
-        assert!(told(issues, structured.clone()), "{structured}");
+        assert!(shown_once(issues, structured.clone()), "{structured}");
     }
-    assert!(told("true, null and 7", json!([true, null, 7])));
+    assert!(shown_once("true, null and 7", json!([true, null, 7])));
     for structured in [json!({"what": "issues"}), json!([["Found"], {"a": "12 issues"}]), json!({})] {
-        assert!(!told(issues, structured.clone()), "{structured}");
+        assert!(!shown_once(issues, structured.clone()), "{structured}");
     }
-    assert!(!told("wo: <größe>", json!({"x": "größe", "y": "<größe>"})));
-    assert!(told("größer", json!({"x": "größe"})));
+    assert!(!shown_once("wo: <größe>", json!({"x": "größe", "y": "<größe>"})));
+    assert!(shown_once("größer", json!({"x": "größe"})));
 }
 
 #[test]
-fn failures_and_silence_have_words() {
+fn failures_and_empty_results_have_a_text() {
     check(
         &json!({"content": [{"type": "text", "text": "no such row"}], "isError": true}),
         &expect![[r#"
@@ -203,7 +203,7 @@ fn failures_and_silence_have_words() {
 }
 
 #[test]
-fn a_text_without_end_is_cut_and_says_so() {
+fn a_long_text_is_truncated_and_says_so() {
     let output = output(&json!({"content": [{"type": "text", "text": "ä".repeat(6 * 1024 * 1024)}]}));
     assert!(output.bytes.len() < 8 * 1024 * 1024 + 100);
     assert!(output.to_text().ends_with("ä\n[cut: the answer had 12,582,912 bytes]"));

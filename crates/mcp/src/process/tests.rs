@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use super::environment;
 
 #[test]
-fn a_server_gets_what_every_program_needs_and_its_own() {
+fn a_server_gets_the_inherited_variables_and_its_own() {
     let ours = ["PATH", "ANTHROPIC_API_KEY", "AWS_SECRET_ACCESS_KEY", "HOME", "LD_PRELOAD", "SSH_AUTH_SOCK"];
     let ours = ours.map(|name| (OsString::from(name), OsString::from("ours")));
     let own = BTreeMap::from([("TOKEN".to_owned(), "own".to_owned()), ("PATH".to_owned(), "own".to_owned())]);

@@ -40,7 +40,7 @@ fn configured_values_are_hidden() {
 }
 
 #[test]
-fn what_is_left_is_one_short_line() {
+fn the_rest_is_one_short_line() {
     let line = stdio(&[], &[]).line(&format!("a\n\u{1b}[31mred\u{7}\tb {}", "x".repeat(10_000)));
     assert!(line.starts_with("a [31mred b xxx") && line.len() < 510, "{line}");
     assert!(!line.contains(char::is_control), "{line:?}");

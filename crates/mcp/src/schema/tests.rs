@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Merged, cleaned};
+use super::{MergedSchema, cleaned};
 
 fn check(before: Value, after: &Value) {
     let Value::Object(map) = before else { panic!("an object") };
@@ -13,7 +13,7 @@ fn check(before: Value, after: &Value) {
 }
 
 #[test]
-fn the_top_is_always_an_object() {
+fn the_top_level_is_always_an_object() {
     let empty = json!({"type": "object", "properties": {}});
     check(json!({}), &empty);
     check(json!({"type": "string"}), &empty);
@@ -34,7 +34,7 @@ fn references_keep_their_targets() {
 }
 
 #[test]
-fn choices_at_the_top_become_properties_side_by_side() {
+fn branches_at_the_top_level_are_merged() {
     check(
         json!({
             "type": "object",
@@ -52,7 +52,7 @@ fn choices_at_the_top_become_properties_side_by_side() {
 }
 
 #[test]
-fn references_at_the_top_are_followed_and_a_circle_ends() {
+fn references_at_the_top_level_are_followed_and_a_circle_ends() {
     let a =
         json!({"properties": {"x": {"type": "string"}}, "required": ["x"], "allOf": [{"$ref": "#/$defs/B"}]});
     let b =
@@ -69,7 +69,7 @@ fn references_at_the_top_are_followed_and_a_circle_ends() {
 }
 
 #[test]
-fn references_to_the_whole_cost_no_more_than_once() {
+fn repeated_references_take_no_extra_time() {
     let branches: Vec<Value> = (0..20_000).map(|_| json!({"$ref": "#"})).collect();
     let chain: serde_json::Map<String, Value> = (0..20_000)
         .map(|i| (format!("d{i}"), json!({"allOf": [{"$ref": format!("#/$defs/d{}", i + 1)}]})))
@@ -86,17 +86,17 @@ fn references_to_the_whole_cost_no_more_than_once() {
     }) else {
         panic!("an object")
     };
-    let mut merged = Merged::onto(schema.clone(), &Value::Null);
+    let mut merged = MergedSchema::onto(schema.clone(), &Value::Null);
     let whole = Value::Object(schema);
     merged.whole = &whole;
-    merged.take_in(&whole, true);
+    merged.merge(&whole, true);
     // Each of the 80,002 places is taken once for each way in which it holds.
-    assert!(merged.taken.len() < 2 * 85_000, "{}", merged.taken.len());
+    assert!(merged.merged.len() < 2 * 85_000, "{}", merged.merged.len());
     assert_eq!(merged.required.len(), 20_000);
 }
 
 #[test]
-fn texts_lose_what_nobody_sees_and_values_keep_it() {
+fn invisible_characters_are_removed_from_texts_and_not_from_values() {
     let hidden = "find\u{e0041}\u{202e} it";
     check(
         json!({

@@ -62,7 +62,7 @@ async fn all_of_its_tools() {
 }
 
 #[tokio::test]
-async fn wrong_arguments_are_told() {
+async fn wrong_arguments_are_an_error() {
     let session = Session::open(|_| vec![config()]).await;
     let output = session.output("mcp__all__get-sum", json!({"a": 1, "b": "two"})).await;
     assert!(output.is_error && output.to_text().contains("number"), "{}", output.to_text());
@@ -70,7 +70,7 @@ async fn wrong_arguments_are_told() {
 }
 
 #[tokio::test]
-async fn a_slow_tool_is_given_up_and_the_server_goes_on() {
+async fn a_slow_tool_times_out_and_the_server_continues() {
     let mut slow = config();
     slow.timeout = Duration::from_secs(3);
     let session = Session::open(|_| vec![slow]).await;
@@ -89,7 +89,7 @@ async fn a_slow_tool_is_given_up_and_the_server_goes_on() {
 }
 
 #[tokio::test]
-async fn a_killed_server_is_started_again() {
+async fn a_killed_server_is_restarted() {
     let session = Session::open(|_| vec![config()]).await;
     assert_eq!(session.text("mcp__all__echo", json!({"message": "1"})).await, "Echo: 1");
     for process in started_in(session.workspace.path()) {

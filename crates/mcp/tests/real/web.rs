@@ -83,7 +83,7 @@ async fn tools_pictures_and_roots_over_the_network() {
 }
 
 #[tokio::test]
-async fn a_slow_tool_on_the_network_is_given_up() {
+async fn a_slow_tool_on_the_network_times_out() {
     let web = Web::start(free_port()).await;
     let mut config = web.config();
     config.timeout = Duration::from_millis(300);
@@ -100,7 +100,7 @@ async fn a_slow_tool_on_the_network_is_given_up() {
 }
 
 #[tokio::test]
-async fn a_server_that_was_started_anew_is_connected_to_anew() {
+async fn a_restarted_server_is_connected_to_again() {
     let port = free_port();
     let web = Web::start(port).await;
     let session = Session::open(|_| vec![web.config()]).await;
@@ -122,7 +122,7 @@ async fn a_server_that_was_started_anew_is_connected_to_anew() {
 }
 
 #[tokio::test]
-async fn nobody_there() {
+async fn an_unreachable_server() {
     let config = ServerConfig::new(
         "web",
         Transport::Http { url: format!("http://127.0.0.1:{}/mcp", free_port()), headers: BTreeMap::new() },

@@ -1,4 +1,4 @@
-//! Tools of servers that behave: listed, called, changed.
+//! Tools of well-behaved servers: listed, called, changed.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +12,7 @@ use crate::fake::{Fake, Say, call, find, names, options, servers, text, tool};
 
 // S3-31
 #[tokio::test]
-async fn tools_of_all_servers_are_there_in_one_order() {
+async fn the_tools_of_all_servers_have_a_stable_order() {
     let (a, b) = (Fake::new("a", &["y", "x"]), Fake::new("b", &["x"]));
     let one = servers([b.config(), a.config()]);
     assert_eq!(names(&one), [""; 0], "nothing is known before the start");
@@ -34,7 +34,7 @@ async fn tools_of_all_servers_are_there_in_one_order() {
 }
 
 #[tokio::test]
-async fn every_tool_keeps_the_contract() {
+async fn every_tool_fulfils_the_contract() {
     let fake = Fake::new("s", &["x"]);
     let servers = servers([fake.config()]);
     servers.start().await;
@@ -45,16 +45,16 @@ async fn every_tool_keeps_the_contract() {
 }
 
 #[tokio::test]
-async fn two_servers_of_one_name_are_one_and_a_note() {
+async fn a_second_server_of_the_same_name_is_ignored_with_a_note() {
     let (one, other) = (Fake::new("s", &["x"]), Fake::new("s", &["y"]));
     let servers = servers([one.config(), other.config()]);
     servers.start().await;
     assert_eq!(names(&servers), ["mcp__s__x"]);
-    assert_eq!(servers.notes(), ["MCP server \"s\" is configured twice; the second is left out"]);
+    assert_eq!(servers.notes(), ["MCP server \"s\" is configured twice; the second entry is ignored"]);
 }
 
 #[tokio::test]
-async fn a_new_list_is_taken_up_at_a_refresh_and_not_before() {
+async fn a_changed_list_is_applied_at_a_refresh_and_not_before() {
     let lists = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&lists);
     let fake = Fake::new("s", &[])
@@ -84,7 +84,7 @@ async fn a_new_list_is_taken_up_at_a_refresh_and_not_before() {
 }
 
 #[tokio::test]
-async fn known_tools_are_there_without_a_start() {
+async fn cached_tools_need_no_start() {
     let folder = tempfile::tempdir().unwrap();
     let fake = Fake::new("s", &["x", "y"]);
     let first = McpServers::new([fake.config()], options(Some(folder.path())));
@@ -100,7 +100,7 @@ async fn known_tools_are_there_without_a_start() {
 }
 
 #[tokio::test]
-async fn a_tool_that_is_gone_since_says_so() {
+async fn a_tool_that_was_removed_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let before = McpServers::new([Fake::new("s", &["x", "y"]).config()], options(Some(folder.path())));
     before.start().await;
@@ -119,7 +119,7 @@ async fn a_tool_that_is_gone_since_says_so() {
 }
 
 #[tokio::test]
-async fn servers_get_the_workspace_and_neither_model_nor_user() {
+async fn servers_get_the_workspace_and_no_sampling_or_elicitation() {
     let fake = Fake::new("s", &["x"]).on("tools/call", |_| {
         let ask = |id: &str, method: &str, params: serde_json::Value| {
             Say::Raw(
@@ -140,23 +140,23 @@ async fn servers_get_the_workspace_and_neither_model_nor_user() {
     let servers = servers([fake.config()]);
     servers.start().await;
     assert_eq!(call(&servers, "mcp__s__x", json!({})).await.to_text(), "done");
-    let mut told = std::collections::BTreeMap::new();
+    let mut answers = std::collections::BTreeMap::new();
     for id in ["r", "m", "e", "p", "u"] {
         let answer = fake.wait_for(|message| message["id"] == id && message.get("method").is_none()).await;
-        told.insert(id, answer);
+        answers.insert(id, answer);
     }
-    assert_eq!(told["r"]["result"]["roots"], json!([{"uri": "file:///tmp", "name": "workspace"}]));
-    assert_eq!(told["m"]["error"]["code"], -32601);
-    assert!(told["m"]["error"]["message"].as_str().unwrap().contains("sampling is not offered"));
-    assert!(told["e"]["error"]["message"].as_str().unwrap().contains("elicitation is not offered"));
-    assert_eq!(told["p"]["result"], json!({}));
-    assert_eq!(told["u"]["error"]["code"], -32601);
+    assert_eq!(answers["r"]["result"]["roots"], json!([{"uri": "file:///tmp", "name": "workspace"}]));
+    assert_eq!(answers["m"]["error"]["code"], -32601);
+    assert!(answers["m"]["error"]["message"].as_str().unwrap().contains("sampling is not offered"));
+    assert!(answers["e"]["error"]["message"].as_str().unwrap().contains("elicitation is not offered"));
+    assert_eq!(answers["p"]["result"], json!({}));
+    assert_eq!(answers["u"]["error"]["code"], -32601);
     let hello = fake.received().into_iter().find(|message| message["method"] == "initialize").unwrap();
     assert_eq!(hello["params"]["capabilities"], json!({"roots": {}}), "nothing else is promised");
 }
 
 #[tokio::test]
-async fn progress_and_messages_on_the_way_do_no_harm() {
+async fn progress_and_log_messages_do_no_harm() {
     let fake = Fake::new("s", &["x"]).on("tools/call", |message| {
         let token = &message["params"]["_meta"]["progressToken"];
         let notify = |method: &str, params: serde_json::Value| {

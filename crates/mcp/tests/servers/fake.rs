@@ -1,4 +1,4 @@
-//! A server in this process that says what a test wants it to say.
+//! A scripted server in this process.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,4 +1,4 @@
-//! Servers that break the rules: their tools answer in time and with words, and the other servers go on.
+//! Servers that break the protocol: their tools answer in time and with a text, and the other servers continue.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::fake::{Fake, Say, call, hello, names, servers, text, tool};
 
 /// The tools and notes of a session with this server and one that behaves.
-async fn beside_a_good_one(bad: &Fake, limit: Duration) -> (Vec<String>, Vec<String>) {
+async fn next_to_a_good_one(bad: &Fake, limit: Duration) -> (Vec<String>, Vec<String>) {
     let good = Fake::new("good", &["x"]);
     let mut config = bad.config();
     config.start_timeout = limit;
@@ -22,8 +22,8 @@ async fn beside_a_good_one(bad: &Fake, limit: Duration) -> (Vec<String>, Vec<Str
     (bad_ones, notes)
 }
 
-async fn check_left_out(bad: Fake, why: &str) {
-    let (names, notes) = beside_a_good_one(&bad, Duration::from_millis(400)).await;
+async fn check_unavailable(bad: Fake, why: &str) {
+    let (names, notes) = next_to_a_good_one(&bad, Duration::from_millis(400)).await;
     assert_eq!(names, [""; 0]);
     assert!(
         notes.len() == 1 && notes[0].starts_with("MCP server \"bad\": ") && notes[0].contains(why),
@@ -33,44 +33,48 @@ async fn check_left_out(bad: Fake, why: &str) {
 
 #[tokio::test]
 async fn one_that_never_answers() {
-    check_left_out(Fake::new("bad", &[]).on("initialize", |_| vec![]), "not ready within 0.4 s").await;
-    check_left_out(Fake::new("bad", &[]).on("tools/list", |_| vec![]), "not ready within 0.4 s").await;
+    check_unavailable(Fake::new("bad", &[]).on("initialize", |_| vec![]), "not ready within 0.4 s").await;
+    check_unavailable(Fake::new("bad", &[]).on("tools/list", |_| vec![]), "not ready within 0.4 s").await;
 }
 
 #[tokio::test]
 async fn one_that_hangs_up() {
-    check_left_out(Fake::new("bad", &[]).on("initialize", |_| vec![Say::End]), "ended before the handshake")
+    check_unavailable(
+        Fake::new("bad", &[]).on("initialize", |_| vec![Say::End]),
+        "exited before the MCP handshake",
+    )
+    .await;
+    check_unavailable(Fake::new("bad", &[]).on("tools/list", |_| vec![Say::End]), "could not be listed")
         .await;
-    check_left_out(Fake::new("bad", &[]).on("tools/list", |_| vec![Say::End]), "could not be listed").await;
 }
 
 #[tokio::test]
 async fn one_that_talks_nonsense() {
     let noise =
         || vec![Say::Raw(b"\xff\xfe not json {{{".to_vec()), Say::Raw(b"[1,2".to_vec()), Say::Raw(vec![])];
-    check_left_out(Fake::new("bad", &[]).on("initialize", move |_| noise()), "not ready").await;
+    check_unavailable(Fake::new("bad", &[]).on("initialize", move |_| noise()), "not ready").await;
     // Noise before the answer is what many servers write to the wrong output; they work all the same.
     let chatty = Fake::new("bad", &["x"]).on("initialize", move |_| {
         noise().into_iter().chain([Say::Raw(b"Listening on stdio".to_vec()), Say::Result(hello())]).collect()
     });
-    let (names, notes) = beside_a_good_one(&chatty, Duration::from_secs(20)).await;
+    let (names, notes) = next_to_a_good_one(&chatty, Duration::from_secs(20)).await;
     assert_eq!((names.len(), notes.len()), (1, 0), "{notes:?}");
 }
 
 #[tokio::test]
-async fn one_that_answers_somebody_else() {
+async fn one_that_answers_other_requests() {
     let other = |id: Value, result: Value| {
         vec![Say::Raw(json!({"jsonrpc": "2.0", "id": id, "result": result}).to_string().into())]
     };
-    check_left_out(Fake::new("bad", &[]).on("initialize", move |_| other(json!(4711), hello())), "").await;
-    check_left_out(
+    check_unavailable(Fake::new("bad", &[]).on("initialize", move |_| other(json!(4711), hello())), "").await;
+    check_unavailable(
         Fake::new("bad", &[]).on("tools/list", move |_| other(json!("x"), json!({"tools": []}))),
         "not ready",
     )
     .await;
-    check_left_out(
+    check_unavailable(
         Fake::new("bad", &[]).on("initialize", |_| vec![Say::Result(json!({"tools": []}))]),
-        "something else",
+        "its answer to the MCP handshake is invalid",
     )
     .await;
 }
@@ -78,7 +82,7 @@ async fn one_that_answers_somebody_else() {
 #[tokio::test]
 async fn one_that_refuses_the_handshake() {
     let bad = Fake::new("bad", &[]).on("initialize", |_| vec![Say::Error(-32000, "pay first")]);
-    check_left_out(bad, "pay first").await;
+    check_unavailable(bad, "pay first").await;
 }
 
 #[tokio::test]
@@ -135,11 +139,11 @@ async fn a_list_whose_pages_never_end() {
     let servers = servers([fake.config()]);
     servers.start().await;
     assert_eq!((names(&servers).len(), pages.load(Ordering::SeqCst)), (100, 100));
-    assert!(servers.notes()[0].contains("cut off after 100 pages"), "{:?}", servers.notes());
+    assert!(servers.notes()[0].contains("truncated after 100 pages"), "{:?}", servers.notes());
 }
 
 #[tokio::test]
-async fn a_call_that_is_never_answered_ends_and_the_server_is_told() {
+async fn a_call_that_is_never_answered_times_out_and_is_cancelled() {
     let fake = Fake::new("s", &["slow", "quick"]).on("tools/call", |message| {
         let quick = message["params"]["name"] == "quick";
         if quick { vec![Say::Result(text("quick"))] } else { vec![] }
@@ -155,14 +159,14 @@ async fn a_call_that_is_never_answered_ends_and_the_server_is_told() {
         output.to_text()
     );
     let asked = fake.wait_for(|message| message["params"]["name"] == "slow").await;
-    let told = fake.wait_for(|message| message["method"] == "notifications/cancelled").await;
-    assert_eq!(told["params"]["requestId"], asked["id"]);
+    let cancelled = fake.wait_for(|message| message["method"] == "notifications/cancelled").await;
+    assert_eq!(cancelled["params"]["requestId"], asked["id"]);
     assert_eq!(call(&servers, "mcp__s__quick", json!({})).await.to_text(), "quick", "the connection goes on");
     assert_eq!(fake.connections(), 1);
 }
 
 #[tokio::test]
-async fn results_that_are_none() {
+async fn results_that_are_invalid() {
     let answers = Arc::new(AtomicUsize::new(0));
     let results = [
         json!({}),
@@ -182,16 +186,16 @@ async fn results_that_are_none() {
     config.timeout = Duration::from_secs(2);
     let servers = servers([config]);
     servers.start().await;
-    let mut told = Vec::new();
+    let mut texts = Vec::new();
     for _ in &results {
-        told.push(call(&servers, "mcp__s__x", json!({})).await.to_text());
+        texts.push(call(&servers, "mcp__s__x", json!({})).await.to_text());
     }
-    assert!(told.iter().all(|text| !text.is_empty()), "{told:?}");
-    assert!(told[3].contains("from the future"), "{told:?}");
+    assert!(texts.iter().all(|text| !text.is_empty()), "{texts:?}");
+    assert!(texts[3].contains("from the future"), "{texts:?}");
 }
 
 #[tokio::test]
-async fn errors_of_the_server_are_told_without_secrets_and_in_bounds() {
+async fn errors_of_the_server_are_shown_without_secrets_and_truncated() {
     let fake = Fake::new("s", &["x"]).on("tools/call", |_| vec![Say::Error(-32602, "no argument `path`")]);
     let servers = servers([fake.config()]);
     servers.start().await;

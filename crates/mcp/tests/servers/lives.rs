@@ -1,4 +1,4 @@
-//! Servers that end, and are started again.
+//! Servers that exit and are restarted.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use throughline_tools::{CANCELLED, ToolContext, ToolRegistry};
 use crate::fake::{Fake, Say, call, hello, names, options, servers, text};
 
 #[tokio::test]
-async fn a_server_that_ended_during_a_call_is_there_for_the_next() {
+async fn a_server_that_exited_during_a_call_is_restarted_for_the_next() {
     let calls = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&calls);
     let fake = Fake::new("s", &["x"]).on("tools/call", move |_| match count.fetch_add(1, Ordering::SeqCst) {
@@ -23,10 +23,10 @@ async fn a_server_that_ended_during_a_call_is_there_for_the_next() {
     let servers = servers([fake.config()]);
     servers.start().await;
     let output = call(&servers, "mcp__s__x", json!({})).await;
-    let told = output.to_text();
+    let text = output.to_text();
     assert!(
-        output.is_error && told.contains("broke during the call") && told.contains("look before"),
-        "{told}"
+        output.is_error && text.contains("broke during the call") && text.contains("look before"),
+        "{text}"
     );
     assert_eq!(calls.load(Ordering::SeqCst), 1, "a call is never made twice");
     assert_eq!(call(&servers, "mcp__s__x", json!({})).await.to_text(), "alive");
@@ -34,7 +34,7 @@ async fn a_server_that_ended_during_a_call_is_there_for_the_next() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_server_that_always_dies_is_left_alone_for_longer_and_longer() {
+async fn a_server_that_keeps_dying_is_restarted_with_longer_waits() {
     let fake = Fake::new("s", &["x"]).on("tools/call", |_| vec![Say::End]);
     let servers = servers([fake.config()]);
     servers.start().await;
@@ -42,11 +42,11 @@ async fn a_server_that_always_dies_is_left_alone_for_longer_and_longer() {
     for _ in 0..5 {
         let mut waited = 0;
         loop {
-            let told = call(&servers, "mcp__s__x", json!({})).await.to_text();
-            if told.contains("broke during the call") {
+            let text = call(&servers, "mcp__s__x", json!({})).await.to_text();
+            if text.contains("broke during the call") {
                 break;
             }
-            assert!(told.contains("is not available") && told.contains("started again in"), "{told}");
+            assert!(text.contains("is not available") && text.contains("started again in"), "{text}");
             tokio::time::sleep(Duration::from_millis(500)).await;
             waited += 1;
         }
@@ -56,7 +56,7 @@ async fn a_server_that_always_dies_is_left_alone_for_longer_and_longer() {
 }
 
 #[tokio::test]
-async fn a_late_server_comes_at_a_refresh() {
+async fn the_tools_of_a_slow_server_appear_at_a_refresh() {
     let gate = Arc::new(AtomicUsize::new(0));
     let open = Arc::clone(&gate);
     let fake = Fake::new("s", &["x"]).on("initialize", move |_| {
@@ -86,7 +86,7 @@ async fn a_late_server_comes_at_a_refresh() {
 }
 
 #[tokio::test]
-async fn a_cancelled_call_tells_the_server() {
+async fn a_cancelled_call_is_cancelled_on_the_server() {
     let fake = Fake::new("s", &["slow"]).on("tools/call", |_| vec![]);
     let servers = servers([fake.config()]);
     servers.start().await;
@@ -101,12 +101,12 @@ async fn a_cancelled_call_tells_the_server() {
     let (outputs, ()) = tokio::join!(outputs_of(&registry, &calls, &context, 4), stop);
     assert_eq!(outputs[0].to_text(), CANCELLED);
     let asked = fake.wait_for(|message| message["method"] == "tools/call").await;
-    let told = fake.wait_for(|message| message["method"] == "notifications/cancelled").await;
-    assert_eq!(told["params"]["requestId"], asked["id"]);
+    let cancelled = fake.wait_for(|message| message["method"] == "notifications/cancelled").await;
+    assert_eq!(cancelled["params"]["requestId"], asked["id"]);
 }
 
 #[tokio::test]
-async fn calls_at_once_use_one_connection() {
+async fn concurrent_calls_share_one_connection() {
     let fake = Fake::new("s", &["x"]);
     let folder = tempfile::tempdir().unwrap();
     let before = McpServers::new([fake.config()], options(Some(folder.path())));
@@ -122,7 +122,7 @@ async fn calls_at_once_use_one_connection() {
 }
 
 #[tokio::test]
-async fn after_the_end_tools_say_so() {
+async fn after_the_shutdown_calls_are_errors() {
     let fake = Fake::new("s", &["x"]);
     let servers = servers([fake.config()]);
     servers.start().await;

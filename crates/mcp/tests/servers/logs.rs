@@ -1,4 +1,4 @@
-//! Nothing that is configured as a secret is in any log, however much is logged.
+//! Configured secrets are in no log, whatever the log level.
 
 use std::io::{Result, Write};
 use std::sync::{Arc, Mutex};

@@ -1,4 +1,4 @@
-//! Servers on the network, as far as no real one is needed: a few lines of HTTP on loopback.
+//! Network servers, with a few lines of HTTP on loopback.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -97,7 +97,7 @@ pub(crate) fn good(message: &Value) -> String {
 
 // S3-31
 #[tokio::test]
-async fn a_place_on_the_network_gets_its_headers() {
+async fn a_network_server_gets_its_headers() {
     let web = Web::start(good).await;
     let servers = McpServers::new([web.config("Bearer secret-4712")], options(None));
     servers.start().await;
@@ -109,7 +109,7 @@ async fn a_place_on_the_network_gets_its_headers() {
 }
 
 #[tokio::test]
-async fn what_goes_wrong_on_the_network_is_told_without_secrets() {
+async fn network_errors_are_shown_without_secrets() {
     for (response, why) in [
         (status("401 Unauthorized", "www-authenticate: Bearer\r\n"), "uth"),
         (status("403 Forbidden", ""), "403"),
@@ -134,7 +134,7 @@ async fn what_goes_wrong_on_the_network_is_told_without_secrets() {
 }
 
 #[tokio::test]
-async fn a_server_that_was_away_is_asked_anew() {
+async fn an_unreachable_server_is_retried() {
     let broken = Arc::new(Mutex::new(false));
     let seen = Arc::clone(&broken);
     let web = Web::start(move |message| {

@@ -1,4 +1,4 @@
-//! Servers that are programs: how they are started, and that nothing of them is left.
+//! Servers that are programs: their environment, and that none of their processes is left.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -73,13 +73,13 @@ async fn gone(number: &str) -> bool {
 
 // S3-31
 #[tokio::test]
-async fn a_program_gets_its_folder_and_no_keys_of_ours() {
+async fn a_program_gets_its_folder_and_no_inherited_keys() {
     let folder = tempfile::tempdir().unwrap();
     let servers = McpServers::new([config(folder.path(), SERVER)], options(None));
     servers.start().await;
     assert_eq!(names(&servers), ["mcp__sh__die", "mcp__sh__env"], "{:?}", servers.notes());
-    let told = call(&servers, "mcp__sh__env", json!({})).await.to_text();
-    let (variables, place) = told.split_once("in ").unwrap();
+    let text = call(&servers, "mcp__sh__env", json!({})).await.to_text();
+    let (variables, place) = text.split_once("in ").unwrap();
     assert_eq!(Path::new(place).canonicalize().unwrap(), folder.path().canonicalize().unwrap());
     assert!(variables.contains("PATH") && variables.contains("SECRET"), "{variables}");
     // Cargo sets these for tests, as a shell may hold keys.
@@ -128,7 +128,7 @@ fn nothing_is_left_when_the_runtime_ends_first() {
 }
 
 #[tokio::test]
-async fn a_program_that_does_not_want_to_end_is_ended() {
+async fn a_program_that_ignores_sigterm_is_killed() {
     let folder = tempfile::tempdir().unwrap();
     let stubborn = format!("trap '' TERM INT HUP; {SERVER}; while true; do sleep 1; done");
     let servers = McpServers::new([config(folder.path(), &stubborn)], options(None));
@@ -158,7 +158,7 @@ async fn a_program_that_was_killed_is_started_again() {
 }
 
 #[tokio::test]
-async fn what_a_failing_program_wrote_is_told_without_its_secrets() {
+async fn the_last_line_of_a_failing_program_is_shown_without_secrets() {
     let folder = tempfile::tempdir().unwrap();
     let failing = "echo 'line one' >&2; echo \"no access with $SECRET\" >&2; exit 1";
     let servers = McpServers::new([config(folder.path(), failing)], options(None));
@@ -177,7 +177,7 @@ async fn what_a_failing_program_wrote_is_told_without_its_secrets() {
 }
 
 #[tokio::test]
-async fn a_flood_of_errors_does_not_stop_a_program() {
+async fn a_large_error_output_does_not_block_a_program() {
     let folder = tempfile::tempdir().unwrap();
     let loud = format!("head -c 3000000 /dev/zero | tr '\\0' 'x' >&2; {SERVER}");
     let servers = McpServers::new([config(folder.path(), &loud)], options(None));

@@ -1,4 +1,4 @@
-//! A tool of a server, behind the port.
+//! Implements the port for a tool of a server.
 
 use std::sync::Arc;
 
@@ -7,11 +7,10 @@ use serde_json::{Map, Value};
 use throughline_conversation::{ToolCall, ToolDefinition};
 use throughline_tools::{Tool, ToolContext, ToolOutput};
 
-use crate::remote::RemoteTool;
+use crate::remote_tool::RemoteTool;
 use crate::server::Server;
 
-/// A tool of a server. What it does is known to the server alone: nothing is believed of what a server says about
-/// whether its tools change anything, so each call counts as one that may.
+/// A tool of a server. Its effect counts as unknown: a server's own statement that a tool changes nothing is not trusted.
 #[derive(Debug)]
 pub(crate) struct McpTool {
     pub(crate) server: Arc<Server>,

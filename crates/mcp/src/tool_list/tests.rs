@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Listed, Listing};
+use super::{ToolList, ToolListReader};
 use crate::{ServerConfig, Transport};
 
 fn config() -> ServerConfig {
@@ -12,12 +12,12 @@ fn config() -> ServerConfig {
     config
 }
 
-fn read(mut page: impl FnMut(Option<String>) -> Value) -> Listed {
+fn read(mut page: impl FnMut(Option<String>) -> Value) -> ToolList {
     let config = config();
-    let mut listing = Listing::new(&config);
+    let mut listing = ToolListReader::new(&config);
     let mut cursor = None;
     loop {
-        let next = listing.take(&page(cursor));
+        let next = listing.add_page(&page(cursor));
         if next.is_none() {
             return listing.finish();
         }
@@ -25,12 +25,12 @@ fn read(mut page: impl FnMut(Option<String>) -> Value) -> Listed {
     }
 }
 
-fn names(listed: &Listed) -> Vec<&str> {
+fn names(listed: &ToolList) -> Vec<&str> {
     listed.tools.iter().map(|tool| tool.name.as_str()).collect()
 }
 
 #[test]
-fn pages_are_put_together_in_order_of_name() {
+fn pages_are_merged_in_order_of_name() {
     let listed = read(|cursor| match cursor.as_deref() {
         None => json!({"tools": [{"name": "b"}, {"name": "off"}, {}], "nextCursor": "2"}),
         Some(_) => json!({"tools": [{"name": "a"}, {"name": "b"}, 7], "nextCursor": null}),
@@ -39,20 +39,20 @@ fn pages_are_put_together_in_order_of_name() {
     assert_eq!(
         listed.notes,
         [
-            "a tool without a name is left out",
-            "the tool \"b\" is named twice; the first counts",
-            "a tool without a name is left out",
+            "a tool without a name is not offered",
+            "the tool \"b\" is listed twice; the second entry is ignored",
+            "a tool without a name is not offered",
         ]
     );
-    assert_eq!(read(|_| json!({"tools": "none"})), Listed::default());
-    assert_eq!(read(|_| json!(null)), Listed::default());
+    assert_eq!(read(|_| json!({"tools": "none"})), ToolList::default());
+    assert_eq!(read(|_| json!(null)), ToolList::default());
 }
 
 #[test]
-fn a_list_without_an_end_is_cut_off() {
+fn a_list_without_an_end_is_truncated() {
     let same = read(|_| json!({"tools": [{"name": "a"}], "nextCursor": "again"}));
     assert_eq!(names(&same), ["a"]);
-    assert!(same.notes.iter().any(|note| note.contains("a page that was read already")), "{:?}", same.notes);
+    assert!(same.notes.iter().any(|note| note.contains("its pages repeat")), "{:?}", same.notes);
     let mut page = 0;
     let pages = read(|_| {
         page += 1;

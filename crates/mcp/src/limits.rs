@@ -1,0 +1,59 @@
+//! Limits on the size and the time of what servers do.
+
+use std::time::Duration;
+
+/// Default time limit of a call.
+pub(crate) const CALL: Duration = Duration::from_secs(120);
+
+/// Default time limit from the start of a server to its tool list. Package runners download the server the first time.
+pub(crate) const START: Duration = Duration::from_secs(60);
+
+/// Time that a session waits for servers whose tools are unknown.
+pub(crate) const WAIT: Duration = Duration::from_secs(5);
+
+/// Time that a server has to exit by itself, and again after SIGTERM.
+pub(crate) const END: Duration = Duration::from_secs(1);
+
+/// Most bytes of a message from a server.
+pub(crate) const MESSAGE: usize = 16 * 1024 * 1024;
+
+/// Most tools of a server.
+pub(crate) const TOOLS: usize = 1_000;
+
+/// Most pages of a tool list, in case it has no end.
+pub(crate) const PAGES: usize = 100;
+
+/// Most bytes of a description.
+pub(crate) const DESCRIPTION: usize = 8 * 1024;
+
+/// Most bytes of a tool's argument schema. A larger one would leave no room for a conversation.
+pub(crate) const SCHEMA: usize = 256 * 1024;
+
+/// Most bytes of text in a result.
+pub(crate) const TEXT: usize = 8 * 1024 * 1024;
+
+/// Most pictures in a result.
+pub(crate) const IMAGES: usize = 20;
+
+/// Most bytes of a picture in base64, the limit of the providers.
+pub(crate) const IMAGE: usize = 5 * 1024 * 1024;
+
+/// Most bytes of a quotation from a server in a message.
+pub(crate) const QUOTE: usize = 500;
+
+/// Most bytes that are logged of a server's standard error; the rest is read and dropped.
+pub(crate) const STDERR: usize = 256 * 1024;
+
+/// Longest wait between two starts of a failing server.
+pub(crate) const BACK_OFF: Duration = Duration::from_secs(60);
+
+/// The wait after this many consecutive failures: none after the first, then 1, 2, 4 … seconds.
+pub(crate) fn back_off(failures: u32) -> Duration {
+    match failures.checked_sub(2) {
+        None => Duration::ZERO,
+        Some(doublings) => Duration::from_secs(1 << doublings.min(6)).min(BACK_OFF),
+    }
+}
+
+#[cfg(test)]
+mod tests;

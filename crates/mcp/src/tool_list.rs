@@ -1,0 +1,97 @@
+//! Reads the tool list of a server, page by page.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::config::ServerConfig;
+use crate::limits;
+use crate::remote_tool::{RemoteTool, quoted};
+
+/// The tools of a server, and notes about the list.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct ToolList {
+    /// Ordered by the server's own names.
+    pub(crate) tools: Vec<Arc<RemoteTool>>,
+    /// Which tools are missing, and why, for the user.
+    pub(crate) notes: Vec<String>,
+}
+
+/// Collects pages until the last one or a limit.
+#[derive(Debug)]
+pub(crate) struct ToolListReader<'a> {
+    config: &'a ServerConfig,
+    listed: ToolList,
+    names: BTreeSet<String>,
+    cursors: BTreeSet<String>,
+    pages: usize,
+}
+
+impl<'a> ToolListReader<'a> {
+    pub(crate) fn new(config: &'a ServerConfig) -> Self {
+        Self {
+            config,
+            listed: ToolList::default(),
+            names: BTreeSet::new(),
+            cursors: BTreeSet::new(),
+            pages: 0,
+        }
+    }
+
+    /// Adds a page. Returns the cursor of the next page to request.
+    pub(crate) fn add_page(&mut self, page: &Value) -> Option<String> {
+        self.pages += 1;
+        for entry in page.get("tools").and_then(Value::as_array).into_iter().flatten() {
+            self.add_entry(entry);
+        }
+        let cursor = page.get("nextCursor").and_then(Value::as_str)?;
+        let reason = if !self.cursors.insert(cursor.to_owned()) {
+            "its pages repeat"
+        } else if self.pages >= limits::PAGES {
+            "it has too many pages"
+        } else if self.names.len() >= limits::TOOLS {
+            "it has too many tools"
+        } else {
+            return Some(cursor.to_owned());
+        };
+        self.listed.notes.push(format!(
+            "its tool list is truncated after {} pages and {} tools: {reason}",
+            self.pages,
+            self.names.len()
+        ));
+        None
+    }
+
+    fn add_entry(&mut self, entry: &Value) {
+        let name = entry.get("name").and_then(Value::as_str).unwrap_or_default();
+        if self.config.disabled_tools.contains(name) || self.names.len() >= limits::TOOLS {
+            return;
+        }
+        match RemoteTool::parse(&self.config.name, entry) {
+            Ok(tool) if self.names.insert(tool.name.clone()) => self.listed.tools.push(Arc::new(tool)),
+            Ok(tool) => self.note(format!(
+                "the tool {} is listed twice; the second entry is ignored",
+                quoted(&tool.name)
+            )),
+            Err(why) => self.note(why),
+        }
+    }
+
+    fn note(&mut self, note: String) {
+        /// Most notes about a list.
+        const MOST: usize = 20;
+        if self.listed.notes.len() < MOST {
+            self.listed.notes.push(note);
+        }
+    }
+
+    /// The collected tools.
+    pub(crate) fn finish(mut self) -> ToolList {
+        self.listed.tools.sort_by(|a, b| a.name.cmp(&b.name));
+        self.listed
+    }
+}
+
+#[cfg(test)]
+mod tests;
