@@ -75,7 +75,7 @@ impl Bundle {
         self.packages.iter().map(|(name, version)| format!("{name}{between}{version}")).collect()
     }
 
-    /// Whether all packages are there in their versions, and what starts them.
+    /// Returns true if all packages are installed in their versions, with what starts them.
     fn is_in(&self, home: &Path) -> bool {
         // Follows links: the Python that an environment was made with may be gone.
         home.join(self.tool.entry()).exists()
@@ -100,7 +100,7 @@ impl Tool {
             Self::Npm => {
                 let mut install = own(&["npm", "install", "--prefix", &folder, "--loglevel=error"]);
                 // The packages' own scripts are not run, a Node that is too old is an error, and so is, after half
-                // a minute and not after several, a network that is not there.
+                // a minute and not after several, a missing network.
                 install.extend(own(&["--ignore-scripts", "--engine-strict", "--fetch-retries=1"]));
                 install.extend(own(&["--no-audit", "--no-fund"]));
                 install.extend_from_slice(wanted);
@@ -115,7 +115,7 @@ impl Tool {
         }
     }
 
-    /// Whether a folder has a package in this version, by the files that every install leaves.
+    /// Returns true if a folder has a package in this version, by the files that every install leaves.
     fn has(self, folder: &Path, name: &str, version: &str) -> bool {
         match self {
             Self::Npm => {

@@ -82,7 +82,7 @@ enum Task {
         /// The benchmark to run; all when left out.
         #[arg(value_parser = PossibleValuesParser::new(benches::names()))]
         name: Option<String>,
-        /// Handed to the benchmark as they stand.
+        /// Arguments for the benchmark itself.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<String>,
     },

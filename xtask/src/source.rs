@@ -11,7 +11,7 @@ pub(crate) struct Line<'a> {
     pub(crate) test: bool,
 }
 
-/// Whether the whole file is tests or benches: by its folder, or by its name.
+/// Returns true if the whole file is tests or benches: by its folder, or by its name.
 pub(crate) fn is_test_file(path: &str) -> bool {
     let mut parts = path.rsplit('/');
     let name = parts.next().unwrap_or(path);

@@ -17,7 +17,7 @@ pub(crate) fn cargo(root: &Path, args: &[&str]) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(program);
     command.args(args).current_dir(root);
-    // What cargo told this task about its own package is not for others: a dependency whose build script watches
+    // Variables that cargo set for this task's own package are not for others: a dependency whose build script watches
     // these would be built again at each change between this cargo and one of a shell, with all that stands on it.
     for (name, _) in std::env::vars_os() {
         if is_of_the_package(&name.to_string_lossy()) {
@@ -27,7 +27,7 @@ pub(crate) fn cargo(root: &Path, args: &[&str]) -> Command {
     command
 }
 
-/// Whether cargo sets the variable for a program that it runs, from the manifest of its package.
+/// Returns true if cargo sets the variable for a program that it runs, from the manifest of its package.
 fn is_of_the_package(variable: &str) -> bool {
     ["CARGO_MANIFEST_", "CARGO_PKG_"].iter().any(|beginning| variable.starts_with(beginning))
 }

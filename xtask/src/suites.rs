@@ -55,7 +55,7 @@ fn run_all(root: &Path, suites: impl Iterator<Item = &'static Suite>, tally: &mu
 /// it is made. `cargo xtask soak` draws others.
 const SEED: &str = "1";
 
-/// The variable by which proptest is told a seed.
+/// The variable that sets the seed of proptest.
 const SEED_VARIABLE: &str = "PROPTEST_RNG_SEED";
 
 /// How long the tests without outside needs may take with their build; several times what they take on a small machine.

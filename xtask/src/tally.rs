@@ -63,7 +63,7 @@ impl Tally {
         }
     }
 
-    /// Whether nothing failed.
+    /// Returns true if nothing failed.
     pub(crate) fn is_green(&self) -> bool {
         self.failed == 0
     }

@@ -38,7 +38,7 @@ struct Finding {
     line: usize,
     /// What is wrong and what to do.
     says: String,
-    /// Whether it is only worth a thought.
+    /// A warning does not fail the task.
     warning: bool,
 }
 

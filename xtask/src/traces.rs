@@ -21,7 +21,7 @@ pub(crate) enum OptionalInput {
 pub(crate) enum Traces {
     /// In this folder.
     Found(PathBuf),
-    /// Not there.
+    /// Missing.
     Absent {
         /// What was looked for, and how to give it.
         reason: String,

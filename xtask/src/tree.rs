@@ -23,7 +23,7 @@ impl TextFile {
         self.path.rsplit('/').next().unwrap_or(&self.path)
     }
 
-    /// Whether it is Rust source.
+    /// Returns true for Rust source.
     pub(crate) fn is_rust(&self) -> bool {
         self.path.ends_with(".rs")
     }

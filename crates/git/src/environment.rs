@@ -27,7 +27,7 @@ const KEPT: [&str; 20] = [
     "GIT_DISCOVERY_ACROSS_FILESYSTEM",
 ];
 
-/// Messages in English, as they are read here; nobody is asked for anything. What a partial clone lacks is not fetched: the
+/// Messages in English, because they are parsed; git never prompts. What a partial clone lacks is not fetched: the
 /// settings name the programs that fetch. Older versions do not know that, but the list of protocols, which is empty.
 const SET: [(&str, &str); 4] =
     [("LC_ALL", "C"), ("GIT_TERMINAL_PROMPT", "0"), ("GIT_NO_LAZY_FETCH", "1"), ("GIT_ALLOW_PROTOCOL", "")];

@@ -1,7 +1,7 @@
 //! Filters that the settings name: programs through which git reads files whose attributes ask for them.
 //!
 //! A status compares content, and so starts them (gitattributes(5), "filter"). Who may write into a repository may name
-//! one, so each is set to nothing. The content of such files is compared as it stands.
+//! one, so each is set to nothing. The content of such files is compared unfiltered.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ pub(crate) fn without_filters(listing: &[u8]) -> Result<Vec<String>, String> {
         // The name may hold dots, the setting behind it does not. Without a name nothing asks for it.
         let Some(end) = rest.iter().rposition(|byte| *byte == b'.') else { continue };
         let name = String::from_utf8_lossy(rest.get(..end).unwrap_or_default());
-        // The first sign ends the name of a setting; what stands for a byte that is no text names another filter.
+        // The first sign ends the name of a setting; a replacement character would name another filter.
         if name.contains(['=', '\n', char::REPLACEMENT_CHARACTER]) {
             return Err(format!(
                 "its settings have a filter named {name:?}, which cannot be turned off; name it with letters only"

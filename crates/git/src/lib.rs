@@ -1,15 +1,25 @@
-//! How a Git working tree stands, asked of the program `git`.
+//! The state of a Git working tree, read by running `git`.
 //!
 //! [`GitCli`] implements the port [`GitProbe`](throughline_documents::GitProbe) of `continuity`, which puts the branch, the
 //! commit and the changed files into handoffs. It runs `git status` in the form that is made for programs, takes no
-//! locks, and hands on nothing of the environment but what `git` needs to start.
+//! locks, and passes on only the environment variables that `git` needs to start.
 //!
-//! A repository is written by others, also by commands of a model that run in a sandbox, and this `git` runs in none. So no
-//! program is started that its settings name: no watcher, hook, filter or transport. What that costs: a file that is kept
-//! through a filter is compared as it stands, changes within a submodule are told only once they are committed there, and
-//! what a partial clone has not fetched is missing.
+//! A repository's contents are untrusted: a model's sandboxed commands may have written them, and this `git` runs outside
+//! the sandbox. So it starts no program that the repository's settings name: no watcher, hook, filter or transport. The
+//! cost: a file stored through a filter is compared unfiltered, changes inside a submodule are reported only once they are
+//! committed there, and objects that a partial clone has not fetched are missing.
 //!
-//! It does NOT know: what a handoff is, when one is made, and how to change a repository.
+//! ```
+//! use throughline_continuity::GitProbe as _;
+//! use throughline_git::GitCli;
+//!
+//! # #[tokio::main(flavor = "current_thread")] async fn main() {
+//! let status = GitCli::new(std::env::temp_dir()).status().await;
+//! println!("{status:?}"); // branch, commit and changed files, or why they cannot be read
+//! # }
+//! ```
+//!
+//! It does NOT know what a handoff is or when one is written, and it never changes a repository.
 
 mod cli;
 mod environment;

@@ -18,7 +18,7 @@ pub(crate) struct Gap {
 
 impl Gap {
     /// The line itself. `how` says how the rest is read.
-    pub(crate) fn told(self, how: &str) -> String {
+    pub(crate) fn describe(self, how: &str) -> String {
         let about = if self.about { "about " } else { "" };
         let chars = group_thousands(self.chars);
         format!("[From line {} on, {about}{chars} characters are left out here; {how}.]", self.line)
@@ -32,7 +32,7 @@ pub(crate) fn within(text: &str, hidden: u64, most: usize, how: &str) -> Option<
     if all <= most && hidden == 0 {
         return Some((text.to_owned(), false));
     }
-    let widest = Gap { line: usize::MAX, chars: u64::MAX, about: true }.told(how).chars().count() + 4;
+    let widest = Gap { line: usize::MAX, chars: u64::MAX, about: true }.describe(how).chars().count() + 4;
     let room = most.checked_sub(widest).filter(|room| *room >= LEAST_CHARS)?;
     let beginning = room * 7 / 9;
     let head = first_lines(text, beginning);
@@ -42,7 +42,7 @@ pub(crate) fn within(text: &str, hidden: u64, most: usize, how: &str) -> Option<
     // A line that is cut in the middle is the first one to read again.
     let line = head.lines().count() + usize::from(head.ends_with('\n'));
     let gap = Gap { line, chars, about: hidden > 0 };
-    Some((format!("{}\n\n{}\n\n{tail}", head.trim_end_matches('\n'), gap.told(how)), true))
+    Some((format!("{}\n\n{}\n\n{tail}", head.trim_end_matches('\n'), gap.describe(how)), true))
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ pub(crate) struct Expander<'a> {
 pub(crate) struct Importing<'a> {
     /// The folder that no import may leave.
     pub(crate) inside: &'a Path,
-    /// The rules file, for what the user is told.
+    /// The rules file, named in problems for the user.
     pub(crate) shown: &'a str,
     /// Imports that could not even be mentioned.
     pub(crate) unsaid: usize,
@@ -132,7 +132,7 @@ impl Expander<'_> {
         Some(format!("{begin}{body}{end}"))
     }
 
-    /// Tells the user what of a file is not as it stands there.
+    /// Reports to the user what of a file is shown changed or not at all.
     pub(crate) fn tell_of(&mut self, shown: &str, cut: bool, removed: usize) {
         if cut {
             self.problems.push(format!("{shown} is too long: only its beginning and its end are shown"));

@@ -31,7 +31,7 @@ pub(crate) enum FrontMatterError {
     Line { line: usize, why: &'static str },
     #[error("its front matter has no {0}: add a line \"{0}: …\"")]
     Missing(&'static str),
-    #[error("its name {0:?} is none: use 1 to {NAME_CHARS} of the characters a-z, 0-9 and -")]
+    #[error("its name {0:?} is not valid: use 1 to {NAME_CHARS} of the characters a-z, 0-9 and -")]
     Name(String),
     #[error("its description has {0} characters; shorten it to {DESCRIPTION_CHARS}")]
     Description(usize),

@@ -49,7 +49,7 @@ impl Scanner {
         found
     }
 
-    /// Whether the line belongs to a code block, its fences included.
+    /// Returns true if the line belongs to a code block, its fences included.
     fn is_fenced(&mut self, line: &str) -> bool {
         if self.comment {
             return false;
@@ -93,7 +93,7 @@ fn path_of(text: &str) -> &str {
     word.trim_end_matches(PUNCTUATION)
 }
 
-/// Whether a word can only be meant as a file. Anything else with an `@` in front may be a person, a package or a
+/// Returns true if a word can only be meant as a file. Anything else with an `@` in front may be a person, a package or a
 /// decorator, and is an import only when there is such a file.
 pub(crate) fn is_meant_as_file(path: &str) -> bool {
     let ending = Path::new(path).extension().and_then(|ending| ending.to_str()).unwrap_or_default();

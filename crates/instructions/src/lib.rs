@@ -8,13 +8,13 @@
 //! [`RulesSource`] and [`SkillsSource`] give both as sections. They read files at the start and again after each
 //! compaction, so that what is edited in between leaves the provider's cache warm and is not forgotten either.
 //!
-//! All of it comes from files that somebody else may have written. It is bounded in characters, in files and in depth;
-//! no import leaves its project, whatever links lead there; characters that a person does not see are taken out; and
-//! whatever is not shown as it stands is said in its place, and to the user by `problems()`.
+//! Any of these files may come from a stranger. What is read is bounded in characters, in files and in depth; no import
+//! leaves its project, whatever links lead there; invisible characters are removed. A note in the text marks whatever is
+//! changed or left out, and `problems()` lists it for the user.
 //!
 //! Neighbours: sections go to `prompt`, whose port [`SectionSource`] is implemented here; the port [`Tool`] is that of
-//! `tools`. This crate does NOT know what a turn or a compaction is, whether a project is trusted (it is told), where
-//! the user's configuration lies (it is told too), or how many tokens a text has.
+//! `tools`. This crate does NOT know what a turn or a compaction is, whether a project is trusted or where the
+//! user's configuration is (both are parameters), or how many tokens a text has.
 //!
 //! [`SectionSource`]: throughline_prompt::SectionSource
 //! [`Tool`]: throughline_tools::Tool

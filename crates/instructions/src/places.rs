@@ -63,7 +63,7 @@ impl Places {
         if text.is_empty() { ".".to_owned() } else { text }
     }
 
-    /// Whether the model's file tools reach it.
+    /// Returns true if the model's file tools reach it.
     pub(crate) fn is_reachable(&self, real: &Path) -> bool {
         real.starts_with(&self.workspace)
     }

@@ -28,7 +28,7 @@ pub(crate) struct Text {
 /// The real place of a file, which must lie inside of a folder whatever links lead to it.
 pub(crate) fn real(path: &Path, inside: &Path) -> Result<PathBuf, Refusal> {
     let real = path.canonicalize().map_err(|error| match Refusal::of(&error) {
-        // Whether there is such a file elsewhere is nobody's business.
+        // The error does not reveal if such a file exists outside.
         Refusal::Missing if !lexical(path).starts_with(inside) => Refusal::Outside,
         other => other,
     })?;

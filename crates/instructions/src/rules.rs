@@ -23,7 +23,7 @@ const MOST_FILE_CHARS: usize = 100_000;
 /// Of each file so many characters are kept for what is said about it at its end.
 const REMARKS_CHARS: usize = 200;
 
-/// Problems that are told; a hostile file could make millions.
+/// Problems reported at most; a hostile file could cause millions.
 const MOST_PROBLEMS: usize = 100;
 
 /// What is looked for, and how much of it is shown.
@@ -78,7 +78,7 @@ pub struct RulesFile {
     pub is_cut: bool,
 }
 
-/// The rules that hold, as they were when they were read.
+/// The rules in force, as of the last read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rules {
     files: Vec<RulesFile>,
@@ -120,7 +120,7 @@ impl Rules {
         &self.files
     }
 
-    /// What is not shown as it stands in its file, and why: a line for the user each.
+    /// Everything that is shown changed or not at all, and why: one line for the user each.
     #[must_use]
     pub fn problems(&self) -> &[String] {
         &self.problems
@@ -144,7 +144,7 @@ struct Found<'a> {
     path: PathBuf,
     /// The folder that its imports may not leave.
     inside: &'a Path,
-    /// The folder that it stands in.
+    /// The folder of the file.
     folder: &'a Path,
     text: Text,
 }
@@ -200,7 +200,7 @@ fn own<'a>(found: Found<'a>, expander: &mut Expander<'_>) -> Option<Own<'a>> {
     Some(Own { found, shown, heading, text, is_cut })
 }
 
-/// What the model is told of a file before its text.
+/// The heading that the model sees before a file's text.
 fn heading(found: &Found<'_>, places: &Places, shown: &str) -> String {
     match found.owner {
         Owner::User => "# Rules of the user\n\n".to_owned(),

@@ -24,7 +24,7 @@ impl RulesSource {
         Self { places, policy, held: Mutex::new(None) }
     }
 
-    /// The rules as they are shown. Reads them when that was not done yet.
+    /// The rules as rendered; reads them on first use.
     ///
     /// # Errors
     /// [`SectionError::Unavailable`] when the runtime ends meanwhile.

@@ -16,7 +16,7 @@ const MOST_FILES: usize = 40;
 /// How deep a skill's folder is looked into.
 const MOST_DEPTH: usize = 3;
 
-/// The list of all skills within so many characters, or nothing when there is none.
+/// The list of all skills within that many characters; `None` without skills.
 pub(crate) fn list(skills: &Skills, most: usize) -> String {
     if skills.is_empty() {
         return String::new();

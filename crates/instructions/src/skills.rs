@@ -17,7 +17,7 @@ const USER_FOLDER: &str = "skills";
 /// More entries of one folder are not looked at.
 const MOST_ENTRIES: usize = 500;
 
-/// Problems that are told.
+/// Problems reported at most.
 const MOST_PROBLEMS: usize = 100;
 
 /// What is looked for, and how much of it is shown.
@@ -89,7 +89,7 @@ pub struct Skill {
     pub shown: String,
 }
 
-/// A folder that looks like a skill and is none.
+/// A folder that looks like a skill but cannot be read as one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkillProblem {
     /// Which one.
@@ -98,7 +98,7 @@ pub struct SkillProblem {
     pub why: String,
 }
 
-/// All skills, as they were when they were looked for.
+/// All skills, as of the last search.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Skills {
     skills: BTreeMap<String, Skill>,
@@ -107,7 +107,7 @@ pub struct Skills {
 
 impl Skills {
     /// Looks for skills: the user's first, then the project's, from the workspace up to its root. Of two with the same
-    /// name the first counts, so a project cannot take the place of a skill that the user wrote.
+    /// name the first counts, so a project cannot replace a skill that the user wrote.
     ///
     /// It never fails. What cannot be used is in [`problems`](Self::problems).
     #[must_use]
@@ -148,7 +148,7 @@ impl Skills {
         self.skills.get(name)
     }
 
-    /// Whether there is none.
+    /// Returns true if there are no skills.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.skills.is_empty()
@@ -168,7 +168,7 @@ impl Skills {
 
     fn look_into(&mut self, places: &Places, folder: &Path, inside: &Path, origin: SkillOrigin) {
         let Ok(entries) = folder.read_dir() else {
-            // Not there is the rule. There and not readable is worth a word.
+            // A missing folder is normal; one that cannot be read is reported.
             if folder.is_dir() {
                 self.problem(places.shown(folder), "it cannot be read");
             }

@@ -32,7 +32,7 @@ pub struct SkillsSource {
 #[derive(Debug, Default)]
 struct State {
     skills: Arc<Skills>,
-    /// The sections as they are sent, until the next compaction.
+    /// The sections as sent, unchanged until the next compaction.
     held: Option<Held>,
     /// Whether the folders have to be looked through again.
     stale: bool,
@@ -69,8 +69,8 @@ impl SkillsSource {
         self.lock().active.clone()
     }
 
-    /// Makes a skill active. Whether there is one of that name. It stays active until the end of this run, also when the
-    /// call that asked for it is taken back later.
+    /// Activates a skill. Returns true if there is one of that name. It stays active until the end of the process, even
+    /// if the call that asked for it is undone later.
     pub fn activate(&self, name: &str) -> bool {
         let mut state = self.lock();
         let known = state.skills.get(name).is_some();
@@ -100,7 +100,7 @@ impl SkillsSource {
         &self.policy
     }
 
-    /// Whether the prompt has the whole text of this skill.
+    /// Returns true if the prompt has the whole text of this skill.
     pub(crate) fn is_in_prompt(&self, name: &str) -> bool {
         self.lock().held.as_ref().is_some_and(|held| held.whole.iter().any(|whole| whole == name))
     }
@@ -133,7 +133,7 @@ impl SectionSource for SkillsSource {
         let made = made.await.map_err(|error| SectionError::Unavailable { message: error_chain(&error) })?;
         let mut state = self.lock();
         let (skills, held) = made;
-        // What is not there any more has been told, and goes with the next compaction.
+        // A skill whose file is gone was reported already; its section leaves with this compaction.
         state.active.retain(|name| skills.get(name).is_some());
         (state.skills, state.stale) = (skills, false);
         Ok(state.held.insert(held).sections.to_vec())

@@ -53,8 +53,8 @@ impl Stage {
         self.plain(&texts(&self.rules(workspace)))
     }
 
-    /// What the user is told, a line each.
-    pub(crate) fn told(&self, workspace: &str) -> String {
+    /// The problems reported to the user, one per line.
+    pub(crate) fn problems(&self, workspace: &str) -> String {
         self.plain(&self.rules(workspace).problems().join("\n"))
     }
 

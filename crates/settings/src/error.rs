@@ -9,7 +9,7 @@ use crate::Origin;
 pub struct SettingsError {
     /// Where it was written.
     pub origin: Origin,
-    /// The key, as it stands there.
+    /// The key, verbatim.
     pub key: String,
     /// What is wrong, and what would be right.
     pub why: String,

@@ -71,7 +71,7 @@ fn node(text: &str, raw: &RawValue, depth: usize) -> Result<Node, Malformed> {
 fn malformed(text: &str, error: &serde_json::Error) -> Malformed {
     let start: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
     let at = (start + error.column().saturating_sub(1)).min(text.len());
-    // The error ends with its place, which is told by whoever tells the error.
+    // The error ends with its position, which the caller reports by itself.
     let why = error.to_string();
     let why = why.rsplit_once(" at line ").map_or(why.as_str(), |(why, _)| why).to_owned();
     Malformed { at, why }

@@ -29,7 +29,7 @@ impl<T> Key<T> {
     }
 }
 
-/// All keys. What each may hold stands in [`crate::schema`].
+/// All keys. [`crate::schema`] says what each may hold.
 pub mod keys {
     use super::Key;
     use crate::Item;
@@ -96,7 +96,7 @@ pub mod keys {
         HEADERS: Secrets = "model.headers";
         /// Which of OpenAI's APIs.
         API: String = "model.api";
-        /// Models that go on when this one cannot.
+        /// Fallback models, in order.
         FALLBACK: Vec<Item> = "model.fallback";
         /// The window in tokens, up to what the model has.
         WINDOW: u64 = "model.window";
@@ -108,7 +108,7 @@ pub mod keys {
         RETRIES: u64 = "model.retries";
         /// Whether commands run in the sandbox.
         SANDBOX: bool = "tools.sandbox";
-        /// Folders beside the workspace in which commands may write.
+        /// Folders outside the workspace in which commands may write.
         WRITABLE: Vec<Item> = "tools.writable";
         /// Addresses of this machine and its network that may be fetched.
         FETCH_ALLOW: Vec<Item> = "fetch.allow";

@@ -103,7 +103,7 @@ impl Kind {
             Self::Choice(names) => {
                 let meant = nearest_name(text, names.iter().copied());
                 let hint = meant.map_or(String::new(), |name| format!("; did you mean {name:?}?"));
-                Err(format!("{text:?} is none of {}{hint}", names.join(", ")))
+                Err(format!("{text:?} is not one of {}{hint}", names.join(", ")))
             }
             Self::Count { .. } | Self::Percent => text
                 .trim()
@@ -161,7 +161,7 @@ impl Kind {
 }
 
 impl Value {
-    /// The value as it is written in a file, without what may be secret.
+    /// The value in the syntax of a file, without what may be secret.
     #[must_use]
     pub fn shown(&self) -> String {
         match self {

@@ -10,10 +10,10 @@ use crate::read::Reader;
 use crate::schema::{find, schema, sections};
 use crate::{Origin, Scope, SettingsError};
 
-/// An option of the command line that stands for a setting.
+/// A command-line option that sets a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flag {
-    /// The option as it is typed, `--mode`.
+    /// The option as typed, for example `--mode`.
     pub name: &'static str,
     /// The key that it sets.
     pub key: &'static str,
@@ -77,8 +77,8 @@ impl Layer {
         reader.layer(&entries, flat)
     }
 
-    /// Reads variables of the environment. An empty one counts as none. One that begins like the name of a setting and is
-    /// none is an error; `THROUGHLINE_` with any other word belongs to somebody else.
+    /// Reads variables of the environment. An empty one counts as unset. A name that begins like a
+    /// setting's but matches no key is an error; other names with `THROUGHLINE_` are ignored.
     ///
     /// # Errors
     /// [`SettingsError`] for the first variable that cannot be used.

@@ -3,15 +3,26 @@
 //! Each text is read into a [`Layer`]: a TOML file, a JSON file, variables, options. [`resolve`] puts layers over each
 //! other, later ones over earlier ones, and checks what only makes sense together. In the [`Resolved`] settings each value
 //! knows its [`Origin`], so that an error, a rule or `config show` can say where it was written. What a project's file
-//! says before the user trusts the project takes effect only where it can do no harm; the rest is [`Held`] back, and named.
+//! says before the user trusts the project takes effect only where it can do no harm; the rest is withheld and listed as [`Held`].
 //!
-//! Every key stands in one table ([`schema`]): what it may hold, which variable sets it, whether a project may set it by
-//! itself. A key that is not there, a value of a wrong kind and one that is impossible are a [`SettingsError`] with the
-//! place and the mend: nobody writes them on purpose, and nothing is skipped.
+//! One table ([`schema`]) has every key: what it may hold, which variable sets it, whether an untrusted project may set it.
+//! An unknown key, a value of the wrong kind and an impossible value are a [`SettingsError`] with the place and the fix;
+//! nothing is skipped silently.
 //!
-//! Neighbours: none. `cli` reads the files, gives the texts and acts on the values.
+//! ```
+//! use throughline_settings::{Layer, Scope, keys, resolve};
 //!
-//! It does NOT know: files, the environment, who trusts what, and what a value is for. Rules of permissions are texts here.
+//! let user = Layer::from_toml(Scope::User, "config.toml", "[agent]\npolicy = \"dex\"\n[model]\nretries = 3\n")?;
+//! let settings = resolve([user], true)?;
+//! assert_eq!(settings.get(keys::POLICY).as_deref(), Some("dex"));
+//! assert_eq!(settings.get(keys::RETRIES), Some(3));
+//! # Ok::<(), throughline_settings::SettingsError>(())
+//! ```
+//!
+//! Neighbours: none. The program reads the files, passes their texts and acts on the values.
+//!
+//! It does NOT know: files, the environment, which projects are trusted, or what a value does. Rules of permissions are
+//! plain texts here.
 
 mod error;
 mod json;

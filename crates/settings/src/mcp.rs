@@ -1,4 +1,4 @@
-//! MCP servers, as they are configured.
+//! Configuration of MCP servers.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::read::Reader;
 use crate::schema::Kind;
 use crate::{Origin, SettingsError};
 
-/// An MCP server, as it is configured: values only.
+/// Configuration of an MCP server: values only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct McpServer {
     /// The name that the user gave it.
@@ -107,63 +107,93 @@ pub(crate) fn server(reader: &Reader<'_>, entry: &Entry) -> Result<McpServer, Se
     if entry.name.is_empty() || entry.name.len() > 64 || !entry.name.chars().all(plain) {
         return Err(wrong("the name of a server has 1 to 64 letters, digits, '_', '-' or '.'"));
     }
-    let mut values: BTreeMap<&str, Value> = BTreeMap::new();
-    for inner in reader.table(entry)? {
-        let Some((name, kind)) = KEYS.iter().find(|(name, _)| *name == inner.name) else {
-            return Err(reader.unknown(inner, "the keys of a server are", &KEYS.map(|(name, _)| name)));
-        };
-        let value =
-            kind.of_node(&inner.value).map_err(|why| reader.wrong(inner.value.at, &inner.name, why))?;
-        values.insert(name, value);
-    }
-    let text = |values: &mut BTreeMap<&str, Value>, key: &str| match values.remove(key) {
-        Some(Value::Text(text)) => Some(text),
-        _ => None,
-    };
-    let list = |values: &mut BTreeMap<&str, Value>, key: &str| match values.remove(key) {
-        Some(Value::List(items)) => items,
-        _ => Vec::new(),
-    };
-    let secrets = |values: &mut BTreeMap<&str, Value>, key: &str| match values.remove(key) {
-        Some(Value::Secrets(secrets)) => secrets,
-        _ => Secrets::default(),
-    };
-    let number = |values: &mut BTreeMap<&str, Value>, key: &str| match values.remove(key) {
-        Some(Value::Number(number)) => Some(number),
-        _ => None,
-    };
-    let others = |keys: &[&str]| values.keys().find(|key| keys.contains(key)).map(|key| (*key).to_owned());
-    let transport = match (values.contains_key("command"), values.contains_key("url")) {
-        (true, true) => return Err(wrong("it has both `command` and `url`; keep one")),
-        (false, false) => return Err(wrong("it has neither `command` nor `url`; write one")),
-        (true, false) => {
-            if let Some(key) = others(&["headers"]) {
-                return Err(wrong(&format!("`{key}` belongs to a server with `url`")));
-            }
-            McpTransport::Stdio {
-                command: text(&mut values, "command").unwrap_or_default(),
-                args: list(&mut values, "args"),
-                env: secrets(&mut values, "env"),
-                cwd: text(&mut values, "cwd"),
-            }
-        }
-        (false, true) => {
-            if let Some(key) = others(&["args", "env", "cwd"]) {
-                return Err(wrong(&format!("`{key}` belongs to a server with `command`")));
-            }
-            let url = text(&mut values, "url").unwrap_or_default();
-            if !url.starts_with("https://") && !url.starts_with("http://") {
-                return Err(wrong("`url` begins with neither https:// nor http://"));
-            }
-            McpTransport::Http { url, headers: secrets(&mut values, "headers") }
-        }
-    };
+    let mut fields = Fields::read(reader, entry)?;
+    let transport = fields.transport().map_err(|why| wrong(&why))?;
     Ok(McpServer {
         name: entry.name.clone(),
         transport,
-        timeout: number(&mut values, "timeout"),
-        start_timeout: number(&mut values, "start_timeout"),
-        disabled_tools: list(&mut values, "disabled_tools"),
+        timeout: fields.number("timeout"),
+        start_timeout: fields.number("start_timeout"),
+        disabled_tools: fields.list("disabled_tools"),
         origin: reader.origin(entry.at),
     })
+}
+
+/// The values of one server by key. Each is taken once.
+struct Fields(BTreeMap<&'static str, Value>);
+
+impl Fields {
+    fn read(reader: &Reader<'_>, entry: &Entry) -> Result<Self, SettingsError> {
+        let mut values = BTreeMap::new();
+        for inner in reader.table(entry)? {
+            let Some((name, kind)) = KEYS.iter().find(|(name, _)| *name == inner.name) else {
+                return Err(reader.unknown(inner, "the keys of a server are", &KEYS.map(|(name, _)| name)));
+            };
+            let value =
+                kind.of_node(&inner.value).map_err(|why| reader.wrong(inner.value.at, &inner.name, why))?;
+            values.insert(*name, value);
+        }
+        Ok(Self(values))
+    }
+
+    /// The program or the address; the error says which keys contradict each other.
+    fn transport(&mut self) -> Result<McpTransport, String> {
+        match (self.0.contains_key("command"), self.0.contains_key("url")) {
+            (true, true) => Err("it has both `command` and `url`; keep one".to_owned()),
+            (false, false) => Err("it has neither `command` nor `url`; write one".to_owned()),
+            (true, false) => {
+                self.refuse(&["headers"], "url")?;
+                Ok(McpTransport::Stdio {
+                    command: self.text("command").unwrap_or_default(),
+                    args: self.list("args"),
+                    env: self.secrets("env"),
+                    cwd: self.text("cwd"),
+                })
+            }
+            (false, true) => {
+                self.refuse(&["args", "env", "cwd"], "command")?;
+                let url = self.text("url").unwrap_or_default();
+                if !url.starts_with("https://") && !url.starts_with("http://") {
+                    return Err("`url` begins with neither https:// nor http://".to_owned());
+                }
+                Ok(McpTransport::Http { url, headers: self.secrets("headers") })
+            }
+        }
+    }
+
+    /// Fails if one of these keys is set, which belong to the other transport.
+    fn refuse(&self, keys: &[&str], other: &str) -> Result<(), String> {
+        match self.0.keys().find(|key| keys.contains(key)) {
+            Some(key) => Err(format!("`{key}` belongs to a server with `{other}`")),
+            None => Ok(()),
+        }
+    }
+
+    fn text(&mut self, key: &str) -> Option<String> {
+        match self.0.remove(key) {
+            Some(Value::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    fn list(&mut self, key: &str) -> Vec<String> {
+        match self.0.remove(key) {
+            Some(Value::List(items)) => items,
+            _ => Vec::new(),
+        }
+    }
+
+    fn secrets(&mut self, key: &str) -> Secrets {
+        match self.0.remove(key) {
+            Some(Value::Secrets(secrets)) => secrets,
+            _ => Secrets::default(),
+        }
+    }
+
+    fn number(&mut self, key: &str) -> Option<u64> {
+        match self.0.remove(key) {
+            Some(Value::Number(number)) => Some(number),
+            _ => None,
+        }
+    }
 }

@@ -7,7 +7,7 @@ use std::fmt;
 pub enum Scope {
     /// The user's own.
     User,
-    /// The project's: whoever wrote the project wrote it.
+    /// The project's file, written by the project's authors.
     Project,
 }
 
@@ -20,7 +20,7 @@ pub enum Origin {
     File {
         /// Whose file.
         scope: Scope,
-        /// The file, as it is shown.
+        /// The file's path, for display.
         file: String,
         /// From 1.
         line: usize,

@@ -106,7 +106,7 @@ impl Resolved {
             Trust::Narrowing(why) => why,
         };
         let wider = match (spec.kind, value) {
-            // The choices stand in the order of how wide they are, but for `allow`, which is the wider one.
+            // The choices are ordered by how much they permit; of `allow`, the wider one counts.
             (Kind::Choice(["allow", ..]), Value::Text(text)) => text == "allow",
             (Kind::Choice(names), Value::Text(text)) => {
                 let width = |name: &str| names.iter().position(|own| *own == name);
@@ -137,7 +137,7 @@ impl Resolved {
         self.values.get(key).map(|found| found.origin.clone())
     }
 
-    /// The texts of a list; none when nobody wrote one.
+    /// The texts of a list; empty if it is not set.
     #[must_use]
     pub fn list(&self, key: Key<Vec<Item>>) -> Vec<Item> {
         self.get(key).unwrap_or_default()
@@ -154,8 +154,8 @@ impl Resolved {
         &self.held
     }
 
-    /// Every key with its value as it is written, without what may be secret, and where it was written. Where nobody wrote
-    /// one, what holds then.
+    /// Every key with its value in the syntax of a file, without what may be secret, and where it was set. A key that
+    /// nothing sets has its default.
     #[must_use]
     pub fn shown(&self) -> Vec<(&'static str, String, Origin)> {
         let row = |spec: &Spec| match self.values.get(spec.key) {

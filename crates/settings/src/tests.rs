@@ -28,7 +28,7 @@ fn all(layers: Vec<Layer>) -> Resolved {
 }
 
 /// What is set, and where.
-fn told(resolved: &Resolved) -> String {
+fn rendered(resolved: &Resolved) -> String {
     let set = resolved.shown().into_iter().filter(|(_, _, origin)| *origin != Origin::Default);
     let mut text: String = set.map(|(key, value, origin)| format!("{key} = {value} ({origin})\n")).collect();
     for server in resolved.servers() {
@@ -91,7 +91,7 @@ fn a_later_layer_wins_and_each_value_knows_where_it_was_written() {
         model.model = "openai/gpt-5" ($THROUGHLINE_MODEL)
         ui.colour = "never" (/p/config.toml:9:1)
     "#]]
-    .assert_eq(&told(&resolved));
+    .assert_eq(&rendered(&resolved));
     let places: Vec<String> = resolved.list(keys::ALLOW).iter().map(|item| item.origin.to_string()).collect();
     assert_eq!(places, ["/u/config.toml:5:10", "/p/config.toml:6:3", "--allow"]);
     assert_eq!(resolved.get(keys::MAX_OUTPUT_TOKENS), Some(1_000));
@@ -128,7 +128,7 @@ fn a_json_file_says_the_same_and_each_value_knows_its_place() {
         compaction.threshold = 0 (c.json:7:18)
         a: runs "x" (0 arguments) (c.json:8:23)
     "#]]
-    .assert_eq(&told(&all(vec![layer])));
+    .assert_eq(&rendered(&all(vec![layer])));
 }
 
 /// Reads what is wrong; a name that ends with `.json` is JSON.
@@ -141,15 +141,15 @@ fn wrong(file: &str, text: &str) -> String {
 }
 
 fn check_wrong(texts: &[&str], expected: &Expect) {
-    let told: String = texts
+    let rendered: String = texts
         .iter()
         .map(|text| wrong(if text.starts_with('{') { "c.json" } else { "c.toml" }, text))
         .collect();
-    expected.assert_eq(&told);
+    expected.assert_eq(&rendered);
 }
 
 #[test]
-fn what_nobody_writes_on_purpose_is_an_error_with_its_place_and_the_mend() {
+fn a_wrong_key_or_value_is_an_error_with_its_place_and_the_fix() {
     check_wrong(
         &[
             "[agent]\n\npolicy = \"dax\"\n",
@@ -192,7 +192,7 @@ fn what_nobody_writes_on_purpose_is_an_error_with_its_place_and_the_mend() {
             "{\"max_recent_messages\": 1.5}",
         ],
         &expect![[r#"
-            the settings in c.toml, line 3, `policy`: "dax" is none of throughline, dex, vibe, rubichan, slop, off; did you mean "dex"?
+            the settings in c.toml, line 3, `policy`: "dax" is not one of throughline, dex, vibe, rubichan, slop, off; did you mean "dex"?
             the settings in c.toml, line 2, `polcy`: unknown key; did you mean `policy`?
             the settings in c.toml, line 2, `zzz`: unknown key; the keys of [agent] are: policy, strict, context_budget, max_output_tokens, compact_trigger, hard_block, result_offload_threshold, tool_deferral_threshold, context_window_max, context_warn_pct, context_compact_pct, max_recent_messages, checkpoint_interval, generate_handoff
             the settings in c.toml, line 1, `agnt`: unknown key; did you mean `agent`?
@@ -211,7 +211,7 @@ fn what_nobody_writes_on_purpose_is_an_error_with_its_place_and_the_mend() {
             the settings in c.toml, line 2, `context_warn_pct`: context_warn_pct is 90 and context_compact_pct is 80 (c.toml:3:1): a warning comes before the compaction
             the settings in c.toml, line 2, `compact_trigger`: compact_trigger is 0.99 and hard_block is 0.98 (c.toml:3:1): the compaction comes before the block
             the settings in c.toml, line 2, `max_output_tokens`: max_output_tokens is 4096 and context_budget is 4096 (c.toml:3:1): an answer has to fit into the window
-            the settings in c.toml, line 2, `mode`: "auto" is none of plan, ask, auto-edit, yolo; did you mean "auto-edit"?
+            the settings in c.toml, line 2, `mode`: "auto" is not one of plan, ask, auto-edit, yolo; did you mean "auto-edit"?
             the settings in c.toml, line 2, `allow`: it is a text; write a list of texts, for example ["one", "two"]
             the settings in c.toml, line 2, `allow`: the list holds a number; write a list of texts, for example ["one", "two"]
             the settings in c.toml, line 2, `headers`: "a" is a number; write a table of texts, for example { name = "value" }
@@ -244,7 +244,7 @@ fn what_nobody_writes_on_purpose_is_an_error_with_its_place_and_the_mend() {
 
 #[test]
 fn wrong_variables_and_options_are_named() {
-    let told: String = [
+    let rendered: String = [
         variables(&[("THROUGHLINE_AGENT_POLCY", "dex")]),
         variables(&[("THROUGHLINE_AGENT_ZZZ", "1")]),
         variables(&[("THROUGHLINE_MODLE", "x")]),
@@ -262,13 +262,13 @@ fn wrong_variables_and_options_are_named() {
         the variable THROUGHLINE_AGENT_POLCY: there is no such setting; did you mean THROUGHLINE_AGENT_POLICY?
         the variable THROUGHLINE_AGENT_ZZZ: there is no such setting
         the variable THROUGHLINE_MODLE: there is no such setting; did you mean THROUGHLINE_MODEL?
-        the variable THROUGHLINE_PERMISSIONS_MODE: "yoyo" is none of plan, ask, auto-edit, yolo; did you mean "yolo"?
+        the variable THROUGHLINE_PERMISSIONS_MODE: "yoyo" is not one of plan, ask, auto-edit, yolo; did you mean "yolo"?
         the variable THROUGHLINE_TOOLS_SANDBOX: write true or false
         the variable THROUGHLINE_AGENT_CONTEXT_BUDGET: write a number above 0
         the variable THROUGHLINE_PERMISSIONS_ALLOW: the list holds a number; write a list of texts, for example ["one", "two"]
         the variable THROUGHLINE_MODEL_HEADERS: there is no such setting; did you mean THROUGHLINE_MODEL?
-        the option --mode: "x" is none of plan, ask, auto-edit, yolo
-    "#]].assert_eq(&told);
+        the option --mode: "x" is not one of plan, ask, auto-edit, yolo
+    "#]].assert_eq(&rendered);
 }
 
 const HOSTILE: &str = r#"
@@ -321,7 +321,7 @@ fn what_a_project_says_before_it_is_trusted_can_do_no_harm() {
         held: rules.files = ["/home/x/.ssh/id_rsa"] (/p/config.toml:21:1): it could reach what is not the project's
         held: mcp.servers.evil = runs "sh" (2 arguments, with TOKEN) (/p/config.toml:22:14): it could run a command, or send a key to a server of its choice
         held: mcp.servers.far = asks https://evil.org/mcp (with Authorization) (/p/config.toml:26:14): it could run a command, or send a key to a server of its choice
-    "#]].assert_eq(&told(&resolved));
+    "#]].assert_eq(&rendered(&resolved));
     let trusted = resolve([project(HOSTILE)], true).unwrap();
     assert!(trusted.held().is_empty());
     assert_eq!((trusted.get(keys::MODE).as_deref(), trusted.servers().count()), (Some("yolo"), 2));
@@ -347,7 +347,7 @@ fn a_project_may_make_things_narrower() {
 #[test]
 fn no_secret_is_shown() {
     let resolved = resolve([user(HOSTILE)], true).unwrap();
-    let shown = format!("{} {resolved:?}", told(&resolved));
+    let shown = format!("{} {resolved:?}", rendered(&resolved));
     assert!(!shown.contains("sk-secret"), "{shown}");
     let headers = resolved.get(keys::HEADERS).unwrap();
     assert_eq!(headers.iter().collect::<Vec<_>>(), [("Authorization", "Bearer sk-secret")]);

@@ -6,13 +6,21 @@ use crate::{Key, Resolved, SettingsError};
 
 /// Looks for them.
 pub(crate) fn check(resolved: &Resolved) -> Result<(), SettingsError> {
-    let warn = (keys::CONTEXT_WARN_PCT, keys::CONTEXT_COMPACT_PCT);
-    in_order(resolved, warn, |warn, compact| warn <= compact, "a warning comes before the compaction")?;
-    let block = (keys::COMPACT_TRIGGER, keys::HARD_BLOCK);
-    in_order(resolved, block, |compact, block| compact <= block, "the compaction comes before the block")?;
+    Order {
+        low: keys::CONTEXT_WARN_PCT,
+        high: keys::CONTEXT_COMPACT_PCT,
+        why: "a warning comes before the compaction",
+    }
+    .check(resolved, |warn, compact| warn <= compact)?;
+    Order {
+        low: keys::COMPACT_TRIGGER,
+        high: keys::HARD_BLOCK,
+        why: "the compaction comes before the block",
+    }
+    .check(resolved, |compact, block| compact <= block)?;
     for window in [keys::CONTEXT_BUDGET, keys::CONTEXT_WINDOW_MAX, keys::WINDOW] {
-        let answer = (keys::MAX_OUTPUT_TOKENS, window);
-        in_order(resolved, answer, |answer, window| answer < window, "an answer has to fit into the window")?;
+        Order { low: keys::MAX_OUTPUT_TOKENS, high: window, why: "an answer has to fit into the window" }
+            .check(resolved, |answer, window| answer < window)?;
     }
     for named in [keys::BASE_URL.name(), keys::KEY_FILE.name(), keys::HEADERS.name()] {
         let Some(origin) = resolved.written(named).filter(|_| resolved.get(keys::PROVIDER).is_none()) else {
@@ -27,19 +35,27 @@ pub(crate) fn check(resolved: &Resolved) -> Result<(), SettingsError> {
     Ok(())
 }
 
-/// The first value must stand to the second as `fits` says; the error names the one that was written last.
-fn in_order<T: Holds + std::fmt::Display>(
-    resolved: &Resolved,
-    (first, second): (Key<T>, Key<T>),
-    fits: impl Fn(&T, &T) -> bool,
-    why: &str,
-) -> Result<(), SettingsError> {
-    let (Some(low), Some(high)) = (resolved.get(first), resolved.get(second)) else { return Ok(()) };
-    if fits(&low, &high) {
-        return Ok(());
+/// Two keys of which one must be below the other.
+struct Order<T> {
+    low: Key<T>,
+    high: Key<T>,
+    /// The reason, for the error.
+    why: &'static str,
+}
+
+impl<T: Holds + std::fmt::Display> Order<T> {
+    /// Fails if both are set and `fits` rejects their values.
+    fn check(&self, resolved: &Resolved, fits: impl Fn(&T, &T) -> bool) -> Result<(), SettingsError> {
+        let (Some(low), Some(high)) = (resolved.get(self.low), resolved.get(self.high)) else {
+            return Ok(());
+        };
+        if fits(&low, &high) {
+            return Ok(());
+        }
+        let short = |key: Key<T>| key.name().split_once('.').map_or(key.name(), |(_, name)| name);
+        let (one, other) = (short(self.low), short(self.high));
+        let why =
+            format!("{one} is {low} and {other} is {high} ({}): {}", resolved.origin(self.high), self.why);
+        Err(SettingsError { origin: resolved.origin(self.low), key: one.to_owned(), why })
     }
-    let short = |key: Key<T>| key.name().split_once('.').map_or(key.name(), |(_, name)| name);
-    let (one, other) = (short(first), short(second));
-    let why = format!("{one} is {low} and {other} is {high} ({}): {why}", resolved.origin(second));
-    Err(SettingsError { origin: resolved.origin(first), key: one.to_owned(), why })
 }

@@ -45,7 +45,7 @@ fn is_checklist(heading: Option<(usize, &str)>) -> bool {
     heading.is_some_and(|(level, text)| level > 1 && text.eq_ignore_ascii_case(CHECKLIST))
 }
 
-/// A line, and whether it stands in a block of code.
+/// A line, and whether it is in a code block.
 struct Part<'a> {
     number: usize,
     line: &'a str,

@@ -15,18 +15,18 @@ pub struct Item {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ItemStatus {
-    /// Nobody has begun.
+    /// Not begun.
     Pending,
     /// It is being worked on.
     InProgress,
     /// It is done.
     Completed,
-    /// It cannot go on, and this is why.
+    /// It is blocked, for this reason.
     Blocked(String),
 }
 
 impl ItemStatus {
-    /// The name that stands in files and in signals.
+    /// The name in files and in signals.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -39,13 +39,13 @@ impl ItemStatus {
 }
 
 impl Item {
-    /// An item that nobody has begun.
+    /// An item that is not begun.
     #[must_use]
     pub fn pending(text: impl Into<String>) -> Self {
         Self { text: text.into(), status: ItemStatus::Pending }
     }
 
-    /// Whether somebody could work on it.
+    /// Returns true if it can be worked on.
     pub(crate) fn is_open(&self) -> bool {
         matches!(self.status, ItemStatus::Pending | ItemStatus::InProgress)
     }

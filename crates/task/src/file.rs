@@ -8,7 +8,7 @@ use crate::{Gate, Hat, Item, TaskError, body};
 /// The line that begins and ends the settings.
 const FENCE: &str = "+++";
 
-/// A task, as its file says it. What a field means to the one who writes the file stands in `FORMAT.md`.
+/// A parsed task file. `FORMAT.md` documents the format for its authors.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskFile {
     /// The title, in one line.
@@ -25,8 +25,6 @@ pub struct TaskFile {
     pub max_iterations: u64,
     /// Time of work at most; the time between a stop and the next start does not count.
     pub max_time: Duration,
-    /// A checkpoint is due after so many iterations.
-    pub checkpoint_interval: u64,
 }
 
 impl TaskFile {
@@ -37,12 +35,11 @@ impl TaskFile {
     pub fn parse(text: &str) -> Result<Self, TaskError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let (front, body) = split(text)?;
-        let Front { title, hats, gates, max_iterations, max_time, checkpoint_interval } =
-            front::read(&front)?;
+        let Front { title, hats, gates, max_iterations, max_time } = front::read(&front)?;
         let body = body::read(&body)?;
         let title = title.or(body.title).ok_or_else(|| {
-            let mend = format!("write `title = \"…\"` between two lines `{FENCE}`, or begin with `# Title`");
-            TaskError::at(1, "the task has no title", mend)
+            let fix = format!("write `title = \"…\"` between two lines `{FENCE}`, or begin with `# Title`");
+            TaskError::at(1, "the task has no title", fix)
         })?;
         if body.goal.is_empty() && body.items.is_empty() {
             let line = text.lines().count().max(1);
@@ -52,16 +49,7 @@ impl TaskFile {
                 "write the goal, or items as `- [ ] …`",
             ));
         }
-        Ok(Self {
-            title,
-            goal: body.goal,
-            items: body.items,
-            hats,
-            gates,
-            max_iterations,
-            max_time,
-            checkpoint_interval,
-        })
+        Ok(Self { title, goal: body.goal, items: body.items, hats, gates, max_iterations, max_time })
     }
 
     /// The hat of this name, whatever its letters' case.

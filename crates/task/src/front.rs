@@ -16,8 +16,6 @@ const ITERATIONS: u64 = 50;
 const HOURS: u64 = 4;
 /// Minutes that a gate may take, unless the file says otherwise.
 const GATE_MINUTES: u64 = 10;
-/// Iterations between two checkpoints, unless the file says otherwise.
-const CHECKPOINT_INTERVAL: u64 = 5;
 
 /// The settings, whole and checked.
 #[derive(Debug)]
@@ -27,7 +25,6 @@ pub(crate) struct Front {
     pub(crate) gates: Vec<Gate>,
     pub(crate) max_iterations: u64,
     pub(crate) max_time: Duration,
-    pub(crate) checkpoint_interval: u64,
 }
 
 #[derive(Debug, Deserialize)]
@@ -41,7 +38,6 @@ struct Written {
     gates: Vec<Spanned<toml::Value>>,
     max_iterations: Option<Spanned<u64>>,
     max_time: Option<Spanned<String>>,
-    checkpoint_interval: Option<Spanned<u64>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -87,7 +83,6 @@ pub(crate) fn read(lines: &[(usize, &str)]) -> Result<Front, TaskError> {
         gates: gates(&place, &written.gates)?,
         max_iterations: count(written.max_iterations, ITERATIONS)?,
         max_time,
-        checkpoint_interval: count(written.checkpoint_interval, CHECKPOINT_INTERVAL)?,
     })
 }
 
@@ -128,9 +123,9 @@ fn hats(
     for name in &names {
         let Some(hat) = find(name.get_ref()) else {
             let builtin: Vec<String> = crate::builtin_hats().into_iter().map(|hat| hat.name).collect();
-            let mend =
+            let fix =
                 format!("describe it as `[hat.NAME] prompt = \"…\"`, or use one of {}", builtin.join(", "));
-            return Err(place.at(name, format!("there is no hat {:?}", name.get_ref()), mend));
+            return Err(place.at(name, format!("there is no hat {:?}", name.get_ref()), fix));
         };
         if hats.iter().any(|other| other.name.eq_ignore_ascii_case(&hat.name)) {
             return Err(place.at(
@@ -152,8 +147,8 @@ fn gates(place: &Place<'_>, written: &[Spanned<toml::Value>]) -> Result<Vec<Gate
                 WrittenGate { name: None, command: command.clone(), timeout: None }
             }
             toml::Value::Table(table) => table.clone().try_into().map_err(|error: toml::de::Error| {
-                let mend = "write a command, or `{ name = \"…\", command = \"…\", timeout = \"10m\" }`";
-                place.at(value, error.message(), mend)
+                let fix = "write a command, or `{ name = \"…\", command = \"…\", timeout = \"10m\" }`";
+                place.at(value, error.message(), fix)
             })?,
             other => {
                 let what = format!("a gate is a command or a table, no {}", other.type_str());
@@ -166,8 +161,8 @@ fn gates(place: &Place<'_>, written: &[Spanned<toml::Value>]) -> Result<Vec<Gate
             return Err(place.at(value, "the gate is empty", "write the command that has to succeed"));
         }
         if gates.iter().any(|other| other.name == name) {
-            let mend = "give one of them another `name`, or leave it out";
-            return Err(place.at(value, format!("there are two gates {name:?}"), mend));
+            let fix = "give one of them another `name`, or leave it out";
+            return Err(place.at(value, format!("there are two gates {name:?}"), fix));
         }
         let timeout = match gate.timeout {
             None => Duration::from_secs(GATE_MINUTES * 60),
@@ -191,8 +186,8 @@ impl Place<'_> {
         self.first + before.matches('\n').count()
     }
 
-    fn at<T>(&self, what: &Spanned<T>, says: impl Into<String>, mend: impl Into<String>) -> TaskError {
-        TaskError::at(self.line(what.span().start), says, mend)
+    fn at<T>(&self, what: &Spanned<T>, says: impl Into<String>, fix: impl Into<String>) -> TaskError {
+        TaskError::at(self.line(what.span().start), says, fix)
     }
 
     fn span<T>(&self, place: &Spanned<T>, text: &str) -> Result<Duration, TaskError> {
@@ -203,8 +198,7 @@ impl Place<'_> {
 
     fn syntax(&self, error: &toml::de::Error) -> TaskError {
         let line = self.line(error.span().map_or(0, |span| span.start));
-        let mend = "the settings are TOML with title, hats, hat.NAME, gates, max_iterations, max_time and \
-                    checkpoint_interval";
-        TaskError::at(line, one_line(error.message()), mend)
+        let fix = "the settings are TOML with title, hats, hat.NAME, gates, max_iterations and max_time";
+        TaskError::at(line, one_line(error.message()), fix)
     }
 }

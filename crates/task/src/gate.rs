@@ -1,4 +1,4 @@
-//! Quality gates: commands whose exit status decides, and what the model is told of their end.
+//! Quality gates: commands whose exit status decides, and the report of them for the model.
 
 use std::time::Duration;
 
@@ -54,13 +54,13 @@ pub struct GateResult {
 }
 
 impl GateEnd {
-    /// Whether the gate is passed.
+    /// Returns true if the gate passed.
     #[must_use]
     pub fn passed(&self) -> bool {
         *self == Self::Exit(0)
     }
 
-    /// The line that tells a gate's end.
+    /// The line that reports a gate's end.
     #[must_use]
     pub fn line(&self, name: &str) -> String {
         match self {
@@ -76,8 +76,8 @@ impl GateEnd {
     }
 }
 
-/// What the model is told of a run of the gates.
-pub(crate) fn told(results: &[GateResult]) -> String {
+/// The report of a run of the gates, for the model.
+pub(crate) fn report(results: &[GateResult]) -> String {
     let failed = results.iter().filter(|result| !result.end.passed()).count().max(1);
     let most = (SHOWN / failed).clamp(SHOWN_AT_LEAST, SHOWN_AT_MOST);
     let mut text = String::new();

@@ -18,7 +18,7 @@ pub(crate) const USUAL: &str = "builder";
 /// A phase of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hat {
-    /// Its name: letters, digits, `-` and `_`, so that it can stand in a signal.
+    /// Its name: letters, digits, `-` and `_`, so that a signal can name it.
     pub name: String,
     /// What it asks for, without the part about the scratchpad.
     text: String,
@@ -36,13 +36,13 @@ impl Hat {
         Some(Self::new(name, text))
     }
 
-    /// What the model is told when it puts the hat on.
+    /// The prompt for the model when it puts the hat on.
     #[must_use]
     pub fn prompt(&self) -> String {
         format!("{}\n\n{}", self.text, SCRATCHPAD_PROMPT.trim_end())
     }
 
-    /// Whether a name can stand in a signal.
+    /// Returns true if a signal can contain the name.
     pub(crate) fn can_be(name: &str) -> bool {
         let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
         !name.is_empty() && name.chars().all(plain)
@@ -56,34 +56,4 @@ pub fn builtin_hats() -> Vec<Hat> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Hat, SCRATCHPAD_PROMPT, builtin_hats};
-
-    // S0-15
-    #[test]
-    fn every_hat_ends_with_how_to_keep_a_scratchpad() {
-        let own = Hat::new("own", "Do it.\n");
-        for hat in builtin_hats().into_iter().chain([own]) {
-            let prompt = hat.prompt();
-            assert!(prompt.ends_with(SCRATCHPAD_PROMPT.trim_end()), "{}", hat.name);
-            assert_eq!(prompt.matches("## Maintaining Your Scratchpad").count(), 1, "{}", hat.name);
-        }
-    }
-
-    // S0-15
-    #[test]
-    fn the_template_has_its_five_sections_in_order_and_its_last_sentence() {
-        let headings: Vec<&str> = SCRATCHPAD_PROMPT
-            .lines()
-            .filter_map(|line| line.strip_prefix("SCRATCHPAD:").unwrap_or(line).strip_prefix("## "))
-            .collect();
-        let sections = ["Current Understanding", "Current Plan", "Key Decisions", "Blockers", "Last Action"];
-        assert_eq!(headings.split_first(), Some((&"Maintaining Your Scratchpad", sections.as_slice())));
-        assert!(
-            SCRATCHPAD_PROMPT
-                .trim_end()
-                .ends_with("\n\nKeep it concise but complete enough to resume with only this information.")
-        );
-        assert_eq!(SCRATCHPAD_PROMPT.matches("\nSCRATCHPAD:## Current Understanding\n").count(), 1);
-    }
-}
+mod tests;

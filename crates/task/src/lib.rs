@@ -4,11 +4,24 @@
 //! gates (commands whose exit status decides). Each iteration is one turn. [`begin`], [`after_turn`] and [`after_gates`]
 //! say what comes next: a message to ask with, the gates to run, or the end and its [`Reason`]. What the model reports
 //! by [`Signal`]s is a claim: an end is believed only when nothing on the checklist is open and every gate has passed.
-//! [`Progress`] is all that has to be kept between iterations; it is small, and a resumed task goes on from it.
+//! [`Progress`] is all state that is stored between iterations; it is small, and a resumed task continues from it.
 //!
-//! Neighbours: `conversation` has the words, among them how a gate's result stands in a message
-//! ([`throughline_ledger::quality_result`]). `cli` reads the file, runs the turns and the gates, and keeps the
-//! progress.
+//! ```
+//! use throughline_conversation::Millis;
+//! use throughline_task::{Progress, Step, TaskFile, TurnSeen, after_turn, begin};
+//!
+//! let file = TaskFile::parse("# Fix the parser\n\nIt loses the last line.\n")?;
+//! let mut progress = Progress::new(&file, Millis(0));
+//! let Step::Ask { prompt } = begin(&file, &mut progress, Millis(0)) else { unreachable!() };
+//! assert!(prompt.starts_with("# Task: Fix the parser"));
+//! // Run a turn with the prompt, then pass on what the model wrote.
+//! let seen = TurnSeen { text: "SIGNAL:DONE".into(), stop: "end_turn".into(), calls: 1, compacted: false };
+//! assert!(matches!(after_turn(&file, &mut progress, &seen, Millis(60_000)), Step::Finished(_)));
+//! # Ok::<(), throughline_task::TaskError>(())
+//! ```
+//!
+//! Neighbours: `ledger` has the format of a gate's result in a message ([`throughline_ledger::quality_result`]). `cli`
+//! reads the file, runs the turns and the gates, and stores the progress.
 //!
 //! It does NOT know: how a turn or a command runs, what a session is, where progress is kept, and what time it is. It
 //! reads no scratchpad; it only teaches the model to keep one and knows where the text of one ends.

@@ -17,8 +17,8 @@ pub struct Progress {
     /// The hat that is worn.
     pub hat: String,
     /// The hat whose prompt the model has been given last; empty before the first.
-    #[serde(default)]
-    pub hat_told: String,
+    #[serde(default, rename = "hat_told")]
+    pub hat_shown: String,
     /// The checklist.
     pub items: Vec<Item>,
     /// How the gates ended when they ran last; empty before that.
@@ -36,7 +36,7 @@ pub struct Progress {
     /// The model says that the task is done, and the gates have not contradicted.
     #[serde(default)]
     pub claims_done: bool,
-    /// The context was compacted since the task was told: the next message tells it again.
+    /// The context was compacted since the task was last shown: the next message repeats it.
     #[serde(default)]
     pub goal_hidden: bool,
     /// Why it ended, when it has.
@@ -73,7 +73,7 @@ impl Progress {
             title: file.title.clone(),
             iteration: 0,
             hat: file.hats.first().map(|hat| hat.name.clone()).unwrap_or_default(),
-            hat_told: String::new(),
+            hat_shown: String::new(),
             items: file.items.clone(),
             gates: Vec::new(),
             started: now,
@@ -102,14 +102,6 @@ impl Progress {
     #[must_use]
     pub fn time_left(&self, file: &TaskFile) -> Duration {
         file.max_time.saturating_sub(Duration::from_millis(self.spent_ms))
-    }
-
-    /// Whether a checkpoint is due: after every interval of iterations, and at the end.
-    #[must_use]
-    pub fn is_checkpoint(&self, file: &TaskFile) -> bool {
-        let at_interval =
-            self.iteration > 0 && self.iteration.is_multiple_of(file.checkpoint_interval.max(1));
-        at_interval || self.finished.is_some()
     }
 
     /// Takes the time.

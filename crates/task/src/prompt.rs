@@ -14,7 +14,7 @@ const ITEM: usize = 200;
 /// What an iteration is asked with, besides what always stands there.
 #[derive(Debug, Default)]
 pub(crate) struct Asking {
-    /// Whether the work goes on after a stop.
+    /// The work was stopped before and continues.
     pub(crate) resumed: bool,
     /// How the gates ended, when they have just run.
     pub(crate) gates: String,
@@ -41,9 +41,9 @@ pub(crate) fn message(file: &TaskFile, progress: &Progress, asking: &Asking) -> 
         parts.push(gates_before(progress));
     }
     parts.extend([feedback, asking.gates.clone()]);
-    let hat_is_new = progress.hat_told != progress.hat;
-    if hat_is_new && !progress.hat_told.is_empty() {
-        let values = [("before", progress.hat_told.as_str()), ("hat", progress.hat.as_str())];
+    let hat_is_new = progress.hat_shown != progress.hat;
+    if hat_is_new && !progress.hat_shown.is_empty() {
+        let values = [("before", progress.hat_shown.as_str()), ("hat", progress.hat.as_str())];
         parts.push(fill(include_str!("../prompts/next_phase.md"), &values));
     }
     if progress.goal_hidden {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::duration::show;
 
-/// Why a task has ended. All but the first leave work behind; a resumed task goes on from there.
+/// Why a task has ended. All but the first leave work open; a resumed task continues with it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "reason", rename_all = "snake_case")]
 pub enum Reason {
@@ -23,7 +23,7 @@ pub enum Reason {
         /// The limit in seconds.
         seconds: u64,
     },
-    /// The model cannot go on.
+    /// The model reports that it is blocked.
     Blocked {
         /// What is in the way, in the model's words.
         why: String,
@@ -65,12 +65,15 @@ impl fmt::Display for Reason {
             Self::MaxIterations { limit } => {
                 write!(
                     out,
-                    "the task is not done after {limit} iterations; raise max_iterations in its file to go on"
+                    "the task is not done after {limit} iterations; raise max_iterations in its file to continue"
                 )
             }
             Self::MaxTime { seconds } => {
                 let span = show(Duration::from_secs(*seconds));
-                write!(out, "the task is not done after {span} of work; raise max_time in its file to go on")
+                write!(
+                    out,
+                    "the task is not done after {span} of work; raise max_time in its file to continue"
+                )
             }
             Self::Blocked { why } => write!(out, "the task is blocked: {why}"),
             Self::Malformed { line } => {

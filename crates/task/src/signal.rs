@@ -35,7 +35,7 @@ pub enum Signal {
     Done,
     /// The next phase.
     Hat(String),
-    /// The task cannot go on, and this is why.
+    /// The task is blocked, for this reason.
     Blocked(String),
     /// How far an item is.
     Item {
@@ -44,7 +44,7 @@ pub enum Signal {
         /// How far it is.
         status: ItemStatus,
     },
-    /// A line that begins as a signal and is none.
+    /// A line that begins as a signal but is malformed.
     Malformed {
         /// The line, shortened.
         line: String,

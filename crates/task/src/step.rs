@@ -2,7 +2,7 @@
 
 use throughline_conversation::Millis;
 
-use crate::gate::told;
+use crate::gate::report;
 use crate::prompt::{Asking, message};
 use crate::template::fill;
 use crate::{GateResult, GateSeen, ItemStatus, Progress, Reason, Signal, TaskFile, signals};
@@ -46,7 +46,7 @@ pub struct TurnSeen {
     pub compacted: bool,
 }
 
-/// Begins a task, or goes on with one. A task that was done stays done as long as nothing new is open and its gates pass.
+/// Begins or resumes a task. A task that was done stays done as long as nothing new is open and its gates pass.
 pub fn begin(file: &TaskFile, progress: &mut Progress, now: Millis) -> Step {
     let is_new = progress.iteration == 0;
     progress.reopen(file, now);
@@ -64,8 +64,8 @@ pub fn after_turn(file: &TaskFile, progress: &mut Progress, seen: &TurnSeen, now
     if seen.stop == REFUSAL {
         return finish(progress, Reason::Refused);
     }
-    let heard = Heard::of(file, progress, &signals(&seen.text));
-    let Heard { has_new_hat, claim, changed, malformed, mut feedback } = heard;
+    let effects = SignalEffects::of(file, progress, &signals(&seen.text));
+    let SignalEffects { has_new_hat, claim, changed, malformed, mut feedback } = effects;
     let failures = &mut progress.failures;
     failures.idle = if seen.calls > 0 || changed { 0 } else { failures.idle.saturating_add(1) };
     failures.malformed = if malformed.is_none() { 0 } else { failures.malformed.saturating_add(1) };
@@ -113,7 +113,7 @@ pub fn after_gates(file: &TaskFile, progress: &mut Progress, results: &[GateResu
     progress.claims_done = false;
     progress.failures.gates = progress.failures.gates.saturating_add(1);
     let feedback = vec![include_str!("../prompts/gates_failed.md").to_owned()];
-    ask(file, progress, &Asking { gates: told(results), feedback, ..Asking::default() })
+    ask(file, progress, &Asking { gates: report(results), feedback, ..Asking::default() })
 }
 
 /// Ends a task whose time ran out in the middle of a turn or of a gate.
@@ -136,8 +136,8 @@ enum Claim {
     Blocked(String),
 }
 
-/// The signals of a turn, as they were taken.
-struct Heard {
+/// What the signals of a turn changed.
+struct SignalEffects {
     has_new_hat: bool,
     claim: Claim,
     /// Whether an item has another status, or another hat is worn.
@@ -147,11 +147,11 @@ struct Heard {
     feedback: Vec<String>,
 }
 
-impl Heard {
+impl SignalEffects {
     /// Takes each signal in order; of several claims about the whole, the last one holds.
     fn of(file: &TaskFile, progress: &mut Progress, signals: &[Signal]) -> Self {
         let before = (progress.hat.clone(), progress.items.clone());
-        let mut heard = Self {
+        let mut effects = Self {
             has_new_hat: false,
             claim: Claim::Nothing,
             changed: false,
@@ -160,13 +160,13 @@ impl Heard {
         };
         for signal in signals {
             match signal {
-                Signal::Done => heard.claim = Claim::Done,
-                Signal::Blocked(why) => heard.claim = Claim::Blocked(why.clone()),
+                Signal::Done => effects.claim = Claim::Done,
+                Signal::Blocked(why) => effects.claim = Claim::Blocked(why.clone()),
                 Signal::Hat(name) => match file.hat(name) {
                     Some(hat) => progress.hat.clone_from(&hat.name),
                     None => {
                         let names: Vec<&str> = file.hats.iter().map(|hat| hat.name.as_str()).collect();
-                        heard.wrong(
+                        effects.wrong(
                             &format!("SIGNAL:HAT {name}"),
                             &format!("the hats are {}", names.join(", ")),
                         );
@@ -177,20 +177,20 @@ impl Heard {
                     match number.checked_sub(1).and_then(|index| progress.items.get_mut(index)) {
                         Some(item) => item.status = status.clone(),
                         None if count == 0 => {
-                            heard.wrong(&line_of(*number, status), "this task has no checklist");
+                            effects.wrong(&line_of(*number, status), "this task has no checklist");
                         }
                         None => {
                             let why = format!("the items have the numbers 1 to {count}");
-                            heard.wrong(&line_of(*number, status), &why);
+                            effects.wrong(&line_of(*number, status), &why);
                         }
                     }
                 }
-                Signal::Malformed { line, why } => heard.wrong(line, why),
+                Signal::Malformed { line, why } => effects.wrong(line, why),
             }
         }
-        heard.has_new_hat = before.0 != progress.hat;
-        heard.changed = heard.has_new_hat || before.1 != progress.items;
-        heard
+        effects.has_new_hat = before.0 != progress.hat;
+        effects.changed = effects.has_new_hat || before.1 != progress.items;
+        effects
     }
 
     fn wrong(&mut self, line: &str, why: &str) {
@@ -236,7 +236,7 @@ fn ask(file: &TaskFile, progress: &mut Progress, asking: &Asking) -> Step {
     progress.iteration += 1;
     let prompt = message(file, progress, asking);
     progress.goal_hidden = false;
-    progress.hat_told.clone_from(&progress.hat);
+    progress.hat_shown.clone_from(&progress.hat);
     Step::Ask { prompt }
 }
 

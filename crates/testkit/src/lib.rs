@@ -13,7 +13,7 @@
 //! assistant: done
 //! ```
 //!
-//! `\n` inside a text stands for a newline.
+//! `\n` inside a text is a newline.
 
 mod counter;
 mod notation;

@@ -13,7 +13,7 @@ pub(super) enum Allowed {
 }
 
 impl Allowed {
-    /// Whether the name is in one of the lists.
+    /// Returns true if the name is in one of the lists.
     pub(super) fn contains(self, name: &str) -> bool {
         match self {
             Self::Any => true,
@@ -31,7 +31,7 @@ pub(super) struct Rule {
     pub(super) workspace: Allowed,
     /// Crates from elsewhere.
     pub(super) outside: Allowed,
-    /// Why the row is as it is; a violation prints it.
+    /// The reason for the row; a violation prints it.
     pub(super) because: &'static str,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Reserved {
     pub(super) krate: &'static str,
     /// The crates that may use it.
     pub(super) owners: &'static [&'static str],
-    /// Why nobody else may.
+    /// Why no other crate may.
     pub(super) because: &'static str,
 }
 
@@ -132,7 +132,7 @@ pub(super) const RULES: &[Rule] = &[
         name: "ledger",
         workspace: Allowed::Only(&[VALUES]),
         outside: Allowed::Only(&[INSIDE]),
-        because: "what was done is told from the calls themselves; a summary and a handoff need it alike, and it is \
+        because: "what was done is derived from the calls themselves; a summary and a handoff need it alike, and it is \
                   the decision of neither",
     },
     subsystem("budget"),
@@ -229,8 +229,8 @@ pub(super) const RULES: &[Rule] = &[
         name: "permission",
         workspace: Allowed::Only(&[VALUES, &["tools"]]),
         outside: Allowed::Only(&[INSIDE, &["url"]]),
-        because: "it decides over calls of tools before they run, and is itself a tool around a tool; url reads an address \
-                  as the one who asks for it does",
+        because: "it decides over calls of tools before they run, and is itself a tool around a tool; url parses an address \
+                  as the tool that fetches it does",
     },
     Rule {
         name: "settings",
@@ -313,7 +313,7 @@ pub(super) const RESERVED: &[Reserved] = &[
         krate: "rusqlite",
         owners: &["store", "query", "cli"],
         because: "a database stays behind its port; query needs SQLite's own authorizer and limits, and cli measures \
-                  beside raw inserts",
+                  against raw inserts",
     },
     Reserved {
         krate: "tiktoken-rs",

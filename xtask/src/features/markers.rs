@@ -52,7 +52,7 @@ fn comment(line: &str) -> Option<&str> {
     Some(comment.trim_start_matches(['/', '!']).trim())
 }
 
-/// Whether the writer meant a number: a capital S, a digit, a hyphen, a digit.
+/// Returns true if the writer meant a number: a capital S, a digit, a hyphen, a digit.
 fn starts_like_a_number(text: &str) -> bool {
     let mut letters = text.chars();
     let digit = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_digit());

@@ -9,7 +9,7 @@ use super::number::Number;
 /// How many numbers stand on one line of the list.
 const PER_LINE: usize = 12;
 
-/// A message for each marker that names a number which nobody promised.
+/// A message for each marker that names a number that the page does not promise.
 pub(super) fn unknown(promised: &BTreeSet<Number>, named: &[Named]) -> Vec<String> {
     let strangers = named.iter().filter(|named| !promised.contains(&named.number));
     strangers.map(|named| format!("{}: {} is not in docs/features.md", named.place, named.number)).collect()

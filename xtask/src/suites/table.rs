@@ -19,7 +19,7 @@ pub(super) struct Suite {
     pub(super) bundles: &'static [Bundle],
     /// Without it the suite is skipped, and a CI run that did not ask for it allows that.
     pub(super) optional_input: Option<OptionalInput>,
-    /// The variable by which it is told a seed, where it draws something by chance.
+    /// The variable that sets its seed, if it uses random inputs.
     pub(super) seed: Option<&'static str>,
     /// What is run.
     pub(super) target: Target,
@@ -85,7 +85,7 @@ const OFFICIAL_CLIENTS: Bundle = Bundle {
     variable: "THROUGHLINE_PYTHON",
 };
 
-/// Servers of tools, written by those who wrote their protocol.
+/// Tool servers by the authors of the protocol.
 const MCP_SERVERS: Bundle = Bundle {
     name: "mcp-servers",
     tool: Tool::Npm,

@@ -37,7 +37,7 @@ fn what_a_suite_fetches_has_names_of_its_own() {
 }
 
 #[test]
-fn absent_traces_are_allowed_only_when_nobody_asked() {
+fn absent_traces_are_allowed_unless_the_variable_is_set() {
     let allowed = |asked_for| match without_traces("none".to_owned(), asked_for) {
         Outcome::Skipped { allowed_because, .. } => allowed_because.is_some(),
         _ => false,

@@ -28,7 +28,7 @@ fn in_crate(files: &[(Vec<&str>, &Source<'_>)]) -> Vec<Finding> {
         for path in paths::named(module, &known, &source.code()) {
             let target =
                 (0..=path.len()).rev().filter_map(|end| path.get(..end)).find(|path| known.contains(path));
-            // What a module's children share stands in the module itself: that is nesting and no circle.
+            // Children use what their parent defines for them: that is nesting, not a circle.
             if let Some(target) = target.filter(|target| !module.starts_with(target)) {
                 graph.add(&module.join("::"), &target.join("::"));
             }

@@ -29,9 +29,12 @@ fn rust_words(source: &Source<'_>) -> Vec<Word> {
     prose::of_rust(&source.tokens)
 }
 
-/// Pages and manifests that people write. What tests read is recorded data.
+/// Pages and manifests. What tests read is recorded data, and a prompt is worded for models and changes only with a
+/// measurement; both lie below a crate's own folder.
 fn is_page(file: &TextFile) -> bool {
-    (file.path.ends_with(".md") || file.path.ends_with(".toml")) && !source::is_test_file(&file.path)
+    let is_prompt = file.path.starts_with("crates/") && file.path.split('/').count() > 3;
+    let is_written = file.path.ends_with(".md") && !is_prompt || file.path.ends_with(".toml");
+    is_written && !source::is_test_file(&file.path)
 }
 
 /// The phrases of the table as words, by their first word, with the advice.

@@ -1,4 +1,4 @@
-//! Tests stand in a sibling file, so that a reader of the code meets only code.
+//! Tests are in a sibling file, so that a reader of the code sees only code.
 
 use super::Finding;
 use super::sources::Sources;

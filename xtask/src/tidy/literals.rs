@@ -1,4 +1,4 @@
-//! Long texts stand in files of their own: a prompt in a string literal is hard to read and diffs badly.
+//! Long texts are in files of their own: a prompt in a string literal is hard to read and diffs badly.
 
 use super::Finding;
 use crate::source;

@@ -42,7 +42,7 @@ pub(super) fn check(file: &TextFile) -> Vec<Finding> {
     findings
 }
 
-/// Whether the mark stands in the line as a word of its own, not as a part of a longer one.
+/// Returns true if the line contains the mark as a word of its own, not as a part of a longer one.
 fn has_word(line: &str, mark: &str) -> bool {
     let in_word = |letter: char| letter.is_alphanumeric() || letter == '_';
     line.match_indices(mark).any(|(at, _)| {

@@ -24,7 +24,7 @@ pub(super) fn check(file: &TextFile) -> Vec<Finding> {
     findings
 }
 
-/// Data of tests is kept as it was recorded, byte for byte.
+/// Test data stays byte for byte as recorded.
 fn is_recorded(file: &TextFile) -> bool {
     !file.is_rust() && source::is_test_file(&file.path)
 }

@@ -1,4 +1,4 @@
-//! The project stands alone: a path that leads out of it works on nobody else's machine. This file spells the
+//! The project stands alone: a path that leads out of it works on no other machine. This file spells the
 //! path, so it is not checked.
 
 use super::Finding;

@@ -26,7 +26,7 @@ fn a_named_folder_that_is_missing_was_asked_for() {
 }
 
 #[test]
-fn without_the_variable_nobody_asked() {
+fn without_the_variable_traces_are_optional() {
     for value in [None, Some(OsStr::new(""))] {
         match locate_from(Path::new("/no/such/root"), value) {
             Traces::Absent { asked_for: false, .. } => {}

@@ -103,7 +103,7 @@ fn a_wrong_setting_is_named_with_its_place() {
         (
             ".config/throughline/config.toml",
             "[permissions]\nmode = \"auto\"",
-            "line 2, `mode`: \"auto\" is none of plan",
+            "line 2, `mode`: \"auto\" is not one of plan",
         ),
     ] {
         let place = Place::new();

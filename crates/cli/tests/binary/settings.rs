@@ -39,7 +39,7 @@ fn a_wrong_file_is_named_with_its_line_before_anything_is_asked() {
     for (file, says) in [
         (
             "[agent]\npolicy = \"dax\"\n",
-            ["config.toml, line 2, `policy`: ", "\"dax\" is none of throughline, dex"],
+            ["config.toml, line 2, `policy`: ", "\"dax\" is not one of throughline, dex"],
         ),
         ("[agent]\npolcy = \"dex\"\n", ["config.toml, line 2, `polcy`: ", "did you mean `policy`?"]),
         ("[agent]\n\nhard_block = 98\n", ["config.toml, line 3, `hard_block`: ", "a fraction above 0"]),

@@ -43,7 +43,7 @@ async fn a_tree_with_changes_of_all_kinds() {
 }
 
 #[tokio::test]
-async fn names_come_as_they_are() {
+async fn names_are_returned_verbatim() {
     let folder = Folder::repository();
     let names = ["-dash", "a \"quoted\" one", "line\nend", "tab\there", "ü 🦀"];
     for name in names {
@@ -115,7 +115,7 @@ async fn nothing_is_written_and_no_lock_is_waited_for() {
     let folder = Folder::repository();
     folder.write("a", "x");
     folder.commit();
-    // Now the index is out of date: a plain `git status` would write it anew.
+    // Now the index is out of date: a plain `git status` would rewrite it.
     folder.write("a", "x");
     let index = folder.path().join(".git/index");
     let before = (std::fs::read(&index).unwrap(), index.metadata().unwrap().modified().unwrap());

@@ -5,7 +5,7 @@ use throughline_documents::{GitError, GitProbe};
 use crate::folder::Folder;
 use crate::patient;
 
-/// A repository with a committed file whose content has to be looked at: it was written anew since.
+/// A repository with a committed file whose content has to be looked at: it was rewritten since.
 fn repository() -> Folder {
     let folder = Folder::repository();
     folder.write("a", "text\n");

@@ -43,7 +43,7 @@ fn what_was_not_read_counts() {
 }
 
 #[test]
-fn too_little_room_is_none() {
+fn too_little_room_gives_nothing() {
     assert_eq!(within(&numbered(100), 0, LEAST_CHARS, "read_file shows it"), None);
     assert_eq!(within(&numbered(100), 0, 0, "read_file shows it"), None);
 }

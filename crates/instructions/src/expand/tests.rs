@@ -31,7 +31,7 @@ fn an_import_stands_below_its_line() {
         ----
     "]]
     .assert_eq(&stage.shown("repo/app").replace("~/repo/docs/test.md", "docs/test.md"));
-    assert_eq!(stage.told("repo/app"), "");
+    assert_eq!(stage.problems("repo/app"), "");
 }
 
 #[test]
@@ -72,7 +72,9 @@ fn a_bad_import_is_a_note_in_its_place() {
     "]]
     .assert_eq(&stage.shown("repo"));
     assert_eq!(stage.rules("repo").problems().len(), 9);
-    assert!(stage.told("repo").starts_with("AGENTS.md imports @../secret.md, which is left out: it lies"));
+    assert!(
+        stage.problems("repo").starts_with("AGENTS.md imports @../secret.md, which is left out: it lies")
+    );
 }
 
 #[test]
@@ -138,5 +140,5 @@ fn an_import_is_cut_like_any_other_file() {
     assert!(shown.chars().count() < 21_000, "{}", shown.chars().count());
     assert!(shown.contains("characters are left out here; read_file shows all of long.md.]"), "{shown}");
     assert!(shown.ends_with("line 4999\n[end of long.md]\nThe end.\n----\n"), "{shown}");
-    assert_eq!(stage.told("repo"), "long.md is too long: only its beginning and its end are shown");
+    assert_eq!(stage.problems("repo"), "long.md is too long: only its beginning and its end are shown");
 }

@@ -17,7 +17,7 @@ fn description(written: &str, read: &str) {
 
 #[test]
 fn all_the_usual_ways() {
-    description(" Mends code.", "Mends code.");
+    description(" Fixes code.", "Fixes code.");
     description(" Use for C#: it is fine. # a comment", "Use for C#: it is fine.");
     description(" \"Says \\\"no\\\": # never\" # a comment", "Says \"no\": # never");
     description(" 'It''s fine'", "It's fine");
@@ -41,7 +41,7 @@ fn refused(text: &str, why: &Expect) {
 }
 
 #[test]
-fn what_is_wrong_names_the_place_and_the_mend() {
+fn an_error_names_the_place_and_the_fix() {
     refused(
         "",
         &expect![
@@ -69,11 +69,11 @@ fn what_is_wrong_names_the_place_and_the_mend() {
     );
     refused(
         "---\nname: My Skill\ndescription: x\n---\nb",
-        &expect![[r#"its name "My Skill" is none: use 1 to 64 of the characters a-z, 0-9 and -"#]],
+        &expect![[r#"its name "My Skill" is not valid: use 1 to 64 of the characters a-z, 0-9 and -"#]],
     );
     refused(
         "---\nname: ../x\ndescription: x\n---\nb",
-        &expect![[r#"its name "../x" is none: use 1 to 64 of the characters a-z, 0-9 and -"#]],
+        &expect![[r#"its name "../x" is not valid: use 1 to 64 of the characters a-z, 0-9 and -"#]],
     );
     refused(
         "---\nname: x\nname: y\ndescription: x\n---\nb",

@@ -48,7 +48,7 @@ fn from_the_user_over_the_root_down_to_the_workspace() {
         ----
     "]]
     .assert_eq(&stage.shown("repo/app/deep"));
-    assert_eq!(stage.told("repo/app/deep"), "");
+    assert_eq!(stage.problems("repo/app/deep"), "");
     let sections = stage.rules("repo/app/deep").sections();
     assert!(sections.iter().all(|section| section.stability == Stability::Project && section.cacheable));
     let names: Vec<String> = sections.iter().map(|section| stage.plain(&section.name)).collect();
@@ -78,7 +78,7 @@ fn without_a_repository_only_the_workspace_counts() {
 }
 
 #[test]
-fn what_cannot_be_rules_is_told_and_stops_nothing() {
+fn unreadable_rules_are_reported_and_stop_nothing() {
     let stage = Stage::of(&[("repo/app/CLAUDE.md", "  \n\n"), ("secret", "4711")]);
     stage.put("repo/AGENTS.md", b"\xff\xfe\x00");
     stage.link("repo/app/AGENTS.md", stage.path("secret"));
@@ -88,7 +88,7 @@ fn what_cannot_be_rules_is_told_and_stops_nothing() {
         ~/repo/AGENTS.md is left out: it is no text
         ~/repo/app/AGENTS.md is left out: it lies outside of the folder that it may come from
         AGENTS.md is left out: it is not there"]]
-    .assert_eq(&stage.told("repo/app/x"));
+    .assert_eq(&stage.problems("repo/app/x"));
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn two_names_of_one_file_show_it_once() {
 }
 
 #[test]
-fn hidden_characters_are_told_to_both() {
+fn hidden_characters_are_reported_to_model_and_user() {
     let stage = Stage::of(&[("repo/AGENTS.md", "Be\u{200b} kind.\u{e0041}\u{e0042}\n")]);
     let shown = stage.shown("repo");
     assert!(
@@ -107,7 +107,7 @@ fn hidden_characters_are_told_to_both() {
         "{}",
         shown.escape_unicode()
     );
-    assert_eq!(stage.told("repo"), "AGENTS.md has 3 invisible or control characters; they are left out");
+    assert_eq!(stage.problems("repo"), "AGENTS.md has 3 invisible or control characters; they are left out");
 }
 
 #[test]
@@ -157,14 +157,14 @@ fn a_small_window_leaves_room_for_work() {
 fn a_git_folder_of_somebody_else_is_no_root() {
     let stage = Stage::of(&[("repo/AGENTS.md", "Of somebody."), ("repo/app/AGENTS.md", "Mine.")]);
     assert!(stage.shown("repo/app").contains("Of somebody."));
-    // Only root may give a file away. Whoever else runs this owns all folders, and sees all rules.
+    // Only root may give a file away. Any other user owns all folders of this test and sees all rules.
     let given = std::os::unix::fs::chown(stage.path("repo"), Some(4_711), None).is_ok();
     let shown = stage.shown("repo/app");
     assert!(shown.contains("Mine.") && shown.contains("Of somebody.") != given, "{shown}");
 }
 
 #[test]
-fn folders_that_are_not_there_are_no_trouble() {
+fn missing_folders_are_no_problem() {
     let places =
         Places::of(std::path::Path::new("/nonexistent/x"), Some(std::path::Path::new("/nonexistent/y")));
     assert_eq!((places.root(), places.config()), (std::path::Path::new("/nonexistent/x"), None));

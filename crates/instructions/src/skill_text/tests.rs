@@ -22,19 +22,19 @@ fn a_line_for_each_skill_by_name() {
     let stage = Stage::of(&[]);
     assert_eq!(list(&skills(&stage), 8_000), "");
     put(&stage, "review", "Reviews a change.", "x");
-    put(&stage, "mend", "Mends what is broken.", "x");
+    put(&stage, "fix", "Fixes what is broken.", "x");
     expect![[r#"
         # Skills
 
         A skill is a set of instructions for one kind of work. When a task is of a kind that is listed here, call use_skill with that name before you begin, and follow what it says.
 
-        - mend: Mends what is broken.
+        - fix: Fixes what is broken.
         - review: Reviews a change."#]]
     .assert_eq(&list(&skills(&stage), 8_000));
 }
 
 #[test]
-fn many_skills_are_told_in_fewer_words() {
+fn descriptions_of_many_skills_are_shortened() {
     let stage = Stage::of(&[]);
     for number in 0..100 {
         put(&stage, &format!("skill-{number:03}"), &"word ".repeat(100), "x");
@@ -57,19 +57,19 @@ fn many_skills_are_told_in_fewer_words() {
 #[test]
 fn the_text_names_the_folder_and_its_files() {
     let stage = Stage::of(&[
-        ("config/skills/mend/scripts/run.sh", ""),
-        ("config/skills/mend/a.md", ""),
-        ("config/skills/mend/.hidden", ""),
+        ("config/skills/fix/scripts/run.sh", ""),
+        ("config/skills/fix/a.md", ""),
+        ("config/skills/fix/.hidden", ""),
     ]);
-    put(&stage, "mend", "d", "\n# Mending\n\nLook first.\n");
-    let (text, cut) = body(skills(&stage).get("mend").unwrap(), 20_000).unwrap();
+    put(&stage, "fix", "d", "\n# Fixing\n\nLook first.\n");
+    let (text, cut) = body(skills(&stage).get("fix").unwrap(), 20_000).unwrap();
     expect![[r"
-        # Skill: mend
+        # Skill: fix
 
-        Folder: ~/config/skills/mend
+        Folder: ~/config/skills/fix
         Files (use_skill with file reads them): a.md, scripts/run.sh
 
-        # Mending
+        # Fixing
 
         Look first."]]
     .assert_eq(&stage.plain(&text));

@@ -23,8 +23,8 @@ fn listed(stage: &Stage, skills: &Skills) -> String {
 #[test]
 fn the_users_come_first_then_the_nearest() {
     let stage = Stage::of(&[
-        ("config/skills/mend/SKILL.md", &skill("mend", "the user's")),
-        ("repo/.claude/skills/mend/SKILL.md", &skill("mend", "the project's")),
+        ("config/skills/fix/SKILL.md", &skill("fix", "the user's")),
+        ("repo/.claude/skills/fix/SKILL.md", &skill("fix", "the project's")),
         ("repo/.claude/skills/review/SKILL.md", &skill("review", "of the root")),
         ("repo/app/.agents/skills/review/SKILL.md", &skill("review", "of the folder")),
         ("repo/app/.throughline/skills/b/SKILL.md", &skill("a-skill", "other name than its folder")),
@@ -33,27 +33,25 @@ fn the_users_come_first_then_the_nearest() {
     let skills = discover(&stage, "repo/app", true);
     expect![[r"
         a-skill (Project, .throughline/skills/b)
-        mend (User, ~/config/skills/mend)
+        fix (User, ~/config/skills/fix)
         review (Project, .agents/skills/review)
-        ! ~/repo/.claude/skills/mend: ~/config/skills/mend has the name mend already; rename one of them
+        ! ~/repo/.claude/skills/fix: ~/config/skills/fix has the name fix already; rename one of them
         ! ~/repo/.claude/skills/review: .agents/skills/review has the name review already; rename one of them
     "]]
     .assert_eq(&listed(&stage, &skills));
-    assert_eq!(skills.get("mend").unwrap().description, "the user's");
+    assert_eq!(skills.get("fix").unwrap().description, "the user's");
     assert_eq!((skills.len(), skills.is_empty()), (3, false));
 }
 
 #[test]
 fn the_user_can_name_more_folders() {
-    let stage = Stage::of(&[
-        ("elsewhere/mend/SKILL.md", &skill("mend", "m")),
-        ("secret/x/SKILL.md", &skill("x", "x")),
-    ]);
+    let stage =
+        Stage::of(&[("elsewhere/fix/SKILL.md", &skill("fix", "m")), ("secret/x/SKILL.md", &skill("x", "x"))]);
     stage.link("elsewhere/out", stage.path("secret/x"));
     let more = vec![stage.path("elsewhere"), stage.path("nowhere")];
     let policy = SkillsPolicy { more, ..SkillsPolicy::default() };
     expect![[r"
-        mend (User, ~/elsewhere/mend)
+        fix (User, ~/elsewhere/fix)
         ! ~/elsewhere/out/SKILL.md: it lies outside of the folder that it may come from
         ! ~/nowhere: it is not there
     "]]
@@ -89,7 +87,7 @@ fn bad_ones_are_listed_with_the_reason() {
     stage.link("repo/.agents/skills/link", stage.path("outside/x"));
     stage.link("repo/.agents/skills/linked/SKILL.md", stage.path("secret.md"));
     stage.link("repo/.claude/skills/good", "../../.agents/skills/good");
-    let told = listed(&stage, &discover(&stage, "repo", true));
+    let listed = listed(&stage, &discover(&stage, "repo", true));
     expect![[r#"
         good (Project, .agents/skills/good)
         ! .agents/skills/empty/SKILL.md: it is not there
@@ -99,7 +97,7 @@ fn bad_ones_are_listed_with_the_reason() {
         ! .agents/skills/linked/SKILL.md: it lies outside of the folder that it may come from
         ! .agents/skills/nameless/SKILL.md: its front matter has no name: add a line "name: …"
     "#]]
-    .assert_eq(&told);
+    .assert_eq(&listed);
 }
 
 #[test]

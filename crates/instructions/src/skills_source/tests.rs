@@ -12,7 +12,7 @@ use crate::stage::Stage;
 fn stage() -> Stage {
     let skill = |name: &str| format!("---\nname: {name}\ndescription: Does {name}.\n---\nHow to {name}.\n");
     Stage::of(&[
-        ("config/skills/mend/SKILL.md", &skill("mend")),
+        ("config/skills/fix/SKILL.md", &skill("fix")),
         ("config/skills/test/SKILL.md", &skill("test")),
     ])
 }
@@ -39,31 +39,31 @@ async fn a_skill_comes_and_goes_with_a_compaction() {
     let source = source(&stage);
     contract_section_source(&source).await;
     assert_eq!(names(&source).await, ["skills"]);
-    assert!(source.activate("test") && source.activate("mend") && source.activate("test"));
+    assert!(source.activate("test") && source.activate("fix") && source.activate("test"));
     assert!(!source.activate("none"));
-    // What is cached stays as it is.
+    // What is cached stays unchanged.
     assert_eq!(names(&source).await, ["skills"]);
     source.renew();
-    assert_eq!(names(&source).await, ["skills", "skill test", "skill mend"]);
+    assert_eq!(names(&source).await, ["skills", "skill test", "skill fix"]);
     let sections = source.sections().await.unwrap();
     assert!(sections.iter().all(|section| section.stability == Stability::Skill && section.cacheable));
     // S3-01: what skills take is counted apart.
     assert!(system(&source).await.iter().all(|section| section.skill));
     expect![[r"
-        # Skill: mend
+        # Skill: fix
 
-        Folder: ~/config/skills/mend
+        Folder: ~/config/skills/fix
 
-        How to mend."]]
+        How to fix."]]
     .assert_eq(&stage.plain(&sections[2].content));
-    assert_eq!(source.active(), ["test", "mend"]);
+    assert_eq!(source.active(), ["test", "fix"]);
 }
 
 #[tokio::test]
 async fn folders_are_looked_through_again_after_a_compaction() {
     let stage = stage();
     let source = source(&stage);
-    source.activate("mend");
+    source.activate("fix");
     source.activate("test");
     source.renew();
     let before = source.sections().await.unwrap();
@@ -72,32 +72,32 @@ async fn folders_are_looked_through_again_after_a_compaction() {
     assert_eq!(source.sections().await.unwrap(), before);
     source.renew();
     let after = source.sections().await.unwrap();
-    assert!(after[0].content.ends_with("- mend: Does mend.\n- new: Is new."), "{after:?}");
+    assert!(after[0].content.ends_with("- fix: Does fix.\n- new: Is new."), "{after:?}");
     assert!(after[2].content.contains("[Its text is not shown: it is not there any more."), "{after:?}");
-    assert_eq!((source.skills().len(), source.active()), (2, vec!["mend".to_owned()]));
+    assert_eq!((source.skills().len(), source.active()), (2, vec!["fix".to_owned()]));
     source.renew();
-    assert_eq!(names(&source).await, ["skills", "skill mend"]);
+    assert_eq!(names(&source).await, ["skills", "skill fix"]);
 }
 
 #[tokio::test]
 async fn a_session_that_is_taken_up_again_has_the_same_prompt() {
     let stage = stage();
     let before = source(&stage);
-    before.activate("mend");
+    before.activate("fix");
     before.renew();
     let sent = system(&before).await;
     let again = source(&stage);
     again.restore(&sent, []);
     assert_eq!(system(&again).await, sent);
-    assert_eq!(again.active(), ["mend"]);
+    assert_eq!(again.active(), ["fix"]);
 }
 
 #[tokio::test]
 async fn all_active_skills_together_have_a_limit() {
     let stage = stage();
-    let policy = SkillsPolicy { active_chars: 70, ..SkillsPolicy::default() };
+    let policy = SkillsPolicy { active_chars: 66, ..SkillsPolicy::default() };
     let source = SkillsSource::discover(stage.places("repo"), policy);
-    source.activate("mend");
+    source.activate("fix");
     source.renew();
     let sections = source.sections().await.unwrap();
     assert!(
@@ -105,7 +105,7 @@ async fn all_active_skills_together_have_a_limit() {
             .content
             .ends_with("[Its text is not shown: there is no room for it. use_skill tells more.]")
     );
-    assert!(!source.is_in_prompt("mend"));
+    assert!(!source.is_in_prompt("fix"));
 }
 
 #[tokio::test]

@@ -7,10 +7,10 @@ use super::TaskFile;
 use crate::duration::show;
 
 fn check(text: &str, expected: &Expect) {
-    expected.assert_eq(&TaskFile::parse(text).map_or_else(|error| error.to_string(), |file| told(&file)));
+    expected.assert_eq(&TaskFile::parse(text).map_or_else(|error| error.to_string(), |file| shown(&file)));
 }
 
-fn told(file: &TaskFile) -> String {
+fn shown(file: &TaskFile) -> String {
     let hats: Vec<&str> = file.hats.iter().map(|hat| hat.name.as_str()).collect();
     let gates: Vec<String> = file
         .gates
@@ -19,12 +19,11 @@ fn told(file: &TaskFile) -> String {
         .collect();
     let items: Vec<String> = file.items.iter().enumerate().map(|(at, item)| item.line(at + 1)).collect();
     format!(
-        "{}; hats {}; {} iterations, {}, checkpoint every {}\ngates: [{}]\nitems: [{}]\n---\n{}\n",
+        "{}; hats {}; {} iterations, {}\ngates: [{}]\nitems: [{}]\n---\n{}\n",
         file.title,
         hats.join(", "),
         file.max_iterations,
         show(file.max_time),
-        file.checkpoint_interval,
         gates.join("; "),
         items.join("; "),
         file.goal
@@ -36,9 +35,9 @@ fn told(file: &TaskFile) -> String {
 #[test]
 fn a_file_of_nothing_but_text_takes_the_usual_numbers() {
     check(
-        "# Mend  the parser\n\nIt loses the last line.\n",
+        "# Fix  the parser\n\nIt loses the last line.\n",
         &expect![[r#"
-            Mend the parser; hats builder; 50 iterations, 4h, checkpoint every 5
+            Fix the parser; hats builder; 50 iterations, 4h
             gates: []
             items: []
             ---
@@ -51,12 +50,11 @@ fn a_file_of_nothing_but_text_takes_the_usual_numbers() {
 #[test]
 fn settings_hats_gates_and_checklist() {
     let text = r#"+++
-title = "Mend the parser"
+title = "Fix the parser"
 hats = ["explorer", "writer", "Reviewer"]
 gates = ["cargo test", { name = "lint", command = "cargo clippy -- -D warnings", timeout = "20m" }]
 max_iterations = 12
 max_time = "1h30m"
-checkpoint_interval = 2
 
 [hat.writer]
 prompt = "Write."
@@ -66,7 +64,7 @@ It loses the last line.
 ## Checklist
 - [ ] a test that   fails
 * [X] a file that shows it
-  1. [ ] the mend
+  1. [ ] the fix
 - no item
 
 ### still the checklist
@@ -78,9 +76,9 @@ It loses the last line.
     check(
         text,
         &expect![[r#"
-            Mend the parser; hats explorer, writer, reviewer; 12 iterations, 1h30m, checkpoint every 2
+            Fix the parser; hats explorer, writer, reviewer; 12 iterations, 1h30m
             gates: [cargo test = "cargo test" within 10m; lint = "cargo clippy -- -D warnings" within 20m]
-            items: [1. [ ] a test that fails; 2. [x] a file that shows it; 3. [ ] the mend; 4. [ ] more]
+            items: [1. [ ] a test that fails; 2. [x] a file that shows it; 3. [ ] the fix; 4. [ ] more]
             ---
             It loses the last line.
 
@@ -89,8 +87,8 @@ It loses the last line.
         "#]],
     );
     assert_eq!(
-        TaskFile::parse(&text.replace('\n', "\r\n")).map(|file| told(&file).replace('\r', "")),
-        TaskFile::parse(text).map(|file| told(&file))
+        TaskFile::parse(&text.replace('\n', "\r\n")).map(|file| shown(&file).replace('\r', "")),
+        TaskFile::parse(text).map(|file| shown(&file))
     );
 }
 
@@ -100,7 +98,7 @@ fn without_a_section_items_stand_anywhere_but_in_code() {
     check(
         "\u{feff}# T\n- [ ] one\n```\n- [ ] code\n# no title\n```\n- [a](link)\n- [x]\u{a0}two\n- [ref] text",
         &expect![[r#"
-            T; hats builder; 50 iterations, 4h, checkpoint every 5
+            T; hats builder; 50 iterations, 4h
             gates: []
             items: [1. [ ] one; 2. [x] two]
             ---
@@ -118,7 +116,7 @@ fn without_a_section_items_stand_anywhere_but_in_code() {
 
 // S0-44
 #[test]
-fn an_error_names_the_line_and_the_mend() {
+fn an_error_names_the_line_and_the_fix() {
     let front = |line: &str| format!("+++\ntitle = \"T\"\n{line}\n+++\ngoal\n");
     let cases = [
         String::new(),
@@ -144,17 +142,18 @@ fn an_error_names_the_line_and_the_mend() {
         "# T\n## Checklist\n- [ ]\n".to_owned(),
         "# T\n- [?] what\n".to_owned(),
     ];
-    let told: String = cases.iter().map(|text| format!("{}\n", TaskFile::parse(text).unwrap_err())).collect();
+    let errors: String =
+        cases.iter().map(|text| format!("{}\n", TaskFile::parse(text).unwrap_err())).collect();
     expect![[r#"
         line 1: the task has no title; write `title = "…"` between two lines `+++`, or begin with `# Title`
         line 1: the task has no title; write `title = "…"` between two lines `+++`, or begin with `# Title`
         line 2: nothing is to be done; write the goal, or items as `- [ ] …`
         line 1: the settings begin with `+++` and never end; end them with `+++`
-        line 3: unknown field `max_iteration`, expected one of `title`, `hats`, `hat`, `gates`, `max_iterations`, `max_time`, `checkpoint_interval`; the settings are TOML with title, hats, hat.NAME, gates, max_iterations, max_time and checkpoint_interval
+        line 3: unknown field `max_iteration`, expected one of `title`, `hats`, `hat`, `gates`, `max_iterations`, `max_time`; the settings are TOML with title, hats, hat.NAME, gates, max_iterations and max_time
         line 3: it must not be 0; write a number from 1 on
-        line 3: invalid value: integer `-1`, expected u64; the settings are TOML with title, hats, hat.NAME, gates, max_iterations, max_time and checkpoint_interval
+        line 3: invalid value: integer `-1`, expected u64; the settings are TOML with title, hats, hat.NAME, gates, max_iterations and max_time
         line 3: "4" is no time; write it as "4h", "90m" or "1h30m"
-        line 3: duplicate key; the settings are TOML with title, hats, hat.NAME, gates, max_iterations, max_time and checkpoint_interval
+        line 3: duplicate key; the settings are TOML with title, hats, hat.NAME, gates, max_iterations and max_time
         line 3: there is no hat; name at least one, or leave the key out
         line 4: there is no hat "wizard"; describe it as `[hat.NAME] prompt = "…"`, or use one of planner, explorer, builder, debugger, reviewer
         line 3: hat "builder" stands there twice; name each hat once
@@ -168,7 +167,7 @@ fn an_error_names_the_line_and_the_mend() {
         line 3: "soon" is no time; write it as "4h", "90m" or "1h30m"
         line 3: the item says nothing; write what is to be done, or leave it out
         line 2: an item is ticked with "?"; write `- [ ] …` or `- [x] …`
-    "#]].assert_eq(&told);
+    "#]].assert_eq(&errors);
 }
 
 proptest! {

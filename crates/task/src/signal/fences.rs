@@ -1,4 +1,4 @@
-//! Blocks of code in markdown: what stands in one is quoted, not said.
+//! Code blocks in markdown: their text is quoted, so a signal in one does not count.
 
 /// Follows a text line by line. A block begins with three or more backticks or tildes, at most three spaces in, and
 /// ends with at least as many of the same (CommonMark 0.31, "fenced code blocks").
@@ -9,7 +9,7 @@ pub(crate) struct Fences {
 }
 
 impl Fences {
-    /// Takes the next line. Whether it belongs to a block, the lines that begin and end one included.
+    /// Takes the next line. Returns true if it belongs to a block, the lines that begin and end one included.
     pub(crate) fn covers(&mut self, line: &str) -> bool {
         let inner = line.trim_start_matches(' ');
         let mark = inner.chars().next().filter(|mark| matches!(mark, '`' | '~'));

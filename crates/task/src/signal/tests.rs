@@ -7,10 +7,11 @@ use super::{Signal, signals};
 use crate::ItemStatus;
 
 fn check(text: &str, expected: &Expect) {
-    expected.assert_eq(&signals(text).iter().map(|signal| format!("{}\n", told(signal))).collect::<String>());
+    expected
+        .assert_eq(&signals(text).iter().map(|signal| format!("{}\n", shown(signal))).collect::<String>());
 }
 
-fn told(signal: &Signal) -> String {
+fn shown(signal: &Signal) -> String {
     match signal {
         Signal::Done => "done".to_owned(),
         Signal::Hat(name) => format!("hat {name}"),

@@ -100,7 +100,7 @@ impl Drive {
     }
 
     /// The step in a few words.
-    fn told(&self) -> String {
+    fn outcome(&self) -> String {
         let Progress { iteration, hat, .. } = &self.progress;
         match &self.step {
             Step::Ask { .. } => {
@@ -116,11 +116,11 @@ impl Drive {
 /// Each step in a few words.
 fn steps(text: &str, all: &[Seen]) -> String {
     let mut drive = Drive::of(text);
-    let mut out = format!("{}\n", drive.told().trim_end());
+    let mut out = format!("{}\n", drive.outcome().trim_end());
     for seen in all {
         drive.see(seen);
         if !matches!(seen, Wait(_)) {
-            writeln!(out, "{}", drive.told().trim_end()).unwrap();
+            writeln!(out, "{}", drive.outcome().trim_end()).unwrap();
         }
     }
     out

@@ -3,7 +3,7 @@
 use super::Number;
 
 #[test]
-fn a_number_prints_as_it_was_written() {
+fn a_number_prints_in_the_form_it_is_written_in() {
     for word in ["S0-01", "S4-28"] {
         assert_eq!(Number::parse(word).unwrap().to_string(), word);
     }

@@ -36,7 +36,7 @@ fn only_the_missing_and_wrapped() {
 }
 
 #[test]
-fn a_number_that_nobody_promised_is_named_with_its_place() {
+fn a_number_that_is_not_promised_is_named_with_its_place() {
     let promised = numbers("S0-01").into_iter().collect();
     assert_eq!(unknown(&promised, &named("S0-01")), Vec::<String>::new());
     assert_eq!(unknown(&promised, &named("S0-99")), ["tests/a.rs:1: S0-99 is not in docs/features.md"]);

@@ -9,8 +9,11 @@ pub(super) struct Word {
     pub(super) line: usize,
 }
 
-/// Stands before the first word of the docs of a function.
+/// Comes before the first word of the docs of a function.
 pub(super) const FN_DOCS: &str = "fn:";
+
+/// Names of the standard library that look like a phrase of the table.
+const OF_RUST: &[&str] = &["is_none", "is_none_or"];
 
 /// The words of a page; an empty line ends a piece.
 pub(super) fn of_page(text: &str) -> Vec<Word> {
@@ -52,6 +55,7 @@ pub(super) fn of_rust(tokens: &[Token<'_>]) -> Vec<Word> {
                     push_text(&mut words, &without_escapes(line), token.line + index);
                 }
             }
+            Kind::Name if OF_RUST.contains(&token.text) => {}
             Kind::Name => push_name(&mut words, token.text, token.line),
             Kind::Number | Kind::Quoted | Kind::Mark => {}
         }

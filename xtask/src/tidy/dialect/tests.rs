@@ -20,7 +20,7 @@ fn comments_strings_and_names_are_read() {
         "fn mend_it() {}\nstruct Mender;",
         &["src/a.rs:1: `mend`: write fix or repair", "src/a.rs:2: `mender`: write fix or repair"],
     );
-    check("src/a.rs", "let commend = recommended;", &[]);
+    check("src/a.rs", "let commend = recommended.is_none();", &[]);
 }
 
 #[test]
@@ -48,6 +48,7 @@ fn pages_and_manifests_are_read_and_recorded_data_is_not() {
         &["crates/a/Cargo.toml:1: `anew`: write again, or what is repeated"],
     );
     check("crates/a/tests/a.md", "anew\n", &[]);
+    check("crates/a/src/prompt.md", "anew\n", &[]);
     check("crates/a/src/a.json", "anew\n", &[]);
 }
 

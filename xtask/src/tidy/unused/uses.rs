@@ -56,7 +56,7 @@ impl Uses {
     }
 }
 
-/// Tokens of one file are told apart by where their text is.
+/// Identifies a token of a file by the address of its text.
 fn position(token: &Token<'_>) -> usize {
     token.text.as_ptr().addr()
 }

@@ -24,8 +24,8 @@ fn the_default_folder_of_sessions_may_be_named_in_few_places() {
         assert!(findings_of(check, &path, &line).is_empty(), "{path}");
     }
     assert_eq!(findings_of(check, "crates/replay/src/lib.rs", &line).len(), 1);
-    let beside = line.replace("traces", "design");
-    assert_eq!(findings_of(check, "docs/a.md", &beside).len(), 1, "only that folder");
+    let other = line.replace("traces", "design");
+    assert_eq!(findings_of(check, "docs/a.md", &other).len(), 1, "only that folder");
 }
 
 #[test]

@@ -225,7 +225,7 @@ fn iterations_and_time_are_limited() {
         &expect![[r#"
         ask 1 as builder, left:
         ask 2 as builder, left:
-        finished max_iterations: the task is not done after 2 iterations; raise max_iterations in its file to go on
+        finished max_iterations: the task is not done after 2 iterations; raise max_iterations in its file to continue
     "#]],
     );
     check(
@@ -234,7 +234,7 @@ fn iterations_and_time_are_limited() {
         &expect![[r#"
         ask 1 as builder, left:
         ask 2 as builder, left:
-        finished max_time: the task is not done after 1m of work; raise max_time in its file to go on
+        finished max_time: the task is not done after 1m of work; raise max_time in its file to continue
     "#]],
     );
     check(
@@ -242,7 +242,7 @@ fn iterations_and_time_are_limited() {
         &[Wait(4 * 3_600_000), Worked("a")],
         &expect![[r#"
         ask 1 as builder, left:
-        finished max_time: the task is not done after 4h of work; raise max_time in its file to go on
+        finished max_time: the task is not done after 4h of work; raise max_time in its file to continue
     "#]],
     );
     // What was done in the last moment counts.

@@ -8,7 +8,7 @@ use crate::SCRATCHPAD_PROMPT;
 
 const TASK: &str = "+++\nhats = [\"explorer\", \"builder\"]\ngates = [\"make test\", {name = \"lint\", command = \"make lint\"}]\n\
                     [hat.explorer]\nprompt = \"Look.\"\n[hat.builder]\nprompt = \"Build.\"\n+++\n\
-                    # Mend the {goal}\n\nIt is {title}.\n\nReally.\n\n## Checklist\n- [ ] one\n- [x] two\n";
+                    # Fix the {goal}\n\nIt is {title}.\n\nReally.\n\n## Checklist\n- [ ] one\n- [x] two\n";
 
 /// The newest message; of the scratchpad's part only a mark.
 fn check(all: &[Seen], expected: &Expect) {
@@ -26,7 +26,7 @@ fn the_first_has_the_whole_task() {
     check(
         &[],
         &expect![[r#"
-        # Task: Mend the {goal}
+        # Task: Fix the {goal}
 
         It is {title}.
 
@@ -114,7 +114,7 @@ fn a_new_hat_brings_its_prompt() {
 
 // S0-26 S0-44
 #[test]
-fn failed_gates_are_told_with_the_end_of_their_output() {
+fn failed_gates_are_reported_with_the_end_of_their_output() {
     let all = [
         Worked("SIGNAL:HAT builder\nSIGNAL:ITEM 1 completed"),
         Worked("SIGNAL:DONE"),
@@ -185,12 +185,12 @@ fn what_was_wrong_is_said() {
 
 // S0-45
 #[test]
-fn after_a_compaction_the_task_is_told_again_once() {
+fn after_a_compaction_the_task_is_repeated_once() {
     let mut drive = Drive::of(TASK);
     drive.see(&Compacted("SIGNAL:ITEM 1 completed"));
     let prompt = drive.prompt();
     assert!(prompt.starts_with("Iteration 2 of 50. Phase: explorer.\n\nOlder messages"), "{prompt}");
-    for part in ["# Task: Mend the {goal}", "It is {title}.", "1. [x] one", "SIGNAL:HAT builder", "Look."] {
+    for part in ["# Task: Fix the {goal}", "It is {title}.", "1. [x] one", "SIGNAL:HAT builder", "Look."] {
         assert!(prompt.contains(part), "{part:?} is missing: {prompt}");
     }
     drive.see(&Worked(""));

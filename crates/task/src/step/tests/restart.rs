@@ -1,4 +1,4 @@
-//! A task that was stopped goes on.
+//! A stopped task resumes.
 
 use expect_test::expect;
 
@@ -10,7 +10,7 @@ const TASK: &str =
 
 // S0-35 S0-44
 #[test]
-fn it_goes_on_with_the_next_iteration_and_says_how() {
+fn it_resumes_with_the_next_iteration_and_says_how() {
     let mut drive = Drive::of(TASK);
     drive.see(&Worked("SIGNAL:ITEM 1 completed"));
     drive.restart();
@@ -32,7 +32,7 @@ fn it_goes_on_with_the_next_iteration_and_says_how() {
 
 // S0-15 S0-44
 #[test]
-fn what_the_model_was_not_told_before_the_stop_it_is_told_after() {
+fn what_was_not_sent_before_the_stop_is_sent_after() {
     let text =
         "+++\nmax_iterations = 1\ngates = [\"test\"]\nhats = [\"builder\", \"reviewer\"]\n+++\n# T\ngoal";
     let mut drive = Drive::of(text);
@@ -88,14 +88,14 @@ fn time_between_a_stop_and_the_next_start_is_no_work() {
     drive.see(&Wait(30_000));
     drive.see(&Worked(""));
     assert_eq!(
-        drive.told(),
-        "finished max_time: the task is not done after 1m of work; raise max_time in its file to go on"
+        drive.outcome(),
+        "finished max_time: the task is not done after 1m of work; raise max_time in its file to continue"
     );
     drive.restart();
-    assert!(drive.told().starts_with("finished max_time"), "{}", drive.told());
+    assert!(drive.outcome().starts_with("finished max_time"), "{}", drive.outcome());
     drive.file.max_time *= 2;
     drive.restart();
-    assert_eq!(drive.told(), "ask 4 as builder, left: one, two");
+    assert_eq!(drive.outcome(), "ask 4 as builder, left: one, two");
 }
 
 // S0-44
@@ -106,39 +106,23 @@ fn an_end_that_was_claimed_is_checked_again() {
     assert_eq!(drive.step, Step::RunGates);
     drive.restart();
     drive.see(&Gates(&[(0, "")]));
-    assert_eq!(drive.told(), "finished done: the task is done");
+    assert_eq!(drive.outcome(), "finished done: the task is done");
     drive.restart();
     drive.see(&Gates(&[(1, "")]));
-    assert_eq!(drive.told().trim_end(), "ask 2 as builder, left:");
+    assert_eq!(drive.outcome().trim_end(), "ask 2 as builder, left:");
 }
 
 // S0-44
 #[test]
-fn a_file_that_was_changed_is_taken_as_it_is_now() {
+fn a_changed_file_is_read_again() {
     let mut drive = Drive::of(TASK);
     drive.see(&Worked("SIGNAL:ITEM 1 blocked: no key\nSIGNAL:ITEM 2 completed\nSIGNAL:DONE"));
-    assert_eq!(drive.told(), "finished blocked: the task is blocked: one (no key)");
+    assert_eq!(drive.outcome(), "finished blocked: the task is blocked: one (no key)");
     let text = TASK
         .replace("- [ ] two", "- [ ] three\n- [ ] two\n- [x] four")
         .replace("+++\nmax", "+++\nhats = [\"planner\"]\nmax");
     drive.file = TaskFile::parse(&text).unwrap();
     drive.restart();
-    assert_eq!(drive.told(), "ask 2 as planner, left: one, three");
+    assert_eq!(drive.outcome(), "ask 2 as planner, left: one, three");
     assert_eq!(drive.progress.items[0].status, ItemStatus::Pending, "what was in the way may be gone");
-}
-
-// S0-41
-#[test]
-fn a_checkpoint_is_due_at_every_interval_and_at_the_end() {
-    let mut drive = Drive::of("+++\ncheckpoint_interval = 3\nmax_iterations = 7\n+++\n# T\ngoal");
-    let mut due = Vec::new();
-    while !matches!(drive.step, Step::Finished(_)) {
-        if drive.progress.is_checkpoint(&drive.file) {
-            due.push(drive.progress.iteration);
-        }
-        drive.see(&Worked(""));
-    }
-    assert_eq!(due, [3, 6]);
-    assert!(drive.progress.is_checkpoint(&drive.file));
-    assert_eq!(Drive::of("# T\ngoal").file.checkpoint_interval, 5);
 }

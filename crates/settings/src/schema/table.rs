@@ -1,0 +1,83 @@
+//! The rows of the table.
+
+use super::{Kind, Spec, Trust};
+
+const COUNT: Kind = Kind::Count { least: 1 };
+const COUNT_OR_OFF: Kind = Kind::Count { least: 0 };
+const BY_POLICY: &str = "by the policy";
+const RUNS: Trust = Trust::Needed("it could let commands run without asking");
+const SENDS: Trust = Trust::Needed("it could send the session and a key to a server of its choice");
+const REACHES: Trust = Trust::Needed("it could reach what is not the project's");
+
+const fn free(key: &'static str, kind: Kind, usual: &'static str) -> Spec {
+    Spec { key, kind, trust: Trust::Free, usual }
+}
+
+const fn with(key: &'static str, kind: Kind, trust: Trust, usual: &'static str) -> Spec {
+    Spec { key, kind, trust, usual }
+}
+
+/// All keys but those of MCP servers, section by section.
+pub(super) const ALL: &[Spec] = &[
+    free(
+        "agent.policy",
+        Kind::Choice(&["throughline", "dex", "vibe", "rubichan", "slop", "off"]),
+        "throughline",
+    ),
+    free("agent.strict", Kind::Switch, "false"),
+    free("agent.context_budget", COUNT, "the model's window"),
+    free("agent.max_output_tokens", COUNT, "what the model allows, up to 16384"),
+    free("agent.compact_trigger", Kind::Fraction, BY_POLICY),
+    free("agent.hard_block", Kind::Fraction, BY_POLICY),
+    free("agent.result_offload_threshold", COUNT, BY_POLICY),
+    free("agent.tool_deferral_threshold", Kind::Fraction, BY_POLICY),
+    free("agent.context_window_max", COUNT, "the model's window"),
+    free("agent.context_warn_pct", Kind::Percent, BY_POLICY),
+    free("agent.context_compact_pct", Kind::Percent, BY_POLICY),
+    free("agent.max_recent_messages", COUNT, "10, of policy dex"),
+    free("agent.checkpoint_interval", COUNT_OR_OFF, "5"),
+    free("agent.generate_handoff", Kind::Switch, "true"),
+    free("compaction.threshold", COUNT_OR_OFF, BY_POLICY),
+    with(
+        "permissions.mode",
+        Kind::Choice(&["plan", "ask", "auto-edit", "yolo"]),
+        Trust::Narrowing("it would let more run without asking"),
+        "ask; without a screen auto-edit",
+    ),
+    with("permissions.allow", Kind::List, RUNS, "[]"),
+    free("permissions.ask", Kind::List, "[]"),
+    free("permissions.deny", Kind::List, "[]"),
+    with(
+        "permissions.sandboxed_commands",
+        Kind::Choice(&["allow", "ask"]),
+        Trust::Narrowing("it would let commands run without asking"),
+        "ask; without a screen allow",
+    ),
+    with(
+        "model.provider",
+        Kind::Choice(&["anthropic", "openai", "ollama", "compatible"]),
+        SENDS,
+        "the first with a key",
+    ),
+    with("model.model", Kind::Text, SENDS, "the provider's usual one"),
+    with("model.base_url", Kind::Text, SENDS, "the provider's own"),
+    with("model.key_file", Kind::Text, SENDS, "the key in the environment"),
+    with("model.headers", Kind::Secrets, SENDS, "none"),
+    with("model.api", Kind::Choice(&["chat", "responses"]), SENDS, "by the provider"),
+    with("model.fallback", Kind::List, SENDS, "[]"),
+    free("model.window", COUNT, "the model's"),
+    free("model.thinking", COUNT, "no thinking"),
+    free("model.timeout", COUNT, "by the provider"),
+    free("model.retries", COUNT_OR_OFF, "8"),
+    with(
+        "tools.sandbox",
+        Kind::Switch,
+        Trust::Narrowing("it would take commands out of the sandbox"),
+        "true",
+    ),
+    with("tools.writable", Kind::List, REACHES, "[]"),
+    with("fetch.allow", Kind::List, REACHES, "[]"),
+    free("ui.colour", Kind::Choice(&["auto", "always", "never"]), "auto"),
+    with("skills.folders", Kind::List, REACHES, "[]"),
+    with("rules.files", Kind::List, REACHES, "AGENTS.md, AGENT.md, CLAUDE.md"),
+];
