@@ -1,7 +1,8 @@
 //! One crate against the table: its name, its folder and every edge out of it.
 
 use super::metadata::{Dependency, FACADE, Member, PREFIX};
-use super::table::{Reserved, Rule};
+use super::reserved::Reserved;
+use super::table::Rule;
 
 /// What a reader can do about an edge between two crates of the workspace.
 const MOVE_DOWN: &str =

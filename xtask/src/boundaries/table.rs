@@ -6,7 +6,7 @@
 /// What a crate may use of one kind.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Allowed {
-    /// No limit but the reserved crates below.
+    /// No limit but the reserved crates.
     Any,
     /// Exactly the crates of these lists.
     Only(&'static [&'static [&'static str]]),
@@ -32,17 +32,6 @@ pub(super) struct Rule {
     /// Crates from elsewhere.
     pub(super) outside: Allowed,
     /// The reason for the row; a violation prints it.
-    pub(super) because: &'static str,
-}
-
-/// An outside crate that only some crates may use, whatever their row says.
-#[derive(Debug)]
-pub(super) struct Reserved {
-    /// The outside crate.
-    pub(super) krate: &'static str,
-    /// The crates that may use it.
-    pub(super) owners: &'static [&'static str],
-    /// Why no other crate may.
     pub(super) because: &'static str,
 }
 
@@ -298,62 +287,5 @@ pub(super) const RULES: &[Rule] = &[
         workspace: Allowed::Only(&[]),
         outside: Allowed::Only(&[&["anyhow", "clap", "serde_json"]]),
         because: "the tasks judge the workspace and must build when it does not",
-    },
-];
-
-/// Outside crates with owners.
-pub(super) const RESERVED: &[Reserved] = &[
-    Reserved {
-        krate: "anyhow",
-        owners: &["cli", "xtask"],
-        because: "a library's errors are enums that a caller can act on",
-    },
-    Reserved { krate: "sea-orm", owners: &["store"], because: "the database stays behind the storage ports" },
-    Reserved {
-        krate: "rusqlite",
-        owners: &["store", "query", "cli"],
-        because: "a database stays behind its port; query needs SQLite's own authorizer and limits, and cli measures \
-                  against raw inserts",
-    },
-    Reserved {
-        krate: "tiktoken-rs",
-        owners: &["providers"],
-        because: "how a model counts belongs to its provider",
-    },
-    Reserved {
-        krate: "async-openai",
-        owners: &["providers"],
-        because: "a provider's SDK stays behind the port LanguageModel",
-    },
-    Reserved {
-        krate: "anthropic-sdk-rust",
-        owners: &["providers"],
-        because: "a provider's SDK stays behind the port LanguageModel",
-    },
-    Reserved {
-        krate: "ollama-rs",
-        owners: &["providers"],
-        because: "a provider's SDK stays behind the port LanguageModel",
-    },
-    Reserved { krate: "rmcp", owners: &["mcp"], because: "the protocol's SDK stays behind the port Tool" },
-    Reserved {
-        krate: "tokio",
-        owners: &[
-            "testserver",
-            "tools",
-            "agent",
-            "store",
-            "git",
-            "query",
-            "providers",
-            "instructions",
-            "fetch",
-            "mcp",
-            "tui",
-            "replay",
-            "throughline",
-            "cli",
-        ],
-        because: "decisions are plain functions; the runtime begins at the tools and the agent",
     },
 ];

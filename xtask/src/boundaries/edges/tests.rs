@@ -1,7 +1,8 @@
 //! Each rule of the table, with a crate that keeps it and one that breaks it.
 
 use super::super::metadata::{Dependency, Member};
-use super::super::table::{RESERVED, RULES};
+use super::super::reserved::RESERVED;
+use super::super::table::RULES;
 use super::{check, ghosts};
 
 fn crate_in(folder: &str, package: &str, edges: &[&str]) -> Member {

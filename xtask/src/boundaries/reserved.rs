@@ -1,0 +1,69 @@
+//! Outside crates that only some crates may use, whatever their row in the table says.
+
+/// An outside crate that only some crates may use, whatever their row says.
+#[derive(Debug)]
+pub(super) struct Reserved {
+    /// The outside crate.
+    pub(super) krate: &'static str,
+    /// The crates that may use it.
+    pub(super) owners: &'static [&'static str],
+    /// Why no other crate may.
+    pub(super) because: &'static str,
+}
+
+/// Outside crates with owners.
+pub(super) const RESERVED: &[Reserved] = &[
+    Reserved {
+        krate: "anyhow",
+        owners: &["cli", "xtask"],
+        because: "a library's errors are enums that a caller can act on",
+    },
+    Reserved { krate: "sea-orm", owners: &["store"], because: "the database stays behind the storage ports" },
+    Reserved {
+        krate: "rusqlite",
+        owners: &["store", "query", "cli"],
+        because: "a database stays behind its port; query needs SQLite's own authorizer and limits, and cli measures \
+                  against raw inserts",
+    },
+    Reserved {
+        krate: "tiktoken-rs",
+        owners: &["providers"],
+        because: "how a model counts belongs to its provider",
+    },
+    Reserved {
+        krate: "async-openai",
+        owners: &["providers"],
+        because: "a provider's SDK stays behind the port LanguageModel",
+    },
+    Reserved {
+        krate: "anthropic-sdk-rust",
+        owners: &["providers"],
+        because: "a provider's SDK stays behind the port LanguageModel",
+    },
+    Reserved {
+        krate: "ollama-rs",
+        owners: &["providers"],
+        because: "a provider's SDK stays behind the port LanguageModel",
+    },
+    Reserved { krate: "rmcp", owners: &["mcp"], because: "the protocol's SDK stays behind the port Tool" },
+    Reserved {
+        krate: "tokio",
+        owners: &[
+            "testserver",
+            "tools",
+            "agent",
+            "store",
+            "git",
+            "query",
+            "providers",
+            "instructions",
+            "fetch",
+            "mcp",
+            "tui",
+            "replay",
+            "throughline",
+            "cli",
+        ],
+        because: "decisions are plain functions; the runtime begins at the tools and the agent",
+    },
+];
