@@ -23,7 +23,7 @@ use crate::run::args::RunArgs;
 use crate::size::parse_tokens;
 use crate::summaries::SummariesArgs;
 
-/// Keeps long agent sessions going: budgets the context window, compacts it, stores what leaves it, resumes it.
+/// A terminal agent for long sessions: budgets the context window, compacts it, stores what leaves it, resumes it.
 #[derive(Debug, Parser)]
 #[command(
     name = "throughline",
@@ -31,7 +31,7 @@ use crate::summaries::SummariesArgs;
     after_help = include_str!("chat/help.md")
 )]
 pub(crate) struct Cli {
-    /// Folder of the database and its locks [default: $XDG_DATA_HOME/throughline]
+    /// Data folder: database and locks [default: $XDG_DATA_HOME/throughline]
     #[arg(long, global = true, value_name = "FOLDER")]
     pub(crate) data_dir: Option<PathBuf>,
 
@@ -43,10 +43,10 @@ pub(crate) struct Cli {
 }
 
 impl Cli {
-    /// Reads the command line.
+    /// Parses the command line.
     ///
     /// # Errors
-    /// What is wrong with it, to be printed. An option of a session before a command would do nothing, so it is wrong.
+    /// A usage error, to be printed. Session options before a subcommand would have no effect, so they are refused.
     pub(crate) fn read() -> Result<Self, clap::Error> {
         let mut command = Self::command();
         command.build();
@@ -59,7 +59,7 @@ impl Cli {
             let misplaced = command.get_arguments().find(typed).map(ToString::to_string);
             if let Some(argument) = misplaced {
                 let why = format!(
-                    "`{argument}` before `{name}` belongs to no command; write it behind, if `{name}` has it"
+                    "`{argument}` before `{name}` would have no effect; write it after `{name}`, if `{name}` takes it"
                 );
                 return Err(command.error(ErrorKind::ArgumentConflict, why));
             }
@@ -68,68 +68,68 @@ impl Cli {
     }
 }
 
-/// The one option that every command takes from before it.
+/// The one option that may stand before every subcommand.
 const DATA_DIR: &str = "data_dir";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Do one task with a real model, without a screen
+    /// Run one prompt or task without a screen
     #[command(after_help = include_str!("run/files/help.md"))]
     Run(Box<RunArgs>),
-    /// Show which models are configured, and which answer
+    /// List configured models and check which answer
     Models(ModelsArgs),
-    /// Show the engine at work: scripted model, real tools, no network and no key
+    /// Show the engine at work with a scripted model and real tools: no network, no key
     Demo(DemoArgs),
-    /// Run recorded sessions of other agents through the engine, and say what they would have cost
+    /// Replay recorded sessions of other agents and report what they would have cost
     Replay(ReplayArgs),
-    /// List the sessions
+    /// List sessions
     Sessions(SessionsArgs),
-    /// Show what fills a session's context window, and what would leave it next; steer what is shown
+    /// Show what fills a session's context window and what the next compaction would remove; change what is shown
     Context(ContextArgs),
-    /// List a session's groups, show one, or delete one for good
+    /// List a session's turns, show one, or delete one permanently
     #[command(alias = "message")]
     Messages(MessagesArgs),
-    /// Take the newest group back: a message of the user and all the work on it
+    /// Undo the last turn: a user message and all the work on it (files are not reverted)
     Undo(UndoArgs),
-    /// Bring back the group that was taken back last
+    /// Redo the turn that was undone last
     Redo(RedoArgs),
-    /// Show what a compaction took away
+    /// Show what a compaction removed from view
     Diff(DiffArgs),
     /// List a session's summaries
     Summaries(SummariesArgs),
-    /// Show or change a session's scratchpad: the plan that the model keeps
+    /// Show or change a session's scratchpad: the model's plan
     Scratchpad(ScratchpadArgs),
-    /// Show a session's STATE: what the model holds to be true
+    /// Show a session's state: goal, files, facts
     State(StateArgs),
-    /// Say where a session stands, for whoever goes on with it
+    /// Show handoff notes for continuing a session elsewhere
     Handoff(HandoffArgs),
     /// List a session's checkpoints, or show one
     Checkpoints(CheckpointsArgs),
-    /// List, show, write, change, delete or search memos: short notes that outlive sessions
+    /// List, show, add, edit, delete or search memos: short notes that outlive sessions
     #[command(alias = "memo")]
     Memos(MemosArgs),
-    /// Show the settings that hold and where they come from, or the files they are read from
+    /// Show the effective settings and where they come from, or the files they are read from
     Config(ConfigArgs),
-    /// Trust a project: let its settings say what may run and where a model is
+    /// Trust a project: let its settings name programs, servers and rules
     Trust(TrustArgs),
-    /// Show a request exactly as it was sent
+    /// Show a sent request, byte for byte
     Show(ShowArgs),
-    /// Write a session's whole log as JSON lines
+    /// Write a session's log as JSON lines
     Export(ExportArgs),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct DemoArgs {
-    /// Milliseconds to wait after each answer, for those who read along
+    /// Milliseconds to pause after each answer
     #[arg(long, default_value_t = 60, value_name = "MS")]
     pub(crate) pace: u64,
-    /// Empty folder for the demo's project [default: a fresh temporary one]
+    /// Empty folder for the demo's project [default: a new temporary one]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) workspace: Option<PathBuf>,
     /// Run this session to its end, printing `@` lines for a watcher
     #[arg(long, hide = true, requires = "workspace")]
     pub(crate) worker_session: Option<String>,
-    /// Print colours although the output is no terminal
+    /// Print colours even if the output is not a terminal
     #[arg(long, hide = true)]
     pub(crate) colour: bool,
 }
@@ -142,22 +142,22 @@ pub(crate) struct ReplayArgs {
     /// Context window in tokens
     #[arg(long, default_value = "64k", value_parser = parse_tokens, value_name = "TOKENS")]
     pub(crate) window: u64,
-    /// Tokens kept free for the answer
+    /// Tokens reserved for output
     #[arg(long, default_value = "4096", value_parser = parse_tokens, value_name = "TOKENS")]
     pub(crate) max_output: u64,
-    /// Policy of the engine
+    /// Context policy
     #[arg(long, value_parser = policy_parser(), default_value_t = Policy::default())]
     pub(crate) policy: Policy,
-    /// How tokens are counted until the recording's own usage corrects it [default: as the policy does, mostly script]
+    /// Token counter until the recording's own usage corrects it [default: the policy's, mostly script]
     #[arg(long, value_parser = estimator_parser())]
     pub(crate) estimator: Option<Estimator>,
-    /// Tokens that stand in for system prompt and tool schemas where a recording has none
+    /// Tokens assumed for system prompt and tool schemas that a recording lacks
     #[arg(long, default_value = "6000", value_parser = parse_tokens, value_name = "TOKENS")]
     pub(crate) overhead: u64,
-    /// Also measure what of what the model used later is still visible
+    /// Also measure recall: how much of what the model used later was still visible
     #[arg(long)]
     pub(crate) recall: bool,
-    /// Print one JSON array with an object for each session
+    /// Print one JSON array with an object per session
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -171,19 +171,19 @@ pub(crate) struct SessionsArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// Session: its id, the start of one, or `last`
+    /// Session id, the start of one, or `last`
     pub(crate) session: String,
-    /// Number of the request, from 1 [default: the last one]
+    /// Number of the request, from 1 [default: the last]
     #[arg(long, value_name = "N")]
     pub(crate) request: Option<u64>,
-    /// Print the receipt too: what was decided about the request, and why
+    /// Include the receipt: what was decided about the request, and why
     #[arg(long)]
     pub(crate) receipt: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
-    /// Session: its id, the start of one, or `last`
+    /// Session id, the start of one, or `last`
     pub(crate) session: String,
     /// File to write [default: standard output]
     #[arg(long, short, value_name = "FILE")]

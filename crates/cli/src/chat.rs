@@ -1,19 +1,18 @@
-//! The interactive session: a screen on one side, a session on the other, two channels between them.
+//! The interactive session: a screen and a session, connected by two channels.
 
-mod allowed;
 mod approver;
 pub(crate) mod args;
-mod aside;
-mod board;
+mod background;
 mod commands;
-mod compact;
 mod driver;
 mod ending;
 mod files;
-mod inputs;
+mod input_history;
 mod live;
 mod models;
+mod observed_tools;
 mod outputs;
+mod permissions;
 mod picking;
 mod restored;
 mod screen;
@@ -21,9 +20,9 @@ mod session_list;
 mod setup;
 mod signals;
 mod status;
-mod trusting;
+mod status_model;
+mod trust_question;
 mod turn;
-mod watched;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -43,7 +42,7 @@ use args::ChatArgs;
 use driver::Driver;
 use screen::Screen;
 use setup::Setup;
-use signals::OnScreen;
+use signals::ScreenGuard;
 
 /// Opens a session and a screen on it.
 pub(crate) async fn run(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::Result<ExitCode> {
@@ -58,7 +57,7 @@ pub(crate) async fn run(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::Re
         };
     instead.into_iter().for_each(|text| setup.screen.notice(text));
     setup.model.clone_from(&connected.choice);
-    // What cannot be opened is said before there is a screen.
+    // Errors of opening are printed before the screen exists.
     let first = match first(&setup).await {
         Ok(first) => first,
         Err(error) => {
@@ -78,10 +77,10 @@ pub(crate) async fn run(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::Re
         First::Choose(search) => driver.choose_first(search).await,
     }
     let driving = tokio::spawn(driver.run());
-    let on_screen = OnScreen::begin();
+    let guard = ScreenGuard::begin();
     let shown = throughline_tui::run(shown, act, options).await;
-    drop(on_screen);
-    // The session is closed before the program ends, also when the screen broke down.
+    drop(guard);
+    // The session is closed before the program ends, also after a failure of the screen.
     let ended = driving.await?;
     if let Err(error) = shown {
         complain(&error_chain(&error));
@@ -90,12 +89,12 @@ pub(crate) async fn run(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::Re
         note(text);
     }
     if let Some(session) = &ended.session {
-        line(&format!("To go on: throughline{} --resume {session}", ended.option));
+        line(&format!("To continue: throughline{} --resume {session}", ended.option));
     }
     Ok(ExitCode::from(ended.code))
 }
 
-/// How the screen is drawn: as the settings say, else as the environment does.
+/// Screen options from the settings, else from the environment.
 fn options(setup: &Setup) -> Options {
     let usual = Options::of_environment();
     let colours = match setup.config.resolved.get(keys::COLOUR).as_deref() {
@@ -106,10 +105,10 @@ fn options(setup: &Setup) -> Options {
     Options { colours, ..usual }
 }
 
-/// What is on the screen first.
+/// The first thing on the screen.
 enum First {
     Open(SessionStart),
-    /// A list of sessions, with this search.
+    /// A list of sessions, filtered by this search.
     Choose(String),
 }
 

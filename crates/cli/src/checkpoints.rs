@@ -1,4 +1,4 @@
-//! `throughline checkpoints`: how far a session had come, and when.
+//! `throughline checkpoints`: lists the checkpoints of a session, or shows one.
 
 pub(crate) mod args;
 
@@ -20,7 +20,7 @@ use crate::terminal::{headline, plain, table};
 const LINE: usize = 60;
 
 /// A checkpoint and the record that holds it.
-type Found<'l> = (&'l Record, &'l CheckpointRecord);
+type StoredCheckpoint<'l> = (&'l Record, &'l CheckpointRecord);
 
 /// The checkpoints of a session, oldest first.
 pub(crate) async fn list(target: &CommandTarget) -> anyhow::Result<Answer> {
@@ -51,7 +51,7 @@ pub(crate) async fn list(target: &CommandTarget) -> anyhow::Result<Answer> {
     Ok(Answer { text: table(&rows).join("\n"), json })
 }
 
-/// A checkpoint written out, the newest one when none is named. Its messages are those that the model was shown then.
+/// Shows a checkpoint, by default the newest one. Its messages are those in view at that time.
 pub(crate) async fn show(target: &CommandTarget, asked: Option<u64>) -> anyhow::Result<Answer> {
     let log = target.handle.log().await?;
     let all = found(&log);
@@ -83,7 +83,7 @@ pub(crate) async fn show(target: &CommandTarget, asked: Option<u64>) -> anyhow::
     ];
     if let Some(error) = &whole.last_error {
         let at = whole.failed_at.as_ref().map_or(String::new(), |at| format!(" at {at}"));
-        text.push(format!("The turn had failed{at}: {error}"));
+        text.push(format!("The turn failed{at}: {error}"));
         text.extend(whole.recovery_hint.clone());
     }
     let handoff = whole.handoff.clone().and_then(|value| serde_json::from_value::<Handoff>(value).ok());
@@ -100,7 +100,7 @@ pub(crate) async fn show(target: &CommandTarget, asked: Option<u64>) -> anyhow::
     Ok(Answer { text: plain(&text.join("\n")), json: serde_json::to_value(&whole)? })
 }
 
-fn found(log: &SessionLog) -> Vec<Found<'_>> {
+fn found(log: &SessionLog) -> Vec<StoredCheckpoint<'_>> {
     let mut all = Vec::new();
     for record in &log.records {
         if let RecordBody::Checkpoint(found) = &record.body {
@@ -110,11 +110,13 @@ fn found(log: &SessionLog) -> Vec<Found<'_>> {
     all
 }
 
-fn numbered<'a, 'l>(all: &'a [Found<'l>]) -> impl Iterator<Item = (u64, Found<'l>)> + use<'a, 'l> {
+fn numbered<'a, 'l>(
+    all: &'a [StoredCheckpoint<'l>],
+) -> impl Iterator<Item = (u64, StoredCheckpoint<'l>)> + use<'a, 'l> {
     (1..).zip(all.iter().copied())
 }
 
-fn object(number: u64, (record, checkpoint): Found<'_>) -> Value {
+fn object(number: u64, (record, checkpoint): StoredCheckpoint<'_>) -> Value {
     json!({
         "number": number,
         "record": record.seq,
@@ -130,7 +132,7 @@ fn object(number: u64, (record, checkpoint): Found<'_>) -> Value {
     })
 }
 
-/// Why it was made, in a word.
+/// The reason in a word.
 fn reason(reason: CheckpointReason) -> &'static str {
     match reason {
         CheckpointReason::Interval => "interval",

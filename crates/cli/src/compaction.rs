@@ -1,4 +1,4 @@
-//! What a compaction that was asked for has done, for the one who asked.
+//! The result of a manual compaction.
 
 use throughline_compaction::CompactResult;
 use throughline_groups::{CompactionDiff, compaction_diff};
@@ -8,19 +8,19 @@ use crate::answer::Answer;
 use crate::diff::made;
 use crate::target::CommandTarget;
 
-/// The figures, what was kept and what is gone from view, how to look at it and how to take it back.
+/// The figures, what stayed and what left the view, how to inspect it and how to undo it.
 pub(crate) async fn compacted(target: &CommandTarget, result: &CompactResult) -> anyhow::Result<Answer> {
     let log = target.handle.log().await?;
     let mut lines = vec![format!("{result}.")];
     if let Ok(diff) = compaction_diff(&log.records, None, target.handle.counter.as_ref()) {
         lines.extend(gone(&diff));
         lines.push(format!(
-            "In view as before: {} messages. Nothing is lost: the session keeps every message.",
-            group_thousands(kept(&diff))
+            "Still in view: {} messages. The session's log keeps every message.",
+            group_thousands(still_in_view(&diff))
         ));
     }
-    lines.push(format!("What it took away: {}", target.command("diff", "")));
-    lines.push(format!("To take this back: {}", target.command("undo", "--compaction")));
+    lines.push(format!("To see what it removed: {}", target.command("diff", "")));
+    lines.push(format!("To undo it: {}", target.command("undo", "--compaction")));
     let mut answer = Answer::lines(&lines);
     if let Some(object) = answer.json.as_object_mut() {
         object.insert("compaction".to_owned(), serde_json::to_value(result)?);
@@ -29,7 +29,7 @@ pub(crate) async fn compacted(target: &CommandTarget, result: &CompactResult) ->
 }
 
 /// Messages that were not covered.
-fn kept(diff: &CompactionDiff) -> u64 {
+fn still_in_view(diff: &CompactionDiff) -> u64 {
     let covered: usize = diff.covers.iter().map(|cover| cover.messages.len()).sum();
     diff.before.messages.saturating_sub(covered as u64)
 }
@@ -40,12 +40,12 @@ fn gone(diff: &CompactionDiff) -> Vec<String> {
         let (first, last) = (cover.span.first, cover.span.last);
         let tokens = cover.messages.iter().fold(0, |sum: u64, message| sum.saturating_add(message.tokens));
         let became = match (&cover.summary, &cover.note) {
-            (None, _) => "left the view".to_owned(),
-            (Some(_), None) => "stand behind a summary".to_owned(),
-            (Some(_), Some(note)) => format!("stand behind a summary ({})", made(note)),
+            (None, _) => "dropped".to_owned(),
+            (Some(_), None) => "summarized".to_owned(),
+            (Some(_), Some(note)) => format!("summarized ({})", made(note)),
         };
         lines.push(format!(
-            "{} messages with {} tokens (records {first} to {last}) {became}.",
+            "{} messages with {} tokens (records {first} to {last}): {became}.",
             group_thousands(cover.messages.len() as u64),
             group_thousands(tokens)
         ));
@@ -57,11 +57,11 @@ fn gone(diff: &CompactionDiff) -> Vec<String> {
     match diff.replaced.len() {
         0 => {}
         1 => lines.push(format!(
-            "1 result or argument with {} bytes became a reference, which the model can read.",
+            "Offloaded 1 result or argument with {} bytes; the model can read it back.",
             group_thousands(bytes)
         )),
         more => lines.push(format!(
-            "{more} results and arguments with {} bytes became references, which the model can read.",
+            "Offloaded {more} results and arguments with {} bytes; the model can read them back.",
             group_thousands(bytes)
         )),
     }

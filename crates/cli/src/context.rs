@@ -1,4 +1,4 @@
-//! `throughline context`: what fills a session's window, what would leave it next, and what of it is shown.
+//! `throughline context`: what fills a session's window and what the next compaction would remove.
 
 pub(crate) mod args;
 mod assembled;
@@ -33,12 +33,12 @@ use share::{Paid, Share, shares};
 pub(crate) use assembled::assembled;
 pub(crate) use rebuild::{by_agent, rebuild};
 
-/// Rows of the list of what holds the most.
+/// Rows of the list of the largest items.
 const HOLDERS: usize = 10;
 /// Actions of the next compaction that are listed.
 const ACTIONS: usize = 8;
 
-/// The report: of the agent that has the session open, or by the newest request that was sent.
+/// The report: from the agent that has the session open, else from the newest request.
 pub(crate) async fn report(target: &CommandTarget, writer: &SessionWriter<'_>) -> anyhow::Result<Answer> {
     let receipt = newest_receipt(&target.handle.storage, &target.handle.session).await?;
     let (report, assumed) = match (writer, &receipt) {
@@ -92,7 +92,7 @@ async fn without_an_agent(
     Ok((report, assumed))
 }
 
-/// What the newest request was to its provider.
+/// Usage and price of the newest request.
 async fn paid(target: &CommandTarget, receipt: &Receipt) -> anyhow::Result<Paid> {
     let reads = newest_model(&target.handle.storage, &target.handle.session).await?;
     let provider = reads.map(|reads| reads.origin.provider.clone()).unwrap_or_default();
@@ -124,7 +124,7 @@ fn lines(report: &ContextReport, shares: &[Share], target: &CommandTarget, style
     let at = |name: &str, tokens: Option<u64>| {
         tokens.map(|tokens| format!("{name} at {}", group_thousands(tokens)))
     };
-    let reserved = format!("{} kept for the answer", group_thousands(report.window.reserved_output));
+    let reserved = format!("{} reserved for output", group_thousands(report.window.reserved_output));
     let limits = [Some(reserved), at("compact", report.compact_at), at("block", report.block_at)];
     let limits: Vec<String> = limits.into_iter().flatten().collect();
     line(&style.dim(&format!(
@@ -138,7 +138,7 @@ fn lines(report: &ContextReport, shares: &[Share], target: &CommandTarget, style
     component_rows(report, shares).iter().for_each(|text| line(text));
     line("");
 
-    let mut rows = vec![["HOLDS THE MOST", "TOKENS", "RECORD"].map(str::to_owned).to_vec()];
+    let mut rows = vec![["LARGEST ITEMS", "TOKENS", "RECORD"].map(str::to_owned).to_vec()];
     for holder in &report.holders {
         let seq = holder.seq.map_or(String::from("-"), |seq| seq.to_string());
         rows.push(vec![plain(&holder.what), group_thousands(holder.tokens), seq]);
@@ -147,16 +147,16 @@ fn lines(report: &ContextReport, shares: &[Share], target: &CommandTarget, style
     line("");
     match (&report.next, &report.why) {
         (Some(next), _) => next_lines(next).iter().for_each(|text| line(text)),
-        (None, Some(why)) => line(&plain(&format!("A compaction now would change nothing: {why}."))),
+        (None, Some(why)) => line(&plain(&format!("A compaction now would not help: {why}."))),
         (None, None) => {}
     }
     lines
 }
 
-/// The components, with what of them the cache gave and what they cost in the newest request.
+/// The components, with their cached share and their cost in the newest request.
 fn component_rows(report: &ContextReport, shares: &[Share]) -> Vec<String> {
     let share_of_window = |tokens: u64| format!("{}%", percent(report.window.percentage(tokens)));
-    let header = ["COMPONENT", "TOKENS", "SHARE", "CACHED", "NEWEST REQUEST"];
+    let header = ["COMPONENT", "TOKENS", "SHARE", "CACHED", "COST (LAST REQUEST)"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     rows.extend(shares.iter().map(|share| {
         let cached = share.cached.saturating_mul(100).checked_div(share.tokens);
@@ -207,7 +207,7 @@ fn next_lines(next: &NextCut) -> Vec<String> {
                 format!("arguments of call {call_id} are clipped, readable as {stored}")
             }
             Action::ReplacePictures { message, .. } => {
-                format!("pictures of record {message} are left out")
+                format!("pictures of record {message} are removed")
             }
             Action::Cover { span, summary: Some(_), .. } => {
                 format!("records {} to {} become a summary", span.first, span.last)
@@ -225,7 +225,7 @@ fn next_lines(next: &NextCut) -> Vec<String> {
     lines
 }
 
-/// Stands where a model would: a report asks for none.
+/// Satisfies the builder of an agent: a report sends no request.
 #[derive(Debug)]
 struct AbsentModel(ModelInfo);
 
@@ -237,7 +237,7 @@ impl LanguageModel for AbsentModel {
 
     async fn stream(&self, _request: &CompletionRequest) -> Result<EventStream, ModelError> {
         Err(ModelError::Unavailable {
-            message: "this command asks no model".to_owned(),
+            message: "this command calls no model".to_owned(),
             retry_after_ms: None,
         })
     }

@@ -1,14 +1,13 @@
 //! `throughline demo`: the real engine at work, with a scripted model and real tools.
 //!
-//! A child process runs the session and is killed in the middle of a tool call; this process goes on where the
-//! log ends.
+//! A child process runs the session and is killed in the middle of a tool call; this process continues from the log.
 
 mod model;
 mod project;
 mod screen;
 mod script;
 mod summary;
-mod vat;
+mod vat_tools;
 mod worker;
 
 use std::io::{BufRead, BufReader};
@@ -26,12 +25,12 @@ use crate::terminal::{Style, line};
 use crate::window_bar;
 use screen::Screen;
 
-/// Window of the demo in tokens: so small that everything that the engine does happens within a minute.
+/// Window of the demo in tokens: so small that compactions happen within a minute.
 const WINDOW: u64 = 20_000;
-/// Of these kept for the answer.
+/// Tokens of it reserved for output.
 const MAX_OUTPUT: u64 = 2_000;
 
-/// Runs the demo, or one part of it as the killed child.
+/// Runs the demo, or as the child that is killed, its first part.
 pub(crate) async fn run(args: &DemoArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
     let pace = Duration::from_millis(args.pace);
     if let (Some(session), Some(workspace)) = (&args.worker_session, &args.workspace) {
@@ -48,7 +47,7 @@ pub(crate) async fn run(args: &DemoArgs, data_dir: Option<PathBuf>) -> anyhow::R
     line(&style.bold("Throughline demo: the real engine, real tools, a scripted model. No network, no key."));
     line(&format!("project   {}", workspace.display()));
     line(&format!(
-        "window    {} tokens, {} of them kept for the answer",
+        "window    {} tokens, {} of them reserved for output",
         group_thousands(WINDOW),
         group_thousands(MAX_OUTPUT)
     ));
@@ -58,7 +57,7 @@ pub(crate) async fn run(args: &DemoArgs, data_dir: Option<PathBuf>) -> anyhow::R
     line("");
     line(&style.paint(
         "31",
-        "The process was killed (SIGKILL) in the middle of a tool call. This one goes on from its log.",
+        "The process was killed (SIGKILL) in the middle of a tool call. This one continues from its log.",
     ));
     let screen = Screen::new(style, false, pace);
     worker::run(&data, &session, &workspace, &screen).await?;
@@ -67,18 +66,18 @@ pub(crate) async fn run(args: &DemoArgs, data_dir: Option<PathBuf>) -> anyhow::R
     Ok(())
 }
 
-/// A fresh folder for the project.
+/// An empty folder for the project.
 fn workspace(args: &DemoArgs, session: &SessionId) -> anyhow::Result<PathBuf> {
     let folder =
         args.workspace.clone().unwrap_or_else(|| std::env::temp_dir().join(format!("throughline-{session}")));
     std::fs::create_dir_all(&folder)
-        .with_context(|| format!("could not make the folder {}", folder.display()))?;
+        .with_context(|| format!("could not create the folder {}", folder.display()))?;
     let empty = std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_none());
     ensure!(empty, "the folder {} is not empty; name an empty one", folder.display());
     folder.canonicalize().with_context(|| format!("could not find {}", folder.display()))
 }
 
-/// Runs a child until it is in the call that it is killed in.
+/// Runs a child until the tool call in which it is killed.
 fn first_part(
     args: &DemoArgs,
     data: &Storage,
@@ -95,14 +94,14 @@ fn first_part(
     }
     let mut child = command.stdout(Stdio::piped()).spawn().context("could not start the first process")?;
     let killed = watch(&mut child);
-    // Whatever happened, no child is left behind.
+    // No child is left behind, whatever happened.
     let _ = child.kill();
     let status = child.wait().context("could not wait for the first process")?;
     ensure!(killed?, "the first process ended by itself ({status}) before it could be killed");
     Ok(())
 }
 
-/// Shows the child's lines until the call begins in which it is killed. `false`: it ended before.
+/// Shows the child's lines until the call in which it is killed. Returns false if it ended before.
 fn watch(child: &mut Child) -> anyhow::Result<bool> {
     let output = child.stdout.take().context("the first process has no output")?;
     let fatal = format!("@tool {}", script::KILLED_CALL);
@@ -113,7 +112,7 @@ fn watch(child: &mut Child) -> anyhow::Result<bool> {
             Some(_) => last |= text == fatal,
             None => line(&text),
         }
-        // The line behind the control line says to the reader which call it is.
+        // The line after the control line names the call for the reader.
         if last && !text.starts_with('@') {
             // Into the middle of the tool's work.
             std::thread::sleep(Duration::from_millis(300));

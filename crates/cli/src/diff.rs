@@ -1,4 +1,4 @@
-//! `throughline diff`: what a compaction took away.
+//! `throughline diff`: what a compaction removed from view.
 
 use clap::Args;
 use throughline::now;
@@ -34,7 +34,7 @@ pub(crate) struct DiffNumber {
     pub(crate) number: Option<u64>,
 }
 
-/// What a compaction took away; `None`: the newest one.
+/// Shows what a compaction removed from view; `None`: the newest one.
 pub(crate) async fn diff(target: &CommandTarget, number: Option<u64>) -> anyhow::Result<Answer> {
     let log = target.handle.log().await?;
     let diff = compaction_diff(&log.records, number, target.handle.counter.as_ref())?;
@@ -53,17 +53,17 @@ pub(crate) async fn diff(target: &CommandTarget, number: Option<u64>) -> anyhow:
     }
     lines.push(String::new());
     lines.push(match (diff.undone, diff.number == diff.of) {
-        (true, _) => format!("It counts again with: {}", target.command("redo", "--compaction")),
-        (false, true) => format!("To take it back: {}", target.command("undo", "--compaction")),
+        (true, _) => format!("To restore it: {}", target.command("redo", "--compaction")),
+        (false, true) => format!("To undo it: {}", target.command("undo", "--compaction")),
         (false, false) => {
-            format!("Compactions are taken back newest first: {}", target.command("undo", "--compaction"))
+            format!("Compactions are undone newest first: {}", target.command("undo", "--compaction"))
         }
     });
     Ok(Answer { text: plain(&lines.join("\n")), json: serde_json::to_value(&diff)? })
 }
 
 fn head(diff: &CompactionDiff, target: &CommandTarget) -> Vec<String> {
-    let undone = if diff.undone { ", taken back" } else { "" };
+    let undone = if diff.undone { ", undone" } else { "" };
     let number = |figure: u64| group_thousands(figure);
     let mut lines = vec![
         format!(
@@ -74,7 +74,7 @@ fn head(diff: &CompactionDiff, target: &CommandTarget) -> Vec<String> {
             diff.edit,
             age(now(), diff.at)
         ),
-        format!("why: {}; how: {}", reason(&diff.reason), diff.strategies.join(", ")),
+        format!("trigger: {}; strategies: {}", reason(&diff.reason), diff.strategies.join(", ")),
         format!(
             "messages {} → {}, tokens {} → {} (estimated)",
             number(diff.before.messages),
@@ -87,15 +87,15 @@ fn head(diff: &CompactionDiff, target: &CommandTarget) -> Vec<String> {
     lines
 }
 
-/// The figures of whole requests, as the receipt has them.
+/// The figures of whole requests, from the receipt.
 fn request(receipt: &CompactionReceipt) -> String {
     let paid = match receipt.pays_back_after {
-        Some(1) => "; paid back after 1 request".to_owned(),
-        Some(requests) => format!("; paid back after {requests} requests"),
+        Some(1) => "; breaks even after 1 request".to_owned(),
+        Some(requests) => format!("; breaks even after {requests} requests"),
         None => String::new(),
     };
     format!(
-        "whole request: {} → {} tokens, {} of them written to the cache anew{paid}",
+        "whole request: {} → {} tokens, re-caches {} tokens{paid}",
         group_thousands(receipt.before_tokens),
         group_thousands(receipt.after_tokens),
         group_thousands(receipt.rewritten_tokens),
@@ -104,23 +104,23 @@ fn request(receipt: &CompactionReceipt) -> String {
 
 fn reason(reason: &EditReason) -> &'static str {
     match reason {
-        EditReason::CompactThreshold => "the window was filled to the compact threshold",
-        EditReason::BlockThreshold => "the window was filled to the block threshold",
-        EditReason::Opportune => "a good moment came",
-        EditReason::Overflow => "the provider said that the request was too long",
-        EditReason::Manual => "somebody asked for it",
-        EditReason::Switch => "another model went on",
-        EditReason::Pictures => "the provider did not take the pictures",
-        EditReason::Window => "only so many groups are shown",
+        EditReason::CompactThreshold => "compact threshold reached",
+        EditReason::BlockThreshold => "block threshold reached",
+        EditReason::Opportune => "early, at a new user message",
+        EditReason::Overflow => "the provider rejected the request as too long",
+        EditReason::Manual => "manual",
+        EditReason::Switch => "switch to another model",
+        EditReason::Pictures => "the provider rejected the pictures",
+        EditReason::Window => "only the newest turns are in view",
     }
 }
 
 fn covered(cover: &Cover) -> Vec<String> {
     let (first, last) = (cover.span.first, cover.span.last);
     let became = match (&cover.summary, &cover.note) {
-        (None, _) => "left the context".to_owned(),
-        (Some(_), None) => "became a summary".to_owned(),
-        (Some(_), Some(note)) => format!("became a summary ({})", made(note)),
+        (None, _) => "dropped".to_owned(),
+        (Some(_), None) => "summarized".to_owned(),
+        (Some(_), Some(note)) => format!("summarized ({})", made(note)),
     };
     let tokens = cover.messages.iter().fold(0, |sum: u64, message| sum.saturating_add(message.tokens));
     let mut lines = vec![format!(
@@ -148,15 +148,14 @@ fn covered(cover: &Cover) -> Vec<String> {
     lines
 }
 
-/// How a summary was made.
+/// How a summary was written.
 pub(crate) fn made(note: &SummaryNote) -> String {
-    let by = note.model.as_deref().unwrap_or("rule");
+    let by = note.model.as_deref().unwrap_or("extraction, no model");
     format!("template {}, by {by}, {} tokens", note.template, group_thousands(note.tokens))
 }
 
 fn replaced(all: &[Replacement]) -> Vec<String> {
-    let mut rows =
-        vec![["BECAME A REFERENCE", "TOOL", "BYTES", "NOW", "REFERENCE"].map(str::to_owned).to_vec()];
+    let mut rows = vec![["OFFLOADED", "TOOL", "BYTES", "NOW", "REFERENCE"].map(str::to_owned).to_vec()];
     rows.extend(all.iter().map(|one| {
         let part = match one.part {
             ReplacedPart::Result => "result",
@@ -171,7 +170,7 @@ fn replaced(all: &[Replacement]) -> Vec<String> {
         ]
     }));
     let mut lines = table(&rows);
-    lines.push("The model reads a reference with the tool read_result, as ref_id.".to_owned());
+    lines.push("The model reads a reference with the tool read_result (argument ref_id).".to_owned());
     lines
 }
 

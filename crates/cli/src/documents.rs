@@ -18,7 +18,7 @@ use crate::session_command::DocumentAction;
 use crate::target::CommandTarget;
 use crate::terminal::plain;
 
-/// Shows a document, or changes it.
+/// Shows or changes a document.
 pub(crate) async fn document(
     target: &CommandTarget,
     writer: &mut SessionWriter<'_>,
@@ -32,7 +32,7 @@ pub(crate) async fn document(
             let text = read(file)?;
             let _lock = target.handle.lock(writer)?;
             let log = target.handle.log().await?;
-            set((target, writer), &log, name, &text).await
+            set(target, writer, &log, name, &text).await
         }
         DocumentAction::Edit => {
             // Held while the editor is open: two writers would overwrite each other.
@@ -44,9 +44,9 @@ pub(crate) async fn document(
                 _ => old,
             };
             let new = editor::edit(begin)?;
-            // A template that was left as it is, is no plan.
+            // An unchanged template is not a plan.
             let new = if new == begin { old.to_owned() } else { new };
-            set((target, writer), &log, name, &new).await
+            set(target, writer, &log, name, &new).await
         }
     }
 }
@@ -69,7 +69,8 @@ async fn show(target: &CommandTarget, name: DocumentName) -> anyhow::Result<Answ
 }
 
 async fn set(
-    (target, writer): (&CommandTarget, &mut SessionWriter<'_>),
+    target: &CommandTarget,
+    writer: &mut SessionWriter<'_>,
     log: &SessionLog,
     name: DocumentName,
     text: &str,
@@ -82,23 +83,23 @@ async fn set(
     let new = Scratchpad::restored(old, cap).replace(text);
     let new = new.map_err(|refused| TooLarge { document: name, ..refused })?;
     if new.text() == old {
-        return Ok(Answer::lines(&[format!("The {name} stays as it is.")]));
+        return Ok(Answer::lines(&[format!("The {name} is unchanged.")]));
     }
     let revision = target.handle.write_document(writer, log, name, new.text()).await?;
     let size = group_thousands(new.text().len() as u64);
     let what = match new.text().is_empty() {
-        true => format!("The {name} is empty now (revision {revision})."),
-        false => format!("The {name} has {size} bytes now (revision {revision})."),
+        true => format!("Cleared the {name} (revision {revision})."),
+        false => format!("Saved the {name}: {size} bytes (revision {revision})."),
     };
     Ok(Answer::lines(&[
         what,
-        format!("The texts before it: {}", target.command(name.as_str(), "history --full")),
+        format!("Earlier revisions: {}", target.command(name.as_str(), "history --full")),
     ]))
 }
 
 /// The text of a file, or of standard input (`-`).
 pub(crate) fn read(file: &str) -> anyhow::Result<String> {
-    // More than any document may have is not read.
+    // Far more than a document may hold.
     const MOST: u64 = 4 * 1024 * 1024;
     let mut bytes = Vec::new();
     let done = if file == "-" {
@@ -108,6 +109,6 @@ pub(crate) fn read(file: &str) -> anyhow::Result<String> {
     };
     let place = if file == "-" { "standard input" } else { file };
     done.with_context(|| format!("could not read the text from {place}"))?;
-    ensure!(bytes.len() as u64 <= MOST, "the text from {place} is far too large for a document");
+    ensure!(bytes.len() as u64 <= MOST, "the text from {place} is too large for a document");
     String::from_utf8(bytes).with_context(|| format!("the text from {place} is not UTF-8"))
 }

@@ -1,4 +1,4 @@
-//! `throughline export`: a session's whole log, one record a line.
+//! `throughline export`: a session's log, one record per line.
 
 use std::fs::{File, OpenOptions, Permissions};
 use std::io::{BufWriter, ErrorKind, Write};
@@ -11,7 +11,7 @@ use throughline::Storage;
 use crate::args::ExportArgs;
 use crate::terminal::one_line;
 
-/// Writes all records. A reader that goes away ends it quietly; a slow one gets every byte.
+/// Writes all records. A closed pipe ends it quietly; a slow reader gets every byte.
 pub(crate) async fn run(args: &ExportArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
     let data = Storage::open(data_dir).await?;
     let session = data.find(&args.session).await?;
@@ -43,13 +43,12 @@ pub(crate) async fn run(args: &ExportArgs, data_dir: Option<PathBuf>) -> anyhow:
     }
 }
 
-/// A file that only its owner can read, a new one or an old one: sessions hold what people typed and what tools
-/// printed.
+/// Opens a file for writing, new or old, that only its owner can read: sessions hold user input and tool output.
 fn create(path: &Path) -> anyhow::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true).mode(0o600);
     let opened = options.open(path).and_then(|file| {
-        // A device or a pipe keeps its mode: it is not ours.
+        // A device or a pipe keeps its mode.
         if file.metadata()?.is_file() {
             file.set_permissions(Permissions::from_mode(0o600))?;
         }
@@ -58,7 +57,7 @@ fn create(path: &Path) -> anyhow::Result<File> {
     opened.with_context(|| format!("could not write {}", path.display()))
 }
 
-/// Whether two paths lead to one file.
+/// Returns true if two paths lead to one file.
 fn is_same(one: &Path, other: &Path) -> bool {
     let identity = |path: &Path| path.metadata().ok().map(|found| (found.dev(), found.ino()));
     identity(one).is_some() && identity(one) == identity(other)

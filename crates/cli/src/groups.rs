@@ -2,8 +2,8 @@
 
 pub(crate) mod args;
 mod confirm;
+mod outcome;
 mod remove;
-mod told;
 
 use crate::answer::Answer;
 use crate::target::CommandTarget;
@@ -13,7 +13,7 @@ use throughline_groups::Change;
 pub(crate) use confirm::confirm;
 pub(crate) use remove::remove;
 
-/// Makes a change that can be taken back, and tells what it did.
+/// Makes a change that can be undone, and reports what it did.
 pub(crate) async fn change(
     target: &CommandTarget,
     writer: &mut SessionWriter<'_>,
@@ -23,12 +23,12 @@ pub(crate) async fn change(
     let before = target.handle.log().await?;
     let changed = target.handle.change(writer, change).await?;
     let after = target.handle.log().await?;
-    let mut lines = vec![told::what(&changed.mark, change, &before.groups())];
-    if let Some(line) = told::documents(&before.view, &after.view) {
+    let mut lines = vec![outcome::changed(&changed.mark, change, &before.groups())];
+    if let Some(line) = outcome::documents(&before.view, &after.view) {
         lines.push(line);
     }
-    lines.push(told::sizes(&before.view, &after.view));
-    lines.push(told::way_back(change, &changed.mark, &before.view, target));
+    lines.push(outcome::sizes(&before.view, &after.view));
+    lines.push(outcome::revert(change, &changed.mark, &before.view, target));
     let mut answer = Answer::lines(&lines);
     if let Some(object) = answer.json.as_object_mut() {
         object.insert("mark".to_owned(), serde_json::to_value(&changed.mark)?);

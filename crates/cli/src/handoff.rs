@@ -1,4 +1,4 @@
-//! `throughline handoff`: where a session stands, for whoever goes on with it.
+//! `throughline handoff`: notes for continuing a session elsewhere.
 
 mod text;
 
@@ -19,15 +19,15 @@ pub(crate) use text::lines;
 
 #[derive(Debug, Args)]
 pub(crate) struct HandoffArgs {
-    /// Session: its id, the start of one, or `last`
+    /// Session id, the start of one, or `last`
     pub(crate) session: String,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// The handoff as it is now: by the documents, the checklist of the newest checkpoint's task, the calls of tools, and the
-/// working tree of the session's folder.
+/// The current handoff: from the documents, the checklist of the newest checkpoint's task, the tool calls, and the working
+/// tree of the session's folder.
 pub(crate) async fn handoff(target: &CommandTarget) -> anyhow::Result<Answer> {
     let log = target.handle.log().await?;
     let info = target.handle.storage.store.sessions().get(&target.handle.session).await?;
@@ -50,7 +50,7 @@ pub(crate) async fn handoff(target: &CommandTarget) -> anyhow::Result<Answer> {
         made.generated_at,
         lines(&made).join("\n")
     );
-    // The ledger is for people. The object has the keys that other programs know, and no more.
+    // The ledger is for people. The object has only the keys that other programs know.
     let json = serde_json::to_value(Handoff { ledger: None, ..made })?;
     Ok(Answer { text: plain(&text), json })
 }

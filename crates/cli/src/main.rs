@@ -46,13 +46,13 @@ use throughline_text::error_chain;
 use args::{Cli, Command};
 use session_command::SessionCommand;
 
-/// How long the end of the program waits for work that is still done.
+/// How long the program waits at its end for blocking work.
 const LAST_WORK: Duration = Duration::from_secs(5);
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_some_and(|first| first == throughline::SANDBOX_MODE) {
-        // Only a command line that this program has written itself comes here. It does not come back.
+        // Only this program itself writes such a command line. It does not return.
         let error = throughline_tools::sandbox_exec(arguments);
         terminal::complain(&error_chain(&error));
         return ExitCode::from(126);
@@ -69,7 +69,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => fail(&error),
     };
-    // What still runs on a thread of its own, like the reading of a page that nobody waits for, may not keep the program.
+    // Blocking work that is still running, such as an abandoned download, must not keep the program alive.
     runtime.shutdown_timeout(LAST_WORK);
     code
 }

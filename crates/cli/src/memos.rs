@@ -1,4 +1,4 @@
-//! `throughline memos`: the notes that outlive sessions, for the person whose they are.
+//! `throughline memos`: the notes that outlive sessions.
 
 pub(crate) mod args;
 mod change;
@@ -16,49 +16,49 @@ use crate::pager;
 use crate::terminal::json;
 use args::{MemosArgs, MemosCommand};
 
-/// The data folder, and which memos in it are meant.
+/// The data folder, and the memos in it that a command works on.
 #[derive(Debug)]
-struct Shelf {
+struct MemoCommands {
     data: Storage,
     scope: Scope,
 }
 
-impl Shelf {
-    /// The folder that a new memo is about; `None`: none in particular.
+impl MemoCommands {
+    /// The folder that a new memo is about; `None`: all of them.
     fn folder(&self) -> Option<String> {
         self.scope.workspace().map(str::to_owned)
     }
 }
 
-/// The memos that a session of this folder sees; with words: those that have one of them.
+/// The memos that a session of this folder sees; with words, those that contain one of them.
 pub(crate) async fn listed(data: Storage, folder: &Path, words: Option<&str>) -> anyhow::Result<Answer> {
-    let shelf = Shelf { data, scope: Scope::Workspace(folder.display().to_string()) };
+    let commands = MemoCommands { data, scope: Scope::Workspace(folder.display().to_string()) };
     match words {
-        Some(words) => list::search(&shelf, words).await,
-        None => list::list(&shelf, &[]).await,
+        Some(words) => list::search(&commands, words).await,
+        None => list::list(&commands, &[]).await,
     }
 }
 
-/// Does what is asked and prints what came of it.
+/// Runs a command and prints its answer.
 pub(crate) async fn run(args: &MemosArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
-    // One may stand before the subcommand and one behind it, where nobody else compares them.
+    // One may come before the subcommand and the other after it, where clap does not compare them.
     ensure!(!args.all || args.workspace.is_none(), "--all and --workspace cannot be used together");
     let scope = match args.all {
         true => Scope::All,
-        // The name that sessions give their memos, see `run`.
+        // The path that sessions give their memos.
         false => Scope::Workspace(workspace(args.workspace.as_deref())?.display().to_string()),
     };
-    let shelf = Shelf { data: Storage::open(data_dir).await?, scope };
+    let commands = MemoCommands { data: Storage::open(data_dir).await?, scope };
     let answer = match &args.what {
-        None => list::list(&shelf, &[]).await?,
-        Some(MemosCommand::List { tags }) => list::list(&shelf, tags).await?,
-        Some(MemosCommand::Show { id }) => list::show(&shelf, id).await?,
-        Some(MemosCommand::Search { words }) => list::search(&shelf, &words.join(" ")).await?,
-        Some(MemosCommand::Add { text, tags }) => change::add(&shelf, text, tags).await?,
+        None => list::list(&commands, &[]).await?,
+        Some(MemosCommand::List { tags }) => list::list(&commands, tags).await?,
+        Some(MemosCommand::Show { id }) => list::show(&commands, id).await?,
+        Some(MemosCommand::Search { words }) => list::search(&commands, &words.join(" ")).await?,
+        Some(MemosCommand::Add { text, tags }) => change::add(&commands, text, tags).await?,
         Some(MemosCommand::Edit { id, text, tags, untag }) => {
-            change::edit(&shelf, id, text.as_deref(), tags, *untag).await?
+            change::edit(&commands, id, text.as_deref(), tags, *untag).await?
         }
-        Some(MemosCommand::Delete { id, yes }) => change::delete(&shelf, id, *yes).await?,
+        Some(MemosCommand::Delete { id, yes }) => change::delete(&commands, id, *yes).await?,
     };
     if args.json {
         return json(&answer.json);

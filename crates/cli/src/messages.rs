@@ -1,4 +1,4 @@
-//! `throughline messages`: the groups of a session, and all that is in one.
+//! `throughline messages`: the turns of a session, and the messages of one.
 
 pub(crate) mod args;
 mod list;

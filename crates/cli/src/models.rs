@@ -1,4 +1,4 @@
-//! `throughline models`: what is configured, and whether it answers.
+//! `throughline models`: configured models, and which providers answer.
 
 mod pull;
 
@@ -19,9 +19,9 @@ use throughline_text::{error_chain, group_thousands};
 use crate::session::ModelArgs;
 use crate::terminal::{Style, headline, json as print_json, line, plain, table};
 
-/// How long a provider may take to name its models.
+/// How long a provider may take to list its models.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Models of one provider that are listed without `--all`.
+/// Models listed per provider without `--all`.
 const SHOWN: usize = 12;
 
 /// Arguments of `throughline models`.
@@ -40,17 +40,17 @@ pub(crate) struct ModelsArgs {
     pub(crate) json: bool,
 }
 
-/// What can be done beside listing them.
+/// What else to do with models.
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Fetch a model with Ollama, or what is new of it
+    /// Download or update a model with Ollama
     Pull(pull::PullArgs),
 }
 
-/// A provider, and what came of asking it.
-struct Asked {
+/// A provider and its answer.
+struct ProviderStatus {
     provider: Provider,
-    /// Its address, as it may be shown.
+    /// Its address without secrets.
     address: String,
     key: &'static str,
     state: Result<Vec<String>, String>,
@@ -81,13 +81,13 @@ pub(crate) struct Offer {
     pub(crate) dollars_per_million_input: Option<f64>,
 }
 
-/// The models of all providers that are configured and answer.
+/// The models of all configured providers that answer.
 pub(crate) async fn offers(args: &ModelChoice) -> Vec<Offer> {
     let Ok(known) = model_table() else { return Vec::new() };
     let mut offers = Vec::new();
     for one in ask_all(args).await {
-        // A provider that does not answer has no models to offer.
-        let Asked { provider, state: Ok(models), .. } = one else { continue };
+        // A provider that does not answer offers no models.
+        let ProviderStatus { provider, state: Ok(models), .. } = one else { continue };
         for name in models {
             let row = known.find(provider.name(), &name);
             let (window, dollars_per_million_input) = (row.info.window, row.dollars_per_million_input);
@@ -97,8 +97,8 @@ pub(crate) async fn offers(args: &ModelChoice) -> Vec<Offer> {
     offers
 }
 
-/// Asks all providers that are configured, side by side.
-async fn ask_all(args: &ModelChoice) -> Vec<Asked> {
+/// Asks all configured providers, in parallel.
+async fn ask_all(args: &ModelChoice) -> Vec<ProviderStatus> {
     let asking: Vec<_> = Provider::ALL
         .into_iter()
         .map(|provider| {
@@ -113,9 +113,9 @@ async fn ask_all(args: &ModelChoice) -> Vec<Asked> {
     asked
 }
 
-/// Asks a provider, when the arguments or the environment say where it is.
-async fn ask(args: &ModelChoice, provider: Provider) -> Option<Asked> {
-    // An address or a key file belongs to the provider that was named with it, in the way that it was named.
+/// Asks a provider, if the arguments or the environment configure it.
+async fn ask(args: &ModelChoice, provider: Provider) -> Option<ProviderStatus> {
+    // An address or a key file belongs only to the provider that it was given for.
     let wanted = if args.named_provider() == Some(provider) {
         args.clone()
     } else if provider == Provider::Compatible {
@@ -129,9 +129,9 @@ async fn ask(args: &ModelChoice, provider: Provider) -> Option<Asked> {
         Ok(Ok(found)) => found,
         Ok(Err(error)) => {
             let state = Err(headline(&error.text(), 200));
-            return Some(Asked { provider, address, key: "-", state });
+            return Some(ProviderStatus { provider, address, key: "-", state });
         }
-        Err(_) => return Some(Asked { provider, address, key: "-", state: Err(late()) }),
+        Err(_) => return Some(ProviderStatus { provider, address, key: "-", state: Err(late()) }),
     };
     let state = match tokio::time::timeout(PATIENCE, served(&wanted, &found)).await {
         Ok(Ok(models)) => Ok(models),
@@ -143,12 +143,12 @@ async fn ask(args: &ModelChoice, provider: Provider) -> Option<Asked> {
         KeySource::Environment => provider.key_variable().unwrap_or("-"),
         KeySource::None => "-",
     };
-    Some(Asked { provider, address, key, state })
+    Some(ProviderStatus { provider, address, key, state })
 }
 
 async fn served(args: &ModelChoice, found: &DiscoveredProvider) -> anyhow::Result<Vec<String>> {
     if !found.served.is_empty() {
-        // It has told them already.
+        // Listed while connecting.
         return Ok(found.served.clone());
     }
     let endpoint = endpoint(args, found)?;
@@ -163,7 +163,7 @@ async fn served(args: &ModelChoice, found: &DiscoveredProvider) -> anyhow::Resul
     })
 }
 
-fn print(asked: &[Asked], chosen: &Result<ModelRow, String>, known: &ModelTable, all: bool) {
+fn print(asked: &[ProviderStatus], chosen: &Result<ModelRow, String>, known: &ModelTable, all: bool) {
     let style = Style::of_stdout();
     let mut rows = vec![["PROVIDER", "KEY", "ADDRESS", "STATE"].map(str::to_owned).to_vec()];
     for one in asked {
@@ -189,7 +189,7 @@ fn print(asked: &[Asked], chosen: &Result<ModelRow, String>, known: &ModelTable,
         line("");
         line(&style.bold(one.provider.name()));
         let shown = if all { models.len() } else { SHOWN };
-        let header = ["MODEL", "WINDOW", "ANSWER", "$ PER MILLION IN"].map(str::to_owned).to_vec();
+        let header = ["MODEL", "WINDOW", "MAX OUTPUT", "$ PER MILLION IN"].map(str::to_owned).to_vec();
         let rows: Vec<Vec<String>> =
             models.iter().take(shown).map(|name| row(&known.find(one.provider.name(), name), name)).collect();
         for text in table(&[vec![header], rows].concat()) {
@@ -204,7 +204,7 @@ fn print(asked: &[Asked], chosen: &Result<ModelRow, String>, known: &ModelTable,
         Ok(row) => {
             let info = &row.info;
             line(&format!(
-                "`throughline run` asks {}/{}: a window of {} tokens, {} of them for an answer at most.",
+                "`throughline run` uses {}/{}: a window of {} tokens, at most {} of output.",
                 info.provider,
                 plain(&info.name),
                 group_thousands(info.window),
@@ -214,11 +214,11 @@ fn print(asked: &[Asked], chosen: &Result<ModelRow, String>, known: &ModelTable,
                 line(&plain(note));
             }
         }
-        Err(why) => line(&plain(&format!("`throughline run` finds no model: {why}."))),
+        Err(why) => line(&plain(&format!("`throughline run` has no model: {why}."))),
     }
     if let Some(file) = model_overrides_file() {
-        let state = if file.exists() { "corrected by" } else { "can be corrected in" };
-        line(&style.dim(&format!("The table of models {state} {}.", file.display())));
+        let state = if file.exists() { "is overridden by" } else { "can be overridden in" };
+        line(&style.dim(&format!("The model table {state} {}.", file.display())));
     }
 }
 
@@ -227,7 +227,7 @@ fn row(found: &ModelRow, name: &str) -> Vec<String> {
     vec![plain(name), group_thousands(found.info.window), group_thousands(found.info.max_output), dollars]
 }
 
-fn object(asked: &[Asked], chosen: &Result<ModelRow, String>, known: &ModelTable) -> Value {
+fn object(asked: &[ProviderStatus], chosen: &Result<ModelRow, String>, known: &ModelTable) -> Value {
     let providers: Vec<Value> = asked
         .iter()
         .map(|one| {

@@ -1,12 +1,12 @@
-//! Showing text that may be taller than the terminal.
+//! Shows text that may be taller than the terminal.
 
 use std::io::{IsTerminal, Write};
 use std::process::{Command, Stdio};
 
 use crate::terminal::line;
 
-/// Prints a text: through a pager when standard output is a terminal and the text is taller than it, else plainly.
-/// The text must be fit for a terminal already, see [`crate::terminal::plain`].
+/// Prints a text: through a pager if standard output is a terminal and the text is taller than it, else plainly.
+/// The text must be safe for a terminal, see [`crate::terminal::plain`].
 pub(crate) fn show(text: &str) {
     let tall = height().is_some_and(|(rows, columns)| rows_of(text, columns) >= rows);
     if !(tall && paged(text)) {
@@ -25,39 +25,29 @@ fn height() -> Option<(usize, usize)> {
     known.then(|| (usize::from(size.ws_row), usize::from(size.ws_col)))
 }
 
-/// Rows that a text takes on a terminal that breaks long lines.
+/// Rows of a text on a terminal that wraps long lines.
 fn rows_of(text: &str, columns: usize) -> usize {
     text.lines().map(|line| line.chars().count().div_ceil(columns.max(1)).max(1)).sum()
 }
 
-/// Whether a pager has shown the text.
+/// Shows the text in a pager. Returns false if there is no pager.
 fn paged(text: &str) -> bool {
     let named = std::env::var("PAGER").ok().filter(|pager| !pager.trim().is_empty());
     let pager = named.unwrap_or_else(|| "less".to_owned());
     let mut command = Command::new("sh");
     command.arg("-c").arg(&pager).stdin(Stdio::piped());
     if std::env::var_os("LESS").is_none() {
-        // Ends at once when all fits after all, and leaves the text on the screen.
+        // Quit if all fits, and leave the text on the screen.
         command.env("LESS", "FRX");
     }
     let Ok(mut child) = command.spawn() else { return false };
     if let Some(mut input) = child.stdin.take() {
-        // Who leaves the pager early has seen enough.
+        // The user may leave the pager early.
         let _ = input.write_all(text.as_bytes());
     }
-    // The shell ends with 127 when there is no such pager, and nothing was shown.
+    // The shell exits with 127 if the pager does not exist.
     child.wait().is_ok_and(|status| status.code() != Some(127))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::rows_of;
-
-    #[test]
-    fn long_lines_take_several_rows() {
-        assert_eq!(rows_of("", 80), 0);
-        assert_eq!(rows_of("one\n\ntwo\n", 80), 3);
-        assert_eq!(rows_of(&"x".repeat(161), 80), 3);
-        assert_eq!(rows_of("ééé", 1), 3);
-    }
-}
+mod tests;

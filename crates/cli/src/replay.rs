@@ -1,4 +1,4 @@
-//! `throughline replay`: recorded sessions of other agents, run through the engine.
+//! `throughline replay`: replays recorded sessions of other agents.
 
 mod table;
 mod wire;
@@ -20,12 +20,11 @@ use throughline_text::error_chain;
 use crate::args::ReplayArgs;
 use crate::terminal::{Style, complain, json, line};
 
-/// Replays every file. One that cannot be read or replayed is named on standard error, and the others go on;
-/// then the exit code is 1.
+/// Replays every file. Files that cannot be read or replayed are reported on standard error, and the exit code is 1.
 pub(crate) async fn run(args: ReplayArgs, data_dir: Option<PathBuf>) -> anyhow::Result<ExitCode> {
-    // Without a folder of the user's own, the replayed sessions are gone when the command ends.
+    // Without --data-dir the replayed sessions are temporary.
     let temporary = if data_dir.is_none() {
-        Some(tempfile::tempdir().context("could not make a temporary folder for the replay's database")?)
+        Some(tempfile::tempdir().context("could not create a temporary folder for the replay's database")?)
     } else {
         None
     };
@@ -74,7 +73,7 @@ async fn one(args: &ReplayArgs, data: &Storage, file: &Path) -> anyhow::Result<S
     };
     let estimator = args.estimator.or_else(|| args.policy.estimator()).unwrap_or(Estimator::Script);
     let mut settings = args.policy.settings(args.window, args.max_output);
-    // A recording has no answer for a request that only asks for its own size.
+    // A recording cannot answer a request that only counts tokens.
     settings.recount = Recount::Off;
     let options = ReplayOptions {
         window: args.window,
@@ -95,8 +94,8 @@ async fn one(args: &ReplayArgs, data: &Storage, file: &Path) -> anyhow::Result<S
     Ok(report)
 }
 
-/// A name that no session has yet, made of the recording's own. It has no time in it: references to stored
-/// results depend on the session's name, so the same replay must get the same one.
+/// A free session id, made of the recording's own id. It contains no time: references to stored results depend on the id,
+/// and the same replay must have the same references.
 async fn free_name(data: &Storage, recording: &str) -> anyhow::Result<SessionId> {
     let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
     let base: String = recording.chars().take(40).map(plain).collect();
@@ -111,7 +110,7 @@ async fn free_name(data: &Storage, recording: &str) -> anyhow::Result<SessionId>
     Ok(name)
 }
 
-/// A bar on standard error, where somebody looks at it.
+/// A progress bar on standard error, if that is a terminal.
 fn progress(files: u64, json: bool) -> anyhow::Result<ProgressBar> {
     if json {
         return Ok(ProgressBar::hidden());

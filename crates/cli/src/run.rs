@@ -1,4 +1,4 @@
-//! `throughline run`: one task, headless, on a real model.
+//! `throughline run`: one prompt or task, without a screen.
 
 pub(crate) mod args;
 mod command;
@@ -7,150 +7,160 @@ mod interrupt;
 mod opening;
 mod prompt;
 mod report;
+mod result;
+mod start_error;
 mod tally;
 mod task;
-mod told;
-mod unstarted;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use serde_json::json;
-use throughline::{ConnectError, SessionSettings, Storage, model_table, workspace};
+use serde_json::{Value, json};
+use throughline::{ConnectError, OpenedSession, Storage, model_table, workspace};
 use throughline_agent::{Agent, TurnOutcome};
 use throughline_conversation::{Message, Origin};
+use throughline_task::TaskFile;
 use throughline_tools::CancelFlag;
 
 use crate::cost::CostMeter;
-use crate::session::Which;
-use crate::session::choose;
+use crate::session::{Which, choose};
 use crate::shell::data_dir_option;
 use crate::slash;
-use crate::terminal::note;
 use args::{Output, RunArgs};
 use ending::{Ending, failed, interrupted};
-use opening::{first_model, open, say_held_back};
+use opening::{Models, open};
 use report::Report;
-use told::tell;
-use unstarted::Unstarted;
+use result::RunResult;
+use start_error::StartError;
 
 pub(crate) use ending::answered;
 
-/// Runs one task.
+/// Runs one prompt, task or command.
 pub(crate) async fn run(args: RunArgs, data_dir: Option<PathBuf>) -> anyhow::Result<ExitCode> {
     let (started, output) = (Instant::now(), args.headless.output);
-    let ran = begin(args, data_dir, started).await;
-    Ok(ran.unwrap_or_else(|unstarted| unstarted.tell(output, started)))
+    let ran = start(args, data_dir, started).await;
+    Ok(ran.unwrap_or_else(|error| error.print(output, started)))
 }
 
-async fn begin(args: RunArgs, data_dir: Option<PathBuf>, started: Instant) -> Result<ExitCode, Unstarted> {
-    let task = args.task.as_deref().map(task::read).transpose().map_err(Unstarted::usage)?;
-    let goes_on = args.session.which() != Which::New;
-    // A task says itself what is to be done; standard input is left alone.
-    let asked = if task.is_some() { None } else { prompt::read(args.prompt.as_deref(), goes_on)? };
-    if let Some(line) = asked.as_deref().filter(|line| slash::is_command(line)) {
-        return command::run(&args, data_dir, line).await;
-    }
-    if task.is_none() && asked.is_none() && !goes_on {
-        let text = "there is nothing to do; write a prompt, or go on with a session: throughline run -c";
-        return Err(Unstarted::usage(text));
-    }
+async fn start(args: RunArgs, data_dir: Option<PathBuf>, started: Instant) -> Result<ExitCode, StartError> {
+    let work = match Request::read(&args)? {
+        Request::Command(line) => return command::run(&args, data_dir, &line).await,
+        Request::Work(work) => work,
+    };
     let config = args.session.settings(data_dir.clone())?;
-    let (connected, instead) = first_model(&config, &args).await?;
-    let choice = SessionSettings::of(&config.resolved);
-    let own = config.model(&args.session.model.choice());
-    let names = config.fallbacks(&args.session.fallback);
-    let (fallbacks, left_out) = connected.fallbacks(&own, &names, &choice, args.session.max_tokens).await;
-    instead.iter().chain(&left_out).for_each(|text| note(text));
-    say_held_back(&config);
-    if let Some(text) = &connected.row.note {
-        note(text);
-    }
-
-    let title = task.as_ref().map(|task| task.title.as_str()).or(asked.as_deref());
+    let models = Models::connect(&args, &config).await?;
     let data = Storage::open(data_dir).await?;
     let start = choose(&args.session, &data).await?;
-    let opened = open(&args, &config, &data, &connected, (start, fallbacks, title)).await?;
+    let opened = open(&args, &config, &data, models.opening(start, work.title())).await?;
+    run_session(&args, &data, opened, work, started).await
+}
+
+/// What is asked of a run.
+enum Request {
+    /// A command of the session, which begins with `/`.
+    Command(String),
+    Work(Work),
+}
+
+/// Work for the model.
+enum Work {
+    Task(Box<TaskFile>),
+    /// `None`: continue the turn that was interrupted.
+    Prompt(Option<String>),
+}
+
+impl Request {
+    fn read(args: &RunArgs) -> Result<Self, StartError> {
+        if let Some(file) = &args.task {
+            // A task file is the whole request, so standard input is not read.
+            let task = task::read(file).map_err(StartError::usage)?;
+            return Ok(Self::Work(Work::Task(Box::new(task))));
+        }
+        let continues = args.session.which() != Which::New;
+        match prompt::read(args.prompt.as_deref(), continues)? {
+            Some(line) if slash::is_command(&line) => Ok(Self::Command(line)),
+            None if !continues => Err(StartError::usage(
+                "there is nothing to do; write a prompt, or continue a session: throughline run -c",
+            )),
+            prompt => Ok(Self::Work(Work::Prompt(prompt))),
+        }
+    }
+}
+
+impl Work {
+    /// The title of a new session.
+    fn title(&self) -> Option<&str> {
+        match self {
+            Self::Task(file) => Some(&file.title),
+            Self::Prompt(prompt) => prompt.as_deref(),
+        }
+    }
+}
+
+/// Works in an open session and prints the result.
+async fn run_session(
+    args: &RunArgs,
+    data: &Storage,
+    opened: OpenedSession,
+    work: Work,
+    started: Instant,
+) -> Result<ExitCode, StartError> {
     let (mut agent, _lock, servers) = (opened.agent, opened.lock, opened.servers);
     let session = agent.session().clone();
-    let output = args.headless.output;
     let cancel = CancelFlag::new();
     let origin = Origin::new(&agent.model().provider, &agent.model().name);
-    let report = Report::new(
-        output,
-        cancel.clone(),
-        CostMeter::new(model_table().map_err(anyhow::Error::from)?, origin),
-    );
-    if output == Output::StreamJson {
-        let model = agent.model();
-        report.object(&json!({
-            "type": "session",
-            "session": session,
-            "provider": model.provider,
-            "model": model.name,
-            "window": model.window,
-        }));
+    let meter = CostMeter::new(model_table().map_err(anyhow::Error::from)?, origin);
+    let report = Report::new(args.headless.output, cancel.clone(), meter);
+    if args.headless.output == Output::StreamJson {
+        report.object(&session_object(&agent));
     }
     let watcher = interrupt::watch(cancel.clone());
-    let mut far = None;
-    let ending = match &task {
-        None => work(&mut agent, asked, &report, &cancel).await,
-        Some(file) => {
-            let around = task::Around {
-                file,
+    let (ending, progress) = match work {
+        Work::Prompt(prompt) => (turn(&mut agent, prompt, &report, &cancel).await, None),
+        Work::Task(file) => {
+            let context = task::TaskContext {
+                file: &file,
                 report: &report,
                 cancel: &cancel,
                 workspace: &workspace(args.session.workspace.as_deref())?,
                 max_turns: args.headless.max_turns,
-                kept: opened.checkpoint,
+                checkpoint: opened.checkpoint,
             };
-            let (ending, progress) = task::work(&mut agent, around).await;
-            far = Some(task::told(&progress));
-            ending
+            let (ending, progress) = task::work(&mut agent, context).await;
+            (ending, Some(task::object(&progress)))
         }
     };
     let model = agent.model().clone();
     agent.close(&report).await;
     servers.close().await;
-    // Until here it is of use: also what is slow to close can be left by asking once more.
+    // A second Ctrl-C ends the program until here, in case closing is slow.
     watcher.abort();
-
     let tally = report.tally();
     let ending = match &tally.unsaved {
         Some(cause) => ending.unsaved(&session, cause),
         None => ending,
     };
-    let cost = tally.meter.cost();
-    let mut told = json!({
-        "type": "result",
-        "outcome": ending.kind,
-        "is_error": ending.error.is_some(),
-        "text": ending.text,
-        "error": ending.error,
-        "note": ending.note,
-        "stop": ending.stop,
-        "session": session,
-        "provider": model.provider,
-        "model": model.name,
-        "requests": cost.requests,
-        "side_requests": cost.side_requests,
-        "compactions": tally.compactions,
-        "usage": cost.usage,
-        "unreported": cost.unreported,
-        "cost_usd": cost.dollars().exact(),
-        "cost_usd_at_least": cost.dollars().at_least(),
-        "duration_ms": u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
-    });
-    if let (Some(far), Some(object)) = (far, told.as_object_mut()) {
-        object.insert("task".to_owned(), far);
-    }
-    tell(&args, &report, &ending, &session, &data_dir_option(&data), &told);
+    let result =
+        RunResult { ending: &ending, session: &session, model: &model, tally: &tally, task: progress };
+    result.print(args, &report, &data_dir_option(data), started);
     Ok(ExitCode::from(report.code(ending.code)))
 }
 
-async fn work(agent: &mut Agent, asked: Option<String>, report: &Report, cancel: &CancelFlag) -> Ending {
-    let outcome = match asked {
+/// The first object of the stream.
+fn session_object(agent: &Agent) -> Value {
+    let model = agent.model();
+    json!({
+        "type": "session",
+        "session": agent.session(),
+        "provider": model.provider,
+        "model": model.name,
+        "window": model.window,
+    })
+}
+
+async fn turn(agent: &mut Agent, prompt: Option<String>, report: &Report, cancel: &CancelFlag) -> Ending {
+    let outcome = match prompt {
         Some(text) => agent.turn(Message::user(text), report, cancel).await.map(Some),
         None => agent.continue_turn(report, cancel).await,
     };
@@ -162,7 +172,7 @@ async fn work(agent: &mut Agent, asked: Option<String>, report: &Report, cancel:
     }
 }
 
-/// Says why there is no model to ask.
+/// Prints why there is no model to ask.
 pub(crate) fn refuse(error: ConnectError) -> ExitCode {
-    Unstarted::from(error).tell_person()
+    StartError::from(error).print_for_person()
 }

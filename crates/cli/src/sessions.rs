@@ -1,4 +1,4 @@
-//! `throughline sessions`.
+//! `throughline sessions`: the list of sessions.
 
 use std::path::PathBuf;
 
@@ -34,11 +34,11 @@ pub(crate) async fn run(args: &SessionsArgs, data_dir: Option<PathBuf>) -> anyho
         return json(&objects);
     }
     if all.is_empty() {
-        line("No session yet. `throughline demo` makes one.");
+        line("No sessions yet. `throughline demo` creates one.");
         return Ok(());
     }
     let mut rows =
-        vec![["SESSION", "AGE", "EXCHANGES", "REQUESTS", "RECORDS", "TITLE"].map(str::to_owned).to_vec()];
+        vec![["SESSION", "AGE", "TURNS", "REQUESTS", "RECORDS", "TITLE"].map(str::to_owned).to_vec()];
     let time = now();
     for session in &all {
         rows.push(vec![
@@ -56,7 +56,7 @@ pub(crate) async fn run(args: &SessionsArgs, data_dir: Option<PathBuf>) -> anyho
     Ok(())
 }
 
-/// How long ago something was, in its largest unit.
+/// The age of something in its largest unit: `5m`, `3d`.
 pub(crate) fn age(now: Millis, then: Millis) -> String {
     let seconds = now.0.saturating_sub(then.0).max(0) / 1_000;
     match seconds {

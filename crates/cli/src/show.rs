@@ -1,4 +1,4 @@
-//! `throughline show`: the exact request that was sent.
+//! `throughline show`: a sent request, byte for byte.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use throughline_providers::anthropic;
 use crate::args::ShowArgs;
 use crate::terminal::json;
 
-/// Prints a request as JSON, in the form in which it goes to Anthropic's API.
+/// Prints a request as the JSON body for Anthropic's API.
 pub(crate) async fn run(args: &ShowArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
     let data = Storage::open(data_dir).await?;
     let session = data.find(&args.session).await?;

@@ -43,7 +43,7 @@ pub(crate) fn parse(line: &str) -> Result<Slash, SlashError> {
     parsed.map_err(|error| SlashError::usage(&error, usage))
 }
 
-/// What can be typed in the place of an unknown command.
+/// The nearest command to an unknown one, or the list of all.
 fn instead(name: &str) -> String {
     let words = rows::words();
     match nearest_name(name, words.iter().map(String::as_str)) {

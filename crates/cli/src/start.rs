@@ -1,4 +1,4 @@
-//! What happens when no command is named: a screen, one task without a screen, or a word about what is missing.
+//! The program without a subcommand: an interactive session, one prompt without a screen, or an error.
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use crate::chat::{self, args::ChatArgs};
 use crate::run::{self, args::RunArgs};
 use crate::terminal::complain;
 
-/// Starts what the arguments ask for.
+/// Starts an interactive session or a run, depending on the arguments and the terminal.
 pub(crate) async fn start(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::Result<ExitCode> {
     if args.print {
         return headless(args, data_dir).await;
@@ -27,8 +27,9 @@ pub(crate) async fn start(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::
     if args.prompt.is_some() {
         return headless(args, data_dir).await;
     }
-    // Nobody is there to type, and nothing is asked.
-    eprint_help();
+    complain(
+        "there is no terminal for an interactive session; use `throughline run PROMPT`, or see `throughline --help`",
+    );
     Ok(ExitCode::from(2))
 }
 
@@ -37,7 +38,7 @@ async fn headless(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::Result<E
     run::run(RunArgs { prompt, task: None, session, headless }, data_dir).await
 }
 
-/// What is wrong with a prompt that is one word and looks like a command. A model is not asked about a slip of the finger.
+/// An error for a one-word prompt that looks like a mistyped subcommand. It would cost a request.
 fn mistyped(prompt: &str) -> Option<String> {
     if prompt.contains(char::is_whitespace) {
         return None;
@@ -48,18 +49,11 @@ fn mistyped(prompt: &str) -> Option<String> {
     let alone = !(std::io::stdin().is_terminal() && std::io::stdout().is_terminal());
     match near {
         Some(near) => Some(format!(
-            "there is no command {prompt:?}; did you mean `throughline {near}`? To say it to the model: throughline run {prompt}"
+            "there is no command {prompt:?}; did you mean `throughline {near}`? To send it to the model: throughline run {prompt}"
         )),
         None if alone => Some(format!(
-            "there is no command {prompt:?}; `throughline --help` lists them. To say it to the model: throughline run {prompt}"
+            "there is no command {prompt:?}; `throughline --help` lists them. To send it to the model: throughline run {prompt}"
         )),
         None => None,
     }
-}
-
-fn eprint_help() {
-    use std::io::Write as _;
-    let help = Cli::command().render_help();
-    // Where nobody reads it, nothing can be said.
-    let _ = writeln!(std::io::stderr(), "{help}");
 }

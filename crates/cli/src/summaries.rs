@@ -1,4 +1,4 @@
-//! `throughline summaries`: what stands in the place of older messages.
+//! `throughline summaries`: the summaries that replace older messages.
 
 use clap::Args;
 use throughline::now;
@@ -16,7 +16,7 @@ const LINE: usize = 60;
 
 #[derive(Debug, Args)]
 pub(crate) struct SummariesArgs {
-    /// Session: its id, the start of one, or `last`
+    /// Session id, the start of one, or `last`
     pub(crate) session: String,
     /// Print one JSON array
     #[arg(long)]
@@ -32,7 +32,7 @@ pub(crate) async fn summaries(target: &CommandTarget) -> anyhow::Result<Answer> 
         return Ok(Answer { text: format!("Session {} has no summary yet.", target.handle.session), json });
     }
     let header =
-        ["RECORD", "AGE", "COVERS", "GOES ON FROM", "TEMPLATE", "MODEL", "TOKENS", "STATUS", "FIRST LINE"];
+        ["RECORD", "AGE", "COVERS", "EXTENDS", "TEMPLATE", "MODEL", "TOKENS", "STATUS", "FIRST LINE"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     let time = now();
     rows.extend(found.iter().map(|row| {
@@ -57,5 +57,5 @@ fn range(span: Span) -> String {
 
 fn model(row: &SummaryRow) -> String {
     let name = row.model.as_deref().map(|model| headline(model, LINE));
-    name.unwrap_or_else(|| if row.template.is_some() { "by rule".to_owned() } else { "-".to_owned() })
+    name.unwrap_or_else(|| if row.template.is_some() { "extractive".to_owned() } else { "-".to_owned() })
 }

@@ -1,4 +1,4 @@
-//! Writing to the terminal: colours only where somebody looks, bars, tables, and quiet on a closed pipe.
+//! Writes to the terminal: colours only on a terminal, tables, and a quiet end on a closed pipe.
 
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,21 +7,21 @@ use throughline::display::is_control;
 pub(crate) use throughline::display::{headline, plain};
 use throughline_tools::ProcessGroup;
 
-/// Whether the terminal that this was written to is gone.
+/// True once the terminal is closed.
 static GONE: AtomicBool = AtomicBool::new(false);
 
-/// The terminal is gone: what cannot be written from here on is lost to nobody.
-pub(crate) fn nobody_looks() {
+/// Ignores failed writes from now on, because the terminal is closed.
+pub(crate) fn ignore_lost_output() {
     GONE.store(true, Ordering::SeqCst);
 }
 
-/// Ends the program at once, and what it has started with it.
+/// Ends the program and all processes that it started, at once.
 pub(crate) fn leave(code: i32) -> ! {
     ProcessGroup::end_all();
     std::process::exit(code)
 }
 
-/// How text is written.
+/// The style of printed text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Style {
     colour: bool,
@@ -34,7 +34,7 @@ impl Style {
         Self { colour: std::io::stdout().is_terminal() && !unwanted }
     }
 
-    /// Colours or none, whatever the output is.
+    /// Colours or not, for any output.
     pub(crate) fn with_colour(colour: bool) -> Self {
         Self { colour }
     }
@@ -56,8 +56,8 @@ impl Style {
     }
 }
 
-/// Writes a line to standard output. A reader that went away ends the program quietly, as for `cat`; output that
-/// is lost for another reason, as on a full disk, ends it with an error.
+/// Writes a line to standard output. A closed pipe ends the program quietly, as for `cat`; any other failure, such as a
+/// full disk, ends it with an error.
 pub(crate) fn line(text: &str) {
     match write(&format!("{text}\n")) {
         Ok(()) => {}
@@ -69,7 +69,7 @@ pub(crate) fn line(text: &str) {
     }
 }
 
-/// Writes to standard output, for a caller that cannot end at once when that takes no more.
+/// Writes to standard output, for callers that cannot end at once on failure.
 pub(crate) fn write(text: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -78,17 +78,17 @@ pub(crate) fn write(text: &str) -> std::io::Result<()> {
     }
 }
 
-/// Says on standard error that output is lost.
+/// Reports on standard error that output was lost.
 pub(crate) fn complain_of_output(error: &std::io::Error) {
     complain(&format!("could not write to standard output: {error}"));
 }
 
-/// Writes one line about an error to standard error. Where nobody reads that, nothing can be said.
+/// Writes an error in one line to standard error. A failure to write it is ignored.
 pub(crate) fn complain(text: &str) {
     let _ = writeln!(std::io::stderr(), "error: {}", plain(&text.replace('\n', " ")));
 }
 
-/// Writes a line for a person to standard error: standard output belongs to the answer.
+/// Writes a notice to standard error: standard output is for the answer.
 pub(crate) fn note(text: &str) {
     let _ = writeln!(std::io::stderr(), "{}", plain(text));
 }
@@ -99,8 +99,8 @@ pub(crate) fn json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// JSON in which that is escaped what a terminal would obey, and these letters more. It changes nothing for a program
-/// that reads it: JSON itself is ASCII, so they stand inside a string, where an escape means the same letter.
+/// JSON with control characters and `more` characters escaped. Programs read the same value: outside of strings JSON is
+/// ASCII, and inside an escape means the same character.
 pub(crate) fn escaped(json: &str, more: impl Fn(char) -> bool) -> String {
     let mut text = String::with_capacity(json.len());
     for letter in json.chars() {
@@ -114,13 +114,12 @@ pub(crate) fn escaped(json: &str, more: impl Fn(char) -> bool) -> String {
     text
 }
 
-/// JSON for a reader that takes it line by line. JSON has no bare line end, and what some readers take for one is escaped,
-/// so a reader may split at them.
+/// JSON on one line. The characters that some readers take for line ends are escaped, too.
 pub(crate) fn one_line(json: &str) -> String {
     escaped(json, |letter| matches!(letter, '\u{2028}' | '\u{2029}'))
 }
 
-/// Rows with aligned columns, headers first: columns of numbers to the right, all others to the left.
+/// Aligns the columns of rows, headers first: numbers to the right, all else to the left.
 pub(crate) fn table(rows: &[Vec<String>]) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {

@@ -9,7 +9,7 @@ use crate::terminal::Style;
 const PARTS: [(&str, char, &str); 4] =
     [("system", 'S', "34"), ("skills", 'K', "35"), ("tools", 'T', "33"), ("conversation", '█', "32")];
 
-/// What the letters of the bar stand for.
+/// The legend of the bar's letters.
 pub(crate) fn legend(style: Style) -> String {
     let named = |(name, letter, colour): &(&str, char, &str)| {
         format!("{} {name}", style.paint(colour, &letter.to_string()))
@@ -17,7 +17,7 @@ pub(crate) fn legend(style: Style) -> String {
     PARTS.iter().map(named).collect::<Vec<_>>().join("  ")
 }
 
-/// The bar and how full the window is: short enough for a narrow terminal.
+/// The bar and the window's use, short enough for a narrow terminal.
 pub(crate) fn short(figures: &WindowFigures, cells: usize, style: Style) -> String {
     let (used, effective) = (figures.used.total(), figures.effective_window());
     let percent = percent(figures.used_percentage());
@@ -25,7 +25,7 @@ pub(crate) fn short(figures: &WindowFigures, cells: usize, style: Style) -> Stri
     format!("{} {percent:>3}%  {of}", bar(figures, cells, style))
 }
 
-/// A percentage as it is shown: whole percents, rounded down.
+/// A percentage for display: whole percents, rounded down.
 pub(crate) fn percent(percentage: f64) -> u64 {
     percentage.floor() as u64
 }
@@ -48,7 +48,7 @@ fn bar(figures: &WindowFigures, cells: usize, style: Style) -> String {
     let (mut sum, mut drawn) = (0_u64, 0_usize);
     for ((_, letter, colour), tokens) in PARTS.iter().zip(tokens(figures)) {
         sum = sum.saturating_add(tokens);
-        // Ends are rounded, not lengths: the parts always add up to the whole.
+        // Ends are rounded, not lengths, so that the parts add up to the whole.
         let end = sum.saturating_mul(cells as u64).div_ceil(effective);
         let end = usize::try_from(end).unwrap_or(cells).min(cells);
         let part: String = std::iter::repeat_n(*letter, end.saturating_sub(drawn)).collect();

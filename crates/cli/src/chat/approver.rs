@@ -1,4 +1,4 @@
-//! The user in front of the screen, as the one who says whether a call may run.
+//! Asks the user on the screen whether a call may run.
 
 use async_trait::async_trait;
 use throughline_permission::{Approval, ApprovalRequest, Approver};
@@ -7,7 +7,7 @@ use tokio::sync::oneshot;
 
 use super::screen::Screen;
 
-/// Asks on the screen. A screen that is gone denies.
+/// Asks on the screen. A closed screen counts as a denial.
 #[derive(Debug, Clone)]
 pub(super) struct ScreenApprover(pub(super) Screen);
 

@@ -8,10 +8,10 @@ use crate::session::args::SessionArgs;
 /// Arguments of an interactive session.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ChatArgs {
-    /// What is to be done first
+    /// First prompt
     #[arg(value_name = "PROMPT")]
     pub(crate) prompt: Option<String>,
-    /// Do it without a screen and print the answer: the same as `throughline run`
+    /// Run the prompt without a screen and print the answer, as `throughline run` does
     #[arg(long, short)]
     pub(crate) print: bool,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! Commands that are typed on the screen.
+//! Slash commands of the interactive session.
 
 use throughline::{SessionStart, SessionWriter};
 use throughline_text::error_chain;
@@ -6,10 +6,11 @@ use throughline_tools::CancelFlag;
 use throughline_tui::{Show, TurnState};
 use tokio::sync::oneshot;
 
-use super::aside::NO_SESSION;
+use super::background::NO_SESSION;
 use super::driver::{Driver, Flow};
-use super::signals::Lent;
-use super::turn::{Work, attended};
+use super::signals::TerminalGuard;
+use super::turn::{Work, run_with_input};
+use crate::compaction::compacted;
 use crate::context::by_agent;
 use crate::execute::execute;
 use crate::session::refusal;
@@ -17,7 +18,7 @@ use crate::session_command::{DocumentAction, SessionCommand};
 use crate::slash::{PermissionsCommand, ScreenCommand, Slash, parse};
 
 impl Driver {
-    /// Does what a command says. A bad one is told, and changes nothing.
+    /// Runs a slash command. Invalid commands are reported and have no effect.
     pub(super) async fn command(&mut self, line: &str) -> Flow {
         let slash = match parse(line) {
             Ok(slash) => slash,
@@ -37,7 +38,7 @@ impl Driver {
 
     async fn execute(&mut self, slash: Slash) -> anyhow::Result<Flow> {
         match slash {
-            Slash::Help => self.aside().command(&slash).await,
+            Slash::Help => self.background().command(&slash).await,
             Slash::Compact { instructions } => return self.compact(&instructions.join(" ")).await,
             Slash::Session(command) => match command.command() {
                 SessionCommand::Rebuild => return Ok(self.rebuild().await),
@@ -52,10 +53,10 @@ impl Driver {
         let screen = self.setup.screen.clone();
         match command {
             ScreenCommand::Quit => return Ok(Flow::End(0)),
-            ScreenCommand::Continue => return Ok(self.work(Work::GoOn).await),
+            ScreenCommand::Continue => return Ok(self.work(Work::Continue).await),
             ScreenCommand::Clear => {
                 self.open(SessionStart::New).await?;
-                screen.notice("A new session. The one before is kept: /resume shows it.");
+                screen.notice("New session. To return to the previous one: /resume");
             }
             ScreenCommand::Model { name } => return Ok(self.model(text(&name).as_deref()).await),
             ScreenCommand::Resume { words } => self.resume(text(&words).as_deref()).await?,
@@ -72,7 +73,7 @@ impl Driver {
             | ScreenCommand::Mcp
             | ScreenCommand::Memos { .. }
             | ScreenCommand::Sessions => {
-                self.aside().command(&Slash::Screen(command)).await;
+                self.background().command(&Slash::Screen(command)).await;
             }
         }
         Ok(Flow::Stay)
@@ -86,11 +87,11 @@ impl Driver {
             return Ok(());
         };
         let target = live.target(&self.setup.data);
-        let mut lent = None;
+        let mut terminal = None;
         match &mut command {
             SessionCommand::Document { action: DocumentAction::Edit, .. }
             | SessionCommand::Assembled { editor: true, .. } => {
-                lent = Some(lend(screen).await);
+                terminal = Some(lend(screen).await);
             }
             SessionCommand::Document { action: DocumentAction::Set(file), .. } => {
                 anyhow::ensure!(file != "-", "standard input belongs to the screen; name a file");
@@ -99,7 +100,7 @@ impl Driver {
             _ => {}
         }
         let answer = execute(&target, &mut SessionWriter::Agent(&mut live.agent, screen), &command).await;
-        drop(lent);
+        drop(terminal);
         match answer {
             Ok(answer) => screen.page("", &answer.text),
             Err(error) => screen.problem(error_chain(error.as_ref())),
@@ -108,9 +109,9 @@ impl Driver {
         Ok(())
     }
 
-    /// Has the model make STATE anew. It can be stopped while the model answers.
+    /// Has the model regenerate STATE. Can be stopped while the model answers.
     async fn rebuild(&mut self) -> Flow {
-        let (aside, cancel) = (self.aside(), CancelFlag::new());
+        let (background, cancel) = (self.background(), CancelFlag::new());
         let screen = &self.setup.screen;
         let Some(live) = &mut self.live else {
             screen.notice(NO_SESSION);
@@ -118,27 +119,34 @@ impl Driver {
         };
         screen.turn(TurnState::Working);
         let work = live.agent.rebuild_state(true, screen, &cancel);
-        let (rebuilt, later) = attended(work, &mut self.ears, &aside, &cancel).await;
+        let (rebuilt, pending) = run_with_input(work, &mut self.input, &background, &cancel).await;
         screen.page("", &by_agent(&live.target(&self.setup.data), rebuilt).text);
         live.measure(screen);
-        self.afterwards(later)
+        self.afterwards(pending)
     }
 
-    /// Compacts now, and says what that did.
+    /// Compacts now and shows the result.
     async fn compact(&mut self, instructions: &str) -> anyhow::Result<Flow> {
-        let aside = self.aside();
-        let (setup, ears) = (&self.setup, &mut self.ears);
+        let background = self.background();
+        let setup = &self.setup;
         let Some(live) = &mut self.live else {
             setup.screen.notice(NO_SESSION);
             return Ok(Flow::Stay);
         };
         setup.screen.turn(TurnState::Compacting);
-        let target = live.target(&setup.data);
         let instructions = Some(instructions).filter(|text| !text.is_empty());
-        let later =
-            super::compact::compact(live, instructions, &setup.screen, (&target, ears, &aside)).await?;
+        let cancel = CancelFlag::new();
+        let work = live.agent.compact_with(instructions, &setup.screen, &cancel);
+        let (done, pending) = run_with_input(work, &mut self.input, &background, &cancel).await;
+        match done {
+            Ok(result) => {
+                let answer = compacted(&live.target(&setup.data), &result).await?;
+                setup.screen.page("", &answer.text);
+            }
+            Err(error) => setup.screen.notice(format!("Nothing was compacted: {}.", error_chain(&error))),
+        }
         live.measure(&setup.screen);
-        Ok(self.afterwards(later))
+        Ok(self.afterwards(pending))
     }
 }
 
@@ -147,13 +155,13 @@ fn text(words: &[String]) -> Option<String> {
     (!words.is_empty()).then(|| words.join(" "))
 }
 
-/// Lends the terminal to another program. It comes back when what this gives is dropped.
-async fn lend(screen: &super::screen::Screen) -> (oneshot::Sender<()>, Lent) {
-    let lent = Lent::begin();
+/// Lends the terminal to another program until the returned value is dropped.
+async fn lend(screen: &super::screen::Screen) -> (oneshot::Sender<()>, TerminalGuard) {
+    let guard = TerminalGuard::begin();
     let (ready, free) = oneshot::channel();
     let (back, waits) = oneshot::channel();
     screen.show(Show::Lend { ready, back: waits });
-    // A screen that is gone has given the terminal up already.
+    // A closed screen has released the terminal already.
     let _ = free.await;
-    (back, lent)
+    (back, guard)
 }

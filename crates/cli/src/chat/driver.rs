@@ -1,4 +1,4 @@
-//! The session's side: it owns the agent and answers the user's acts, one after the other.
+//! The session's side of the channels: owns the agent and handles the user's input, one act after the other.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -11,57 +11,57 @@ use throughline_text::error_chain;
 use throughline_tui::{Act, CommandInfo, Show, TurnState};
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::aside::{Aside, Open};
+use super::background::{BackgroundCommands, OpenSession};
 use super::ending::Ended;
 use super::files::Files;
-use super::live::Live;
+use super::live::LiveSession;
 use super::setup::Setup;
 use super::signals;
-use super::turn::{Ears, Heard, Later, Work, turn};
+use super::turn::{Input, InputSource, PendingInput, Work, turn};
 use crate::shell::data_dir_option;
 use crate::slash;
 
-/// What becomes of the program after an act.
+/// What the program does after an act.
 pub(super) enum Flow {
     Stay,
-    /// It ends with this code.
+    /// End with this code.
     End(u8),
 }
 
-/// The session, and all that a command on it may need.
+/// The session, and everything that a command on it may need.
 pub(super) struct Driver {
     pub(super) setup: Setup,
     pub(super) connected: ConnectedModel,
-    /// The provider that the program began with, and how it is reached.
+    /// The provider at the start of the program, and how to reach it.
     pub(super) began: (String, ModelChoice),
-    /// `None`: none is chosen yet.
-    pub(super) live: Option<Live>,
+    /// `None`: no session is chosen yet.
+    pub(super) live: Option<LiveSession>,
     pub(super) files: Files,
-    pub(super) ears: Ears,
-    /// What was sent while something else was done.
+    pub(super) input: InputSource,
+    /// Input that arrived while something else ran.
     queue: VecDeque<Act>,
     previews: Arc<AtomicU64>,
 }
 
 impl Driver {
     pub(super) fn new(setup: Setup, connected: ConnectedModel, acts: UnboundedReceiver<Act>) -> Self {
-        let (inputs, screen) = (Some(setup.inputs.clone()), setup.screen.clone());
-        let ears = Ears { acts, ended: signals::listen(), inputs, screen };
+        let (history, screen) = (Some(setup.inputs.clone()), setup.screen.clone());
+        let input = InputSource { acts, ended: signals::listen(), history, screen };
         let files = Files::new(&setup.workspace);
         let began = (connected.row.info.provider.clone(), connected.choice.clone());
         let (queue, previews) = (VecDeque::new(), Arc::default());
-        Self { setup, connected, began, live: None, files, ears, queue, previews }
+        Self { setup, connected, began, live: None, files, input, queue, previews }
     }
 
-    /// Opens a session in the place of the one that is open.
+    /// Opens a session and closes the one before.
     pub(super) async fn open(&mut self, start: SessionStart) -> anyhow::Result<()> {
-        let live = Live::open(&self.setup, &self.connected, start).await?;
+        let live = LiveSession::open(&self.setup, &self.connected, start).await?;
         if let Some(old) = self.live.take() {
             old.close(&self.setup).await;
         }
         live.present(&self.setup);
         if live.own_tools.is_some() && !self.setup.servers.have_started() {
-            // Nobody waits for them before something is to be done.
+            // Only the first turn waits for them.
             let setup = self.setup.clone();
             tokio::spawn(async move { setup.start_servers().await });
         }
@@ -70,15 +70,15 @@ impl Driver {
         Ok(())
     }
 
-    /// Works until the user leaves.
+    /// Runs until the user leaves.
     pub(super) async fn run(mut self) -> Ended {
         self.begin();
         let code = loop {
             let act = match self.queue.pop_front() {
                 Some(act) => act,
-                None => match self.ears.next().await {
-                    Heard::Act(act) => act,
-                    Heard::End(code) => break code,
+                None => match self.input.next().await {
+                    Input::Act(act) => act,
+                    Input::End(code) => break code,
                 },
             };
             if let Flow::End(code) = self.take(act).await {
@@ -97,21 +97,21 @@ impl Driver {
             anytime: row.anytime,
         });
         screen.show(Show::Commands(commands.collect()));
-        self.bring_back();
+        self.load_history();
         if let Some(note) = &self.connected.row.note {
             screen.notice(note.clone());
         }
         screen.turn(TurnState::Idle);
     }
 
-    /// Gives the screen what was typed in earlier sessions, when it has been read.
-    fn bring_back(&self) {
+    /// Reads the input of earlier sessions and sends it to the screen.
+    fn load_history(&self) {
         let (inputs, screen) = (self.setup.inputs.clone(), self.setup.screen.clone());
         tokio::task::spawn_blocking(move || match inputs.earlier() {
             Ok(texts) => screen.show(Show::History(texts)),
             Err(error) => {
                 let why = error_chain(error.as_ref());
-                screen.notice(format!("What was typed in earlier sessions cannot be brought back: {why}."));
+                screen.notice(format!("The input history cannot be read: {why}."));
             }
         });
     }
@@ -124,7 +124,7 @@ impl Driver {
         };
         setup.servers.close().await;
         let unsaved =
-            setup.screen.board().unsaved().map(|why| format!("the end of the session is not kept: {why}"));
+            setup.screen.status().unsaved().map(|why| format!("the end of the session is not saved: {why}"));
         let failed = unsaved.is_some() && code == 0;
         setup.screen.show(Show::End);
         Ended {
@@ -135,10 +135,13 @@ impl Driver {
         }
     }
 
-    /// What can be done beside the session.
-    pub(super) fn aside(&self) -> Aside {
-        let open = |live: &Live| Open { id: live.info.id.clone(), instructions: live.instructions.clone() };
-        Aside {
+    /// The handler of input that needs no agent.
+    pub(super) fn background(&self) -> BackgroundCommands {
+        let open = |live: &LiveSession| OpenSession {
+            id: live.info.id.clone(),
+            instructions: live.instructions.clone(),
+        };
+        BackgroundCommands {
             setup: self.setup.clone(),
             files: self.files.clone(),
             session: self.live.as_ref().map(open),
@@ -156,13 +159,13 @@ impl Driver {
             }
             Act::Picked { picker, row } => self.picked(&picker, &row).await,
             Act::PickerClosed { picker } => self.closed(&picker),
-            // Nothing runs that could be interrupted.
+            // Nothing is running.
             Act::Interrupt => Flow::Stay,
             other => {
                 if let Act::Renamed { row, title, .. } = &other {
                     self.renamed(row, title);
                 }
-                self.aside().spawn(other);
+                self.background().spawn(other);
                 Flow::Stay
             }
         }
@@ -175,10 +178,10 @@ impl Driver {
         self.work(Work::Message(line)).await
     }
 
-    /// One turn.
+    /// Runs one turn.
     pub(super) async fn work(&mut self, work: Work) -> Flow {
-        let aside = self.aside();
-        let (setup, ears) = (&self.setup, &mut self.ears);
+        let background = self.background();
+        let setup = &self.setup;
         let Some(live) = &mut self.live else {
             setup.screen.notice("Choose a session first: /resume, or /clear for a new one.");
             return Flow::Stay;
@@ -187,27 +190,27 @@ impl Driver {
             live.name(text, setup).await;
         }
         setup.screen.turn(TurnState::Working);
-        live.take_up_tools(setup).await;
-        let later = turn(&mut live.agent, work, &setup.screen, (ears, &aside)).await;
+        live.update_tools(setup).await;
+        let pending = turn(&mut live.agent, work, &mut self.input, &background).await;
         live.measure(&setup.screen);
         setup.servers.refresh();
         self.look_at_git();
-        self.afterwards(later)
+        self.afterwards(pending)
     }
 
-    /// Takes up what was heard while something else was done.
-    pub(super) fn afterwards(&mut self, later: Later) -> Flow {
-        self.queue.extend(later.acts);
-        later.end.map_or(Flow::Stay, Flow::End)
+    /// Queues the input that arrived while something else ran.
+    pub(super) fn afterwards(&mut self, pending: PendingInput) -> Flow {
+        self.queue.extend(pending.acts);
+        pending.end.map_or(Flow::Stay, Flow::End)
     }
 
-    /// Shows the branch, when git has told it.
+    /// Shows the git branch once it is known.
     fn look_at_git(&self) {
         let (folder, screen) = (self.setup.workspace.clone(), self.setup.screen.clone());
         tokio::spawn(async move {
             // A folder without git has no branch.
-            if let Ok(status) = GitCli::new(folder).status().await {
-                screen.set(|board| board.branch = Some(status.branch).filter(|branch| !branch.is_empty()));
+            if let Ok(git) = GitCli::new(folder).status().await {
+                screen.set(|status| status.branch = Some(git.branch).filter(|branch| !branch.is_empty()));
             }
         });
     }

@@ -1,16 +1,16 @@
-//! What is left to say when the screen is gone.
+//! The end of an interactive session, after the screen is closed.
 
 use throughline_conversation::SessionId;
 
 /// How an interactive session ended.
 #[derive(Debug, Default)]
 pub(super) struct Ended {
-    /// The code to end with.
+    /// The exit code.
     pub(super) code: u8,
-    /// The session, when there is something to go on with.
+    /// The session, if it can be continued.
     pub(super) session: Option<SessionId>,
-    /// What to add to a command line to find the same data folder.
+    /// The option that finds the same data folder.
     pub(super) option: String,
-    /// What went wrong at the very end.
+    /// Problems at the end.
     pub(super) problems: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! Paths for completion behind an `@`.
+//! Paths for completion after an `@`.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,26 +6,26 @@ use std::time::{Duration, Instant};
 
 use ignore::WalkBuilder;
 
-/// Most paths that are looked at.
+/// Maximum number of paths that are scanned.
 const MOST: usize = 50_000;
-/// Most paths that are offered.
+/// Maximum number of paths that are offered.
 const OFFERED: usize = 50;
-/// How long a list is good for: files come and go while somebody types.
+/// How long a list is reused: files come and go while the user types.
 const FRESH: Duration = Duration::from_secs(5);
 
-/// A list of paths, and when it was made.
-type Known = (Instant, Arc<[String]>);
+/// A list of paths, and when it was read.
+type CachedPaths = (Instant, Arc<[String]>);
 
-/// The files of a workspace, those aside that git ignores.
+/// The files of a workspace, except those that git ignores.
 #[derive(Debug, Clone)]
 pub(super) struct Files {
     root: PathBuf,
-    known: Arc<Mutex<Option<Known>>>,
+    cached: Arc<Mutex<Option<CachedPaths>>>,
 }
 
 impl Files {
     pub(super) fn new(root: &Path) -> Self {
-        Self { root: root.to_owned(), known: Arc::default() }
+        Self { root: root.to_owned(), cached: Arc::default() }
     }
 
     /// The folder.
@@ -33,21 +33,21 @@ impl Files {
         &self.root
     }
 
-    /// The paths that fit best what was typed, best first.
-    pub(super) async fn fitting(&self, typed: &str) -> Vec<String> {
+    /// The best matches for the typed text, best first.
+    pub(super) async fn matches(&self, typed: &str) -> Vec<String> {
         let (files, typed) = (self.clone(), typed.to_owned());
         let found = tokio::task::spawn_blocking(move || best(&files.all(), &typed));
-        // A search that was abandoned has found nothing.
+        // An abandoned search finds nothing.
         found.await.unwrap_or_default()
     }
 
     fn all(&self) -> Arc<[String]> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, paths)) = known.as_ref().filter(|(at, _)| at.elapsed() < FRESH) {
+        let mut cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, paths)) = cached.as_ref().filter(|(at, _)| at.elapsed() < FRESH) {
             return Arc::clone(paths);
         }
         let paths: Arc<[String]> = walk(&self.root).into();
-        *known = Some((Instant::now(), Arc::clone(&paths)));
+        *cached = Some((Instant::now(), Arc::clone(&paths)));
         paths
     }
 }
@@ -68,18 +68,18 @@ fn walk(root: &Path) -> Vec<String> {
     paths
 }
 
-/// Paths by how they fit: the name begins so, a part begins so, it stands somewhere, its letters come in this order.
+/// Ranks paths: the path begins with the text, its name does, it contains the text, it contains its letters in order.
 fn best(paths: &[String], typed: &str) -> Vec<String> {
     let wanted = typed.to_lowercase();
     let mut found: Vec<(u8, usize, &String)> = paths
         .iter()
-        .filter_map(|path| fit(&path.to_lowercase(), &wanted).map(|fit| (fit, path.len(), path)))
+        .filter_map(|path| rank(&path.to_lowercase(), &wanted).map(|rank| (rank, path.len(), path)))
         .collect();
     found.sort_unstable();
     found.into_iter().take(OFFERED).map(|(_, _, path)| path.clone()).collect()
 }
 
-fn fit(path: &str, wanted: &str) -> Option<u8> {
+fn rank(path: &str, wanted: &str) -> Option<u8> {
     let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path);
     if path.starts_with(wanted) {
         return Some(0);
@@ -95,34 +95,4 @@ fn fit(path: &str, wanted: &str) -> Option<u8> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_begins_so_comes_first() {
-        let paths: Vec<String> = [
-            "Cargo.toml",
-            "crates/",
-            "crates/cli/src/chat.rs",
-            "docs/chat.md",
-            "src/lib.rs",
-            "tests/c_h_a_t.rs",
-        ]
-        .map(str::to_owned)
-        .to_vec();
-        assert_eq!(best(&paths, "chat"), ["docs/chat.md", "crates/cli/src/chat.rs", "tests/c_h_a_t.rs"]);
-        assert_eq!(best(&paths, "cra"), ["crates/", "crates/cli/src/chat.rs"]);
-        assert_eq!(best(&paths, "").len(), 6);
-        assert!(best(&paths, "zzz").is_empty());
-    }
-
-    #[tokio::test]
-    async fn what_git_ignores_is_not_offered() {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::create_dir(folder.path().join("target")).unwrap();
-        std::fs::write(folder.path().join(".gitignore"), "target/\n").unwrap();
-        std::fs::write(folder.path().join("target/x.rs"), "").unwrap();
-        std::fs::write(folder.path().join("x.rs"), "").unwrap();
-        assert_eq!(Files::new(folder.path()).fitting("x").await, ["x.rs"]);
-    }
-}
+mod tests;

@@ -1,4 +1,4 @@
-//! The session that is open.
+//! The open session.
 
 use std::sync::Arc;
 
@@ -10,28 +10,28 @@ use throughline_conversation::{Seq, SessionId};
 use throughline_store::SessionLock;
 use throughline_tools::ToolRegistry;
 
+use super::observed_tools::observed_tools;
 use super::restored::restored;
 use super::screen::Screen;
 use super::setup::Setup;
-use super::watched::watched;
 use crate::cost::cost_of;
 use crate::session::busy;
 use crate::target::CommandTarget;
 use crate::terminal::headline;
 
 /// An open session: while it lives, no other process writes to it.
-pub(super) struct Live {
+pub(super) struct LiveSession {
     pub(super) agent: Agent,
     pub(super) _lock: SessionLock,
     pub(super) info: SessionInfo,
     pub(super) instructions: Instructions,
-    /// Its tools without those of MCP servers, when servers bring it some.
+    /// Its tools without those of MCP servers, if any servers are configured.
     pub(super) own_tools: Option<ToolRegistry>,
-    /// What the user should know of it.
+    /// Notices about it.
     pub(super) notes: Vec<String>,
 }
 
-impl Live {
+impl LiveSession {
     /// Opens a session with this model.
     pub(super) async fn open(
         setup: &Setup,
@@ -53,7 +53,7 @@ impl Live {
             approver: setup.approver(),
             servers: Arc::clone(&setup.servers),
             tools: setup.args.tools.set(),
-            observer: &|tools| watched(tools, &setup.screen),
+            observer: &|tools| observed_tools(tools, &setup.screen),
             start,
             id_prefix: "chat",
             title: "",
@@ -72,16 +72,16 @@ impl Live {
         })
     }
 
-    /// Shows what there is of it: figures, and what was said last.
+    /// Shows its figures, its newest messages and its notices.
     pub(super) fn present(&self, setup: &Setup) {
         let screen = &setup.screen;
         let model = self.agent.model().clone();
         let window = self.agent.budget().window_figures();
-        screen.set(|board| {
-            board.begin(&self.info.id);
-            board.title.clone_from(&self.info.title);
-            board.answers(&model.provider, &model.name);
-            board.window(window);
+        screen.set(|status| {
+            status.begin(&self.info.id);
+            status.title.clone_from(&self.info.title);
+            status.answers(&model.provider, &model.name);
+            status.window(window);
         });
         let earlier = restored(self.agent.view());
         if !earlier.is_empty() {
@@ -89,33 +89,33 @@ impl Live {
         }
         if self.agent.exchange() > 0 {
             let upto = self.agent.view().last();
-            tokio::spawn(cost_before(setup.data.clone(), (self.info.id.clone(), upto), screen.clone()));
+            tokio::spawn(add_earlier_cost(setup.data.clone(), self.info.id.clone(), upto, screen.clone()));
         }
         self.notes.iter().for_each(|text| screen.notice(text.clone()));
         let here = setup.workspace.display().to_string();
         if self.info.workspace != here {
             let (there, id) = (&self.info.workspace, &self.info.id);
             screen.notice(format!(
-                "This session was in {there}; from now on it works in {here}. To go on there: throughline --workspace {there} --resume {id}"
+                "This session was started in {there} and continues in {here}. To continue there: throughline --workspace {there} --resume {id}"
             ));
         }
         if let Some(why) = self.agent.rebuilt() {
-            screen.notice(format!("The session was read from its whole log: {why}."));
+            screen.notice(format!("The session was rebuilt from its whole log: {why}."));
         }
-        if self.is_cut_off() {
-            screen.notice("The last turn was cut off: /continue goes on with it, or say something new.");
+        if self.is_interrupted() {
+            screen.notice("The last turn was interrupted. /continue resumes it, or send a new message.");
         }
     }
 
-    /// Whether the model still has to answer.
-    pub(super) fn is_cut_off(&self) -> bool {
+    /// Returns true if the model still has to answer.
+    pub(super) fn is_interrupted(&self) -> bool {
         let view = self.agent.view();
         !view.entries().is_empty() && view.violations().is_empty()
     }
 
-    /// Takes up tools that MCP servers have brought since. Before the first turn it waits for them, as what the model is
-    /// told of its tools stays for long.
-    pub(super) async fn take_up_tools(&mut self, setup: &Setup) {
+    /// Adds tools of MCP servers that started or changed. Waits for all servers before the first turn, because a later change
+    /// of the tools makes the prompt cache cold.
+    pub(super) async fn update_tools(&mut self, setup: &Setup) {
         let Some(own) = &self.own_tools else { return };
         let late = setup.servers.have_started();
         setup.start_servers().await;
@@ -126,17 +126,17 @@ impl Live {
             Ok(tools) => {
                 self.agent.set_tools(tools);
                 if late {
-                    setup.screen.notice("MCP servers have other tools now; /mcp lists them.");
+                    setup.screen.notice("The tools of MCP servers changed; /mcp lists them.");
                 }
             }
             Err(error) => setup.screen.problem(throughline_text::error_chain(&error)),
         }
     }
 
-    /// Shows how full the window is now.
+    /// Shows how full the window is.
     pub(super) fn measure(&self, screen: &Screen) {
         let window = self.agent.budget().window_figures();
-        screen.set(|board| board.window(window));
+        screen.set(|status| status.window(window));
     }
 
     /// This session as a target of the commands that are typed on the screen.
@@ -144,25 +144,25 @@ impl Live {
         command_target(data, &self.info.id)
     }
 
-    /// Names the session by the first thing that is said in it.
-    pub(super) async fn name(&mut self, said: &str, setup: &Setup) {
+    /// Names a session without a title after a message.
+    pub(super) async fn name(&mut self, message: &str, setup: &Setup) {
         if self.info.title.is_empty() {
-            self.rename(&headline(said, TITLE_CHARS), setup).await;
+            self.rename(&headline(message, TITLE_CHARS), setup).await;
         }
     }
 
-    /// Gives the session another title.
+    /// Renames the session.
     pub(super) async fn rename(&mut self, title: &str, setup: &Setup) {
         match setup.data.store.sessions().rename(&self.info.id, title).await {
             Ok(_) => {
                 title.clone_into(&mut self.info.title);
-                setup.screen.set(|board| title.clone_into(&mut board.title));
+                setup.screen.set(|status| title.clone_into(&mut status.title));
             }
             Err(error) => setup.screen.problem(throughline_text::error_chain(&error)),
         }
     }
 
-    /// Writes what waits and gives the session back. One in which nothing was said leaves no trace.
+    /// Writes pending records and closes the session. A session without a message is removed.
     pub(super) async fn close(self, setup: &Setup) -> Option<SessionId> {
         let Self { agent, info, _lock, .. } = self;
         if agent.exchange() == 0 {
@@ -182,16 +182,16 @@ pub(super) fn command_target(data: &Storage, session: &SessionId) -> CommandTarg
     CommandTarget { on_screen: true, ..CommandTarget::new(data.clone(), session.clone()) }
 }
 
-/// Adds what the session has used in earlier runs, up to this record, to its figures, if they are still shown.
-async fn cost_before(data: Storage, (session, upto): (SessionId, Seq), screen: Screen) {
+/// Adds the cost of the session's earlier runs, up to this record, to its figures if they are still shown.
+async fn add_earlier_cost(data: Storage, session: SessionId, upto: Seq, screen: Screen) {
     let Ok(table) = model_table() else { return };
     match data.store.message_log().read(&session, Seq(0), Part::All).await {
         Ok(records) => {
             let before = records.iter().take_while(|record| record.seq <= upto);
             let cost = cost_of(before.map(|record| &record.body), &table);
-            screen.set(|board| {
-                if board.session.as_ref() == Some(&session) {
-                    board.add_cost(&cost);
+            screen.set(|status| {
+                if status.session.as_ref() == Some(&session) {
+                    status.add_cost(&cost);
                 }
             });
         }

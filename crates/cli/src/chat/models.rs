@@ -1,4 +1,4 @@
-//! `/model`: going on with another model.
+//! `/model`: switches to another model.
 
 use anyhow::anyhow;
 use throughline::{ConnectedModel, ModelChoice, fallback_choice, provider_prefix};
@@ -8,12 +8,12 @@ use throughline_tools::CancelFlag;
 use throughline_tui::{Picker, PickerRow, Show, TurnState};
 
 use super::driver::{Driver, Flow};
-use super::turn::{attended, unless_stopped};
+use super::turn::{cancellable, run_with_input};
 use crate::models::{Offer, offers};
 use crate::session::refusal;
 
 impl Driver {
-    /// Goes on with this model, or shows those that there are.
+    /// Switches to this model, or shows the available ones.
     pub(super) async fn model(&mut self, name: Option<&str>) -> Flow {
         match name {
             Some(name) => self.switch(name).await,
@@ -22,30 +22,30 @@ impl Driver {
     }
 
     async fn offer_models(&mut self) -> Flow {
-        let (aside, cancel) = (self.aside(), CancelFlag::new());
+        let (background, cancel) = (self.background(), CancelFlag::new());
         let screen = &self.setup.screen;
         screen.notice("Asking the providers for their models…");
-        let asking = unless_stopped(offers(&self.setup.model), &cancel);
-        let (offers, later) = attended(asking, &mut self.ears, &aside, &cancel).await;
+        let asking = cancellable(offers(&self.setup.model), &cancel);
+        let (offers, pending) = run_with_input(asking, &mut self.input, &background, &cancel).await;
         let now = self.live.as_ref().map(|live| live.agent.model().clone());
         let now = now.map(|info| format!("{}/{}", info.provider, info.name));
         match offers.as_deref() {
             None => screen.notice("Stopped."),
-            Some([]) => screen.notice("No provider has told its models. Name one: /model PROVIDER/MODEL"),
+            Some([]) => screen.notice("No provider lists its models. Name one: /model PROVIDER/MODEL"),
             Some(offers) => screen.show(Show::Picker(picker(offers, now.as_deref()))),
         }
-        self.afterwards(later)
+        self.afterwards(pending)
     }
 
-    /// Goes on with this model. It can be stopped: then the one before goes on.
+    /// Switches to this model. If that is stopped, the current model stays.
     async fn switch(&mut self, name: &str) -> Flow {
         let args = self.named(name);
-        let (aside, cancel) = (self.aside(), CancelFlag::new());
+        let (background, cancel) = (self.background(), CancelFlag::new());
         let (setup, live) = (&self.setup, &mut self.live);
         let screen = &setup.screen;
         screen.turn(TurnState::Working);
         let work = async {
-            let connected = unless_stopped(ConnectedModel::connect(&args), &cancel).await;
+            let connected = cancellable(ConnectedModel::connect(&args), &cancel).await;
             let connected = connected.ok_or(SwitchError::Stopped)?.map_err(|error| anyhow!(error.text()))?;
             if let Some(live) = live {
                 // A session that is too large for the new window is compacted first.
@@ -56,11 +56,11 @@ impl Driver {
             }
             anyhow::Ok(connected)
         };
-        let (done, later) = attended(work, &mut self.ears, &aside, &cancel).await;
+        let (done, pending) = run_with_input(work, &mut self.input, &background, &cancel).await;
         match done {
             Ok(connected) => {
                 let info = &connected.row.info;
-                screen.set(|board| board.answers(&info.provider, &info.name));
+                screen.set(|status| status.answers(&info.provider, &info.name));
                 if let Some(note) = &connected.row.note {
                     screen.notice(note.clone());
                 }
@@ -69,15 +69,14 @@ impl Driver {
             }
             Err(error) if matches!(error.downcast_ref(), Some(SwitchError::Stopped)) => {
                 let info = &self.connected.row.info;
-                screen.notice(format!("Stopped: {}/{} goes on.", info.provider, info.name));
+                screen.notice(format!("Stopped. The model is still {}/{}.", info.provider, info.name));
             }
             Err(error) => screen.problem(refusal(&error)),
         }
-        self.afterwards(later)
+        self.afterwards(pending)
     }
 
-    /// The model by this name. Address, key file and headers belong to the provider that they were given for: they are used
-    /// again when it is.
+    /// The model by this name. Address, key file and headers are used only for the provider that they were given for.
     fn named(&self, name: &str) -> ModelChoice {
         let prefix = provider_prefix(name);
         let current = &self.connected.row.info.provider;
@@ -88,7 +87,7 @@ impl Driver {
             wanted if wanted == first => args.clone(),
             _ => ModelChoice { timeout: args.timeout, ..ModelChoice::default() },
         };
-        // What a key was given for is still named, also by a name without its provider.
+        // A name without a provider stays with the provider of the key.
         if known.named_provider().is_some() {
             return fallback_choice(&known, name);
         }
@@ -99,9 +98,9 @@ impl Driver {
 fn picker(offers: &[Offer], now: Option<&str>) -> Picker {
     let rows = offers.iter().map(|offer| {
         let name = format!("{}/{}", offer.provider, offer.name);
-        let mark = if now == Some(name.as_str()) { " (now)" } else { "" };
+        let mark = if now == Some(name.as_str()) { " (current)" } else { "" };
         let price =
-            offer.dollars_per_million_input.map_or(String::new(), |price| format!("{price:.2} $/M in"));
+            offer.dollars_per_million_input.map_or(String::new(), |price| format!("${price:.2}/M in"));
         PickerRow {
             cells: vec![format!("{name}{mark}"), group_thousands(offer.window), price],
             id: name,
@@ -110,7 +109,7 @@ fn picker(offers: &[Offer], now: Option<&str>) -> Picker {
     });
     Picker {
         id: "model".to_owned(),
-        title: "Go on with a model".to_owned(),
+        title: "Switch to a model".to_owned(),
         columns: ["MODEL", "WINDOW", "PRICE"].map(str::to_owned).to_vec(),
         rows: rows.collect(),
         ..Picker::default()

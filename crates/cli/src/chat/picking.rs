@@ -1,4 +1,4 @@
-//! Choosing a session from a list.
+//! The picker of sessions.
 
 use throughline::SessionStart;
 use throughline_conversation::SessionId;
@@ -9,18 +9,18 @@ use super::driver::{Driver, Flow};
 use super::session_list::picker;
 use crate::session::refusal;
 
-/// The list from which a session is chosen before there is one.
+/// The id of the picker before the first session.
 pub(super) const FIRST: &str = "first";
-/// The list from which another session is chosen.
+/// The id of the picker of another session.
 pub(super) const RESUME: &str = "resume";
 
 impl Driver {
-    /// Shows the list before there is a session.
+    /// Shows the picker before the first session.
     pub(super) async fn choose_first(&mut self, search: String) {
         self.offer(FIRST, search).await;
     }
 
-    /// Opens another session: the one that the words fit, or one of a list.
+    /// Opens the one session that matches the words, or shows the picker.
     pub(super) async fn resume(&mut self, search: Option<&str>) -> anyhow::Result<()> {
         let Some(search) = search else {
             self.offer(RESUME, String::new()).await;
@@ -38,9 +38,9 @@ impl Driver {
 
     async fn offer(&mut self, id: &str, search: String) {
         let screen = self.setup.screen.clone();
-        match picker(&self.setup.data, &self.setup.workspace, (id, search)).await {
+        match picker(&self.setup.data, &self.setup.workspace, id, search).await {
             Ok(picker) if picker.rows.is_empty() => {
-                screen.notice("There is no session to go on with yet.");
+                screen.notice("There is no session to resume yet.");
                 if self.live.is_none()
                     && let Err(error) = self.open(SessionStart::New).await
                 {
@@ -76,19 +76,19 @@ impl Driver {
         if let Err(error) = done {
             self.setup.screen.problem(refusal(&error));
             if picker == FIRST {
-                // Another one may be free.
+                // Another session may be free.
                 self.offer(FIRST, String::new()).await;
             }
         }
         Flow::Stay
     }
 
-    /// Who closes the first list has nothing to do here.
+    /// Closing the first picker ends the program.
     pub(super) fn closed(&self, picker: &str) -> Flow {
         if picker == FIRST { Flow::End(0) } else { Flow::Stay }
     }
 
-    /// The list of sessions has another title for one: the open one has it too.
+    /// Takes over a new title of the open session from the picker.
     pub(super) fn renamed(&mut self, row: &str, title: &str) {
         if let Some(live) = self.live.as_mut().filter(|live| live.info.id.as_str() == row) {
             title.clone_into(&mut live.info.title);

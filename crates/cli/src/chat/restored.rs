@@ -1,4 +1,4 @@
-//! What a session that is opened again showed last.
+//! The newest messages of a resumed session.
 
 use std::collections::HashMap;
 
@@ -7,20 +7,20 @@ use throughline_conversation::{ContentBlock, Entry, EntryKind, View};
 use throughline_text::cut_end;
 use throughline_tui::Earlier;
 
-/// Messages that are shown again.
+/// Maximum number of messages.
 const MESSAGES: usize = 12;
-/// Bytes of a text that are shown again.
+/// Bytes of a text.
 const TEXT: usize = 4_000;
-/// Bytes of a result that are shown again.
+/// Bytes of a tool result.
 const RESULT: usize = 400;
 
-/// The newest messages, oldest first; with a line about those before them.
+/// The newest messages, oldest first, after a line about the number of earlier ones.
 pub(super) fn restored(view: &View) -> Vec<Earlier> {
     let entries = view.entries();
     let hidden = entries.len().saturating_sub(MESSAGES);
     let mut shown = Vec::new();
     if hidden > 0 {
-        shown.push(Earlier::Notice(format!("{hidden} messages before: /messages lists them")));
+        shown.push(Earlier::Notice(format!("{hidden} earlier messages: /messages lists them")));
     }
     let newest: Vec<&Entry> = entries.iter().skip(hidden).collect();
     let results = results(&newest);
@@ -28,8 +28,9 @@ pub(super) fn restored(view: &View) -> Vec<Earlier> {
         match entry.kind {
             EntryKind::User => shown.push(Earlier::User(text(&entry.message.text()))),
             EntryKind::Assistant => assistant(entry, &results, &mut shown),
-            EntryKind::Summary => shown
-                .push(Earlier::Notice("older messages stand behind a summary: /summaries, /diff".to_owned())),
+            EntryKind::Summary => {
+                shown.push(Earlier::Notice("earlier messages are summarized: /summaries, /diff".to_owned()))
+            }
             EntryKind::Notice if is_stop_note(entry) => {
                 shown.push(Earlier::Notice("the turn was stopped here".to_owned()));
             }
@@ -55,7 +56,7 @@ fn results<'e>(entries: &[&'e Entry]) -> HashMap<&'e str, (&'e str, bool)> {
 fn assistant(entry: &Entry, results: &HashMap<&str, (&str, bool)>, shown: &mut Vec<Earlier>) {
     for block in &entry.message.content {
         match block {
-            ContentBlock::Text { text: said } => shown.push(Earlier::Assistant(text(said))),
+            ContentBlock::Text { text: block } => shown.push(Earlier::Assistant(text(block))),
             ContentBlock::ToolCall(call) => {
                 let (result, is_error) = results.get(call.id.as_str()).copied().unwrap_or_default();
                 shown.push(Earlier::Tool {
@@ -76,24 +77,4 @@ fn text(whole: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use throughline_continuity::stop_note;
-    use throughline_conversation::{Message, MessageRecord, Millis, Record, RecordBody, Source};
-    use throughline_testkit::{WordCounter, view};
-
-    use super::*;
-
-    #[test]
-    fn a_turn_that_was_stopped_shows_what_was_said_and_where_it_stopped() {
-        let mut view = view("user: Go.\nassistant: First I wri");
-        for message in [stop_note(), Message::user("[go on]")] {
-            let said = MessageRecord { message, source: Source::Engine, usage: None };
-            let (seq, exchange) = (view.last().next(), view.entries()[0].exchange);
-            let record = Record { seq, at: Millis(0), exchange, body: RecordBody::Message(said) };
-            view.apply(&record, &WordCounter).unwrap();
-        }
-        expect_test::expect![[r#"
-            [User("Go."), Assistant("First I wri"), Notice("the turn was stopped here")]"#]]
-        .assert_eq(&format!("{:?}", restored(&view)));
-    }
-}
+mod tests;

@@ -7,23 +7,23 @@ use throughline_tools::OutputSink;
 use throughline_tui::{Show, TurnState};
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::board::Board;
 use super::outputs::Outputs;
+use super::status_model::StatusModel;
 
-/// Sends to the screen, and keeps the figures below its input. Cheap to clone; all clones have the same figures.
+/// Sends to the screen and holds the figures of its status line. Cheap to clone; all clones share the figures.
 #[derive(Debug, Clone)]
 pub(super) struct Screen {
     to: UnboundedSender<Show>,
-    board: Arc<Mutex<Board>>,
+    status: Arc<Mutex<StatusModel>>,
     outputs: Arc<Outputs>,
 }
 
 impl Screen {
     pub(super) fn new(to: UnboundedSender<Show>) -> Self {
-        Self { to, board: Arc::default(), outputs: Arc::default() }
+        Self { to, status: Arc::default(), outputs: Arc::default() }
     }
 
-    /// A screen that is gone shows nothing; the session learns of it by its acts.
+    /// Sends to the screen. A closed screen ends the session through its acts.
     pub(super) fn show(&self, show: Show) {
         let _ = self.to.send(show);
     }
@@ -45,17 +45,17 @@ impl Screen {
     }
 
     /// Changes the figures and shows them.
-    pub(super) fn set(&self, change: impl FnOnce(&mut Board)) {
+    pub(super) fn set(&self, change: impl FnOnce(&mut StatusModel)) {
         let status = {
-            let mut board = self.board();
-            change(&mut board);
-            board.status()
+            let mut status = self.status();
+            change(&mut status);
+            status.line()
         };
         self.show(Show::Status(status));
     }
 
-    pub(super) fn board(&self) -> MutexGuard<'_, Board> {
-        self.board.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn status(&self) -> MutexGuard<'_, StatusModel> {
+        self.status.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -73,8 +73,8 @@ impl EventSink for Screen {
             self.outputs.ended(call_id);
         }
         let changed = {
-            let mut board = self.board();
-            board.take(&event).then(|| board.status())
+            let mut status = self.status();
+            status.take(&event).then(|| status.line())
         };
         self.show(Show::Event(event));
         if let Some(status) = changed {

@@ -12,18 +12,19 @@ use crate::sessions::age;
 use crate::target::CommandTarget;
 use crate::terminal::{headline, table as aligned};
 
-/// Sessions that are offered: those before are found by `throughline sessions`.
+/// Maximum number of sessions in the picker; `throughline sessions` lists all.
 const OFFERED: usize = 200;
 /// Bytes of a message in a preview.
 const TEXT: usize = 600;
 /// Messages in a preview.
 const MESSAGES: usize = 6;
 
-/// The sessions of this folder first, then the others; each with its age, its branch and its size.
+/// The picker: sessions of this folder first, then the others, each with its age, branch and size.
 pub(super) async fn picker(
     data: &Storage,
     workspace: &Path,
-    (id, search): (&str, String),
+    id: &str,
+    search: String,
 ) -> anyhow::Result<Picker> {
     let here = workspace.display().to_string();
     let all = data.store.sessions().list().await?;
@@ -35,7 +36,7 @@ pub(super) async fn picker(
     }
     Ok(Picker {
         id: id.to_owned(),
-        title: "Go on with a session".to_owned(),
+        title: "Resume a session".to_owned(),
         columns: ["TITLE", "AGE", "BRANCH", "SIZE"].map(str::to_owned).to_vec(),
         rows,
         renames: true,
@@ -72,7 +73,7 @@ async fn branch(data: &Storage, session: &SessionId) -> Option<String> {
     (!branch.is_empty()).then_some(branch)
 }
 
-/// What was said last in a session.
+/// The newest messages of a session.
 pub(super) async fn preview(data: &Storage, row: &str) -> String {
     let Ok(session) = SessionId::new(row) else { return String::new() };
     match CommandTarget::new(data.clone(), session).handle.log().await {
@@ -98,7 +99,7 @@ pub(super) async fn preview(data: &Storage, row: &str) -> String {
 /// The sessions as a table.
 pub(super) async fn table(data: &Storage) -> anyhow::Result<String> {
     let all = data.store.sessions().list().await?;
-    let mut rows = vec![["SESSION", "AGE", "EXCHANGES", "REQUESTS", "TITLE"].map(str::to_owned).to_vec()];
+    let mut rows = vec![["SESSION", "AGE", "TURNS", "REQUESTS", "TITLE"].map(str::to_owned).to_vec()];
     let time = now();
     rows.extend(all.iter().filter(|session| session.exchanges > 0).map(|session| {
         vec![
@@ -109,5 +110,5 @@ pub(super) async fn table(data: &Storage) -> anyhow::Result<String> {
             headline(&session.info.title, 60),
         ]
     }));
-    Ok(if rows.len() == 1 { "No session yet.".to_owned() } else { aligned(&rows).join("\n") })
+    Ok(if rows.len() == 1 { "No sessions yet.".to_owned() } else { aligned(&rows).join("\n") })
 }

@@ -1,4 +1,4 @@
-//! What every session of this program run is opened with.
+//! Everything that outlives a session within a run of the program.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,13 +11,13 @@ use throughline_providers::models::ModelTable;
 use throughline_tools::{RegistryError, ToolRegistry};
 
 use super::approver::ScreenApprover;
-use super::inputs::Inputs;
+use super::input_history::InputHistory;
+use super::observed_tools::observed_tools;
 use super::screen::Screen;
-use super::trusting::trusted;
-use super::watched::watched;
+use super::trust_question::ask_for_trust;
 use crate::session::args::SessionArgs;
 
-/// Arguments, settings and stores: what outlives a session.
+/// Arguments, settings and stores, shared by all sessions of a program run.
 #[derive(Debug, Clone)]
 pub(super) struct Setup {
     pub(super) args: SessionArgs,
@@ -27,13 +27,13 @@ pub(super) struct Setup {
     pub(super) choice: SessionSettings,
     pub(super) data: Storage,
     pub(super) workspace: PathBuf,
-    /// They outlive a session: the mode that the user chose holds for the next one.
+    /// Shared by sessions: a mode that the user chose applies to the next one, too.
     pub(super) permissions: Arc<Permissions>,
-    /// Whether the settings begin with the mode that asks nothing.
+    /// True if the settings select the mode that never asks.
     pub(super) yolo: bool,
-    /// They outlive a session, too: starting one takes time.
+    /// Shared by sessions, because starting a server takes time.
     pub(super) servers: Arc<Servers>,
-    pub(super) inputs: Inputs,
+    pub(super) inputs: InputHistory,
     pub(super) screen: Screen,
 }
 
@@ -43,33 +43,36 @@ impl Setup {
         data_dir: Option<PathBuf>,
         screen: Screen,
     ) -> anyhow::Result<Self> {
-        let config =
-            trusted(args.settings(data_dir.clone())?, || args.settings(data_dir.clone()), data_dir.clone())?;
+        let config = ask_for_trust(
+            args.settings(data_dir.clone())?,
+            || args.settings(data_dir.clone()),
+            data_dir.clone(),
+        )?;
         let model = config.model(&args.model.choice());
         let choice = SessionSettings::of(&config.resolved);
         let workspace = workspace(args.workspace.as_deref())?;
         let table: ModelTable = model_table()?;
-        screen.board().price_by(table);
+        screen.status().price_by(table);
         let data = Storage::open(data_dir).await?;
         let permissions = permissions(&config, data.folder.root(), &workspace, Attendance::Attended).await?;
-        screen.board().mode = permissions.mode().to_string();
+        screen.status().mode = permissions.mode().to_string();
         let yolo = permissions.mode() == Mode::Yolo;
         let (config, permissions) = (Arc::new(config), Arc::new(permissions));
         let servers = Arc::new(Servers::of(&config, data.folder.root(), &workspace, Attendance::Attended));
-        let inputs = Inputs::new(data.folder.root(), &workspace);
+        let inputs = InputHistory::new(data.folder.root(), &workspace);
         Ok(Self { args, model, config, choice, data, workspace, permissions, yolo, servers, inputs, screen })
     }
 
-    /// Waits until the servers have told their tools, or for as long as that may take.
+    /// Waits until the servers have listed their tools, or their start times out.
     pub(super) async fn start_servers(&self) {
         self.servers.start().await.into_iter().for_each(|text| self.screen.notice(text));
     }
 
-    /// Tools of a session as they are now: its own, and those of the servers.
+    /// The current tools of a session: its own, and those of the servers.
     pub(super) fn tools(&self, own: &ToolRegistry) -> Result<ToolRegistry, RegistryError> {
         let mut tools = own.clone();
         self.servers.add(&mut tools).into_iter().for_each(|note| self.screen.notice(note));
-        guarded(&watched(&tools, &self.screen)?, &self.permissions, &self.approver())
+        guarded(&observed_tools(&tools, &self.screen)?, &self.permissions, &self.approver())
     }
 
     pub(super) fn approver(&self) -> Arc<dyn Approver> {

@@ -1,4 +1,4 @@
-//! Signals that end the program in good order.
+//! Signals that end the program, and the owner of the terminal that decides what Ctrl+C means.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -7,107 +7,107 @@ use tokio::sync::mpsc::{Receiver, channel};
 
 use crate::terminal::leave;
 
-/// A Ctrl+C that ended another program may be heard here a moment after it has ended.
+/// A Ctrl+C that ended another program may arrive here shortly after.
 const LATE: Duration = Duration::from_secs(1);
 
-/// Who has the terminal. While the screen has it, Ctrl+C is a key; else it is a signal to every program on it.
+/// The owner of the terminal. While the screen owns it, Ctrl+C is a key; else it is a signal to every program on it.
 #[derive(Debug, Clone, Copy)]
-enum Holder {
-    /// Nobody yet, or nobody any more.
-    Nobody,
+enum TerminalOwner {
+    /// The screen does not exist yet, or is closed.
+    None,
     Screen,
     /// A program that it was lent to.
     Other,
-    /// The screen again, since then.
+    /// The screen again, since this time.
     ScreenSince(Instant),
 }
 
 /// There is one terminal.
-static HOLDER: Mutex<Holder> = Mutex::new(Holder::Nobody);
+static OWNER: Mutex<TerminalOwner> = Mutex::new(TerminalOwner::None);
 
-fn holder() -> MutexGuard<'static, Holder> {
-    HOLDER.lock().unwrap_or_else(PoisonError::into_inner)
+fn owner() -> MutexGuard<'static, TerminalOwner> {
+    OWNER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The screen has the terminal until this is dropped.
+/// The screen owns the terminal until this is dropped.
 #[must_use]
 #[derive(Debug)]
-pub(super) struct OnScreen;
+pub(super) struct ScreenGuard;
 
-impl OnScreen {
+impl ScreenGuard {
     pub(super) fn begin() -> Self {
-        *holder() = Holder::Screen;
+        *owner() = TerminalOwner::Screen;
         Self
     }
 }
 
-impl Drop for OnScreen {
+impl Drop for ScreenGuard {
     fn drop(&mut self) {
-        *holder() = Holder::Nobody;
+        *owner() = TerminalOwner::None;
     }
 }
 
-/// Another program has the terminal until this is dropped.
+/// Another program owns the terminal until this is dropped.
 #[must_use]
 #[derive(Debug)]
-pub(super) struct Lent;
+pub(super) struct TerminalGuard;
 
-impl Lent {
+impl TerminalGuard {
     pub(super) fn begin() -> Self {
-        *holder() = Holder::Other;
+        *owner() = TerminalOwner::Other;
         Self
     }
 }
 
-impl Drop for Lent {
+impl Drop for TerminalGuard {
     fn drop(&mut self) {
-        *holder() = Holder::ScreenSince(Instant::now());
+        *owner() = TerminalOwner::ScreenSince(Instant::now());
     }
 }
 
-/// What an interrupt asks for.
+/// What an interrupt means.
 #[derive(Debug, PartialEq, Eq)]
 enum Interrupt {
-    /// The end, at once: there is no screen to leave.
+    /// End at once: there is no screen to restore.
     Now,
-    /// The end in good order.
-    InOrder,
-    /// Nothing of this program.
-    OfAnother,
+    /// Close the session and end.
+    Graceful,
+    /// Nothing: it was meant for another program.
+    Ignore,
 }
 
-impl Holder {
+impl TerminalOwner {
     fn interrupted(self, now: Instant) -> Interrupt {
         match self {
-            Self::Nobody => Interrupt::Now,
-            Self::Other => Interrupt::OfAnother,
-            Self::ScreenSince(back) if now.saturating_duration_since(back) < LATE => Interrupt::OfAnother,
-            Self::Screen | Self::ScreenSince(_) => Interrupt::InOrder,
+            Self::None => Interrupt::Now,
+            Self::Other => Interrupt::Ignore,
+            Self::ScreenSince(back) if now.saturating_duration_since(back) < LATE => Interrupt::Ignore,
+            Self::Screen | Self::ScreenSince(_) => Interrupt::Graceful,
         }
     }
 }
 
-/// Listens from now on. Gives the code to end with when the system or another program asks this one to end.
+/// Listens for signals from now on. Sends the exit code when the program has to end.
 pub(super) fn listen() -> Receiver<u8> {
-    let (tell, told) = channel(1);
+    let (sender, receiver) = channel(1);
     tokio::spawn(async move {
         let Some(mut signals) = Signals::listen() else { return };
         loop {
             let code = signals.next().await;
             let asks =
-                if code == INTERRUPTED { holder().interrupted(Instant::now()) } else { Interrupt::InOrder };
+                if code == INTERRUPTED { owner().interrupted(Instant::now()) } else { Interrupt::Graceful };
             match asks {
                 Interrupt::Now => leave(code.into()),
-                // A session that was told, or is over already, need not be told.
-                Interrupt::InOrder => drop(tell.try_send(code)),
-                Interrupt::OfAnother => {}
+                // The session may be ending already.
+                Interrupt::Graceful => drop(sender.try_send(code)),
+                Interrupt::Ignore => {}
             }
         }
     });
-    told
+    receiver
 }
 
-/// What a program ends with that Ctrl+C has ended.
+/// The exit code after Ctrl+C.
 const INTERRUPTED: u8 = 128 + 2;
 
 #[cfg(unix)]
@@ -119,7 +119,7 @@ struct Signals {
 
 #[cfg(unix)]
 impl Signals {
-    /// `None`: without a handler the system ends the process, and the log is sound all the same.
+    /// `None`: without a handler the system ends the process; the log stays consistent.
     fn listen() -> Option<Self> {
         use tokio::signal::unix::{SignalKind, signal};
         Some(Self {
@@ -156,21 +156,4 @@ impl Signals {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_interrupt_is_for_who_has_the_terminal() {
-        let now = Instant::now();
-        let later = now + Duration::from_secs(2);
-        for (holder, asks) in [
-            (Holder::Nobody, Interrupt::Now),
-            (Holder::Screen, Interrupt::InOrder),
-            (Holder::Other, Interrupt::OfAnother),
-            (Holder::ScreenSince(now), Interrupt::OfAnother),
-        ] {
-            assert_eq!(holder.interrupted(now), asks, "{holder:?}");
-        }
-        assert_eq!(Holder::ScreenSince(now).interrupted(later), Interrupt::InOrder);
-    }
-}
+mod tests;

@@ -1,4 +1,4 @@
-//! Pages about the session and what belongs to it.
+//! The page of `/status`.
 
 use std::path::Path;
 
@@ -13,17 +13,17 @@ use crate::memos::listed;
 use crate::terminal::table;
 use crate::window_bar::percent;
 
-/// How a session stands.
+/// The figures of a session, as a page.
 pub(super) async fn status(setup: &Setup, session: &SessionId) -> String {
-    let board = setup.screen.board().clone();
-    let cost = board.cost();
+    let figures = setup.screen.status().clone();
+    let cost = figures.cost();
     let cached =
         cost.cached_percentage().map_or(String::new(), |percent| format!(", {percent}% from the cache"));
     let known = setup.data.store.sessions().get(session).await.ok().flatten();
-    let title = known.map_or_else(|| board.title.clone(), |info| info.title);
-    let window = board.window.map_or_else(String::new, |window| {
+    let title = known.map_or_else(|| figures.title.clone(), |info| info.title);
+    let window = figures.window.map_or_else(String::new, |window| {
         format!(
-            "{} of {} tokens used ({}%), {} kept for the answer",
+            "{} of {} tokens used ({}%), {} reserved for output",
             group_thousands(window.used.total()),
             group_thousands(window.effective_window()),
             percent(window.used_percentage()),
@@ -39,9 +39,9 @@ pub(super) async fn status(setup: &Setup, session: &SessionId) -> String {
         ("session", session.to_string()),
         ("title", if title.is_empty() { "none yet".to_owned() } else { title }),
         ("folder", setup.workspace.display().to_string()),
-        ("branch", board.branch.clone().unwrap_or_else(|| "none".to_owned())),
-        ("model", board.origin()),
-        ("mode", board.mode.clone()),
+        ("branch", figures.branch.clone().unwrap_or_else(|| "none".to_owned())),
+        ("model", figures.origin()),
+        ("mode", figures.mode.clone()),
         ("policy", setup.choice.policy().name().to_owned()),
         ("window", window),
         ("requests", requests),

@@ -1,4 +1,4 @@
-//! One turn, with an ear for the user.
+//! Runs a turn while handling user input and signals.
 
 use throughline_agent::{Agent, TurnError, TurnOutcome};
 use throughline_conversation::Message;
@@ -7,96 +7,94 @@ use throughline_tools::CancelFlag;
 use throughline_tui::Act;
 use tokio::sync::mpsc::{Receiver, UnboundedReceiver};
 
-use super::aside::Aside;
-use super::inputs::Inputs;
+use super::background::BackgroundCommands;
+use super::input_history::InputHistory;
 use super::screen::Screen;
 use crate::run::answered;
 
-/// What the user and the system tell the session.
-pub(super) struct Ears {
+/// Input of the user and signals of the system.
+pub(super) struct InputSource {
     pub(super) acts: UnboundedReceiver<Act>,
     pub(super) ended: Receiver<u8>,
-    /// Where what is typed is kept for later sessions; `None`: it cannot be.
-    pub(super) inputs: Option<Inputs>,
+    /// The input history for later sessions; `None` once it could not be written.
+    pub(super) history: Option<InputHistory>,
     pub(super) screen: Screen,
 }
 
-/// Something that was heard.
-pub(super) enum Heard {
+/// One input.
+pub(super) enum Input {
     Act(Act),
-    /// The program has to end, with this code.
+    /// The program has to end with this code.
     End(u8),
 }
 
-impl Ears {
-    /// What comes next. A screen that is gone is a user who left.
-    pub(super) async fn next(&mut self) -> Heard {
+impl InputSource {
+    /// Waits for the next input. A closed screen counts as Quit.
+    pub(super) async fn next(&mut self) -> Input {
         tokio::select! {
             biased;
-            Some(code) = self.ended.recv() => Heard::End(code),
+            Some(code) = self.ended.recv() => Input::End(code),
             act = self.acts.recv() => {
                 let act = act.unwrap_or(Act::Quit);
-                self.keep(&act);
-                Heard::Act(act)
+                self.record(&act);
+                Input::Act(act)
             }
         }
     }
 
-    /// Keeps what was typed. That it cannot be kept is said once.
-    fn keep(&mut self, act: &Act) {
-        let (Act::Submit(text), Some(inputs)) = (act, &self.inputs) else { return };
-        if let Err(error) = inputs.typed(text) {
+    /// Adds input to the history. A failure is reported once.
+    fn record(&mut self, act: &Act) {
+        let (Act::Submit(text), Some(history)) = (act, &self.history) else { return };
+        if let Err(error) = history.record(text) {
             let why = error_chain(error.as_ref());
-            self.screen.notice(format!("Later sessions will not know what is typed in this one: {why}."));
-            self.inputs = None;
+            self.screen
+                .notice(format!("The input of this session cannot be recorded for later ones: {why}."));
+            self.history = None;
         }
     }
 }
 
-/// What was heard while work went on that has to be done after it.
+/// Input that arrived during work and has to be handled after it.
 #[derive(Debug, Default)]
-pub(super) struct Later {
+pub(super) struct PendingInput {
     pub(super) acts: Vec<Act>,
-    /// The code to end with.
+    /// The exit code, if the program has to end.
     pub(super) end: Option<u8>,
 }
 
-/// Waits for work, and meanwhile does what can be done beside it.
-pub(super) async fn attended<T>(
+/// Waits for work. Meanwhile handles input that needs no agent, and collects the rest.
+pub(super) async fn run_with_input<T>(
     work: impl Future<Output = T>,
-    ears: &mut Ears,
-    aside: &Aside,
+    input: &mut InputSource,
+    background: &BackgroundCommands,
     cancel: &CancelFlag,
-) -> (T, Later) {
-    let mut later = Later::default();
+) -> (T, PendingInput) {
+    let mut pending = PendingInput::default();
     tokio::pin!(work);
     loop {
-        let heard = tokio::select! {
+        let next = tokio::select! {
             biased;
-            done = &mut work => return (done, later),
-            heard = ears.next(), if later.end.is_none() => heard,
+            done = &mut work => return (done, pending),
+            next = input.next(), if pending.end.is_none() => next,
         };
-        match heard {
-            Heard::End(code) => {
+        match next {
+            Input::End(code) => {
                 cancel.cancel();
-                later.end = Some(code);
+                pending.end = Some(code);
             }
-            Heard::Act(Act::Quit) => {
+            Input::Act(Act::Quit) => {
                 cancel.cancel();
-                later.end = Some(0);
+                pending.end = Some(0);
             }
-            Heard::Act(Act::Interrupt) => cancel.cancel(),
-            Heard::Act(act) if aside.takes(&act) => {
-                // The work goes on while this is answered.
-                aside.spawn(act);
-            }
-            Heard::Act(act) => later.acts.push(act),
+            Input::Act(Act::Interrupt) => cancel.cancel(),
+            Input::Act(act) if background.accepts(&act) => background.spawn(act),
+            Input::Act(act) => pending.acts.push(act),
         }
     }
 }
 
-/// Waits for work until it is stopped. Only for work that may be dropped at any moment.
-pub(super) async fn unless_stopped<T>(work: impl Future<Output = T>, cancel: &CancelFlag) -> Option<T> {
+/// Waits for work until it is cancelled. Only for work that may be dropped at any moment.
+pub(super) async fn cancellable<T>(work: impl Future<Output = T>, cancel: &CancelFlag) -> Option<T> {
     tokio::select! {
         biased;
         () = cancel.cancelled() => None,
@@ -104,38 +102,39 @@ pub(super) async fn unless_stopped<T>(work: impl Future<Output = T>, cancel: &Ca
     }
 }
 
-/// What the agent is asked to do.
+/// What to ask the agent.
 pub(super) enum Work {
-    /// Take a message.
+    /// Answer a message.
     Message(String),
-    /// Go on with what was cut off.
-    GoOn,
+    /// Continue the interrupted turn.
+    Continue,
 }
 
-/// Works until the model ends its turn, and says how it ended where that is not plain.
+/// Runs a turn, and shows how it ended unless that is obvious.
 pub(super) async fn turn(
     agent: &mut Agent,
     work: Work,
-    screen: &Screen,
-    (ears, aside): (&mut Ears, &Aside),
-) -> Later {
+    input: &mut InputSource,
+    background: &BackgroundCommands,
+) -> PendingInput {
+    let screen = &input.screen.clone();
     let cancel = CancelFlag::new();
     let working = async {
         match work {
             Work::Message(text) => agent.turn(Message::user(text), screen, &cancel).await.map(Some),
-            Work::GoOn => agent.continue_turn(screen, &cancel).await,
+            Work::Continue => agent.continue_turn(screen, &cancel).await,
         }
     };
-    let (outcome, later) = attended(working, ears, aside, &cancel).await;
-    say(&outcome, screen);
-    later
+    let (outcome, pending) = run_with_input(working, input, background, &cancel).await;
+    show_ending(&outcome, screen);
+    pending
 }
 
-fn say(outcome: &Result<Option<TurnOutcome>, TurnError>, screen: &Screen) {
+fn show_ending(outcome: &Result<Option<TurnOutcome>, TurnError>, screen: &Screen) {
     match outcome {
-        Ok(None) => screen.notice("There is nothing to go on with: the last word was the model's."),
+        Ok(None) => screen.notice("Nothing to continue: the last turn is complete."),
         Ok(Some(TurnOutcome { cancelled: true, .. })) => {
-            screen.notice("Interrupted. What was done so far is kept; say what to do instead, or /continue.");
+            screen.notice("Interrupted. The work so far is saved: send a new message, or /continue.");
         }
         Ok(Some(TurnOutcome { text, stop, .. })) => {
             let ending = answered(text.clone(), stop.clone());
@@ -144,7 +143,7 @@ fn say(outcome: &Result<Option<TurnOutcome>, TurnError>, screen: &Screen) {
         }
         Err(error) => {
             screen.problem(error_chain(error));
-            screen.notice("The session keeps everything; /continue tries again.");
+            screen.notice("The session is saved; /continue retries.");
         }
     }
 }

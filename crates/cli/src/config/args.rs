@@ -11,28 +11,28 @@ pub(crate) struct ConfigArgs {
     pub(crate) what: ConfigWhat,
 }
 
-/// What to do with the settings.
+/// Actions on the settings.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigWhat {
-    /// Show the settings that hold, and what of the project is held back
+    /// Show the effective settings, and the project settings that are ignored until you trust the project
     Show(ConfigShowArgs),
-    /// Show the files that settings are read from
+    /// List the files that settings are read from
     Path,
 }
 
 /// Arguments of `throughline config show`.
 #[derive(Debug, Args)]
 pub(crate) struct ConfigShowArgs {
-    /// Say where each setting comes from: file, line and column, variable, or the usual value
+    /// Show where each setting comes from: file, line and column, variable, or the default
     #[arg(long)]
     pub(crate) origin: bool,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
-    /// File of settings, TOML or JSON, instead of the user's own
+    /// Settings file, TOML or JSON, instead of the user's own
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Folder whose project is looked at [default: the current one]
+    /// Folder of the project [default: the current one]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) workspace: Option<PathBuf>,
 }
@@ -43,7 +43,7 @@ pub(crate) struct TrustArgs {
     /// Folder in the project [default: the current one]
     #[arg(value_name = "FOLDER")]
     pub(crate) folder: Option<PathBuf>,
-    /// Trust it no more
+    /// Revoke the trust
     #[arg(long)]
     pub(crate) remove: bool,
 }

@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 use throughline_conversation::ExchangeId;
 use throughline_groups::Change;
 
-use crate::numbers::{parse_group, parse_window};
+use crate::numbers::{parse_turn, parse_window};
 use crate::session_command::SessionCommand;
 
 #[derive(Debug, Args)]
@@ -30,13 +30,13 @@ pub(crate) enum ContextCommand {
     /// Hide a turn from the model without deleting it
     Drop {
         /// Number of the turn
-        #[arg(value_name = "TURN", value_parser = parse_group, allow_hyphen_values = true)]
+        #[arg(value_name = "TURN", value_parser = parse_turn, allow_hyphen_values = true)]
         turn: ExchangeId,
     },
     /// Show a hidden or undone turn again
     Restore {
         /// Number of the turn
-        #[arg(value_name = "TURN", value_parser = parse_group, allow_hyphen_values = true)]
+        #[arg(value_name = "TURN", value_parser = parse_turn, allow_hyphen_values = true)]
         turn: ExchangeId,
     },
     /// Show the context as it will be sent: system prompt, tools, messages and closing notes

@@ -1,4 +1,4 @@
-//! STATE made anew from what is in view.
+//! Regenerates STATE from the messages in view.
 
 use crate::answer::Answer;
 use crate::target::CommandTarget;
@@ -9,7 +9,7 @@ use throughline_documents::{RebuildInput, STATE_CAP, State, rebuilt_by_rule};
 use throughline_ledger::Ledger;
 use throughline_text::cut_end;
 
-/// Makes STATE anew and keeps it: by the model, where an agent has the session open, else by rule.
+/// Regenerates STATE: by the model if an agent has the session open, else by rule.
 pub(crate) async fn rebuild(
     target: &CommandTarget,
     writer: &mut SessionWriter<'_>,
@@ -23,16 +23,11 @@ pub(crate) async fn rebuild(
     let _lock = target.handle.lock(writer)?;
     let log = target.handle.log().await?;
     let Some(state) = by_rule(&log.view) else {
-        return Ok(Answer::lines(&[
-            "Nothing in view says what STATE should be; the old one stays.".to_owned()
-        ]));
+        return Ok(Answer::lines(&["Nothing in view to regenerate STATE from; it is unchanged.".to_owned()]));
     };
     let text = cut_end(&state.text, STATE_CAP).to_owned();
     if text == log.view.documents().text(DocumentName::State) {
-        return Ok(Answer::lines(&[
-            "STATE is what the view says already; it stays as it is.".to_owned(),
-            text,
-        ]));
+        return Ok(Answer::lines(&["STATE is already up to date.".to_owned(), text]));
     }
     let body = RecordBody::Document(DocumentRecord {
         name: DocumentName::State,
@@ -41,31 +36,31 @@ pub(crate) async fn rebuild(
     });
     let record = target.handle.append(&log, body).await?;
     Ok(Answer::lines(&[
-        format!("STATE is made anew by rule, without a model (revision {}):", record.seq),
+        format!("Regenerated STATE by rule, without a model (revision {}):", record.seq),
         text,
         before(target),
     ]))
 }
 
-/// What the agent that has the session open has made of it.
+/// The result of an agent's rebuild.
 pub(crate) fn by_agent(target: &CommandTarget, rebuilt: Rebuilt) -> Answer {
     match rebuilt {
         Rebuilt::ByModel(text) => {
-            Answer::lines(&["STATE is made anew by the model:".to_owned(), text, before(target)])
+            Answer::lines(&["The model regenerated STATE:".to_owned(), text, before(target)])
         }
         Rebuilt::ByRule(text) => {
-            let how = "STATE is made anew by rule, as the model gave none:";
+            let how = "Regenerated STATE by rule, because the model gave none:";
             Answer::lines(&[how.to_owned(), text, before(target)])
         }
-        Rebuilt::Stopped => Answer::lines(&["Stopped; STATE stays as it is.".to_owned()]),
+        Rebuilt::Stopped => Answer::lines(&["Stopped; STATE is unchanged.".to_owned()]),
         Rebuilt::Unchanged => {
-            Answer::lines(&["Nothing in view says what STATE should be; the old one stays.".to_owned()])
+            Answer::lines(&["Nothing in view to regenerate STATE from; it is unchanged.".to_owned()])
         }
     }
 }
 
 fn before(target: &CommandTarget) -> String {
-    format!("The ones before it: {}", target.command("state", "history --full"))
+    format!("Earlier revisions: {}", target.command("state", "history --full"))
 }
 
 fn by_rule(view: &View) -> Option<State> {

@@ -1,4 +1,4 @@
-//! The demo's model: a script that also does what every model does after a crash, calling again.
+//! The demo's model: a script that repeats tool calls which a crash cut off.
 
 use async_trait::async_trait;
 use throughline_completion::{
@@ -6,10 +6,10 @@ use throughline_completion::{
 };
 use throughline_conversation::{ContentBlock, Message, ToolCall};
 
-/// Ends the id of a call that is made again because a crash cut the first one off.
+/// Suffix of the id of a repeated call.
 const AGAIN: &str = "-again";
 
-/// A [`ScriptedModel`] that repeats calls which were cut off.
+/// A [`ScriptedModel`] that repeats interrupted calls.
 #[derive(Debug)]
 pub(super) struct DemoModel {
     script: ScriptedModel,
@@ -21,7 +21,7 @@ impl DemoModel {
     }
 }
 
-/// Whether a message of the model is one of the script's own, not a repetition.
+/// Returns true if a message of the model is from the script, not a repetition.
 pub(super) fn is_scripted(message: &Message) -> bool {
     !message.tool_calls().any(|call| call.id.ends_with(AGAIN))
 }
@@ -33,7 +33,7 @@ impl LanguageModel for DemoModel {
     }
 
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
-        let again = calls_cut_off(request);
+        let again = interrupted_calls(request);
         if !again.is_empty() {
             self.script.interject(Reply::Say(again));
         }
@@ -41,7 +41,7 @@ impl LanguageModel for DemoModel {
     }
 }
 
-fn calls_cut_off(request: &CompletionRequest) -> Vec<ContentBlock> {
+fn interrupted_calls(request: &CompletionRequest) -> Vec<ContentBlock> {
     let mut newest = request.transcript.messages().rev();
     let (Some(results), Some(asked)) = (newest.next(), newest.next()) else { return Vec::new() };
     let cut = |call: &&ToolCall| {

@@ -1,4 +1,4 @@
-//! A small real project with a real bug, in a fresh git repository.
+//! A small project with a bug, in a new git repository.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -63,7 +63,7 @@ fn invoices(country: &str, rate: u64) -> anyhow::Result<String> {
 fn write(folder: &Path, name: &str, text: &str) -> anyhow::Result<()> {
     let path = folder.join(name);
     if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent).with_context(|| format!("could not make {}", parent.display()))?;
+        fs::create_dir_all(parent).with_context(|| format!("could not create {}", parent.display()))?;
     }
     fs::write(&path, text).with_context(|| format!("could not write {}", path.display()))
 }

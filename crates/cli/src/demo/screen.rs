@@ -1,4 +1,4 @@
-//! Shows a turn as it happens.
+//! Prints the events of the demo's turns.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -9,7 +9,7 @@ use throughline_text::group_thousands;
 use crate::terminal::{Style, headline, line, plain};
 use crate::window_bar;
 
-/// Prints events. As a worker it also prints lines that begin with `@`, for the process that watches it.
+/// Prints events. A worker also prints lines that begin with `@`, for the process that watches it.
 #[derive(Debug)]
 pub(super) struct Screen {
     style: Style,
@@ -27,7 +27,7 @@ impl Screen {
         Self { style, worker, pace, text: Mutex::default(), unsaved: Mutex::default() }
     }
 
-    /// Why the newest records are not in the log, when that is so.
+    /// Why the newest records are not in the log, while that is so.
     pub(super) fn unsaved(&self) -> Option<String> {
         self.unsaved.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -88,7 +88,7 @@ impl Screen {
             Event::Compacted(receipt) => {
                 let pays = receipt
                     .pays_back_after
-                    .map_or(String::new(), |after| format!(", pays back after {after} requests"));
+                    .map_or(String::new(), |after| format!(", breaks even after {after} requests"));
                 let text = format!(
                     "compacted {} → {} tokens, {} → {} messages by {}{pays}",
                     group_thousands(receipt.before_tokens),

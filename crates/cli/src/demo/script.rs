@@ -1,4 +1,4 @@
-//! What the user says and what the scripted model does.
+//! The user's messages and the scripted model's answers.
 
 use serde_json::{Value, json};
 use throughline_completion::{CompletionRequest, Reply};
@@ -83,7 +83,7 @@ fn fix() -> Vec<Reply> {
             vec![call("c-vat", "vat_hungary", json!({ "cents": 10_003 }))],
         ),
         say(
-            "The rate is right, so it is the rounding. I'll mend it.",
+            "The rate is right, so it is the rounding. I'll fix it.",
             vec![call(
                 "c-edit",
                 "edit_file",

@@ -9,7 +9,7 @@ use crate::shell::data_dir_option;
 use crate::terminal::{Style, line, table};
 use crate::totals::totals;
 
-/// Prints the table, and where the session lies.
+/// Prints the table and the location of the session.
 pub(super) async fn print(data: &Storage, session: &SessionId, style: Style) -> anyhow::Result<()> {
     let sum = totals(data, session).await?;
     let usage = sum.cost.usage;
@@ -26,7 +26,7 @@ pub(super) async fn print(data: &Storage, session: &SessionId, style: Style) -> 
             "results offloaded",
             format!("{} ({} bytes)", sum.offloads, group_thousands(sum.offloaded_bytes)),
         ),
-        row("results kept in the store", stored.to_string()),
+        row("results in the store", stored.to_string()),
         row("reads of stored results", group_thousands(sum.reads)),
     ];
     line("");
@@ -37,7 +37,7 @@ pub(super) async fn print(data: &Storage, session: &SessionId, style: Style) -> 
     line("");
     line(&format!("{}  {session} in {}", style.bold("session"), database.display()));
     let option = &data_dir_option(data);
-    line(&format!("Look at it:  throughline context {session}{option}"));
+    line(&format!("Inspect it:  throughline context {session}{option}"));
     line(&format!("             throughline show {session}{option}"));
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Runs the demo's session from wherever it stands to its end.
+//! Runs the demo's session to its end, from any point.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,9 +16,9 @@ use throughline_tools::{CancelFlag, ToolRegistry, builtin_tools};
 
 use super::model::{DemoModel, is_scripted};
 use super::screen::Screen;
-use super::{MAX_OUTPUT, WINDOW, script, vat};
+use super::{MAX_OUTPUT, WINDOW, script, vat_tools};
 
-/// Runs the session to its end: from the start, or from where a killed process left it.
+/// Runs the session to its end, from the start or from the log of a killed process.
 pub(super) async fn run(
     data: &Storage,
     session: &SessionId,
@@ -54,7 +54,7 @@ pub(super) async fn run(
 
     let cancel = CancelFlag::new();
     if agent.exchange() > 0 {
-        agent.continue_turn(screen, &cancel).await.context("could not go on with the session")?;
+        agent.continue_turn(screen, &cancel).await.context("could not continue the session")?;
     }
     let done = usize::try_from(agent.exchange())?;
     for text in script::TURNS.iter().skip(done) {
@@ -63,7 +63,7 @@ pub(super) async fn run(
     }
     agent.close(screen).await;
     if let Some(cause) = screen.unsaved() {
-        bail!("the end of session {session} is not kept, make room and start the demo again: {cause}");
+        bail!("the end of session {session} is not saved; free some space and start the demo again: {cause}");
     }
     Ok(())
 }
@@ -73,13 +73,13 @@ fn registry() -> anyhow::Result<ToolRegistry> {
     for tool in builtin_tools() {
         registry.register(tool)?;
     }
-    for tool in vat::tools() {
+    for tool in vat_tools::tools() {
         registry.register(Arc::new(tool))?;
     }
     Ok(registry)
 }
 
-/// How many answers of the script are in the log: the next one is asked for.
+/// The number of the script's answers in the log.
 async fn answers_given(data: &Storage, session: &SessionId) -> anyhow::Result<usize> {
     let records = data.store.message_log().read(session, Seq(0), Part::All).await?;
     let scripted = |body: &RecordBody| match body {

@@ -13,7 +13,7 @@ use crate::terminal::{headline, plain, table};
 /// Characters of a text's first line that are shown.
 const LINE: usize = 60;
 
-/// All revisions of a document, oldest first; with their texts when `full`.
+/// All revisions of a document, oldest first; with their texts if `full`.
 pub(super) async fn history(
     target: &CommandTarget,
     name: DocumentName,
@@ -32,7 +32,7 @@ pub(super) async fn history(
     if all.is_empty() {
         return Ok(Answer { text: format!("Session {} has no {name} yet.", target.handle.session), json });
     }
-    let header = ["REVISION", "AGE", "GROUP", "BY", "BYTES", "STATUS", "FIRST LINE"];
+    let header = ["REVISION", "AGE", "TURN", "BY", "BYTES", "STATUS", "FIRST LINE"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     let time = now();
     rows.extend(all.iter().map(|(record, document)| {
@@ -55,19 +55,19 @@ pub(super) async fn history(
     Ok(Answer { text: lines.join("\n"), json })
 }
 
-/// Whether a revision counts.
+/// The status of a revision.
 fn status(record: &Record, document: &DocumentRecord, log: &SessionLog) -> &'static str {
     let by_person = document.by == Source::User;
     if log.view.documents().revision(document.name) == record.seq {
-        "in force"
+        "current"
     } else if !by_person && log.view.groups().status(record.exchange).is_taken_back() {
-        "taken back"
+        "undone"
     } else {
         "older"
     }
 }
 
-/// Who wrote a text, in a word.
+/// The author of a text.
 pub(super) fn writer(by: &Source) -> String {
     match by {
         Source::User => "user".to_owned(),

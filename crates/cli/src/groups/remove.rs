@@ -1,4 +1,4 @@
-//! Deleting a group for good, with all that was made of it.
+//! Deletes a turn permanently, with everything derived from it.
 
 use anyhow::bail;
 use throughline::{SessionLog, SessionWriter};
@@ -9,7 +9,7 @@ use throughline_groups::{Change, mark};
 use throughline_memory::{NoteRepository, Removal};
 
 use super::confirm::confirm;
-use super::told;
+use super::outcome;
 use crate::answer::Answer;
 use crate::target::CommandTarget;
 use crate::terminal::{headline, plain};
@@ -17,7 +17,7 @@ use crate::terminal::{headline, plain};
 /// Characters of a session's title, as `run` makes it.
 const TITLE: usize = 120;
 
-/// Deletes a group, the newest one that is shown when none is named, and tells what went with it.
+/// Deletes a turn, by default the newest one in view, and reports what was deleted with it.
 pub(crate) async fn remove(
     target: &CommandTarget,
     writer: &mut SessionWriter<'_>,
@@ -32,13 +32,13 @@ pub(crate) async fn remove(
     };
     // What cannot be done is refused before anything is asked or deleted.
     mark(&log.records, Change::Remove(group))?;
-    let name = told::named(group, &log.groups());
+    let name = outcome::named(group, &log.groups());
     if !yes && target.on_screen {
         let again = target.command("messages remove", &format!("{group} --yes"));
-        bail!("{name} would be deleted for good; if this is wanted, write: {again}");
+        bail!("nothing deleted: this would permanently delete {name}; to confirm, write: {again}");
     }
     if !yes {
-        confirm(&format!("{name} of session {} is deleted for good.", target.handle.session))?;
+        confirm(&format!("{name} of session {}", target.handle.session))?;
     }
     // The log comes last: while it names the group, asking again finds everything that is left.
     let memos = target
@@ -53,18 +53,18 @@ pub(crate) async fn remove(
     let deleted = changed.deleted.unwrap_or_default();
     let folded = target.handle.storage.store.checkpoint().await?;
 
-    let mut lines = vec![format!("{name} is deleted for good: {}.", went(&deleted, memos.len()))];
+    let mut lines = vec![format!("Deleted {name} permanently: {}.", went(&deleted, memos.len()))];
     lines.extend(title.as_ref().map(|title| match title.as_str() {
-        "" => "The session's title was made of it, and is empty now.".to_owned(),
-        title => format!("The session's title was made of it, and is now {title:?}."),
+        "" => "The session's title came from it and is empty now.".to_owned(),
+        title => format!("The session's title came from it and is now {title:?}."),
     }));
     lines.extend(quoting(&deleted));
-    lines.push(told::sizes(&log.view, &changed.view));
-    lines.push("It cannot be brought back.".to_owned());
+    lines.push(outcome::sizes(&log.view, &changed.view));
+    lines.push("This cannot be undone.".to_owned());
     if !folded {
         let again = target.command("messages remove", &format!("{group} --yes"));
         lines.push(format!(
-            "Another program has the database open, so its write-ahead log may still hold deleted bytes; later do: {again}"
+            "Another program has the database open, so its write-ahead log may still hold deleted bytes; run again later: {again}"
         ));
     }
     let json = serde_json::json!({
@@ -80,11 +80,11 @@ pub(crate) async fn remove(
     Ok(Answer { text: plain(&lines.join("\n")), json })
 }
 
-/// The group that an undo would take back.
+/// The turn that an undo would hide.
 fn newest(log: &SessionLog) -> anyhow::Result<ExchangeId> {
     match mark(&log.records, Change::Undo)? {
         Mark::Group { exchange, .. } => Ok(exchange),
-        _ => anyhow::bail!("there is no group to delete"),
+        _ => anyhow::bail!("there is no turn to delete"),
     }
 }
 
@@ -101,14 +101,11 @@ fn went(deleted: &Deleted, memos: usize) -> String {
     )
 }
 
-/// Says which groups repeat what was deleted.
+/// Names the turns that quote what was deleted.
 fn quoting(deleted: &Deleted) -> Option<String> {
     let groups: Vec<String> = deleted.repeated_in.iter().map(ToString::to_string).collect();
     (!groups.is_empty()).then(|| {
-        format!(
-            "What other groups quote of a deleted result is theirs and stays: group {}.",
-            groups.join(", ")
-        )
+        format!("Other turns quote a deleted result and keep the quote: turn {}.", groups.join(", "))
     })
 }
 

@@ -1,11 +1,11 @@
-//! A handoff for a person.
+//! A handoff as text.
 
 use throughline_documents::{Handoff, HandoffLedger};
 
 /// Digits of a commit that are shown.
 const COMMIT: usize = 12;
 
-/// The handoff as lines; what there is not has none.
+/// The handoff as lines; empty parts are left out.
 pub(crate) fn lines(handoff: &Handoff) -> Vec<String> {
     let done = handoff.completed_items.len();
     let all = done + handoff.remaining_items.len();
@@ -13,16 +13,16 @@ pub(crate) fn lines(handoff: &Handoff) -> Vec<String> {
     if !handoff.current_hat.is_empty() {
         lines.push(format!("Phase: {}", handoff.current_hat));
     }
-    lines.push(place(handoff));
+    lines.push(branch(handoff));
     lines.push(match all {
-        0 => "Progress: no steps are known".to_owned(),
+        0 => "Progress: no checklist".to_owned(),
         _ => format!("Progress: {done}/{all} steps completed"),
     });
     let parts = [
         ("Done", &handoff.completed_items),
-        ("Left", &handoff.remaining_items),
-        ("In the way", &handoff.blocking_issues),
-        ("Decided", &handoff.key_decisions),
+        ("Remaining", &handoff.remaining_items),
+        ("Blocked by", &handoff.blocking_issues),
+        ("Decisions", &handoff.key_decisions),
         ("Modified files", &handoff.modified_files),
         ("New files", &handoff.created_files),
     ];
@@ -30,24 +30,24 @@ pub(crate) fn lines(handoff: &Handoff) -> Vec<String> {
         list(&mut lines, title, items.iter().cloned());
     }
     if let Some(ledger) = &handoff.ledger {
-        told(&mut lines, ledger);
+        ledger_lines(&mut lines, ledger);
     }
     lines.push(format!("\n{}", handoff.continuation_prompt));
     lines
 }
 
-fn place(handoff: &Handoff) -> String {
+fn branch(handoff: &Handoff) -> String {
     let Handoff { branch, head_commit, .. } = handoff;
     let commit = head_commit.get(..COMMIT).unwrap_or(head_commit);
     match (branch.is_empty(), commit.is_empty()) {
         (false, false) => format!("Branch: {branch} at {commit}"),
-        (false, true) => format!("Branch: {branch}, without a commit"),
-        (true, false) => format!("Branch: none, at {commit}"),
-        (true, true) => "Branch: unknown, git told nothing".to_owned(),
+        (false, true) => format!("Branch: {branch}, no commit yet"),
+        (true, false) => format!("Branch: detached at {commit}"),
+        (true, true) => "Branch: not a git repository".to_owned(),
     }
 }
 
-fn told(lines: &mut Vec<String>, ledger: &HandoffLedger) {
+fn ledger_lines(lines: &mut Vec<String>, ledger: &HandoffLedger) {
     let changed = ledger.files.iter().map(|file| {
         let gone = if file.deleted { " (deleted)" } else { "" };
         format!("{}{gone} +{} -{}", file.path, file.added, file.removed)

@@ -6,65 +6,65 @@ use clap::{Args, Subcommand};
 
 #[derive(Debug, Args)]
 pub(crate) struct MemosArgs {
-    /// Folder whose memos are meant, with those that are about none [default: the current folder]
+    /// Folder whose memos to use, next to those about no folder [default: the current folder]
     #[arg(long, global = true, value_name = "FOLDER")]
     pub(crate) workspace: Option<PathBuf>,
-    /// The memos of every folder; with `add`: about no folder, so that every session finds it
+    /// Use the memos of every folder; with `add`, write one about no folder, which every session finds
     #[arg(long, global = true, conflicts_with = "workspace")]
     pub(crate) all: bool,
     /// Print JSON
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// What to do [default: list]
+    /// Action [default: list]
     #[command(subcommand)]
     pub(crate) what: Option<MemosCommand>,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum MemosCommand {
-    /// List them, the one changed last first
+    /// List memos, the last changed first
     List {
-        /// Only those with this tag; several: with at least one of them
+        /// Only memos with this tag; repeatable, to list memos with at least one of them
         #[arg(long = "tag", value_name = "TAG")]
         tags: Vec<String>,
     },
-    /// Show all of one
+    /// Show a memo
     Show {
-        /// Memo: its id, or the start of one
+        /// Memo id, or the start of one
         id: String,
     },
-    /// Write one
+    /// Write a memo
     Add {
-        /// What it says; `-` reads standard input
+        /// Text; `-` reads standard input
         text: String,
-        /// A tag to find it by, such as arch-decision, gotcha or api-design; may be given several times
+        /// Tag, such as arch-decision, gotcha or api-design; repeatable
         #[arg(long = "tag", value_name = "TAG")]
         tags: Vec<String>,
     },
-    /// Change what one says, or its tags
+    /// Change the text or the tags of a memo
     Edit {
-        /// Memo: its id, or the start of one
+        /// Memo id, or the start of one
         id: String,
-        /// What it says from now on; `-` reads standard input [default: opens $EDITOR, unless only tags change]
+        /// New text; `-` reads standard input [default: opens $EDITOR, unless only tags change]
         text: Option<String>,
-        /// Its tags from now on, in the place of those it has; may be given several times
+        /// New tag, replacing all old ones; repeatable
         #[arg(long = "tag", value_name = "TAG")]
         tags: Vec<String>,
-        /// Take all its tags away
+        /// Remove all tags
         #[arg(long, conflicts_with = "tags")]
         untag: bool,
     },
-    /// Delete one for good
+    /// Delete a memo permanently
     Delete {
-        /// Memo: its id, or the start of one
+        /// Memo id, or the start of one
         id: String,
         /// Do not ask before deleting
         #[arg(long, short)]
         yes: bool,
     },
-    /// Find those that have these words, best first
+    /// Search memos for words, best match first
     Search {
-        /// Words to look for
+        /// Words to search for
         #[arg(required = true, value_name = "WORDS")]
         words: Vec<String>,
     },

@@ -1,23 +1,23 @@
-//! The memo that a person names.
+//! Finds the memo that a command names.
 
 use anyhow::{bail, ensure};
 use throughline_memory::{Memo, MemoFilter, MemoId, NoteRepository, Scope};
 
-use super::Shelf;
+use super::MemoCommands;
 use crate::shell::data_dir_option;
 use crate::shell::word;
 
 /// Most ids that an error names.
 const NAMED: usize = 5;
 
-/// The memo of this id, or the only one whose id begins so. `m-` may be left out.
-pub(super) async fn find(shelf: &Shelf, text: &str) -> anyhow::Result<Memo> {
+/// The memo of this id, or the only one whose id begins with it. `m-` may be left out.
+pub(super) async fn find(commands: &MemoCommands, text: &str) -> anyhow::Result<Memo> {
     let wanted = text.trim().trim_matches(['[', ']']).to_lowercase();
     let wanted = digits(&wanted);
     ensure!(!wanted.is_empty(), "name a memo: its id, or the start of one");
-    let notes = shelf.data.store.notes();
+    let notes = commands.data.store.notes();
     let begin = |memo: &Memo| digits(memo.id.as_str()).starts_with(wanted);
-    let mut mine = notes.list(&MemoFilter::of(shelf.scope.clone())).await?;
+    let mut mine = notes.list(&MemoFilter::of(commands.scope.clone())).await?;
     mine.retain(begin);
     // An id may be the start of another one.
     if let Some(exact) = mine.iter().position(|memo| digits(memo.id.as_str()) == wanted) {
@@ -39,13 +39,13 @@ pub(super) async fn find(shelf: &Shelf, text: &str) -> anyhow::Result<Memo> {
     }
 }
 
-/// An id without its beginning.
+/// An id without its prefix.
 fn digits(id: &str) -> &str {
     id.strip_prefix("m-").unwrap_or(id)
 }
 
-/// The command that looks at a memo, for a person to copy.
-pub(super) fn command(shelf: &Shelf, command: &str, id: &MemoId) -> String {
-    let all = if shelf.scope == Scope::All { " --all" } else { "" };
-    format!("throughline{} memos {command} {id}{all}", data_dir_option(&shelf.data))
+/// A command line on a memo, to copy.
+pub(super) fn command(commands: &MemoCommands, command: &str, id: &MemoId) -> String {
+    let all = if commands.scope == Scope::All { " --all" } else { "" };
+    format!("throughline{} memos {command} {id}{all}", data_dir_option(&commands.data))
 }

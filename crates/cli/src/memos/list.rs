@@ -1,4 +1,4 @@
-//! Looking at memos.
+//! Lists, searches and shows memos.
 
 use anyhow::ensure;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use throughline_memory::{
     Hit, Kinds, Memo, MemoFilter, MemorySearch, NoteRepository, Query, Scope, normalised_tags,
 };
 
-use super::Shelf;
+use super::MemoCommands;
 use super::find::find;
 use crate::answer::Answer;
 use crate::sessions::age;
@@ -16,56 +16,56 @@ use crate::terminal::{headline, plain, table};
 /// Characters of a memo's first line that are listed.
 const LINE: usize = 60;
 
-/// Most memos that a search gives.
+/// Most results of a search.
 const FOUND: usize = 50;
 
-/// The memos, the one changed last first.
-pub(super) async fn list(shelf: &Shelf, tags: &[String]) -> anyhow::Result<Answer> {
-    let filter = MemoFilter { tags: normalised_tags(tags)?, ..MemoFilter::of(shelf.scope.clone()) };
-    let memos = shelf.data.store.notes().list(&filter).await?;
+/// Lists memos, the last changed first.
+pub(super) async fn list(commands: &MemoCommands, tags: &[String]) -> anyhow::Result<Answer> {
+    let filter = MemoFilter { tags: normalised_tags(tags)?, ..MemoFilter::of(commands.scope.clone()) };
+    let memos = commands.data.store.notes().list(&filter).await?;
     let none = match filter.tags.as_slice() {
-        [] => "No memo yet. `throughline memos add TEXT` writes one, and so does the model.".to_owned(),
+        [] => "No memos yet. `throughline memos add TEXT` adds one, and the model can too.".to_owned(),
         tags => format!("No memo has the tag {}.", tags.join(" or ")),
     };
-    Ok(told(shelf, &memos, &none))
+    Ok(answer(commands, &memos, &none))
 }
 
-/// The memos that have at least one of these words, best first.
-pub(super) async fn search(shelf: &Shelf, words: &str) -> anyhow::Result<Answer> {
+/// Searches memos for words, best match first.
+pub(super) async fn search(commands: &MemoCommands, words: &str) -> anyhow::Result<Answer> {
     let query = Query::of(words, Kinds::Memos);
     ensure!(
         !query.is_empty(),
-        "{words:?} has no word to look for; words that stand in nearly every text do not count"
+        "{words:?} has no word to search for; words that occur in nearly every text are ignored"
     );
-    let hits = shelf.data.store.memory_search().search(&query, &shelf.scope, FOUND).await?;
+    let hits = commands.data.store.memory_search().search(&query, &commands.scope, FOUND).await?;
     let memo = |hit| match hit {
         Hit::Memo(memo) => Some(memo),
         Hit::Chunk { .. } => None,
     };
     let memos: Vec<Memo> = hits.into_iter().filter_map(memo).collect();
-    Ok(told(shelf, &memos, &format!("No memo has a word of {words:?}.")))
+    Ok(answer(commands, &memos, &format!("No memo contains a word of {words:?}.")))
 }
 
-/// All of a memo.
-pub(super) async fn show(shelf: &Shelf, id: &str) -> anyhow::Result<Answer> {
-    let memo = find(shelf, id).await?;
+/// Shows a memo.
+pub(super) async fn show(commands: &MemoCommands, id: &str) -> anyhow::Result<Answer> {
+    let memo = find(commands, id).await?;
     let time = now();
     let mut head = format!("{} · written {} ago", memo.id, age(time, memo.created));
     if memo.updated != memo.created {
         head.push_str(&format!(" · changed {} ago", age(time, memo.updated)));
     }
     let tags = if memo.tags.is_empty() { "none".to_owned() } else { memo.tags.join(", ") };
-    let folder = memo.workspace.as_deref().unwrap_or("none in particular");
+    let folder = memo.workspace.as_deref().unwrap_or("any");
     let text = format!("{head}\ntags: {tags}\nfolder: {folder}\nby: {}\n\n{}", writer(&memo), memo.content);
     Ok(Answer { text: plain(&text), json: object(&memo) })
 }
 
-fn told(shelf: &Shelf, memos: &[Memo], none: &str) -> Answer {
+fn answer(commands: &MemoCommands, memos: &[Memo], none: &str) -> Answer {
     let json = Value::Array(memos.iter().map(object).collect());
     if memos.is_empty() {
         return Answer { text: plain(none), json };
     }
-    let everywhere = shelf.scope == Scope::All;
+    let everywhere = commands.scope == Scope::All;
     let row = |cells: [String; 6]| -> Vec<String> {
         let cells = cells.into_iter().enumerate();
         cells.filter(|(at, _)| everywhere || *at != 3).map(|(_, cell)| cell).collect()
@@ -86,10 +86,10 @@ fn told(shelf: &Shelf, memos: &[Memo], none: &str) -> Answer {
     Answer { text: table(&rows).join("\n"), json }
 }
 
-/// Who wrote it.
+/// The author.
 fn writer(memo: &Memo) -> String {
     match (&memo.session, memo.exchange) {
-        (Some(session), Some(group)) => format!("{session}, group {group}"),
+        (Some(session), Some(group)) => format!("{session}, turn {group}"),
         (Some(session), None) => session.to_string(),
         (None, _) => "user".to_owned(),
     }

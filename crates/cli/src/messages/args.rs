@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 use throughline_conversation::ExchangeId;
 
-use crate::numbers::{parse_count, parse_group};
+use crate::numbers::{parse_count, parse_turn};
 use crate::session_command::SessionCommand;
 
 /// Turns that are listed unless another number is given.
@@ -58,7 +58,7 @@ pub(crate) struct ListArgs {
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 pub(crate) struct ShowArgs {
     /// Number of the turn
-    #[arg(value_name = "TURN", value_parser = parse_group, allow_hyphen_values = true)]
+    #[arg(value_name = "TURN", value_parser = parse_turn, allow_hyphen_values = true)]
     turn: ExchangeId,
 }
 
@@ -66,7 +66,7 @@ pub(crate) struct ShowArgs {
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 pub(crate) struct RemoveArgs {
     /// Number of the turn
-    #[arg(value_name = "TURN", value_parser = parse_group, allow_hyphen_values = true)]
+    #[arg(value_name = "TURN", value_parser = parse_turn, allow_hyphen_values = true)]
     turn: ExchangeId,
     /// Do not ask before deleting
     #[arg(long, short)]

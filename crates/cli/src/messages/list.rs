@@ -1,4 +1,4 @@
-//! The list of groups.
+//! The list of turns.
 
 use serde_json::{Value, json};
 use throughline::now;
@@ -14,7 +14,7 @@ use crate::terminal::{headline, table};
 /// Characters of a request that are shown.
 const REQUEST: usize = 60;
 
-/// The newest groups, in the order in which they were begun.
+/// The newest turns, oldest first.
 pub(crate) async fn list(target: &CommandTarget, most: u64) -> anyhow::Result<Answer> {
     let all = target.handle.log().await?.groups();
     let most = usize::try_from(most).unwrap_or(usize::MAX);
@@ -22,16 +22,16 @@ pub(crate) async fn list(target: &CommandTarget, most: u64) -> anyhow::Result<An
     let listed: Vec<&Group> = all.iter().skip(left_out).collect();
     let json = Value::Array(listed.iter().map(|group| object(group)).collect());
     if listed.is_empty() {
-        return Ok(Answer { text: format!("Session {} has no group yet.", target.handle.session), json });
+        return Ok(Answer { text: format!("Session {} has no turn yet.", target.handle.session), json });
     }
     let time = now();
-    let header = ["GROUP", "STATUS", "SHOWN", "AGE", "MESSAGES", "CALLS", "TOKENS", "REQUEST"];
+    let header = ["TURN", "STATUS", "VIEW", "AGE", "MESSAGES", "CALLS", "TOKENS", "REQUEST"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     rows.extend(listed.iter().map(|group| row(group, time)));
     let mut lines = table(&rows);
     if left_out > 0 {
         let command = target.command("messages list", &all.len().to_string());
-        lines.push(format!("{} of {} groups; all of them: {command}", listed.len(), all.len()));
+        lines.push(format!("{} of {} turns; to list all: {command}", listed.len(), all.len()));
     }
     Ok(Answer { text: lines.join("\n"), json })
 }
@@ -64,7 +64,7 @@ fn object(group: &Group) -> Value {
     })
 }
 
-/// How the model sees a group, in a word.
+/// How the model sees a turn, in a word.
 pub(super) fn shown(shown: Shown) -> &'static str {
     match shown {
         Shown::Yes => "yes",
@@ -73,7 +73,7 @@ pub(super) fn shown(shown: Shown) -> &'static str {
     }
 }
 
-/// Tokens as they were when an answer came: what was sent and what was answered.
+/// Tokens of the turn's last request and its answer.
 pub(super) fn figure(tokens: Option<u64>) -> String {
     tokens.map_or_else(String::new, |tokens| format!("· {} tokens", group_thousands(tokens)))
 }

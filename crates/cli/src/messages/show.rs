@@ -1,4 +1,4 @@
-//! All of one group.
+//! The messages of one turn.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,16 +18,16 @@ use crate::sessions::age;
 use crate::target::CommandTarget;
 use crate::terminal::plain;
 
-/// A part of a message, with what a person wants to know of it.
-struct Part {
+/// A part of a message, with its figures.
+struct MessagePart {
     row: HistoryRow,
-    /// Tokens of the response that brought it.
+    /// Tokens of the response that it belongs to.
     tokens: Option<u64>,
-    /// Stored results that it names.
+    /// Stored results that it refers to.
     stored: Vec<ResultInfo>,
 }
 
-/// Everything that was said and done in a group.
+/// Shows every message of a turn.
 pub(crate) async fn show(target: &CommandTarget, asked: ExchangeId) -> anyhow::Result<Answer> {
     let log = target.handle.log().await?;
     let groups = log.groups();
@@ -36,7 +36,7 @@ pub(crate) async fn show(target: &CommandTarget, asked: ExchangeId) -> anyhow::R
         return Err(GroupError::Unknown { asked, newest }.into());
     };
     if group.status == GroupStatus::Removed {
-        bail!("group {asked} was deleted for good; nothing of it is left");
+        bail!("turn {asked} was permanently deleted");
     }
     let stored = target.handle.storage.store.results().list(&target.handle.session).await;
     let stored = stored.context("could not list the stored results")?;
@@ -49,7 +49,9 @@ pub(crate) async fn show(target: &CommandTarget, asked: ExchangeId) -> anyhow::R
         lines.extend(part.stored.iter().map(|stored| {
             let bytes = group_thousands(stored.bytes);
             let id = &stored.id;
-            format!("(stored whole, {bytes} bytes; the model reads it with read_result ref_id=\"{id}\")")
+            format!(
+                "(full result stored, {bytes} bytes; the model reads it with read_result ref_id=\"{id}\")"
+            )
         }));
         lines.push(content(&part.row));
     }
@@ -63,7 +65,7 @@ pub(crate) async fn show(target: &CommandTarget, asked: ExchangeId) -> anyhow::R
     Ok(Answer { text: plain(&lines.join("\n")), json })
 }
 
-fn parts(log: &SessionLog, group: &Group, stored: &[ResultInfo]) -> Vec<Part> {
+fn parts(log: &SessionLog, group: &Group, stored: &[ResultInfo]) -> Vec<MessagePart> {
     let own: Vec<&Record> = log
         .records
         .iter()
@@ -81,7 +83,7 @@ fn parts(log: &SessionLog, group: &Group, stored: &[ResultInfo]) -> Vec<Part> {
             RowKind::ToolResult => named.into_iter().filter_map(find).collect(),
             _ => Vec::new(),
         };
-        Part { tokens: tokens.get(&row.seq).copied(), stored, row }
+        MessagePart { tokens: tokens.get(&row.seq).copied(), stored, row }
     };
     rows.into_iter().map(part).collect()
 }
@@ -106,7 +108,7 @@ fn responses(own: &[&Record]) -> BTreeMap<Seq, u64> {
 
 fn title(target: &CommandTarget, group: &Group) -> String {
     let text = format!(
-        "group {} of session {} · {} · shown: {} · {} messages · {} calls {}",
+        "turn {} of session {} · {} · in view: {} · {} messages · {} calls {}",
         group.id,
         target.handle.session,
         group.status.name(),
@@ -118,7 +120,7 @@ fn title(target: &CommandTarget, group: &Group) -> String {
     text.trim_end().to_owned()
 }
 
-fn heading(part: &Part, group: &Group, time: Millis) -> String {
+fn heading(part: &MessagePart, group: &Group, time: Millis) -> String {
     let row = &part.row;
     let who = match &row.model {
         Some(model) => format!("{} ({model})", row.role.as_str()),
@@ -142,15 +144,15 @@ fn heading(part: &Part, group: &Group, time: Millis) -> String {
     text.trim_end().to_owned()
 }
 
-/// The status of a message. A group that was taken back has no rows for queries, so the row does not say it.
-fn status(part: &Part, group: &Group) -> &'static str {
+/// The status of a message. The history table has no rows of an undone turn, so the row does not tell.
+fn status(part: &MessagePart, group: &Group) -> &'static str {
     match group.status {
         GroupStatus::Undone => "undone",
         _ => part.row.status.as_str(),
     }
 }
 
-/// The whole text; arguments of a call so that they can be read.
+/// The whole text; arguments of a call pretty-printed.
 fn content(row: &HistoryRow) -> String {
     let pretty = || serde_json::to_string_pretty(&serde_json::from_str::<Value>(&row.content).ok()?).ok();
     match row.kind {
@@ -159,7 +161,7 @@ fn content(row: &HistoryRow) -> String {
     }
 }
 
-fn object(part: &Part, group: &Group) -> Value {
+fn object(part: &MessagePart, group: &Group) -> Value {
     let row = &part.row;
     json!({
         "id": row.id,

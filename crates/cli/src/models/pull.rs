@@ -1,4 +1,4 @@
-//! `throughline models pull`: a model is fetched by Ollama.
+//! `throughline models pull`: downloads a model with Ollama.
 
 use std::io::{IsTerminal as _, Write as _};
 
@@ -10,20 +10,20 @@ use throughline_text::group_thousands;
 
 use crate::terminal::{headline, line, note, plain};
 
-/// Most characters of what the server says of a step, so that it stays in its line.
+/// Most characters of a step's status, so that it fits in a line.
 const WIDEST: usize = 50;
 
 /// Arguments of `throughline models pull`.
 #[derive(Debug, Args)]
 pub(crate) struct PullArgs {
-    /// The model as Ollama's library names it, for example qwen3:8b
+    /// Model, as Ollama's library names it, for example qwen3:8b
     name: String,
-    /// The address of Ollama, when it is not the usual one
+    /// Base URL of Ollama [default: the local one]
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
 }
 
-/// Fetches the model. Ctrl+C stops it; the next time it goes on from there.
+/// Downloads the model. Ctrl+C stops it; the next download continues from there.
 pub(crate) async fn run(args: &PullArgs) -> anyhow::Result<()> {
     let name = args.name.strip_prefix("ollama/").unwrap_or(&args.name);
     let asked = ModelChoice {
@@ -35,22 +35,22 @@ pub(crate) async fn run(args: &PullArgs) -> anyhow::Result<()> {
     let asked = Config::load(ConfigSources::default())?.model(&asked);
     let found = discover(&asked).await.map_err(|error| anyhow!(error.text()))?;
     let ollama = Ollama::new(&endpoint(&asked, &found)?)?;
-    let mut shown = Shown::new(std::io::stderr().is_terminal());
+    let mut shown = ProgressLine::new(std::io::stderr().is_terminal());
     let pulled = ollama.pull(name, |step| shown.step(&step)).await;
     shown.close();
     pulled?;
     let name = plain(name);
-    line(&format!("{name} is there: throughline --provider ollama --model {name}"));
+    line(&format!("{name} is ready: throughline --provider ollama --model {name}"));
     Ok(())
 }
 
-/// How far it is, on standard error: one line that changes where somebody looks, a line for each step elsewhere.
-struct Shown {
+/// Progress on standard error: one line that is redrawn on a terminal, elsewhere a line per step.
+struct ProgressLine {
     terminal: bool,
     last: String,
 }
 
-impl Shown {
+impl ProgressLine {
     fn new(terminal: bool) -> Self {
         Self { terminal, last: String::new() }
     }
@@ -62,7 +62,7 @@ impl Shown {
         }
         if self.terminal {
             let mut out = std::io::stderr().lock();
-            // Where nobody reads that, nothing can be said.
+            // Progress that cannot be shown is not worth an error.
             let _ = write!(out, "\r\u{1b}[2K{text}").and_then(|()| out.flush());
         } else {
             note(&text);
@@ -70,7 +70,7 @@ impl Shown {
         self.last = text;
     }
 
-    /// Leaves the line that changes.
+    /// Ends the redrawn line.
     fn close(&self) {
         if self.terminal && !self.last.is_empty() {
             note("");

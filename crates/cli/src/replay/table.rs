@@ -5,7 +5,7 @@ use throughline_text::group_thousands;
 
 use crate::terminal::{Style, headline, table};
 
-/// A row for each session, the totals, and what has to be known about them.
+/// A row for each session, the totals, and notes.
 pub(super) fn render(reports: &[SessionReport], style: Style) -> Vec<String> {
     let head = [
         "SESSION",
@@ -120,8 +120,8 @@ fn notes(reports: &[SessionReport]) -> Vec<String> {
     let mut lines = vec![String::new()];
     let Some(first) = reports.first() else { return lines };
     lines.push(format!(
-        "Policy {}, window {}, counter {}. Where a recording has less than {} tokens of system prompt and tool schemas, \
-         a text stands in for the rest.",
+        "Policy {}, window {}, counter {}. A recording with less than {} tokens of system prompt and tool schemas \
+         is filled up with placeholder text.",
         first.policy,
         group_thousands(first.window),
         first.estimator,
@@ -129,7 +129,7 @@ fn notes(reports: &[SessionReport]) -> Vec<String> {
     ));
     let wire = sum(reports, |report| report.invalid_requests);
     let over = sum(reports, |report| report.over_window);
-    lines.push(format!("Invalid requests: {wire}. Requests over the window less the answer: {over}."));
+    lines.push(format!("Invalid requests: {wire}. Requests over the effective window: {over}."));
     let (ok, bad) =
         (sum(reports, |report| report.read_back_ok), sum(reports, |report| report.read_back_failed));
     lines.push(format!("Stored results read back byte for byte: {ok} of {}.", ok + bad));
@@ -140,12 +140,12 @@ fn notes(reports: &[SessionReport]) -> Vec<String> {
         let name = headline(&report.session, 28);
         if report.repaired > 0 {
             lines.push(format!(
-                "{name}: mended or left out {} things that are broken in the recording.",
+                "{name}: {} malformed entries of the recording repaired or skipped.",
                 report.repaired
             ));
         }
         if report.failed_turns > 0 {
-            let why = report.first_failure.as_deref().unwrap_or("no reason was given");
+            let why = report.first_failure.as_deref().unwrap_or("unknown reason");
             lines.push(format!(
                 "{name}: {} of {} turns failed, the first because {why}.",
                 report.failed_turns, report.turns

@@ -1,4 +1,4 @@
-//! The judge of replayed requests: both providers' wire formats, by validators that share no code with the engine.
+//! Validates replayed requests in both providers' wire formats, by validators that share no code with the engine.
 
 use throughline_completion::CompletionRequest;
 use throughline_providers::openai::OpenAiOptions;
@@ -13,8 +13,8 @@ impl WireCheck for BothWires {
     fn check(&self, request: &CompletionRequest) -> Vec<String> {
         let anthropic = validate::anthropic(&anthropic::encode(request));
         let openai = validate::openai_chat(&openai_chat::encode(request, OpenAiOptions::openai()));
-        let told = |wire: &str, fault: &validate::WireFault| format!("{wire}: {fault}");
-        let first = anthropic.iter().map(|fault| told("anthropic", fault));
-        first.chain(openai.iter().map(|fault| told("openai", fault))).collect()
+        let text = |wire: &str, fault: &validate::WireFault| format!("{wire}: {fault}");
+        let first = anthropic.iter().map(|fault| text("anthropic", fault));
+        first.chain(openai.iter().map(|fault| text("openai", fault))).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! A prompt that begins with `/`: a command of the session.
+//! A prompt that begins with `/`: a command on the session.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -11,9 +11,9 @@ use throughline_text::error_chain;
 use throughline_tools::CancelFlag;
 
 use super::args::{Output, RunArgs};
-use super::opening::first_model;
+use super::opening::{RunSession, first_model};
 use super::report::Report;
-use super::unstarted::Unstarted;
+use super::start_error::StartError;
 use crate::answer::Answer;
 use crate::compaction::compacted;
 use crate::cost::CostMeter;
@@ -26,37 +26,34 @@ use crate::slash::{Slash, help, parse};
 use crate::target::CommandTarget;
 use crate::terminal::note;
 
-/// Does what the command says. No model is asked, but by `/compact` and `/context rebuild`.
+/// Runs the command. Only `/compact` and `/context rebuild` call a model.
 pub(super) async fn run(
     args: &RunArgs,
     data_dir: Option<PathBuf>,
     line: &str,
-) -> Result<ExitCode, Unstarted> {
-    let slash = parse(line).map_err(|error| Unstarted::usage(error.to_string()))?;
+) -> Result<ExitCode, StartError> {
+    let slash = parse(line).map_err(|error| StartError::usage(error.to_string()))?;
     if let Slash::Screen(_) = slash {
         let name = line.split_whitespace().next().unwrap_or_default();
         let text = format!("{name} is a command of the interactive session; start one: throughline -c");
-        return Err(Unstarted::usage(text));
+        return Err(StartError::usage(text));
     }
-    let cancel = CancelFlag::new();
-    let report = Report::new(args.headless.output, cancel.clone(), CostMeter::default());
+    let report = Report::new(args.headless.output, CancelFlag::new(), CostMeter::default());
     let answer = match &slash {
         Slash::Help | Slash::Screen(_) => {
             let lines: Vec<String> = help(false).trim_end().lines().map(str::to_owned).collect();
             Answer::lines(&lines)
         }
         _ if args.session.which() == Which::New => {
-            let text = "a command works on a session that is there; name it with --continue or --resume";
-            return Err(Unstarted::usage(text));
+            let text = "a command needs a session; name it with --continue or --resume";
+            return Err(StartError::usage(text));
         }
         slash => {
             let config = args.session.settings(data_dir.clone())?;
             let data = Storage::open(data_dir).await?;
             match slash {
                 Slash::Compact { instructions } => {
-                    let instructions = instructions.join(" ");
-                    let how = (Some(instructions.as_str()).filter(|text| !text.is_empty()), &cancel);
-                    compact(args, &config, &data, how, &report).await?
+                    compact(args, &config, &data, &instructions.join(" "), &report).await?
                 }
                 Slash::Session(command) => match command.command() {
                     SessionCommand::Rebuild => rebuild(args, &config, &data, &report).await?,
@@ -79,13 +76,13 @@ pub(super) async fn run(
     Ok(ExitCode::from(report.code(0)))
 }
 
-/// Has the model make STATE anew; by rule when none is configured.
+/// Regenerates STATE: by the model, or by rule if none is configured.
 async fn rebuild(
     args: &RunArgs,
     config: &Config,
     data: &Storage,
     report: &Report,
-) -> Result<Answer, Unstarted> {
+) -> Result<Answer, StartError> {
     let Ok((connected, _)) = first_model(config, args).await else {
         let target = CommandTarget::new(data.clone(), named(args, data).await?);
         return Ok(execute(&target, &mut SessionWriter::Handle, &SessionCommand::Rebuild).await?);
@@ -105,31 +102,32 @@ async fn compact(
     args: &RunArgs,
     config: &Config,
     data: &Storage,
-    (instructions, cancel): (Option<&str>, &CancelFlag),
+    instructions: &str,
     report: &Report,
-) -> Result<Answer, Unstarted> {
+) -> Result<Answer, StartError> {
     let (connected, instead) = first_model(config, args).await?;
     instead.iter().for_each(|text| note(text));
     let opened = open(args, config, data, &connected).await?;
     let (mut agent, _lock) = (opened.agent, opened.lock);
     let target = CommandTarget::new(data.clone(), agent.session().clone());
-    let done = agent.compact_with(instructions, report, cancel).await;
+    let instructions = Some(instructions).filter(|text| !text.is_empty());
+    let done = agent.compact_with(instructions, report, &report.cancel()).await;
     agent.close(report).await;
     saved(report, &target.handle.session)?;
     match done {
         Ok(result) => Ok(compacted(&target, &result).await?),
         // The disk refuses the store's bytes or the log's records: which of them comes first is chance.
         Err(error @ CompactError::Store(_)) => {
-            Err(Unstarted::not_stored(target.handle.session.clone(), error_chain(&error)))
+            Err(StartError::not_stored(target.handle.session.clone(), error_chain(&error)))
         }
         Err(error) => Err(anyhow::Error::from(error).into()),
     }
 }
 
-/// A session whose end is not on disk is a failure, whatever was done.
-fn saved(report: &Report, session: &SessionId) -> Result<(), Unstarted> {
+/// Fails if the end of the session is not on disk.
+fn saved(report: &Report, session: &SessionId) -> Result<(), StartError> {
     match report.tally().unsaved {
-        Some(cause) => Err(Unstarted::unsaved(session.clone(), &cause)),
+        Some(cause) => Err(StartError::unsaved(session.clone(), &cause)),
         None => Ok(()),
     }
 }
@@ -141,15 +139,15 @@ async fn open(
     connected: &ConnectedModel,
 ) -> anyhow::Result<OpenedSession> {
     let start = choose(&args.session, data).await?;
-    super::open(args, config, data, connected, (start, Vec::new(), None)).await
+    super::open(args, config, data, RunSession { start, connected, fallbacks: Vec::new(), title: "" }).await
 }
 
-/// The session that is meant, which is not opened.
+/// The session that the arguments name. It is not opened.
 async fn named(args: &RunArgs, data: &Storage) -> anyhow::Result<SessionId> {
     match choose(&args.session, data).await? {
         SessionStart::Existing(session) => Ok(session),
         SessionStart::New | SessionStart::Fork(_) => {
-            anyhow::bail!("this command opens no session; leave --fork out")
+            anyhow::bail!("--fork has no effect on this command; leave it out")
         }
     }
 }

@@ -5,21 +5,21 @@ use throughline_completion::{ModelError, StopReason};
 use throughline_conversation::SessionId;
 use throughline_text::error_chain;
 
-/// What a run ends with, as a number for scripts. 0 is done.
+/// Exit codes for scripts. 0 is success.
 pub(super) mod exit {
-    /// Something went wrong that nobody foresaw.
+    /// Any other failure.
     pub(in crate::run) const FAILED: u8 = 1;
-    /// It was called in a wrong way.
+    /// Wrong usage.
     pub(in crate::run) const USAGE: u8 = 2;
     /// No model is configured, or its provider refuses the key.
     pub(in crate::run) const NO_MODEL: u8 = 3;
-    /// The provider cannot answer now, or limits the rate: the same command may succeed later.
+    /// The provider is unavailable or limits the rate: the same command may succeed later.
     pub(in crate::run) const TRY_LATER: u8 = 4;
     /// A limit of this run was reached.
     pub(in crate::run) const LIMIT: u8 = 5;
     /// Interrupted; the session can be resumed.
     pub(in crate::run) const INTERRUPTED: u8 = 130;
-    /// Whoever read standard output went away. Shells know a program by this number that SIGPIPE has ended.
+    /// The reader of standard output is gone. Shells report this code for a program that SIGPIPE ended.
     pub(in crate::run) const UNREAD: u8 = 141;
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Ending {
     pub(super) text: String,
     pub(super) stop: Option<String>,
     pub(crate) error: Option<String>,
-    /// What its user should know of an answer that is whole.
+    /// A notice about a complete answer.
     pub(crate) note: Option<String>,
 }
 
@@ -44,7 +44,7 @@ impl Ending {
         Self { code, kind, text: String::new(), stop: None, error: None, note: None }
     }
 
-    /// The same when the newest records are not on disk: a failure, whatever the model said.
+    /// The same ending if the newest records are not on disk, which is a failure in any case.
     pub(super) fn unsaved(self, session: &SessionId, cause: &str) -> Self {
         let lost = unsaved(session, cause);
         let error = self.error.map_or_else(|| lost.clone(), |error| format!("{error}; and {lost}"));
@@ -52,9 +52,9 @@ impl Ending {
     }
 }
 
-/// What is said of a session whose end is not on disk.
+/// The message about a session whose end is not on disk.
 pub(super) fn unsaved(session: &SessionId, cause: &str) -> String {
-    format!("the end of session {session} is not kept: {cause}")
+    format!("the end of session {session} is not saved: {cause}")
 }
 
 pub(super) fn interrupted() -> Ending {
@@ -65,27 +65,27 @@ pub(super) fn interrupted() -> Ending {
     }
 }
 
-/// How a turn ended that the model ended: not every end is an answer.
+/// The ending of a turn that the model ended. Not every one is a complete answer.
 pub(crate) fn answered(text: String, stop: String) -> Ending {
     let mut note = None;
     let (code, kind, error) = match stop.as_str() {
-        "refusal" => (exit::FAILED, "refused", Some("the model refuses to answer".to_owned())),
+        "refusal" => (exit::FAILED, "refused", Some("the model refused to answer".to_owned())),
         "max_tokens" => {
-            let why = "the answer reached its limit of tokens and is cut off; raise --max-tokens, or go on";
+            let why = "the answer reached its token limit and is cut off; raise --max-tokens, or continue";
             (exit::LIMIT, "cut_off", Some(why.to_owned()))
         }
         StopReason::WINDOW_FULL => {
-            let why = "the answer filled the model's window and is cut off; compact the session with /compact and go on, \
+            let why = "the answer filled the model's window and is cut off; compact the session with /compact and continue, \
                        or use a larger window";
             (exit::LIMIT, "cut_off", Some(why.to_owned()))
         }
         _ if text.trim().is_empty() => {
-            let why = format!("the model gave an empty answer ({stop}); nothing of it is kept, so try again");
+            let why = format!("the model gave an empty answer ({stop}); try again");
             (exit::TRY_LATER, "empty_answer", Some(why))
         }
         "end_turn" | "stop_sequence" | "tool_use" | "pause" => (0, "done", None),
         _ => {
-            note = Some(format!("the model stopped for a reason that is not known here: {stop}"));
+            note = Some(format!("the model stopped for an unknown reason: {stop}"));
             (0, "done", None)
         }
     };

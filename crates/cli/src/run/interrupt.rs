@@ -1,18 +1,18 @@
-//! Ctrl-C, SIGTERM and a terminal that is gone: the turn ends, the session stays.
+//! Ctrl-C, SIGTERM and a closed terminal: they end the turn; the session can be resumed.
 
 use throughline_tools::CancelFlag;
 use tokio::task::JoinHandle;
 
 use crate::terminal::leave;
 
-/// Cancels the turn at the first signal and ends the process when it is asked once more.
+/// Cancels the turn at the first signal and ends the process at the second.
 pub(super) fn watch(cancel: CancelFlag) -> JoinHandle<()> {
     tokio::spawn(async move {
         let mut signals = Signals::listen();
         signals.first().await;
         cancel.cancel();
-        signals.asked_again().await;
-        // Somebody who asks twice does not want to wait. The log is sound at any moment.
+        signals.second().await;
+        // The log is consistent at any moment.
         leave(130);
     })
 }
@@ -24,9 +24,9 @@ use unix::Signals;
 mod unix {
     use tokio::signal::unix::{Signal, SignalKind, signal};
 
-    use crate::terminal::nobody_looks;
+    use crate::terminal::ignore_lost_output;
 
-    /// Without a handler the system ends the process, and the log is sound all the same.
+    /// Without a handler the system ends the process; the log stays consistent.
     pub(super) struct Signals {
         interrupt: Option<Signal>,
         terminate: Option<Signal>,
@@ -39,36 +39,36 @@ mod unix {
             Self {
                 interrupt: signal(SignalKind::interrupt()).ok(),
                 terminate: signal(SignalKind::terminate()).ok(),
-                // A handler would undo what `nohup` has asked for.
+                // A handler would defeat `nohup`.
                 hangup: if may_be_ignored(hangup) { None } else { signal(hangup).ok() },
             }
         }
 
         pub(super) async fn first(&mut self) {
             tokio::select! {
-                () = heard(&mut self.interrupt) => {}
-                () = heard(&mut self.terminate) => {}
-                () = heard(&mut self.hangup) => nobody_looks(),
+                () = received(&mut self.interrupt) => {}
+                () = received(&mut self.terminate) => {}
+                () = received(&mut self.hangup) => ignore_lost_output(),
             }
         }
 
-        /// A terminal that goes away may say so more than once, so that is no second request.
-        pub(super) async fn asked_again(&mut self) {
+        /// A closing terminal may send several hangups, so they do not count as a second signal.
+        pub(super) async fn second(&mut self) {
             tokio::select! {
-                () = heard(&mut self.interrupt) => {}
-                () = heard(&mut self.terminate) => {}
+                () = received(&mut self.interrupt) => {}
+                () = received(&mut self.terminate) => {}
             }
         }
     }
 
-    async fn heard(signal: &mut Option<Signal>) {
+    async fn received(signal: &mut Option<Signal>) {
         match signal {
             Some(signal) => drop(signal.recv().await),
             None => std::future::pending().await,
         }
     }
 
-    /// Whether this process was started with a signal ignored, where the system tells; where it does not, it may be.
+    /// Returns true if this process may have been started with the signal ignored. Only Linux can tell.
     fn may_be_ignored(signal: SignalKind) -> bool {
         // proc_pid_status(5): a mask in hexadecimal, the first signal in the lowest bit.
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -93,7 +93,7 @@ impl Signals {
         }
     }
 
-    async fn asked_again(&mut self) {
+    async fn second(&mut self) {
         self.first().await;
     }
 }

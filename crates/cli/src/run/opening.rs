@@ -1,4 +1,4 @@
-//! Opening the session that a run works in, and saying what its user should know before.
+//! Connects the models of a run and opens its session.
 
 use std::sync::Arc;
 
@@ -10,18 +10,62 @@ use throughline_agent::NextModel;
 use throughline_permission::Unattended;
 
 use super::args::RunArgs;
+use super::start_error::StartError;
 use crate::session::{busy, refusal_of_run};
 use crate::shell::option;
 use crate::terminal::note;
+
+/// The models of a run.
+pub(super) struct Models {
+    connected: ConnectedModel,
+    fallbacks: Vec<NextModel>,
+}
+
+/// Which session to open, and with which models.
+pub(super) struct RunSession<'a> {
+    pub(super) start: SessionStart,
+    pub(super) connected: &'a ConnectedModel,
+    pub(super) fallbacks: Vec<NextModel>,
+    /// The title of a new session.
+    pub(super) title: &'a str,
+}
+
+impl Models {
+    /// Connects to the first model that answers and to its fallbacks, and prints what the user should know of them.
+    pub(super) async fn connect(args: &RunArgs, config: &Config) -> Result<Self, StartError> {
+        let (connected, instead) = first_model(config, args).await?;
+        let settings = SessionSettings::of(&config.resolved);
+        let own = config.model(&args.session.model.choice());
+        let names = config.fallbacks(&args.session.fallback);
+        let (fallbacks, left_out) =
+            connected.fallbacks(&own, &names, &settings, args.session.max_tokens).await;
+        instead.iter().chain(&left_out).for_each(|text| note(text));
+        note_untrusted(config);
+        if let Some(text) = &connected.row.note {
+            note(text);
+        }
+        Ok(Self { connected, fallbacks })
+    }
+
+    /// A session with these models.
+    pub(super) fn opening<'a>(&'a self, start: SessionStart, title: Option<&'a str>) -> RunSession<'a> {
+        RunSession {
+            start,
+            connected: &self.connected,
+            fallbacks: self.fallbacks.clone(),
+            title: title.unwrap_or_default(),
+        }
+    }
+}
 
 /// Opens the session that a run works in.
 pub(super) async fn open(
     args: &RunArgs,
     config: &Config,
     data: &Storage,
-    connected: &ConnectedModel,
-    (start, fallbacks, title): (SessionStart, Vec<NextModel>, Option<&str>),
+    session: RunSession<'_>,
 ) -> anyhow::Result<OpenedSession> {
+    let RunSession { start, connected, fallbacks, title } = session;
     let workspace = workspace(args.session.workspace.as_deref())?;
     let permissions = permissions(config, data.folder.root(), &workspace, Attendance::Unattended).await?;
     let servers = Arc::new(Servers::of(config, data.folder.root(), &workspace, Attendance::Unattended));
@@ -44,7 +88,7 @@ pub(super) async fn open(
         observer: &|tools| Ok(tools.clone()),
         start,
         id_prefix: "run",
-        title: title.unwrap_or_default(),
+        title,
         is_task: args.task.is_some(),
         max_requests: args.headless.max_turns,
     })
@@ -58,13 +102,13 @@ pub(super) async fn open(
     Ok(opened)
 }
 
-/// What a project wants and does not get is said, and how it gets it.
-pub(super) fn say_held_back(config: &Config) {
-    let held = config.ignored();
-    if !held.is_empty() {
-        note("this project is not trusted, so some of what it sets has no effect (throughline trust):");
+/// Names the project settings that are ignored until the project is trusted.
+fn note_untrusted(config: &Config) {
+    let ignored = config.ignored();
+    if !ignored.is_empty() {
+        note("this project is not trusted, so some of its settings are ignored (throughline trust):");
     }
-    for text in held {
+    for text in ignored {
         note(&format!("  {text}"));
     }
 }

@@ -1,4 +1,4 @@
-//! What a run prints while it goes on.
+//! What a run prints while it works.
 
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,31 +14,31 @@ use super::tally::Tally;
 use crate::cost::CostMeter;
 use crate::terminal::{complain_of_output, headline, one_line, plain, write};
 
-/// Takes the events of a run, prints what the format asks for, and sums up.
+/// Prints the events of a run in its output format, and sums them up.
 #[derive(Debug)]
 pub(super) struct Report {
     output: Output,
-    /// Text is shown as it comes: somebody is looking.
+    /// Print text as it arrives: the output is a terminal.
     live: bool,
-    /// Raised when standard output takes no more: what nobody would see is not done.
+    /// Raised when standard output fails: the result would be lost.
     cancel: CancelFlag,
-    state: Mutex<State>,
+    state: Mutex<ReportState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct ReportState {
     tally: Tally,
-    /// The cursor stands behind text that came live.
+    /// The cursor is behind text that was printed as it arrived.
     midline: bool,
-    lost: Option<Lost>,
+    failure: Option<OutputFailure>,
 }
 
-/// Standard output takes no more.
+/// A failed write to standard output.
 #[derive(Debug, Clone, Copy)]
-struct Lost {
+struct OutputFailure {
     /// The code to end with.
     code: u8,
-    /// It was this that stopped the run, and nobody before.
+    /// True if this failure cancelled the run.
     stopped: bool,
 }
 
@@ -46,7 +46,8 @@ impl Report {
     /// `meter` prices the requests of the run.
     pub(super) fn new(output: Output, cancel: CancelFlag, meter: CostMeter) -> Self {
         let live = output == Output::Text && std::io::stdout().is_terminal();
-        let state = State { tally: Tally { meter, ..Tally::default() }, ..State::default() };
+        let tally = Tally { meter, ..Tally::default() };
+        let state = ReportState { tally, ..ReportState::default() };
         Self { output, live, cancel, state: Mutex::new(state) }
     }
 
@@ -54,12 +55,12 @@ impl Report {
         self.state().tally.clone()
     }
 
-    /// Whether the answer has been printed already.
+    /// Returns true if the answer is printed as it arrives.
     pub(super) fn is_live(&self) -> bool {
         self.live
     }
 
-    /// Something that a task does between two turns: a line for people, an object for programs.
+    /// An event of a task between two turns: a line for people, an object for programs.
     pub(super) fn between(&self, text: &str, value: &Value) {
         match self.output {
             Output::Text => self.progress(text),
@@ -68,12 +69,17 @@ impl Report {
         }
     }
 
-    /// The code to end with, where all that was printed would be read with this one.
+    /// The exit code: this one, unless output was lost.
     pub(super) fn code(&self, code: u8) -> u8 {
-        match self.state().lost {
-            Some(lost) if code == 0 || (lost.stopped && code == exit::INTERRUPTED) => lost.code,
+        match self.state().failure {
+            Some(failure) if code == 0 || (failure.stopped && code == exit::INTERRUPTED) => failure.code,
             _ => code,
         }
+    }
+
+    /// The flag that cancels the run.
+    pub(super) fn cancel(&self) -> CancelFlag {
+        self.cancel.clone()
     }
 
     /// Prints a line.
@@ -86,17 +92,17 @@ impl Report {
         self.line(&one_line(&value.to_string()));
     }
 
-    /// Prints, as long as standard output takes it. A command of the model may be running when it no longer does, so the
-    /// turn is ended as by Ctrl-C, and not the process.
+    /// Prints until standard output fails. A command of the model may be running then, so the failure cancels the turn, as
+    /// Ctrl-C does, instead of ending the process.
     fn print(&self, text: &str) {
         let mut state = self.state();
-        if state.lost.is_some() {
+        if state.failure.is_some() {
             return;
         }
         if let Err(error) = write(text) {
             let gone = error.kind() == ErrorKind::BrokenPipe;
             let code = if gone { exit::UNREAD } else { exit::FAILED };
-            state.lost = Some(Lost { code, stopped: !self.cancel.is_cancelled() });
+            state.failure = Some(OutputFailure { code, stopped: !self.cancel.is_cancelled() });
             self.cancel.cancel();
             if !gone {
                 complain_of_output(&error);
@@ -104,11 +110,11 @@ impl Report {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ReportState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Text as it comes from the model.
+    /// Text of the model as it arrives.
     fn live_text(&self, text: &str) {
         self.state().midline = !text.ends_with('\n');
         self.print(&plain(text));
@@ -123,7 +129,7 @@ impl Report {
 
     fn progress(&self, text: &str) {
         self.end_line();
-        // Progress that nobody reads is no reason to stop.
+        // Lost progress is not a reason to stop.
         let _ = writeln!(std::io::stderr(), "{}", plain(&text.replace('\n', " ")));
     }
 
@@ -155,7 +161,7 @@ impl EventSink for Report {
     }
 }
 
-/// An event as a line of progress, when it is worth one.
+/// An event as a line of progress, if it is worth one.
 fn progress(event: &Event) -> Option<String> {
     Some(match event {
         Event::ToolStarted { name, input, .. } => format!("→ {name} {}", headline(&input.to_string(), 100)),
@@ -175,8 +181,8 @@ fn progress(event: &Event) -> Option<String> {
         Event::Retrying { cause, wait_ms } => {
             format!("{cause}; trying again in {:.1} s", *wait_ms as f64 / 1_000.0)
         }
-        Event::Switched { to, why, .. } => format!("going on with {to}: {why}"),
-        Event::Withdrawn { why } => format!("the answer so far does not count: {why}"),
+        Event::Switched { to, why, .. } => format!("continuing with {to}: {why}"),
+        Event::Withdrawn { why } => format!("the answer so far is discarded: {why}"),
         Event::Degraded(note) => format!("{} failed: {} ({})", note.subsystem, note.fallback, note.cause),
         _ => return None,
     })

@@ -1,9 +1,9 @@
-//! A long task: turn after turn of one session, until its gates say that it is done.
+//! A task file: turn after turn of one session, until its quality gates pass.
 
 mod deadline;
 mod gates;
-mod keep;
-mod listen;
+mod listener;
+mod progress;
 
 use std::path::Path;
 
@@ -20,23 +20,23 @@ use throughline_tools::CancelFlag;
 use super::ending::{Ending, exit, failed, interrupted};
 use super::report::Report;
 use deadline::Deadline;
-use keep::{load_progress, save_progress};
-use listen::Listener;
+use listener::Listener;
+use progress::{load_progress, save_progress};
 
 /// Longest task file in bytes. No window holds more.
 const MOST: u64 = 1024 * 1024;
 
-/// What a task works with.
-pub(super) struct Around<'a> {
+/// What a task runs with.
+pub(super) struct TaskContext<'a> {
     pub(super) file: &'a TaskFile,
     pub(super) report: &'a Report,
     pub(super) cancel: &'a CancelFlag,
     /// Where the gates run.
     pub(super) workspace: &'a Path,
-    /// Requests at most, in all turns together.
+    /// Maximum number of requests of all turns together.
     pub(super) max_turns: Option<u64>,
-    /// The checkpoint to go on from.
-    pub(super) kept: Option<CheckpointRecord>,
+    /// The checkpoint to continue from.
+    pub(super) checkpoint: Option<CheckpointRecord>,
 }
 
 /// Reads a task file. The error is one line for the user.
@@ -53,15 +53,15 @@ pub(super) fn read(path: &Path) -> Result<TaskFile, String> {
     TaskFile::parse(&text).map_err(|error| format!("the task file {shown}, {error}"))
 }
 
-/// Works until the task ends, a limit is reached or a turn fails. The progress is kept after each step, so a run that
-/// is ended in any way can be taken up again.
-pub(super) async fn work(agent: &mut Agent, around: Around<'_>) -> (Ending, Progress) {
-    let Around { file, report, cancel, .. } = around;
-    let kept = load_progress(around.kept.as_ref(), file);
-    let mut progress = kept.unwrap_or_else(|| Progress::new(file, now()));
+/// Works until the task ends, a limit is reached or a turn fails. The progress is saved after each step, so that any run
+/// can be resumed.
+pub(super) async fn work(agent: &mut Agent, context: TaskContext<'_>) -> (Ending, Progress) {
+    let TaskContext { file, report, cancel, .. } = context;
+    let stored = load_progress(context.checkpoint.as_ref(), file);
+    let mut progress = stored.unwrap_or_else(|| Progress::new(file, now()));
     let mut step = begin(file, &mut progress, now());
     let deadline = Deadline::start(progress.time_left(file), cancel.clone());
-    let mut answer = Answer::default();
+    let mut answer = LastAnswer::default();
     let ending = loop {
         if !matches!(step, Step::Finished(_)) {
             save_progress(agent, &progress, CheckpointReason::Interval, report).await;
@@ -69,15 +69,15 @@ pub(super) async fn work(agent: &mut Agent, around: Around<'_>) -> (Ending, Prog
         let next = match step {
             Step::Finished(reason) => break ended(&reason, answer),
             Step::Ask { prompt } => {
-                say_iteration(report, file, &progress);
-                match turn(agent, &around, prompt, &mut progress, &mut answer).await {
+                report_iteration(report, file, &progress);
+                match turn(agent, &context, prompt, &mut progress, &mut answer).await {
                     Ok(seen) => Some(after_turn(file, &mut progress, &seen, now())),
                     Err(Some(ending)) => break ending,
                     Err(None) => None,
                 }
             }
             Step::RunGates => {
-                let results = gates::run(file, around.workspace, report, cancel).await;
+                let results = gates::run(file, context.workspace, report, cancel).await;
                 results.map(|results| after_gates(file, &mut progress, &results, now()))
             }
         };
@@ -98,25 +98,25 @@ pub(super) async fn work(agent: &mut Agent, around: Around<'_>) -> (Ending, Prog
     (ending, progress)
 }
 
-/// The model's last word.
+/// The model's last answer.
 #[derive(Debug, Default)]
-struct Answer {
+struct LastAnswer {
     text: String,
     stop: Option<String>,
 }
 
-/// One iteration. `Err(None)`: it was cancelled.
+/// Runs one iteration. `Err(None)`: cancelled.
 async fn turn(
     agent: &mut Agent,
-    around: &Around<'_>,
+    context: &TaskContext<'_>,
     prompt: String,
     progress: &mut Progress,
-    answer: &mut Answer,
+    answer: &mut LastAnswer,
 ) -> Result<TurnSeen, Option<Ending>> {
-    let listener = Listener::new(around.report);
-    let used = around.report.tally().meter.cost().requests;
-    agent.limit_requests(around.max_turns.map(|most| most.saturating_sub(used)));
-    let outcome = agent.turn(Message::user(prompt), &listener, around.cancel).await;
+    let listener = Listener::new(context.report);
+    let used = context.report.tally().meter.cost().requests;
+    agent.limit_requests(context.max_turns.map(|most| most.saturating_sub(used)));
+    let outcome = agent.turn(Message::user(prompt), &listener, context.cancel).await;
     let seen = listener.seen();
     match outcome {
         Ok(TurnOutcome { cancelled: true, .. }) => {
@@ -124,15 +124,15 @@ async fn turn(
             Err(None)
         }
         Ok(TurnOutcome { text, stop, .. }) => {
-            *answer = Answer { text, stop: Some(stop.clone()) };
-            // For the task one cut is as good as the other.
+            *answer = LastAnswer { text, stop: Some(stop.clone()) };
+            // Tasks treat both limits alike.
             let stop =
                 if stop == StopReason::WINDOW_FULL { StopReason::MaxTokens.name().to_owned() } else { stop };
             Ok(TurnSeen { stop, ..seen })
         }
         Err(error) => {
             progress.goal_hidden |= seen.compacted;
-            let error = match (error, around.max_turns) {
+            let error = match (error, context.max_turns) {
                 (TurnError::TooManyRequests(_), Some(most)) => TurnError::TooManyRequests(most),
                 (error, _) => error,
             };
@@ -141,7 +141,7 @@ async fn turn(
     }
 }
 
-fn ended(reason: &Reason, answer: Answer) -> Ending {
+fn ended(reason: &Reason, answer: LastAnswer) -> Ending {
     let code = match reason {
         Reason::Done => 0,
         Reason::MaxIterations { .. } | Reason::MaxTime { .. } => exit::LIMIT,
@@ -151,7 +151,7 @@ fn ended(reason: &Reason, answer: Answer) -> Ending {
     Ending { text: answer.text, stop: answer.stop, error, ..Ending::of(code, reason.name()) }
 }
 
-fn say_iteration(report: &Report, file: &TaskFile, progress: &Progress) {
+fn report_iteration(report: &Report, file: &TaskFile, progress: &Progress) {
     let Progress { iteration, hat, .. } = progress;
     let (most, left) = (file.max_iterations, progress.remaining().count());
     let items = if progress.items.is_empty() { String::new() } else { format!(", {left} items left") };
@@ -161,8 +161,8 @@ fn say_iteration(report: &Report, file: &TaskFile, progress: &Progress) {
     report.between(&text, &value);
 }
 
-/// How far the task has come, for the result.
-pub(super) fn told(progress: &Progress) -> Value {
+/// The progress of a task, for the result.
+pub(super) fn object(progress: &Progress) -> Value {
     let gates: Vec<Value> = progress
         .gates
         .iter()

@@ -1,4 +1,4 @@
-//! Arguments that name a session and say what works in it.
+//! Arguments that name a session, its model and its tools.
 
 use std::path::PathBuf;
 
@@ -17,48 +17,48 @@ use crate::size::parse_tokens;
 pub(crate) struct SessionArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// Goes on when a model cannot answer, as PROVIDER/MODEL; may be repeated. One of the first model's provider is asked
-    /// at the same address, with the same key, headers and window
+    /// Model to use if the one before fails, as PROVIDER/MODEL; repeatable. A fallback of the first model's provider uses the
+    /// same address, key, headers and window
     #[arg(long, value_name = "PROVIDER/MODEL")]
     pub(crate) fallback: Vec<String>,
-    /// Tokens of one answer at most [default: what the model allows, up to 16,384]
+    /// Maximum tokens of one answer [default: what the model allows, at most 16,384]
     #[arg(long, value_parser = parse_tokens, value_name = "TOKENS")]
     pub(crate) max_tokens: Option<u64>,
-    /// Go on with the newest session of this folder
+    /// Continue the newest session of this folder
     #[arg(long = "continue", short = 'c', conflicts_with = "resume")]
     pub(crate) go_on: bool,
-    /// Go on with a session: its id, the start of one, `last`, or words of its title [on the screen: a list to choose from]
+    /// Resume a session: its id, the start of one, `last`, or words of its title [without a value: choose from a list]
     #[arg(long, short, value_name = "SESSION", num_args = 0..=1)]
     #[expect(clippy::option_option, reason = "the option may stand without a value")]
     pub(crate) resume: Option<Option<String>>,
-    /// With --continue or --resume: leave that session as it is, and go on in a copy of it
+    /// With --continue or --resume: work in a copy of the session
     #[arg(long)]
     pub(crate) fork: bool,
     /// Folder to work in [default: the current one]
-    // A name of its own, apart from the option of that name that `memos` has for all that is below it.
+    // Its own id, distinct from the global option `--workspace` of `memos`.
     #[arg(id = "session_workspace", long = "workspace", value_name = "FOLDER")]
     pub(crate) workspace: Option<PathBuf>,
-    /// Tools that the model is given
+    /// Tools to offer to the model
     #[arg(long, value_enum, default_value_t = ToolsArg::All, value_name = "WHICH")]
     pub(crate) tools: ToolsArg,
-    /// How much runs without asking [default: ask on the screen; without one auto-edit, and commands]
+    /// Permission mode [default: ask on the screen; without a screen auto-edit, and commands in the sandbox]
     #[arg(long, value_enum, value_name = "MODE")]
     pub(crate) mode: Option<ModeName>,
-    /// Let this run, for example 'shell(cargo test *)' or 'fetch(domain:example.com)'; may be repeated
+    /// Allow calls that match a rule, such as 'shell(cargo test *)' or 'fetch(domain:example.com)'; repeatable
     #[arg(long, value_name = "RULE")]
     pub(crate) allow: Vec<String>,
-    /// Never let this run; may be repeated
+    /// Deny calls that match a rule; repeatable
     #[arg(long, value_name = "RULE")]
     pub(crate) deny: Vec<String>,
-    /// File of settings, TOML or JSON, instead of the user's own
+    /// Settings file, TOML or JSON, instead of the user's own
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Policy of the engine [default: that of the settings file, then throughline]
+    /// Context policy [default: from the settings, else throughline]
     #[arg(long, value_parser = policy_parser(), value_name = "NAME")]
     pub(crate) policy: Option<Policy>,
 }
 
-/// Which tools the model is given.
+/// The tools of the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ToolsArg {
     /// Reading, searching, writing, and the shell

@@ -1,10 +1,10 @@
-//! The mode and the rules of permissions, as they are typed.
+//! Permission modes and rules of the command line.
 
 use clap::ValueEnum;
 use throughline_permission::Mode;
 use throughline_settings::{Flag, keys};
 
-/// The options about permissions as settings.
+/// The permission options as settings.
 pub(super) fn flags(mode: Option<ModeName>, allow: &[String], deny: &[String]) -> Vec<Flag> {
     let flag = |name, key, text: &str| Flag { name, key, text: text.to_owned() };
     let mode = mode.map(|mode| flag("--mode", keys::MODE.name(), mode.mode().name()));
@@ -13,16 +13,16 @@ pub(super) fn flags(mode: Option<ModeName>, allow: &[String], deny: &[String]) -
     mode.into_iter().chain(allow).chain(deny).collect()
 }
 
-/// A mode, as it is typed.
+/// The value of `--mode`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ModeName {
-    /// Reads only; everything else is refused
+    /// Reads only; denies everything else
     Plan,
-    /// Reads freely; asks before edits, commands, the network and unknown tools
+    /// Reads without asking; asks before edits, commands, network access and unknown tools
     Ask,
-    /// Reads and edits the workspace freely; asks before the rest
+    /// Reads and edits the workspace without asking; asks before everything else
     AutoEdit,
-    /// Does everything without asking, but for what a rule forbids or asks about
+    /// Runs everything without asking, except for what a rule denies or asks about
     Yolo,
 }
 

@@ -7,42 +7,42 @@ use throughline::{Api, ModelChoice, Provider};
 
 use crate::size::parse_tokens;
 
-/// Which model answers, and where it is.
+/// The model and how to reach it.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct ModelArgs {
     /// Model provider [default: the first with an API key in the environment, else a local Ollama]
     #[arg(long, value_enum, value_name = "NAME")]
     pub(crate) provider: Option<ProviderArg>,
-    /// Model, as its provider names it, or PROVIDER/MODEL [default: $THROUGHLINE_MODEL, if that is one of --provider, then
-    /// the provider's usual one]
+    /// Model, as its provider names it, or PROVIDER/MODEL [default: $THROUGHLINE_MODEL if it belongs to --provider, else the
+    /// provider's default]
     #[arg(long, short, value_name = "MODEL")]
     pub(crate) model: Option<String>,
-    /// Address of the API; alone it means a server that speaks like OpenAI
+    /// Base URL of the API; without --provider, that of an OpenAI-compatible server
     #[arg(long, value_name = "URL")]
     pub(crate) base_url: Option<String>,
-    /// File with the API key of --provider or --base-url [default: the key in the environment]
+    /// File with the API key for --provider or --base-url [default: the key in the environment]
     #[arg(long, value_name = "FILE")]
     pub(crate) key_file: Option<PathBuf>,
-    /// Another header for each request to --provider or --base-url, as `name: value`; may be repeated
+    /// Extra header for requests to --provider or --base-url, as `name: value`; repeatable
     #[arg(long = "header", value_name = "HEADER")]
     pub(crate) headers: Vec<String>,
-    /// Which of OpenAI's APIs [default: responses at OpenAI, chat everywhere else]
+    /// OpenAI API to use [default: responses for OpenAI, chat for all others]
     #[arg(long, value_enum, value_name = "API")]
     pub(crate) api: Option<ApiArg>,
-    /// Window in tokens, up to what the model has [default: all of it; of an Ollama 32,768 at most]
+    /// Context window in tokens, at most the model's own [default: the model's; for Ollama at most 32,768]
     #[arg(long, value_parser = parse_tokens, value_name = "TOKENS")]
     pub(crate) window: Option<u64>,
-    /// Tokens of thinking at most (Anthropic); Claude Opus 4.7 and later take an effort instead: low below 2,048, medium
-    /// below 8,192, high from there [default: no thinking is asked for]
+    /// Token budget for thinking (Anthropic); Claude Opus 4.7 and later take an effort instead: low below 2,048, medium
+    /// below 8,192, else high [default: no thinking]
     #[arg(long, value_parser = parse_tokens, value_name = "TOKENS")]
     pub(crate) thinking: Option<u64>,
-    /// Seconds without a byte after which a request is given up
+    /// Seconds without data after which a request is given up
     #[arg(long, value_name = "SECONDS")]
     pub(crate) timeout: Option<u64>,
 }
 
 impl ModelArgs {
-    /// The choice of a model that is typed.
+    /// The choice that the arguments make.
     pub(crate) fn choice(&self) -> ModelChoice {
         ModelChoice {
             provider: self.provider.map(ProviderArg::provider),
@@ -58,16 +58,16 @@ impl ModelArgs {
     }
 }
 
-/// A provider, as it is typed.
+/// The value of `--provider`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ProviderArg {
-    /// Anthropic, or a server that speaks its Messages API
+    /// Anthropic, or a server with its Messages API
     Anthropic,
     /// OpenAI
     Openai,
     /// A local Ollama
     Ollama,
-    /// Any server that speaks like OpenAI's chat completions: vLLM, llama.cpp, LM Studio, OpenRouter, …
+    /// Any server with OpenAI's chat completions API: vLLM, llama.cpp, LM Studio, OpenRouter, …
     Compatible,
 }
 
@@ -82,7 +82,7 @@ impl ProviderArg {
     }
 }
 
-/// One of OpenAI's APIs, as it is typed.
+/// The value of `--api`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ApiArg {
     /// Chat completions

@@ -19,7 +19,7 @@ struct Busy {
     workspace: String,
 }
 
-/// Adds to the error of a busy session what a command line needs that works on a copy of it.
+/// Adds to the error of a busy session the options of a command line that works on a copy of it.
 pub(crate) fn busy(error: Error, storage: &Storage, workspace: Option<&Path>) -> anyhow::Error {
     match &error {
         Error::Busy { session, .. } => {
@@ -35,7 +35,7 @@ pub(crate) fn refusal(error: &anyhow::Error) -> String {
     render(error, "", "")
 }
 
-/// The same for a run without a screen, with more options of it.
+/// The same for `throughline run`, with more options.
 pub(crate) fn refusal_of_run(error: &anyhow::Error, more: &str) -> String {
     render(error, " run", more)
 }
@@ -44,7 +44,7 @@ fn render(error: &anyhow::Error, command: &str, more: &str) -> String {
     let text = error_chain(error.as_ref());
     match error.chain().find_map(|cause| cause.downcast_ref::<Busy>()) {
         Some(Busy { session, data_dir, workspace, .. }) => format!(
-            "{text}; or go on in a copy of it: \
+            "{text}; or work in a copy of it: \
              throughline{command}{data_dir} --resume {session} --fork{workspace}{more}"
         ),
         None => text,

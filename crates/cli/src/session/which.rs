@@ -7,7 +7,7 @@ use throughline_continuity::SessionSummary;
 use super::args::SessionArgs;
 use crate::terminal::headline;
 
-/// Most sessions that an error lists.
+/// Maximum number of sessions that an error lists.
 const LISTED: usize = 5;
 
 /// The session that the user names.
@@ -23,7 +23,7 @@ pub(crate) enum Which {
     Choose,
 }
 
-/// The session that the arguments name, where nothing can be asked.
+/// The session that the arguments name, without asking the user.
 pub(crate) async fn choose(args: &SessionArgs, storage: &Storage) -> anyhow::Result<SessionStart> {
     let session = match args.which() {
         Which::New if args.fork => {
@@ -46,5 +46,5 @@ fn ambiguous(name: &str, several: &[SessionSummary]) -> String {
         named.map(|one| format!("{} ({:?})", one.info.id, headline(&one.info.title, 40))).collect();
     let more = several.len().saturating_sub(LISTED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("several sessions fit {name:?}: {}{more}; write the id of one", named.join(", "))
+    format!("several sessions match {name:?}: {}{more}; write the id of one", named.join(", "))
 }

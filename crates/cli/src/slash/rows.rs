@@ -1,11 +1,11 @@
-//! The commands as they are listed, completed and described in errors: all of it read from the grammar.
+//! The list of commands for help, completion and errors, read from the grammar.
 
 use clap::{Arg, Command};
 
 use super::grammar::{ScreenCommand, grammar};
 use super::parse;
 
-/// A command as it is listed.
+/// A row of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CommandRow {
     /// The command as typed, with its subcommands.

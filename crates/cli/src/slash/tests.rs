@@ -1,4 +1,4 @@
-//! Commands as they are typed.
+//! Lines as the user types them.
 
 use std::fmt::Write as _;
 

@@ -19,7 +19,7 @@ fn sessions_lists_the_session() {
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!(lines.len(), 2, "{out}");
     let headers: Vec<&str> = lines[0].split_whitespace().collect();
-    assert_eq!(headers, ["SESSION", "AGE", "EXCHANGES", "REQUESTS", "RECORDS", "TITLE"]);
+    assert_eq!(headers, ["SESSION", "AGE", "TURNS", "REQUESTS", "RECORDS", "TITLE"]);
     assert!(lines[1].starts_with(&demo.id), "{out}");
     assert_says(lines[1], &["Customers say that some invoices"]);
     // Columns of text begin where their header does, those of numbers end there.
@@ -46,7 +46,7 @@ fn sessions_as_json_agrees_with_the_log() {
 fn without_a_session_it_says_how_to_get_one() {
     let folder = TempDir::new().unwrap();
     let data = folder.path();
-    assert_says(&run(throughline(data).arg("sessions")).done(), &["No session yet.", "throughline demo"]);
+    assert_says(&run(throughline(data).arg("sessions")).done(), &["No sessions yet.", "throughline demo"]);
     assert_eq!(run(throughline(data).args(["sessions", "--json"])).done(), "[]\n");
     for command in ["context", "show", "export"] {
         let says = run(throughline(data).args([command, "last"])).failed();
@@ -60,7 +60,7 @@ fn context_shows_what_fills_the_window() {
     let out = demo.run(&["context", "last"]).done();
     assert_says(
         &out,
-        &[&demo.id, "window 20,000 tokens: 2,000 kept for the answer", "HOLDS THE MOST", "COMPONENT"],
+        &[&demo.id, "window 20,000 tokens: 2,000 reserved for output", "LARGEST ITEMS", "COMPONENT"],
     );
     let report = demo.run(&["context", &demo.id, "--json"]).json();
     let window = &report["window"];

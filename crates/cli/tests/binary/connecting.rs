@@ -154,7 +154,7 @@ fn a_model_is_fetched_by_ollama() {
     for name in ["qwen3:8b", "ollama/qwen3:8b"] {
         let ran = pull(name);
         assert_eq!(ran.code, Some(0), "{ran:?}");
-        assert_eq!(ran.out, "qwen3:8b is there: throughline --provider ollama --model qwen3:8b\n");
+        assert_eq!(ran.out, "qwen3:8b is ready: throughline --provider ollama --model qwen3:8b\n");
         let steps: Vec<&str> = ran.err.lines().collect();
         assert_eq!(steps.first(), Some(&"pulling manifest"), "{ran:?}");
         assert_eq!(steps.last(), Some(&"success"), "{ran:?}");

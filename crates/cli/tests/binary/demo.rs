@@ -20,7 +20,7 @@ fn it_runs_to_its_end_within_a_minute() {
         &[
             "No network, no key.",
             &format!("project   {}\n", demo.project.canonicalize().unwrap().display()),
-            "The process was killed (SIGKILL) in the middle of a tool call. This one goes on from its log.",
+            "The process was killed (SIGKILL) in the middle of a tool call. This one continues from its log.",
             "stored as r-",
             "engine  compacted ",
             "engine  snapshot saved",
@@ -28,7 +28,7 @@ fn it_runs_to_its_end_within_a_minute() {
     );
     let end = demo.out.lines().rev().take(4).collect::<Vec<_>>();
     assert_says(end[0], &["throughline show", &demo.id]);
-    assert_says(end[1], &["Look at it:  throughline context", &demo.id]);
+    assert_says(end[1], &["Inspect it:  throughline context", &demo.id]);
     assert_says(end[2], &["session  ", &demo.id, &demo.data.join("throughline.db").display().to_string()]);
 }
 
@@ -68,7 +68,7 @@ fn its_table_is_counted_from_the_log() {
     assert_eq!(row("read from the cache"), group_thousands(read));
     assert_eq!(row("written to the cache"), group_thousands(written));
     assert_eq!(row("neither"), group_thousands(neither));
-    for name in ["results offloaded", "results kept in the store"] {
+    for name in ["results offloaded", "results in the store"] {
         assert!(!row(name).starts_with('0'), "{name}: {}", row(name));
     }
 }
@@ -121,7 +121,7 @@ fn a_folder_that_holds_something_is_refused_and_left_alone() {
 
     let file = project.join("mine.txt");
     let says = run(throughline(&data).args(["demo", "--workspace"]).arg(&file)).failed();
-    assert_says(&says, &["could not make the folder", &file.display().to_string()]);
+    assert_says(&says, &["could not create the folder", &file.display().to_string()]);
     assert_eq!(fs::read(&file).unwrap(), b"mine");
 }
 

@@ -22,7 +22,7 @@ fn the_user_reads_and_writes_the_scratchpad_and_the_model_is_shown_it() {
     let plan = lived.place.work().join("plan.md");
     fs::write(&plan, "\n## Plan\n- [ ] find the cause\u{200b}\n\n").unwrap();
     let out = run(lived.command(&["scratchpad", id, "set"]).arg(&plan)).done();
-    assert_says(&out, &["The scratchpad has 28 bytes now (revision ", "history"]);
+    assert_says(&out, &["Saved the scratchpad: 28 bytes (revision ", "history"]);
     assert_eq!(lived.run(&["scratchpad", id, "show"]).done(), "## Plan\n- [ ] find the cause\n");
     assert_says(&run(lived.command(&["scratchpad", id, "set"]).arg(&plan)).done(), &["stays as it is"]);
 
@@ -36,7 +36,7 @@ fn the_user_reads_and_writes_the_scratchpad_and_the_model_is_shown_it() {
     // In an editor.
     let mut edit = lived.command(&["scratchpad", id, "edit"]);
     let out = run(edit.env("EDITOR", "printf ' and more' >>")).done();
-    assert_says(&out, &["The scratchpad has 20 bytes now"]);
+    assert_says(&out, &["Saved the scratchpad: 20 bytes now"]);
     let failed = run(lived.command(&["scratchpad", id, "edit"]).env("EDITOR", "false")).failed();
     assert_says(&failed, &["ended with an error", "nothing is changed"]);
     assert_says(&lived.run(&["scratchpad", id, "edit"]).failed(), &["no editor is set", "$EDITOR"]);
@@ -74,10 +74,10 @@ fn an_undo_takes_the_documents_of_the_model_with_it() {
     note(&lived, 2, DocumentName::State, "Goal: count");
     note(&lived, 3, DocumentName::State, "Goal: count to three");
     assert_eq!(lived.run(&["state", id]).done(), "Goal: count to three\n");
-    assert_says(&lived.run(&["undo", id]).done(), &["Changed with it: state."]);
+    assert_says(&lived.run(&["undo", id]).done(), &["Also changed: state."]);
     assert_eq!(lived.run(&["state", id, "show"]).done(), "Goal: count\n");
     let history = lived.run(&["state", id, "history"]).done();
-    assert_says(&history, &["taken back", "in force", "claude-sonnet-4-5"]);
+    assert_says(&history, &["undone", "current", "claude-sonnet-4-5"]);
     lived.run(&["redo", id]).done();
     assert_eq!(lived.run(&["state", id]).done(), "Goal: count to three\n");
 }
@@ -89,7 +89,7 @@ fn state_is_made_anew_by_rule() {
     let id = lived.id.as_str();
     note(&lived, 3, DocumentName::State, "Goal: something else\nTechnical Anchors: port 8080");
     let out = lived.run(&["context", id, "rebuild"]).done();
-    assert_says(&out, &["STATE is made anew by rule", "Say three.", "port 8080", "history"]);
+    assert_says(&out, &["Regenerated STATE by rule", "Say three.", "port 8080", "history"]);
     let state = lived.run(&["state", id]).done();
     assert_says(&state, &["Say three.", "port 8080"]);
     assert!(!state.contains("something else"), "{state}");

@@ -92,7 +92,7 @@ fn a_path_that_is_no_text_is_an_error_or_works() {
     let data = folder.path().join(OsStr::from_bytes(b"nol\xffext"));
     let ran = run(throughline(&data).arg("sessions"));
     if ran.code == Some(0) {
-        assert_says(&ran.done(), &["No session yet."]);
+        assert_says(&ran.done(), &["No sessions yet."]);
     } else {
         assert_says(&ran.failed(), &["UTF-8"]);
     }
@@ -105,11 +105,11 @@ fn odd_but_good_folders_work() {
         ["a b", "ä?x=1&mode=ro#y", "per%20cent", "semi;colon 'quote\"", "line\nbreak", "deep/er/still"]
     {
         let data = folder.path().join(name);
-        assert_says(&run(throughline(&data).arg("sessions")).done(), &["No session yet."]);
+        assert_says(&run(throughline(&data).arg("sessions")).done(), &["No sessions yet."]);
         assert!(data.join("throughline.db").is_file(), "{name}");
     }
     let mut relative = Command::new(env!("CARGO_BIN_EXE_throughline"));
     relative.current_dir(folder.path()).args(["--data-dir", "near", "sessions"]);
-    assert_says(&run(&mut relative).done(), &["No session yet."]);
+    assert_says(&run(&mut relative).done(), &["No sessions yet."]);
     assert!(folder.path().join("near/throughline.db").is_file());
 }

@@ -32,7 +32,7 @@ fn it_goes_on_without_the_disk_and_says_what_is_lost() {
     assert_says(&ran.out, &["log failed: ", "records are kept in memory"]);
     // The model had its last word all the same.
     assert_says(&ran.out, &["They are now rounded like all others"]);
-    assert_says(&ran.failed(), &["the end of session full is not kept", "throughline.db"]);
+    assert_says(&ran.failed(), &["the end of session full is not saved", "throughline.db"]);
 
     let export = || run(throughline(&data).args(["export", "full"])).done();
     let kept = export();
@@ -60,7 +60,7 @@ fn a_run_whose_end_is_not_kept_says_so_in_every_format() {
             (ran.code, &told["outcome"], &told["is_error"]),
             (Some(1), &json!("unsaved"), &json!(true))
         );
-        assert_says(told["error"].as_str().unwrap(), &["the end of session run-", "is not kept: "]);
+        assert_says(told["error"].as_str().unwrap(), &["the end of session run-", "is not saved: "]);
         assert!(told["text"].as_str().unwrap().len() > 150_000 && told["session"].is_string());
     }
     let ran = asks(&["-c", "More."]);
@@ -68,10 +68,10 @@ fn a_run_whose_end_is_not_kept_says_so_in_every_format() {
     assert!(ran.out.len() > 150_000, "the answer is printed all the same");
     assert_says(
         &ran.err,
-        &["is not kept: ", "keeps what came before; go on with: throughline run --resume run-"],
+        &["is not saved: ", "is saved up to there; to continue: throughline run --resume run-"],
     );
     assert!(!ran.err.contains("keeps everything"), "{}", ran.err);
-    assert_eq!(ran.err.matches("is not kept").count(), 1, "{}", ran.err);
+    assert_eq!(ran.err.matches("is not saved").count(), 1, "{}", ran.err);
 }
 
 /// Sizes in blocks at which a different write is the first that fails: the result store's or the log's. Which of them it

@@ -60,12 +60,9 @@ fn a_compaction_is_taken_back_and_counts_again() {
     let demo = sample();
     let (place, copies) = (Place::new(), [demo.copy(), demo.copy(), demo.copy()]);
     let undone = copies[1].run(&["undo", "last", "--compaction"]).done();
-    assert_says(
-        &undone,
-        &["The compaction of record ", " is taken back", "redo", "--compaction", "In view: "],
-    );
+    assert_says(&undone, &["Undid the compaction (record ", "redo", "--compaction", "In view: "]);
     copies[2].run(&["undo", "last", "--compaction"]).done();
-    assert_says(&copies[2].run(&["redo", "last", "--compaction"]).done(), &[" counts again."]);
+    assert_says(&copies[2].run(&["redo", "last", "--compaction"]).done(), &["Compaction restored"]);
     let [kept, gone, again] = copies.each_ref().map(|copy| next_body(&place, copy.data(), &demo.id));
     assert!(gone.len() > kept.len(), "{} bytes are not more than {}", gone.len(), kept.len());
     assert_eq!(again, kept, "there and back is not the same");
@@ -75,28 +72,28 @@ fn a_compaction_is_taken_back_and_counts_again() {
 fn each_change_says_what_it_did_and_how_to_take_it_back() {
     let lived = Lived::new();
     let id = lived.id.as_str();
-    let back = |rest: &str| format!("To take this back: throughline {rest}");
+    let back = |rest: &str| format!("To revert: throughline {rest}");
     for (args, says, back) in [
-        (vec!["undo", id], "Group 3 (\"Say three.\") is taken back.", back(&format!("redo {id}"))),
-        (vec!["redo", id], "Group 3 (\"Say three.\") is shown again.", back(&format!("undo {id}"))),
+        (vec!["undo", id], "Undid turn 3 (\"Say three.\")", back(&format!("redo {id}"))),
+        (vec!["redo", id], "Restored turn 3 (\"Say three.\").", back(&format!("undo {id}"))),
         (
             vec!["context", id, "drop", "2"],
-            "Group 2 (\"Say two.\") is hidden from the model",
+            "Hid turn 2 (\"Say two.\") from the model",
             back(&format!("context {id} restore 2")),
         ),
         (
             vec!["context", id, "restore", "2"],
-            "Group 2 (\"Say two.\") is shown again.",
+            "Restored turn 2 (\"Say two.\").",
             back(&format!("context {id} drop 2")),
         ),
         (
             vec!["context", id, "window", "2"],
-            "The model sees the newest 2 groups.",
+            "The model sees only the newest 2 turns.",
             back(&format!("context {id} window 0")),
         ),
         (
             vec!["context", id, "window", "0"],
-            "The model sees all groups.",
+            "The model sees all turns.",
             back(&format!("context {id} window 2")),
         ),
     ] {
@@ -155,7 +152,10 @@ fn nothing_is_deleted_without_a_yes() {
     let id = lived.id.as_str();
     let before = lived.run(&["export", id]).done();
     for command in [&["messages", "remove", id, "1"][..], &["undo", id, "--purge"]] {
-        assert_says(&lived.run(command).failed(), &["is deleted for good", "add --yes"]);
+        assert_says(
+            &lived.run(command).failed(),
+            &["nothing deleted: this would permanently delete", "--yes to confirm"],
+        );
     }
     assert_eq!(lived.run(&["export", id]).done(), before);
     assert_says(&lived.run(&["undo", id, "--purge", "--compaction"]).misused(), &["cannot be used with"]);

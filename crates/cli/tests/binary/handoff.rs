@@ -84,7 +84,7 @@ fn a_handoff_tells_where_a_session_stands_now() {
             "Task: Mend the sum\nPhase: builder\n",
             &format!("Branch: trunk at {}\n", &commit[..12]),
             "Progress: 2/3 steps completed\n",
-            "Left:\n- look again\n",
+            "Remaining:\n- look again\n",
             "New files:\n- new file.txt\n",
             "exit 3 → exit 3",
             "Next step: look again",
@@ -127,7 +127,10 @@ fn a_handoff_needs_neither_git_nor_a_task() {
     assert_eq!(told["task_title"], "What does MARK end with?");
     assert_says(told["continuation_prompt"].as_str().unwrap(), &["Next step: Complete the task"]);
     let text = lived.run(&["handoff", &lived.id]).done();
-    assert_says(&text, &["Branch: unknown", "no steps are known", "Commands:\n- seq 1 2000; echo MARK"]);
+    assert_says(
+        &text,
+        &["Branch: not a git repository", "no checklist", "Commands:\n- seq 1 2000; echo MARK"],
+    );
     fs::remove_dir_all(lived.place.work()).unwrap();
     let mut command = lived.command(&["handoff", &lived.id, "--json"]);
     let gone = run(command.current_dir(lived.place.folder.path())).json();
@@ -205,5 +208,5 @@ fn a_checkpoint_of_a_failure_says_how_it_failed() {
     assert_eq!(list[0]["reason"], "failure", "{list}");
     let whole = run(&mut place.bare(&["checkpoints", "last", "show", "1", "--json"])).json();
     assert!(whole["last_error"].is_string() && whole["failed_at"].is_string(), "{whole}");
-    assert_says(&run(&mut place.bare(&["checkpoints", "last", "show"])).done(), &["The turn had failed at "]);
+    assert_says(&run(&mut place.bare(&["checkpoints", "last", "show"])).done(), &["The turn failed at "]);
 }

@@ -51,7 +51,7 @@ fn what_is_piped_in_stands_behind_the_argument() {
     let out = child.wait_with_output().unwrap();
     drop(held);
     assert!(out.status.success(), "{out:?}");
-    assert!(String::from_utf8_lossy(&out.stderr).contains("nothing came on standard input"), "{out:?}");
+    assert!(String::from_utf8_lossy(&out.stderr).contains("nothing on standard input"), "{out:?}");
     let body = server.received().last().unwrap().body.to_string();
     assert!(body.contains("Review this:\""), "{body}");
 }
@@ -69,7 +69,7 @@ fn a_session_goes_on_although_a_pipe_is_held_open() {
         drop(writer);
         assert_eq!((ran.code, text_of(&last_object(&ran), "session")), (Some(0), id.clone()), "{ran:?}");
         assert_eq!(text_of(&last_object(&ran), "outcome"), "nothing_to_do");
-        assert!(ran.err.contains("goes on without a prompt"), "{ran:?}");
+        assert!(ran.err.contains("continues without a prompt"), "{ran:?}");
     }
     // What is written is still the prompt.
     let (reader, mut writer) = std::io::pipe().unwrap();
@@ -133,7 +133,7 @@ fn an_unknown_reason_to_stop_is_told_and_an_answer_all_the_same() {
         assert!(text_of(&told, "note").contains(reason), "{told}");
         let ran = run(&mut place.asks(&server, MODELS[0], &["Again."]));
         assert_eq!((ran.code, ran.out.as_str()), (Some(0), "Whole.\n"), "{ran:?}");
-        assert!(ran.err.contains(&format!("not known here: {reason}")), "{ran:?}");
+        assert!(ran.err.contains(&format!("unknown reason: {reason}")), "{ran:?}");
     }
 }
 

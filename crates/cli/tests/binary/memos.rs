@@ -32,7 +32,7 @@ fn ids(list: &Value) -> Vec<&str> {
 #[test]
 fn memos_are_written_listed_found_and_shown() {
     let place = Place::new();
-    assert_says(&memos(&place, &[]).done(), &["No memo yet"]);
+    assert_says(&memos(&place, &[]).done(), &["No memos yet"]);
     let port = add(&place, &["The server listens on port 8080.", "--tag", "Gotcha", "--tag", "api design"]);
     let table = add(&place, &["Prices are kept as tables.", "--tag", "arch-decision"]);
     let again = memos(&place, &["add", "The server listens on port 8080."]).done();
@@ -133,7 +133,7 @@ fn a_change_and_a_deletion_leave_no_byte() {
     let id = add(&place, &[&format!("It was {OLD}."), "--tag", "gotcha"]);
     let other = add(&place, &["Something else."]);
     assert!(!holding(&data, OLD).is_empty());
-    assert_says(&memos(&place, &["edit", &id]).failed(), &["say what memo", "standard input"]);
+    assert_says(&memos(&place, &["edit", &id]).failed(), &["give the new text of memo", "standard input"]);
     assert_says(
         &memos(&place, &["edit", &id, "Something else."]).failed(),
         &[&other, "says the same already"],
@@ -149,7 +149,10 @@ fn a_change_and_a_deletion_leave_no_byte() {
     memos(&place, &["edit", &id, "--untag"]).done();
     assert_says(&memos(&place, &["show", &id]).done(), &["tags: none\n", NEW]);
 
-    assert_says(&memos(&place, &["delete", &id]).failed(), &[NEW, "is deleted for good", "add --yes"]);
+    assert_says(
+        &memos(&place, &["delete", &id]).failed(),
+        &[NEW, "nothing deleted: this would permanently delete", "--yes to confirm"],
+    );
     assert!(!holding(&data, NEW).is_empty());
     let told = memos(&place, &["delete", &id, "--yes", "--json"]).json();
     assert_eq!((&told["memo"], &told["overwritten"]), (&json!(id), &json!(true)));
@@ -189,12 +192,12 @@ fn memos_of_the_model_are_recalled_and_go_with_their_group() {
     assert!(body.contains("1.21 gigawatts") && !body.contains("hoverboard"), "{body}");
 
     let out = lived.run(&["messages", "remove", &lived.id, "4", "--yes"]).done();
-    assert_says(&out, &["Group 4 (\"Remember two things.\") is deleted for good", " and 2 memos."]);
+    assert_says(&out, &["Deleted turn 4 (\"Remember two things.\") permanently", " and 2 memos."]);
     let left = memos(&lived.place, &["--json"]).json();
     assert_eq!(left.as_array().unwrap().len(), 1);
     assert_eq!(left[0]["content"], "Roads lead nowhere.");
     let out = lived.run(&["undo", &lived.id, "--purge", "--yes"]).done();
-    assert_says(&out, &["Group 5 (\"And a third.\") is deleted for good", " and 1 memo."]);
+    assert_says(&out, &["Deleted turn 5 (\"And a third.\") permanently", " and 1 memo."]);
     assert_eq!(memos(&lived.place, &["--json"]).json(), json!([]));
     assert!(holding(&lived.data(), "hoverboard").is_empty());
     assert!(holding(&lived.data(), "Roads lead").is_empty());

@@ -14,14 +14,14 @@ fn the_list_has_a_line_for_each_group_and_the_tokens_of_its_last_answer() {
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!(lines.len(), 4, "{out}");
     let header: Vec<&str> = lines[0].split_whitespace().collect();
-    assert_eq!(header, ["GROUP", "STATUS", "SHOWN", "AGE", "MESSAGES", "CALLS", "TOKENS", "REQUEST"]);
+    assert_eq!(header, ["TURN", "STATUS", "VIEW", "AGE", "MESSAGES", "CALLS", "TOKENS", "REQUEST"]);
     // Prompt (cached or not) and completion together: 2,000 + 200 + 30 + 4.
     assert_says(lines[1], &["1", "live", "yes", "· 2,234 tokens", "What does MARK end with?"]);
     assert_says(lines[3], &["3", "· 12,345 tokens", "Say three."]);
     // The name for one is a name for all; no number is the newest ones.
     assert_eq!(lived.run(&["message", "list", &lived.id, "3"]).done().lines().count(), 4);
     let newest = lived.run(&["messages", "list", &lived.id, "1"]).done();
-    assert_says(&newest, &["Say three.", "1 of 3 groups; all of them: throughline messages list"]);
+    assert_says(&newest, &["Say three.", "1 of 3 turns; to list all: throughline messages list"]);
     assert!(!newest.contains("Say two."), "{newest}");
     let json = lived.run(&["messages", "list", &lived.id, "--json"]).json();
     assert_eq!(
@@ -72,7 +72,7 @@ fn a_group_is_shown_whole_and_each_part_has_the_id_that_a_query_knows() {
         &out,
         &[
             &format!(
-                "group 1 of session {} · live · shown: yes · 4 messages · 1 calls · 2,234 tokens",
+                "turn 1 of session {} · live · in view: yes · 4 messages · 1 calls · 2,234 tokens",
                 lived.id
             ),
             &format!("── {id} · assistant (claude-sonnet-4-5) · call of shell, call_1 · tool_call · "),
@@ -94,7 +94,7 @@ fn the_demo_shows_summaries_and_what_a_compaction_took_away() {
     assert!(!rows.is_empty(), "{table}");
     assert_eq!(rows.iter().filter(|row| row["status"] == "in_force").count(), 1, "{table}");
     assert_eq!(table.lines().count(), rows.len() + 1);
-    assert_says(&table, &["RECORD", "COVERS", "GOES ON FROM", "in force"]);
+    assert_says(&table, &["RECORD", "COVERS", "EXTENDS", "in force"]);
 
     let newest = demo.run(&["diff", &demo.id, "--json"]).json();
     let number = newest["of"].as_u64().unwrap();
@@ -115,7 +115,7 @@ fn the_demo_shows_summaries_and_what_a_compaction_took_away() {
         let text = demo.run(&["diff", &demo.id, &number.to_string()]).done();
         assert_says(
             &text,
-            &[&format!("compaction {number} of "), "why: ", "messages ", "undo", "--compaction"],
+            &[&format!("compaction {number} of "), "trigger: ", "messages ", "undo", "--compaction"],
         );
         for one in diff["replaced"].as_array().unwrap() {
             assert_says(&text, &[one["stored"].as_str().unwrap(), one["tool"].as_str().unwrap()]);

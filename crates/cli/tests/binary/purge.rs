@@ -72,7 +72,7 @@ fn a_group_that_was_removed_leaves_no_byte() {
     let lived = marked();
     assert!(!holding(&lived.data(), MARK).is_empty(), "the mark is nowhere to begin with");
     let shown = lived.run(&["messages", "show", &lived.id, "1"]).done();
-    assert_says(&shown, &[MARK, "(stored whole, "]);
+    assert_says(&shown, &[MARK, "(full result stored, "]);
     let summaries = lived.run(&["summaries", &lived.id, "--json"]).json();
     assert_eq!(summaries[0]["status"], "in_force");
 
@@ -81,17 +81,17 @@ fn a_group_that_was_removed_leaves_no_byte() {
     assert_says(
         &out,
         &[
-            " is deleted for good: ",
+            " permanently: ",
             " records, 1 stored result and 1 memo.",
             "and is now \"Say two.\"",
-            "cannot be brought back",
+            "This cannot be undone.",
         ],
     );
 
     // The session goes on, and all that is left of it is as it was.
     assert_says(
         &lived.run(&["messages", "show", &lived.id, "1"]).failed(),
-        &["group 1 was deleted for good"],
+        &["turn 1 was permanently deleted"],
     );
     let list = lived.run(&["messages", "list", &lived.id, "--json"]).json();
     let status = |at: usize| list[at]["status"].as_str().unwrap().to_owned();
@@ -121,7 +121,7 @@ fn an_undo_can_delete_and_the_number_is_not_given_again() {
     let id = lived.id.as_str();
     assert_says(
         &lived.run(&["undo", id, "--purge", "--yes"]).done(),
-        &["Group 3 (\"Say three.\") is deleted for good"],
+        &["Deleted turn 3 (\"Say three.\") permanently"],
     );
     assert!(!lived.run(&["export", id]).done().contains("Say three."));
     lived.next_body(&lived.data());

@@ -30,17 +30,17 @@ fn commands_do_what_the_subcommands_do_and_ask_no_model() {
         ageless(&lived.run(&["messages", "show", &lived.id, "1"]).done())
     );
     assert_eq!(slash("/context show").done(), lived.run(&["context", &lived.id, "show"]).done());
-    assert_says(&slash("/undo").done(), &["Group 3 (\"Say three.\") is taken back."]);
-    assert_says(&slash("/redo").done(), &["Group 3 (\"Say three.\") is shown again."]);
-    assert_says(&slash("/context drop 2").done(), &["Group 2 (\"Say two.\") is hidden"]);
-    assert_says(&slash("/context restore 2").done(), &["is shown again"]);
-    assert_says(&slash("/context window 1").done(), &["The model sees the newest group only."]);
-    assert_says(&slash("/context").done(), &["HOLDS THE MOST", &lived.id]);
-    assert_says(&slash("/context rebuild").done(), &["STATE is made anew by rule"]);
+    assert_says(&slash("/undo").done(), &["Undid turn 3 (\"Say three.\")"]);
+    assert_says(&slash("/redo").done(), &["Restored turn 3 (\"Say three.\")."]);
+    assert_says(&slash("/context drop 2").done(), &["Hid turn 2 (\"Say two.\")"]);
+    assert_says(&slash("/context restore 2").done(), &["Restored turn 2"]);
+    assert_says(&slash("/context window 1").done(), &["The model sees only the newest turn."]);
+    assert_says(&slash("/context").done(), &["LARGEST ITEMS", &lived.id]);
+    assert_says(&slash("/context rebuild").done(), &["Regenerated STATE by rule"]);
     assert_says(&slash("/session state").done(), &["Say three."]);
     assert_says(&slash("/summaries").done(), &["has no summary yet"]);
-    assert_says(&slash("/message remove 1").failed(), &["add --yes"]);
-    assert_says(&slash("/message remove 1 --yes").done(), &["is deleted for good"]);
+    assert_says(&slash("/message remove 1").failed(), &["--yes to confirm"]);
+    assert_says(&slash("/message remove 1 --yes").done(), &["Deleted turn 1", "permanently"]);
     assert_says(&lived.run(&["run", "/help"]).done(), &["/undo", "/session scratchpad"]);
     let mut json = lived.command(&["run", "-c", "-o", "json", "/messages list"]);
     let object: Value = serde_json::from_str(&run(&mut json).done()).unwrap();
@@ -95,7 +95,7 @@ fn compact_asks_the_model_for_a_summary_and_reports() {
     assert_eq!(rows[0]["status"], "in_force", "{rows}");
     assert_says(
         &lived.run(&["diff", &lived.id]).done(),
-        &["compaction 1 of 1", "why: somebody asked for it", "the summary:"],
+        &["compaction 1 of 1", "trigger: manual", "the summary:"],
     );
     let shown = lived.run(&["messages", "list", &lived.id, "--json"]).json();
     assert_eq!(shown[0]["shown"], "summary", "{shown}");

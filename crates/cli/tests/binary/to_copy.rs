@@ -35,7 +35,7 @@ fn the_hint_to_go_on_finds_the_data_the_session_and_the_folder() {
     let ran = run(&mut place.asks(&server, MODEL, &["--data-dir", AWKWARD, "--workspace", "a b", "Go."]));
     assert_eq!(ran.code, Some(3), "{ran:?}");
     assert_says(&ran.err, &[r"--data-dir 'jo'\''s $(data); folder'", "--workspace 'a b'"]);
-    let again = run(&mut pasted(&place, &server.url(), &ran.err, "go on with: ")).json();
+    let again = run(&mut pasted(&place, &server.url(), &ran.err, "to continue: ")).json();
     assert_eq!(again["text"], "Now.", "{again}");
     let folder = place.work().canonicalize().unwrap().join("a b");
     let asked = server.received().last().unwrap().body.to_string();

@@ -15,12 +15,14 @@ fn called(arguments: &[&str]) -> Ran {
 }
 
 #[test]
-fn without_a_command_it_shows_its_help() {
+fn without_a_command_or_a_terminal_it_says_what_to_use() {
     let mut alone = std::process::Command::new(env!("CARGO_BIN_EXE_throughline"));
-    let help = run(&mut alone).misused();
-    assert_says(&help, &["Usage: throughline", "demo", "replay", "sessions", "context", "show", "export"]);
+    let error = run(&mut alone).misused();
+    assert_says(&error, &["there is no terminal", "throughline run PROMPT", "throughline --help"]);
+    assert_says(&called(&[]).misused(), &["there is no terminal"]);
+    let help = called(&["--help"]).done();
+    assert_says(&help, &["demo", "replay", "sessions", "context", "show", "export"]);
     assert!(!help.contains("worker"), "hidden options are not shown: {help}");
-    assert_says(&called(&[]).misused(), &["Usage: throughline"]);
 }
 
 #[test]
@@ -48,7 +50,7 @@ fn an_option_of_a_session_before_a_command_is_refused() {
         (&["-c", "models"], "`--continue` before `models`"),
         (&["--mode", "plan", "config", "show"], "`--mode <MODE>` before `config`"),
     ] {
-        assert_says(&called(arguments).misused(), &["error: ", named, "write it behind"]);
+        assert_says(&called(arguments).misused(), &["error: ", named, "write it after"]);
     }
 }
 
@@ -60,7 +62,7 @@ fn missing_words_are_named() {
     for command in ["list", "show", "remove"] {
         assert_says(&called(&["messages", command]).misused(), &["<SESSION>"]);
     }
-    assert_says(&called(&["messages", "remove", "last"]).misused(), &["<GID>"]);
+    assert_says(&called(&["messages", "remove", "last"]).misused(), &["<TURN>"]);
     assert_says(&called(&["scratchpad", "last", "set"]).misused(), &["<FILE>"]);
     assert_says(&called(&["replay"]).misused(), &["<FILE>"]);
     assert_says(&called(&["show", "last", "--request"]).misused(), &["--request <N>"]);
@@ -84,7 +86,7 @@ fn numbers_that_are_none_are_refused() {
         }
     }
     let says = called(&["replay", "a.jsonl", "--window", "many"]).misused();
-    assert_says(&says, &["\"many\" is no number of tokens; write for example 64k or 200000"]);
+    assert_says(&says, &["\"many\" is not a number of tokens; write for example 64k or 200000"]);
 }
 
 #[test]

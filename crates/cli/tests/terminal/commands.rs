@@ -24,24 +24,24 @@ fn commands_work_on_the_open_session() {
     screen.shows("Two it is.");
     screen.idle();
     for (line, shows) in [
-        ("/undo", "Group 2 (\"Say two.\") is taken back."),
-        ("/redo", "Group 2 (\"Say two.\") is shown again."),
+        ("/undo", "Undid turn 2 (\"Say two.\")"),
+        ("/redo", "Restored turn 2 (\"Say two.\")."),
         ("/undoo", "did you mean /undo?"),
         ("/context window x", "\"x\" does not fit"),
         ("/messages remove 1", "write: /messages remove 1 --yes"),
-        ("/messages", "GROUP  STATUS"),
+        ("/messages", "TURN  STATUS"),
         ("/compact", "Nothing was compacted"),
         ("/permissions plan", "mode plan: reads only"),
         ("/permissions", "→ plan"),
         ("/permissions remove 7", "there is no rule 7"),
         ("/rename A better title", ""),
         ("/status", "A better title"),
-        ("/memos", "No memo yet."),
+        ("/memos", "No memos yet."),
         ("/skills", "AGENTS.md"),
         ("/mcp", "No MCP servers"),
         ("/handoff", "Handoff of session chat-"),
         ("/checkpoints", "checkpoint"),
-        ("/continue", "nothing to go on with"),
+        ("/continue", "Nothing to continue"),
         ("/model claude-haiku-4-5", "goes on in place of"),
         ("/help", "/rename TITLE"),
     ] {
@@ -52,7 +52,7 @@ fn commands_work_on_the_open_session() {
     let plan = place.work().join("plan.md");
     fs::write(&plan, "# Task Scratchpad\n## Current Plan\n1. [ ] count\n").unwrap();
     screen.say("/session scratchpad set plan.md");
-    screen.printed("The scratchpad has ");
+    screen.printed("Saved the scratchpad: ");
     screen.idle();
     let before = server.received().len();
     screen.say("Say it again.");
@@ -79,7 +79,7 @@ fn what_a_command_asks_of_the_model_can_be_stopped() {
         std::thread::sleep(Duration::from_millis(20));
     }
     screen.key("Escape");
-    screen.shows("Stopped; STATE stays as it is.");
+    screen.shows("Stopped; STATE is unchanged.");
     screen.idle();
     screen.say("Are you there?");
     screen.shows("Here.");

@@ -31,7 +31,7 @@ fn a_signal_closes_the_session_in_good_order() {
         let last: serde_json::Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
         assert_eq!(last["body"]["kind"], json!("checkpoint"), "{signal}: {last}");
         let again = Tmux::start(&place, &server, (100, 30), &["-c"]);
-        again.shows("/continue goes on with it");
+        again.shows("/continue resumes it");
         again.say("/continue");
         again.shows("Back again.");
         again.key("C-d");

@@ -38,7 +38,7 @@ fn a_session_is_chosen_from_a_list_and_found_by_its_title() {
     screen.idle();
     screen.key("C-d");
     assert_eq!(screen.ended(), 0);
-    // Words of a title are enough on the command line, too; an empty session is not kept.
+    // Words of a title are enough on the command line, too; an empty session is not saved.
     let again = Tmux::start(&place, &server, (100, 30), &["-r", "pear tart"]);
     again.shows("Pears it is.");
     again.idle();

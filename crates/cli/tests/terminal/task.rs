@@ -90,8 +90,8 @@ fn a_task_is_done_approved_compacted_interrupted_and_taken_up_again() {
     screen.printed("That was all.");
     screen.idle();
     screen.say("/context");
-    let context = screen.printed("HOLDS THE MOST");
-    assert!(context.contains("kept for the answer") && context.contains("NEWEST REQUEST"), "{context}");
+    let context = screen.printed("LARGEST ITEMS");
+    assert!(context.contains("reserved for output") && context.contains("COST (LAST REQUEST)"), "{context}");
     screen.idle();
     screen.say("/compact keep the port numbers");
     let compacted = screen.printed("To take this back: /undo --compaction");
@@ -110,7 +110,7 @@ fn a_task_is_done_approved_compacted_interrupted_and_taken_up_again() {
     screen.idle();
     screen.say("/quit");
     assert_eq!(screen.ended(), 0);
-    assert!(screen.all().contains("To go on: throughline --resume chat-"), "{}", screen.all());
+    assert!(screen.all().contains("To continue: throughline --resume chat-"), "{}", screen.all());
 
     // The next day.
     let again = Tmux::start(&place, &server, (100, 40), &["-c"]);

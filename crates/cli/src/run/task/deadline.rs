@@ -1,4 +1,4 @@
-//! The end of a task's time: it cancels what runs, as Ctrl-C would.
+//! The time limit of a task. It cancels the turn, as Ctrl-C does.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,7 +7,7 @@ use std::time::Duration;
 use throughline_tools::CancelFlag;
 use tokio::task::JoinHandle;
 
-/// Cancels when the time is over, unless it is dropped before.
+/// Cancels when the time is over, unless dropped before.
 #[derive(Debug)]
 pub(super) struct Deadline {
     over: Arc<AtomicBool>,
@@ -20,14 +20,14 @@ impl Deadline {
         let raised = Arc::clone(&over);
         let watcher = tokio::spawn(async move {
             tokio::time::sleep(left).await;
-            // Somebody who has interrupted the run is not told that its time is over.
+            // A run that the user interrupted did not run out of time.
             raised.store(!cancel.is_cancelled(), Ordering::SeqCst);
             cancel.cancel();
         });
         Self { over, watcher }
     }
 
-    /// Whether it was the time that cancelled.
+    /// Returns true if the time limit cancelled the run.
     pub(super) fn is_over(&self) -> bool {
         self.over.load(Ordering::SeqCst)
     }

@@ -1,4 +1,4 @@
-//! Running the quality gates, one after the other, in the folder of the work.
+//! Runs the quality gates, one after the other, in the workspace.
 
 use std::path::Path;
 use std::time::Instant;
@@ -11,10 +11,10 @@ use throughline_tools::{CancelFlag, CommandEnding, CommandRunner, ToolContext};
 
 use crate::run::report::Report;
 
-/// Bytes of a gate's output that are kept of its end.
-const KEPT: usize = 64 * 1024;
+/// Bytes kept from the end of a gate's output.
+const OUTPUT: usize = 64 * 1024;
 
-/// Runs every gate, also after one has failed: the model is told of all that is wrong at once. `None`: cancelled.
+/// Runs every gate, also after a failure, so that the model learns of all failures at once. `None`: cancelled.
 pub(super) async fn run(
     file: &TaskFile,
     workspace: &Path,
@@ -54,11 +54,13 @@ async fn run_one(gate: &Gate, runner: &CommandRunner, context: &ToolContext) -> 
                     GateEnd::Failed(format!("it was ended after {bytes} bytes of output"))
                 }
                 CommandEnding::Cancelled => return None,
-                CommandEnding::Unknown(error) => GateEnd::Failed(format!("its end is not known: {error}")),
+                CommandEnding::Unknown(error) => {
+                    GateEnd::Failed(format!("its exit status is unknown: {error}"))
+                }
             };
             (output, end)
         }
     };
-    let output = cut_start(&String::from_utf8_lossy(&output), KEPT).to_owned();
+    let output = cut_start(&String::from_utf8_lossy(&output), OUTPUT).to_owned();
     Some(GateResult { name: gate.name.clone(), end, output })
 }

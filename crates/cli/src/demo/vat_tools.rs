@@ -1,5 +1,5 @@
-//! Tools of a finance server: one for each country of the European Union, so that their descriptions take more
-//! room than they are worth. They come in as an MCP server's tools would.
+//! Tools of a finance server, one for each country of the European Union: so many that deferring them pays. They count as
+//! tools of an MCP server.
 
 use async_trait::async_trait;
 use serde_json::json;
@@ -44,7 +44,7 @@ pub(super) struct VatTool {
     rate: u32,
 }
 
-/// All of them, in the order of their names.
+/// All tools, by name.
 pub(super) fn tools() -> impl Iterator<Item = VatTool> {
     RATES.into_iter().map(|(country, rate)| VatTool { country, rate })
 }

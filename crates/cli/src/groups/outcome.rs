@@ -1,4 +1,4 @@
-//! What a change has done, and how to take it back, in a few lines.
+//! What a change did and how to revert it, in a few lines.
 
 use throughline_conversation::{ExchangeId, Mark, View};
 use throughline_groups::{Change, Group};
@@ -7,50 +7,48 @@ use throughline_text::group_thousands;
 use crate::target::CommandTarget;
 use crate::terminal::headline;
 
-/// What was changed.
-pub(super) fn what(mark: &Mark, change: Change, groups: &[Group]) -> String {
+/// The change itself.
+pub(super) fn changed(mark: &Mark, change: Change, groups: &[Group]) -> String {
     match (mark, change) {
         (Mark::Group { exchange, .. }, Change::Undo) => {
-            format!("{} is taken back.", named(*exchange, groups))
+            format!("Undid {}. File changes were kept.", named(*exchange, groups))
         }
         (Mark::Group { exchange, .. }, Change::Drop(_)) => {
-            format!("{} is hidden from the model; what it did to documents stays.", named(*exchange, groups))
+            format!("Hid {} from the model. Its changes to documents were kept.", named(*exchange, groups))
         }
-        (Mark::Group { exchange, .. }, _) => format!("{} is shown again.", named(*exchange, groups)),
+        (Mark::Group { exchange, .. }, _) => format!("Restored {}.", named(*exchange, groups)),
         (Mark::Compaction { edit, undone: true }, _) => {
-            format!(
-                "The compaction of record {edit} is taken back; the next request compacts anew if it has to."
-            )
+            format!("Undid the compaction (record {edit}). The next request compacts again if it has to.")
         }
         (Mark::Compaction { edit, undone: false }, _) => {
-            format!("The compaction of record {edit} counts again.")
+            format!("Compaction restored (record {edit}).")
         }
-        (Mark::Window { groups: None }, _) => "The model sees all groups.".to_owned(),
-        (Mark::Window { groups: Some(1) }, _) => "The model sees the newest group only.".to_owned(),
-        (Mark::Window { groups: Some(most) }, _) => format!("The model sees the newest {most} groups."),
+        (Mark::Window { groups: None }, _) => "The model sees all turns.".to_owned(),
+        (Mark::Window { groups: Some(1) }, _) => "The model sees only the newest turn.".to_owned(),
+        (Mark::Window { groups: Some(most) }, _) => format!("The model sees only the newest {most} turns."),
     }
 }
 
-/// A group by its number and its request.
+/// A turn by its number and its request.
 pub(super) fn named(exchange: ExchangeId, groups: &[Group]) -> String {
     let request = groups.iter().find(|group| group.id == exchange).map(|group| group.request.as_str());
     match request.filter(|request| !request.is_empty()) {
-        Some(request) => format!("Group {exchange} ({:?})", headline(request, 60)),
-        None => format!("Group {exchange}"),
+        Some(request) => format!("turn {exchange} ({:?})", headline(request, 60)),
+        None => format!("turn {exchange}"),
     }
 }
 
-/// Which documents have another text now.
+/// The documents that the change affected.
 pub(super) fn documents(before: &View, after: &View) -> Option<String> {
     use throughline_conversation::DocumentName::{Scratchpad, State};
     let differs = [State, Scratchpad]
         .into_iter()
         .filter(|name| before.documents().text(*name) != after.documents().text(*name));
     let names: Vec<String> = differs.map(|name| name.to_string()).collect();
-    (!names.is_empty()).then(|| format!("Changed with it: {}.", names.join(" and ")))
+    (!names.is_empty()).then(|| format!("Also changed: {}.", names.join(" and ")))
 }
 
-/// How large the conversation was and is.
+/// The size of the conversation before and after.
 pub(super) fn sizes(before: &View, after: &View) -> String {
     let number = |count: usize| group_thousands(count as u64);
     format!(
@@ -62,8 +60,8 @@ pub(super) fn sizes(before: &View, after: &View) -> String {
     )
 }
 
-/// How to take the change back.
-pub(super) fn way_back(change: Change, mark: &Mark, before: &View, target: &CommandTarget) -> String {
+/// The command that reverts the change.
+pub(super) fn revert(change: Change, mark: &Mark, before: &View, target: &CommandTarget) -> String {
     let exchange = match mark {
         Mark::Group { exchange, .. } => *exchange,
         _ => ExchangeId(0),
@@ -79,7 +77,7 @@ pub(super) fn way_back(change: Change, mark: &Mark, before: &View, target: &Comm
             let old = before.groups().window().unwrap_or(0);
             target.command("context", &format!("window {old}"))
         }
-        Change::Remove(_) => return "It cannot be brought back.".to_owned(),
+        Change::Remove(_) => return "This cannot be undone.".to_owned(),
     };
-    format!("To take this back: {command}")
+    format!("To revert: {command}")
 }

@@ -1,4 +1,4 @@
-//! The figures of a session as they are shown below the input.
+//! The figures of the status line.
 
 use throughline_agent::Event;
 use throughline_completion::{Cost, Dollars};
@@ -9,21 +9,21 @@ use throughline_tui::StatusLine;
 use crate::cost::CostMeter;
 use crate::window_bar::percent;
 
-/// All that the status line is made of.
+/// Everything that the status line shows.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Board {
-    /// Whose figures these are.
+pub(super) struct StatusModel {
+    /// The session of these figures.
     pub(super) session: Option<SessionId>,
     pub(super) title: String,
     pub(super) branch: Option<String>,
     pub(super) mode: String,
     pub(super) window: Option<WindowFigures>,
     meter: CostMeter,
-    /// Why the newest records are not in the log, when that is so.
+    /// Why the newest records are not in the log, while that is so.
     unsaved: Option<String>,
 }
 
-impl Board {
+impl StatusModel {
     /// Sets the prices of models.
     pub(super) fn price_by(&mut self, table: ModelTable) {
         self.meter.set_table(table);
@@ -49,17 +49,17 @@ impl Board {
         self.meter.add(earlier);
     }
 
-    /// How full the window is.
+    /// Sets the figures of the window.
     pub(super) fn window(&mut self, figures: WindowFigures) {
         self.window = Some(figures);
     }
 
-    /// Why the newest records are not in the log, when that is so.
+    /// Why the newest records are not in the log, while that is so.
     pub(super) fn unsaved(&self) -> Option<&str> {
         self.unsaved.as_deref()
     }
 
-    /// Forgets the session, for another one.
+    /// Resets the figures for another session.
     pub(super) fn begin(&mut self, session: &SessionId) {
         self.session = Some(session.clone());
         self.title.clear();
@@ -67,7 +67,7 @@ impl Board {
         (self.window, self.unsaved) = (None, None);
     }
 
-    /// Takes an event. Whether the status line changes by it.
+    /// Takes an event. Returns true if the status line changes.
     pub(super) fn take(&mut self, event: &Event) -> bool {
         match event {
             Event::Window { figures, .. } => self.window(*figures),
@@ -84,7 +84,8 @@ impl Board {
         true
     }
 
-    pub(super) fn status(&self) -> StatusLine {
+    /// The status line.
+    pub(super) fn line(&self) -> StatusLine {
         let cost = self.cost();
         let dollars = cost.dollars();
         StatusLine {

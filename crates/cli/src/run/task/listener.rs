@@ -1,4 +1,4 @@
-//! Listening to a turn: everything that the model says in it, and what it does.
+//! Observes a turn for its task: the model's text and its tool calls.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -7,40 +7,40 @@ use throughline_task::TurnSeen;
 
 use crate::run::report::Report;
 
-/// Hands every event on, and keeps what a task wants to know of a turn. Signals count in every answer of the turn, also
-/// in those that call tools.
+/// Forwards every event, and collects what a task needs to know of a turn. Signals count in every answer of the turn, also
+/// in those with tool calls.
 #[derive(Debug)]
 pub(super) struct Listener<'a> {
     report: &'a Report,
-    heard: Mutex<Heard>,
+    observed: Mutex<Observed>,
 }
 
 #[derive(Debug, Default)]
-struct Heard {
+struct Observed {
     seen: TurnSeen,
-    /// The answer that is coming in. It may still be withdrawn.
+    /// The answer that is arriving. It may still be withdrawn.
     coming: String,
 }
 
 impl<'a> Listener<'a> {
     pub(super) fn new(report: &'a Report) -> Self {
-        Self { report, heard: Mutex::default() }
+        Self { report, observed: Mutex::default() }
     }
 
-    /// What was seen; the stop is not among it.
+    /// What was observed, without the stop reason.
     pub(super) fn seen(&self) -> TurnSeen {
-        self.heard().seen.clone()
+        self.observed().seen.clone()
     }
 
-    fn heard(&self) -> MutexGuard<'_, Heard> {
-        self.heard.lock().unwrap_or_else(PoisonError::into_inner)
+    fn observed(&self) -> MutexGuard<'_, Observed> {
+        self.observed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl EventSink for Listener<'_> {
     fn emit(&self, event: Event) {
         {
-            let Heard { seen, coming } = &mut *self.heard();
+            let Observed { seen, coming } = &mut *self.observed();
             match &event {
                 Event::Text(text) => coming.push_str(text),
                 Event::Withdrawn { .. } => coming.clear(),

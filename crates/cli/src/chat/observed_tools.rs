@@ -1,4 +1,4 @@
-//! Tools that show on the screen what they write and what they gave.
+//! Tools that show their output and their results on the screen.
 
 use std::sync::Arc;
 
@@ -10,26 +10,29 @@ use throughline_tui::Show;
 
 use super::screen::Screen;
 
-/// Bytes of an answer that the screen gets: it shows a few lines.
+/// Bytes of a result that the screen gets: it shows a few lines.
 const PREVIEW: usize = 8 * 1024;
 
-/// The same tools in the same order, watched.
-pub(super) fn watched(registry: &ToolRegistry, screen: &Screen) -> Result<ToolRegistry, RegistryError> {
+/// The same tools in the same order, observed.
+pub(super) fn observed_tools(
+    registry: &ToolRegistry,
+    screen: &Screen,
+) -> Result<ToolRegistry, RegistryError> {
     let mut all = ToolRegistry::new();
     for tool in registry.names().filter_map(|name| registry.get(name)) {
-        all.register(Arc::new(Watched { tool, screen: screen.clone() }))?;
+        all.register(Arc::new(ObservedTool { tool, screen: screen.clone() }))?;
     }
     Ok(all)
 }
 
 #[derive(Debug)]
-struct Watched {
+struct ObservedTool {
     tool: Arc<dyn Tool>,
     screen: Screen,
 }
 
 #[async_trait]
-impl Tool for Watched {
+impl Tool for ObservedTool {
     fn definition(&self) -> ToolDefinition {
         self.tool.definition()
     }
@@ -39,8 +42,8 @@ impl Tool for Watched {
     }
 
     async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {
-        let watched = ToolContext { output: Some(Arc::new(self.screen.clone())), ..context.clone() };
-        let output = self.tool.call(call, &watched).await;
+        let context = ToolContext { output: Some(Arc::new(self.screen.clone())), ..context.clone() };
+        let output = self.tool.call(call, &context).await;
         let shown = output.bytes.get(..PREVIEW).unwrap_or(&output.bytes);
         let text = String::from_utf8_lossy(shown);
         let text = cut_end(&text, PREVIEW).to_owned();

@@ -1,4 +1,4 @@
-//! What the user may do beside the session: it needs no agent, so it is answered while a turn runs.
+//! Input that needs no agent and is handled while a turn runs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,26 +20,26 @@ use crate::slash::{ScreenCommand, Slash, help, is_command, parse};
 
 pub(super) const NO_SESSION: &str = "There is no session yet.";
 
-/// All that is needed beside the session. Cheap to clone.
+/// Handles input that needs no agent. Cheap to clone.
 #[derive(Debug, Clone)]
-pub(super) struct Aside {
+pub(super) struct BackgroundCommands {
     pub(super) setup: Setup,
     pub(super) files: Files,
-    pub(super) session: Option<Open>,
-    /// Number of the newest wish for a preview: who goes through a list quickly waits for the last one only.
+    pub(super) session: Option<OpenSession>,
+    /// Number of the newest request for a preview; older ones are dropped.
     pub(super) previews: Arc<AtomicU64>,
 }
 
-/// What is to be known of the session that is open.
+/// The open session, without its agent.
 #[derive(Debug, Clone)]
-pub(super) struct Open {
+pub(super) struct OpenSession {
     pub(super) id: SessionId,
     pub(super) instructions: Instructions,
 }
 
-impl Aside {
-    /// Whether it can be done beside the session.
-    pub(super) fn takes(&self, act: &Act) -> bool {
+impl BackgroundCommands {
+    /// Returns true if this input can be handled here.
+    pub(super) fn accepts(&self, act: &Act) -> bool {
         match act {
             Act::NeedFiles(_) | Act::Preview { .. } | Act::Renamed { .. } | Act::NextMode => true,
             Act::Submit(line) => is_command(line) && parse(line).is_ok_and(|slash| slash.is_read_only()),
@@ -47,18 +47,18 @@ impl Aside {
         }
     }
 
-    /// Does what can be done beside the session, without making anybody wait.
+    /// Handles the input in a task of its own.
     pub(super) fn spawn(&self, act: Act) {
         match act {
-            // Modes follow each other in the order of the keys.
+            // Handled at once, so that modes change in the order of the keys.
             Act::NextMode => self.setup.next_mode(),
             act => {
                 let newest = match &act {
                     Act::Preview { .. } => self.previews.fetch_add(1, Ordering::Relaxed) + 1,
                     _ => 0,
                 };
-                let aside = self.clone();
-                tokio::spawn(async move { aside.take(act, newest).await });
+                let commands = self.clone();
+                tokio::spawn(async move { commands.take(act, newest).await });
             }
         }
     }
@@ -66,7 +66,7 @@ impl Aside {
     async fn take(&self, act: Act, newest: u64) {
         let screen = &self.setup.screen;
         match act {
-            Act::NeedFiles(typed) => screen.show(Show::Files(self.files.fitting(&typed).await)),
+            Act::NeedFiles(typed) => screen.show(Show::Files(self.files.matches(&typed).await)),
             Act::Preview { picker, row } if self.previews.load(Ordering::Relaxed) == newest => {
                 let text = session_list::preview(&self.setup.data, &row).await;
                 screen.show(Show::Preview { picker, row, text });
@@ -87,11 +87,11 @@ impl Aside {
         if let Err(error) = self.setup.data.store.sessions().rename(&session, title).await {
             screen.problem(error_chain(&error));
         } else if self.session.as_ref().is_some_and(|open| open.id == session) {
-            screen.set(|board| title.clone_into(&mut board.title));
+            screen.set(|status| title.clone_into(&mut status.title));
         }
     }
 
-    /// Answers a command that only looks.
+    /// Answers a command that only reads.
     pub(super) async fn command(&self, slash: &Slash) {
         let (screen, data) = (&self.setup.screen, &self.setup.data);
         let shown = match (slash, &self.session) {

@@ -1,4 +1,4 @@
-//! A run that ends before there is a turn.
+//! Why a run ended before its first turn.
 
 use std::io::ErrorKind;
 use std::process::ExitCode;
@@ -11,31 +11,32 @@ use throughline_text::error_chain;
 
 use super::args::Output;
 use super::ending::{UNSAVED, exit, unsaved};
+use super::result::millis;
 use crate::terminal::{complain, complain_of_output, note, one_line, write};
 
-/// What a person is told who has no model yet.
+/// Help for a user without a model.
 const NO_PROVIDER: &str = include_str!("files/no_provider.md");
 
-/// Why a run did not begin.
+/// Why a run did not start.
 #[derive(Debug)]
-pub(crate) struct Unstarted {
+pub(crate) struct StartError {
     code: u8,
     /// One word for programs.
     kind: &'static str,
     error: String,
     /// The session that was worked on.
     session: Option<SessionId>,
-    /// What a person is told in the place of the error.
+    /// Shown to people instead of the error.
     advice: Option<String>,
 }
 
-impl Unstarted {
-    /// It was called in a wrong way.
+impl StartError {
+    /// Wrong usage.
     pub(super) fn usage(error: impl Into<String>) -> Self {
         Self::of(exit::USAGE, "usage", error.into())
     }
 
-    /// A command has changed a session, and that is not on disk.
+    /// A command changed a session, and the change is not on disk.
     pub(super) fn unsaved(session: SessionId, cause: &str) -> Self {
         let error = unsaved(&session, cause);
         Self::not_stored(session, error)
@@ -50,10 +51,10 @@ impl Unstarted {
         Self { code, kind, error, session: None, advice: None }
     }
 
-    /// Says why: to a person on standard error; to a program in the object that it waits for, too.
-    pub(super) fn tell(&self, output: Output, started: Instant) -> ExitCode {
+    /// Prints the error on standard error; for programs also as the result object.
+    pub(super) fn print(&self, output: Output, started: Instant) -> ExitCode {
         if output != Output::Text {
-            let told = json!({
+            let result = json!({
                 "type": "result",
                 "outcome": self.kind,
                 "is_error": true,
@@ -71,19 +72,19 @@ impl Unstarted {
                 "unreported": 0,
                 "cost_usd": null,
                 "cost_usd_at_least": null,
-                "duration_ms": u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+                "duration_ms": millis(started),
             });
-            match write(&format!("{}\n", one_line(&told.to_string()))) {
-                // The code says that it failed, also where nobody reads why.
+            match write(&format!("{}\n", one_line(&result.to_string()))) {
+                // The exit code reports the failure to a reader that is gone.
                 Err(error) if error.kind() != ErrorKind::BrokenPipe => complain_of_output(&error),
                 _ => {}
             }
         }
-        self.tell_person()
+        self.print_for_person()
     }
 
-    /// Says why on standard error.
-    pub(crate) fn tell_person(&self) -> ExitCode {
+    /// Prints the error on standard error.
+    pub(crate) fn print_for_person(&self) -> ExitCode {
         match &self.advice {
             Some(advice) => advice.lines().for_each(note),
             None => complain(&self.error),
@@ -92,19 +93,19 @@ impl Unstarted {
     }
 }
 
-impl From<anyhow::Error> for Unstarted {
+impl From<anyhow::Error> for StartError {
     fn from(error: anyhow::Error) -> Self {
         Self::of(exit::FAILED, "failed", error_chain(error.as_ref()))
     }
 }
 
-impl From<Error> for Unstarted {
+impl From<Error> for StartError {
     fn from(error: Error) -> Self {
         Self::from(anyhow::Error::from(error))
     }
 }
 
-impl From<ConnectError> for Unstarted {
+impl From<ConnectError> for StartError {
     fn from(error: ConnectError) -> Self {
         let (code, kind) = match &error {
             ConnectError::Usage(_) => (exit::USAGE, "usage"),
@@ -113,7 +114,7 @@ impl From<ConnectError> for Unstarted {
         };
         let advice = match &error {
             ConnectError::NoProvider { empty } if empty.is_empty() => Some(NO_PROVIDER.to_owned()),
-            // What is particular to this case stands at the end.
+            // The particulars of this case come last.
             ConnectError::NoProvider { .. } => Some(format!("{NO_PROVIDER}\n{}.", error.text())),
             _ => None,
         };

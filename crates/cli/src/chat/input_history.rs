@@ -1,4 +1,4 @@
-//! What the user typed in earlier sessions, for the keys that bring it back.
+//! Input of earlier sessions, for the history keys.
 
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
@@ -10,17 +10,17 @@ use serde::{Deserialize, Serialize};
 
 use throughline::lock;
 
-/// Inputs of a workspace that are brought back.
+/// Maximum number of inputs of a workspace that are loaded.
 const MOST: usize = 1_000;
-/// Longer ones are pasted texts, which nobody looks for among what was typed. Bytes.
+/// Longer inputs are pasted texts and are not recorded. Bytes.
 const LONGEST: usize = 16 * 1024;
-/// A file larger than this is cut to its newer half. Bytes.
+/// A larger file is cut to its newer half. Bytes.
 const LARGEST: u64 = 2 * 1024 * 1024;
 
-/// The inputs of a workspace, in a file of the data folder that all workspaces share: one JSON object a line, the newest
-/// last. What a crash left behind of a line is passed over.
+/// The inputs of a workspace, in a file of the data folder that all workspaces share: one JSON object per line, the newest
+/// last. A line that a crash cut off is skipped.
 #[derive(Debug, Clone)]
-pub(super) struct Inputs {
+pub(super) struct InputHistory {
     file: PathBuf,
     workspace: String,
 }
@@ -31,12 +31,12 @@ struct Line {
     text: String,
 }
 
-impl Inputs {
+impl InputHistory {
     pub(super) fn new(data: &Path, workspace: &Path) -> Self {
         Self { file: data.join("inputs.jsonl"), workspace: workspace.to_string_lossy().into_owned() }
     }
 
-    /// The newest ones, oldest first.
+    /// The newest inputs, oldest first.
     pub(super) fn earlier(&self) -> anyhow::Result<Vec<String>> {
         let text = match self.read() {
             Ok(text) => text,
@@ -53,7 +53,7 @@ impl Inputs {
         Ok(newest)
     }
 
-    /// The file, or its end when it is far too large.
+    /// The file, or the end of one that is too large.
     fn read(&self) -> std::io::Result<String> {
         let mut file = File::open(&self.file)?;
         let over = file.metadata()?.len().saturating_sub(2 * LARGEST);
@@ -63,8 +63,8 @@ impl Inputs {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// Keeps what was typed.
-    pub(super) fn typed(&self, text: &str) -> anyhow::Result<()> {
+    /// Records an input.
+    pub(super) fn record(&self, text: &str) -> anyhow::Result<()> {
         if text.len() > LONGEST {
             return Ok(());
         }
@@ -79,31 +79,31 @@ impl Inputs {
         let mut file = options.read(true).append(true).create(true).mode(0o600).open(&self.file)?;
         let size = file.metadata()?.len();
         if size > LARGEST {
-            return self.begin_anew(line);
+            return self.shorten(line);
         }
         let mut last = [b'\n'];
         if size > 0 {
             file.seek(SeekFrom::End(-1))?;
             file.read_exact(&mut last)?;
         }
-        // A line that a crash cut off must not swallow this one.
+        // Start a new line after one that a crash cut off.
         let line = if last == [b'\n'] { line.to_owned() } else { format!("\n{line}") };
         file.write_all(line.as_bytes())
     }
 
-    /// Writes the file again, whole or not at all: the newer half of it, and this line.
-    fn begin_anew(&self, line: &str) -> std::io::Result<()> {
+    /// Replaces the file atomically by its newer half and this line.
+    fn shorten(&self, line: &str) -> std::io::Result<()> {
         let text = self.read()?;
         let half = text.len() / 2;
         let newer = text.lines().rev().scan(0, |taken, old| {
             *taken += old.len() + 1;
             (*taken <= half).then_some(old)
         });
-        let mut kept: Vec<&str> = newer.collect();
-        kept.reverse();
+        let mut newer: Vec<&str> = newer.collect();
+        newer.reverse();
         let folder = self.file.parent().unwrap_or(Path::new("."));
         let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        for old in kept {
+        for old in newer {
             writeln!(file, "{old}")?;
         }
         file.write_all(line.as_bytes())?;

@@ -1,4 +1,4 @@
-//! Keeping a task's progress in its session: as part of a checkpoint, a record of the log.
+//! Stores a task's progress in its session, as part of checkpoints.
 
 use throughline_agent::{Agent, Phase};
 use throughline_conversation::{CheckpointReason, CheckpointRecord};
@@ -8,23 +8,28 @@ use crate::handoff::checklist;
 use crate::run::report::Report;
 use crate::terminal::note;
 
-/// The progress that a checkpoint holds. `None`: it holds none, or that of another task.
-pub(super) fn load_progress(kept: Option<&CheckpointRecord>, file: &TaskFile) -> Option<Progress> {
-    let value = kept?.task.clone()?;
+/// The progress that a checkpoint holds; `None` if it has none, or that of another task.
+pub(super) fn load_progress(checkpoint: Option<&CheckpointRecord>, file: &TaskFile) -> Option<Progress> {
+    let value = checkpoint?.task.clone()?;
     match serde_json::from_value::<Progress>(value) {
         Ok(progress) if progress.title == file.title => Some(progress),
         Ok(other) => {
-            note(&format!("the session has worked on the task {:?}; this one begins anew", other.title));
+            note(&format!(
+                "the session worked on another task, {:?}; this one starts from the beginning",
+                other.title
+            ));
             None
         }
         Err(error) => {
-            note(&format!("the progress that was kept cannot be read, so the task begins anew: {error}"));
+            note(&format!(
+                "the stored progress cannot be read, so the task starts from the beginning: {error}"
+            ));
             None
         }
     }
 }
 
-/// Puts the progress into the log. A log that cannot be written is told by the agent's own events.
+/// Writes the progress into the log. The agent's events report a log that cannot be written.
 pub(super) async fn save_progress(
     agent: &mut Agent,
     progress: &Progress,

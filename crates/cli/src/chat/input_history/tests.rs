@@ -1,13 +1,13 @@
-//! What was typed, kept and found again.
+//! Recorded inputs are found again.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use super::{Inputs, LARGEST, LONGEST, MOST};
+use super::{InputHistory, LARGEST, LONGEST, MOST};
 
-fn inputs(data: &Path, workspace: &str) -> Inputs {
-    Inputs::new(data, Path::new(workspace))
+fn inputs(data: &Path, workspace: &str) -> InputHistory {
+    InputHistory::new(data, Path::new(workspace))
 }
 
 #[test]
@@ -16,7 +16,7 @@ fn each_workspace_has_its_own() {
     let (one, two) = (inputs(data.path(), "/one"), inputs(data.path(), "/two"));
     assert_eq!(one.earlier().unwrap(), Vec::<String>::new());
     for (inputs, text) in [(&one, "a\nb"), (&two, "c"), (&one, "/compact ü"), (&one, "/compact ü")] {
-        inputs.typed(text).unwrap();
+        inputs.record(text).unwrap();
     }
     assert_eq!(one.earlier().unwrap(), ["a\nb", "/compact ü"]);
     assert_eq!(two.earlier().unwrap(), ["c"]);
@@ -28,12 +28,12 @@ fn each_workspace_has_its_own() {
 fn a_line_that_was_cut_off_costs_only_itself() {
     let data = tempfile::tempdir().unwrap();
     let inputs = inputs(data.path(), "/one");
-    inputs.typed("before").unwrap();
+    inputs.record("before").unwrap();
     let file = data.path().join("inputs.jsonl");
     let mut text = fs::read(&file).unwrap();
     text.extend(b"{\"workspace\":\"/one\",\"te\xff");
     fs::write(&file, text).unwrap();
-    inputs.typed("after").unwrap();
+    inputs.record("after").unwrap();
     assert_eq!(inputs.earlier().unwrap(), ["before", "after"]);
 }
 
@@ -41,13 +41,13 @@ fn a_line_that_was_cut_off_costs_only_itself() {
 fn the_file_stays_small_and_the_newest_stay_in_it() {
     let data = tempfile::tempdir().unwrap();
     let inputs = inputs(data.path(), "/one");
-    inputs.typed(&"x".repeat(LONGEST + 1)).unwrap();
-    assert_eq!(inputs.earlier().unwrap(), Vec::<String>::new(), "a pasted text is not kept");
+    inputs.record(&"x".repeat(LONGEST + 1)).unwrap();
+    assert_eq!(inputs.earlier().unwrap(), Vec::<String>::new(), "a pasted text is not recorded");
     let long = "ü".repeat(LONGEST / 2 - 8);
     let file = data.path().join("inputs.jsonl");
     let mut largest = 0;
     for number in 0..400 {
-        inputs.typed(&format!("{number} {long}")).unwrap();
+        inputs.record(&format!("{number} {long}")).unwrap();
         largest = largest.max(fs::metadata(&file).unwrap().len());
     }
     assert!(largest <= LARGEST + 2 * LONGEST as u64, "{largest}");
@@ -55,22 +55,22 @@ fn the_file_stays_small_and_the_newest_stay_in_it() {
     let numbers: Vec<&str> = newest.iter().filter_map(|text| text.split(' ').next()).collect();
     let first: usize = numbers.first().unwrap().parse().unwrap();
     let expected: Vec<String> = (first..400).map(|number| number.to_string()).collect();
-    assert_eq!(numbers, expected, "they stand in order, with no gap");
+    assert_eq!(numbers, expected, "they are in order, without a gap");
     assert!(numbers.len() > 30);
     fs::remove_file(&file).unwrap();
     for number in 0..MOST + 5 {
-        inputs.typed(&number.to_string()).unwrap();
+        inputs.record(&number.to_string()).unwrap();
     }
     let newest = inputs.earlier().unwrap();
     assert_eq!((newest.len(), newest.first().unwrap().as_str()), (MOST, "5"));
 }
 
 #[test]
-fn a_folder_in_its_place_is_an_error_that_names_it() {
+fn a_folder_instead_of_the_file_is_an_error_that_names_it() {
     let data = tempfile::tempdir().unwrap();
     fs::create_dir(data.path().join("inputs.jsonl")).unwrap();
     let inputs = inputs(data.path(), "/one");
-    for error in [inputs.typed("a").unwrap_err(), inputs.earlier().unwrap_err()] {
+    for error in [inputs.record("a").unwrap_err(), inputs.earlier().unwrap_err()] {
         assert!(error.to_string().contains("inputs.jsonl"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! `/permissions` and the mode: what may run without a question.
+//! `/permissions` and the mode: what runs without a question.
 
 use anyhow::{anyhow, bail};
 use throughline_permission::{Mode, PlacedRule};
@@ -9,7 +9,7 @@ use crate::slash::PermissionsCommand;
 use crate::terminal::{plain, table};
 
 impl Driver {
-    /// Shows what may run without a question, or changes it.
+    /// Shows what runs without a question, or changes it.
     pub(super) async fn permissions(&mut self, change: Option<&PermissionsCommand>) -> anyhow::Result<()> {
         match change {
             None => self.setup.screen.page("", &self.allowed()),
@@ -29,7 +29,7 @@ impl Driver {
         let found = usize::try_from(number).ok().and_then(|number| rules.get(number.checked_sub(1)?));
         let Some(placed) = found else { bail!("there is no rule {number}; /permissions lists them") };
         if !is_remembered(placed) {
-            bail!("rule {number} is written in {}; take it out there", placed.place);
+            bail!("rule {number} comes from {}; remove it there", placed.place);
         }
         self.setup.permissions.forget(placed.rule.text()).await?;
         self.setup.screen.notice(format!("Forgotten: {}", placed.rule.text()));
@@ -46,7 +46,7 @@ impl Driver {
         lines.push(String::new());
         let rules = self.setup.permissions.rules();
         if rules.is_empty() {
-            lines.push("No rules yet: a question can be answered for always.".to_owned());
+            lines.push("No rules yet. Answer a question with `always` to add one.".to_owned());
             return lines.join("\n");
         }
         let mut rows = vec![["RULE", "DOES", "CALLS", "FROM"].map(str::to_owned).to_vec()];
@@ -61,8 +61,8 @@ impl Driver {
 }
 
 impl Setup {
-    /// Takes the next mode, round and round. It holds from the next call on, also in a turn that runs. The mode that asks
-    /// nothing is not among them unless the session began in it: one key too many must not allow everything.
+    /// Switches to the next mode, in a cycle. It applies from the next call on, also in a running turn. The mode that never
+    /// asks is skipped unless the session began in it: one key press too many must not allow everything.
     pub(super) fn next_mode(&self) {
         let next = self.permissions.mode().next();
         self.set_mode(if next == Mode::Yolo && !self.yolo { next.next() } else { next });
@@ -70,12 +70,12 @@ impl Setup {
 
     fn set_mode(&self, mode: Mode) {
         self.permissions.set_mode(mode);
-        self.screen.set(|board| mode.name().clone_into(&mut board.mode));
+        self.screen.set(|status| mode.name().clone_into(&mut status.mode));
         self.screen.notice(format!("mode {mode}: {}", mode.meaning()));
     }
 }
 
-/// Whether the user has allowed it by answering a question.
+/// Returns true if the rule comes from an answer of the user.
 fn is_remembered(placed: &PlacedRule) -> bool {
     placed.place == "remembered"
 }

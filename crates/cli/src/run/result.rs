@@ -1,0 +1,91 @@
+//! The result of a run: one object for programs, lines for people.
+
+use std::time::Instant;
+
+use serde_json::{Value, json};
+use throughline_completion::ModelInfo;
+use throughline_conversation::SessionId;
+
+use super::args::{Output, RunArgs};
+use super::ending::{Ending, UNSAVED};
+use super::report::Report;
+use super::tally::Tally;
+use crate::shell::option;
+use crate::terminal::{complain, note, plain};
+
+/// How a run ended, and what it used.
+#[derive(Debug)]
+pub(super) struct RunResult<'a> {
+    pub(super) ending: &'a Ending,
+    pub(super) session: &'a SessionId,
+    /// The model that answered last.
+    pub(super) model: &'a ModelInfo,
+    pub(super) tally: &'a Tally,
+    /// The progress of a task.
+    pub(super) task: Option<Value>,
+}
+
+impl RunResult<'_> {
+    /// Prints the result in the format that the arguments name. `data_dir` is the option that finds the data folder again.
+    pub(super) fn print(&self, args: &RunArgs, report: &Report, data_dir: &str, started: Instant) {
+        match args.headless.output {
+            Output::Json | Output::StreamJson => report.object(&self.object(started)),
+            Output::Text => self.print_text(args, report, data_dir),
+        }
+    }
+
+    fn object(&self, started: Instant) -> Value {
+        let Self { ending, model, .. } = self;
+        let cost = self.tally.meter.cost();
+        let mut object = json!({
+            "type": "result",
+            "outcome": ending.kind,
+            "is_error": ending.error.is_some(),
+            "text": ending.text,
+            "error": ending.error,
+            "note": ending.note,
+            "stop": ending.stop,
+            "session": self.session,
+            "provider": model.provider,
+            "model": model.name,
+            "requests": cost.requests,
+            "side_requests": cost.side_requests,
+            "compactions": self.tally.compactions,
+            "usage": cost.usage,
+            "unreported": cost.unreported,
+            "cost_usd": cost.dollars().exact(),
+            "cost_usd_at_least": cost.dollars().at_least(),
+            "duration_ms": millis(started),
+        });
+        if let (Some(task), Some(fields)) = (&self.task, object.as_object_mut()) {
+            fields.insert("task".to_owned(), task.clone());
+        }
+        object
+    }
+
+    fn print_text(&self, args: &RunArgs, report: &Report, data_dir: &str) {
+        let Self { ending, session, .. } = self;
+        if !ending.text.is_empty() && !report.is_live() {
+            report.line(&plain(&ending.text));
+        }
+        if ending.kind == "nothing_to_do" {
+            note(&format!("session {session} has nothing to continue: its last turn is complete"));
+        }
+        ending.note.iter().for_each(|text| note(text));
+        if let Some(error) = &ending.error {
+            complain(error);
+            let saved = if ending.kind == UNSAVED { "saved up to there" } else { "saved" };
+            let workspace = option("--workspace", args.session.workspace.as_deref());
+            let task = option("--task", args.task.as_deref());
+            note(&format!(
+                "session {session} is {saved}; to continue: \
+                 throughline run{data_dir} --resume {session}{workspace}{task}"
+            ));
+        }
+    }
+}
+
+/// Milliseconds since then.
+pub(super) fn millis(started: Instant) -> u64 {
+    u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)
+}
