@@ -12,13 +12,13 @@ use throughline_conversation::{Degradation, ToolCall, Usage};
 use throughline_permission::{Approval, ApprovalRequest};
 use throughline_tools::{Access, Effect};
 use throughline_tui::{
-    Act, CommandInfo, Options, Picker, PickerRow, ScreenError, Show, StatusLine, TurnState, run, run_plain,
+    Act, CommandInfo, Options, Picker, PickerRow, ScreenError, Show, StatusLine, TurnState, run,
 };
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 
 const TEXT: &str = "# A heading\n\nSome *prose* with **weight**, `code` and a [link](https://example.org/a).\n\n\
-    - one\n- two, which is longer than the others are and goes on until it must be broken somewhere at the edge\n  \
+    - one\n- two, which is longer than the others are and must be wrapped somewhere at the edge\n  \
     - nested\n- three\n\n```rust\nfn main() {\n    println!(\"hello\");\n}\n```\n\n> a quote\n\n\
     | name | size |\n|---|---:|\n| a.rs | 12 |\n| 日本語.rs | 3,400 |\n\n1. first\n2. second\n\nThe end.\n";
 
@@ -27,12 +27,9 @@ async fn main() -> Result<(), ScreenError> {
     let (show, shows) = unbounded_channel();
     let (act, acts) = unbounded_channel();
     let mut options = Options::of_environment();
-    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
-    let plain = arguments.iter().any(|argument| argument == "--plain");
-    arguments.retain(|argument| argument != "--plain");
-    options.first = arguments.pop();
+    options.first = std::env::args().nth(1);
     let session = tokio::spawn(Played { show, acts }.play());
-    let result = if plain { run_plain(shows, act, options).await } else { run(shows, act, options).await };
+    let result = run(shows, act, options).await;
     session.abort();
     result
 }
@@ -44,7 +41,7 @@ struct Played {
 
 impl Played {
     fn tell(&self, show: Show) {
-        // Without a screen there is nobody to tell.
+        // If the screen has ended, the channel is closed.
         let _ = self.show.send(show);
     }
 
@@ -255,7 +252,7 @@ impl Played {
         match answer.await {
             Ok(Approval::Deny { feedback }) => self.tell(Show::Problem(format!("denied: {feedback:?}"))),
             Ok(_) => self.call("9", name, input, "done", false).await,
-            Err(_) => self.tell(Show::Problem("nobody answered".to_owned())),
+            Err(_) => self.tell(Show::Problem("no answer".to_owned())),
         }
     }
 
@@ -268,7 +265,7 @@ impl Played {
                 "main".to_owned(),
                 format!("{number}k"),
             ],
-            preview: (number == 1).then(|| "what was said first".to_owned()),
+            preview: (number == 1).then(|| "the first message".to_owned()),
         };
         self.tell(Show::Picker(Picker {
             id: "resume".to_owned(),

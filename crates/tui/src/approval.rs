@@ -1,4 +1,4 @@
-//! Questions about calls: one after the other, and never answered by a key that was meant for the input.
+//! Questions about calls, one at a time. A key that was meant for the input never answers one.
 
 mod parts;
 
@@ -10,47 +10,47 @@ use throughline_permission::{Approval, ApprovalRequest};
 use tokio::sync::oneshot;
 
 use crate::calls::{bounded, changes, path};
-use crate::ink::{BOLD, DIM, Line, PLAIN};
 use crate::input::Editor;
 use crate::layout::{chop, width};
+use crate::line::{BOLD, DIM, Line, PLAIN};
 use parts::{RULE_ROWS, flat, keys, path_line, title};
 
-/// Who typed so shortly before a question came up is still typing when it does.
+/// A user who typed this shortly before a question appears is still typing.
 const TYPING: Duration = Duration::from_millis(1_000);
-/// For this long the keys of such a person go to the input, counted from the last of them.
+/// Time after the last key during which keys of such a user go to the input.
 const SHIELD: Duration = Duration::from_millis(700);
-/// Nobody reads and answers a question faster than this: such a key was on its way before the question was seen.
+/// A key within this time was pressed before the user could read the question.
 const GLANCE: Duration = Duration::from_millis(400);
 
-/// A question that waits.
+/// A waiting question.
 #[derive(Debug)]
 struct Question {
     request: ApprovalRequest,
     reply: oneshot::Sender<Approval>,
-    /// When it was first on the screen.
+    /// When it first appeared on the screen.
     seen: Option<Instant>,
 }
 
-/// What a key did.
+/// The effect of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Answered {
-    /// Nothing: it belongs to the input.
+pub(crate) enum KeyOutcome {
+    /// None: the key is for the input.
     NotMine,
-    /// It was for the question.
+    /// The question handled it.
     Taken,
-    /// All of what is to be changed shall be shown.
+    /// Show the whole change.
     ShowAll,
-    /// The call may not run, and the turn shall stop.
+    /// Deny the call and interrupt the turn.
     Stop,
 }
 
-/// The questions that wait, the oldest in front.
+/// The waiting questions, the oldest first.
 #[derive(Debug, Default)]
 pub(crate) struct Approvals {
     waiting: VecDeque<Question>,
-    /// Set while the user writes why not.
+    /// Set while the user types feedback.
     feedback: Option<Editor>,
-    /// Before this, keys belong to the input: who was typing still is.
+    /// Until then keys go to the input, because the user is still typing.
     shield: Option<Instant>,
 }
 
@@ -77,7 +77,7 @@ impl Approvals {
         }
     }
 
-    /// Whether keys belong to the input still.
+    /// Returns true while keys still go to the input.
     fn is_shielded(&self, now: Instant) -> bool {
         let seen = self.waiting.front().and_then(|question| question.seen);
         seen.is_none_or(|seen| now < seen + GLANCE) || self.shield.is_some_and(|shield| now < shield)
@@ -88,7 +88,7 @@ impl Approvals {
         self.shield = Some(now + SHIELD);
     }
 
-    /// Takes out the questions that nobody waits for any more.
+    /// Removes the questions of cancelled calls.
     pub(crate) fn tidy(&mut self) {
         let first = self.waiting.front().map(|question| question.request.call.id.clone());
         self.waiting.retain(|question| !question.reply.is_closed());
@@ -127,20 +127,20 @@ impl Approvals {
     fn answer(&mut self, approval: Approval) {
         self.feedback = None;
         if let Some(question) = self.waiting.pop_front() {
-            // Nobody waits for it any more: then nothing is to be said.
+            // The call was cancelled if the receiver is dropped.
             let _ = question.reply.send(approval);
         }
     }
 
     /// What a key does.
-    pub(crate) fn key(&mut self, key: KeyEvent, now: Instant) -> Answered {
+    pub(crate) fn key(&mut self, key: KeyEvent, now: Instant) -> KeyOutcome {
         if self.waiting.is_empty() {
-            return Answered::NotMine;
+            return KeyOutcome::NotMine;
         }
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         if key.code == KeyCode::Char('c') && control {
             self.deny_all();
-            return Answered::Stop;
+            return KeyOutcome::Stop;
         }
         if let Some(feedback) = &mut self.feedback {
             match key.code {
@@ -158,28 +158,28 @@ impl Approvals {
                 KeyCode::Char(letter) if !control => feedback.insert(letter.encode_utf8(&mut [0; 4])),
                 _ => {}
             }
-            return Answered::Taken;
+            return KeyOutcome::Taken;
         }
         if key.code == KeyCode::Esc {
             self.deny_all();
-            return Answered::Stop;
+            return KeyOutcome::Stop;
         }
         if self.is_shielded(now) {
             self.typed(now);
-            return Answered::NotMine;
+            return KeyOutcome::NotMine;
         }
         let always = self.waiting.front().is_some_and(|question| question.request.rule.is_some());
         match key.code {
             // The mode may change while a question waits.
-            KeyCode::BackTab => return Answered::NotMine,
+            KeyCode::BackTab => return KeyOutcome::NotMine,
             KeyCode::Char('y' | 'Y') if !control => self.answer(Approval::Once),
             KeyCode::Char('a' | 'A') if !control && always => self.answer(Approval::Always),
             KeyCode::Char('n' | 'N') if !control => self.answer(Approval::Deny { feedback: None }),
             KeyCode::Char('e' | 'E') if !control => self.feedback = Some(Editor::default()),
-            KeyCode::Char('v' | 'V') if !control => return Answered::ShowAll,
+            KeyCode::Char('v' | 'V') if !control => return KeyOutcome::ShowAll,
             _ => {}
         }
-        Answered::Taken
+        KeyOutcome::Taken
     }
 
     /// A paste. `false`: it belongs to the input.

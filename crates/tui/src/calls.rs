@@ -4,9 +4,9 @@ mod card;
 mod change;
 mod running;
 
-pub(crate) use card::{Finished, bounded};
+pub(crate) use card::{FinishedCall, bounded};
 pub(crate) use change::{changes, path};
-pub(crate) use running::{Running, elapsed};
+pub(crate) use running::{RunningCall, elapsed};
 
 #[cfg(test)]
 mod tests;

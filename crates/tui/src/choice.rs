@@ -3,9 +3,9 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::clean::stripped;
-use crate::ink::{BOLD, CHOSEN, DIM, Line, Modifier, PLAIN};
 use crate::input::Editor;
 use crate::layout::{cut_text, width, wrap};
+use crate::line::{BOLD, CHOSEN, DIM, Line, Modifier, PLAIN};
 use crate::port::{Act, Picker, PickerRow};
 
 /// An open picker.

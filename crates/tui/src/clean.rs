@@ -1,7 +1,7 @@
-//! Text of others, made fit for a terminal: whatever a terminal would obey or hide is taken out or made visible.
+//! Sanitizes foreign text for the terminal: everything that a terminal would interpret or hide is removed or made visible.
 //!
-//! Models, tools, file names and titles may hold escape sequences that write the clipboard, change the window's title or
-//! move the cursor, and letters that are not seen or that turn the order of what is read.
+//! Models, tools, file names and titles may contain escape sequences that write the clipboard, change the window title or
+//! move the cursor, and characters that are invisible or that reorder the text.
 
 use crate::layout::width;
 
@@ -12,8 +12,7 @@ const LONGEST_STRING: usize = 8_192;
 /// Columns between tab stops.
 const TAB: usize = 4;
 
-/// Output for a person to read: sequences are taken out, as a terminal would do that obeys none of them. Line ends and
-/// tabs stay.
+/// For output that the user reads: removes escape sequences and invisible characters, and preserves line endings and tabs.
 pub(crate) fn stripped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -41,7 +40,7 @@ pub(crate) fn stripped(text: &str) -> String {
     out
 }
 
-/// Text that somebody decides about: nothing is taken out, what would not be seen becomes a visible sign.
+/// For text that the user decides about: nothing is removed, invisible characters become visible marks.
 pub(crate) fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -75,7 +74,7 @@ pub(crate) fn one_line(text: &str, column: usize) -> String {
     out
 }
 
-/// A letter as it is shown in a stripped text.
+/// Maps a letter of a stripped text; `None` removes it.
 fn shown(letter: char, before: Option<char>) -> Option<char> {
     match letter {
         '\n' | '\t' => Some(letter),

@@ -1,6 +1,6 @@
 //! Two texts as a unified difference, line by line.
 
-use crate::ink::{Color, DIM, Line, PLAIN};
+use crate::line::{Color, DIM, Line, PLAIN};
 
 /// Equal lines that are shown around a change.
 const CONTEXT: usize = 3;
@@ -10,7 +10,7 @@ const COMPARISONS: usize = 250_000;
 
 /// A line of a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Change<'a> {
+enum DiffLine<'a> {
     Same(&'a str),
     Out(&'a str),
     In(&'a str),
@@ -21,7 +21,7 @@ pub(crate) fn unified(old: &str, new: &str) -> Vec<Line> {
     let changes = compare(&old.lines().collect::<Vec<_>>(), &new.lines().collect::<Vec<_>>());
     let mut near = vec![false; changes.len()];
     for (at, change) in changes.iter().enumerate() {
-        if !matches!(change, Change::Same(_)) {
+        if !matches!(change, DiffLine::Same(_)) {
             let around = at.saturating_sub(CONTEXT)..(at + CONTEXT + 1).min(changes.len());
             near.get_mut(around).unwrap_or_default().fill(true);
         }
@@ -42,44 +42,44 @@ pub(crate) fn unified(old: &str, new: &str) -> Vec<Line> {
 
 /// A text of which every line is new.
 pub(crate) fn added(text: &str) -> Vec<Line> {
-    text.lines().map(|line| shown(Change::In(line))).collect()
+    text.lines().map(|line| shown(DiffLine::In(line))).collect()
 }
 
 /// How many lines come and go.
 pub(crate) fn counts(old: &str, new: &str) -> (usize, usize) {
     let changes = compare(&old.lines().collect::<Vec<_>>(), &new.lines().collect::<Vec<_>>());
-    let plus = changes.iter().filter(|change| matches!(change, Change::In(_))).count();
-    let minus = changes.iter().filter(|change| matches!(change, Change::Out(_))).count();
+    let plus = changes.iter().filter(|change| matches!(change, DiffLine::In(_))).count();
+    let minus = changes.iter().filter(|change| matches!(change, DiffLine::Out(_))).count();
     (plus, minus)
 }
 
-fn shown(change: Change<'_>) -> Line {
+fn shown(change: DiffLine<'_>) -> Line {
     match change {
-        Change::Same(line) => Line::styled(format!("  {line}"), DIM),
-        Change::Out(line) => Line::styled(format!("- {line}"), PLAIN.fg(Color::Red)),
-        Change::In(line) => Line::styled(format!("+ {line}"), PLAIN.fg(Color::Green)),
+        DiffLine::Same(line) => Line::styled(format!("  {line}"), DIM),
+        DiffLine::Out(line) => Line::styled(format!("- {line}"), PLAIN.fg(Color::Red)),
+        DiffLine::In(line) => Line::styled(format!("+ {line}"), PLAIN.fg(Color::Green)),
     }
 }
 
-fn compare<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<Change<'a>> {
+fn compare<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<DiffLine<'a>> {
     let start = old.iter().zip(new).take_while(|(old, new)| old == new).count();
     let rest = (old.get(start..).unwrap_or_default(), new.get(start..).unwrap_or_default());
     let end = rest.0.iter().rev().zip(rest.1.iter().rev()).take_while(|(old, new)| old == new).count();
     let old_middle = rest.0.get(..rest.0.len() - end).unwrap_or_default();
     let new_middle = rest.1.get(..rest.1.len() - end).unwrap_or_default();
-    let mut changes: Vec<Change<'a>> = old.iter().take(start).map(|line| Change::Same(line)).collect();
+    let mut changes: Vec<DiffLine<'a>> = old.iter().take(start).map(|line| DiffLine::Same(line)).collect();
     if old_middle.len().saturating_mul(new_middle.len()) > COMPARISONS {
-        changes.extend(old_middle.iter().map(|line| Change::Out(line)));
-        changes.extend(new_middle.iter().map(|line| Change::In(line)));
+        changes.extend(old_middle.iter().map(|line| DiffLine::Out(line)));
+        changes.extend(new_middle.iter().map(|line| DiffLine::In(line)));
     } else {
         changes.extend(shortest(old_middle, new_middle));
     }
-    changes.extend(rest.0.iter().skip(rest.0.len() - end).map(|line| Change::Same(line)));
+    changes.extend(rest.0.iter().skip(rest.0.len() - end).map(|line| DiffLine::Same(line)));
     changes
 }
 
 /// The changes with the most equal lines.
-fn shortest<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<Change<'a>> {
+fn shortest<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<DiffLine<'a>> {
     let columns = new.len() + 1;
     // `common[row * columns + column]`: equal lines at most in what stands behind both places.
     let mut common = vec![0_u32; (old.len() + 1) * columns];
@@ -103,20 +103,20 @@ fn shortest<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<Change<'a>> {
     loop {
         match (old.get(row), new.get(column)) {
             (Some(out), Some(come)) if out == come => {
-                changes.push(Change::Same(out));
+                changes.push(DiffLine::Same(out));
                 row += 1;
                 column += 1;
             }
             (Some(out), Some(_)) if cell(&common, row + 1, column) >= cell(&common, row, column + 1) => {
-                changes.push(Change::Out(out));
+                changes.push(DiffLine::Out(out));
                 row += 1;
             }
             (_, Some(come)) => {
-                changes.push(Change::In(come));
+                changes.push(DiffLine::In(come));
                 column += 1;
             }
             (Some(out), None) => {
-                changes.push(Change::Out(out));
+                changes.push(DiffLine::Out(out));
                 row += 1;
             }
             (None, None) => return changes,

@@ -1,13 +1,13 @@
 //! What the user types: the text and its cursor, earlier inputs, completion.
 
 mod completion;
+mod cursor_stops;
 mod editor;
 mod history;
 mod pastes;
-mod places;
 mod rows;
 
-pub(crate) use completion::{Completion, Wanted, wanted};
+pub(crate) use completion::{Completion, CompletionTarget, wanted};
 pub(crate) use editor::Editor;
 pub(crate) use history::{History, Search};
 

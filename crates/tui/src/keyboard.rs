@@ -1,18 +1,18 @@
-//! Keyboards that write other letters: with Ctrl or Alt the key is meant, not its letter.
+//! Non-Latin keyboard layouts: with Ctrl or Alt a key counts by its position, not its letter.
 //!
-//! Where a terminal tells keys with their modifiers, it tells the letter of the layout that is chosen; the plain codes of
-//! old told the Latin one. The kitty keyboard protocol can tell both, but the library that reads the keys keeps one.
+//! A terminal that reports modifiers reports the letter of the active layout; classic control codes used the Latin one. The
+//! kitty keyboard protocol can report both, but crossterm drops one of them.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// Layouts, a line each.
+/// Keyboard layouts, one per line.
 const LAYOUTS: &str = include_str!("layouts.txt");
 /// The keys in the order of the layouts.
 const KEYS: &str = "qwertyuiopasdfghjklzxcvbnm";
 
-/// The same key by the Latin letter of its place, when it is held with one of them.
-pub(crate) fn by_place(key: KeyEvent) -> KeyEvent {
-    // With both, a keyboard writes its third letters.
+/// Replaces the letter by the Latin one at its position if Ctrl or Alt is held.
+pub(crate) fn latin_key(key: KeyEvent) -> KeyEvent {
+    // Ctrl+Alt is AltGr, which types third-level letters.
     let held = key.modifiers.intersection(KeyModifiers::CONTROL | KeyModifiers::ALT);
     match key.code {
         KeyCode::Char(letter) if held == KeyModifiers::CONTROL || held == KeyModifiers::ALT => {

@@ -4,7 +4,7 @@ use ratatui_core::buffer::CellWidth;
 use ratatui_core::text::StyledGrapheme;
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::ink::{DIM, Line, Style};
+use crate::line::{DIM, Line, Style};
 
 /// Columns of a text.
 pub(crate) fn width(text: &str) -> usize {
@@ -19,24 +19,25 @@ pub(crate) fn letter_width(letter: &str) -> usize {
 
 /// A letter with its style, while a line is taken apart.
 #[derive(Debug, Clone, Copy)]
-struct Letter<'a> {
+struct StyledLetter<'a> {
     text: &'a str,
     style: Style,
     width: usize,
 }
 
-impl Letter<'_> {
+impl StyledLetter<'_> {
     fn is_space(self) -> bool {
         self.text == " "
     }
 }
 
-fn letters(line: &Line) -> Vec<Letter<'_>> {
-    let letter = |StyledGrapheme { symbol: text, style }| Letter { text, style, width: letter_width(text) };
+fn letters(line: &Line) -> Vec<StyledLetter<'_>> {
+    let letter =
+        |StyledGrapheme { symbol: text, style }| StyledLetter { text, style, width: letter_width(text) };
     line.letters().map(letter).collect()
 }
 
-fn joined(letters: &[Letter<'_>]) -> Line {
+fn joined(letters: &[StyledLetter<'_>]) -> Line {
     let mut line = Line::blank();
     for letter in letters {
         line.add_clean(letter.text, letter.style);
@@ -64,7 +65,10 @@ pub(crate) fn wrap(line: &Line, columns: usize) -> Vec<Line> {
 }
 
 /// The letters of the first line, and those behind the break.
-fn first_line<'a, 'b>(letters: &'b [Letter<'a>], columns: usize) -> (&'b [Letter<'a>], &'b [Letter<'a>]) {
+fn first_line<'a, 'b>(
+    letters: &'b [StyledLetter<'a>],
+    columns: usize,
+) -> (&'b [StyledLetter<'a>], &'b [StyledLetter<'a>]) {
     let mut used = 0;
     // Where the line may end, and where the next one would begin.
     let mut best: Option<(usize, usize)> = None;
@@ -98,7 +102,7 @@ fn first_line<'a, 'b>(letters: &'b [Letter<'a>], columns: usize) -> (&'b [Letter
 }
 
 /// So many letters, without the spaces at their end that do not fit: they take no room.
-fn trimmed<'a, 'b>(letters: &'b [Letter<'a>], end: usize, columns: usize) -> &'b [Letter<'a>] {
+fn trimmed<'a, 'b>(letters: &'b [StyledLetter<'a>], end: usize, columns: usize) -> &'b [StyledLetter<'a>] {
     let mut taken = letters.get(..end).unwrap_or(letters);
     let mut used: usize = taken.iter().map(|letter| letter.width).sum();
     while used > columns

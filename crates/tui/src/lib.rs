@@ -1,34 +1,57 @@
-//! The terminal screen of a session: what is shown, and what the keys mean.
+//! The terminal screen of a session: what it shows, and what its keys do.
 //!
-//! The screen and the session run side by side and speak through two channels ([`Show`] and [`Act`]). [`run`] holds the
-//! real terminal; [`run_plain`] does the same for pipes.
+//! The screen and the session run concurrently and communicate through two channels, [`Show`] and [`Act`]. [`run`] owns the
+//! terminal until the session ends.
 //!
-//! Finished output is ordinary output: it scrolls, and it is copied and searched as the terminal does it. Only what
-//! still changes (the open end of the answer, running calls, the input, questions, pickers) is written over in place.
+//! Finished output is ordinary terminal output: it scrolls, and the terminal copies and searches it. Only what still changes
+//! (the open end of the answer, running calls, the input, questions, pickers) is redrawn in place.
 //!
-//! Lines, styles, cells and the comparison of two pictures are [ratatui](https://ratatui.rs)'s; its codes are crossterm's.
-//! The terminal below them is the crate's own, because ratatui's inline viewport has a fixed height, asks the terminal
-//! where its cursor is while the keys are being read, and leaves rows behind where the terminal becomes narrower.
+//! Lines, styles, cells and the comparison of two frames come from [ratatui](https://ratatui.rs), escape codes from
+//! crossterm. The terminal layer below is the crate's own, because ratatui's inline viewport has a fixed height, queries the
+//! cursor position while keys are being read, and leaves rows behind when the terminal becomes narrower.
 //!
-//! Inside, everything but the drivers is a value: `screen` takes keys and what the session tells and gives lines and
-//! acts, `painter` turns two pictures into the bytes between them, `ink` is the only form of text that reaches a
-//! terminal, and `clean` takes out of it what a terminal would obey.
+//! Everything except the driver is a value: `screen` takes keys and what the session sends, and returns lines and acts;
+//! `painter` turns two frames into the bytes between them; `line` is the only form of text that reaches the terminal; and
+//! `clean` removes or marks everything in it that a terminal would interpret.
 //!
-//! It knows no model, no session and no file: it shows what an agent tells, and asks what a permission needs.
+//! ```no_run
+//! use throughline_tui::{Act, Options, Show, TurnState, run};
+//! use tokio::sync::mpsc::unbounded_channel;
+//!
+//! # async fn example() -> Result<(), throughline_tui::ScreenError> {
+//! let (show, shows) = unbounded_channel();
+//! let (act, mut acts) = unbounded_channel();
+//! let session = async move {
+//!     while let Some(act) = acts.recv().await {
+//!         match act {
+//!             Act::Submit(text) => {
+//!                 let _ = show.send(Show::Notice(format!("you wrote {text:?}")));
+//!                 let _ = show.send(Show::Turn(TurnState::Idle));
+//!             }
+//!             Act::Quit => drop(show.send(Show::End)),
+//!             _ => {}
+//!         }
+//!     }
+//! };
+//! let (result, ()) = tokio::join!(run(shows, act, Options::of_environment()), session);
+//! result
+//! # }
+//! ```
+//!
+//! It knows no model, no session and no file: it shows what an agent reports, and asks what a permission needs.
 
 mod approval;
 mod calls;
 mod choice;
 mod clean;
 mod diff;
-mod ink;
 mod input;
 mod keyboard;
 mod layout;
+mod line;
 mod markdown;
 mod options;
 mod painter;
-mod plain;
 mod port;
 mod program_status;
 mod replies;
@@ -38,6 +61,5 @@ mod status;
 mod terminal;
 
 pub use options::{Options, StatusProtocol};
-pub use plain::run_plain;
 pub use port::{Act, CommandInfo, Earlier, Picker, PickerRow, Show, StatusLine, TurnState};
 pub use run::{ScreenError, run};

@@ -1,33 +1,33 @@
-//! How the screen behaves.
+//! Options of the screen.
 
-/// Whether the terminal is told what the program does (OSC 7501).
+/// When the program reports its state to the terminal (OSC 7501).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum StatusProtocol {
-    /// Only a terminal that says it understands.
+    /// Only if the terminal reports support.
     #[default]
     Ask,
-    /// Every terminal.
+    /// Always.
     Always,
-    /// None.
+    /// Never.
     Never,
 }
 
-/// How the screen behaves.
+/// Options of the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// Whether there are colours. Without them there still are bold and dim letters.
+    /// Use colours. Without them text is still bold or dim.
     pub colours: bool,
-    /// Whether the terminal knows more than plain codes; such as titles, pastes in brackets and keys with modifiers.
+    /// The terminal supports more than basic codes: window titles, bracketed paste and key modifiers.
     pub rich: bool,
-    /// Whether the terminal is told what the program does.
+    /// When the program reports its state to the terminal.
     pub status: StatusProtocol,
-    /// Sent as if it had been typed first.
+    /// The first message, sent at the start.
     pub first: Option<String>,
 }
 
 impl Options {
-    /// As the environment says: no colours with `NO_COLOR` (<https://no-color.org>), plain codes only on a terminal that
-    /// `TERM` calls `dumb` or `linux`.
+    /// Options from the environment: no colours with `NO_COLOR` (<https://no-color.org>), basic codes only on a
+    /// `dumb` or `linux` terminal.
     #[must_use]
     pub fn of_environment() -> Self {
         let set = |name: &str| std::env::var(name).unwrap_or_default();

@@ -1,9 +1,8 @@
-//! The bytes that bring a terminal from one picture to the next.
+//! Computes the bytes between two frames.
 //!
-//! Finished lines go out as ordinary output, so the terminal scrolls, keeps and reflows them as it does for any program.
-//! The live part stands below them as a picture of cells, of which those that changed are written over in place. All
-//! moves are relative to it: where on the screen it stands need not be known, so the terminal is never asked and the live
-//! part may have any height.
+//! Finished lines are ordinary output, so the terminal scrolls, stores and reflows them. The live part below them is a grid of
+//! cells, of which the changed ones are overwritten. All cursor moves are relative to the live part, so its position on the
+//! screen need not be known, the terminal is never queried, and the live part may have any height.
 
 mod cells;
 mod pen;
@@ -12,23 +11,23 @@ use crossterm::cursor::{Hide, Show};
 use crossterm::terminal::{BeginSynchronizedUpdate, DisableLineWrap, EnableLineWrap, EndSynchronizedUpdate};
 use ratatui_core::buffer::Buffer;
 
-use crate::ink::Line;
+use crate::line::Line;
 use crate::screen::Live;
 use cells::{blank, end_of_row, picture, write_changes};
 use pen::Pen;
 
-/// Knows what stands on the screen.
+/// Knows what is on the screen.
 #[derive(Debug, Default)]
 pub(crate) struct Painter {
     colours: bool,
-    /// The live part as it was written: its lines, and the picture of them.
+    /// The live part as last written: its lines and its cells.
     lines: Vec<Line>,
     shown: Buffer,
-    /// The row of the live part that the terminal's cursor is in, and its column.
+    /// Row and column of the cursor within the live part.
     at: (u16, u16),
-    /// Whether the cursor is seen.
+    /// The cursor is visible.
     seen: bool,
-    /// Whether the terminal may have lost some of it.
+    /// The terminal was resized, and may have lost rows.
     resized: bool,
 }
 
@@ -37,7 +36,7 @@ impl Painter {
         Self { colours, ..Self::default() }
     }
 
-    /// The terminal has another size. One that became lower may have dropped rows below the cursor.
+    /// Notes a resize. A terminal that became lower may have dropped rows below the cursor.
     pub(crate) fn resized(&mut self) {
         self.resized = true;
     }
@@ -52,10 +51,10 @@ impl Painter {
             return String::new();
         }
         let next = picture(&live.lines, columns, &self.shown, &self.lines);
-        let mut pen = Pen::new(self.colours, self.at);
+        let mut pen = Pen::new(self.colours, self.at.0, self.at.1);
         // The picture is shown when all of it is there.
-        pen.tell(BeginSynchronizedUpdate);
-        pen.tell(Hide);
+        pen.command(BeginSynchronizedUpdate);
+        pen.command(Hide);
         if afresh {
             self.take_away(&mut pen, columns);
         }
@@ -63,14 +62,14 @@ impl Painter {
             pen.line(line);
         }
         // Lines of the live part that are too wide by a terminal's own rules are cut by it, not wrapped: rows stay counted.
-        pen.tell(DisableLineWrap);
+        pen.command(DisableLineWrap);
         write_changes(&mut pen, &self.shown, &next);
-        pen.tell(EnableLineWrap);
+        pen.command(EnableLineWrap);
         pen.go(at.0, at.1);
         if cursor.is_some() {
-            pen.tell(Show);
+            pen.command(Show);
         }
-        pen.tell(EndSynchronizedUpdate);
+        pen.command(EndSynchronizedUpdate);
         self.lines.clone_from(&live.lines);
         self.shown = next;
         self.at = at;
@@ -80,9 +79,9 @@ impl Painter {
 
     /// The bytes that take the live part away, the cursor where it began.
     pub(crate) fn clear(&mut self, columns: usize) -> String {
-        let mut pen = Pen::new(self.colours, self.at);
+        let mut pen = Pen::new(self.colours, self.at.0, self.at.1);
         self.take_away(&mut pen, cells_of(columns).max(1));
-        pen.tell(Show);
+        pen.command(Show);
         self.at = (0, 0);
         self.seen = true;
         pen.written()

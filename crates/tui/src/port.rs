@@ -1,7 +1,7 @@
-//! What the session tells the screen, and what the screen tells the session: two channels, no calls.
+//! The messages between the session and the screen: two channels, no calls.
 //!
-//! The screen shows and asks; it decides nothing about the session. The session never touches the terminal while the
-//! screen has it (see [`Show::Lend`] for programs that need it).
+//! The screen shows and asks; it decides nothing about the session. The session never uses the terminal while the screen
+//! owns it (see [`Show::Lend`] for programs that need it).
 
 use std::sync::Arc;
 
@@ -13,12 +13,12 @@ use tokio::sync::oneshot;
 /// From the session to the screen.
 ///
 /// # Contract of the session
-/// - MUST answer every [`Act::Submit`] with [`TurnState::Idle`] once it is done with it, whatever it was: what was
-///   typed meanwhile waits for that. Only commands that are marked `anytime` are not waited for.
-/// - MUST NOT use [`Show::Problem`] in a turn that goes well: after one, what waits goes back into the input at the end
-///   of the turn in place of being sent.
+/// - MUST answer every [`Act::Submit`] with [`TurnState::Idle`] when it is done: inputs that were typed meanwhile are queued
+///   until then. Only commands that are marked `anytime` need no answer.
+/// - MUST NOT use [`Show::Problem`] in a turn that goes well: after one, queued inputs return to the
+///   input at the end of the turn instead of being sent.
 /// - MUST send [`Show::ToolResult`] before the [`Event::ToolFinished`] of the same call, or not at all.
-/// - Texts may hold anything: the screen takes out what a terminal would obey.
+/// - Texts may contain anything: the screen sanitizes them.
 #[derive(Debug)]
 pub enum Show {
     /// Something that happened in a turn.
@@ -32,24 +32,24 @@ pub enum Show {
         /// Dropped when the screen has taken it, so that who sends can count what waits and leave out the rest.
         waits: Arc<()>,
     },
-    /// What a call gave, for a short preview. It may be cut by the sender; the screen shows a few lines of it.
+    /// The result of a call, for a short preview. The sender may truncate it; the screen shows a few lines.
     ToolResult {
         /// Id of the call.
         call_id: String,
         /// The text.
         text: String,
     },
-    /// A call waits for a word of the user. Several may wait at once; they are asked one after the other. A question
-    /// whose receiver was dropped is taken from the screen.
+    /// A call needs approval. Several may wait; they are asked one at a time. A question whose receiver was dropped is
+    /// removed from the screen.
     Approval {
-        /// What is asked.
+        /// The question.
         request: ApprovalRequest,
-        /// Takes the answer.
+        /// Receives the answer.
         reply: oneshot::Sender<Approval>,
     },
     /// A line of the program.
     Notice(String),
-    /// A line about something that went wrong.
+    /// A line about a problem.
     Problem(String),
     /// The answer to a command: text with its own line breaks, which is not wrapped.
     Page {
@@ -58,9 +58,9 @@ pub enum Show {
         /// The text.
         text: String,
     },
-    /// The figures below the input.
+    /// The status line below the input.
     Status(StatusLine),
-    /// Rows to choose from. It takes the place of one that is open.
+    /// Rows to choose from. Replaces an open picker.
     Picker(Picker),
     /// The preview that [`Act::Preview`] asked for.
     Preview {
@@ -79,19 +79,19 @@ pub enum Show {
     History(Vec<String>),
     /// What the session does.
     Turn(TurnState),
-    /// What a resumed session showed last, oldest first.
+    /// The last output of a resumed session, oldest first.
     Restored(Vec<Earlier>),
-    /// A text for the input, before what stands there.
+    /// A text to insert before the text of the input.
     Draft(String),
-    /// Another program needs the terminal. The screen gives it up, says so on `ready`, and takes it again when `back`
-    /// has a word or its sender is gone.
+    /// Another program needs the terminal. The screen releases it, signals `ready`, and takes it again when `back` is
+    /// signalled or its sender is dropped.
     Lend {
-        /// Told when the terminal is free.
+        /// Signalled when the terminal is free.
         ready: oneshot::Sender<()>,
-        /// Tells when it is free again.
+        /// Signals that the terminal is returned.
         back: oneshot::Receiver<()>,
     },
-    /// The session is over: the screen gives the terminal back and ends.
+    /// The session has ended: the screen releases the terminal and returns.
     End,
 }
 
@@ -100,7 +100,7 @@ pub enum Show {
 pub enum Act {
     /// What the user sent: a message, or a command that begins with `/`.
     Submit(String),
-    /// The turn shall stop.
+    /// Interrupt the turn.
     Interrupt,
     /// A row was chosen; the picker is closed.
     Picked {
@@ -109,7 +109,7 @@ pub enum Act {
         /// The row.
         row: String,
     },
-    /// The preview of a row that has none is wanted.
+    /// The preview of a row without one is needed.
     Preview {
         /// The picker.
         picker: String,
@@ -130,9 +130,9 @@ pub enum Act {
         /// The picker.
         picker: String,
     },
-    /// Paths are wanted that fit what stands behind an `@`.
+    /// Paths that match the text after an `@` are needed.
     NeedFiles(String),
-    /// The next permission mode is wanted.
+    /// Switch to the next permission mode.
     NextMode,
     /// The user leaves.
     Quit,
@@ -150,7 +150,7 @@ pub enum TurnState {
     Compacting,
 }
 
-/// The figures below the input. What is empty or `None` is left out.
+/// The status line below the input. Empty and `None` values are not shown.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct StatusLine {
     /// The model.
@@ -167,7 +167,7 @@ pub struct StatusLine {
     pub cached_percent: Option<u64>,
     /// What the session cost, in US dollars.
     pub dollars: Option<f64>,
-    /// Whether it cost that at least: of some requests it is not known what they used.
+    /// The cost is a lower bound: the usage of some requests is unknown.
     pub dollars_at_least: bool,
     /// The session's title, for the title of the terminal's window.
     pub title: String,
@@ -188,7 +188,7 @@ pub struct Picker {
     pub renames: bool,
     /// Whether rows have a preview (Space).
     pub previews: bool,
-    /// What stands in the search box at first.
+    /// The initial text of the search box.
     pub search: String,
 }
 
@@ -199,7 +199,7 @@ pub struct PickerRow {
     pub id: String,
     /// Its cells: the first is the title and gets the room that the others leave.
     pub cells: Vec<String>,
-    /// Its preview. `None`: it is asked for by [`Act::Preview`] when somebody wants to see it.
+    /// Its preview; if `None`, it is requested by [`Act::Preview`] when needed.
     pub preview: Option<String>,
 }
 
@@ -212,16 +212,16 @@ pub struct CommandInfo {
     pub arguments: String,
     /// What it does, in a few words.
     pub about: String,
-    /// Whether it is sent at once while a turn runs. Others wait for the end of the turn.
+    /// It is sent at once while a turn runs. Other commands are queued until the end of the turn.
     pub anytime: bool,
 }
 
-/// Something that a resumed session showed.
+/// Earlier output of a resumed session.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Earlier {
-    /// What the user said.
+    /// A message of the user.
     User(String),
-    /// What the model said, as Markdown.
+    /// An answer of the model, as Markdown.
     Assistant(String),
     /// A call that was made.
     Tool {
@@ -229,9 +229,9 @@ pub enum Earlier {
         name: String,
         /// Its arguments.
         input: Value,
-        /// Whether it failed.
+        /// The call failed.
         is_error: bool,
-        /// The start of what it gave; may be empty.
+        /// The start of its result; may be empty.
         result: String,
     },
     /// A line of the program.

@@ -1,12 +1,12 @@
-//! What a terminal is told of the program: whether it works, is done, or waits for its user.
+//! Reports the state of the program to the terminal: working, done, or waiting for the user.
 //!
-//! The sequence is OSC 7501, the program status protocol, revision 0.4. A terminal that knows it answers a query with
-//! the states that it takes; nothing is sent to one that does not answer.
+//! The sequence is OSC 7501, the program status protocol, revision 0.4. A terminal that supports it answers a
+//! query with the supported states; nothing is sent to one that does not answer.
 
 /// The query, without its frame.
 pub(crate) const QUERY: &str = "7501;?";
 
-/// What the program does, as its user sees it.
+/// The state of the program for the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ProgramState {
     /// Nothing was asked yet.
@@ -15,15 +15,15 @@ pub(crate) enum ProgramState {
     Working,
     /// It has an answer.
     Done,
-    /// It waits for a word about a call.
+    /// It waits for the approval of a call.
     Permission,
     /// It waits for a choice.
     Question,
 }
 
 impl ProgramState {
-    /// What is sent, without its frame.
-    pub(crate) fn told(self) -> String {
+    /// The command to send, without its frame.
+    pub(crate) fn command(self) -> String {
         let state = match self {
             Self::Idle => "state=idle",
             Self::Working => "state=working",

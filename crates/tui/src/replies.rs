@@ -16,7 +16,7 @@ pub(crate) struct Replies {
 
 /// What a key was.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Read {
+pub(crate) enum KeyOrReply {
     /// Keys for the screen; none while it is not yet clear.
     Keys(Vec<KeyEvent>),
     /// The answer, without its frame.
@@ -25,34 +25,34 @@ pub(crate) enum Read {
 
 impl Replies {
     /// Takes the next key.
-    pub(crate) fn key(&mut self, key: KeyEvent) -> Read {
+    pub(crate) fn key(&mut self, key: KeyEvent) -> KeyOrReply {
         let alt = key.modifiers.contains(KeyModifiers::ALT);
         if self.held.is_empty() {
             if alt && key.code == KeyCode::Char(']') {
                 self.held.push(key);
-                return Read::Keys(Vec::new());
+                return KeyOrReply::Keys(Vec::new());
             }
-            return Read::Keys(vec![key]);
+            return KeyOrReply::Keys(vec![key]);
         }
         self.held.push(key);
         let ends = (alt && key.code == KeyCode::Char('\\'))
             || (key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char('g'));
         if ends && self.text.starts_with(START) {
             self.held.clear();
-            return Read::Reply(std::mem::take(&mut self.text));
+            return KeyOrReply::Reply(std::mem::take(&mut self.text));
         }
         match key.code {
             KeyCode::Char(letter) if !alt && !key.modifiers.contains(KeyModifiers::CONTROL) => {
                 self.text.push(letter);
                 let fits = self.text.starts_with(START) || START.starts_with(&self.text);
                 if fits && self.text.len() < LONGEST {
-                    return Read::Keys(Vec::new());
+                    return KeyOrReply::Keys(Vec::new());
                 }
             }
             _ => {}
         }
         self.text.clear();
-        Read::Keys(std::mem::take(&mut self.held))
+        KeyOrReply::Keys(std::mem::take(&mut self.held))
     }
 }
 

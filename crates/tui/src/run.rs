@@ -1,4 +1,4 @@
-//! The screen on the real terminal: it is drawn when something happened, and never when nothing did.
+//! Drives the screen on the terminal. It is drawn only after something has happened.
 
 use std::time::{Duration, Instant};
 
@@ -6,48 +6,49 @@ use crossterm::event::{Event, EventStream, KeyCode, KeyModifiers};
 use futures_util::StreamExt;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
-use crate::keyboard::by_place;
+use crate::keyboard::latin_key;
 use crate::options::{Options, StatusProtocol};
 use crate::painter::Painter;
 use crate::port::{Act, Show};
 use crate::program_status::{ProgramState, QUERY};
-use crate::replies::{Read, Replies};
+use crate::replies::{KeyOrReply, Replies};
 use crate::screen::Screen;
 use crate::terminal::Terminal;
 
-/// Time between two pictures while text streams in.
+/// Time between two frames while text streams.
 const FRAME: Duration = Duration::from_millis(33);
-/// Time between two steps of the turning mark.
+/// Time between two steps of the spinner.
 const TICK: Duration = Duration::from_millis(120);
-/// Things that are taken in before a picture is drawn.
-const AT_ONCE: usize = 2_000;
+/// Most messages that are handled before a frame is drawn.
+const MAX_BATCH: usize = 2_000;
 
-/// The screen could not go on.
+/// The screen failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ScreenError {
-    /// The terminal cannot be used as one.
+    /// Reading or writing the terminal failed.
     #[error("could not use the terminal")]
     Terminal(#[source] std::io::Error),
 }
 
-/// Shows the session on the terminal until [`Show::End`], or until nobody tells anything any more.
+/// Shows the session on the terminal until [`Show::End`], or until the sender of `shows` is dropped.
 ///
 /// # Errors
-/// [`ScreenError::Terminal`]: the terminal is gone or is none. The session is told to quit before.
+/// [`ScreenError::Terminal`] when standard input or output is not a terminal, or when it is closed. [`Act::Quit`] is sent
+/// first.
 pub async fn run(
     shows: UnboundedReceiver<Show>,
     acts: UnboundedSender<Act>,
     options: Options,
 ) -> Result<(), ScreenError> {
-    let told = acts.clone();
-    let result = Driver::begin(acts, &options).map_err(ScreenError::Terminal);
+    let session = acts.clone();
+    let result = Driver::start(acts, &options).map_err(ScreenError::Terminal);
     let result = match result {
-        Ok(mut driver) => driver.go(shows, options.first).await.map_err(ScreenError::Terminal),
+        Ok(mut driver) => driver.drive(shows, options.first).await.map_err(ScreenError::Terminal),
         Err(error) => Err(error),
     };
     if result.is_err() {
-        // A session that is gone has quit already.
-        let _ = told.send(Act::Quit);
+        // If the session has ended, the channel is closed.
+        let _ = session.send(Act::Quit);
     }
     result
 }
@@ -60,19 +61,19 @@ struct Driver {
     acts: UnboundedSender<Act>,
     columns: usize,
     status: StatusProtocol,
-    told: Option<ProgramState>,
+    reported: Option<ProgramState>,
     title: String,
 }
 
-/// What the next thing is.
-enum Next {
+/// What the driver handles next.
+enum NextEvent {
     Show(Option<Show>),
     Key(Option<std::io::Result<Event>>),
     Time,
 }
 
 impl Driver {
-    fn begin(acts: UnboundedSender<Act>, options: &Options) -> std::io::Result<Self> {
+    fn start(acts: UnboundedSender<Act>, options: &Options) -> std::io::Result<Self> {
         let terminal = Terminal::take(options.rich)?;
         if options.status == StatusProtocol::Ask {
             terminal.command(QUERY)?;
@@ -86,32 +87,36 @@ impl Driver {
             acts,
             columns,
             status: options.status,
-            told: None,
+            reported: None,
             title: String::new(),
         })
     }
 
-    async fn go(&mut self, mut shows: UnboundedReceiver<Show>, first: Option<String>) -> std::io::Result<()> {
+    async fn drive(
+        &mut self,
+        mut shows: UnboundedReceiver<Show>,
+        first: Option<String>,
+    ) -> std::io::Result<()> {
         let mut keys = EventStream::new();
         if let Some(first) = first {
             let acts = self.screen.submit(first);
-            self.tell(acts);
+            self.send(acts);
         }
         self.paint()?;
         let mut painted = Instant::now();
-        // When the next picture is due; `None`: when something happens.
+        // When the next frame is due; `None` until something happens.
         let mut due: Option<Instant> = None;
         loop {
             let tick = self.screen.ticks().then(|| painted + TICK);
             let wake = [due, tick].into_iter().flatten().min();
             let next = tokio::select! {
                 biased;
-                key = keys.next() => Next::Key(key),
-                show = shows.recv() => Next::Show(show),
-                () = sleep_until(wake) => Next::Time,
+                key = keys.next() => NextEvent::Key(key),
+                show = shows.recv() => NextEvent::Show(show),
+                () = sleep_until(wake) => NextEvent::Time,
             };
             match next {
-                Next::Key(Some(Ok(event))) => {
+                NextEvent::Key(Some(Ok(event))) => {
                     if is_suspend(&event) {
                         drop(keys);
                         self.suspend()?;
@@ -121,30 +126,14 @@ impl Driver {
                     }
                     due = Some(Instant::now());
                 }
-                Next::Key(Some(Err(error))) => return Err(error),
-                Next::Key(None) => return Err(std::io::ErrorKind::UnexpectedEof.into()),
-                Next::Show(None) => return self.end(),
-                Next::Show(Some(show)) => {
-                    let mut show = Some(show);
-                    let mut taken = 0;
-                    while let Some(one) = show.take() {
-                        if let Show::Lend { ready, back } = one {
-                            drop(keys);
-                            self.paint()?;
-                            self.lend(ready, back).await?;
-                            keys = EventStream::new();
-                        } else {
-                            let acts = self.screen.show(one, Instant::now());
-                            self.tell(acts);
-                        }
-                        taken += 1;
-                        if taken < AT_ONCE && !self.screen.ended() {
-                            show = shows.try_recv().ok();
-                        }
-                    }
+                NextEvent::Key(Some(Err(error))) => return Err(error),
+                NextEvent::Key(None) => return Err(std::io::ErrorKind::UnexpectedEof.into()),
+                NextEvent::Show(None) => return self.end(),
+                NextEvent::Show(Some(show)) => {
+                    keys = self.receive(show, &mut shows, keys).await?;
                     due = due.or(Some(painted + FRAME));
                 }
-                Next::Time => self.screen.tick(),
+                NextEvent::Time => self.screen.tick(),
             }
             if self.screen.ended() || self.screen.abandoned() {
                 return self.end();
@@ -159,17 +148,45 @@ impl Driver {
         }
     }
 
+    /// Handles a message of the session, and those that already wait behind it, up to [`MAX_BATCH`]. Returns the key stream,
+    /// which is closed while another program has the terminal.
+    async fn receive(
+        &mut self,
+        first: Show,
+        shows: &mut UnboundedReceiver<Show>,
+        mut keys: EventStream,
+    ) -> std::io::Result<EventStream> {
+        let mut next = Some(first);
+        let mut handled = 0;
+        while let Some(show) = next.take() {
+            if let Show::Lend { ready, back } = show {
+                drop(keys);
+                self.paint()?;
+                self.lend(ready, back).await?;
+                keys = EventStream::new();
+            } else {
+                let acts = self.screen.show(show, Instant::now());
+                self.send(acts);
+            }
+            handled += 1;
+            if handled < MAX_BATCH && !self.screen.ended() {
+                next = shows.try_recv().ok();
+            }
+        }
+        Ok(keys)
+    }
+
     fn event(&mut self, event: Event) {
         let now = Instant::now();
         match event {
             Event::Key(key) => match self.replies.key(key) {
-                Read::Keys(keys) => {
+                KeyOrReply::Keys(keys) => {
                     for key in keys {
                         let acts = self.screen.key(key, now);
-                        self.tell(acts);
+                        self.send(acts);
                     }
                 }
-                Read::Reply(reply) => {
+                KeyOrReply::Reply(reply) => {
                     if self.status == StatusProtocol::Ask && reply.contains("states=") {
                         self.status = StatusProtocol::Always;
                     }
@@ -177,7 +194,7 @@ impl Driver {
             },
             Event::Paste(text) => {
                 let acts = self.screen.paste(&text, now);
-                self.tell(acts);
+                self.send(acts);
             }
             Event::Resize(columns, rows) => {
                 self.columns = usize::from(columns).max(1);
@@ -188,9 +205,9 @@ impl Driver {
         }
     }
 
-    fn tell(&self, acts: Vec<Act>) {
+    fn send(&self, acts: Vec<Act>) {
         for act in acts {
-            // A session that is gone closes the other channel, too, which ends the screen.
+            // If the session has ended, the other channel is closed too, which ends the screen.
             let _ = self.acts.send(act);
         }
     }
@@ -209,14 +226,14 @@ impl Driver {
             self.title = title;
         }
         let state = self.screen.program_state();
-        if self.status == StatusProtocol::Always && self.told != Some(state) {
-            self.terminal.command(&state.told())?;
-            self.told = Some(state);
+        if self.status == StatusProtocol::Always && self.reported != Some(state) {
+            self.terminal.command(&state.command())?;
+            self.reported = Some(state);
         }
         Ok(())
     }
 
-    /// Takes the live part away; what is finished stays.
+    /// Clears the live part. Finished output stays.
     fn clear(&mut self) -> std::io::Result<()> {
         self.paint()?;
         let bytes = self.painter.clear(self.columns);
@@ -226,7 +243,7 @@ impl Driver {
     fn end(&mut self) -> std::io::Result<()> {
         self.clear()?;
         if self.status == StatusProtocol::Always {
-            self.terminal.command(&ProgramState::Idle.told())?;
+            self.terminal.command(&ProgramState::Idle.command())?;
         }
         Ok(())
     }
@@ -238,14 +255,14 @@ impl Driver {
     ) -> std::io::Result<()> {
         self.clear()?;
         self.terminal.pause()?;
-        // Whoever does not want it any more, and whoever is gone, has given it back.
+        // A dropped channel on either side counts as the terminal being returned.
         if ready.send(()).is_ok() {
             let _ = back.await;
         }
-        self.again()
+        self.resume()
     }
 
-    fn again(&mut self) -> std::io::Result<()> {
+    fn resume(&mut self) -> std::io::Result<()> {
         self.terminal.resume()?;
         let (columns, rows) = Terminal::size();
         self.columns = columns;
@@ -254,21 +271,21 @@ impl Driver {
         Ok(())
     }
 
-    /// Stops the program as the shell's Ctrl+Z does, until it is brought back.
+    /// Suspends the program like Ctrl+Z in a shell, until it is continued.
     fn suspend(&mut self) -> std::io::Result<()> {
         self.clear()?;
         self.terminal.pause()?;
         rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
-        self.again()
+        self.resume()
     }
 }
 
 fn is_suspend(event: &Event) -> bool {
-    matches!(event, Event::Key(key) if by_place(*key).code == KeyCode::Char('z')
+    matches!(event, Event::Key(key) if latin_key(*key).code == KeyCode::Char('z')
         && key.modifiers.contains(KeyModifiers::CONTROL) && !key.is_release())
 }
 
-/// Waits until then; without a time for ever.
+/// Waits until this time; for ever without one.
 async fn sleep_until(time: Option<Instant>) {
     match time {
         Some(time) => tokio::time::sleep_until(time.into()).await,

@@ -1,4 +1,4 @@
-//! The state of the screen: what a session told and what a user typed, and what of it is shown now.
+//! The state of the screen: what the session sent, what the user typed, and what is shown now.
 //!
 //! It is a value. Time, size and events come in as arguments; what leaves are lines for the scrollback ([`Screen::printed`]),
 //! lines of the live part ([`Screen::draw`]) and acts for the session.
@@ -15,15 +15,15 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use crate::approval::Approvals;
-use crate::calls::Running;
+use crate::calls::RunningCall;
 use crate::choice::Choice;
-use crate::ink::Line;
 use crate::input::{Completion, Editor, History, Search};
+use crate::line::Line;
 use crate::markdown::Stream;
 use crate::port::{Act, CommandInfo, StatusLine, TurnState};
 use crate::program_status::ProgramState;
 
-/// How long a first Ctrl+C waits for the second.
+/// Time in which a second Ctrl+C quits.
 const TWICE: Duration = Duration::from_secs(2);
 
 /// What kind of thing was printed last: between two kinds stands an empty line.
@@ -36,7 +36,7 @@ enum Kind {
     Notice,
 }
 
-/// Thinking that goes on.
+/// Thinking in progress.
 #[derive(Debug)]
 struct Thinking {
     text: String,
@@ -61,7 +61,7 @@ pub(crate) struct Screen {
 
     stream: Stream,
     thinking: Option<Thinking>,
-    calls: Vec<Running>,
+    calls: Vec<RunningCall>,
     turn: TurnState,
     /// When the turn began that runs.
     since: Option<Instant>,
@@ -162,28 +162,28 @@ impl Screen {
         }
     }
 
-    /// Whether the picture changes with time alone.
+    /// Returns true if the screen changes with time alone.
     pub(crate) fn ticks(&self) -> bool {
         self.turn != TurnState::Idle || !self.approvals.is_empty()
     }
 
-    /// A moment has passed.
+    /// Advances the spinner.
     pub(crate) fn tick(&mut self) {
         self.spin = self.spin.wrapping_add(1);
         self.approvals.tidy();
     }
 
-    /// Whether the session is over.
+    /// Returns true if the session has ended.
     pub(crate) fn ended(&self) -> bool {
         self.ended
     }
 
-    /// Whether the user wants to leave without waiting for the session.
+    /// Returns true if the user quit without waiting for the session.
     pub(crate) fn abandoned(&self) -> bool {
         self.abandoned
     }
 
-    /// What a terminal is told of the program.
+    /// The state of the program for the terminal.
     pub(crate) fn program_state(&self) -> ProgramState {
         if !self.approvals.is_empty() {
             ProgramState::Permission

@@ -1,8 +1,8 @@
-//! The line below the input: what a user wants to know at a glance, shorter where there is less room.
+//! The status line below the input, which becomes shorter where there is less room.
 
 use crate::clean::stripped;
-use crate::ink::{BOLD, Color, DIM, Line, Style};
 use crate::layout::{cut_text, width};
+use crate::line::{BOLD, Color, DIM, Line, Style};
 use crate::port::StatusLine;
 
 /// From here on the window is nearly full.
@@ -10,16 +10,16 @@ const NEARLY_FULL: u64 = 80;
 
 /// A part of the line.
 #[derive(Debug)]
-struct Part {
+struct StatusPart {
     /// How little it matters: those of a higher rank give room first.
     rank: u8,
     text: String,
-    /// What may stand in its place.
+    /// A shorter form.
     short: Option<String>,
     style: Style,
 }
 
-impl Part {
+impl StatusPart {
     fn new(rank: u8, text: String) -> Self {
         Self { rank, text, short: None, style: DIM }
     }
@@ -29,8 +29,9 @@ impl Part {
 /// first become shorter and then go, those that matter least before the others.
 pub(crate) fn line(status: &StatusLine, hint: &str, columns: usize) -> Line {
     let mut parts = parts(status);
-    let used =
-        |parts: &[Part]| parts.iter().map(|part| width(&part.text) + 3).sum::<usize>().saturating_sub(3);
+    let used = |parts: &[StatusPart]| {
+        parts.iter().map(|part| width(&part.text) + 3).sum::<usize>().saturating_sub(3)
+    };
     while used(&parts) > columns {
         let longest = parts.iter_mut().filter(|part| part.short.is_some()).max_by_key(|part| part.rank);
         if let Some(short) = longest.and_then(|part| part.short.take().map(|short| (part, short))) {
@@ -60,33 +61,33 @@ pub(crate) fn line(status: &StatusLine, hint: &str, columns: usize) -> Line {
     line
 }
 
-fn parts(status: &StatusLine) -> Vec<Part> {
+fn parts(status: &StatusLine) -> Vec<StatusPart> {
     let own = |text: &str| stripped(text).replace('\n', " ");
     let mut parts = Vec::new();
     if !status.model.is_empty() {
         let model = own(&status.model);
         let short = model.rsplit('/').next().unwrap_or_default();
-        parts.push(Part { short: Some(cut_text(short, 20)), ..Part::new(1, model.clone()) });
+        parts.push(StatusPart { short: Some(cut_text(short, 20)), ..StatusPart::new(1, model.clone()) });
     }
     if let Some(branch) = status.branch.as_deref().filter(|branch| !branch.is_empty()) {
         let branch = own(branch);
-        parts.push(Part { short: Some(cut_text(&branch, 14)), ..Part::new(5, branch.clone()) });
+        parts.push(StatusPart { short: Some(cut_text(&branch, 14)), ..StatusPart::new(5, branch.clone()) });
     }
     if !status.mode.is_empty() {
-        parts.push(Part::new(2, own(&status.mode)));
+        parts.push(StatusPart::new(2, own(&status.mode)));
     }
     if let Some(percent) = status.context_percent {
-        let mut part = Part::new(0, format!("context {percent}%"));
+        let mut part = StatusPart::new(0, format!("context {percent}%"));
         part.short = Some(format!("{percent}%"));
         if percent >= NEARLY_FULL {
             part.style = BOLD.fg(Color::Yellow);
         }
         parts.push(part);
     }
-    parts.extend(status.context_tokens.map(|tokens| Part::new(6, short_number(tokens))));
-    parts.extend(status.cached_percent.map(|percent| Part::new(4, format!("cached {percent}%"))));
+    parts.extend(status.context_tokens.map(|tokens| StatusPart::new(6, short_number(tokens))));
+    parts.extend(status.cached_percent.map(|percent| StatusPart::new(4, format!("cached {percent}%"))));
     let at_least = if status.dollars_at_least { "≥" } else { "" };
-    parts.extend(status.dollars.map(|dollars| Part::new(3, format!("{at_least}${dollars:.2}"))));
+    parts.extend(status.dollars.map(|dollars| StatusPart::new(3, format!("{at_least}${dollars:.2}"))));
     parts
 }
 

@@ -1,4 +1,4 @@
-//! The real terminal: taken in raw mode, and always given back, also by a panic.
+//! The terminal in raw mode. It is always restored, even after a panic.
 
 use std::io::{self, Write};
 use std::sync::Once;
@@ -6,16 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 
-/// What a terminal is told when the screen begins: pastes in brackets, keys with their modifiers (the kitty keyboard
-/// protocol, which others ignore), and the title of the window put aside.
+/// Enables bracketed paste and key modifiers (the kitty keyboard protocol, which other terminals ignore), and saves the
+/// window title.
 const TAKE: &str = "\u{1b}[?2004h\u{1b}[>1u\u{1b}[22;0t";
-/// The same, taken back. Lines wrap and the cursor is seen again, whatever was being drawn.
+/// Reverts it, and enables line wrapping and the cursor.
 const GIVE: &str = "\u{1b}[?2026l\u{1b}[?7h\u{1b}[<u\u{1b}[?2004l\u{1b}[23;0t\u{1b}[0m\u{1b}[?25h";
 
-/// Whether the terminal is taken at this moment.
+/// True while the terminal is in raw mode.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
-/// Whether the terminal that was taken last knows more than the plain codes.
+/// True if that terminal supports more than basic codes.
 static RICH: AtomicBool = AtomicBool::new(false);
 
 /// The terminal while the screen has it.
@@ -46,12 +46,12 @@ impl Terminal {
         out.flush()
     }
 
-    /// Writes an operating system command, to those who know them.
+    /// Writes an operating system command if the terminal supports them.
     pub(crate) fn command(&self, text: &str) -> io::Result<()> {
         if self.rich { self.write(&format!("\u{1b}]{text}\u{1b}\\")) } else { Ok(()) }
     }
 
-    /// The size: columns and rows. A terminal that does not know it has the size of old.
+    /// Columns and rows; 80 x 24 if the terminal does not report them.
     pub(crate) fn size() -> (usize, usize) {
         match crossterm::terminal::size() {
             Ok((columns, rows)) if columns > 0 && rows > 0 => (columns.into(), rows.into()),
@@ -59,7 +59,7 @@ impl Terminal {
         }
     }
 
-    /// Gives the terminal away for a while.
+    /// Releases the terminal temporarily.
     pub(crate) fn pause(&self) -> io::Result<()> {
         give(self.rich);
         Ok(())
@@ -82,21 +82,21 @@ impl Drop for Terminal {
 fn give(rich: bool) {
     if TAKEN.swap(false, Ordering::SeqCst) {
         let mut out = io::stdout().lock();
-        // There is nobody to tell about a terminal that is gone.
+        // Errors of a closed terminal cannot be reported.
         let _ = out.write_all(if rich { GIVE } else { "\u{1b}[?7h\u{1b}[?25h" }.as_bytes());
         let _ = out.flush();
         let _ = disable_raw_mode();
     }
 }
 
-/// A panic's message is written by a hook that runs before anything is dropped: the terminal is given back before it.
+/// The panic message is written before destructors run, so the terminal must be restored in the panic hook.
 fn restore_on_panic() {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
             if TAKEN.load(Ordering::SeqCst) {
-                // The message stands where the rest of the live part was.
+                // The message replaces the rest of the live part.
                 let _ = io::stdout().lock().write_all(b"\r\x1b[J");
             }
             give(RICH.load(Ordering::SeqCst));

@@ -42,7 +42,7 @@ fn commands_work_on_the_open_session() {
         ("/handoff", "Handoff of session chat-"),
         ("/checkpoints", "checkpoint"),
         ("/continue", "Nothing to continue"),
-        ("/model claude-haiku-4-5", "goes on in place of"),
+        ("/model claude-haiku-4-5", "switched from"),
         ("/help", "/rename TITLE"),
     ] {
         screen.say(line);

@@ -103,9 +103,9 @@ fn screens(size: (u16, u16), expected: &Expected) {
     let screen = Tmux::start(&place, &server, size, &[]);
     screen.ready();
     screen.say("Mend the sum.");
-    screen.shows("may it run?");
+    screen.shows("Allow edit_file");
     check(&screen.idle(), &expected.question);
-    screen.answer("may it run?", "y");
+    screen.answer("Allow edit_file", "y");
     screen.shows("nothing else is changed");
     check(&screen.idle(), &expected.answer);
     screen.say("/context");

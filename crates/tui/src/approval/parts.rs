@@ -1,37 +1,27 @@
-//! Parts of a question as lines: what is asked about, and the keys.
+//! The lines of a question: its title and the keys that answer it.
 
 use crate::clean::visible;
-use crate::ink::{BOLD, Color, DIM, Line, PLAIN};
 use crate::layout::{chop, cut_middle, width};
+use crate::line::{BOLD, Color, DIM, Line, PLAIN};
 
-/// What a title asks.
-const MAY_IT: &str = " — may it run?";
-/// Rows that a rule may take.
+/// Ends a question.
+const ASKS: &str = "?";
+/// Most rows of a rule.
 pub(super) const RULE_ROWS: usize = 2;
 
-/// What is asked about, on one line, and whether the path in it is whole. Of a path that is too long the end is seen.
+/// The question on one line, and true if the path in it is complete. A path that is too long is shortened in the middle.
 pub(super) fn title(name: &str, path: Option<&str>, more: usize, columns: usize) -> (Line, bool) {
-    let start = Line::styled("? ", BOLD.fg(Color::Yellow)).then(flat(name), BOLD);
     let more = if more > 0 { format!("  ({more} more)") } else { String::new() };
-    let end = |asks: &str| Line::plain(asks).then(&more, DIM);
-    let (asks, path) = match path {
-        Some(path) if start.width() + 1 + width(path) + width(MAY_IT) + width(&more) > columns => {
-            let room = columns.saturating_sub(start.width() + 1 + width(&more));
-            // Where there is little room, the path takes that of the words.
-            let (asks, room) = match room.checked_sub(width(MAY_IT)) {
-                Some(room) if room >= columns / 2 => (MAY_IT, room),
-                _ => ("", room),
-            };
-            (asks, Some((cut_middle(path, room), room >= width(path))))
-        }
-        path => (MAY_IT, path.map(|path| (path.to_owned(), true))),
-    };
-    let mut title = start;
-    if let Some((path, _)) = &path {
-        title.add(format!(" {path}"), PLAIN);
+    let mut title = Line::styled("Allow ", BOLD.fg(Color::Yellow)).then(flat(name), BOLD);
+    let mut is_whole = true;
+    if let Some(path) = path {
+        let room = columns.saturating_sub(title.width() + 1 + width(ASKS) + width(&more));
+        is_whole = width(path) <= room;
+        title.add(format!(" {}", cut_middle(path, room)), PLAIN);
     }
-    title.append(end(asks));
-    (title, path.is_none_or(|(_, is_whole)| is_whole))
+    title.add(ASKS, BOLD.fg(Color::Yellow));
+    title.add(&more, DIM);
+    (title, is_whole)
 }
 
 pub(super) fn path_line(path: String) -> Line {
@@ -43,12 +33,12 @@ pub(super) fn flat(text: &str) -> String {
     visible(text).replace('\n', " ")
 }
 
-/// The keys that answer; dim while they do not yet.
+/// The keys that answer; dim while they are not active yet.
 pub(super) fn keys(rule: Option<&str>, shielded: bool, columns: usize) -> Vec<Line> {
     let style = if shielded { DIM } else { BOLD.fg(Color::Green) };
     let mut parts: Vec<(&str, String)> = vec![("y", "yes".to_owned())];
     if let Some(rule) = rule {
-        // What is remembered for good is seen up to its end.
+        // The end of a rule that is remembered permanently must be visible.
         parts.push(("a", format!("always {}", cut_middle(&flat(rule), RULE_ROWS * columns))));
     }
     parts.extend([("n", "no".to_owned()), ("e", "no, because…".to_owned()), ("esc", "stop".to_owned())]);

@@ -1,24 +1,23 @@
-//! A call as a few lines: what it is, and a short part of what it gave.
+//! Renders a finished call: its title and a short preview of its result.
 
 use serde_json::Value;
-use throughline_text::group_thousands;
 
 use super::change::{changed_lines, changes, checklist};
 use crate::clean::{stripped, visible};
-use crate::ink::{BOLD, Color, DIM, Line, PLAIN};
 use crate::layout::cut_text;
+use crate::line::{BOLD, Color, DIM, Line, PLAIN};
 
-/// Lines of a change that stay in the scrollback.
+/// Most lines of a change in the scrollback.
 const CHANGE_LINES: usize = 40;
-/// Lines of a result that are shown: the first ones and the last ones.
+/// Lines that are shown at the start and at the end of a result.
 const HEAD: usize = 2;
 const TAIL: usize = 3;
-/// Characters of a line of a result. Longer ones are data.
+/// Most columns of a line of a result.
 const RESULT_WIDTH: usize = 400;
-/// Lines of a command that are shown.
+/// Most lines of a command.
 const COMMAND_LINES: usize = 6;
 
-/// What a call is about: its command, path, pattern or question, on one line.
+/// The subject of a call: its command, path, pattern or question, on one line.
 pub(crate) fn subject(name: &str, input: &Value) -> String {
     let text = |key: &str| input.get(key).and_then(Value::as_str);
     let named = match name {
@@ -37,29 +36,29 @@ pub(crate) fn subject(name: &str, input: &Value) -> String {
             .find_map(text)
             .map(str::to_owned),
     };
-    let told = named.unwrap_or_else(|| match input {
+    let text = named.unwrap_or_else(|| match input {
         Value::Object(fields) if fields.is_empty() => String::new(),
         Value::Null => String::new(),
         other => other.to_string(),
     });
-    visible(&told).replace(['\n', '\t'], " ").trim().to_owned()
+    visible(&text).replace(['\n', '\t'], " ").trim().to_owned()
 }
 
 /// A finished call.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Finished<'a> {
+pub(crate) struct FinishedCall<'a> {
     pub(crate) name: &'a str,
     pub(crate) input: &'a Value,
     pub(crate) is_error: bool,
-    /// How long it took; may be empty.
+    /// Its duration; may be empty.
     pub(crate) took: &'a str,
-    /// The start of what it gave; may be empty.
+    /// The start of its result; may be empty.
     pub(crate) result: &'a str,
-    /// Bytes of what it gave, when that is kept out of the window.
+    /// Size of the full result if it was offloaded.
     pub(crate) stored: Option<u64>,
 }
 
-impl Finished<'_> {
+impl FinishedCall<'_> {
     /// Its lines for the scrollback.
     pub(crate) fn lines(&self, columns: usize) -> Vec<Line> {
         let (mark, colour) = if self.is_error { ("✗", Color::Red) } else { ("✓", Color::Green) };
@@ -86,7 +85,7 @@ impl Finished<'_> {
             figures.add(format!("  {count} {}", if count == 1 { "line" } else { "lines" }), DIM);
         }
         if let Some(bytes) = self.stored {
-            figures.add(format!("  {} bytes kept aside", group_thousands(bytes)), DIM);
+            figures.add(format!("  {}, full output saved", size(bytes)), DIM);
         }
         if !self.took.is_empty() {
             figures.add(format!("  {}", self.took), DIM);
@@ -114,7 +113,7 @@ impl Finished<'_> {
     }
 }
 
-/// Tools whose results are for the model: their size says enough.
+/// Returns true for tools whose results are shown as a line count.
 fn is_listing(name: &str) -> bool {
     matches!(
         name,
@@ -130,6 +129,16 @@ pub(crate) fn bounded(mut lines: Vec<Line>, most: usize) -> Vec<Line> {
         lines.push(more_lines(more));
     }
     lines
+}
+
+/// A size for the user: `840 bytes`, `44 KB`, `2.1 MB`.
+fn size(bytes: u64) -> String {
+    const KB: u64 = 1_024;
+    match bytes {
+        0..KB => format!("{bytes} bytes"),
+        KB..1_048_064 => format!("{} KB", (bytes + KB / 2) / KB),
+        _ => format!("{:.1} MB", bytes as f64 / (KB * KB) as f64),
+    }
 }
 
 fn more_lines(count: usize) -> Line {

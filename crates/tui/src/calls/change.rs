@@ -1,10 +1,10 @@
-//! What a call would change or run.
+//! Renders what a call would change or run.
 
 use serde_json::Value;
 
 use crate::clean::visible;
 use crate::diff::{added, counts, unified};
-use crate::ink::{BOLD, Color, DIM, Line, PLAIN};
+use crate::line::{BOLD, Color, DIM, Line, PLAIN};
 
 /// The path that a call names, on one line.
 pub(crate) fn path(input: &Value) -> Option<String> {
@@ -76,7 +76,7 @@ impl<'a> Edit<'a> {
         Some(Self { old: text("old_string")?, new: text("new_string")?, everywhere })
     }
 
-    /// Whether an edit is all that this is.
+    /// Returns true if the input is one edit and nothing else.
     fn is_all_of(input: &'a Value) -> bool {
         let keys = || input.as_object().into_iter().flatten();
         Self::read(input).is_some() && keys().all(|(key, _)| Self::KEYS.contains(&key.as_str()))

@@ -1,4 +1,4 @@
-//! A call that runs: how long it does, and its newest lines.
+//! Renders a running call: its duration and its newest output.
 
 use std::time::{Duration, Instant};
 
@@ -6,17 +6,17 @@ use serde_json::Value;
 
 use super::card::subject;
 use crate::clean::{stripped, visible};
-use crate::ink::{BOLD, Color, DIM, Line, PLAIN};
 use crate::layout::cut_text;
+use crate::line::{BOLD, Color, DIM, Line, PLAIN};
 
 /// Lines of output that are shown below a running call.
 const NEWEST: usize = 3;
-/// Bytes of output that are kept for that.
-const KEPT: usize = 4_096;
+/// Most bytes of buffered output.
+const MAX_BUFFER: usize = 4_096;
 
-/// A call that runs.
+/// A running call.
 #[derive(Debug)]
-pub(crate) struct Running {
+pub(crate) struct RunningCall {
     pub(crate) call_id: String,
     pub(crate) name: String,
     pub(crate) input: Value,
@@ -26,7 +26,7 @@ pub(crate) struct Running {
     pub(crate) result: String,
 }
 
-impl Running {
+impl RunningCall {
     pub(crate) fn new(call_id: String, name: String, input: Value, now: Instant) -> Self {
         Self { call_id, name, input, since: now, output: String::new(), result: String::new() }
     }
@@ -34,8 +34,8 @@ impl Running {
     /// More output came.
     pub(crate) fn more(&mut self, text: &str) {
         self.output.push_str(text);
-        if self.output.len() > 2 * KEPT {
-            let from = self.output.ceil_char_boundary(self.output.len() - KEPT);
+        if self.output.len() > 2 * MAX_BUFFER {
+            let from = self.output.ceil_char_boundary(self.output.len() - MAX_BUFFER);
             self.output.drain(..from);
         }
     }
@@ -64,7 +64,7 @@ impl Running {
     }
 }
 
-/// A time for a person: `4.2s`, `1m 05s`, `2h 03m`.
+/// A duration for the user: `4.2s`, `1m 05s`, `2h 03m`.
 pub(crate) fn elapsed(time: Duration) -> String {
     let seconds = time.as_secs();
     match seconds {

@@ -6,15 +6,15 @@ use expect_test::{Expect, expect};
 use serde_json::{Value, json};
 
 use super::card::subject;
-use super::{Finished, Running, changes, elapsed};
-use crate::ink::Line;
+use super::{FinishedCall, RunningCall, changes, elapsed};
+use crate::line::Line;
 
 fn text(lines: &[Line]) -> String {
     lines.iter().map(Line::text).collect::<Vec<_>>().join("\n")
 }
 
 fn check(name: &str, input: &Value, is_error: bool, result: &str, expected: &Expect) {
-    let call = Finished { name, input, is_error, took: "1.2s", result, stored: None };
+    let call = FinishedCall { name, input, is_error, took: "1.2s", result, stored: None };
     expected.assert_eq(&text(&call.lines(60)));
 }
 
@@ -93,8 +93,14 @@ fn an_edit_shows_its_difference() {
     );
     let content: String = (1..=60).map(|line| format!("line {line}\n")).collect();
     let input = &json!({ "path": "b", "content": content });
-    let call =
-        Finished { name: "write_file", input, is_error: false, took: "", result: "Created", stored: None };
+    let call = FinishedCall {
+        name: "write_file",
+        input,
+        is_error: false,
+        took: "",
+        result: "Created",
+        stored: None,
+    };
     let lines = call.lines(60);
     assert_eq!(lines.len(), 1 + 40 + 1);
     expect!["  … 20 more lines"].assert_eq(&lines.last().unwrap().text());
@@ -190,8 +196,9 @@ fn a_checklist_shows_its_items() {
 #[test]
 fn what_is_kept_out_of_the_window_says_so() {
     let input = &json!({ "command": "cat big" });
-    let call = Finished { name: "shell", input, is_error: false, took: "", result: "", stored: Some(48_231) };
-    expect!["✓ shell cat big  48,231 bytes kept aside"].assert_eq(&text(&call.lines(60)));
+    let call =
+        FinishedCall { name: "shell", input, is_error: false, took: "", result: "", stored: Some(48_231) };
+    expect!["✓ shell cat big  47 KB, full output saved"].assert_eq(&text(&call.lines(60)));
 }
 
 #[test]
@@ -209,7 +216,7 @@ fn an_unknown_tool_shows_its_arguments() {
 #[test]
 fn a_running_call_shows_its_newest_lines() {
     let start = Instant::now();
-    let mut call = Running::new("1".to_owned(), "shell".to_owned(), json!({ "command": "make" }), start);
+    let mut call = RunningCall::new("1".to_owned(), "shell".to_owned(), json!({ "command": "make" }), start);
     for line in 0..2_000 {
         call.more(&format!("line {line}\n"));
     }
@@ -223,8 +230,8 @@ fn a_running_call_shows_its_newest_lines() {
 
 #[test]
 fn times_are_short() {
-    let told = [0, 400, 9_940, 10_000, 59_999, 65_000, 3_600_000 * 2 + 180_000]
+    let shown = [0, 400, 9_940, 10_000, 59_999, 65_000, 3_600_000 * 2 + 180_000]
         .map(Duration::from_millis)
         .map(elapsed);
-    expect!["0.0s 0.4s 9.9s 10s 59s 1m 05s 2h 03m"].assert_eq(&told.join(" "));
+    expect!["0.0s 0.4s 9.9s 10s 59s 1m 05s 2h 03m"].assert_eq(&shown.join(" "));
 }

@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 
 use super::{added, counts, unified};
-use crate::ink::Line;
+use crate::line::Line;
 
 fn check(old: &str, new: &str, expected: &Expect) {
     let lines: Vec<String> = unified(old, new).iter().map(Line::text).collect();

@@ -1,10 +1,10 @@
-//! Completion of commands behind `/` and of paths behind `@`.
+//! Completion of commands after `/` and of paths after `@`.
 
 use crate::port::CommandInfo;
 
 /// What can be completed at the cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Wanted {
+pub(crate) enum CompletionTarget {
     /// A command; this much of it stands there.
     Command(String),
     /// A path; this much of it stands there, from this byte on, the `@` included.
@@ -17,16 +17,16 @@ pub(crate) enum Wanted {
 }
 
 /// What can be completed in a text, of which this stands before the cursor.
-pub(crate) fn wanted(before: &str) -> Option<Wanted> {
+pub(crate) fn wanted(before: &str) -> Option<CompletionTarget> {
     if before.starts_with('/') && !before.contains('\n') {
-        return Some(Wanted::Command(before.to_owned()));
+        return Some(CompletionTarget::Command(before.to_owned()));
     }
     let from = before.rfind('@')?;
     let own =
         before.get(..from)?.chars().next_back().is_none_or(|letter| letter.is_whitespace() || letter == '(');
     let query = before.get(from + 1..)?;
     let plain = !query.contains(char::is_whitespace);
-    (own && plain).then(|| Wanted::Path { query: query.to_owned(), from })
+    (own && plain).then(|| CompletionTarget::Path { query: query.to_owned(), from })
 }
 
 /// A thing that can be put in.
@@ -38,14 +38,14 @@ pub(crate) struct Item {
     pub(crate) label: String,
     /// What it is.
     pub(crate) about: String,
-    /// Whether it may be sent as it is.
+    /// It needs no argument, so it can be sent directly.
     pub(crate) complete: bool,
 }
 
 /// The things that fit, one of them chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Completion {
-    pub(crate) wanted: Wanted,
+    pub(crate) wanted: CompletionTarget,
     pub(crate) items: Vec<Item>,
     pub(crate) chosen: usize,
 }
@@ -64,7 +64,7 @@ impl Completion {
             about: command.about.clone(),
             complete: command.arguments.is_empty() || command.arguments.starts_with('['),
         };
-        Self::some(Wanted::Command(query.to_owned()), starts.chain(inside).map(item).collect())
+        Self::some(CompletionTarget::Command(query.to_owned()), starts.chain(inside).map(item).collect())
     }
 
     /// The paths that fit.
@@ -77,10 +77,10 @@ impl Completion {
             Item { insert, label: path.clone(), about: String::new(), complete: false }
         };
         let items = paths.iter().filter(fits).map(item).collect();
-        Self::some(Wanted::Path { query: query.to_owned(), from }, items)
+        Self::some(CompletionTarget::Path { query: query.to_owned(), from }, items)
     }
 
-    fn some(wanted: Wanted, items: Vec<Item>) -> Option<Self> {
+    fn some(wanted: CompletionTarget, items: Vec<Item>) -> Option<Self> {
         (!items.is_empty()).then_some(Self { wanted, items, chosen: 0 })
     }
 
@@ -97,7 +97,7 @@ impl Completion {
     }
 }
 
-/// Whether all letters stand in the path in this order.
+/// Returns true if the path contains all letters in this order.
 fn in_order(path: &str, wanted: &str) -> bool {
     let path = path.to_lowercase();
     let mut letters = path.chars();

@@ -1,10 +1,10 @@
-//! A text with a cursor, and what keys do to it. All moves are by letters as they are seen (grapheme clusters).
+//! A text editor with a cursor. All moves are by grapheme clusters.
 
+use super::cursor_stops::CursorStops;
 use super::pastes::Pastes;
-use super::places::Places;
 use super::rows::{Rows, rows};
 
-/// Steps that can be taken back.
+/// Most undo steps.
 const UNDO: usize = 200;
 
 /// A text with a cursor.
@@ -14,34 +14,34 @@ pub(crate) struct Editor {
     /// Byte offset of the cursor: between two letters.
     at: usize,
     pastes: Pastes,
-    killed: Killed,
-    undo: Vec<Step>,
+    killed: CutText,
+    undo: Vec<UndoStep>,
     /// Whether the newest step was typing, which more typing joins.
     typing: bool,
 }
 
 /// What was cut out last. Its pastes may outlive the input that it was cut out of.
 #[derive(Debug, Clone, Default)]
-struct Killed {
+struct CutText {
     text: String,
     pastes: Pastes,
 }
 
 /// How it was before a change.
 #[derive(Debug, Clone)]
-struct Step {
+struct UndoStep {
     text: String,
     at: usize,
     pastes: Pastes,
 }
 
 impl Editor {
-    /// The text as it stands, with the marks of large pastes.
+    /// The text on the screen, with markers for large pastes.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
-    /// The text as it is sent.
+    /// The text to send, with pastes expanded.
     pub(crate) fn whole(&self) -> String {
         self.pastes.unfold(&self.text)
     }
@@ -72,7 +72,7 @@ impl Editor {
         self.set("");
     }
 
-    /// Takes all of it as it is sent; it is empty then.
+    /// Takes the text to send and empties the input.
     pub(crate) fn take(&mut self) -> String {
         let whole = self.whole();
         *self = Self { killed: std::mem::take(&mut self.killed), ..Self::default() };
@@ -99,8 +99,8 @@ impl Editor {
         self.at = self.places().at_or_after(self.at + text.len());
     }
 
-    fn places(&self) -> Places<'_> {
-        Places::of(&self.text, &self.pastes)
+    fn places(&self) -> CursorStops<'_> {
+        CursorStops::of(&self.text, &self.pastes)
     }
 
     /// Replaces what stands between `from` and the cursor.
@@ -192,7 +192,7 @@ impl Editor {
     fn kill(&mut self, from: usize, to: usize) {
         let gone = self.cut(from, to);
         if !gone.is_empty() {
-            self.killed = Killed { text: gone, pastes: self.pastes.clone() };
+            self.killed = CutText { text: gone, pastes: self.pastes.clone() };
         }
     }
 
@@ -224,7 +224,7 @@ impl Editor {
     }
 
     pub(crate) fn undo(&mut self) {
-        if let Some(Step { text, at, pastes }) = self.undo.pop() {
+        if let Some(UndoStep { text, at, pastes }) = self.undo.pop() {
             (self.text, self.at, self.pastes) = (text, at, pastes);
             self.typing = false;
         }
@@ -235,7 +235,7 @@ impl Editor {
             if self.undo.len() >= UNDO {
                 self.undo.remove(0);
             }
-            self.undo.push(Step { text: self.text.clone(), at: self.at, pastes: self.pastes.clone() });
+            self.undo.push(UndoStep { text: self.text.clone(), at: self.at, pastes: self.pastes.clone() });
         }
         self.typing = typing;
     }

@@ -1,7 +1,7 @@
 //! Earlier inputs: one after the other, or by a part of their text.
 
-/// Inputs that are kept.
-const KEPT: usize = 1_000;
+/// Most stored inputs.
+const MAX_ENTRIES: usize = 1_000;
 
 /// Earlier inputs, and the place among them.
 #[derive(Debug, Default)]
@@ -16,7 +16,7 @@ impl History {
     /// Puts these before all that were sent from this screen.
     pub(crate) fn earlier(&mut self, mut entries: Vec<String>) {
         entries.append(&mut self.entries);
-        let more = entries.len().saturating_sub(KEPT);
+        let more = entries.len().saturating_sub(MAX_ENTRIES);
         entries.drain(..more);
         self.entries = entries;
         self.at = None;
@@ -28,13 +28,13 @@ impl History {
         if self.entries.last().is_some_and(|last| last == text) {
             return;
         }
-        if self.entries.len() >= KEPT {
+        if self.entries.len() >= MAX_ENTRIES {
             self.entries.remove(0);
         }
         self.entries.push(text.to_owned());
     }
 
-    /// The entry before the one that is shown; `current` is what stands in the input.
+    /// The entry before the one that is shown; `current` is the text of the input.
     pub(crate) fn back(&mut self, current: &str) -> Option<&str> {
         let at = match self.at {
             None => {

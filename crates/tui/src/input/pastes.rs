@@ -1,4 +1,4 @@
-//! Large pastes: a short mark stands for them in the input, and they are sent whole.
+//! Large pastes: the input shows a short marker, and the whole text is sent.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ struct Paste {
 }
 
 impl Pastes {
-    /// What stands in the input for this paste: itself, or a mark.
+    /// The text to show for a paste: itself, or a marker.
     pub(super) fn fold(&mut self, text: &str, input: &str) -> String {
         let lines = text.lines().count();
         if lines < LINES && text.len() < BYTES {
@@ -58,7 +58,7 @@ impl Pastes {
         out
     }
 
-    /// Where marks stand in a text, in their order.
+    /// The ranges of the markers in a text, in order.
     pub(super) fn marks(&self, text: &str) -> Vec<Range<usize>> {
         let (mut marks, mut at) = (Vec::new(), 0);
         self.each(text, |before, paste| {
@@ -69,7 +69,7 @@ impl Pastes {
         marks
     }
 
-    /// The input with every mark turned into what it stands for.
+    /// Replaces every marker in the input by its paste.
     pub(super) fn unfold(&self, input: &str) -> String {
         let mut out = String::with_capacity(input.len());
         let rest = self.each(input, |before, paste| {

@@ -5,13 +5,13 @@ use unicode_segmentation::UnicodeSegmentation;
 use crate::clean::visible;
 use crate::layout::width;
 
-/// Spaces that stand for a tab.
+/// Shown for a tab.
 const TAB: &str = "    ";
 
 /// A text in rows.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Rows {
-    /// The rows as they are shown.
+    /// The text of the rows.
     pub(crate) rows: Vec<String>,
     /// The row of the cursor.
     pub(crate) row: usize,

@@ -3,7 +3,7 @@
 use expect_test::expect;
 use proptest::prelude::*;
 
-use super::{Completion, Editor, History, Search, Wanted, wanted};
+use super::{Completion, CompletionTarget, Editor, History, Search, wanted};
 use crate::port::CommandInfo;
 
 /// The text with the cursor as `|`.
@@ -43,7 +43,7 @@ fn words_and_lines_are_cut_and_put_back() {
 }
 
 #[test]
-fn moves_are_by_letters_as_they_are_seen() {
+fn moves_are_by_grapheme_clusters() {
     let mut editor = typed("ae\u{301}👨\u{200d}👩\u{200d}👧");
     editor.left();
     editor.left();
@@ -167,8 +167,8 @@ fn earlier_inputs_come_back_and_the_draft_stays() {
     for _ in 0..4 {
         seen.push(history.forth().map(str::to_owned));
     }
-    let told: Vec<String> = seen.into_iter().map(|entry| entry.unwrap_or_else(|| "-".to_owned())).collect();
-    expect!["three two one - two three draft -"].assert_eq(&told.join(" "));
+    let shown: Vec<String> = seen.into_iter().map(|entry| entry.unwrap_or_else(|| "-".to_owned())).collect();
+    expect!["three two one - two three draft -"].assert_eq(&shown.join(" "));
 }
 
 #[test]
@@ -189,8 +189,8 @@ fn earlier_inputs_are_found() {
 
 #[test]
 fn what_can_be_completed() {
-    assert_eq!(wanted("/com"), Some(Wanted::Command("/com".to_owned())));
-    assert_eq!(wanted("see @src/m"), Some(Wanted::Path { query: "src/m".to_owned(), from: 4 }));
+    assert_eq!(wanted("/com"), Some(CompletionTarget::Command("/com".to_owned())));
+    assert_eq!(wanted("see @src/m"), Some(CompletionTarget::Path { query: "src/m".to_owned(), from: 4 }));
     assert_eq!(wanted("mail a@b"), None);
     assert_eq!(wanted("@a b"), None);
     let command = |name: &str, arguments: &str| CommandInfo {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::*;
 
 fn pressed(letter: char, modifiers: KeyModifiers) -> KeyCode {
-    by_place(KeyEvent::new(KeyCode::Char(letter), modifiers)).code
+    latin_key(KeyEvent::new(KeyCode::Char(letter), modifiers)).code
 }
 
 #[test]

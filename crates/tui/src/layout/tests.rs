@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
 use super::{chop, cut_middle, cut_text, hang, width, wrap};
-use crate::ink::{BOLD, Line, PLAIN};
+use crate::line::{BOLD, Line, PLAIN};
 
 fn check(text: &str, columns: usize, expected: &Expect) {
     let lines: Vec<String> = wrap(&Line::plain(text), columns).iter().map(Line::text).collect();

@@ -1,7 +1,7 @@
 //! A line of code, lightly coloured: comments, strings and the words of the language. A line is coloured by itself, so a
 //! comment or a string of several lines is coloured on its first one only.
 
-use crate::ink::{Color, DIM, Line, PLAIN, Style};
+use crate::line::{Color, DIM, Line, PLAIN, Style};
 
 const STRING: Style = PLAIN.fg(Color::Green);
 const WORD: Style = PLAIN.fg(Color::Magenta);
@@ -16,7 +16,7 @@ struct Rules {
     words: &'static [&'static str],
 }
 
-/// A line of a language, as it is named behind a fence.
+/// Colours a line of code in the language that a fence names.
 pub(super) fn code_line(text: &str, language: &str) -> Line {
     let name =
         language.split(|letter: char| !letter.is_alphanumeric() && letter != '+').next().unwrap_or_default();

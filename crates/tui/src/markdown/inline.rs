@@ -1,6 +1,6 @@
 //! The text inside a block: emphasis, code, links, and where a line must end.
 
-use crate::ink::{Color, DIM, Line, Modifier, PLAIN, Style};
+use crate::line::{Color, DIM, Line, Modifier, PLAIN, Style};
 
 /// Lines of text that are put together piece by piece.
 #[derive(Debug, Default)]
@@ -56,7 +56,7 @@ impl Inline {
         self.current.add(text, self.style());
     }
 
-    /// Text that is meant as it stands.
+    /// Literal text.
     pub(super) fn code(&mut self, text: &str) {
         if let Some(link) = self.links.last_mut() {
             link.text.push_str(text);
@@ -65,7 +65,7 @@ impl Inline {
     }
 
     /// What is no text of the writer's own.
-    pub(super) fn aside(&mut self, text: &str) {
+    pub(super) fn dim(&mut self, text: &str) {
         self.current.add(text, DIM);
     }
 

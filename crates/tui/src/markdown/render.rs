@@ -5,8 +5,8 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 use super::code::code_line;
 use super::inline::Inline;
 use super::table::Table;
-use crate::ink::{DIM, Line, PLAIN};
 use crate::layout::hang;
+use crate::line::{DIM, Line, PLAIN};
 
 /// Longer lines of prose are hard to read on a wide screen.
 const WIDEST: usize = 120;
@@ -72,10 +72,10 @@ impl Renderer {
                     if index > 0 {
                         self.inline.end_line();
                     }
-                    self.inline.aside(line);
+                    self.inline.dim(line);
                 }
             }
-            Event::FootnoteReference(name) => self.inline.aside(&format!("[^{name}]")),
+            Event::FootnoteReference(name) => self.inline.dim(&format!("[^{name}]")),
             Event::SoftBreak => self.inline.text(" "),
             Event::HardBreak => self.inline.end_line(),
             Event::Rule => {
@@ -94,7 +94,7 @@ impl Renderer {
                 self.begin_block();
                 self.inline.heading(true);
                 let marks = if level == HeadingLevel::H1 { "# " } else { "## " };
-                self.inline.aside(marks);
+                self.inline.dim(marks);
             }
             Tag::BlockQuote(_) => {
                 self.begin_block();

@@ -1,6 +1,6 @@
-//! An answer while it comes: whole blocks are given out, the open one stays until it ends.
+//! A streaming answer: complete blocks are emitted, the open one is buffered until it ends.
 //!
-//! A block of code is given out line by line, a list item by item, so that what stays is short.
+//! Code is emitted line by line and lists item by item, so that the buffer stays short.
 
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag};
 use throughline_text::cut_start;
@@ -8,7 +8,7 @@ use throughline_text::cut_start;
 use super::code::code_line;
 use super::render::{options, render};
 use crate::clean::stripped;
-use crate::ink::{DIM, Line};
+use crate::line::{DIM, Line};
 
 /// A block of code that is open.
 #[derive(Debug, Clone)]
@@ -19,15 +19,15 @@ struct Fence {
     language: String,
 }
 
-/// An answer while it comes.
+/// A streaming answer.
 #[derive(Debug, Default)]
 pub(crate) struct Stream {
-    /// What is not given out yet.
+    /// The text that is not emitted yet.
     text: String,
     fence: Option<Fence>,
-    /// Whether the next block goes on with a list of which items were given out.
+    /// The next block continues a list whose first items were emitted.
     in_list: bool,
-    /// Whether something was given out.
+    /// Something was emitted.
     begun: bool,
     /// Bytes that were read in vain.
     tried: usize,
@@ -44,7 +44,7 @@ impl Stream {
         self.text.push_str(text);
     }
 
-    /// Whether nothing waits.
+    /// Returns true if no text is buffered.
     pub(crate) fn is_empty(&self) -> bool {
         self.text.trim().is_empty()
     }

@@ -2,8 +2,8 @@
 
 use pulldown_cmark::Alignment;
 
-use crate::ink::{BOLD, DIM, Line, PLAIN};
 use crate::layout::{cut, hang};
+use crate::line::{BOLD, DIM, Line, PLAIN};
 
 /// A table while it is read.
 #[derive(Debug, Default)]

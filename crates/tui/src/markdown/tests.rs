@@ -4,8 +4,8 @@ use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
 use super::{Stream, render};
-use crate::ink::Line;
 use crate::layout::chop;
+use crate::line::Line;
 
 fn text(lines: &[Line]) -> String {
     lines.iter().map(Line::text).collect::<Vec<_>>().join("\n")
@@ -42,7 +42,7 @@ fn blocks_have_an_empty_line_between_them() {
 }
 
 #[test]
-fn code_stays_as_it_is() {
+fn code_is_unchanged() {
     check(
         "```rust\nfn main() {\n\n    long_line_that_is_not_broken_by_us();\n}\n```\nafter",
         20,
@@ -69,7 +69,7 @@ fn code_stays_as_it_is() {
 fn code_is_lightly_coloured() {
     let source = "```rust\nlet a = \"x\\\"y\"; // why\n```\n\n```py\n# all\ndef f(a): return a#1\n```\n\n```diff\n-old\n+new\n```\n\n```\nplain \"text\"\n```";
     let lines = render(source, 60);
-    let told: Vec<String> = lines.iter().map(|line| line.encoded(true).replace('\u{1b}', "")).collect();
+    let shown: Vec<String> = lines.iter().map(|line| line.encoded(true).replace('\u{1b}', "")).collect();
     expect![[r#"
         [2m```rust[0m
         [38;5;5mlet[39m a = [38;5;2m"x\"y"[39m; [2m// why[0m
@@ -88,7 +88,7 @@ fn code_is_lightly_coloured() {
         [2m```[0m
         [38;5;6mplain "text"[39m
         [2m```[0m"#]]
-    .assert_eq(&told.join("\n"));
+    .assert_eq(&shown.join("\n"));
     assert!(lines.iter().all(|line| !line.encoded(false).contains("[3")), "without colours there are none");
 }
 
@@ -129,7 +129,7 @@ fn a_link_says_where_it_leads() {
 }
 
 #[test]
-fn html_is_shown_as_it_is() {
+fn html_is_shown_verbatim() {
     check(
         "a <b>bold</b>\n\n<script>\nalert(1)\n</script>\n",
         40,
@@ -158,7 +158,7 @@ fn streamed(pieces: &[&str]) -> String {
 
 #[test]
 fn whole_blocks_are_given_out_and_the_open_one_stays() {
-    let told = streamed(&[
+    let shown = streamed(&[
         "Some te",
         "xt.\n",
         "\nMore",
@@ -179,12 +179,12 @@ fn whole_blocks_are_given_out_and_the_open_one_stays() {
         given "```" open "\nThe end"
         end "\nThe end"
     "#]]
-    .assert_eq(&told);
+    .assert_eq(&shown);
 }
 
 #[test]
 fn a_list_is_given_out_item_by_item() {
-    let told = streamed(&["Items:\n\n- a\n", "- b\n  more\n", "- c\n", "\nThen text.\n"]);
+    let shown = streamed(&["Items:\n\n- a\n", "- b\n  more\n", "- c\n", "\nThen text.\n"]);
     expect![[r#"
         given "Items:" open "\n- a"
         given "\n- a" open "- b more"
@@ -192,7 +192,7 @@ fn a_list_is_given_out_item_by_item() {
         given "- c" open "\nThen text."
         end "\nThen text."
     "#]]
-    .assert_eq(&told);
+    .assert_eq(&shown);
 }
 
 #[test]
@@ -216,11 +216,11 @@ fn a_line_that_is_not_at_its_end_decides_nothing() {
     expect![[r#"
         given "" open "para\n\n# "
         given "" open "para #hash"
-        given "" open "para #hash goes on"
-        given "para #hash goes on" open "\nnext"
+        given "" open "para #hash continues"
+        given "para #hash continues" open "\nnext"
         end "\nnext"
     "#]]
-    .assert_eq(&streamed(&["para\n#", "hash", " goes on\n", "\nnext\n"]));
+    .assert_eq(&streamed(&["para\n#", "hash", " continues\n", "\nnext\n"]));
 }
 
 proptest! {

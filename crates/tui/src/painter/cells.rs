@@ -1,4 +1,4 @@
-//! The live part as cells, and what of them has to be written.
+//! The live part as cells, and the changed cells.
 
 use ratatui_core::buffer::{Buffer, Cell};
 use ratatui_core::layout::Rect;
@@ -6,8 +6,8 @@ use ratatui_core::widgets::Widget;
 use unicode_width::UnicodeWidthChar;
 
 use super::pen::Pen;
-use crate::ink::Line;
 use crate::layout::letter_width;
+use crate::line::Line;
 
 /// A cell that nothing is written to. It is no space: rows end where their text ends. Spaces behind it would be copied with
 /// it, and a terminal that becomes narrower would break them into more rows.
@@ -86,10 +86,10 @@ fn write_rest(pen: &mut Pen, next: &Buffer, row: u16, from: u16) {
 }
 
 /// Writes cells of a row: those that stand side by side and look the same, together.
-fn write(pen: &mut Pen, places: &[Place<'_>], beside: impl Fn(u16, u16) -> bool) {
+fn write(pen: &mut Pen, places: &[Place<'_>], joined: impl Fn(u16, u16) -> bool) {
     let together = |(column, _, cell): &Place<'_>, (next, _, other): &Place<'_>| {
         let same = (cell.fg, cell.bg, cell.modifier) == (other.fg, other.bg, other.modifier);
-        same && beside(*column, *next)
+        same && joined(*column, *next)
     };
     for run in places.chunk_by(together) {
         let (Some((column, row, first)), Some((last, _, cell))) = (run.first(), run.last()) else { return };
@@ -120,8 +120,8 @@ fn sure_columns(picture: &Buffer, row: u16) -> u16 {
     other.map_or(picture.area.width, |(column, ..)| column)
 }
 
-/// Whether every terminal gives the letter one column: it has no marks, and is neither wide nor wide in some places only
-/// (<https://www.unicode.org/reports/tr11/>).
+/// Returns true if the letter is one column wide on every terminal: it has no combining marks and is neither wide nor
+/// ambiguous (<https://www.unicode.org/reports/tr11/>).
 fn is_sure(letter: &str) -> bool {
     if letter.len() == 1 {
         return true;

@@ -1,47 +1,47 @@
-//! What writes: it knows where the cursor stands, and moves it from there.
+//! Writes to the terminal and tracks the cursor position.
 
 use crossterm::Command;
 use crossterm::cursor::{MoveRight, MoveToColumn, MoveUp};
 use crossterm::terminal::{Clear, ClearType};
 use ratatui_core::style::Style;
 
-use crate::ink::{Line, encode};
+use crate::line::{Line, encode};
 
-/// Bytes for a terminal, and where they leave its cursor in the live part.
+/// Bytes for the terminal, and the cursor position after them, relative to the live part.
 #[derive(Debug)]
 pub(super) struct Pen {
     out: String,
     colours: bool,
     row: u16,
-    /// `None`: it is not sure.
+    /// `None` if it is unknown.
     column: Option<u16>,
 }
 
 impl Pen {
-    /// A pen at this row and column.
-    pub(super) fn new(colours: bool, (row, column): (u16, u16)) -> Self {
+    /// A pen with the cursor at this row and column.
+    pub(super) fn new(colours: bool, row: u16, column: u16) -> Self {
         Self { out: String::new(), colours, row, column: Some(column) }
     }
 
-    /// All that was written.
+    /// The written bytes.
     pub(super) fn written(self) -> String {
         self.out
     }
 
     /// Writes a command that does not move the cursor.
-    pub(super) fn tell(&mut self, command: impl Command) {
+    pub(super) fn command(&mut self, command: impl Command) {
         // Writing to a string cannot fail.
         let _ = command.write_ansi(&mut self.out);
     }
 
-    /// Goes to a place. Down it goes by line feeds: where the screen ends they make room, and other moves would stop.
+    /// Moves the cursor. Moves down by line feeds, which scroll at the end of the screen where other moves would stop.
     pub(super) fn go(&mut self, row: u16, column: u16) {
         if row < self.row {
-            self.tell(MoveUp(self.row - row));
+            self.command(MoveUp(self.row - row));
         }
         for _ in self.row..row {
             self.out.push('\n');
-            // Whether a line feed also goes to the first column is for the terminal's driver to say.
+            // The terminal driver decides whether a line feed also returns to the first column.
             self.column = None;
         }
         self.row = row;
@@ -51,34 +51,34 @@ impl Pen {
         if column == 0 {
             self.out.push('\r');
         } else {
-            self.tell(MoveToColumn(column));
+            self.command(MoveToColumn(column));
         }
         self.column = Some(column);
     }
 
-    /// Goes up so many rows, to the first column of what is the first row from now on.
+    /// Moves up this many rows, to the first column; that row becomes row 0.
     pub(super) fn top(&mut self, rows: u16) {
         self.row = rows;
         self.column = None;
         self.go(0, 0);
     }
 
-    /// Empties the row of the cursor and all below. Not from the first column on: a terminal may take that at the top of
-    /// its screen for the wish to keep what stood there in the scrollback (tmux does).
+    /// Clears the cursor's row and all rows below. Does not clear from the first column down, because at the top of the
+    /// screen tmux would move the cleared rows to its scrollback.
     pub(super) fn empty(&mut self) {
-        self.tell(Clear(ClearType::CurrentLine));
-        self.tell(MoveRight(1));
-        self.tell(Clear(ClearType::FromCursorDown));
+        self.command(Clear(ClearType::CurrentLine));
+        self.command(MoveRight(1));
+        self.command(Clear(ClearType::FromCursorDown));
         self.out.push('\r');
         self.column = Some(0);
     }
 
-    /// Empties the rest of the row.
+    /// Clears the rest of the row.
     pub(super) fn empty_rest(&mut self) {
-        self.tell(Clear(ClearType::UntilNewLine));
+        self.command(Clear(ClearType::UntilNewLine));
     }
 
-    /// Writes a line that stays; the next row is the first one again.
+    /// Writes a finished line. The next row becomes row 0.
     pub(super) fn line(&mut self, line: &Line) {
         self.out.push_str(&line.encoded(self.colours));
         self.out.push_str("\r\n");
@@ -90,7 +90,7 @@ impl Pen {
         self.column = Some(column);
     }
 
-    /// What was written may have ended in another column.
+    /// Marks the column as unknown.
     pub(super) fn unsure(&mut self) {
         self.column = None;
     }

@@ -6,8 +6,8 @@ use ratatui_core::buffer::Buffer;
 
 use super::Painter;
 use super::cells::{end_of_row, letters, picture};
-use crate::ink::{BOLD, CHOSEN, Color, DIM, Line, PLAIN};
 use crate::layout::width;
+use crate::line::{BOLD, CHOSEN, Color, DIM, Line, PLAIN};
 use crate::screen::Live;
 
 /// A terminal of this size and the painter that draws on it.

@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::{Read, Replies};
+use super::{KeyOrReply, Replies};
 
 fn keys(text: &str) -> Vec<KeyEvent> {
     let key = |letter| KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE);
@@ -26,12 +26,12 @@ fn the_answer_is_taken_out_of_the_keys() {
     ];
     for key in sent.concat() {
         match replies.key(key) {
-            Read::Keys(keys) if keys.is_empty() => {}
+            KeyOrReply::Keys(keys) if keys.is_empty() => {}
             other => read.push(other),
         }
     }
-    let reply = Read::Reply("7501;?:states=idle,working:kinds=permission".to_owned());
-    assert_eq!(read, [Read::Keys(keys("a")), reply, Read::Keys(keys("b"))]);
+    let reply = KeyOrReply::Reply("7501;?:states=idle,working:kinds=permission".to_owned());
+    assert_eq!(read, [KeyOrReply::Keys(keys("a")), reply, KeyOrReply::Keys(keys("b"))]);
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn keys_that_are_no_answer_come_through() {
     let typed = [vec![alt(']')], keys("75x")].concat();
     let mut read = Vec::new();
     for key in &typed {
-        if let Read::Keys(keys) = replies.key(*key) {
+        if let KeyOrReply::Keys(keys) = replies.key(*key) {
             read.extend(keys);
         }
     }

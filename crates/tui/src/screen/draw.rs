@@ -1,22 +1,22 @@
-//! The live part: what still changes, the input, and what is asked. It is never higher than the screen.
+//! Draws the live part: running work, the input, and questions. It is never higher than the screen.
 
 use std::time::Instant;
 
 use super::{Live, Screen};
 use crate::calls::{bounded, elapsed};
 use crate::clean::{stripped, visible};
-use crate::ink::{BOLD, CHOSEN, Color, DIM, Line, Modifier, PLAIN};
 use crate::layout::{chop, cut, cut_text, width, wrap};
+use crate::line::{BOLD, CHOSEN, Color, DIM, Line, Modifier, PLAIN};
 use crate::port::TurnState;
 use crate::status;
 
-/// What stands before the input.
+/// Precedes the input.
 const PROMPT: &str = "› ";
-/// Things to complete with that are shown at once.
+/// Most completion items on the screen.
 const ITEMS: usize = 8;
-/// Waiting inputs that are shown.
+/// Most queued inputs on the screen.
 const QUEUED: usize = 3;
-/// The turning mark.
+/// The frames of the spinner.
 const SPINNER: [&str; 8] = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠧", "⠇", "⠏"];
 /// The keys, for the screen.
 const KEYS: &str = include_str!("../keys.txt");
@@ -92,7 +92,7 @@ impl Screen {
         lines
     }
 
-    /// Whether the open end of the answer stands below something else.
+    /// Returns true if the open end of the answer follows another block.
     fn begins_apart(&self) -> bool {
         !matches!(self.last, super::Kind::Nothing | super::Kind::Answer)
     }
@@ -202,7 +202,7 @@ impl Screen {
                 _ => Line::plain(" ".repeat(indent)),
             };
             if self.input.is_empty() && self.last == super::Kind::Nothing {
-                line.add("what shall be done?", DIM);
+                line.add("Describe a task", DIM);
             }
             line.add_clean(row, PLAIN);
             lines.push(line);

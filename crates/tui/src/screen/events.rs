@@ -1,4 +1,4 @@
-//! What the events of a turn do to the screen.
+//! Applies the events of a turn to the screen.
 
 use std::time::{Duration, Instant};
 
@@ -6,13 +6,13 @@ use throughline_agent::Event;
 use throughline_conversation::{CompactionReceipt, EditReason};
 
 use super::{Kind, Screen, Thinking};
-use crate::calls::{Finished, Running, elapsed};
+use crate::calls::{FinishedCall, RunningCall, elapsed};
 use crate::clean::stripped;
-use crate::ink::{DIM, Line, Modifier};
 use crate::layout::cut_text;
+use crate::line::{DIM, Line, Modifier};
 use crate::status::short_number;
 
-/// Shorter thinking leaves no line.
+/// Shortest thinking that leaves a line.
 const THOUGHT: Duration = Duration::from_secs(3);
 
 impl Screen {
@@ -39,7 +39,7 @@ impl Screen {
             Event::ToolStarted { call_id, name, input } => {
                 self.end_thinking(now);
                 self.finish_stream();
-                self.calls.push(Running::new(call_id, name, input, now));
+                self.calls.push(RunningCall::new(call_id, name, input, now));
             }
             Event::ToolFinished { call_id, name, is_error, offloaded, .. } => {
                 let stored = offloaded.map(|receipt| receipt.bytes);
@@ -49,27 +49,27 @@ impl Screen {
             Event::NotCompacted { why } => self.print_notice(&format!("not compacted: {why}")),
             Event::Retrying { cause, wait_ms } => {
                 let wait = elapsed(Duration::from_millis(wait_ms));
-                // A cause that stays is told once.
+                // A repeated cause is shown once.
                 if self.retried == cause {
-                    self.print_warning(&format!("the same again; next try in {wait}"));
+                    self.print_warning(&format!("still failing; retrying in {wait}"));
                 } else {
-                    self.print_warning(&format!("{cause}; trying again in {wait}"));
+                    self.print_warning(&format!("{cause}; retrying in {wait}"));
                     self.retried = cause;
                 }
             }
             Event::Switched { from, to, why } => {
-                self.print_warning(&format!("{to} goes on in place of {from}: {why}"));
+                self.print_warning(&format!("switched from {from} to {to}: {why}"));
             }
             Event::Withdrawn { why } => {
                 self.thinking = None;
                 self.stream.discard();
-                self.print_warning(&format!("the answer above does not count and is asked for again: {why}"));
+                self.print_warning(&format!("the answer above is discarded and requested again: {why}"));
             }
             Event::Degraded(degradation) => {
                 let (subsystem, fallback) = (degradation.subsystem, degradation.fallback);
                 self.print_warning(&format!("{subsystem}: {fallback} ({})", degradation.cause));
             }
-            // Figures and log lines are for other places; events that come to be later are not known here.
+            // Other events are shown elsewhere, or are newer than this screen.
             _ => {}
         }
     }
@@ -81,11 +81,11 @@ impl Screen {
                 let call = self.calls.remove(index);
                 let took = call.took(now);
                 let (name, input, result) = (call.name.as_str(), &call.input, call.result.as_str());
-                Finished { name, input, is_error, took: &took, result, stored }.lines(self.columns)
+                FinishedCall { name, input, is_error, took: &took, result, stored }.lines(self.columns)
             }
             None => {
                 let input = &serde_json::Value::Null;
-                Finished { name, input, is_error, took: "", result: "", stored }.lines(self.columns)
+                FinishedCall { name, input, is_error, took: "", result: "", stored }.lines(self.columns)
             }
         };
         self.print(Kind::Call, lines);
@@ -114,16 +114,19 @@ fn compacted(receipt: &CompactionReceipt) -> String {
     let why = match receipt.reason {
         EditReason::CompactThreshold => "the window was nearly full",
         EditReason::BlockThreshold => "the window was full",
-        EditReason::Opportune => "a good moment",
+        EditReason::Opportune => "early, before the window is full",
         EditReason::Overflow => "the request was too long",
         EditReason::Manual => "as asked",
-        EditReason::Switch => "for the other model",
-        EditReason::Pictures => "the provider did not take the pictures",
-        EditReason::Window => "older groups are hidden",
+        EditReason::Switch => "for the new model",
+        EditReason::Pictures => "the provider rejected the pictures",
+        EditReason::Window => "older turns are hidden",
     };
     let how = match receipt.strategies.as_slice() {
         [] => String::new(),
-        names => format!(", by {}", names.join(", ")),
+        names => {
+            let done: Vec<&str> = names.iter().map(|name| strategy_text(name)).collect();
+            format!(", {}", done.join(", "))
+        }
     };
     format!(
         "compacted ({why}): {} → {} tokens, {} → {} messages{how}",
@@ -132,4 +135,15 @@ fn compacted(receipt: &CompactionReceipt) -> String {
         receipt.before_messages,
         receipt.after_messages,
     )
+}
+
+/// What a strategy did, for the user. An unknown strategy is shown by its name.
+fn strategy_text(name: &str) -> &str {
+    match name {
+        "tool_clearing" | "tool_result_clearing" | "tool_response_removal" => "trimmed tool results",
+        "drop_exchanges" => "dropped oldest turns",
+        "summary" | "summarization" | "conversation_summary" | "history_summary" => "summarized older turns",
+        "truncation" => "truncated older messages",
+        other => other,
+    }
 }

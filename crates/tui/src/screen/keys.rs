@@ -1,13 +1,13 @@
-//! What the keys mean. The table for users is `docs/keys.md`.
+//! Handles the keys. The table for users is `docs/keys.md`.
 
 use std::time::Instant;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use super::{Screen, TWICE};
-use crate::approval::Answered;
-use crate::input::{Search, Wanted};
-use crate::keyboard::by_place;
+use crate::approval::KeyOutcome;
+use crate::input::{CompletionTarget, Search};
+use crate::keyboard::latin_key;
 use crate::port::Act;
 
 /// Which modifiers are held.
@@ -24,7 +24,7 @@ impl Screen {
         if key.kind == KeyEventKind::Release {
             return Vec::new();
         }
-        let key = by_place(key);
+        let key = latin_key(key);
         let held = Held {
             control: key.modifiers.contains(KeyModifiers::CONTROL),
             alt: key.modifiers.contains(KeyModifiers::ALT),
@@ -41,21 +41,21 @@ impl Screen {
         }
         if !self.approvals.is_empty() {
             match self.approvals.key(key, now) {
-                Answered::Taken => return Vec::new(),
-                Answered::Stop => return self.interrupt(),
-                Answered::ShowAll => {
+                KeyOutcome::Taken => return Vec::new(),
+                KeyOutcome::Stop => return self.interrupt(),
+                KeyOutcome::ShowAll => {
                     let lines = self.approvals.whole(self.columns);
                     let tool = self.approvals.tool().unwrap_or_default().to_owned();
                     self.print_notice(&format!("all of what {tool} would do:"));
                     self.print_more(lines);
                     return Vec::new();
                 }
-                // Whoever typed when the question came up goes on typing for a moment, but sends nothing.
-                Answered::NotMine if matches!(key.code, KeyCode::Enter) => {
+                // A user who was typing when the question appeared may type a little longer, but sends nothing.
+                KeyOutcome::NotMine if matches!(key.code, KeyCode::Enter) => {
                     self.typed_at = before;
                     return Vec::new();
                 }
-                Answered::NotMine => {}
+                KeyOutcome::NotMine => {}
             }
         }
         if held.control && key.code == KeyCode::Char('c') {
@@ -121,14 +121,14 @@ impl Screen {
         let Some(completion) = self.completion.take() else { return Vec::new() };
         let Some(item) = completion.item().cloned() else { return Vec::new() };
         match completion.wanted {
-            Wanted::Command(_) => {
+            CompletionTarget::Command(_) => {
                 if send && item.complete {
                     self.input.clear();
                     return self.submit(item.insert);
                 }
                 self.input.replace_from(0, &format!("{} ", item.insert));
             }
-            Wanted::Path { from, .. } => {
+            CompletionTarget::Path { from, .. } => {
                 self.input.replace_from(from, &item.insert);
                 self.asked_files = None;
             }
@@ -226,7 +226,7 @@ impl Screen {
 
     fn up(&mut self) -> Vec<Act> {
         if !self.input.up(self.input_columns()) {
-            // What waits is taken back before earlier inputs are: it was typed last.
+            // Queued inputs come before earlier ones: they were typed last.
             if self.input.is_empty()
                 && let Some(newest) = self.queue.pop_back()
             {

@@ -2,8 +2,8 @@
 
 use super::{Kind, Screen};
 use crate::clean::{stripped, visible};
-use crate::ink::{BOLD, Color, DIM, Line, PLAIN, Style};
 use crate::layout::{hang, wrap};
+use crate::line::{BOLD, Color, DIM, Line, PLAIN, Style};
 
 /// Lines of an input that stay in the scrollback.
 const INPUT_LINES: usize = 12;

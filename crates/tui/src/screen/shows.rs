@@ -1,9 +1,9 @@
-//! What the session tells.
+//! Handles the messages of the session.
 
 use std::time::{Duration, Instant};
 
 use super::{Kind, Screen};
-use crate::calls::{Finished, elapsed};
+use crate::calls::{FinishedCall, elapsed};
 use crate::choice::Choice;
 use crate::clean::stripped;
 use crate::markdown::render;
@@ -14,7 +14,7 @@ use crate::status::short_number;
 const LONG_TURN: Duration = Duration::from_secs(10);
 
 impl Screen {
-    /// Takes what the session tells. [`Show::Lend`] is for whoever holds the terminal.
+    /// Handles a message of the session. [`Show::Lend`] is handled by the driver.
     pub(crate) fn show(&mut self, show: Show, now: Instant) -> Vec<Act> {
         self.approvals.tidy();
         match show {
@@ -60,7 +60,7 @@ impl Screen {
             Show::Restored(earlier) => self.restore(earlier),
             Show::Draft(text) => self.put_back(&[text]),
             Show::End => self.ended = true,
-            // Whoever asked waits for the terminal; one that this screen does not hold is free.
+            // Without a driver the terminal is free.
             Show::Lend { ready, back: _ } => {
                 let _ = ready.send(());
             }
@@ -82,11 +82,11 @@ impl Screen {
         self.retried.clear();
         self.end_thinking(now);
         self.finish_stream();
-        // Calls without an end were stopped.
+        // Calls without a result were cancelled.
         for call in std::mem::take(&mut self.calls) {
             let took = call.took(now);
             let (name, input, took) = (call.name.as_str(), &call.input, took.as_str());
-            let stopped = Finished { name, input, is_error: true, took, result: "stopped", stored: None };
+            let stopped = FinishedCall { name, input, is_error: true, took, result: "stopped", stored: None };
             let lines = stopped.lines(self.columns);
             self.print(Kind::Call, lines);
         }
@@ -100,7 +100,7 @@ impl Screen {
         }
         self.turn = TurnState::Idle;
         self.busy = false;
-        // What waits was written for another end of this turn: the user says whether it is still meant.
+        // Queued inputs assumed another end of this turn, so the user decides about them.
         let (interrupted, failed) = (std::mem::take(&mut self.interrupted), std::mem::take(&mut self.failed));
         if interrupted || failed {
             let waiting: Vec<String> = self.queue.drain(..).collect();
@@ -123,7 +123,7 @@ impl Screen {
                 }
                 Earlier::Tool { name, input, is_error, result } => {
                     let (name, input, result) = (name.as_str(), &input, result.as_str());
-                    let call = Finished { name, input, is_error, took: "", result, stored: None };
+                    let call = FinishedCall { name, input, is_error, took: "", result, stored: None };
                     let lines = call.lines(self.columns);
                     self.print(Kind::Call, lines);
                 }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::Screen;
-use crate::input::{Completion, Wanted, wanted};
+use crate::input::{Completion, CompletionTarget, wanted};
 use crate::port::{Act, TurnState};
 
 impl Screen {
@@ -53,12 +53,12 @@ impl Screen {
         vec![Act::Interrupt]
     }
 
-    /// Whether there is something to stop.
+    /// Returns true if there is work to interrupt.
     pub(super) fn works(&self) -> bool {
         self.busy || self.turn != TurnState::Idle
     }
 
-    /// Puts texts before what stands in the input.
+    /// Inserts texts before the text of the input.
     pub(super) fn put_back(&mut self, texts: &[String]) {
         if texts.is_empty() {
             return;
@@ -75,8 +75,8 @@ impl Screen {
         let mut acts = Vec::new();
         let found = match wanted(self.input.before()) {
             _ if self.dismissed || self.search.is_some() => None,
-            Some(Wanted::Command(query)) => Completion::of_commands(&query, &self.commands),
-            Some(Wanted::Path { query, from }) => {
+            Some(CompletionTarget::Command(query)) => Completion::of_commands(&query, &self.commands),
+            Some(CompletionTarget::Path { query, from }) => {
                 if self.asked_files.as_ref() != Some(&query) {
                     self.asked_files = Some(query.clone());
                     acts.push(Act::NeedFiles(query.clone()));

@@ -18,11 +18,11 @@ fn less_room_shows_what_matters_more() {
         dollars_at_least: false,
         title: "a title".to_owned(),
     };
-    let mut told = Vec::new();
+    let mut shown = Vec::new();
     for columns in [120, 100, 80, 60, 40, 20, 8] {
         let text = line(&status, "? for keys", columns).text();
         assert!(crate::layout::width(&text) <= columns, "{text}");
-        told.push(text);
+        shown.push(text);
     }
     expect![[r#"
         anthropic/claude-sonnet-4-5 · feature/long-branch-name · default · context 43% · 112k · cached 96% · $0.84   ? for keys
@@ -31,7 +31,7 @@ fn less_room_shows_what_matters_more() {
         claude-sonnet-4-5 · default · 43% · cached 96% · $0.84
         claude-sonnet-4-5 · default · 43%
         43%   ? for keys
-        43%"#]].assert_eq(&told.join("\n"));
+        43%"#]].assert_eq(&shown.join("\n"));
 }
 
 #[test]

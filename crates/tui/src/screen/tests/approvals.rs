@@ -90,7 +90,7 @@ fn a_key_that_was_meant_for_the_input_answers_nothing() {
 }
 
 #[test]
-fn who_goes_on_typing_answers_nothing() {
+fn keys_of_a_user_who_is_typing_answer_nothing() {
     let mut stage = Stage::new(80, 24);
     stage.turn(TurnState::Working);
     stage.types("please");
@@ -165,7 +165,7 @@ fn a_question_behind_a_picker_has_not_been_seen() {
 }
 
 #[test]
-fn a_question_that_nobody_waits_for_goes_away() {
+fn the_question_of_a_cancelled_call_goes_away() {
     let mut stage = Stage::new(80, 24);
     let first = shell(&mut stage, "1", "a");
     let mut second = shell(&mut stage, "2", "b");
@@ -219,7 +219,7 @@ fn the_end_of_a_path_is_seen_and_v_prints_all_of_it() {
     let rule = format!("edit({})", "docs/x/".repeat(20));
     let answer = ask(&mut stage, "1", "edit_file", input, Some(&rule));
     expect![[r#"
-        ? edit_file docs/x/../x…./x/../x/../x/../␊.env — may it run?
+        Allow edit_file docs/x/../x/..…../x/../x/../x/../x/../␊.env?
           path: docs/x/../x/../x/../x/../x/../x/../x/../x/../x/../x/
           ../x/../x/../x/../x/../x/../x/../x/../x/../x/../x/../␊.env
           - a
@@ -237,7 +237,7 @@ fn the_end_of_a_path_is_seen_and_v_prints_all_of_it() {
         x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/docs/x/do
         cs/x/docs/x/docs/x/docs/x/docs/x/)
 
-        ? edit_file docs/x/../x…./x/../x/../x/../␊.env — may it run?
+        Allow edit_file docs/x/../x/..…../x/../x/../x/../x/../␊.env?
           path: docs/x/../x/../x/../x/../x/../x/../x/../x/../x/../x/
           ../x/../x/../x/../x/../x/../x/../x/../x/../x/../x/../␊.env
           - a
@@ -253,7 +253,7 @@ fn the_end_of_a_path_is_seen_and_v_prints_all_of_it() {
     let mut stage = Stage::new(30, 16);
     let answer = ask(&mut stage, "1", "write_file", json!({ "path": "src/a/b/c.rs", "content": "" }), None);
     expect![[r#"
-        ? write_file src/a/b/c.rs
+        Allow write_file src/a/b/c.rs?
         no rule allows it
         y yes   n no   e no, because…
         esc stop"#]]

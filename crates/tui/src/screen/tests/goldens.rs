@@ -139,7 +139,7 @@ fn completion_and_keys_stand_below_the_input() {
     stage.show(Show::Commands(vec![
         command("/compact", "[WORDS]", "makes room in the window now"),
         command("/context", "", "what fills the window"),
-        command("/model", "NAME", "another model goes on"),
+        command("/model", "NAME", "switch model"),
     ]));
     stage.types("/co");
     let commands = stage.seen();

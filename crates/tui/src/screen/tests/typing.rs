@@ -57,7 +57,7 @@ fn a_turn_that_fails_gives_back_what_waits() {
 }
 
 #[test]
-fn what_waits_can_be_taken_back_to_be_changed() {
+fn queued_inputs_can_be_edited() {
     let mut stage = Stage::new(60, 12);
     stage.types("one\n");
     stage.turn(TurnState::Working);
@@ -202,8 +202,8 @@ fn an_answer_that_is_withdrawn_is_not_shown_on() {
     stage.event(Event::Text("All of it.\n\n".to_owned()));
     stage.turn(TurnState::Idle);
     expect![[r#"
-        ! the answer above does not count and is asked for again:
-          the provider cut the front
+        ! the answer above is discarded and requested again: the
+          provider cut the front
 
         All of it.
         › ▮
@@ -212,7 +212,7 @@ fn an_answer_that_is_withdrawn_is_not_shown_on() {
 }
 
 #[test]
-fn a_cause_that_stays_is_told_once() {
+fn a_repeated_cause_is_shown_once() {
     let mut stage = Stage::new(60, 12);
     stage.turn(TurnState::Working);
     for wait_ms in [500, 1_000, 2_000] {
@@ -220,9 +220,9 @@ fn a_cause_that_stays_is_told_once() {
     }
     stage.turn(TurnState::Idle);
     expect![[r#"
-        ! the service is overloaded; trying again in 0.5s
-        ! the same again; next try in 1.0s
-        ! the same again; next try in 2.0s
+        ! the service is overloaded; retrying in 0.5s
+        ! still failing; retrying in 1.0s
+        ! still failing; retrying in 2.0s
         › ▮
            ? for keys"#]]
     .assert_eq(&stage.seen());

@@ -1,4 +1,4 @@
-//! Styled lines: the only form in which text reaches the terminal. The text of a line is clean by construction.
+//! Styled lines, the only form in which text reaches the terminal. The text of a line is sanitized by construction.
 
 use crossterm::Command;
 use crossterm::style::{PrintStyledContent, force_color_output};
@@ -15,18 +15,18 @@ use crate::layout::width;
 /// As the terminal writes by itself. Colours are those of the terminal's own palette, so that the user's theme decides how
 /// they look.
 pub(crate) const PLAIN: Style = Style::new();
-/// Beside the matter.
+/// Secondary text.
 pub(crate) const DIM: Style = PLAIN.add_modifier(Modifier::DIM);
-/// What matters.
+/// Important text.
 pub(crate) const BOLD: Style = PLAIN.add_modifier(Modifier::BOLD);
-/// The chosen one of several.
+/// The selected item.
 pub(crate) const CHOSEN: Style = PLAIN.add_modifier(Modifier::REVERSED);
 
 /// A line of text without control characters.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Line {
     text: text::Line<'static>,
-    /// Whether its breaks are the terminal's business, so that it can be copied as one line.
+    /// The terminal breaks it, so that it can be copied as one line.
     whole: bool,
 }
 

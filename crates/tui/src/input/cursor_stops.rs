@@ -1,4 +1,4 @@
-//! Places in a text where the cursor may stand: between two letters as they are seen, and never inside the mark of a paste.
+//! Valid cursor positions in a text: between two grapheme clusters, and never inside the marker of a paste.
 
 use std::ops::Range;
 
@@ -6,14 +6,14 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::pastes::Pastes;
 
-/// The places of a text. Offsets are in bytes.
+/// The cursor stops of a text. Offsets are in bytes.
 #[derive(Debug)]
-pub(super) struct Places<'a> {
+pub(super) struct CursorStops<'a> {
     text: &'a str,
     marks: Vec<Range<usize>>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> CursorStops<'a> {
     pub(super) fn of(text: &'a str, pastes: &Pastes) -> Self {
         Self { text, marks: pastes.marks(text) }
     }
