@@ -71,7 +71,7 @@ fn a_picture_that_would_break_a_request_is_described_instead() {
 
 #[test]
 fn a_picture_with_too_many_pixels_is_described_instead() {
-    // The width stands in bytes 16 to 20 of the file, the height behind it.
+    // Bytes 16 to 20 of the file are the width, the next four the height.
     let png = |size: &str| PNG.replacen("UgAAAAEAAAAB", size, 1);
     let sized = |size: &str| json!({"type": "image", "data": png(size), "mimeType": "image/png"});
     check(

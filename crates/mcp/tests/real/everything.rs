@@ -33,7 +33,7 @@ async fn all_of_its_tools() {
         .await;
     assert!(annotated.images.len() == 1 && annotated.to_text().contains("Error"), "{}", annotated.to_text());
 
-    // Cargo's variables stand for everything that we have and a server must not.
+    // Cargo's variables represent everything that a server must not inherit.
     let variables = text("get-env", json!({})).await;
     assert!(variables.contains("own-4711") && variables.contains("PATH"), "{variables}");
     assert!(!variables.contains("CARGO") && !variables.contains("THROUGHLINE"), "{variables}");

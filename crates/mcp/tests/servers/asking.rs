@@ -164,7 +164,7 @@ async fn progress_and_log_messages_do_no_harm() {
         };
         vec![
             notify("notifications/progress", json!({"progressToken": token, "progress": 1, "total": 2})),
-            notify("notifications/progress", json!({"progressToken": "nobody's", "progress": 1e300})),
+            notify("notifications/progress", json!({"progressToken": "unknown", "progress": 1e300})),
             notify("notifications/message", json!({"level": "error", "data": {"a": "b"}})),
             notify("notifications/no-such", json!({})),
             notify("notifications/cancelled", json!({"requestId": 99})),

@@ -18,7 +18,7 @@ pub(crate) enum Say {
     Result(Value),
     /// Answers with an error of this message.
     Error(i64, &'static str),
-    /// Writes these bytes as they are.
+    /// Writes these bytes verbatim.
     Raw(Vec<u8>),
     /// Hangs up.
     End,

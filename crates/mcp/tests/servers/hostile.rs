@@ -87,7 +87,7 @@ async fn one_that_refuses_the_handshake() {
 
 #[tokio::test]
 async fn one_whose_messages_do_not_end() {
-    // One line of twenty mebibytes: it is read and thrown away, and nobody waits for more than the limit.
+    // One line of twenty mebibytes: it is read and dropped, and no call waits beyond the limit.
     let huge = || Say::Raw(vec![b'x'; 20 * 1024 * 1024]);
     let fake = Fake::new("s", &["x"]).on("tools/call", move |_| vec![huge(), Say::Result(text("after it"))]);
     let servers = servers([fake.config()]);
@@ -161,7 +161,11 @@ async fn a_call_that_is_never_answered_times_out_and_is_cancelled() {
     let asked = fake.wait_for(|message| message["params"]["name"] == "slow").await;
     let cancelled = fake.wait_for(|message| message["method"] == "notifications/cancelled").await;
     assert_eq!(cancelled["params"]["requestId"], asked["id"]);
-    assert_eq!(call(&servers, "mcp__s__quick", json!({})).await.to_text(), "quick", "the connection goes on");
+    assert_eq!(
+        call(&servers, "mcp__s__quick", json!({})).await.to_text(),
+        "quick",
+        "the connection is intact"
+    );
     assert_eq!(fake.connections(), 1);
 }
 

@@ -124,8 +124,8 @@ async fn network_errors_are_shown_without_secrets() {
         assert!(notes.len() == 1 && notes[0].contains(why), "{why}: {notes:?}");
         assert!(!notes[0].contains("471"), "{notes:?}");
     }
-    let nobody = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
-    let url = format!("http://{nobody}/mcp?apiKey=secret-4711");
+    let unused = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    let url = format!("http://{unused}/mcp?apiKey=secret-4711");
     let config = ServerConfig::new("web", Transport::Http { url, headers: BTreeMap::new() });
     let servers = McpServers::new([config], options(None));
     servers.start().await;

@@ -43,7 +43,7 @@ fn number(folder: &Path, file: &str) -> String {
     std::fs::read_to_string(folder.join(file)).unwrap().trim().to_owned()
 }
 
-/// Whether the process runs; one that only waits to be counted does not.
+/// Returns true if the process runs. A zombie does not.
 fn runs(number: &str) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
     status.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with(['Z', 'X']))

@@ -111,7 +111,7 @@ fn everywhere(stage: &mut Stage, text: &str) {
     stage.types(" ");
 }
 
-/// Whatever a terminal was asked for beside showing text.
+/// Everything that the terminal was asked for besides showing text.
 #[derive(Debug, Default)]
 struct Alarm(Vec<String>);
 
