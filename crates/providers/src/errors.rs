@@ -16,7 +16,7 @@ use said::Said;
 /// The error of a response that is no success.
 ///
 /// `provider` is a name for messages, for example `anthropic`; `retry_after` is that header's value, a number of seconds
-/// or a date, which is why it must be known what time it is.
+/// or a date, which is why the current time is needed.
 ///
 /// - 401, 402, 403, and a used-up quota whatever its status, are [`ModelError::Unauthorized`];
 /// - a request that is too long, known by its code or its words, is [`ModelError::Overflow`];
@@ -107,8 +107,7 @@ fn is_gone(status: Option<u16>) -> bool {
     matches!(status, Some(404 | 410))
 }
 
-/// A path that is not there, such as `/models`, is told with the same status as a model that is not: the address is wrong
-/// then.
+/// A missing path, such as `/models`, has the same status as a missing model: the address is wrong then.
 fn is_of_model(message: &str) -> bool {
     message.split(|letter: char| !letter.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("model"))
 }

@@ -114,8 +114,8 @@ impl Answer {
         Self::new(Say::Raw { content_type: content_type.to_owned(), body })
     }
 
-    /// Why the model stopped, in the protocol's words. [`StopReason::Other`] is told as it is, and a reason that the
-    /// protocol has no word for is told as the end of the turn.
+    /// Why the model stopped, in the protocol's words. [`StopReason::Other`] is sent verbatim, and a reason that the
+    /// protocol has no word for is sent as the end of the turn.
     #[must_use]
     pub fn stop(self, stop: StopReason) -> Self {
         self.spoken(|spoken| spoken.stop = Some(stop))
@@ -133,8 +133,8 @@ impl Answer {
         self.spoken(|spoken| spoken.usage = Reported::Nothing)
     }
 
-    /// The arguments of calls are told as broken JSON. Where arguments are no text on the wire (Ollama, and
-    /// Anthropic without a stream), they are told as a text.
+    /// The arguments of calls are sent as broken JSON. Where arguments are no text on the wire (Ollama, and
+    /// Anthropic without a stream), they are sent as a text.
     #[must_use]
     pub fn bad_input(self) -> Self {
         self.spoken(|spoken| spoken.bad_input = true)

@@ -11,12 +11,12 @@ use crate::play::{End, Form, play};
 use crate::route;
 use crate::state::State;
 
-/// How long a client may go on sending what nobody reads, so that it still reads the answer.
+/// How long a client may continue to send what is not read, so that it still reads the answer.
 const LINGER: Duration = Duration::from_secs(2);
 
 /// Serves until the client, the script or an unreadable request ends the connection.
 pub(crate) async fn serve(mut stream: TcpStream, state: Arc<State>) {
-    // Small pieces are to go out as they are. Without it they come later and together, but whole.
+    // Small pieces are sent at once. Without it they arrive later and together, but whole.
     let _ = stream.set_nodelay(true);
     let mut buffer = Vec::new();
     loop {
@@ -55,7 +55,7 @@ pub(crate) async fn serve(mut stream: TcpStream, state: Arc<State>) {
     end(&mut stream).await;
 }
 
-/// Closes without losing what is still on its way: bytes that nobody read would make the system drop it.
+/// Closes without losing what is still being sent: unread bytes would make the system drop it.
 async fn end(stream: &mut TcpStream) {
     if stream.shutdown().await.is_err() {
         return;

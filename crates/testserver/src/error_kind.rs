@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-/// An error, told in the protocol that is asked.
+/// An error, in the form of the protocol that is asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorKind {
     /// 429: too many requests.
     RateLimited {
-        /// Seconds to wait, told in the header `retry-after` when there are any.
+        /// Seconds to wait, sent in the header `retry-after` when there are any.
         #[serde(default)]
         retry_after_s: Option<u64>,
     },

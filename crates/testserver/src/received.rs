@@ -7,13 +7,13 @@ use serde_json::Value;
 pub struct Received {
     /// The method, in capitals.
     pub method: String,
-    /// The path as it was written, without the query.
+    /// The path verbatim, without the query.
     pub path: String,
-    /// What stands behind the `?`, as it was written; empty when there is none.
+    /// The query verbatim, without the `?`; empty without one.
     pub query: String,
     /// Names in lower case and values, in the order of the wire.
     pub headers: Vec<(String, String)>,
-    /// The body; `null` when there is none, or when it is no JSON.
+    /// The body; `null` when it is missing or not JSON.
     pub body: Value,
     /// Whether the client closed the connection before the answer was complete.
     pub hung_up: bool,

@@ -44,7 +44,7 @@ pub(crate) struct Reply {
     pub(crate) content_type: String,
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) frames: Vec<Frame>,
-    /// Whether the length is not told in advance: the body comes in chunks.
+    /// The length is not sent in advance: the body comes in chunks.
     pub(crate) streams: bool,
     pub(crate) pace: Pace,
     /// Whether the connection ends behind it.
@@ -75,7 +75,7 @@ impl Reply {
         Self { frames, streams: true, ..Self::whole(200, content_type, "") }
     }
 
-    /// With a header; it takes the place of one with this name.
+    /// With a header; it replaces one with this name.
     pub(crate) fn header(mut self, name: &str, value: &str) -> Self {
         self.headers.retain(|(known, _)| known != name);
         self.headers.push((name.to_owned(), value.to_owned()));

@@ -65,7 +65,7 @@ pub(crate) fn answer(state: &State, request: &Request) -> (usize, Reply) {
         }
         _ => None,
     };
-    // Noted before the answer is taken: whoever sees the answer sees the request too.
+    // Noted before the answer is taken: a test that sees the answer sees the request too.
     let index = state.note(head, body.clone(), faults);
     let reply = match problem {
         Some(problem) => asked.refuse(&problem),

@@ -22,7 +22,7 @@ pub struct Script {
     pub(crate) demands: Vec<Demand>,
 }
 
-/// What a model of Chat Completions must be given back.
+/// Reasoning that a model of Chat Completions requires to be sent back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Demand {
@@ -41,7 +41,7 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    /// Whether this is its name. At Ollama a name without a tag is the tag `latest`.
+    /// Returns true if this is its name. At Ollama a name without a tag is the tag `latest`.
     pub(crate) fn is(&self, protocol: Protocol, name: &str) -> bool {
         let plain = |name: &str| name.strip_suffix(":latest").unwrap_or(name).to_owned();
         match protocol {

@@ -84,7 +84,7 @@ impl Drop for Server {
     }
 }
 
-/// Accepts until it is told to stop. Leaving drops the connections.
+/// Accepts until it is stopped. Returning drops the connections.
 async fn run(listener: std::net::TcpListener, state: Arc<State>, mut stopped: oneshot::Receiver<()>) {
     let listener = match TcpListener::from_std(listener) {
         Ok(listener) => listener,

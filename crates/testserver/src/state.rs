@@ -1,4 +1,4 @@
-//! What all connections share: the script as far as it is told, and what came in.
+//! What all connections share: the rest of the script, and the requests so far.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -32,7 +32,7 @@ pub(crate) struct Terms {
 }
 
 impl Terms {
-    /// Whether there is such a model: any, when the script names none.
+    /// Returns true if there is such a model: any, when the script names none.
     pub(crate) fn knows(&self, protocol: Protocol, name: &str) -> bool {
         self.models.is_empty() || self.models.iter().any(|model| model.is(protocol, name))
     }

@@ -1,4 +1,4 @@
-//! The protocols: how the same answer is told in each of them.
+//! The protocols: the form of the same answer in each of them.
 
 mod anthropic;
 mod cache_split;
@@ -58,7 +58,7 @@ pub(crate) struct Asked<'a> {
 
 /// What is said, with nothing left open.
 #[derive(Debug, Clone)]
-struct Told<'a> {
+struct WireAnswer<'a> {
     blocks: &'a [ContentBlock],
     stop: StopReason,
     usage: Option<Usage>,
@@ -68,12 +68,12 @@ struct Told<'a> {
 }
 
 impl Asked<'_> {
-    /// The model's name; empty when there is none.
+    /// The model's name; empty without one.
     pub(crate) fn model(&self) -> &str {
         model(self.body)
     }
 
-    /// Whether the answer comes event by event.
+    /// The answer comes event by event.
     fn streams(&self) -> bool {
         streams(self.protocol, self.body)
     }
@@ -94,7 +94,7 @@ pub(crate) fn model(body: &Value) -> &str {
     body.get("model").and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Ollama streams unless it is told not to, the others when they are told to.
+/// Ollama streams unless it is asked not to, the others when they are asked to.
 fn streams(protocol: Protocol, body: &Value) -> bool {
     body.get("stream").and_then(Value::as_bool).unwrap_or(protocol == Protocol::Ollama)
 }
@@ -126,16 +126,16 @@ fn spoken_reply(asked: &Asked<'_>, spoken: &Spoken, error: Option<&ErrorKind>) -
     if let Some(kind) = error.filter(|_| !asked.streams()) {
         return error_reply(asked, kind);
     }
-    let told = told(asked, spoken);
+    let answer = answer(asked, spoken);
     let reply = match (asked.protocol, asked.streams()) {
-        (Protocol::Anthropic, true) => sse(anthropic::stream(asked, &told)),
-        (Protocol::Anthropic, false) => Reply::json(200, &anthropic::whole(asked, &told)),
-        (Protocol::Chat, true) => sse(chat::stream(asked, &told)),
-        (Protocol::Chat, false) => Reply::json(200, &chat::whole(asked, &told)),
-        (Protocol::Responses, true) => sse(responses::stream(asked, &told)),
-        (Protocol::Responses, false) => Reply::json(200, &responses::whole(asked, &told)),
-        (Protocol::Ollama, true) => Reply::stream("application/x-ndjson", ollama::stream(asked, &told)),
-        (Protocol::Ollama, false) => Reply::json(200, &ollama::whole(asked, &told)),
+        (Protocol::Anthropic, true) => sse(anthropic::stream(asked, &answer)),
+        (Protocol::Anthropic, false) => Reply::json(200, &anthropic::whole(asked, &answer)),
+        (Protocol::Chat, true) => sse(chat::stream(asked, &answer)),
+        (Protocol::Chat, false) => Reply::json(200, &chat::whole(asked, &answer)),
+        (Protocol::Responses, true) => sse(responses::stream(asked, &answer)),
+        (Protocol::Responses, false) => Reply::json(200, &responses::whole(asked, &answer)),
+        (Protocol::Ollama, true) => Reply::stream("application/x-ndjson", ollama::stream(asked, &answer)),
+        (Protocol::Ollama, false) => Reply::json(200, &ollama::whole(asked, &answer)),
     };
     let mut reply = problem::with_request_id(reply, asked.protocol, asked.number);
     if let Some(kind) = error {
@@ -158,7 +158,7 @@ fn sse(frames: Vec<crate::reply::Frame>) -> Reply {
     Reply::stream("text/event-stream; charset=utf-8", frames)
 }
 
-fn told<'a>(asked: &Asked<'_>, spoken: &'a Spoken) -> Told<'a> {
+fn answer<'a>(asked: &Asked<'_>, spoken: &'a Spoken) -> WireAnswer<'a> {
     let calls = spoken.blocks.iter().any(|block| matches!(block, ContentBlock::ToolCall(_)));
     let by_itself = if calls { StopReason::ToolUse } else { StopReason::EndTurn };
     let usage = match spoken.usage {
@@ -176,7 +176,7 @@ fn told<'a>(asked: &Asked<'_>, spoken: &'a Spoken) -> Told<'a> {
         None => usage,
     });
     let thinking = size::of_thinking(&spoken.blocks).min(usage.map_or(0, |usage| usage.output));
-    Told {
+    WireAnswer {
         blocks: &spoken.blocks,
         stop: spoken.stop.clone().unwrap_or(by_itself),
         usage,
@@ -185,7 +185,7 @@ fn told<'a>(asked: &Asked<'_>, spoken: &'a Spoken) -> Told<'a> {
     }
 }
 
-impl Told<'_> {
+impl WireAnswer<'_> {
     /// The arguments of a call as the wire's text.
     fn arguments(&self, input: &Value) -> String {
         if self.bad_input { BAD_INPUT.to_owned() } else { input.to_string() }

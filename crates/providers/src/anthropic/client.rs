@@ -29,7 +29,7 @@ const COUNTED: &[&str] = &["model", "system", "messages", "tools", "tool_choice"
 /// A model of Anthropic, or of a gateway that speaks its Messages API.
 ///
 /// Each request is sent once, and only when [`validate::anthropic_taking`](crate::validate::anthropic_taking) finds no fault in its body: what the API would
-/// refuse costs no request and is told by its place. A beta header is sent for [`Options::bound_thinking`] alone, since
+/// refuse costs no request and is reported with its place. A beta header is sent for [`Options::bound_thinking`] alone, since
 /// nothing else that is asked for needs one; [`Endpoint::headers`] can bring some.
 ///
 /// An answer that ends since the window is full has the stop reason

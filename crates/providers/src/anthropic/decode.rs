@@ -102,7 +102,7 @@ impl Decoder {
         }
     }
 
-    /// Figures are running totals: a later one replaces an earlier one, and one that is not there says nothing.
+    /// Figures are running totals: a later one replaces an earlier one, and a missing one changes nothing.
     fn read_usage(&mut self, usage: Option<&Value>) {
         let Some(Value::Object(fields)) = usage else { return };
         for (name, figure) in [
@@ -130,7 +130,7 @@ impl Decoder {
     }
 }
 
-/// `model_context_window_exceeded` is no error: what was said up to there is paid for and kept.
+/// `model_context_window_exceeded` is not an error: the answer so far is paid for and valid.
 fn stop_reason(reason: &str) -> StopReason {
     match reason {
         "end_turn" => StopReason::EndTurn,

@@ -25,8 +25,8 @@ pub use options::{Options, THINKING_BINDING};
 ///   front of it is kept as short as that one. A block that takes no marker hands it to the block before.
 /// - Thinking goes back as it came, with its signature or its opaque data. Thinking without either is left out,
 ///   and so is thinking at the very end of a message, where the API refuses it.
-/// - A transcript with calls needs tools. When the request has none, the names in the transcript stand in, and
-///   the model is told to call none.
+/// - A transcript with calls needs tools. When the request has none, tools with the names in the transcript are sent,
+///   and the model is asked to call none.
 #[must_use]
 pub fn encode(request: &CompletionRequest) -> Value {
     encode_with(request, &Options::default())
@@ -43,11 +43,11 @@ pub fn encode_with(request: &CompletionRequest, options: &Options) -> Value {
     body.insert("max_tokens".to_owned(), json!(request.max_output_tokens));
     body.insert("stream".to_owned(), json!(true));
     let tools = tools(request, &markers);
-    let stand_in = if tools.is_empty() { called_tools(request) } else { Vec::new() };
+    let placeholders = if tools.is_empty() { called_tools(request) } else { Vec::new() };
     if !tools.is_empty() {
         body.insert("tools".to_owned(), Value::Array(tools));
-    } else if !stand_in.is_empty() {
-        body.insert("tools".to_owned(), Value::Array(stand_in));
+    } else if !placeholders.is_empty() {
+        body.insert("tools".to_owned(), Value::Array(placeholders));
         body.insert("tool_choice".to_owned(), json!({"type": "none"}));
     }
     let system = system(request, &markers);

@@ -74,8 +74,8 @@ pub(super) fn is(said: &Said, message: &str) -> bool {
 /// `prompt is too long: 9001 tokens > 8192 maximum`.
 pub(super) fn limit(said: &Said, message: &str) -> Option<u64> {
     let lower = message.to_ascii_lowercase();
-    let told = LIMIT_AFTER.iter().filter_map(|before| number(lower.split_once(before)?.1));
-    said.limit.into_iter().chain(told).find(|limit| *limit >= SMALLEST_WINDOW)
+    let in_words = LIMIT_AFTER.iter().filter_map(|before| number(lower.split_once(before)?.1));
+    said.limit.into_iter().chain(in_words).find(|limit| *limit >= SMALLEST_WINDOW)
 }
 
 fn number(text: &str) -> Option<u64> {

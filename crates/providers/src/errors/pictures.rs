@@ -20,17 +20,17 @@ const NONE_AT_ALL: &[&str] = &[
 /// Words of what is no picture of the conversation, in lower case: a tool may be named after pictures.
 const ELSEWHERE: &[&str] = &["schema", "tools.", "function '", "tool_choice"];
 
-/// Whether a refused request has too many pictures.
+/// Returns true if a refused request has too many pictures.
 pub(super) fn are_too_many(message: &str) -> bool {
     has(message, TOO_MANY)
 }
 
-/// Whether no picture is taken at all.
+/// Returns true if the server takes no pictures at all.
 pub(super) fn are_never_taken(message: &str) -> bool {
     has(message, NONE_AT_ALL)
 }
 
-/// Whether a refused request is refused for a picture: the words name one.
+/// Returns true if a request is refused for a picture: the words name one.
 pub(super) fn is_refused(message: &str) -> bool {
     let word = |word: &str| ["image", "images", "picture", "pictures"].contains(&word);
     let lower = message.to_ascii_lowercase();

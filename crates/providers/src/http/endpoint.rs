@@ -31,8 +31,8 @@ pub struct Timeouts {
     /// From sending the request until the first byte of the response: its headers; 300 s, since a long prompt is
     /// read before the answer begins.
     pub first_byte: Duration,
-    /// Between two pieces of the response; 300 s, since some servers say nothing while a model thinks, and hold a call
-    /// back until it is whole.
+    /// Between two pieces of the response; 300 s, since some servers say nothing while a model thinks, and send a
+    /// call only when it is whole.
     pub idle: Duration,
 }
 
@@ -76,7 +76,7 @@ impl Timeouts {
 }
 
 impl Endpoint {
-    /// An address without key or headers; on this very machine with the waits of [`Timeouts::local`].
+    /// An address without key or headers; on this machine with the waits of [`Timeouts::local`].
     ///
     /// # Errors
     /// [`EndpointError`] when the text is no plain `http` or `https` URL.
@@ -169,7 +169,7 @@ pub(crate) fn host(url: &str) -> String {
     }
 }
 
-/// Whether a URL leads to this very machine.
+/// Returns true if a URL leads to this machine.
 pub(crate) fn is_loopback(url: &str) -> bool {
     let Ok(url) = Url::parse(url) else { return false };
     let Some(host) = url.host_str() else { return false };

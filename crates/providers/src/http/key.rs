@@ -45,7 +45,7 @@ pub enum KeyError {
 }
 
 impl Key {
-    /// Takes a text as a key, as it is. A text that no header can carry fails when it is sent.
+    /// Uses a text as a key, unchanged. A text that no header can carry fails when it is sent.
     #[must_use]
     pub fn new(key: impl Into<String>) -> Self {
         Self(SecretString::from(key.into()))
@@ -96,7 +96,7 @@ impl Key {
         Err(KeyError::Malformed { place, what })
     }
 
-    /// The text with `[key]` in the place of this key, plain or percent-encoded. A part of it that was cut off at
+    /// The text with `[key]` instead of this key, plain or percent-encoded. A part of it that was cut off at
     /// the end of the text is replaced too.
     #[must_use]
     pub fn redact(&self, text: &str) -> String {

@@ -15,7 +15,7 @@ use super::{HttpAnswer, HttpRequest, Key, Transport, TransportError};
 /// Sends requests with reqwest: HTTP/1.1 or 2, TLS by rustls with the roots of the operating system, connections
 /// kept for the next request, no redirects, no retries.
 ///
-/// Proxies are taken from the environment (`HTTPS_PROXY`, `NO_PROXY`, …), except for addresses of this very
+/// Proxies are taken from the environment (`HTTPS_PROXY`, `NO_PROXY`, …), except for addresses of this
 /// machine. Cheap to share; one is enough for all providers.
 pub struct ReqwestTransport {
     timeouts: Timeouts,
@@ -121,7 +121,10 @@ pub(crate) fn headers(pairs: &[(String, Key)]) -> Result<HeaderMap, TransportErr
     Ok(headers)
 }
 
-/// Whether headers can be sent; if not, why.
+/// Checks that headers can be sent.
+///
+/// # Errors
+/// The reason why not, without any value.
 pub(crate) fn sendable(pairs: &[(String, Key)]) -> Result<(), String> {
     headers(pairs).map(drop).map_err(|error| match error {
         TransportError::Other(why) => why.to_string(),

@@ -15,7 +15,7 @@ pub struct HttpRequest {
     pub url: String,
     /// All headers but `content-length` and `host`. Every value is treated as a secret.
     pub headers: Vec<(String, Key)>,
-    /// The body, as it is sent. Empty: the request is a `GET`.
+    /// The body, verbatim. Empty: the request is a `GET`.
     pub body: Bytes,
 }
 
@@ -31,7 +31,7 @@ impl HttpRequest {
 pub struct HttpAnswer {
     /// HTTP status.
     pub status: u16,
-    /// Header `content-type`; empty when there is none.
+    /// Header `content-type`; empty when it is missing.
     pub content_type: String,
     /// Header `retry-after`.
     pub retry_after: Option<String>,
@@ -57,7 +57,7 @@ impl fmt::Debug for HttpAnswer {
 /// Why nothing, or only a part, came back.
 #[derive(Debug, thiserror::Error)]
 pub enum TransportError {
-    /// No connection: nobody listens, the name is unknown, TLS failed.
+    /// No connection: nothing listens, the name is unknown, TLS failed.
     #[error("no connection: {message}")]
     Unreachable {
         /// What is known.
@@ -83,7 +83,7 @@ pub enum TransportError {
 /// Sends requests to providers.
 ///
 /// # Contract
-/// - MUST send the request exactly once, and MUST NOT follow redirects: the key would go to somebody else.
+/// - MUST send the request exactly once, and MUST NOT follow redirects: the key would go to another server.
 /// - MUST give every response that has a status as an answer, whatever the status.
 /// - MUST give the body piece by piece as it comes, pulled by the reader, and MUST close the connection or stop the
 ///   work when the body, or the future of [`Transport::send`], is dropped before its end.

@@ -4,8 +4,8 @@ use throughline_completion::ModelError;
 
 use crate::validate::fault::WireFault;
 
-/// Most faults that are told; one cause often breaks many rules.
-const TOLD: usize = 3;
+/// Most faults that a message lists; one cause often breaks many rules.
+const LISTED: usize = 3;
 
 /// Lets a body pass that no rule is broken by.
 ///
@@ -15,11 +15,11 @@ pub(crate) fn valid(provider: &str, faults: &[WireFault]) -> Result<(), ModelErr
     if faults.is_empty() {
         return Ok(());
     }
-    let told: Vec<String> = faults.iter().take(TOLD).map(ToString::to_string).collect();
-    let more = match faults.len().saturating_sub(TOLD) {
+    let listed: Vec<String> = faults.iter().take(LISTED).map(ToString::to_string).collect();
+    let more = match faults.len().saturating_sub(LISTED) {
         0 => String::new(),
         more => format!("; and {more} more"),
     };
-    let message = format!("not sent, since {provider} would refuse it: {}{more}", told.join("; "));
+    let message = format!("not sent, since {provider} would refuse it: {}{more}", listed.join("; "));
     Err(ModelError::InvalidRequest { message })
 }

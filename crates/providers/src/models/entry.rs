@@ -1,4 +1,4 @@
-//! One entry of a table, as it is written and as it is kept.
+//! One entry of a table: in a file, and merged with the entry that it overrides.
 
 use serde::Deserialize;
 
@@ -40,7 +40,7 @@ pub(super) struct Dollars {
     pub(super) cache_write_hour: Option<f64>,
 }
 
-/// A name as it is compared, and as it is written.
+/// A name in the form that is compared, and as written.
 #[derive(Debug, Clone)]
 pub(super) struct Name {
     pub(super) compared: String,
@@ -81,7 +81,7 @@ pub(super) struct Entry {
 #[derive(Debug)]
 pub(super) struct Wrong {
     pub(super) key: &'static str,
-    pub(super) mend: String,
+    pub(super) fix: String,
 }
 
 impl Entry {
@@ -137,7 +137,7 @@ impl Entry {
         entry.checked()
     }
 
-    /// Whether this is the model's own name, in the form in which names are compared.
+    /// Returns true if this is the model's own name, in the form in which names are compared.
     pub(super) fn is_named(&self, compared: &str) -> bool {
         self.names.first().is_some_and(|own| own.compared == compared)
     }
@@ -157,10 +157,10 @@ impl Entry {
         }
         if max_output >= self.usable() {
             let usable = self.usable();
-            let mend = format!(
+            let fix = format!(
                 "{max_output} must be less than the window of {usable}: write fewer, or a larger window"
             );
-            return Err(Wrong { key: "max_output", mend });
+            return Err(Wrong { key: "max_output", fix });
         }
         if self.max_input.is_some_and(|input| input > window) {
             return Err(wrong("max_input", "cannot be more than the window: leave it out"));
@@ -177,14 +177,14 @@ impl Dollars {
         let all = [Some(self.output), self.cache_read, self.cache_write, self.cache_write_hour];
         let sane = |price: f64| price.is_finite() && price >= 0.0;
         if !sane(self.input) || self.input == 0.0 || !all.into_iter().flatten().all(sane) {
-            let mend = "prices are dollars per million tokens, and that of input is above 0: for a model that costs \
+            let fix = "prices are dollars per million tokens, and that of input is above 0: for a model that costs \
                         nothing, leave `dollars` out";
-            return Err(wrong("dollars", mend));
+            return Err(wrong("dollars", fix));
         }
         Ok(())
     }
 }
 
-fn wrong(key: &'static str, mend: &str) -> Wrong {
-    Wrong { key, mend: mend.to_owned() }
+fn wrong(key: &'static str, fix: &str) -> Wrong {
+    Wrong { key, fix: fix.to_owned() }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 /// Why a model file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
-    /// The file cannot be read. Mend the path or its rights.
+    /// The file cannot be read. Fix the path or its permissions.
     #[error("cannot read the model file {}", path.display())]
     Read {
         /// The file.
@@ -15,8 +15,8 @@ pub enum TableError {
         #[source]
         source: io::Error,
     },
-    /// An entry says what it cannot say. Mend the line.
-    #[error("the model file {}, line {line}, {key}: {mend}", path.display())]
+    /// An entry has a value that it cannot have. Fix the line.
+    #[error("the model file {}, line {line}, {key}: {fix}", path.display())]
     Entry {
         /// The file.
         path: PathBuf,
@@ -25,6 +25,6 @@ pub enum TableError {
         /// The key that is wrong, in back-quotes; with the entry's name where that is known.
         key: String,
         /// What is wrong and what to write.
-        mend: String,
+        fix: String,
     },
 }

@@ -15,7 +15,7 @@ pub(super) fn provider(name: &str) -> String {
     name.trim().to_lowercase()
 }
 
-/// The names under which a model may stand in the table: its own, and what is left without vendors
+/// The names under which a model may be in the table: its own, and what is left without vendors
 /// (`openrouter/anthropic/…`) and without the mark of a tuned model (`ft:gpt-4o:…`).
 pub(super) fn candidates(model: &str) -> Vec<String> {
     let name = canonical(model);
@@ -34,12 +34,12 @@ pub(super) fn candidates(model: &str) -> Vec<String> {
     }
 }
 
-/// What `name` has after `start`, when it goes on from it as a name of its own part.
+/// The rest of `name` after `start`, if `start` ends at a boundary between parts of a name.
 pub(super) fn rest<'a>(name: &'a str, start: &str) -> Option<&'a str> {
     name.strip_prefix(start).filter(|rest| rest.is_empty() || rest.starts_with(['-', ':', '@', '/']))
 }
 
-/// Whether this end of a name says only which edition of the model is meant: nothing, `-latest`, a date, and
+/// Returns true if this end of a name only selects an edition of the model: nothing, `-latest`, a date, and
 /// whatever stands after `@` or `:`.
 pub(super) fn is_edition(rest: &str) -> bool {
     match rest.strip_prefix('-') {

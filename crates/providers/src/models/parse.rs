@@ -25,11 +25,11 @@ pub(super) fn lay_over(under: &[Entry], text: &str, path: &Path) -> Result<Vec<E
         let start = spanned.span().start;
         let written = spanned.into_inner();
         let shown = written.name.clone();
-        lay(&mut entries, under, written).map_err(|Wrong { key, mend }| TableError::Entry {
+        lay(&mut entries, under, written).map_err(|Wrong { key, fix }| TableError::Entry {
             path: path.to_owned(),
             line: line_of(text, start, key),
             key: format!("`{key}` of {shown:?}"),
-            mend,
+            fix,
         })?;
     }
     Ok(entries)
@@ -66,7 +66,7 @@ fn syntax(error: &toml::de::Error, text: &str, path: &Path) -> TableError {
         path: path.to_owned(),
         line,
         key: format!("`{key}`"),
-        mend: error.message().replace('\n', "; "),
+        fix: error.message().replace('\n', "; "),
     }
 }
 

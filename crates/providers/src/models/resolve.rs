@@ -124,7 +124,7 @@ fn limits(kind: Kind, entry: &Entry, room: bool) -> (u64, u64, Option<String>) {
     (window, entry.max_output.min(max_output), Some(note))
 }
 
-/// Prices as multiples of that of input. A provider's rule stands in for what the entry does not say.
+/// Prices as multiples of that of input. A provider's rule fills in what the entry leaves out.
 fn multiples(dollars: Dollars, rule: Prices) -> Prices {
     let multiple = |price: Option<f64>| price.map(|price| price / dollars.input);
     let cache_write = multiple(dollars.cache_write).unwrap_or(rule.cache_write);

@@ -54,17 +54,17 @@ impl ModelTable {
     }
 }
 
-/// An entry that stands for a name.
+/// An entry that matches a name.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Match<'a> {
     pub(super) entry: &'a Entry,
-    /// Which of its names did, as it is written.
+    /// Which of its names matched, as written.
     pub(super) by: &'a str,
     /// Whether it is only the family.
     pub(super) family: bool,
 }
 
-/// How a name of an entry stands for a name that is looked up, the better way last.
+/// How a name of an entry matches a name that is looked up, the better way last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Way {
     Family,

@@ -149,7 +149,7 @@ fn the_form_of_thinking_is_that_of_the_model() {
 }
 
 #[test]
-fn what_nobody_knows_has_the_safe_default_of_its_provider() {
+fn an_unknown_model_has_the_safe_default_of_its_provider() {
     for (provider, window, max_output, api) in [
         ("anthropic", 200_000, 8_192, None),
         ("openai", 128_000, 16_384, Some(Api::Responses)),
@@ -207,7 +207,7 @@ fn prices_are_multiples_of_the_price_of_input() {
     let luna = find("openai", "gpt-6-luna").info.prices;
     near(luna.cache_write, 1.25);
     near(luna.cache_write_hour, 1.25);
-    // Where only two prices are known, the provider's rule stands in.
+    // Where only two prices are known, the provider's rule gives the others.
     assert_eq!(find("anthropic", "claude-fable-5-1").info.prices, Prices::anthropic());
     assert_eq!(find("openai", "gpt-5.6").dollars_per_million_input, None);
     // The price of one provider is not that of another.
@@ -292,7 +292,7 @@ dollars = { input = 2, output = 3 }
     assert_eq!((special.info.window, special.known), (16_000, Known::Exact));
     assert_eq!((special.tokenizer, special.images, special.thinking), (Tokenizer::Cl100k, true, false));
     assert_eq!((special.dollars_per_million_input, special.info.prices.output), (Some(2.0), 1.5));
-    // The built-in table stays as it is.
+    // The built-in table is unchanged.
     assert_eq!(find("anthropic", "claude-opus-4-5").info.max_output, 64_000);
 }
 
@@ -320,7 +320,7 @@ fn an_empty_file_changes_nothing() {
 }
 
 #[test]
-fn an_error_names_the_file_the_line_the_key_and_the_mend() {
+fn an_error_names_the_file_the_line_the_key_and_the_fix() {
     check_error(
         "unknown-key",
         "\n[[model]]\nname = \"a\"\nwindw = 9000\n",
@@ -413,7 +413,7 @@ fn an_error_names_the_file_the_line_the_key_and_the_mend() {
 }
 
 #[test]
-fn a_file_that_is_not_there_is_named() {
+fn a_missing_file_is_named() {
     let error = ModelTable::with_overrides(Path::new("/nowhere/models.toml")).unwrap_err();
     assert!(matches!(error, TableError::Read { .. }), "{error:?}");
     assert_eq!(error.to_string(), "cannot read the model file /nowhere/models.toml");

@@ -23,7 +23,7 @@ const PROVIDER: &str = "ollama";
 /// A model that Ollama serves.
 ///
 /// `num_ctx` is the window of the [`ModelInfo`] in every request: a change of it makes the server load the model
-/// anew. How long the server keeps the model loaded is left to the server.
+/// again. How long the server keeps the model loaded is left to the server.
 ///
 /// A server that cuts the front off a long request says nothing about it. So what it reports to have read is
 /// compared with what was sent, and with what it read before, and an answer that is surely one to a part of the
@@ -55,7 +55,7 @@ impl OllamaModel {
 
     fn http(&self, body: &Value) -> HttpRequest {
         let mut headers = vec![("content-type".to_owned(), Key::new("application/json"))];
-        // Ollama itself takes no key; what stands in front of it may.
+        // Ollama itself takes no key; a proxy in front of it may.
         headers.extend(self.endpoint.bearer());
         headers.extend(self.endpoint.headers.iter().cloned());
         HttpRequest { url: self.endpoint.url("/api", "/chat"), headers, body: body.to_string().into() }
@@ -81,7 +81,7 @@ impl LanguageModel for OllamaModel {
     }
 }
 
-/// The event, or the error that stands in the place of the end.
+/// The event, or the error that replaces the end of an answer to a truncated request.
 fn watched(watch: &mut Watch, event: CompletionEvent) -> Result<CompletionEvent, ModelError> {
     match &event {
         CompletionEvent::Usage(usage) => watch.reported(usage.prompt()),

@@ -20,7 +20,7 @@ use crate::wire::schema::function_tool;
 ///   notes go to the end of the user's last.
 /// - Each tool result is a message of its own, with the tool's name. Calls have no ids here and are answered by
 ///   position, so results come in the order of the calls.
-/// - Pictures of a message stand beside its text, in order. The wire has no flag for a failure and its results have
+/// - Pictures of a message are in a field next to its text, in order. The wire has no flag for a failure and its results have
 ///   no pictures: a failure's text begins with `error: `, and pictures follow in a user message.
 /// - Thinking is left out: templates drop it from earlier turns.
 /// - Cache breakpoints and the session's name are left out: the server keeps the last prefix by itself.

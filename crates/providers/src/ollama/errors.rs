@@ -10,10 +10,10 @@ pub enum OllamaError {
     /// The address or a header cannot be used.
     #[error("ollama cannot be asked: {message}")]
     Address {
-        /// What is wrong, and the mend.
+        /// What is wrong, and how to fix it.
         message: String,
     },
-    /// Nobody listens there.
+    /// Nothing listens there.
     #[error(
         "ollama at {host} cannot be reached ({message}); is `ollama serve` running, and is the address right?"
     )]
@@ -58,7 +58,7 @@ pub enum OllamaError {
         message: String,
     },
     /// The server stopped before it was done.
-    #[error("ollama at {host} stopped before the model was there; try again, it goes on where it stopped")]
+    #[error("ollama at {host} stopped before the model was there; try again, it continues where it stopped")]
     Interrupted {
         /// Host and port.
         host: String,
@@ -68,8 +68,8 @@ pub enum OllamaError {
 impl OllamaError {
     /// The body of a response that is no success. `redact` takes keys out of a text.
     pub(in crate::ollama) fn answered(host: String, body: &str, redact: impl Fn(&str) -> String) -> Self {
-        match Self::told(&host, body, redact) {
-            Some(told) => told,
+        match Self::of_body(&host, body, redact) {
+            Some(error) => error,
             None if body.trim().is_empty() => {
                 Self::Garbled { host, message: "an error without words".to_owned() }
             }
@@ -78,7 +78,11 @@ impl OllamaError {
     }
 
     /// The error that a JSON text tells, if it tells one.
-    pub(in crate::ollama) fn told(host: &str, text: &str, redact: impl Fn(&str) -> String) -> Option<Self> {
+    pub(in crate::ollama) fn of_body(
+        host: &str,
+        text: &str,
+        redact: impl Fn(&str) -> String,
+    ) -> Option<Self> {
         let said = serde_json::from_str::<Value>(text).ok()?;
         let message = match said.get("error")? {
             Value::String(text) => text.clone(),

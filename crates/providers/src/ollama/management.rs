@@ -74,11 +74,11 @@ impl Ollama {
         Ok(LocalModelInfo::from(info))
     }
 
-    /// Fetches a model, or what is new of it. `on_progress` is told each step; it should be quick. Dropping the
-    /// future stops the fetching; the server keeps what it has and goes on from there the next time.
+    /// Fetches a model, or what is new of it. `on_progress` is called for each step; it should return quickly. Dropping the
+    /// future stops the fetching; the server stores what it has and continues from there the next time.
     ///
     /// # Errors
-    /// [`OllamaError::NoSuchModel`] when there is none of this name, [`OllamaError::Interrupted`] when the server
+    /// [`OllamaError::NoSuchModel`] when no model has this name, [`OllamaError::Interrupted`] when the server
     /// stopped before it was done; see [`OllamaError`] for more.
     pub async fn pull(
         &self,
@@ -94,7 +94,7 @@ impl Ollama {
             let next = async { Ok(steps.next().await) };
             let (said, over) = match self.wait(self.patience(), next).await? {
                 Some(Ok(bytes)) => (lines.push(&bytes), false),
-                // What broke and what ended goes on where it stopped.
+                // A pull that broke off or ended can be continued.
                 Some(Err(_)) | None => {
                     let last = std::mem::take(&mut lines).finish();
                     (last.map(Ok).into_iter().collect(), true)
@@ -117,7 +117,7 @@ impl Ollama {
 
     /// A line of what is said of a pull: a step, or an error.
     fn step(&self, line: &str) -> Result<library::pull::PullModelStatus, OllamaError> {
-        if let Some(error) = OllamaError::told(&self.host, line, |text| self.endpoint.redact(text)) {
+        if let Some(error) = OllamaError::of_body(&self.host, line, |text| self.endpoint.redact(text)) {
             return Err(error);
         }
         serde_json::from_str(line).map_err(|error| self.garbled(&error))

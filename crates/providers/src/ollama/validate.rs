@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::validate::body::{Faults, items, text};
 use crate::validate::fault::{Alternation, WireFault};
 
-/// The rules that the body of `POST /api/chat` breaks. Empty: it is taken, and taken as it is.
+/// The rules that the body of `POST /api/chat` breaks. Empty: it is accepted unchanged.
 ///
 /// Strictly: neither the user nor the assistant has two messages in a row, and the system message comes first.
 #[must_use]

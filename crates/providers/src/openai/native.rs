@@ -3,8 +3,8 @@
 //! Chat Completions has no field for reasoning of its own. Servers have added several, and some refuse a request in
 //! which one is missing that they sent. Such a field is kept as a block of thinking whose signature is the field's
 //! name: `reasoning_content` or `reasoning` with the text, `reasoning_details` with the JSON of the field as redacted
-//! content, and so `extra_content`, right before the call that it belongs to. Thinking is shown to the model that thought it and to nobody
-//! else, so what is kept so goes back to where it came from or nowhere.
+//! content, and so `extra_content`, right before the call that it belongs to. Thinking is shown only to
+//! the model that thought it, so such a block goes back to where it came from or nowhere.
 
 use serde_json::Value;
 use throughline_conversation::{ContentBlock, Message, Thinking};
@@ -27,7 +27,7 @@ pub(crate) fn native(field: &str, value: &Value) -> ContentBlock {
     ContentBlock::Thinking(Thinking { text: String::new(), signature, redacted })
 }
 
-/// The field that the thinking stands for; `None` for any other thinking.
+/// The field that the thinking holds; `None` for any other thinking.
 pub(crate) fn native_of(field: &str, thinking: &Thinking) -> Option<Value> {
     let is = thinking.signature.as_deref() == Some(field);
     thinking.redacted.as_deref().filter(|_| is).and_then(|content| serde_json::from_str(content).ok())
@@ -59,13 +59,13 @@ pub(crate) fn reasoning(message: &Message) -> Option<(Option<&'static str>, Stri
         };
         let (field, text) = found.get_or_insert_default();
         *field = name.or(*field);
-        // The pieces of one field: what was said in between parted them.
+        // Pieces of one field, separated by text.
         text.push_str(&thinking.text);
     }
     found
 }
 
-/// Whether the thinking came by Chat Completions, so that no other API can take it.
+/// Returns true if the thinking came by Chat Completions, so that no other API takes it.
 pub(crate) fn is_of_chat(thinking: &Thinking) -> bool {
     let name = thinking.signature.as_deref().unwrap_or_default();
     [EXTRA_CONTENT, DETAILS].contains(&name) || REASONING.contains(&name)

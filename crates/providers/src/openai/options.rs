@@ -31,7 +31,7 @@ pub enum ThinkingBack {
     /// Never: the server refuses it.
     #[default]
     Never,
-    /// In the field that it came in, where there was some. A server takes back what it says: vLLM, llama.cpp,
+    /// In the field that it came in, where there was some. A server accepts what it sent: vLLM, llama.cpp,
     /// LM Studio and OpenRouter do, and their templates drop what the model does not need.
     AsItCame,
     /// The same, and a blank in every other message of the model: the server refuses a message without.
@@ -85,7 +85,7 @@ impl OpenAiOptions {
         }
     }
 
-    /// Whether reasoning goes between this model and its client in its encrypted form.
+    /// Returns true if reasoning is exchanged with this model in its encrypted form.
     pub(crate) fn seals(self, model: &str) -> bool {
         // Gateways put the maker before the name, fine-tuned models say so.
         let name = model.rsplit('/').next().unwrap_or(model);

@@ -91,7 +91,7 @@ impl Decoder {
         }
     }
 
-    /// Whether everything in the choice is of a known form.
+    /// Returns true if everything in the choice is of a known form.
     fn choice(&mut self, choice: &Value) -> bool {
         let delta = choice.get("delta").unwrap_or(&Value::Null);
         let field = |name: &str| delta.get(name).filter(|value| !value.is_null());
@@ -117,7 +117,7 @@ impl Decoder {
         reasons && says && refuses
     }
 
-    /// Takes more text or thinking: as a text, or as a list of parts (Mistral). Whether all of it is of a known form.
+    /// Takes more text or thinking: as a text, or as a list of parts (Mistral). Returns true if all of it is of a known form.
     fn prose(&mut self, more: Option<&Value>, thinks: bool) -> bool {
         match more {
             None => true,

@@ -135,7 +135,7 @@ impl Decoder {
 
     fn end(&mut self, data: &Value) {
         let response = data.get("response").unwrap_or(&Value::Null);
-        // Items that were not told as done by themselves are in the whole response.
+        // Items without an event of their own that they are done are in the whole response.
         let output = response.get("output").and_then(Value::as_array).into_iter().flatten();
         for (place, item) in (0..).zip(output) {
             let open = self.items.entry(place).or_default();

@@ -124,7 +124,7 @@ fn input(body: &Value, faults: &mut Faults) {
     }
 }
 
-/// Whether the provider keeps the items of this body: it does unless told not to.
+/// Returns true if the provider stores the items of this body, which is the default.
 fn stores(body: &Value) -> bool {
     body.get("store").and_then(Value::as_bool).unwrap_or(true)
 }

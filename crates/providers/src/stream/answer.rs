@@ -59,7 +59,7 @@ impl Answer {
         }
     }
 
-    /// A report of usage; servers that repeat one with each piece are heard once.
+    /// A report of usage; one that a server repeats with each piece is given once.
     pub(crate) fn usage(&mut self, usage: Usage) {
         if self.usage != Some(usage) {
             self.usage = Some(usage);

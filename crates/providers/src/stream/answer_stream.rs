@@ -48,13 +48,13 @@ impl AnswerStream {
         Self { wire: Wire::Ndjson(NdjsonLines::new(), Box::new(decoder)), over: false }
     }
 
-    /// Whether the response is lines of JSON rather than server-sent events.
+    /// Returns true if the response is lines of JSON rather than server-sent events.
     #[cfg(feature = "client")]
     pub(crate) fn reads_lines_of_json(&self) -> bool {
         matches!(self.wire, Wire::Ndjson(..))
     }
 
-    /// Whether a response of an unknown type that begins so is of this kind.
+    /// Returns true if a response of an unknown type that begins so is of this kind.
     #[cfg(feature = "client")]
     pub(crate) fn may_begin_with(&self, bytes: &[u8]) -> bool {
         let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
@@ -118,7 +118,7 @@ fn closed(mut events: Decoded, end: impl FnOnce() -> Decoded) -> Decoded {
     events
 }
 
-/// Whether the last of these events is the end of the answer.
+/// Returns true if the last of these events is the end of the answer.
 fn ends(events: &Decoded) -> bool {
     matches!(events.last(), Some(Err(_) | Ok(CompletionEvent::Finished(_))))
 }

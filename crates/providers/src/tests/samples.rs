@@ -152,7 +152,7 @@ fn any_messages() -> impl Strategy<Value = Vec<Message>> {
     (any::<bool>(), vec(step, 0..6)).prop_map(|(summary, steps)| {
         let mut messages = Vec::new();
         if summary {
-            messages.push(Message::user("[what was said before]"));
+            messages.push(Message::user("[summary of the start]"));
         }
         messages.push(Message::user("fix the bug"));
         for (serial, step) in steps.iter().enumerate() {

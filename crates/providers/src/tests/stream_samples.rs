@@ -32,7 +32,7 @@ pub(crate) const ALL: &[(Make, &str)] = &[
     (chat, include_str!("../openai_chat/decode/cases/content_in_parts.sse")),
     (chat, include_str!("../openai_chat/decode/cases/error.sse")),
     (AnswerStream::openai_responses, include_str!("../openai_responses/decode/cases/reasoning_and_call.sse")),
-    (AnswerStream::openai_responses, include_str!("../openai_responses/decode/cases/told_at_the_end.sse")),
+    (AnswerStream::openai_responses, include_str!("../openai_responses/decode/cases/items_at_the_end.sse")),
     (AnswerStream::openai_responses, include_str!("../openai_responses/decode/cases/overflow.sse")),
     (ollama, include_str!("../ollama/decode/cases/thinking_and_calls.ndjson")),
     (ollama, include_str!("../ollama/decode/cases/cached_and_cut.ndjson")),

@@ -11,11 +11,11 @@ use throughline_conversation::{
 /// loads the tables of an exact counter.
 ///
 /// Until the bound is reached every figure is the estimate's, and [`TokenCounter::source`] says so. Figures that
-/// were given before stay as they were: a sum over both kinds is inexact by as much as the estimate was for its
-/// part, and the same text may have two counts, one before and one after. Who measures from a provider's report
+/// were given before do not change: a sum over both kinds is inexact by as much as the estimate was for its
+/// part, and the same text may have two counts, one before and one after. A caller that measures from a provider's report
 /// (the meter of `budget`) loses that difference with the next report.
 ///
-/// Shared between threads, it goes over once, for all of them; never back.
+/// Shared between threads, it switches once, for all of them.
 #[derive(Debug)]
 pub struct DeferredCounter {
     estimate: Arc<dyn TokenCounter>,

@@ -34,7 +34,7 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    /// Whether the piece is better counted here.
+    /// Returns true if the piece is better counted here.
     pub(super) fn in_piece(piece: &[u8]) -> bool {
         piece.len() >= RUN && by_byte(piece).any(|run| run.len() >= RUN)
     }
@@ -106,7 +106,7 @@ impl Runs {
     }
 }
 
-/// Whether two neighbours are the encoding of their bytes; a side without a token fits anything.
+/// Returns true if two neighbours are the encoding of their bytes; a side without a token fits anything.
 pub(super) fn fit(tables: &BytePairEncoding, pair: [Option<&u32>; 2]) -> bool {
     let [Some(one), Some(other)] = pair else { return true };
     let pair = [*one, *other];

@@ -71,7 +71,7 @@ fn every_encoding_counts_by_its_own_vocabulary() {
     assert_eq!(of("お誕生日おめでとう"), [8, 8, 9, 14, 14]);
     // Of the two older vocabularies only `p50k_base` has tokens for several blanks: seven blanks are one token, or seven.
     assert_eq!(of("if x:\n        pass"), [5, 5, 5, 6, 12]);
-    // A special token of `o200k_harmony` that stands in a text is text.
+    // A special token of `o200k_harmony` within a text is text.
     assert_eq!(of("<|start|>"), [5; 5]);
 }
 

@@ -34,13 +34,13 @@ pub(crate) fn items<'a>(value: &'a Value, field: &str) -> &'a [Value] {
     value.get(field).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// Whether a name is 1 to `most` letters, digits, `_` or `-`.
+/// Returns true if a name is 1 to `most` letters, digits, `_` or `-`.
 pub(crate) fn is_plain(name: &str, most: usize) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
     !name.is_empty() && name.len() <= most && name.bytes().all(plain)
 }
 
-/// Whether data is base64 in the standard alphabet, padded.
+/// Returns true if data is base64 in the standard alphabet, padded.
 pub(crate) fn is_base64(data: &str) -> bool {
     let bare = data.trim_end_matches('=');
     let letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'+' || byte == b'/';

@@ -1,4 +1,4 @@
-//! Ids and tool names in a form that every provider takes back.
+//! Ids and tool names in a form that every provider accepts.
 
 /// Longest id that OpenAI takes for a tool call.
 const ID_CHARS: usize = 40;

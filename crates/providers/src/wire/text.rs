@@ -6,7 +6,7 @@ use throughline_conversation::{Image, ToolResult};
 /// What stands between two texts that become one.
 pub(crate) const GLUE: &str = "\n\n";
 
-/// Whether a text has more than white space. Others are left out: no API takes them.
+/// Returns true if a text has more than white space. Others are left out: no API takes them.
 pub(crate) fn says(text: &str) -> bool {
     !text.trim().is_empty()
 }
@@ -24,7 +24,7 @@ pub(crate) fn result_text(result: &ToolResult) -> String {
     format!("{mark}{}", result.content)
 }
 
-/// Stands for a picture that the API does not take in this place or format.
+/// Replaces a picture that the API does not take in this place or format.
 pub(crate) fn picture_note(image: &Image) -> String {
     format!("[picture of type {:?}, not shown]", image.media_type)
 }

@@ -33,13 +33,13 @@ const WIRE: Wire = Wire {
     keyed: true,
     ids: true,
     gives_back: Some(gives_back),
-    thinking: |told| told,
-    usage: |told| told,
+    thinking: |sent| sent,
+    usage: |sent| sent,
     stops: STOPS,
     limit: true,
 };
 
-/// Whether a body holds this very thinking.
+/// Returns true if a body holds exactly this thinking.
 fn gives_back(body: &Value, thinking: &Thinking) -> bool {
     let block = json!({"type": "thinking", "thinking": thinking.text, "signature": thinking.signature});
     body.pointer("/messages/1/content/0") == Some(&block)
@@ -98,7 +98,7 @@ async fn a_request_has_the_headers_of_the_api_and_no_more() {
 }
 
 #[tokio::test]
-async fn a_gateway_gets_its_headers_and_no_key_that_is_not_there() {
+async fn a_gateway_gets_its_headers_and_no_key_when_none_is_set() {
     for wire in wires() {
         let server = Server::start(Script::new().then(Answer::text("ok"))).await.unwrap();
         let endpoint = Endpoint::new(&server.url()).unwrap();
@@ -239,10 +239,10 @@ async fn a_redirect_is_not_followed() {
     assert!(target.received().is_empty());
 }
 
-/// The SDK follows redirects, and that cannot be switched off: at least it is told.
+/// The SDK follows redirects, and that cannot be switched off: at least it is reported.
 #[cfg(feature = "anthropic-sdk")]
 #[tokio::test]
-async fn a_redirect_that_the_sdk_followed_is_told() {
+async fn a_redirect_that_the_sdk_followed_is_an_error() {
     let target = WIRE.server([Answer::text("stolen")]).await;
     let moved = Answer::status(307, json!({})).header("location", &format!("{}/v1/messages", target.url()));
     let server = WIRE.server([moved]).await;
@@ -264,14 +264,14 @@ async fn a_key_that_no_header_can_carry_is_not_sent() {
     }
 }
 
-/// Whoever has a proxy in the environment still talks to this machine directly.
+/// With a proxy in the environment this machine is still reached directly.
 #[test]
 fn a_proxy_of_the_environment_is_not_used_for_this_machine() {
     // Of the environment only a process of its own can be given another one.
     let mut child = std::process::Command::new(std::env::current_exe().unwrap());
     child.args(["--exact", "anthropic::by_reqwest::a_text"]);
     for name in ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"] {
-        // Nobody listens there.
+        // Nothing listens there.
         child.env(name, "http://127.0.0.1:1");
     }
     for name in ["NO_PROXY", "no_proxy", "REQUEST_METHOD"] {

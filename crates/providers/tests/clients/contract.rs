@@ -38,11 +38,11 @@ pub(crate) struct Wire {
     pub(crate) ids: bool,
     /// Whether a body gives this thinking back unaltered; `None` when the wire takes none back.
     pub(crate) gives_back: Option<fn(&Value, &Thinking) -> bool>,
-    /// Thinking as this wire brings it, of what the server was told to say.
+    /// Thinking as this wire carries it, given what the script says.
     pub(crate) thinking: fn(Thinking) -> Thinking,
     /// Usage as this wire can tell it.
     pub(crate) usage: fn(Usage) -> Usage,
-    /// Reasons that the server is told, and what arrives.
+    /// Stop reasons of the script, and what arrives.
     pub(crate) stops: &'static [(StopReason, StopReason)],
     /// Whether a request that is too long is answered with the limit.
     pub(crate) limit: bool,

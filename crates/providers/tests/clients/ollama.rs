@@ -30,9 +30,9 @@ const WIRE: Wire = Wire {
     keyed: false,
     ids: false,
     gives_back: None,
-    thinking: |told| Thinking { signature: None, ..told },
+    thinking: |sent| Thinking { signature: None, ..sent },
     // The server keeps the last prefix, and that costs nothing.
-    usage: |told| Usage { input: told.input + told.cache_write, cache_write: 0, ..told },
+    usage: |sent| Usage { input: sent.input + sent.cache_write, cache_write: 0, ..sent },
     stops: &[(StopReason::EndTurn, StopReason::EndTurn), (StopReason::MaxTokens, StopReason::MaxTokens)],
     limit: false,
 };
@@ -153,7 +153,7 @@ async fn the_models_of_a_server() {
 }
 
 #[tokio::test]
-async fn a_model_that_is_not_there_is_told() {
+async fn a_missing_model_is_an_error() {
     let (_server, ollama) = library().await;
     let error = ollama.show("nothing").await.unwrap_err();
     assert!(matches!(&error, OllamaError::NoSuchModel { name, .. } if name == "nothing"), "{error:?}");
@@ -185,7 +185,7 @@ async fn says(lines: &'static str) -> Ollama {
 }
 
 #[tokio::test]
-async fn a_model_that_did_not_come_is_told() {
+async fn a_pull_that_ends_early_is_an_error() {
     let mut steps = 0;
     let stopped = says("{\"status\":\"pulling manifest\"}\n").await;
     let error = stopped.pull("m", |_| steps += 1).await.unwrap_err();
@@ -215,7 +215,7 @@ async fn keys_and_headers_of_a_proxy_go_along() {
 
 #[tokio::test]
 async fn an_unreachable_server_is_an_error_with_a_hint() {
-    // Bound and let go: nobody listens there.
+    // Bound and closed: nothing listens there.
     let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let ollama = Ollama::new(&Endpoint::new(&format!("http://{address}")).unwrap()).unwrap();
     let error = ollama.list().await.unwrap_err();
@@ -235,7 +235,7 @@ async fn an_unreachable_server_is_an_error_with_a_hint() {
 }
 
 #[tokio::test]
-async fn a_key_that_cannot_be_sent_is_told() {
+async fn an_unsendable_key_is_an_error() {
     let broken = Endpoint::new("http://h").unwrap().with_key(Key::new("canary\nkey"));
     let error = Ollama::new(&broken).unwrap_err();
     assert!(matches!(error, OllamaError::Address { .. }) && error.to_string().contains("key"), "{error}");
@@ -269,7 +269,7 @@ async fn an_https_address_is_asked_by_tls() {
 }
 
 #[tokio::test]
-async fn a_redirect_is_told_and_not_followed() {
+async fn a_redirect_is_an_error_and_not_followed() {
     let (elsewhere, other) = hears(b"").await;
     let head = format!(
         "HTTP/1.1 307 Temporary Redirect\r\nlocation: http://{elsewhere}/api/tags\r\ncontent-length: 0\r\n\r\n"

@@ -19,8 +19,8 @@ const CHAT: Wire = Wire {
     keyed: true,
     ids: true,
     gives_back: None,
-    thinking: |told| Thinking { signature: Some("reasoning_content".to_owned()), ..told },
-    usage: |told| told,
+    thinking: |sent| Thinking { signature: Some("reasoning_content".to_owned()), ..sent },
+    usage: |sent| sent,
     stops: &[
         (StopReason::EndTurn, StopReason::EndTurn),
         (StopReason::MaxTokens, StopReason::MaxTokens),
@@ -31,7 +31,7 @@ const CHAT: Wire = Wire {
 
 const RESPONSES: Wire = Wire {
     model: |endpoint| Arc::new(responses(endpoint)),
-    thinking: |told| told,
+    thinking: |sent| sent,
     stops: &[(StopReason::EndTurn, StopReason::EndTurn), (StopReason::MaxTokens, StopReason::MaxTokens)],
     limit: false,
     ..CHAT
@@ -178,7 +178,7 @@ async fn openai_itself_is_not_given_its_reasoning_back() {
     assert!(body.contains("a.rs") && !body.contains("Which file?"), "{body}");
 }
 
-/// A server that counts its calls anew in each answer, as some do.
+/// A server that numbers its calls from the start in each answer, as some do.
 #[tokio::test]
 async fn ids_do_not_repeat_within_a_session() {
     let one = Answer::call("call_0", "read", json!({"path": "a"}));
@@ -280,7 +280,7 @@ async fn a_quota_that_is_used_up_is_no_matter_of_waiting() {
 #[tokio::test]
 async fn an_answer_that_is_let_go_is_stopped() {
     for wire in [CHAT, RESPONSES] {
-        let slow = Answer::text("a long answer that nobody waits for")
+        let slow = Answer::text("a long answer that is not awaited")
             .wait_each(std::time::Duration::from_millis(200));
         let server = wire.server([slow]).await;
         let client: Arc<dyn LanguageModel> = wire.client(&server);
@@ -290,13 +290,13 @@ async fn an_answer_that_is_let_go_is_stopped() {
 }
 
 #[tokio::test]
-async fn a_model_that_is_not_there_is_told() {
+async fn a_missing_model_is_an_error() {
     let server = Server::start(Script::new().key(KEY).model("other", 8_192)).await.unwrap();
     for wire in [CHAT, RESPONSES] {
         let error = failure(wire.client(&server).as_ref(), &hello()).await.1;
         assert!(matches!(error, ModelError::UnknownModel { .. }), "{error:?}");
     }
-    let told = CHAT.server([Answer::error(ErrorKind::NotFound)]).await;
-    let error = failure(CHAT.client(&told).as_ref(), &hello()).await.1;
+    let sent = CHAT.server([Answer::error(ErrorKind::NotFound)]).await;
+    let error = failure(CHAT.client(&sent).as_ref(), &hello()).await.1;
     assert!(matches!(error, ModelError::UnknownModel { .. }), "{error:?}");
 }

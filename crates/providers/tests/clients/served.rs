@@ -41,7 +41,7 @@ async fn an_answer_that_is_no_list_of_models_is_an_error() {
     let error = openai::served_models(&endpoint, &transport).await.unwrap_err();
     assert!(matches!(error, ModelError::InvalidRequest { .. }), "{error:?}");
 
-    let nobody = Endpoint::new("http://127.0.0.1:9").unwrap();
-    let error = anthropic::served_models(&nobody, &transport).await.unwrap_err();
+    let closed = Endpoint::new("http://127.0.0.1:9").unwrap();
+    let error = anthropic::served_models(&closed, &transport).await.unwrap_err();
     assert!(error.to_string().contains("is it running"), "{error}");
 }

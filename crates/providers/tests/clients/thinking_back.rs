@@ -100,12 +100,12 @@ async fn a_signature_of_a_call_goes_back_with_it_and_reasoning_under_its_own_nam
 }
 
 #[tokio::test]
-async fn a_refusal_for_lack_of_thinking_is_told_with_the_mend() {
+async fn a_refusal_for_lack_of_thinking_has_a_hint() {
     for demand in [Demand::Thinking, Demand::Signatures] {
         let (server, worked) = working(demand, ThinkingBack::Never).await;
         let error = worked.unwrap_err().to_string();
-        let mend = error.ends_with(r#"(set `thinking_back = "always"` for this model in your model file)"#);
-        assert_eq!((server.received().len(), mend), (2, demand == Demand::Thinking), "{error}");
+        let hint = error.ends_with(r#"(set `thinking_back = "always"` for this model in your model file)"#);
+        assert_eq!((server.received().len(), hint), (2, demand == Demand::Thinking), "{error}");
     }
     let said = "'messages.2' : for 'role:assistant' the following must be satisfied[('messages.2' : property \
                 'reasoning_content' is unsupported)]";

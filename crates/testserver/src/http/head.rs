@@ -80,7 +80,7 @@ impl Head {
         }
     }
 
-    /// Whether the client wants the connection to end behind the answer.
+    /// Returns true if the client wants the connection to end after the answer.
     pub(crate) fn closes(&self) -> bool {
         match self.header("connection") {
             Some(value) if value.eq_ignore_ascii_case("close") => true,
@@ -89,7 +89,7 @@ impl Head {
         }
     }
 
-    /// Whether the client waits for a word before it sends the body.
+    /// Returns true if the client waits for `100 Continue` before it sends the body.
     pub(super) fn expects_word(&self) -> bool {
         self.header("expect").is_some_and(|value| value.eq_ignore_ascii_case("100-continue"))
     }

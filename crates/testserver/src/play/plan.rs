@@ -107,7 +107,7 @@ fn head(reply: &Reply, form: Form, chunked: bool) -> String {
     head
 }
 
-/// Steps as they are added; what need not be sent apart is held back and sent together.
+/// Steps in the order in which they are added; what need not be sent apart is buffered and sent together.
 #[derive(Debug)]
 struct Steps {
     done: Vec<Step>,

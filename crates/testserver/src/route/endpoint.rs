@@ -29,7 +29,7 @@ pub(super) enum Found {
 }
 
 impl Endpoint {
-    /// Whether a model that is not there is an error.
+    /// Returns true if a missing model is an error.
     pub(super) fn names_model(&self) -> bool {
         matches!(self, Self::Generate | Self::CountMessages | Self::CountInput)
     }

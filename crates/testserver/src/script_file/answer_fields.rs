@@ -13,7 +13,7 @@ use throughline_conversation::{ContentBlock, Thinking, ToolCall, Usage};
 
 use crate::{Answer, ErrorKind};
 
-/// An answer as it is read.
+/// An answer in the form of the file.
 #[derive(Debug)]
 pub(super) struct ScriptedAnswer(pub(super) Answer);
 
@@ -23,7 +23,7 @@ impl<'de> Deserialize<'de> for ScriptedAnswer {
     }
 }
 
-/// Judges the fields before the reader goes on, so that an error has the line where the answer ends and not the line
+/// Judges the fields before the reader continues, so that an error has the line where the answer ends and not the line
 /// of whatever comes next.
 struct Reader;
 

@@ -5,31 +5,31 @@ use throughline_completion::StopReason;
 use throughline_conversation::{ContentBlock, Thinking, Usage};
 
 use super::pieces::pieces;
-use super::{Asked, Told, cache_split};
+use super::{Asked, WireAnswer, cache_split};
 use crate::reply::Frame;
 
 /// The whole message.
-pub(super) fn whole(asked: &Asked<'_>, told: &Told<'_>) -> Value {
-    let blocks: Vec<Value> = told.blocks.iter().flat_map(|block| whole_block(told, block)).collect();
+pub(super) fn whole(asked: &Asked<'_>, answer: &WireAnswer<'_>) -> Value {
+    let blocks: Vec<Value> = answer.blocks.iter().flat_map(|block| whole_block(answer, block)).collect();
     let mut message = message(asked, blocks);
-    message.insert("stop_reason".to_owned(), json!(reason(&told.stop)));
-    message.insert("stop_sequence".to_owned(), stop_sequence(asked, told));
-    if let Some(usage) = told.usage {
-        message.insert("usage".to_owned(), usage_of(asked, told, usage, usage.output));
+    message.insert("stop_reason".to_owned(), json!(reason(&answer.stop)));
+    message.insert("stop_sequence".to_owned(), stop_sequence(asked, answer));
+    if let Some(usage) = answer.usage {
+        message.insert("usage".to_owned(), usage_of(asked, answer, usage, usage.output));
     }
     Value::Object(message)
 }
 
 /// The message as events.
-pub(super) fn stream(asked: &Asked<'_>, told: &Told<'_>) -> Vec<Frame> {
+pub(super) fn stream(asked: &Asked<'_>, answer: &WireAnswer<'_>) -> Vec<Frame> {
     let mut message = message(asked, Vec::new());
     message.insert("stop_reason".to_owned(), Value::Null);
     message.insert("stop_sequence".to_owned(), Value::Null);
-    if let Some(usage) = told.usage {
-        message.insert("usage".to_owned(), usage_of(asked, told, usage, usage.output.min(1)));
+    if let Some(usage) = answer.usage {
+        message.insert("usage".to_owned(), usage_of(asked, answer, usage, usage.output.min(1)));
     }
     let mut frames = vec![event(&json!({"type": "message_start", "message": message}))];
-    let parts = told.blocks.iter().flat_map(|block| parts(told, block));
+    let parts = answer.blocks.iter().flat_map(|block| parts(answer, block));
     for (index, part) in parts.enumerate() {
         let started = json!({"type": "content_block_start", "index": index, "content_block": part.start});
         frames.push(event(&started));
@@ -42,15 +42,15 @@ pub(super) fn stream(asked: &Asked<'_>, told: &Told<'_>) -> Vec<Frame> {
         }
         frames.push(event(&json!({"type": "content_block_stop", "index": index})));
     }
-    let delta = json!({"stop_reason": reason(&told.stop), "stop_sequence": stop_sequence(asked, told)});
+    let delta = json!({"stop_reason": reason(&answer.stop), "stop_sequence": stop_sequence(asked, answer)});
     let mut last = json!({"type": "message_delta", "delta": delta});
-    if let (Some(usage), Some(fields)) = (told.usage, last.as_object_mut()) {
+    if let (Some(usage), Some(fields)) = (answer.usage, last.as_object_mut()) {
         let totals = json!({
             "input_tokens": usage.input,
             "cache_creation_input_tokens": usage.cache_write,
             "cache_read_input_tokens": usage.cache_read,
             "output_tokens": usage.output,
-            "output_tokens_details": {"thinking_tokens": told.thinking},
+            "output_tokens_details": {"thinking_tokens": answer.thinking},
         });
         fields.insert("usage".to_owned(), totals);
     }
@@ -65,7 +65,7 @@ struct Part {
     deltas: Vec<Value>,
 }
 
-fn parts(told: &Told<'_>, block: &ContentBlock) -> Vec<Part> {
+fn parts(answer: &WireAnswer<'_>, block: &ContentBlock) -> Vec<Part> {
     match block {
         ContentBlock::Text { text } => {
             let deltas = pieces(text).map(|piece| json!({"type": "text_delta", "text": piece})).collect();
@@ -88,7 +88,7 @@ fn parts(told: &Told<'_>, block: &ContentBlock) -> Vec<Part> {
             .collect(),
         ContentBlock::ToolCall(call) => {
             let start = json!({"type": "tool_use", "id": call.id, "name": call.name, "input": {}});
-            let arguments = told.arguments(&call.input);
+            let arguments = answer.arguments(&call.input);
             // The first piece is empty, and so are the arguments of a call without any.
             let written = if arguments == "{}" { String::new() } else { arguments };
             let deltas = std::iter::once(String::new())
@@ -101,7 +101,7 @@ fn parts(told: &Told<'_>, block: &ContentBlock) -> Vec<Part> {
     }
 }
 
-fn whole_block(told: &Told<'_>, block: &ContentBlock) -> Vec<Value> {
+fn whole_block(answer: &WireAnswer<'_>, block: &ContentBlock) -> Vec<Value> {
     match block {
         ContentBlock::Text { text } => vec![json!({"type": "text", "text": text})],
         ContentBlock::Thinking(thinking) => thoughts(thinking)
@@ -115,7 +115,7 @@ fn whole_block(told: &Told<'_>, block: &ContentBlock) -> Vec<Value> {
             .collect(),
         ContentBlock::ToolCall(call) => {
             vec![
-                json!({"type": "tool_use", "id": call.id, "name": call.name, "input": told.input(&call.input)}),
+                json!({"type": "tool_use", "id": call.id, "name": call.name, "input": answer.input(&call.input)}),
             ]
         }
         ContentBlock::Image(_) | ContentBlock::ToolResult(_) => Vec::new(),
@@ -146,7 +146,7 @@ fn message(asked: &Asked<'_>, content: Vec<Value>) -> Map<String, Value> {
     message
 }
 
-fn usage_of(asked: &Asked<'_>, told: &Told<'_>, usage: Usage, output: u64) -> Value {
+fn usage_of(asked: &Asked<'_>, answer: &WireAnswer<'_>, usage: Usage, output: u64) -> Value {
     let (minutes, hour) = cache_split::split(asked.body, usage.cache_write);
     json!({
         "input_tokens": usage.input,
@@ -154,7 +154,7 @@ fn usage_of(asked: &Asked<'_>, told: &Told<'_>, usage: Usage, output: u64) -> Va
         "cache_read_input_tokens": usage.cache_read,
         "cache_creation": {"ephemeral_5m_input_tokens": minutes, "ephemeral_1h_input_tokens": hour},
         "output_tokens": output,
-        "output_tokens_details": {"thinking_tokens": told.thinking.min(output)},
+        "output_tokens_details": {"thinking_tokens": answer.thinking.min(output)},
         "service_tier": "standard",
     })
 }
@@ -167,8 +167,8 @@ fn reason(stop: &StopReason) -> &str {
 }
 
 /// The sequence that was met: the first that the request names.
-fn stop_sequence(asked: &Asked<'_>, told: &Told<'_>) -> Value {
-    match told.stop {
+fn stop_sequence(asked: &Asked<'_>, answer: &WireAnswer<'_>) -> Value {
+    match answer.stop {
         StopReason::StopSequence => asked.body.pointer("/stop_sequences/0").cloned().unwrap_or_default(),
         _ => Value::Null,
     }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// Tokens kept for 5 minutes and for an hour.
 ///
-/// Markers for an hour stand in front of those for 5 minutes, so what is written up to the last of them is kept for
+/// Markers for an hour come before those for 5 minutes, so what is written up to the last of them is kept for
 /// an hour. The tokens are shared out by the bytes in front of the markers.
 pub(super) fn split(body: &Value, written: u64) -> (u64, u64) {
     let (mut before, mut hour, mut all) = (0_usize, 0_usize, 0_usize);

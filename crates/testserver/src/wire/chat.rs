@@ -5,23 +5,23 @@ use throughline_completion::StopReason;
 use throughline_conversation::{ContentBlock, ToolCall, Usage};
 
 use super::pieces::pieces;
-use super::{Asked, CREATED, Told};
+use super::{Asked, CREATED, WireAnswer};
 use crate::reply::Frame;
 
-/// A field of a call, and the signature of the thinking that stands for it.
+/// A field of a call, and the signature of the thinking that holds it.
 const EXTRA: &str = "extra_content";
 
 /// The whole completion.
-pub(super) fn whole(asked: &Asked<'_>, told: &Told<'_>) -> Value {
+pub(super) fn whole(asked: &Asked<'_>, answer: &WireAnswer<'_>) -> Value {
     let text = |pick: fn(&ContentBlock) -> Option<&str>| -> Option<String> {
-        let texts: Vec<&str> = told.blocks.iter().filter_map(pick).collect();
+        let texts: Vec<&str> = answer.blocks.iter().filter_map(pick).collect();
         (!texts.is_empty()).then(|| texts.concat())
     };
     let mut message = json!({"role": "assistant", "content": text(said), "refusal": null, "annotations": []});
-    let calls: Vec<Value> = calls(told).map(|(extra, call)| whole_call(told, extra, call)).collect();
+    let calls: Vec<Value> = calls(answer).map(|(extra, call)| whole_call(answer, extra, call)).collect();
     if let Some(fields) = message.as_object_mut() {
         if let Some(thinking) = text(thought) {
-            let name = told.blocks.iter().find(|block| thought(block).is_some()).map(field);
+            let name = answer.blocks.iter().find(|block| thought(block).is_some()).map(field);
             fields.insert(name.unwrap_or("reasoning_content").to_owned(), json!(thinking));
         }
         if !calls.is_empty() {
@@ -29,20 +29,20 @@ pub(super) fn whole(asked: &Asked<'_>, told: &Told<'_>) -> Value {
         }
     }
     let choice =
-        json!({"index": 0, "message": message, "logprobs": null, "finish_reason": reason(&told.stop)});
+        json!({"index": 0, "message": message, "logprobs": null, "finish_reason": reason(&answer.stop)});
     let mut body = head(asked, "chat.completion", vec![choice]);
-    if let Some(usage) = told.usage {
-        body.insert("usage".to_owned(), usage_of(told, usage));
+    if let Some(usage) = answer.usage {
+        body.insert("usage".to_owned(), usage_of(answer, usage));
     }
     Value::Object(body)
 }
 
 /// The completion as chunks.
-pub(super) fn stream(asked: &Asked<'_>, told: &Told<'_>) -> Vec<Frame> {
+pub(super) fn stream(asked: &Asked<'_>, answer: &WireAnswer<'_>) -> Vec<Frame> {
     let counts = asked.body.pointer("/stream_options/include_usage").and_then(Value::as_bool) == Some(true);
     let chunk = |choices: Vec<Value>, usage: Value| {
         let mut body = head(asked, "chat.completion.chunk", choices);
-        // With usage asked for, the field stands in every chunk.
+        // With usage asked for, the field is in every chunk.
         if counts {
             body.insert("usage".to_owned(), usage);
         }
@@ -52,12 +52,12 @@ pub(super) fn stream(asked: &Asked<'_>, told: &Told<'_>) -> Vec<Frame> {
         let choice = json!({"index": 0, "delta": delta, "logprobs": null, "finish_reason": finish});
         chunk(vec![choice], Value::Null)
     };
-    let says = told.blocks.iter().any(|block| said(block).is_some());
+    let says = answer.blocks.iter().any(|block| said(block).is_some());
     let content = if says { json!("") } else { Value::Null };
     let mut frames = vec![delta(json!({"role": "assistant", "content": content, "refusal": null}), None)];
     let mut index = 0;
-    let mut calls = calls(told);
-    for block in told.blocks {
+    let mut calls = calls(answer);
+    for block in answer.blocks {
         if let Some(text) = thought(block) {
             let deltas = pieces(text).map(|piece| json!({field(block): piece}));
             frames.extend(deltas.map(|piece| delta(piece, None).into_delta()));
@@ -75,16 +75,16 @@ pub(super) fn stream(asked: &Asked<'_>, told: &Told<'_>) -> Vec<Frame> {
                 fields.extend(extra.map(|extra| (EXTRA.to_owned(), extra)));
             }
             frames.push(delta(json!({"tool_calls": [first]}), None).into_delta());
-            for piece in pieces(&told.arguments(&call.input)) {
+            for piece in pieces(&answer.arguments(&call.input)) {
                 let piece = json!({"index": index, "function": {"arguments": piece}});
                 frames.push(delta(json!({"tool_calls": [piece]}), None).into_delta());
             }
             index += 1;
         }
     }
-    frames.push(delta(json!({}), Some(reason(&told.stop))));
-    if let Some(usage) = told.usage.filter(|_| counts) {
-        frames.push(chunk(Vec::new(), usage_of(told, usage)));
+    frames.push(delta(json!({}), Some(reason(&answer.stop))));
+    if let Some(usage) = answer.usage.filter(|_| counts) {
+        frames.push(chunk(Vec::new(), usage_of(answer, usage)));
     }
     frames.push(Frame::new("data: [DONE]\n\n"));
     frames
@@ -116,7 +116,7 @@ fn thought(block: &ContentBlock) -> Option<&str> {
     }
 }
 
-/// The field that thinking is told in.
+/// The field that thinking is sent in.
 fn field(block: &ContentBlock) -> &'static str {
     match block {
         ContentBlock::Thinking(thinking) if thinking.signature.as_deref() == Some("reasoning") => "reasoning",
@@ -125,9 +125,9 @@ fn field(block: &ContentBlock) -> &'static str {
 }
 
 /// The calls, each with its further field.
-fn calls<'a>(told: &Told<'a>) -> impl Iterator<Item = (Option<Value>, &'a ToolCall)> {
-    let before = std::iter::once(None).chain(told.blocks.iter().map(Some));
-    before.zip(told.blocks).filter_map(|(before, block)| match block {
+fn calls<'a>(answer: &WireAnswer<'a>) -> impl Iterator<Item = (Option<Value>, &'a ToolCall)> {
+    let before = std::iter::once(None).chain(answer.blocks.iter().map(Some));
+    before.zip(answer.blocks).filter_map(|(before, block)| match block {
         ContentBlock::ToolCall(call) => Some((before.and_then(extra), call)),
         _ => None,
     })
@@ -142,8 +142,8 @@ fn extra(block: &ContentBlock) -> Option<Value> {
     }
 }
 
-fn whole_call(told: &Told<'_>, extra: Option<Value>, call: &ToolCall) -> Value {
-    let function = json!({"name": call.name, "arguments": told.arguments(&call.input)});
+fn whole_call(answer: &WireAnswer<'_>, extra: Option<Value>, call: &ToolCall) -> Value {
+    let function = json!({"name": call.name, "arguments": answer.arguments(&call.input)});
     let mut whole = json!({"id": call.id, "type": "function", "function": function});
     if let Some(fields) = whole.as_object_mut() {
         fields.extend(extra.map(|extra| (EXTRA.to_owned(), extra)));
@@ -151,7 +151,7 @@ fn whole_call(told: &Told<'_>, extra: Option<Value>, call: &ToolCall) -> Value {
     whole
 }
 
-fn usage_of(told: &Told<'_>, usage: Usage) -> Value {
+fn usage_of(answer: &WireAnswer<'_>, usage: Usage) -> Value {
     json!({
         "prompt_tokens": usage.prompt(),
         "completion_tokens": usage.output,
@@ -162,7 +162,7 @@ fn usage_of(told: &Told<'_>, usage: Usage) -> Value {
             "audio_tokens": 0,
         },
         "completion_tokens_details": {
-            "reasoning_tokens": told.thinking,
+            "reasoning_tokens": answer.thinking,
             "audio_tokens": 0,
             "accepted_prediction_tokens": 0,
             "rejected_prediction_tokens": 0,

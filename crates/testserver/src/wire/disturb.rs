@@ -3,7 +3,7 @@
 use crate::reply::{Frame, Reply};
 
 /// Puts an event behind the first delta, or behind the first event when there is no delta, and drops what comes
-/// later. The event is told how many come before it.
+/// later. The event gets the number of those before it.
 pub(super) fn error(reply: &mut Reply, event: impl FnOnce(usize) -> Frame) {
     let first = reply.frames.iter().position(|frame| frame.delta);
     reply.frames.truncate(first.map_or(1, |at| at + 1));

@@ -5,20 +5,20 @@ use throughline_completion::StopReason;
 use throughline_conversation::{ContentBlock, ToolCall};
 
 use super::pieces::pieces;
-use super::{Asked, CREATED_TEXT, Told};
+use super::{Asked, CREATED_TEXT, WireAnswer};
 use crate::reply::Frame;
 
 /// Nanoseconds that a token is said to have taken.
 const NANOSECONDS: u64 = 1_000_000;
 
 /// The whole answer.
-pub(super) fn whole(asked: &Asked<'_>, told: &Told<'_>) -> Value {
+pub(super) fn whole(asked: &Asked<'_>, answer: &WireAnswer<'_>) -> Value {
     let (mut said, mut thought, mut calls) = (String::new(), String::new(), Vec::new());
-    for block in told.blocks {
+    for block in answer.blocks {
         match block {
             ContentBlock::Text { text } => said.push_str(text),
             ContentBlock::Thinking(thinking) => thought.push_str(&thinking.text),
-            ContentBlock::ToolCall(call) => calls.push(call_of(told, call, calls.len())),
+            ContentBlock::ToolCall(call) => calls.push(call_of(answer, call, calls.len())),
             ContentBlock::Image(_) | ContentBlock::ToolResult(_) => {}
         }
     }
@@ -31,11 +31,11 @@ pub(super) fn whole(asked: &Asked<'_>, told: &Told<'_>) -> Value {
     if !calls.is_empty() {
         message.insert("tool_calls".to_owned(), Value::Array(calls));
     }
-    Value::Object(last(asked, told, Value::Object(message)))
+    Value::Object(last(asked, answer, Value::Object(message)))
 }
 
 /// The answer as lines.
-pub(super) fn stream(asked: &Asked<'_>, told: &Told<'_>) -> Vec<Frame> {
+pub(super) fn stream(asked: &Asked<'_>, answer: &WireAnswer<'_>) -> Vec<Frame> {
     let line = |message: Value| {
         let mut line = head(asked, message);
         line.insert("done".to_owned(), json!(false));
@@ -43,7 +43,7 @@ pub(super) fn stream(asked: &Asked<'_>, told: &Told<'_>) -> Vec<Frame> {
     };
     let mut frames = Vec::new();
     let mut index = 0;
-    for block in told.blocks {
+    for block in answer.blocks {
         match block {
             ContentBlock::Text { text } => {
                 frames.extend(pieces(text).map(|piece| line(json!({"role": "assistant", "content": piece}))));
@@ -53,7 +53,7 @@ pub(super) fn stream(asked: &Asked<'_>, told: &Told<'_>) -> Vec<Frame> {
                 frames.extend(pieces(&thinking.text).map(|piece| line(message(piece))));
             }
             ContentBlock::ToolCall(call) => {
-                let calls = [call_of(told, call, index)];
+                let calls = [call_of(answer, call, index)];
                 frames.push(line(json!({"role": "assistant", "content": "", "tool_calls": calls})));
                 index += 1;
             }
@@ -61,7 +61,7 @@ pub(super) fn stream(asked: &Asked<'_>, told: &Told<'_>) -> Vec<Frame> {
         }
     }
     let message = json!({"role": "assistant", "content": ""});
-    frames.push(Frame::line(&Value::Object(last(asked, told, message))));
+    frames.push(Frame::line(&Value::Object(last(asked, answer, message))));
     frames
 }
 
@@ -73,11 +73,11 @@ fn head(asked: &Asked<'_>, message: Value) -> Map<String, Value> {
     line
 }
 
-fn last(asked: &Asked<'_>, told: &Told<'_>, message: Value) -> Map<String, Value> {
+fn last(asked: &Asked<'_>, answer: &WireAnswer<'_>, message: Value) -> Map<String, Value> {
     let mut line = head(asked, message);
     line.insert("done".to_owned(), json!(true));
-    line.insert("done_reason".to_owned(), json!(reason(&told.stop)));
-    if let Some(usage) = told.usage {
+    line.insert("done_reason".to_owned(), json!(reason(&answer.stop)));
+    if let Some(usage) = answer.usage {
         let (read, written) = (usage.prompt(), usage.output);
         let took = |tokens: u64| json!(tokens.saturating_mul(NANOSECONDS));
         line.insert("total_duration".to_owned(), took(read.saturating_add(written)));
@@ -94,8 +94,8 @@ fn last(asked: &Asked<'_>, told: &Told<'_>, message: Value) -> Map<String, Value
     line
 }
 
-fn call_of(told: &Told<'_>, call: &ToolCall, index: usize) -> Value {
-    let function = json!({"index": index, "name": call.name, "arguments": told.input(&call.input)});
+fn call_of(answer: &WireAnswer<'_>, call: &ToolCall, index: usize) -> Value {
+    let function = json!({"index": index, "name": call.name, "arguments": answer.input(&call.input)});
     json!({"id": call.id, "function": function})
 }
 

@@ -6,7 +6,7 @@ use super::{Asked, Protocol, responses};
 use crate::ErrorKind;
 use crate::reply::{Frame, Reply};
 
-/// Something that is wrong, before it is told.
+/// A fault, before it is put into the form of a protocol.
 #[derive(Debug, Clone)]
 pub(crate) enum Problem {
     /// As the script has it.

@@ -7,26 +7,26 @@ use throughline_completion::StopReason;
 use throughline_conversation::Usage;
 
 use super::problem::Words;
-use super::{Asked, CREATED, Problem, Told};
+use super::{Asked, CREATED, Problem, WireAnswer};
 use crate::reply::Frame;
 use items::Item;
 
 /// The whole response.
-pub(super) fn whole(asked: &Asked<'_>, told: &Told<'_>) -> Value {
-    let output = items::of(asked, told).iter().map(Item::done).collect();
-    finished(asked, told, output)
+pub(super) fn whole(asked: &Asked<'_>, answer: &WireAnswer<'_>) -> Value {
+    let output = items::of(asked, answer).iter().map(Item::done).collect();
+    finished(asked, answer, output)
 }
 
 /// The response as events.
-pub(super) fn stream(asked: &Asked<'_>, told: &Told<'_>) -> Vec<Frame> {
+pub(super) fn stream(asked: &Asked<'_>, answer: &WireAnswer<'_>) -> Vec<Frame> {
     let mut events = Events::default();
     events.begin(asked);
-    let items = items::of(asked, told);
+    let items = items::of(asked, answer);
     for (index, item) in items.iter().enumerate() {
         item.tell(index, &mut events);
     }
-    let whole = finished(asked, told, items.iter().map(Item::done).collect());
-    let name = if incomplete(&told.stop).is_some() { "response.incomplete" } else { "response.completed" };
+    let whole = finished(asked, answer, items.iter().map(Item::done).collect());
+    let name = if incomplete(&answer.stop).is_some() { "response.incomplete" } else { "response.completed" };
     events.add(name, json!({"response": whole}));
     events.frames
 }
@@ -81,14 +81,14 @@ impl Events {
     }
 }
 
-fn finished(asked: &Asked<'_>, told: &Told<'_>, output: Vec<Value>) -> Value {
-    let reason = incomplete(&told.stop);
+fn finished(asked: &Asked<'_>, answer: &WireAnswer<'_>, output: Vec<Value>) -> Value {
+    let reason = incomplete(&answer.stop);
     let mut whole = response(asked, if reason.is_some() { "incomplete" } else { "completed" }, output);
     if let Some(reason) = reason {
         whole.insert("incomplete_details".to_owned(), json!({"reason": reason}));
     }
-    if let Some(usage) = told.usage {
-        whole.insert("usage".to_owned(), usage_of(told, usage));
+    if let Some(usage) = answer.usage {
+        whole.insert("usage".to_owned(), usage_of(answer, usage));
     }
     Value::Object(whole)
 }
@@ -129,12 +129,12 @@ fn response(asked: &Asked<'_>, status: &str, output: Vec<Value>) -> Map<String, 
     fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-fn usage_of(told: &Told<'_>, usage: Usage) -> Value {
+fn usage_of(answer: &WireAnswer<'_>, usage: Usage) -> Value {
     json!({
         "input_tokens": usage.prompt(),
         "input_tokens_details": {"cached_tokens": usage.cache_read, "cache_write_tokens": usage.cache_write},
         "output_tokens": usage.output,
-        "output_tokens_details": {"reasoning_tokens": told.thinking},
+        "output_tokens_details": {"reasoning_tokens": answer.thinking},
         "total_tokens": usage.prompt().saturating_add(usage.output),
     })
 }

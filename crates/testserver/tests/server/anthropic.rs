@@ -154,11 +154,11 @@ async fn errors() {
     }
     let server =
         Server::start(script.then(Answer::text("hello").event_error(ErrorKind::Overloaded))).await.unwrap();
-    let mut told = String::new();
+    let mut shown = String::new();
     for _ in &kinds {
         let response = ask(&server, "/v1/messages", &hello("/v1/messages", true)).await;
         let wait = response.header("retry-after").unwrap_or("-").to_owned();
-        told.push_str(&format!("{} {wait} {}\n", response.status, response.text()));
+        shown.push_str(&format!("{} {wait} {}\n", response.status, response.text()));
     }
     expect![[r#"
         429 7 {"type":"error","error":{"type":"rate_limit_error","message":"This request would exceed your account's rate limit. Please try again later."},"request_id":"req_000000000000000000000001"}
@@ -167,7 +167,7 @@ async fn errors() {
         400 - {"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 9 tokens > 8 maximum"},"request_id":"req_000000000000000000000004"}
         401 - {"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"},"request_id":"req_000000000000000000000005"}
         404 - {"type":"error","error":{"type":"not_found_error","message":"model: m"},"request_id":"req_000000000000000000000006"}
-    "#]].assert_eq(&told);
+    "#]].assert_eq(&shown);
     let response = ask(&server, "/v1/messages", &hello("/v1/messages", true)).await;
     let text = response.text();
     let end = "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n";
@@ -180,7 +180,7 @@ async fn the_version_is_required_and_the_key_comes_in_two_ways() {
     let script = Script::new().key("secret-key").lenient().then(Answer::text("x")).repeat_last();
     let server = Server::start(script).await.unwrap();
     let version = "anthropic-version: 2023-06-01";
-    let mut told = String::new();
+    let mut shown = String::new();
     for headers in [
         &["x-api-key: secret-key"][..],
         &[version],
@@ -191,7 +191,7 @@ async fn the_version_is_required_and_the_key_comes_in_two_ways() {
         let body = hello("/v1/messages", false);
         let response = Client::new(&server).await.ask("/v1/messages", headers, &body).await;
         let message = response.json()["error"]["message"].clone();
-        told.push_str(&format!("{} {message}\n", response.status));
+        shown.push_str(&format!("{} {message}\n", response.status));
     }
     expect![[r#"
         400 "anthropic-version: header is required"
@@ -200,7 +200,7 @@ async fn the_version_is_required_and_the_key_comes_in_two_ways() {
         200 null
         200 null
     "#]]
-    .assert_eq(&told);
+    .assert_eq(&shown);
     assert_eq!(server.received()[0].faults, ["anthropic-version: header is required"]);
 }
 

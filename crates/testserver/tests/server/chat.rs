@@ -97,11 +97,11 @@ async fn errors() {
     let script = kinds.iter().cloned().map(Answer::error).fold(Script::new(), Script::then);
     let server =
         Server::start(script.then(Answer::text("hello").event_error(ErrorKind::Internal))).await.unwrap();
-    let mut told = String::new();
+    let mut shown = String::new();
     for _ in &kinds {
         let response = ask(&server, PATH, &hello(PATH, true)).await;
         let wait = response.header("retry-after").unwrap_or("-").to_owned();
-        told.push_str(&format!("{} {wait} {}\n", response.status, response.text()));
+        shown.push_str(&format!("{} {wait} {}\n", response.status, response.text()));
     }
     expect![[r#"
         429 7 {"error":{"message":"Rate limit reached for m on requests per min (RPM). Please try again in 7s.","type":"requests","param":null,"code":"rate_limit_exceeded"}}
@@ -110,7 +110,7 @@ async fn errors() {
         400 - {"error":{"message":"This model's maximum context length is 8 tokens. However, your messages resulted in 9 tokens. Please reduce the length of the messages.","type":"invalid_request_error","param":null,"code":"context_length_exceeded"}}
         401 - {"error":{"message":"Incorrect API key provided.","type":"invalid_request_error","param":null,"code":"invalid_api_key"}}
         404 - {"error":{"message":"The model `m` does not exist or you do not have access to it.","type":"invalid_request_error","param":null,"code":"model_not_found"}}
-    "#]].assert_eq(&told);
+    "#]].assert_eq(&shown);
     let response = ask(&server, PATH, &hello(PATH, true)).await;
     assert_eq!(response.text().matches("\"content\":\"hello\"").count(), 1);
     assert!(
@@ -122,7 +122,7 @@ async fn errors() {
 async fn keys_are_bearers() {
     let script = Script::new().key("sk-0123456789abcdef").then(Answer::text("x")).repeat_last();
     let server = Server::start(script).await.unwrap();
-    let mut told = String::new();
+    let mut shown = String::new();
     for headers in [
         &[][..],
         &["x-api-key: sk-0123456789abcdef"],
@@ -132,7 +132,7 @@ async fn keys_are_bearers() {
     ] {
         let response = Client::new(&server).await.ask(PATH, headers, &hello(PATH, false)).await;
         let error = &response.json()["error"];
-        told.push_str(&format!("{} {} {}\n", response.status, error["code"], error["message"]));
+        shown.push_str(&format!("{} {} {}\n", response.status, error["code"], error["message"]));
     }
     expect![[r#"
         401 null "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY)."
@@ -140,7 +140,7 @@ async fn keys_are_bearers() {
         401 "invalid_api_key" "Incorrect API key provided: sk-98765*******dcba."
         401 "invalid_api_key" "Incorrect API key provided: *****."
         200 null null
-    "#]].assert_eq(&told);
+    "#]].assert_eq(&shown);
     // A refused request takes no answer, and is noted.
     assert_eq!(server.received().len(), 5);
 }
@@ -156,7 +156,7 @@ async fn models() {
 }
 
 #[tokio::test]
-async fn what_only_the_server_understands_is_told_under_its_own_name() {
+async fn server_specific_fields_are_sent_under_their_own_names() {
     let thinking = |signature: &str, text: &str, redacted: Option<&str>| {
         let (signature, redacted) = (Some(signature.to_owned()), redacted.map(str::to_owned));
         ContentBlock::Thinking(Thinking { text: text.to_owned(), signature, redacted })

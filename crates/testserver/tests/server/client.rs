@@ -81,7 +81,7 @@ impl Client {
         tokio::time::timeout(PATIENCE, self.read()).await.unwrap()
     }
 
-    /// Whether the server has closed the connection.
+    /// Returns true if the server has closed the connection.
     pub(crate) async fn is_closed(&mut self) -> bool {
         let more = tokio::time::timeout(Duration::from_secs(5), self.more()).await;
         more.is_ok_and(|came| !came)

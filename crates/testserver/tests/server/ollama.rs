@@ -23,7 +23,7 @@ fn everything() -> Answer {
 #[tokio::test]
 async fn lines_and_a_whole_answer() {
     let server = Server::start(Script::new().then(everything()).repeat_last()).await.unwrap();
-    // It streams unless it is told not to.
+    // It streams unless it is shown not to.
     let mut body = hello(PATH, true);
     body.as_object_mut().unwrap().remove("stream");
     let response = ask(&server, PATH, &body).await;
@@ -79,10 +79,10 @@ async fn reasons_and_errors() {
         .then(Answer::text("x").stop(StopReason::Other("load".into())))
         .then(Answer::text("hello").event_error(ErrorKind::Internal));
     let server = Server::start(script).await.unwrap();
-    let mut told = String::new();
+    let mut shown = String::new();
     for _ in &kinds {
         let response = ask(&server, PATH, &hello(PATH, true)).await;
-        told.push_str(&format!("{} {}\n", response.status, response.text()));
+        shown.push_str(&format!("{} {}\n", response.status, response.text()));
     }
     expect![[r#"
         429 {"error":"too many requests"}
@@ -92,7 +92,7 @@ async fn reasons_and_errors() {
         401 {"error":"unauthorized"}
         404 {"error":"model 'm' not found"}
     "#]]
-    .assert_eq(&told);
+    .assert_eq(&shown);
     assert_eq!(ask(&server, PATH, &hello(PATH, false)).await.json()["done_reason"], "length");
     assert_eq!(ask(&server, PATH, &hello(PATH, false)).await.json()["done_reason"], "load");
     let response = ask(&server, PATH, &hello(PATH, true)).await;

@@ -76,7 +76,7 @@ async fn a_stream_with_every_kind_of_item() {
 }
 
 #[tokio::test]
-async fn encrypted_content_is_told_to_those_who_ask() {
+async fn encrypted_content_is_sent_when_asked_for() {
     let server = Server::start(Script::new().then(everything()).repeat_last()).await.unwrap();
     assert!(!ask(&server, PATH, &hello(PATH, true)).await.text().contains("ENCRYPTED"));
     assert!(!ask(&server, PATH, &hello(PATH, false)).await.text().contains("ENCRYPTED"));
@@ -131,17 +131,17 @@ async fn errors() {
         .then(Answer::text("hello").event_error(ErrorKind::Internal))
         .then(Answer::text("hello").event_error(ErrorKind::Overloaded));
     let server = Server::start(script).await.unwrap();
-    let mut told = String::new();
+    let mut shown = String::new();
     for _ in &kinds {
         let response = ask(&server, PATH, &hello(PATH, false)).await;
-        told.push_str(&format!("{} {}\n", response.status, response.text()));
+        shown.push_str(&format!("{} {}\n", response.status, response.text()));
     }
     for _ in 0..2 {
         let response = ask(&server, PATH, &hello(PATH, true)).await;
-        told.push_str(&format!("{}\n{}", response.status, events(&response)));
+        shown.push_str(&format!("{}\n{}", response.status, events(&response)));
     }
     let response = ask(&server, PATH, &hello(PATH, false)).await;
-    told.push_str(&format!("{} {}\n", response.status, response.text()));
+    shown.push_str(&format!("{} {}\n", response.status, response.text()));
     expect![[r#"
         429 {"error":{"message":"Rate limit reached for m on requests per min (RPM).","type":"requests","param":null,"code":"rate_limit_exceeded"}}
         503 {"error":{"message":"The server is currently overloaded with other requests. Sorry about that! You can retry your request.","type":"server_error","param":null,"code":"server_is_overloaded"}}
@@ -158,7 +158,7 @@ async fn errors() {
         {"type":"response.output_text.delta","sequence_number":4,"item_id":"msg_000000000000000000050000","output_index":0,"content_index":0,"delta":"hello","logprobs":[]}
         {"type":"response.failed","sequence_number":5,"response":{"status":"failed","error":{"code":"server_error","message":"The server had an error while processing your request. Sorry about that!"},"output":[]}}
         503 {"error":{"message":"The server is currently overloaded with other requests. Sorry about that! You can retry your request.","type":"server_error","param":null,"code":"server_is_overloaded"}}
-    "#]].assert_eq(&told);
+    "#]].assert_eq(&shown);
 }
 
 #[tokio::test]

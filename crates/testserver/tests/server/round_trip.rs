@@ -93,7 +93,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_told_is_read(
+    fn what_is_sent_is_read(
         blocks in blocks(),
         pieces_of in prop::option::of(1_usize..40),
         tokens in (0_u64..9999, 0_u64..9999, 0_u64..9999, 0_u64..9999),

@@ -36,7 +36,7 @@ async fn answer(fields: &str) -> String {
 
 #[tokio::test]
 async fn what_answers_say() {
-    let mut told = String::new();
+    let mut shown = String::new();
     for fields in [
         r#"{"text": "hello"}"#,
         r#"{"text": "hello", "stop": "max_tokens", "usage": {"input": 12, "cache_read": 9}}"#,
@@ -54,7 +54,7 @@ async fn what_answers_say() {
         r#"{"html": "<p>", "status": 502}"#,
         r#"{"raw": "data: 1\n\n", "content_type": "text/plain"}"#,
     ] {
-        told.push_str(&answer(fields).await);
+        shown.push_str(&answer(fields).await);
     }
     expect![[r#"
         200 {"content":[{"type":"text","text":"hello"}],"stop_reason":"end_turn","usage":{"input_tokens":9,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":2}}
@@ -71,7 +71,7 @@ async fn what_answers_say() {
         500 {"error":{"type":"api_error","message":"Internal server error"}}
         502 <p>
         200 data: 1
-    "#]].assert_eq(&told);
+    "#]].assert_eq(&shown);
 }
 
 #[tokio::test]
@@ -124,8 +124,8 @@ async fn what_a_script_asks_of_its_clients() {
 }
 
 #[test]
-fn what_is_no_script_is_told_with_its_line() {
-    let mut told = String::new();
+fn a_text_that_is_no_script_is_an_error_with_its_line() {
+    let mut shown = String::new();
     for text in [
         "",
         "[\n{\"text\": 1}]",
@@ -144,7 +144,7 @@ fn what_is_no_script_is_told_with_its_line() {
         let error = Script::from_json(text).unwrap_err();
         let source = std::error::Error::source(&error).unwrap().to_string();
         let source = source.split(", expected one of").next().unwrap();
-        told.push_str(&format!("{}: {error}: {source}\n", error.line()));
+        shown.push_str(&format!("{}: {error}: {source}\n", error.line()));
     }
     expect![[r#"
         1: the script cannot be read: EOF while parsing a value at line 1 column 0
@@ -160,7 +160,7 @@ fn what_is_no_script_is_told_with_its_line() {
         2: the script cannot be read: unknown field `modles`
         1: the script cannot be read: missing field `answers` at line 1 column 21
         1: the script cannot be read: trailing characters at line 1 column 4
-    "#]].assert_eq(&told);
+    "#]].assert_eq(&shown);
 }
 
 #[test]

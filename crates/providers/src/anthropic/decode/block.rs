@@ -74,7 +74,7 @@ impl Open {
         }
     }
 
-    /// The block as it is now.
+    /// The block so far.
     pub(super) fn finish(self) -> ContentBlock {
         match self {
             Self::Text(text) => ContentBlock::Text { text },

@@ -123,7 +123,7 @@ fn errors_inside_the_stream_have_their_types() {
 }
 
 #[test]
-fn a_stream_that_is_none() {
+fn a_body_that_is_not_a_stream() {
     let after = expect![[r#"
         error Interrupted { message: "the stream holds no JSON (expected value at line 1 column 1): <html>" }
     "#]];

@@ -8,7 +8,7 @@ use crate::wire::name::{wire_id, wire_name};
 /// Formats of pictures that the API takes (Anthropic documentation, "Vision").
 const PICTURES: &[&str] = &["image/jpeg", "image/png", "image/gif", "image/webp"];
 
-/// Stands for the text of a result that failed without a word.
+/// The text of a failed result that has none.
 const NO_REASON: &str = "[the call failed and gave no reason]";
 
 /// A block of a message of this role; none when the API would refuse it and nothing is lost without it. Behind a result
@@ -42,7 +42,7 @@ fn image(image: &Image) -> Value {
     })
 }
 
-/// Stands for a picture that the API does not take in this place or format.
+/// Replaces a picture that the API does not take in this place or format.
 fn image_note(image: &Image) -> Value {
     json!({"type": "text", "text": format!("[picture of type {:?}, not shown]", image.media_type)})
 }
@@ -93,12 +93,12 @@ fn result_head(result: &ToolResult, content: Option<Value>) -> Map<String, Value
     block
 }
 
-/// Whether a block on the wire is of this type.
+/// Returns true if a block on the wire is of this type.
 pub(super) fn is(block: &Value, kind: &str) -> bool {
     block.get("type").and_then(Value::as_str) == Some(kind)
 }
 
-/// Whether a block on the wire is thinking of either kind. Such a block takes no marker and may not come last.
+/// Returns true if a block on the wire is thinking of either kind. Such a block takes no marker and may not come last.
 pub(super) fn is_thinking(block: &Value) -> bool {
     is(block, "thinking") || is(block, "redacted_thinking")
 }

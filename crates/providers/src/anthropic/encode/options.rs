@@ -20,11 +20,11 @@ pub struct Options {
     /// tokens than the budget, and the middle of a tool loop that began without thinking.
     ///
     /// Models before Claude Opus 4.5 and Claude Sonnet 4.6, and every Haiku up to 4.5, forget the thinking of a tool
-    /// loop as soon as anything but results stands in it. A tail note does that for its request: the thinking of the
+    /// loop as soon as it contains anything but results. A tail note does that for its request: the thinking of the
     /// loop is not seen, and the messages behind it are not found in the provider's cache (Anthropic documentation,
     /// "Prompt caching").
     pub thinking_budget: Option<u64>,
-    /// The form in which the model takes that. Where it is [`ThinkingForm::Adaptive`] the number stands for an effort:
+    /// The form in which the model takes that. Where it is [`ThinkingForm::Adaptive`] the number selects an effort:
     /// `low` below 2,048, `medium` below 8,192, `high` from there; 0 asks for no thinking. Every model of this form
     /// takes these three. An effort weighs on all that the model writes, not on its thinking alone.
     pub thinking_form: ThinkingForm,
@@ -73,8 +73,8 @@ impl Options {
     }
 }
 
-/// Whether the turn that this request goes on with began without thinking: for the API all messages of a tool loop are
-/// one turn of the model, whose first message decides. Later ones come without thinking of their own unless it is
+/// Returns true if the turn that this request continues began without thinking: for the API all messages of a tool loop
+/// are one turn of the model, whose first message decides. Later ones come without thinking of their own unless it is
 /// interleaved, so that to judge by them would switch thinking off in the middle of the loop.
 fn began_without_thinking(messages: &[Value]) -> bool {
     let begin = messages.iter().enumerate().rposition(|(at, message)| {
@@ -93,7 +93,7 @@ fn is_from(message: &Value, role: &str) -> bool {
     message.get("role").and_then(Value::as_str) == Some(role)
 }
 
-/// Whether there is anything but results. In the message of a request's end such words may be a note for this request
+/// Returns true if there is anything but results. In the message of a request's end such words may be a note for this request
 /// alone; with results in front of them they are no new turn of the user.
 fn has_words(message: &Value) -> bool {
     content(message).iter().any(|block| !blocks::is(block, "tool_result"))

@@ -236,7 +236,7 @@ fn pictures_stand_where_the_api_takes_them() {
 
 // The API takes no picture inside a result that failed, and no such result without a word.
 #[test]
-fn a_result_that_failed_is_told_in_words_and_its_pictures_stand_behind_all_results() {
+fn a_failed_result_has_a_text_and_its_pictures_follow_all_results() {
     let picture = |media_type: &str| Image { media_type: media_type.to_owned(), data: "aW1n".to_owned() };
     let mut messages = parse("user: look\nassistant: yes\n  -> c1 shot\n  -> c:2 shot\n  -> c3 read");
     let failed = |id: &str, said: &str, images: Vec<Image>| ToolResult {
@@ -304,7 +304,7 @@ fn messages_of_one_side_become_one() {
 }
 
 #[test]
-fn calls_without_tools_get_stand_ins_that_cannot_be_called() {
+fn calls_without_tools_get_placeholders_that_cannot_be_called() {
     let mut request =
         request(parse("user: a\nassistant: b\n  -> c1 read\n  -> c2 no.tool!\nresults:\n  c1 = x\n  c2 = y"));
     request.tools = Arc::new([]);

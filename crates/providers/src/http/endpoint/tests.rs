@@ -6,7 +6,7 @@ use super::*;
 
 #[test]
 fn an_address_is_http_without_secrets_in_it() {
-    let mut told = String::new();
+    let mut shown = String::new();
     for text in [
         "https://api.anthropic.com",
         " http://127.0.0.1:8080/ ",
@@ -28,8 +28,8 @@ fn an_address_is_http_without_secrets_in_it() {
             Err(error) => error.to_string(),
         };
         assert!(!line.contains("canary"), "{line}");
-        told.push_str(&line);
-        told.push('\n');
+        shown.push_str(&line);
+        shown.push('\n');
     }
     expect![[r"
         https://api.anthropic.com
@@ -47,7 +47,7 @@ fn an_address_is_http_without_secrets_in_it() {
         the base URL is no URL; write it as `https://host` or `http://host:port`
         the base URL is no URL; write it as `https://host` or `http://host:port`
     "]]
-    .assert_eq(&told);
+    .assert_eq(&shown);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Keys are read with care and shown to nobody.
+//! Keys are read strictly and never shown.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ fn check(bytes: &[u8], after: &Expect) {
 }
 
 #[test]
-fn a_key_is_trimmed_and_what_is_no_key_is_told_with_its_place() {
+fn a_key_is_trimmed_and_an_unusable_one_is_reported_with_its_place() {
     check(b" sk-1 \r\n", &expect![[r#"key "sk-1""#]]);
     check(b" \n", &expect!["the key in variable X is empty; put a key there, or remove it"]);
     check(

@@ -44,7 +44,7 @@ fn gives(result: Result<HttpAnswer, TransportError>) -> MockTransport {
     transport
 }
 
-/// The error of one response, and whether it is told in one line without the key.
+/// The error of one response; checks that it is one line without the key.
 async fn check(result: Result<HttpAnswer, TransportError>, after: Expect) {
     let transport = gives(result);
     let Err(error) = open("anthropic", &transport, &endpoint(), request(), AnswerStream::anthropic()).await
@@ -57,7 +57,7 @@ async fn check(result: Result<HttpAnswer, TransportError>, after: Expect) {
 }
 
 #[tokio::test]
-async fn a_success_that_is_no_stream_is_told_with_its_mend() {
+async fn a_success_that_is_no_stream_is_an_error_with_a_hint() {
     check(
         Ok(answer(200, "text/html; charset=utf-8", "<html><title>Sign in</title>")),
         expect![[r#"InvalidRequest { message: "api.example.com answered with an HTML page instead of anthropic's API; check the base URL and any proxy or login page in between" }"#]],
@@ -171,7 +171,7 @@ async fn a_refusal_is_read_up_to_a_limit_and_cleared_of_the_key() {
 }
 
 #[tokio::test]
-async fn a_request_without_a_response_names_the_host_and_the_mend() {
+async fn a_request_without_a_response_names_the_host_and_a_hint() {
     let says = |message: &str| message.to_owned();
     check(
         Err(TransportError::Unreachable { message: says("connection refused") }),
@@ -209,7 +209,7 @@ async fn the_first_byte_is_not_waited_for_without_end() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_refusal_that_stops_coming_is_told_by_what_came() {
+async fn a_refusal_that_breaks_off_is_reported_by_its_beginning() {
     let half = stream::iter([Ok(Bytes::from_static(b"try later"))]).chain(stream::pending());
     let answer = HttpAnswer { body: half.boxed(), ..answer(503, "text/plain", "") };
     check(Ok(answer), expect![[r#"Unavailable { message: "try later", retry_after_ms: None }"#]]).await;

@@ -121,7 +121,7 @@ async fn a_dropped_stream_lets_go_of_the_connection() {
 }
 
 /// What comes of a body, one line an event.
-async fn told(body: BoxStream<'static, Result<Bytes, TransportError>>) -> String {
+async fn rendered(body: BoxStream<'static, Result<Bytes, TransportError>>) -> String {
     let events = reading(body, AnswerStream::anthropic(), endpoint()).collect::<Vec<_>>().await;
     let line = |event: &Item| match event {
         Ok(event) => format!("{event:?}\n"),
@@ -139,16 +139,16 @@ async fn a_body_that_breaks_or_ends_too_early_has_one_end() {
         TextDelta("1 ")
         the answer broke off: the connection broke: reset by peer
     "#]]
-    .assert_eq(&told(body.boxed()).await);
+    .assert_eq(&rendered(body.boxed()).await);
     expect![[r#"
         TextDelta("1 ")
         the answer broke off: the stream ended without a stop reason
     "#]]
-    .assert_eq(&told(watch.body([START.to_owned(), delta(1)])).await);
+    .assert_eq(&rendered(watch.body([START.to_owned(), delta(1)])).await);
     expect![[r"
         the answer broke off: the stream ended without a stop reason
     "]]
-    .assert_eq(&told(watch.body([])).await);
+    .assert_eq(&rendered(watch.body([])).await);
 }
 
 #[tokio::test]
@@ -161,28 +161,28 @@ async fn nothing_comes_behind_the_end() {
         Block(Text { text: "0 " })
         Finished(EndTurn)
     "#]]
-    .assert_eq(&told(watch.body([pieces.concat()])).await);
+    .assert_eq(&rendered(watch.body([pieces.concat()])).await);
     let malformed = format!("{START}data: {{no json\n\n{}", delta(1));
     expect![[r"
         the answer broke off: the stream holds no JSON (key must be a string at line 1 column 2): {no json
     "]]
-    .assert_eq(&told(watch.body([malformed, END.to_owned()])).await);
+    .assert_eq(&rendered(watch.body([malformed, END.to_owned()])).await);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_slow_answer_goes_on_and_a_silent_one_ends() {
+async fn a_slow_answer_continues_and_a_silent_one_ends() {
     let watch = Watch::default();
     let slow = watch.body(whole(3)).then(|piece| async {
         tokio::time::sleep(Duration::from_secs(299)).await;
         piece
     });
-    assert!(told(slow.boxed()).await.ends_with("Finished(EndTurn)\n"));
+    assert!(rendered(slow.boxed()).await.ends_with("Finished(EndTurn)\n"));
     let silent = watch.body([START.to_owned(), delta(1)]).chain(stream::pending());
     expect![[r#"
         TextDelta("1 ")
         the provider fell silent: nothing came for 300 s; a longer wait can be set
     "#]]
-    .assert_eq(&told(silent.boxed()).await);
+    .assert_eq(&rendered(silent.boxed()).await);
 }
 
 #[tokio::test]
@@ -192,5 +192,5 @@ async fn an_answer_without_end_is_cut_off() {
     expect![[r"
         the answer broke off: it is longer than 64 MiB
     "]]
-    .assert_eq(&told(endless.boxed()).await);
+    .assert_eq(&rendered(endless.boxed()).await);
 }

@@ -1,4 +1,4 @@
-//! Connections are kept, and what is not http is told.
+//! Connections are reused, and what is not HTTP is an error.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -84,7 +84,7 @@ async fn one_connection_carries_many_requests() {
 }
 
 #[tokio::test]
-async fn a_server_without_tls_is_told() {
+async fn a_server_without_tls_is_an_error() {
     let (url, _) = server(Duration::ZERO).await;
     let transport: Arc<dyn Transport> = Arc::new(ReqwestTransport::default());
     let model = model(&url.replace("http://", "https://"), &transport);
@@ -113,7 +113,7 @@ async fn roots_are_read_only_where_tls_can_be_spoken() {
 }
 
 #[tokio::test]
-async fn a_header_that_cannot_be_written_is_told_without_its_value() {
+async fn an_unsendable_header_is_reported_without_its_value() {
     for (name, value) in [("x-key", "can\nary"), ("x key", "canary")] {
         let error = headers(&[(name.to_owned(), Key::new(value))]).unwrap_err();
         let shown = format!("{error:?}");

@@ -1,7 +1,7 @@
-//! Requests of which the server read a part only.
+//! Detects prompts that the server truncated without saying so.
 //!
-//! An estimate alone accuses nobody: for a script that a tokenizer has long tokens for, or for a ruler of `=`, it may
-//! well be three times too high. A cut shows for sure in other ways:
+//! An estimate alone is not evidence: for a script with long tokens, or for a line of `=`, it may be three times too
+//! high. A truncation is certain when:
 //!
 //! - The server read fewer tokens than there are pieces of text between blanks: no token goes over a blank.
 //! - The request is one that was read before, and more behind it. Its front cannot have become shorter, and what was
@@ -10,10 +10,10 @@
 //!   before, says that there was far more.
 //!
 //! Some servers count only the tokens that were new to them: Ollama 0.30 for a while, the first ones, and others that
-//! speak like it. Their counts say nothing about the whole, and must accuse nobody. A cut leaves about half of the window
+//! speak like it. Their counts say nothing about the whole and are not evidence. A truncation leaves about half of the window
 //! or more, and a server that has read a request has a window for that one: so a count of less than half of what was read
 //! before, and of no more than what is new, is one of what was new, and so may be all that come after it. Of a
-//! conversation that was not read before, a count that is too small for it accuses only when it is what a cut would leave.
+//! conversation that was not read before, a count that is too small for it is evidence only when it is what a truncation would leave.
 
 mod sent;
 
@@ -23,7 +23,7 @@ use throughline_completion::ModelError;
 
 pub(super) use sent::{Conversation, Sent};
 
-/// Below so many tokens nobody is accused.
+/// Smallest prompt, in tokens, that is checked.
 const FEWEST: u64 = 512;
 
 /// Pieces that must be new when a count that stands still is to mean something: templates leave a few words out.
@@ -176,7 +176,7 @@ fn most_new(sent: &Sent, before: &Sent, seen: Option<&Seen>) -> u64 {
     grow(more.saturating_add(sent.tail).saturating_add(before.tail), 200).saturating_add(64)
 }
 
-/// Whether a cut may leave so many tokens: about the window that was asked for, where whole messages are left out, or
+/// Returns true if a truncation may leave so many tokens: about the window that was asked for, where whole messages are left out, or
 /// what fills a window of a round number, or half of one.
 fn may_be_left(read: u64, asked: u64) -> bool {
     let about = read <= asked && !below(read, asked, 88);
@@ -190,7 +190,7 @@ fn tokens_of(pieces: u64) -> u64 {
     grow(pieces, 75)
 }
 
-/// Whether the count is the same for a request that only grew.
+/// Returns true if the count is the same for a request that only grew.
 fn stands_still(read: u64, sent: &Sent, before: Option<&Seen>) -> bool {
     before.is_some_and(|before| {
         comparable(sent, before)
@@ -204,7 +204,7 @@ fn comparable(sent: &Sent, before: &Seen) -> bool {
     !sent.fickle && !before.sent.fickle
 }
 
-/// Whether the estimate says that there was far more.
+/// Returns true if the estimate is far higher than what was read.
 fn is_far_less(read: u64, sent: &Sent, before: Option<&Seen>, seen: Option<&Seen>) -> bool {
     match before {
         Some(before) => {

@@ -92,7 +92,7 @@ impl Transport for Server {
     }
 }
 
-/// A session: a model and what was said.
+/// A session: a model and its messages.
 struct Session {
     model: OllamaModel,
     messages: Vec<Message>,
@@ -111,7 +111,7 @@ impl Session {
         request(self.messages.clone())
     }
 
-    /// Sends what was said; the limit of the overflow, if it is one.
+    /// Sends the messages; returns the limit of the overflow, if it is one.
     async fn send(&self) -> Option<Option<u64>> {
         let mut events = self.model.stream(&self.request()).await.unwrap();
         while let Some(event) = events.next().await {

@@ -35,7 +35,7 @@ struct Turn {
     calls: Vec<Value>,
 }
 
-/// The list as it grows. What a side says is held back until the other one speaks.
+/// The list as it grows. Parts of one side are buffered until the other one speaks.
 #[derive(Debug, Default)]
 struct List<'a> {
     out: Vec<Value>,

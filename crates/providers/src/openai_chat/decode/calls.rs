@@ -23,7 +23,7 @@ struct Open {
     id: String,
     name: String,
     written: String,
-    /// What only the server understands, [`Value::Null`] when there is none.
+    /// What only the server understands, [`Value::Null`] without one.
     extra: Value,
 }
 
@@ -90,7 +90,7 @@ impl Calls {
 }
 
 impl Open {
-    /// Whether a piece with this id and this name, each empty when the piece has none, begins another call.
+    /// Returns true if a piece with this id and this name, each empty when the piece has none, begins another call.
     fn is_over(&self, id: &str, name: &str) -> bool {
         if !id.is_empty() && !self.id.is_empty() {
             return id != self.id;
@@ -99,7 +99,7 @@ impl Open {
         !name.is_empty() && !self.name.is_empty() && (name != self.name || self.is_whole())
     }
 
-    /// Whether the arguments are a whole object.
+    /// Returns true if the arguments are a whole object.
     fn is_whole(&self) -> bool {
         // Most pieces end elsewhere, which spares reading what came so far with each of them.
         self.written.trim_end().ends_with('}') && serde_json::from_str::<IgnoredAny>(&self.written).is_ok()

@@ -1,4 +1,4 @@
-//! Reasoning in parts, as gateways tell it beside the text: summaries, signed text, sealed data (OpenRouter
+//! Reasoning in parts, as gateways send it next to the text: summaries, signed text, sealed data (OpenRouter
 //! documentation, "Preserving reasoning").
 
 use serde_json::{Map, Value};
@@ -18,7 +18,7 @@ impl Details {
     /// Adds the pieces of a delta. A signature is one of the whole text, so the pieces of a part must become one again.
     pub(super) fn add(&mut self, pieces: &Value) {
         for piece in pieces.as_array().into_iter().flatten().filter_map(Value::as_object) {
-            match self.0.last_mut().filter(|part| goes_on(part, piece)) {
+            match self.0.last_mut().filter(|part| continues(part, piece)) {
                 Some(part) => grow(part, piece),
                 None => self.0.push(piece.clone()),
             }
@@ -34,8 +34,8 @@ impl Details {
     }
 }
 
-/// Whether a piece belongs to the part. Sealed data comes whole.
-fn goes_on(part: &Map<String, Value>, piece: &Map<String, Value>) -> bool {
+/// Returns true if a piece belongs to the part. Sealed data comes whole.
+fn continues(part: &Map<String, Value>, piece: &Map<String, Value>) -> bool {
     let set = |of: &'_ Map<String, Value>, name: &str| of.get(name).filter(|value| !value.is_null()).cloned();
     let same = |name: &str| set(part, name) == set(piece, name);
     let either = |name: &str| set(part, name).is_none() || set(piece, name).is_none() || same(name);

@@ -19,7 +19,7 @@ use crate::wire::text::{GLUE, picture_note, result_text, says, system};
 /// Formats of pictures that the API takes (OpenAI documentation, "Images and vision").
 const PICTURES: &[&str] = &["image/jpeg", "image/png", "image/gif", "image/webp"];
 
-/// Sent as thinking where there was none and a server requires some: Kimi takes an empty text for none.
+/// Sent as thinking for a message without any where a server requires some: Kimi takes an empty text for none.
 const NO_THOUGHT: &str = " ";
 
 /// The system prompt, the messages, and the tail behind them.
@@ -42,7 +42,7 @@ pub(super) fn encode(request: &CompletionRequest, back: ThinkingBack) -> Vec<Val
     list.out
 }
 
-/// The list as it grows. What the user's side says is held back until the model speaks.
+/// The list as it grows. Parts of the user's side are buffered until the model speaks.
 #[derive(Debug)]
 struct List {
     back: ThinkingBack,

@@ -11,28 +11,28 @@ const GLUE: &str = "\n\n";
 /// One item of the output.
 #[derive(Debug, Default)]
 pub(super) struct Item {
-    /// As it was last told as a whole.
-    told: Value,
+    /// The last whole form of it that was sent.
+    latest: Value,
     /// Text so far.
     pub(super) text: String,
     /// Arguments so far.
     pub(super) arguments: String,
     thinking: String,
     part: Option<u64>,
-    /// Whether it was given as a block.
+    /// It was given as a block.
     pub(super) given: bool,
 }
 
 impl Item {
     /// The item begins. Deltas that somehow came before it are kept.
     pub(super) fn begin(&mut self, item: Option<&Value>) {
-        self.told = item.cloned().unwrap_or_default();
+        self.latest = item.cloned().unwrap_or_default();
     }
 
-    /// The item is told once more, complete.
+    /// The item was sent once more, complete.
     pub(super) fn replace(&mut self, item: Option<&Value>) {
         if let Some(item @ Value::Object(_)) = item {
-            self.told = item.clone();
+            self.latest = item.clone();
         }
     }
 
@@ -45,16 +45,18 @@ impl Item {
         glue
     }
 
-    /// Whether it is a refusal.
+    /// Returns true if it is a refusal.
     pub(super) fn refuses(&self) -> bool {
-        parts(&self.told, "content").any(|part| string(part, "type") == Some("refusal"))
+        parts(&self.latest, "content").any(|part| string(part, "type") == Some("refusal"))
     }
 
     /// The block that it is, or the item itself when it is of a kind that is not known.
     pub(super) fn block(&self) -> Result<ContentBlock, Value> {
-        match string(&self.told, "type") {
+        match string(&self.latest, "type") {
             Some("message") => Ok(ContentBlock::Text { text: self.said() }),
-            Some("function_call") => self.call().map(ContentBlock::ToolCall).ok_or_else(|| self.told.clone()),
+            Some("function_call") => {
+                self.call().map(ContentBlock::ToolCall).ok_or_else(|| self.latest.clone())
+            }
             Some("reasoning") => Ok(ContentBlock::Thinking(self.reasoning())),
             // Deltas without an item: their kind is clear all the same.
             None if !self.text.is_empty() => Ok(ContentBlock::Text { text: self.text.clone() }),
@@ -62,20 +64,20 @@ impl Item {
                 let text = self.thinking.clone();
                 Ok(ContentBlock::Thinking(Thinking { text, signature: None, redacted: None }))
             }
-            _ => Err(self.told.clone()),
+            _ => Err(self.latest.clone()),
         }
     }
 
     fn reasoning(&self) -> Thinking {
         let text = self.thought();
-        let redacted = string(&self.told, "encrypted_content").map(str::to_owned);
-        // An id that stands for nothing would make a block of nothing.
-        let id = string(&self.told, "id").filter(|_| redacted.is_some() || !text.is_empty());
+        let redacted = string(&self.latest, "encrypted_content").map(str::to_owned);
+        // An id without content would make an empty block.
+        let id = string(&self.latest, "id").filter(|_| redacted.is_some() || !text.is_empty());
         Thinking { text, signature: id.map(str::to_owned), redacted }
     }
 
     fn said(&self) -> String {
-        let texts = parts(&self.told, "content")
+        let texts = parts(&self.latest, "content")
             .filter_map(|part| string(part, "text").or_else(|| string(part, "refusal")));
         let whole: String = texts.collect();
         if whole.is_empty() { self.text.clone() } else { whole }
@@ -83,7 +85,8 @@ impl Item {
 
     fn thought(&self) -> String {
         let texts = |field: &'static str| {
-            let texts: Vec<&str> = parts(&self.told, field).filter_map(|part| string(part, "text")).collect();
+            let texts: Vec<&str> =
+                parts(&self.latest, field).filter_map(|part| string(part, "text")).collect();
             texts.join(GLUE)
         };
         [texts("summary"), texts("content"), self.thinking.clone()]
@@ -94,9 +97,9 @@ impl Item {
 
     fn call(&self) -> Option<ToolCall> {
         // The id that results repeat is `call_id`; `id` names the item.
-        let id = ["call_id", "id"].into_iter().find_map(|name| string(&self.told, name))?;
-        let name = string(&self.told, "name").unwrap_or_default();
-        let written = string(&self.told, "arguments").filter(|text| !text.is_empty());
+        let id = ["call_id", "id"].into_iter().find_map(|name| string(&self.latest, name))?;
+        let name = string(&self.latest, "name").unwrap_or_default();
+        let written = string(&self.latest, "arguments").filter(|text| !text.is_empty());
         let input = tool_input::from_text(written.unwrap_or(&self.arguments));
         Some(ToolCall { id: id.to_owned(), name: name.to_owned(), input })
     }

@@ -28,10 +28,10 @@ fn reasoning_and_call() {
 }
 
 #[test]
-fn told_at_the_end() {
+fn items_at_the_end() {
     check(
         AnswerStream::openai_responses(),
-        include_str!("cases/told_at_the_end.sse"),
+        include_str!("cases/items_at_the_end.sse"),
         &expect![[r#"
         block {"type":"text","text":"half"}
         block {"type":"tool_call","id":"call_a","name":"read","input":{"invalid_json":"{\"path\":"}}

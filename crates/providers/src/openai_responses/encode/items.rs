@@ -30,7 +30,7 @@ pub(super) fn encode(request: &CompletionRequest, seals: bool) -> Vec<Value> {
     list.items
 }
 
-/// The list as it grows. Parts are held back until their message is complete.
+/// The list as it grows. Parts are buffered until their message is complete.
 #[derive(Debug, Default)]
 struct List<'a> {
     seals: bool,
@@ -80,7 +80,7 @@ impl<'a> List<'a> {
         self.thoughts.clear();
     }
 
-    /// Holds a reasoning item back until something follows it.
+    /// Buffers a reasoning item until something follows it.
     fn think(&mut self, thinking: &'a Thinking) {
         let Some((id, item)) = reasoning(thinking) else { return };
         if self.thought_ids.insert(id) {
@@ -108,7 +108,7 @@ impl<'a> List<'a> {
         self.items.push(item);
     }
 
-    /// Makes one message of all parts that were held back.
+    /// Makes one message of all buffered parts.
     fn flush(&mut self) {
         let parts = std::mem::take(&mut self.parts);
         let role = match self.speaker.take() {
@@ -136,7 +136,7 @@ fn picture(image: &Image) -> Value {
     json!({"type": "input_image", "image_url": url, "detail": "auto"})
 }
 
-/// The reasoning item that thinking came from, with its id; `None` for thinking that this API cannot take back.
+/// The reasoning item that thinking came from, with its id; `None` for thinking that this API does not accept.
 ///
 /// The provider stores nothing, so an id alone is looked for in vain: the sealed content has to be there.
 fn reasoning(thinking: &Thinking) -> Option<(&str, Value)> {

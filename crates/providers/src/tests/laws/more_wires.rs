@@ -13,7 +13,7 @@ use crate::{ollama, openai_responses, validate};
 
 const WINDOW: u64 = 8_192;
 
-/// Parts with their roles, and all other items as they are.
+/// Parts with their roles, and all other items unchanged.
 fn response_parts(body: &Value) -> Vec<Value> {
     let mut parts = Vec::new();
     for item in body["input"].as_array().unwrap() {
@@ -25,7 +25,7 @@ fn response_parts(body: &Value) -> Vec<Value> {
     parts
 }
 
-/// Whether a user message has grown at its end, in its text, its pictures or both.
+/// Returns true if a user message has grown at its end, in its text, its pictures or both.
 fn grew(short: &Value, long: &Value) -> bool {
     let text = |message: &Value| message["content"].as_str().unwrap().to_owned();
     let pictures = |message: &Value| message["images"].as_array().cloned().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Ids and names that need mending, and the law that different ids stay different.
+//! Ids and names that need repair, and the law that different ids stay different.
 
 use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
 

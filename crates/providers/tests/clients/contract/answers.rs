@@ -1,4 +1,4 @@
-//! Answers arrive as they were said.
+//! Answers arrive unchanged.
 
 #![expect(
     clippy::indexing_slicing,
@@ -61,8 +61,8 @@ pub(crate) async fn parallel_calls(wire: &Wire) {
     let (message, stop, _) = answer(client.as_ref(), &hello()).await;
     assert_eq!(stop, StopReason::ToolUse);
     let calls: Vec<ToolCall> = message.tool_calls().cloned().collect();
-    let told: Vec<_> = calls.iter().map(|call| (call.name.as_str(), call.input.clone())).collect();
-    assert_eq!(told, [("read", json!({"path": "a.rs"})), ("list", json!({"path": "é/b"}))]);
+    let sent: Vec<_> = calls.iter().map(|call| (call.name.as_str(), call.input.clone())).collect();
+    assert_eq!(sent, [("read", json!({"path": "a.rs"})), ("list", json!({"path": "é/b"}))]);
     if wire.ids {
         assert_eq!(message.content, said);
     }
@@ -123,8 +123,8 @@ pub(crate) async fn usage(wire: &Wire) {
 }
 
 pub(crate) async fn reasons_to_stop(wire: &Wire) {
-    for (told, arrives) in wire.stops {
-        let server = wire.server([Answer::text("ok").stop(told.clone())]).await;
+    for (sent, arrives) in wire.stops {
+        let server = wire.server([Answer::text("ok").stop(sent.clone())]).await;
         let (message, stop, _) = answer(wire.client(&server).as_ref(), &hello()).await;
         assert_eq!((&stop, message), (arrives, Message::assistant("ok")));
     }

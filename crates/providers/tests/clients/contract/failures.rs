@@ -69,7 +69,7 @@ pub(crate) async fn a_page(wire: &Wire) {
 }
 
 pub(crate) async fn no_server(wire: &Wire) {
-    // Bound and let go: nobody listens there.
+    // Bound and closed: nothing listens there.
     let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let client = (wire.model)(wire.endpoint(&format!("http://{address}")));
     let error = failure(client.as_ref(), &hello()).await.1;
@@ -82,7 +82,7 @@ pub(crate) async fn an_invalid_request(wire: &Wire) {
     let call = ToolCall { id: "call_a".to_owned(), name: "read".to_owned(), input: json!({}) };
     let call = ContentBlock::ToolCall(call);
     let server = wire.server([Answer::text("ok")]).await;
-    // Nobody answers the call.
+    // The connection is never accepted.
     let messages = [Message::user("hello"), Message { role: Role::Assistant, content: vec![call] }];
     let error = failure(wire.client(&server).as_ref(), &request(messages)).await.1;
     assert!(matches!(error, ModelError::InvalidRequest { .. }), "{error:?}");

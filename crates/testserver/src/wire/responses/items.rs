@@ -5,7 +5,7 @@ use throughline_conversation::{ContentBlock, Thinking, ToolCall};
 
 use super::Events;
 use crate::wire::pieces::pieces;
-use crate::wire::{Asked, Told};
+use crate::wire::{Asked, WireAnswer};
 
 /// One item.
 #[derive(Debug)]
@@ -16,20 +16,20 @@ pub(super) enum Item {
 }
 
 /// The items of an answer.
-pub(super) fn of(asked: &Asked<'_>, told: &Told<'_>) -> Vec<Item> {
+pub(super) fn of(asked: &Asked<'_>, answer: &WireAnswer<'_>) -> Vec<Item> {
     let make = |(index, block): (usize, &ContentBlock)| {
         let id = |prefix: &str| format!("{prefix}{:020}{index:04}", asked.number);
         match block {
             ContentBlock::Text { text } => Some(Item::Message { id: id("msg_"), text: text.clone() }),
             ContentBlock::Thinking(thinking) => Some(reasoning(asked, thinking, id("rs_"))),
-            ContentBlock::ToolCall(call) => Some(called(told, call, id("fc_"))),
+            ContentBlock::ToolCall(call) => Some(called(answer, call, id("fc_"))),
             ContentBlock::Image(_) | ContentBlock::ToolResult(_) => None,
         }
     };
-    told.blocks.iter().enumerate().filter_map(make).collect()
+    answer.blocks.iter().enumerate().filter_map(make).collect()
 }
 
-/// The encrypted content is told to those who ask for it.
+/// The encrypted content is sent only when it is asked for.
 fn reasoning(asked: &Asked<'_>, thinking: &Thinking, id: String) -> Item {
     let include = asked.body.get("include").and_then(Value::as_array);
     let asks = include.into_iter().flatten().any(|name| name == "reasoning.encrypted_content");
@@ -40,17 +40,17 @@ fn reasoning(asked: &Asked<'_>, thinking: &Thinking, id: String) -> Item {
     }
 }
 
-fn called(told: &Told<'_>, call: &ToolCall, id: String) -> Item {
+fn called(answer: &WireAnswer<'_>, call: &ToolCall, id: String) -> Item {
     Item::Call {
         id,
         call_id: call.id.clone(),
         name: call.name.clone(),
-        arguments: told.arguments(&call.input),
+        arguments: answer.arguments(&call.input),
     }
 }
 
 impl Item {
-    /// As it is when it is complete.
+    /// The complete item.
     pub(super) fn done(&self) -> Value {
         match self {
             Self::Message { id, text } => message(id, "completed", &[text_part(text)]),

@@ -32,7 +32,7 @@ fn a_budget_is_asked_for_where_it_fits() {
 }
 
 #[test]
-fn a_tool_loop_goes_on_as_it_began() {
+fn a_tool_loop_continues_with_thinking_as_it_began() {
     let loop_of = |thinking: Option<Thinking>| {
         let mut messages = parse("user: a\nassistant: b\n  -> c1 read\nresults:\n  c1 = x");
         messages[1].content.splice(0..0, thinking.map(ContentBlock::Thinking));
@@ -90,7 +90,7 @@ fn fields(thinking_form: ThinkingForm, budget: u64) -> (Option<Value>, Option<Va
 }
 
 #[test]
-fn a_number_of_tokens_stands_for_an_effort_where_the_model_takes_none() {
+fn a_number_of_tokens_selects_an_effort_where_the_model_takes_none() {
     let adaptive = json!({"type": "adaptive", "display": "summarized"});
     for (budget, effort) in
         [(1, "low"), (2_047, "low"), (2_048, "medium"), (8_191, "medium"), (8_192, "high")]

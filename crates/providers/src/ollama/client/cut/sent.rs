@@ -1,4 +1,4 @@
-//! What a request puts into the prompt.
+//! Figures of a request, to compare with what the server read.
 
 use std::sync::Arc;
 
@@ -75,7 +75,7 @@ impl Conversation {
         }
     }
 
-    /// Whether this is the other one, with or without more behind it.
+    /// Returns true if this is the other one, with or without more after it.
     pub(super) fn extends(&self, other: &Self) -> bool {
         let same = |(a, b): (&Arc<Message>, &Arc<Message>)| Arc::ptr_eq(a, b) || a == b;
         self.system == other.system
@@ -112,7 +112,7 @@ fn pieces_of_message(message: &Value) -> u64 {
     calls.saturating_add(count(said))
 }
 
-/// Whether the model wrote its thoughts into its text.
+/// Returns true if the model wrote its thoughts into its text.
 fn thinks(message: &Value) -> bool {
     let said = message.get("content").and_then(Value::as_str);
     message.get("role").is_some_and(|role| role == "assistant")

@@ -41,7 +41,7 @@ fn end(sent: Sent, read: u64) -> Option<Option<u64>> {
 }
 
 #[test]
-fn an_estimate_alone_accuses_nobody() {
+fn an_estimate_alone_is_not_evidence() {
     let cases = [
         // Read as estimated, more, less, far less.
         ((9_000, 9_000), None),
@@ -168,7 +168,7 @@ fn the_window_shows_in_what_is_left() {
 }
 
 #[test]
-fn the_message_names_numbers_and_the_mend() {
+fn the_message_names_the_figures_and_the_settings() {
     let conversation = Conversation::new(&request(parse("user: hi")));
     let mut watch = Watch::new(conversation, said(9_000), 32_768, Arc::default());
     watch.reported(2_050);
@@ -193,7 +193,7 @@ fn pictures_and_thinking_are_not_counted() {
 }
 
 #[test]
-fn figures_of_the_transcript_are_taken_as_they_are() {
+fn figures_of_the_transcript_are_not_counted_again() {
     let mut request = request(parse("user: one two three"));
     let before = figures(&request);
     let entries: Vec<Entry> =
