@@ -96,6 +96,8 @@ pub mod keys {
         HEADERS: Secrets = "model.headers";
         /// Which of OpenAI's APIs.
         API: String = "model.api";
+        /// The transport for Anthropic.
+        TRANSPORT: String = "model.transport";
         /// Fallback models, in order.
         FALLBACK: Vec<Item> = "model.fallback";
         /// The window in tokens, up to what the model has.

@@ -23,8 +23,8 @@ pub use handle::{SessionHandle, SessionLog, SessionWriter};
 pub use instructions::Instructions;
 pub use json_file::{JsonFile, lock};
 pub use model::{
-    Api, ConnectError, ConnectedModel, DiscoveredProvider, KeySource, ModelChoice, Provider, discover,
-    endpoint, fallback_choice, local_ollama, model_table, provider_prefix, shown_address,
+    Api, ConnectError, ConnectedModel, DiscoveredProvider, KeySource, ModelChoice, ModelTransport, Provider,
+    discover, endpoint, fallback_choice, local_ollama, model_table, provider_prefix, shown_address,
 };
 pub use permissions::{Attendance, RuleFile, permissions};
 pub use servers::Servers;

@@ -10,7 +10,7 @@ mod fallback;
 mod ollama_window;
 
 pub use address::shown_address;
-pub use choice::{Api, ModelChoice, Provider};
+pub use choice::{Api, ModelChoice, ModelTransport, Provider};
 pub use client::endpoint;
 pub use connect::{ConnectedModel, model_table};
 pub use discovery::{DiscoveredProvider, KeySource, discover, local_ollama, provider_prefix};

@@ -51,6 +51,7 @@ impl ModelArgs {
             key_file: self.key_file.clone(),
             headers: self.headers.clone(),
             api: self.api.map(ApiArg::api),
+            transport: None,
             window: self.window,
             thinking: self.thinking,
             timeout: self.timeout,

@@ -64,6 +64,7 @@ pub(super) const ALL: &[Spec] = &[
     with("model.key_file", Kind::Text, SENDS, "the key in the environment"),
     with("model.headers", Kind::Secrets, SENDS, "none"),
     with("model.api", Kind::Choice(&["chat", "responses"]), SENDS, "by the provider"),
+    with("model.transport", Kind::Choice(&["http", "sdk"]), SENDS, "http"),
     with("model.fallback", Kind::List, SENDS, "[]"),
     free("model.window", COUNT, "the model's"),
     free("model.thinking", COUNT, "no thinking"),

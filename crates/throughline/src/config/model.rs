@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use throughline_settings::{Resolved, keys};
 
 use super::Config;
-use crate::model::{Api, ModelChoice, Provider, provider_prefix};
+use crate::model::{Api, ModelChoice, ModelTransport, Provider, provider_prefix};
 
 impl Config {
     /// The caller's choice of a model, completed by the settings.
@@ -51,6 +51,8 @@ fn completed(set: &Resolved, named: &ModelChoice) -> ModelChoice {
     choice.base_url = set.get(keys::BASE_URL);
     choice.key_file = set.get(keys::KEY_FILE).map(PathBuf::from);
     choice.api = choice.api.or_else(|| set.get(keys::API).and_then(|name| Api::named(&name)));
+    let transport = || set.get(keys::TRANSPORT).and_then(|name| ModelTransport::named(&name));
+    choice.transport = choice.transport.or_else(transport);
     if let Some(headers) = set.get(keys::HEADERS) {
         let own = headers.iter().map(|(name, value)| format!("{name}: {value}"));
         choice.headers = own.chain(choice.headers).collect();

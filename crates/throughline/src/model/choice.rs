@@ -17,6 +17,8 @@ pub struct ModelChoice {
     pub headers: Vec<String>,
     /// Which of OpenAI's APIs; `None`: responses at OpenAI, chat everywhere else.
     pub api: Option<Api>,
+    /// What sends requests to Anthropic; `None`: [`ModelTransport::Http`].
+    pub transport: Option<ModelTransport>,
     /// Window in tokens, up to what the model has.
     pub window: Option<u64>,
     /// Thinking budget in tokens; `None`: no thinking is asked for.
@@ -112,5 +114,36 @@ impl Api {
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|api| api.name() == name)
+    }
+}
+
+/// What sends requests to Anthropic. Other providers have one way only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ModelTransport {
+    /// This program's own connection: reqwest with rustls.
+    #[default]
+    Http,
+    /// The connection of anthropic-sdk-rust, in programs built with the feature `anthropic-sdk`. It uses the system's TLS
+    /// and follows redirects.
+    Sdk,
+}
+
+impl ModelTransport {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Http, Self::Sdk];
+
+    /// Its name, as it is stored.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Http => "http",
+            Self::Sdk => "sdk",
+        }
+    }
+
+    /// The transport of a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|transport| transport.name() == name)
     }
 }

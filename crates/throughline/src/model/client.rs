@@ -7,7 +7,7 @@ use throughline_budget::ScriptAwareEstimator;
 use throughline_completion::LanguageModel;
 use throughline_conversation::TokenCounter;
 use throughline_providers::anthropic::AnthropicModel;
-use throughline_providers::http::{Endpoint, Key, ReqwestTransport, Timeouts};
+use throughline_providers::http::{Endpoint, Key, ReqwestTransport, Timeouts, Transport};
 use throughline_providers::models::{ModelRow, Tokenizer};
 use throughline_providers::ollama::OllamaModel;
 use throughline_providers::openai::OpenAiOptions;
@@ -15,7 +15,7 @@ use throughline_providers::openai_chat::OpenAiChatModel;
 use throughline_providers::openai_responses::OpenAiResponsesModel;
 use throughline_providers::tokens::DeferredCounter;
 
-use super::choice::{Api, ModelChoice, Provider};
+use super::choice::{Api, ModelChoice, ModelTransport, Provider};
 use super::discovery::DiscoveredProvider;
 use super::error::ConnectError;
 
@@ -55,17 +55,45 @@ pub(super) fn counter(tokenizer: Tokenizer) -> Arc<dyn TokenCounter> {
     }
 }
 
+/// What sends requests to Anthropic.
+fn transport(choice: &ModelChoice, endpoint: &Endpoint) -> Result<Arc<dyn Transport>, ConnectError> {
+    match choice.transport.unwrap_or_default() {
+        ModelTransport::Http => Ok(Arc::new(ReqwestTransport::new(endpoint.timeouts))),
+        ModelTransport::Sdk => sdk(endpoint),
+    }
+}
+
+#[cfg(feature = "anthropic-sdk")]
+fn sdk(endpoint: &Endpoint) -> Result<Arc<dyn Transport>, ConnectError> {
+    match throughline_providers::anthropic::AnthropicSdkTransport::new(endpoint) {
+        Ok(transport) => Ok(Arc::new(transport)),
+        Err(error) => Err(ConnectError::Usage(throughline_text::error_chain(&error))),
+    }
+}
+
+#[cfg(not(feature = "anthropic-sdk"))]
+fn sdk(_: &Endpoint) -> Result<Arc<dyn Transport>, ConnectError> {
+    let message = "model.transport is \"sdk\", and this program is built without the feature `anthropic-sdk`; set it to \
+                   \"http\", or build with `--features anthropic-sdk`";
+    Err(ConnectError::Usage(message.to_owned()))
+}
+
+/// The model behind its client.
+///
+/// # Errors
+/// [`ConnectError::Usage`] for a transport that cannot be used.
 pub(super) fn client(
     choice: &ModelChoice,
     found: &DiscoveredProvider,
     endpoint: Endpoint,
     row: &ModelRow,
     counter: &Arc<dyn TokenCounter>,
-) -> Arc<dyn LanguageModel> {
-    let transport = Arc::new(ReqwestTransport::new(endpoint.timeouts));
+) -> Result<Arc<dyn LanguageModel>, ConnectError> {
+    let http = Arc::new(ReqwestTransport::new(endpoint.timeouts));
     let info = row.info.clone();
-    match found.provider {
+    Ok(match found.provider {
         Provider::Anthropic => {
+            let transport = transport(choice, &endpoint)?;
             let model =
                 AnthropicModel::new(info, endpoint, transport).with_bound_thinking(row.bound_thinking);
             let model = match row.thinking_form {
@@ -88,10 +116,13 @@ pub(super) fn client(
                 ..options
             };
             match choice.api.unwrap_or(default) {
-                Api::Chat => Arc::new(OpenAiChatModel::new(info, endpoint, transport, options)),
-                Api::Responses => Arc::new(OpenAiResponsesModel::new(info, endpoint, transport, options)),
+                Api::Chat => Arc::new(OpenAiChatModel::new(info, endpoint, http, options)),
+                Api::Responses => Arc::new(OpenAiResponsesModel::new(info, endpoint, http, options)),
             }
         }
-        Provider::Ollama => Arc::new(OllamaModel::new(info, endpoint, transport, Arc::clone(counter))),
-    }
+        Provider::Ollama => Arc::new(OllamaModel::new(info, endpoint, http, Arc::clone(counter))),
+    })
 }
+
+#[cfg(test)]
+mod tests;

@@ -59,7 +59,7 @@ impl ConnectedModel {
         }
         row.info.max_output = row.info.max_output.min(row.info.window / 2).max(1);
         let counter = counter(row.tokenizer);
-        let model = client(choice, &found, endpoint, &row, &counter);
+        let model = client(choice, &found, endpoint, &row, &counter)?;
         Ok(Self { model, counter, row, choice: choice.clone() })
     }
 

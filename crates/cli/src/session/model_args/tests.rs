@@ -1,7 +1,7 @@
 //! The names that are typed are those of the settings.
 
 use clap::ValueEnum as _;
-use throughline::{Api, Policy, Provider};
+use throughline::{Api, ModelTransport, Policy, Provider};
 use throughline_settings::{Kind, schema};
 
 use super::{ApiArg, ProviderArg};
@@ -18,6 +18,7 @@ fn the_names_in_the_table_are_those_of_this_program() {
     assert_eq!(of("model.provider"), Provider::ALL.map(Provider::name));
     assert_eq!(of("permissions.mode"), modes);
     assert_eq!(of("model.api"), Api::ALL.map(Api::name));
+    assert_eq!(of("model.transport"), ModelTransport::ALL.map(ModelTransport::name));
 }
 
 #[test]
