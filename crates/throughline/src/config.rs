@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use throughline_settings::{Flag, Layer, Resolved, Scope, keys, resolve};
 use throughline_store::DataDir;
+use throughline_tools::Launcher;
 
 use crate::error::{Attempt as _, Result};
 use crate::folders::{settings_files, workspace};
@@ -32,6 +33,8 @@ pub struct ConfigSources<'a> {
     pub data_dir: Option<PathBuf>,
     /// Settings of the caller, which win over all others.
     pub flags: Vec<Flag>,
+    /// Starts commands in the sandbox; `None`: this program cannot, so commands run without one.
+    pub launcher: Option<Launcher>,
 }
 
 /// The effective settings, and the project that they are for.
@@ -43,6 +46,8 @@ pub struct Config {
     pub project: Project,
     /// The user's decision about the project.
     pub trust: Trust,
+    /// Starts commands in the sandbox.
+    pub launcher: Option<Launcher>,
 }
 
 impl Config {
@@ -65,7 +70,7 @@ impl Config {
         layers.push(environment()?);
         layers.push(Layer::from_flags(sources.flags)?);
         let resolved = resolve(layers, trust == Trust::Trusted)?;
-        Ok(Self { resolved, project, trust })
+        Ok(Self { resolved, project, trust, launcher: sources.launcher })
     }
 
     /// The settings of rules and skills.

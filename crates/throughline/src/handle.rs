@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use throughline_agent::{Agent, Changed, EventSink, SessionPorts, change_session};
-use throughline_continuity::MessageLog;
 use throughline_conversation::{
     DocumentName, DocumentRecord, Record, RecordBody, Seq, SessionId, Source, TokenCounter, View, project,
 };
@@ -11,7 +10,7 @@ use throughline_groups::{Change, Group, groups};
 use throughline_policies::Estimator;
 use throughline_store::{SessionLock, lock_session};
 
-use crate::error::{Attempt as _, Result};
+use crate::error::{Attempt as _, Error, Result};
 use crate::session_id::now;
 use crate::storage::Storage;
 
@@ -92,18 +91,26 @@ impl SessionHandle {
     /// Changes what is shown of the session. The caller holds the lock.
     ///
     /// # Errors
-    /// The change is refused, or the log failed.
+    /// The change is refused, or the log failed. A deletion is refused: [`delete_turn`](Self::delete_turn) does it.
     pub async fn change(&self, writer: &mut SessionWriter<'_>, change: Change) -> Result<Changed> {
+        if let Change::Remove(_) = change {
+            return Err(Error::usage("a deletion is more than a change of the log; use delete_turn"));
+        }
+        self.change_log(writer, change).await
+    }
+
+    /// Changes the log, the snapshot and the stored results.
+    pub(crate) async fn change_log(&self, writer: &mut SessionWriter<'_>, change: Change) -> Result<Changed> {
         if let SessionWriter::Agent(agent, sink) = writer {
             return Ok(agent.change(change, *sink).await?);
         }
-        let (log, snapshots) = (self.storage.store.message_log(), self.storage.store.snapshots());
-        let results = self.storage.store.results();
+        let (log, snapshots) = (self.storage.log(), self.storage.snapshots());
+        let results = self.storage.results();
         let ports = SessionPorts {
             session: &self.session,
-            log: &log,
-            snapshots: &snapshots,
-            results: &results,
+            log: log.as_ref(),
+            snapshots: snapshots.as_ref(),
+            results: results.as_ref(),
             counter: self.counter.as_ref(),
         };
         Ok(change_session(&ports, change, now()).await?)
@@ -138,7 +145,7 @@ impl SessionHandle {
         let hidden = log.view.groups().status(newest).is_hidden();
         let exchange = if hidden { newest.next() } else { newest };
         let record = Record { seq, at: now(), exchange, body };
-        self.storage.store.message_log().append(&self.session, std::slice::from_ref(&record)).await?;
+        self.storage.log().append(&self.session, std::slice::from_ref(&record)).await?;
         Ok(record)
     }
 }

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use throughline_agent::{Agent, AgentBuilder};
-use throughline_continuity::MessageLog as _;
 use throughline_conversation::RecordBody;
 use throughline_instructions::{
     Places, Rules, RulesPolicy, RulesSource, Skills, SkillsPolicy, SkillsSource, USE_SKILL, skill_tool,
@@ -80,7 +79,7 @@ impl Instructions {
         if agent.view().entries().is_empty() {
             return Ok(());
         }
-        let newest = storage.store.message_log().newest(agent.session(), "prompt").await;
+        let newest = storage.log().newest(agent.session(), "prompt").await;
         // A damaged record does not stop the session: the calls in view name skills as well.
         let sections = match newest.ok().flatten().map(|record| record.body) {
             Some(RecordBody::Prompt(prompt)) => prompt.sections,

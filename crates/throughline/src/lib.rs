@@ -1,8 +1,72 @@
-//! The assembled agent as a library.
+//! The assembled agent as a library: everything that the program `throughline` does, without its terminal.
+//!
+//! [`Throughline::builder`] opens a [`Session`]; [`Session::send`] runs a turn. A session stores every record, compacts
+//! itself before its window is full, and is resumed by its id:
+//!
+//! ```
+//! use std::sync::Arc;
+//! use throughline::{Policy, Throughline, ToolSet};
+//! # use throughline_budget::ScriptAwareEstimator;
+//! # use throughline_completion::{ModelInfo, Reply, ScriptedModel};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> throughline::Result<()> {
+//! # let folder = tempfile::tempdir().expect("a folder");
+//! # let info = ModelInfo::with_window("scripted", 100_000, 8_000);
+//! # let replies = ["It expects a comma.", "In the second line."].map(Reply::text);
+//! # let scripted = || Arc::new(ScriptedModel::new(info.clone(), Box::new(ScriptAwareEstimator), replies_left()));
+//! # fn replies_left() -> Vec<Reply> { vec![Reply::text("It expects a comma.")] }
+//! # let _ = replies;
+//! let mut session = Throughline::builder()
+//!     .model("anthropic/claude-sonnet-4-5")
+//! #   .model_port(scripted())
+//!     .policy(Policy::Throughline)
+//!     .workspace(".")
+//!     .built_in_tools(ToolSet::Read)
+//! #   .data_dir(folder.path())
+//!     .open()
+//!     .await?;
+//! let reply = session.send("Why does the parser test fail?").await?;
+//! println!("{}", reply.text());
+//! println!("{}", session.report().await); // what fills the window
+//! let id = session.id().clone();
+//! session.close().await;
+//!
+//! // Later, or in another process:
+//! let session = Throughline::builder()
+//!     .resume(id)
+//! #   .model_port(scripted()).data_dir(folder.path())
+//!     .open()
+//!     .await?;
+//! # assert_eq!(session.id().as_str().split('-').next(), Some("session"));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What an embedder brings
+//!
+//! | to bring | method | port or type |
+//! |---|---|---|
+//! | a tool | [`Builder::tool`] | [`Tool`] |
+//! | a model | [`Builder::model_port`] | [`LanguageModel`] |
+//! | a store | [`Builder::log`], [`Builder::snapshots`], [`Builder::results`] | [`MessageLog`], [`SnapshotStore`], [`ResultRepository`] |
+//! | permissions | [`Builder::allow`], [`Builder::deny`], [`Builder::mode`], [`Builder::approver`] | [`Approver`] |
+//! | a listener | [`Builder::events`] | [`EventSink`], or a closure that takes an [`Event`] |
+//!
+//! Everything else has a default: the user's settings, the key in the environment, the user's data folder. An embedder's
+//! own tools run without asking. Commands of the model do not, unless a rule or an approver permits them: a sandbox needs a
+//! [`Launcher`](throughline_tools::Launcher), see [`Builder::sandbox`].
+//!
+//! The library returns values and notices. It never prints, exits or reads a terminal. Programs that need more than a
+//! [`Session`] use the parts that it is made of: [`Config`], [`ConnectedModel`], [`Storage`], [`permissions`], [`Servers`]
+//! and [`open`], and [`SessionHandle`] for a session that no agent has open.
 
+mod builder;
 mod config;
 mod continuity;
+mod deletion;
 pub mod display;
+mod embedded;
 mod error;
 mod folders;
 mod handle;
@@ -16,7 +80,10 @@ mod session_id;
 mod storage;
 mod tools;
 
+pub use builder::{Builder, Throughline};
 pub use config::{Config, ConfigSources, Project, SessionSettings, Trust, TrustFile};
+pub use deletion::Deletion;
+pub use embedded::{Reply, Report, Session};
 pub use error::{Error, Result};
 pub use folders::{config_folder, model_overrides_file, settings_files, workspace};
 pub use handle::{SessionHandle, SessionLog, SessionWriter};
@@ -31,5 +98,13 @@ pub use servers::Servers;
 pub use session::{OpenedSession, Opening, SessionStart, TITLE_CHARS, ToolObserver, open};
 pub use session_id::{new_session_id, now};
 pub use storage::Storage;
+pub use tools::{SANDBOX_MODE, ToolSet, this_program, unlimited};
+
+// The ports and words of other crates that an embedder implements or receives.
+pub use throughline_agent::{Event, EventSink};
+pub use throughline_completion::LanguageModel;
+pub use throughline_continuity::{MessageLog, SnapshotStore};
+pub use throughline_permission::{Approver, Mode};
 pub use throughline_policies::{Estimator, Policy};
-pub use tools::{SANDBOX_MODE, ToolSet, unlimited};
+pub use throughline_resultstore::ResultRepository;
+pub use throughline_tools::Tool;

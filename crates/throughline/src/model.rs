@@ -12,6 +12,7 @@ mod ollama_window;
 pub use address::shown_address;
 pub use choice::{Api, ModelChoice, ModelTransport, Provider};
 pub use client::endpoint;
+pub(crate) use connect::with_settings;
 pub use connect::{ConnectedModel, model_table};
 pub use discovery::{DiscoveredProvider, KeySource, discover, local_ollama, provider_prefix};
 pub use error::ConnectError;

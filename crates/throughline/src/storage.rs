@@ -4,8 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use throughline_agent::AgentBuilder;
-use throughline_continuity::{MessageLog as _, Part, SessionDirectory as _, SessionInfo, SessionSummary};
+use throughline_continuity::{
+    MessageLog, Part, SessionDirectory as _, SessionInfo, SessionSummary, SnapshotStore,
+};
 use throughline_conversation::{Record, Seq, SessionId};
+use throughline_resultstore::{ResultRepository, StoredResult};
 use throughline_store::{DataDir, Store};
 
 use crate::error::{Attempt as _, Error, Result};
@@ -19,6 +22,15 @@ pub struct Storage {
     pub named: Option<PathBuf>,
     /// The database.
     pub store: Store,
+    ports: Option<Ports>,
+}
+
+/// Storage of sessions that the embedder brings.
+#[derive(Debug, Clone)]
+struct Ports {
+    log: Arc<dyn MessageLog>,
+    snapshots: Arc<dyn SnapshotStore>,
+    results: Arc<dyn ResultRepository>,
 }
 
 impl Storage {
@@ -30,16 +42,62 @@ impl Storage {
         let named = folder.clone();
         let folder = DataDir::new(folder)?;
         let store = Store::open(&folder.database()).await?;
-        Ok(Self { folder, named, store })
+        Ok(Self { folder, named, store, ports: None })
     }
 
-    /// Gives an agent the log, the snapshots and the results of this database.
+    /// Stores records, snapshots and results in other places than the database. The list of sessions, memos and locks stay
+    /// in the data folder.
+    #[must_use]
+    pub fn with_ports(
+        self,
+        log: Arc<dyn MessageLog>,
+        snapshots: Arc<dyn SnapshotStore>,
+        results: Arc<dyn ResultRepository>,
+    ) -> Self {
+        Self { ports: Some(Ports { log, snapshots, results }), ..self }
+    }
+
+    /// The log of every session.
+    #[must_use]
+    pub fn log(&self) -> Arc<dyn MessageLog> {
+        let stored = || Arc::new(self.store.message_log()) as Arc<dyn MessageLog>;
+        self.ports.as_ref().map_or_else(stored, |ports| Arc::clone(&ports.log))
+    }
+
+    /// The snapshots.
+    #[must_use]
+    pub fn snapshots(&self) -> Arc<dyn SnapshotStore> {
+        let stored = || Arc::new(self.store.snapshots()) as Arc<dyn SnapshotStore>;
+        self.ports.as_ref().map_or_else(stored, |ports| Arc::clone(&ports.snapshots))
+    }
+
+    /// The stored tool results.
+    #[must_use]
+    pub fn results(&self) -> Arc<dyn ResultRepository> {
+        let stored = || Arc::new(self.store.results()) as Arc<dyn ResultRepository>;
+        self.ports.as_ref().map_or_else(stored, |ports| Arc::clone(&ports.results))
+    }
+
+    /// Gives an agent the log, the snapshots and the results.
     #[must_use]
     pub fn attach(&self, builder: AgentBuilder) -> AgentBuilder {
-        builder
-            .log(Arc::new(self.store.message_log()))
-            .snapshots(Arc::new(self.store.snapshots()))
-            .results(Arc::new(self.store.results()))
+        builder.log(self.log()).snapshots(self.snapshots()).results(self.results())
+    }
+
+    /// Creates a session as a copy of another: its records and its stored results.
+    ///
+    /// # Errors
+    /// The new id is taken, or the storage failed.
+    pub async fn fork(&self, from: &SessionId, to: &SessionInfo) -> Result<()> {
+        let Some(ports) = &self.ports else { return Ok(self.store.fork(from, to).await?) };
+        self.store.sessions().create(to).await?;
+        let records = ports.log.read(from, Seq(0), Part::All).await?;
+        for listed in ports.results.list(from).await? {
+            if let Some(result) = ports.results.get(from, &listed.id).await? {
+                ports.results.put(&StoredResult { session: to.id.clone(), ..result }).await?;
+            }
+        }
+        Ok(ports.log.append(&to.id, &records).await?)
     }
 
     /// Lists the session, unless it is listed.
@@ -59,7 +117,7 @@ impl Storage {
     /// # Errors
     /// The log cannot be read.
     pub async fn records(&self, session: &SessionId) -> Result<Vec<Record>> {
-        let read = self.store.message_log().read(session, Seq(0), Part::All).await;
+        let read = self.log().read(session, Seq(0), Part::All).await;
         read.attempt(|| format!("could not read session {session} from {}", self.folder.database().display()))
     }
 

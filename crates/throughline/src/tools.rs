@@ -14,7 +14,7 @@ use crate::config::Config;
 use crate::error::Result;
 use sandbox::runner;
 
-pub use sandbox::{SANDBOX_MODE, unlimited};
+pub use sandbox::{SANDBOX_MODE, this_program, unlimited};
 pub(crate) use sandbox::{is_sandboxed, sandbox_note, writable};
 
 /// Tools that change nothing.
@@ -44,7 +44,7 @@ pub(crate) fn registry(
     workspace: &Path,
     scope: FileScope,
 ) -> Result<ToolRegistry> {
-    let runner = runner(config, workspace)?;
+    let runner = runner(config, workspace);
     let tools = BuiltinTools::new().scope(scope).runner(runner).jobs(Jobs::new());
     let mut registry = ToolRegistry::new();
     for tool in tools.tools() {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use throughline::{Config, ConfigSources, Policy, ToolSet};
+use throughline::{Config, ConfigSources, Policy, ToolSet, this_program};
 use throughline_settings::{Flag, keys};
 
 use super::mode::{ModeName, flags};
@@ -93,6 +93,7 @@ impl SessionArgs {
             workspace: self.workspace.as_deref(),
             data_dir,
             flags: flags.into_iter().chain(policy).collect(),
+            launcher: this_program(),
         })?)
     }
 

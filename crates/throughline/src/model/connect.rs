@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use throughline_agent::NextModel;
-use throughline_completion::LanguageModel;
+use throughline_completion::{LanguageModel, ModelInfo};
 use throughline_conversation::TokenCounter;
 use throughline_policies::Estimator;
 use throughline_providers::http::Endpoint;
@@ -66,23 +66,26 @@ impl ConnectedModel {
     /// The model with its settings, as an agent takes it.
     #[must_use]
     pub fn next(&self, settings: &SessionSettings, max_output_tokens: Option<u64>) -> NextModel {
-        let own = settings.policy().estimator().map(Estimator::counter);
-        let output = self.output(max_output_tokens.or(settings.max_output_tokens()));
-        NextModel {
-            model: Arc::clone(&self.model),
-            counter: own.unwrap_or_else(|| Arc::clone(&self.counter)),
-            settings: settings.for_window(self.row.info.window, output),
-            summarizer: Some(Arc::new(ModelSummarizer::new(
-                Arc::clone(&self.model),
-                SummarizerSettings::default(),
-            ))),
-        }
+        let (model, counter) = (Arc::clone(&self.model), Arc::clone(&self.counter));
+        with_settings(model, counter, &self.row.info, settings, max_output_tokens)
     }
+}
 
-    /// Tokens reserved for the output.
-    fn output(&self, wanted: Option<u64>) -> u64 {
-        let default = DEFAULT_OUTPUT.min(self.row.info.window / 4).max(1);
-        wanted.unwrap_or(default).min(self.row.info.max_output)
+/// A model with its settings, as an agent takes it. The policy may prescribe another counter.
+pub(crate) fn with_settings(
+    model: Arc<dyn LanguageModel>,
+    counter: Arc<dyn TokenCounter>,
+    info: &ModelInfo,
+    settings: &SessionSettings,
+    max_output_tokens: Option<u64>,
+) -> NextModel {
+    let default = DEFAULT_OUTPUT.min(info.window / 4).max(1);
+    let output = max_output_tokens.or(settings.max_output_tokens()).unwrap_or(default).min(info.max_output);
+    NextModel {
+        counter: settings.policy().estimator().map_or(counter, Estimator::counter),
+        settings: settings.for_window(info.window, output),
+        summarizer: Some(Arc::new(ModelSummarizer::new(Arc::clone(&model), SummarizerSettings::default()))),
+        model,
     }
 }
 

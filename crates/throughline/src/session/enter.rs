@@ -106,7 +106,7 @@ impl NewSession<'_> {
         let lock = lock_session(self.storage.folder.root(), &info.id)?;
         match old {
             None => self.storage.store.sessions().create(info).await?,
-            Some(old) => self.storage.store.fork(old, info).await?,
+            Some(old) => self.storage.fork(old, info).await?,
         }
         Ok((info.clone(), lock))
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use throughline_agent::Agent;
-use throughline_continuity::{MessageLog as _, Part};
+use throughline_continuity::Part;
 use throughline_conversation::{Entry, EntryKind, Seq, ToolCall};
 use throughline_tools::FileScope;
 
@@ -21,7 +21,7 @@ pub(super) async fn restore(scope: &FileScope, storage: &Storage, agent: &Agent,
     let Some(first) = seen.values().min() else { return };
     let before = Seq(first.0.saturating_sub(1));
     // Without these records the files count as unseen.
-    let read = storage.store.message_log().read(agent.session(), before, Part::View).await;
+    let read = storage.log().read(agent.session(), before, Part::View).await;
     let records = read.unwrap_or_default();
     let times: HashMap<Seq, i64> = records.iter().map(|record| (record.seq, record.at.0)).collect();
     for (path, seq) in &seen {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use throughline_agent::{Agent, AgentBuilder, NextModel, NullSink};
-use throughline_continuity::{LogError, MessageLog as _, SessionInfo};
+use throughline_continuity::{LogError, SessionInfo};
 use throughline_conversation::{CheckpointRecord, RecordBody, SessionId};
 use throughline_documents::StateRule;
 use throughline_groups::Change;
@@ -163,7 +163,7 @@ async fn newest_checkpoint(
     session: &SessionId,
     notices: &mut Vec<String>,
 ) -> Result<Option<CheckpointRecord>> {
-    match storage.store.message_log().newest(session, "checkpoint").await {
+    match storage.log().newest(session, "checkpoint").await {
         Ok(record) => Ok(record.and_then(|record| match record.body {
             RecordBody::Checkpoint(checkpoint) => Some(*checkpoint),
             _ => None,

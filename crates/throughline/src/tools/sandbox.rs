@@ -7,7 +7,6 @@ use throughline_tools::{CommandRunner, Launcher, Sandbox, SandboxStatus};
 
 use super::project_folders::project_folders;
 use crate::config::Config;
-use crate::error::{Error, Result};
 use crate::model::Provider;
 
 /// The first argument with which a program that embeds the library starts itself to become a command in the sandbox: it
@@ -39,7 +38,8 @@ pub(crate) fn writable(config: &Config) -> Vec<PathBuf> {
 
 /// Returns true if commands run in a sandbox that is fully enforced. In a partial one, files outside can still be emptied.
 pub(crate) fn is_sandboxed(config: &Config) -> bool {
-    config.resolved.get(keys::SANDBOX).unwrap_or(true) && is_enforced(&Sandbox::status())
+    let wanted = config.resolved.get(keys::SANDBOX).unwrap_or(true) && config.launcher.is_some();
+    wanted && is_enforced(&Sandbox::status())
 }
 
 fn is_enforced(status: &SandboxStatus) -> bool {
@@ -71,6 +71,10 @@ fn build_caches() -> Vec<PathBuf> {
 /// A notice for the user if the sandbox is incomplete or missing.
 pub(crate) fn sandbox_note(config: &Config) -> Option<String> {
     let wanted = config.resolved.get(keys::SANDBOX).unwrap_or(true);
+    if config.launcher.is_none() {
+        return wanted
+            .then(|| "commands run without a sandbox: this program has no launcher for one".to_owned());
+    }
     match Sandbox::status() {
         SandboxStatus::Enforced => None,
         SandboxStatus::Partly(what) => Some(format!("the sandbox of commands is not complete: {what}")),
@@ -81,21 +85,32 @@ pub(crate) fn sandbox_note(config: &Config) -> Option<String> {
     .filter(|_| wanted)
 }
 
-/// Runs commands without a sandbox, and without a terminal on which they could ask for a password.
+/// This program as the launcher of sandboxed commands: its `main` must pass the arguments after [`SANDBOX_MODE`] to
+/// [`sandbox_exec`](throughline_tools::sandbox_exec) before it does anything else. `None`: the system does not say where the
+/// program is.
 #[must_use]
-pub fn unlimited() -> CommandRunner {
+pub fn this_program() -> Option<Launcher> {
+    Launcher::this_program(SANDBOX_MODE).ok()
+}
+
+/// Runs commands without a sandbox; with a launcher without a terminal on which they could ask for a password.
+#[must_use]
+pub fn unlimited(launcher: Option<Launcher>) -> CommandRunner {
     let runner = CommandRunner::new().hiding(key_variables());
-    match Launcher::this_program(SANDBOX_MODE) {
-        Ok(launcher) => runner.launched_by(launcher),
-        Err(_) => runner,
+    match launcher {
+        Some(launcher) => runner.launched_by(launcher),
+        None => runner,
     }
 }
 
 /// Runs commands in the sandbox, or without one if it is switched off or not available.
-pub(super) fn runner(config: &Config, workspace: &Path) -> Result<CommandRunner> {
-    let Some(sandbox) = sandbox(config, workspace) else { return Ok(unlimited()) };
-    let launcher = Launcher::this_program(SANDBOX_MODE).map_err(|error| Error::Other(error.into()))?;
-    Ok(CommandRunner::new().hiding(key_variables()).sandboxed(sandbox, launcher))
+pub(super) fn runner(config: &Config, workspace: &Path) -> CommandRunner {
+    match (&config.launcher, sandbox(config, workspace)) {
+        (Some(launcher), Some(sandbox)) => {
+            CommandRunner::new().hiding(key_variables()).sandboxed(sandbox, launcher.clone())
+        }
+        (launcher, _) => unlimited(launcher.clone()),
+    }
 }
 
 #[cfg(test)]

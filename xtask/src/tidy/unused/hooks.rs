@@ -14,5 +14,11 @@ pub(super) const HOOKS: &[(&str, &str, &str)] = &[
         "InMemorySessionDirectory",
         "the fake of the port: it runs the same contract suite as the adapter",
     ),
+    ("throughline", "model_port", "embedders bring a model of their own; the binary names its models"),
+    (
+        "throughline",
+        "built_in_tools",
+        "embedders choose the tools by the builder; the binary has arguments for it",
+    ),
     ("continuity", "damage", "tests read a record that was damaged after it was written"),
 ];

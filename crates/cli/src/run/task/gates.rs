@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde_json::json;
-use throughline::unlimited;
+use throughline::{this_program, unlimited};
 use throughline_task::{Gate, GateEnd, GateResult, TaskFile};
 use throughline_text::cut_start;
 use throughline_tools::{CancelFlag, CommandEnding, CommandRunner, ToolContext};
@@ -22,7 +22,7 @@ pub(super) async fn run(
     cancel: &CancelFlag,
 ) -> Option<Vec<GateResult>> {
     let context = ToolContext { cancel: cancel.clone(), ..ToolContext::new(workspace) };
-    let runner = unlimited();
+    let runner = unlimited(this_program());
     let mut results = Vec::with_capacity(file.gates.len());
     for gate in &file.gates {
         let started = Instant::now();

@@ -1,0 +1,67 @@
+//! Where the session of a builder is stored.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use throughline_continuity::{InMemorySnapshotStore, MessageLog, SnapshotStore};
+use throughline_resultstore::{InMemoryResultRepository, ResultRepository};
+
+use super::Builder;
+use crate::error::Result;
+use crate::storage::Storage;
+
+/// The data folder and the ports that the caller brings.
+#[derive(Default)]
+pub(super) struct StorageChoice {
+    folder: Option<PathBuf>,
+    log: Option<Arc<dyn MessageLog>>,
+    snapshots: Option<Arc<dyn SnapshotStore>>,
+    results: Option<Arc<dyn ResultRepository>>,
+}
+
+impl StorageChoice {
+    /// The data folder that is named.
+    pub(super) fn folder(&self) -> Option<PathBuf> {
+        self.folder.clone()
+    }
+
+    /// Opens the storage.
+    pub(super) async fn open(self) -> Result<Storage> {
+        let storage = Storage::open(self.folder).await?;
+        let Some(log) = self.log else { return Ok(storage) };
+        let snapshots = self.snapshots.unwrap_or_else(|| Arc::new(InMemorySnapshotStore::default()));
+        let results = self.results.unwrap_or_else(|| Arc::new(InMemoryResultRepository::default()));
+        Ok(storage.with_ports(log, snapshots, results))
+    }
+}
+
+impl Builder {
+    /// The data folder. Defaults to the user's own, which the command line uses too.
+    #[must_use]
+    pub fn data_dir(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.storage.folder = Some(folder.into());
+        self
+    }
+
+    /// Stores the records of sessions in a log of the caller's own. Snapshots and large results are in memory then, unless
+    /// [`snapshots`](Self::snapshots) and [`results`](Self::results) are set too.
+    #[must_use]
+    pub fn log(mut self, log: Arc<dyn MessageLog>) -> Self {
+        self.storage.log = Some(log);
+        self
+    }
+
+    /// Stores snapshots in a place of the caller's own. They take effect with a [`log`](Self::log).
+    #[must_use]
+    pub fn snapshots(mut self, snapshots: Arc<dyn SnapshotStore>) -> Self {
+        self.storage.snapshots = Some(snapshots);
+        self
+    }
+
+    /// Stores large results in a place of the caller's own. They take effect with a [`log`](Self::log).
+    #[must_use]
+    pub fn results(mut self, results: Arc<dyn ResultRepository>) -> Self {
+        self.storage.results = Some(results);
+        self
+    }
+}
