@@ -4,41 +4,41 @@
 //! itself before its window is full, and is resumed by its id:
 //!
 //! ```
-//! use std::sync::Arc;
 //! use throughline::{Policy, Throughline, ToolSet};
-//! # use throughline_budget::ScriptAwareEstimator;
-//! # use throughline_completion::{ModelInfo, Reply, ScriptedModel};
+//! # use std::sync::Arc;
+//! # use throughline::ports::{ModelInfo, ScriptAwareEstimator, ScriptedModel, scripted::Reply};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> throughline::Result<()> {
 //! # let folder = tempfile::tempdir().expect("a folder");
-//! # let info = ModelInfo::with_window("scripted", 100_000, 8_000);
-//! # let replies = ["It expects a comma.", "In the second line."].map(Reply::text);
-//! # let scripted = || Arc::new(ScriptedModel::new(info.clone(), Box::new(ScriptAwareEstimator), replies_left()));
-//! # fn replies_left() -> Vec<Reply> { vec![Reply::text("It expects a comma.")] }
-//! # let _ = replies;
+//! # let scripted = |text: &str| {
+//! #     let info = ModelInfo::with_window("scripted", 100_000, 8_000);
+//! #     Arc::new(ScriptedModel::new(info, Box::new(ScriptAwareEstimator), [Reply::text(text)]))
+//! # };
 //! let mut session = Throughline::builder()
 //!     .model("anthropic/claude-sonnet-4-5")
-//! #   .model_port(scripted())
+//! #   .model_port(scripted("It expects a comma.")).data_dir(folder.path())
 //!     .policy(Policy::Throughline)
-//!     .workspace(".")
 //!     .built_in_tools(ToolSet::Read)
-//! #   .data_dir(folder.path())
+//!     .workspace(".")
 //!     .open()
 //!     .await?;
 //! let reply = session.send("Why does the parser test fail?").await?;
 //! println!("{}", reply.text());
 //! println!("{}", session.report().await); // what fills the window
+//! # assert_eq!(reply.text(), "It expects a comma.");
 //! let id = session.id().clone();
 //! session.close().await;
 //!
 //! // Later, or in another process:
-//! let session = Throughline::builder()
+//! let mut session = Throughline::builder()
+//!     .model("anthropic/claude-sonnet-4-5")
+//! #   .model_port(scripted("In line 2.")).data_dir(folder.path())
 //!     .resume(id)
-//! #   .model_port(scripted()).data_dir(folder.path())
 //!     .open()
 //!     .await?;
-//! # assert_eq!(session.id().as_str().split('-').next(), Some("session"));
+//! let reply = session.send("Where?").await?;
+//! # assert_eq!(reply.text(), "In line 2.");
 //! # Ok(())
 //! # }
 //! ```
@@ -47,11 +47,11 @@
 //!
 //! | to bring | method | port or type |
 //! |---|---|---|
-//! | a tool | [`Builder::tool`] | [`Tool`] |
-//! | a model | [`Builder::model_port`] | [`LanguageModel`] |
-//! | a store | [`Builder::log`], [`Builder::snapshots`], [`Builder::results`] | [`MessageLog`], [`SnapshotStore`], [`ResultRepository`] |
-//! | permissions | [`Builder::allow`], [`Builder::deny`], [`Builder::mode`], [`Builder::approver`] | [`Approver`] |
-//! | a listener | [`Builder::events`] | [`EventSink`], or a closure that takes an [`Event`] |
+//! | a tool | [`Builder::tool`] | [`Tool`](ports::Tool) |
+//! | a model | [`Builder::model_port`] | [`LanguageModel`](ports::LanguageModel) |
+//! | a store | [`Builder::log`], [`Builder::snapshots`], [`Builder::results`] | [`MessageLog`](ports::MessageLog), [`SnapshotStore`](ports::SnapshotStore), [`ResultRepository`](ports::ResultRepository) |
+//! | permissions | [`Builder::allow`], [`Builder::deny`], [`Builder::mode`], [`Builder::approver`] | [`Approver`](ports::Approver) |
+//! | a listener | [`Builder::events`] | [`EventSink`](ports::EventSink), or a closure that takes an [`Event`](ports::Event) |
 //!
 //! Everything else has a default: the user's settings, the key in the environment, the user's data folder. An embedder's
 //! own tools run without asking. Commands of the model do not, unless a rule or an approver permits them: a sandbox needs a
@@ -74,6 +74,7 @@ mod instructions;
 mod json_file;
 mod model;
 mod permissions;
+pub mod ports;
 mod servers;
 mod session;
 mod session_id;
@@ -100,11 +101,5 @@ pub use session_id::{new_session_id, now};
 pub use storage::Storage;
 pub use tools::{SANDBOX_MODE, ToolSet, this_program, unlimited};
 
-// The ports and words of other crates that an embedder implements or receives.
-pub use throughline_agent::{Event, EventSink};
-pub use throughline_completion::LanguageModel;
-pub use throughline_continuity::{MessageLog, SnapshotStore};
-pub use throughline_permission::{Approver, Mode};
+pub use throughline_permission::Mode;
 pub use throughline_policies::{Estimator, Policy};
-pub use throughline_resultstore::ResultRepository;
-pub use throughline_tools::Tool;

@@ -22,7 +22,7 @@ fn show(args: &ConfigShowArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> 
         file: args.config.as_deref(),
         workspace: args.workspace.as_deref(),
         data_dir,
-        flags: Vec::new(),
+        ..ConfigSources::default()
     };
     let config = Config::load(sources)?;
     if args.json {

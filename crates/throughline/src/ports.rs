@@ -1,0 +1,33 @@
+//! What an embedder implements, with the words of its signatures: tools, models, stores.
+
+pub use async_trait::async_trait;
+
+// Tools.
+pub use throughline_conversation::{ToolCall, ToolDefinition, ToolOrigin};
+pub use throughline_tools::{Access, Effect, Tool, ToolContext, ToolOutput};
+
+// Models, and one that answers from a script.
+pub use throughline_budget::ScriptAwareEstimator;
+pub use throughline_completion::{
+    CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, ScriptedModel,
+    StopReason,
+};
+pub use throughline_conversation::{ContentBlock, TokenCounter};
+
+// Stores.
+pub use throughline_continuity::{
+    InMemoryMessageLog, InMemorySnapshotStore, LogError, MessageLog, Part, SnapshotStore,
+};
+pub use throughline_conversation::{Record, Seq, SessionId};
+pub use throughline_resultstore::{InMemoryResultRepository, ResultRepository};
+
+// Permissions.
+pub use throughline_permission::{Approval, ApprovalRequest, Approver};
+
+// Events.
+pub use throughline_agent::{Event, EventSink};
+
+/// The answers of a [`ScriptedModel`].
+pub mod scripted {
+    pub use throughline_completion::Reply;
+}
