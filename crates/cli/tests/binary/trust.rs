@@ -58,7 +58,7 @@ fn a_hostile_project_runs_nothing_and_gets_no_key() {
     let config = fs::read_to_string(place.work().join(".throughline/config.toml")).unwrap();
     assert!(config.contains("mode = \"yolo\""), "the model changed what may run, and nobody was asked");
     let second = good.received().last().unwrap().body.to_string();
-    assert_says(&second, &["it changes a file that says what may run"]);
+    assert_says(&second, &["it changes a file that controls permissions or commands"]);
 }
 
 #[test]

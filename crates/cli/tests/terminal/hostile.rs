@@ -79,7 +79,7 @@ fn a_hostile_repository_runs_nothing_sends_nothing_and_breaks_no_screen() {
     screen.ready();
     assert!(screen.screen().contains(" · ask"), "the project cannot choose the mode");
     screen.say("What do the notes say?");
-    let asked = screen.answer("? shell", "n");
+    let asked = screen.answer("Allow shell", "n");
     assert!(asked.contains("touch"), "{asked}");
     screen.shows("The end.");
     screen.idle();

@@ -63,14 +63,14 @@ fn a_task_is_done_approved_compacted_interrupted_and_taken_up_again() {
 
     // Reading is free; the edit is asked about, and shown.
     screen.say("Why does the test of the sum fail? Mend it.");
-    let asked = screen.shows("? edit_file src/lib.rs");
+    let asked = screen.shows("Allow edit_file src/lib.rs?");
     assert!(
         asked.contains("- numbers.iter().skip(1).sum()") && asked.contains("+ numbers.iter().sum()"),
         "{asked}"
     );
     assert!(lib(&place).contains("skip(1)"), "nothing is changed before it was allowed");
-    screen.answer("? edit_file", "y");
-    screen.answer("? shell", "y");
+    screen.answer("Allow edit_file", "y");
+    screen.answer("Allow shell", "y");
     assert!(lib(&place).contains("numbers.iter().sum()"));
     let done = screen.shows("and the test passes");
     assert!(done.contains("test result: ok. 1 passed"), "the project's own test ran: {done}");
@@ -78,7 +78,7 @@ fn a_task_is_done_approved_compacted_interrupted_and_taken_up_again() {
 
     // The window fills.
     screen.say("Count to 2500.");
-    screen.answer("? shell", "y");
+    screen.answer("Allow shell", "y");
     screen.idle();
     for _ in 0..4 {
         let before = server.received().len();
