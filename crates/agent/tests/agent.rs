@@ -7,6 +7,8 @@ mod alone;
 mod compaction;
 #[path = "agent/degradation.rs"]
 mod degradation;
+#[path = "agent/degradation_ports.rs"]
+mod degradation_ports;
 #[path = "agent/deleting.rs"]
 mod deleting;
 #[path = "agent/harness.rs"]

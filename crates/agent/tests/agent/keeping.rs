@@ -324,7 +324,7 @@ async fn memos_are_saved_searched_and_recalled_by_the_words_of_the_user() {
 }
 
 #[derive(Debug)]
-struct NoFiles;
+pub(crate) struct NoFiles;
 
 #[async_trait]
 impl MemoryFiles for NoFiles {
