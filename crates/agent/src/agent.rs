@@ -15,14 +15,15 @@ use throughline_tools::{CancelFlag, ToolRegistry};
 
 use crate::active_model::ActiveModel;
 use crate::builder::AgentBuilder;
-use crate::checkpointing::Phase;
-use crate::compacting::{CompactError, Compaction};
+use crate::compact_error::CompactError;
+use crate::compacting::Compaction;
 use crate::continuity_ports::ContinuityPorts;
 use crate::decision::is_blocked;
 use crate::error::TurnError;
 use crate::event::EventSink;
 use crate::frame::{RequestFrame, components};
 use crate::prefix::Prefix;
+use crate::progress::Phase;
 use crate::session::Session;
 use crate::settings::Settings;
 use crate::steps::renew_prompt;
@@ -223,7 +224,7 @@ impl Agent {
         self.session.flush(&turn).await;
     }
 
-    /// Where the session stands, for the next agent or session that continues it.
+    /// The handoff of the session, for the next agent or session that continues it.
     pub async fn handoff(&self) -> Handoff {
         self.continuity.handoff(&self.session).await
     }

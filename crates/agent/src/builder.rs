@@ -20,9 +20,8 @@ use throughline_prompt::SectionSource;
 use throughline_resultstore::{InMemoryResultRepository, ResultRepository};
 use throughline_tools::ToolRegistry;
 
-use crate::checkpointing::Checkpoints;
 use crate::clock::{Clock, SystemClock};
-use crate::continuity_ports::{ContinuityPorts, MemoryPorts};
+use crate::continuity_ports::{Checkpoints, ContinuityPorts, MemoryPorts};
 use crate::settings::Settings;
 use crate::switching::NextModel;
 

@@ -1,94 +1,15 @@
 //! Checkpoints and handoffs: the progress of the session, recorded in its log.
 
-use std::sync::Arc;
-
-use serde_json::Value;
-use throughline_continuity::CheckpointPolicy;
-use throughline_conversation::{
-    CheckpointReason, CheckpointRecord, DocumentName, Millis, RecordBody, Usage, View,
-};
-use throughline_documents::{
-    ChecklistItem, GitProbe, Handoff, HandoffInput, State, handoff, recovery_text, resume_text,
-};
+use throughline_conversation::{CheckpointReason, CheckpointRecord, DocumentName, Millis, RecordBody, View};
+use throughline_documents::{GitProbe, Handoff, HandoffInput, State, handoff, recovery_text, resume_text};
 use throughline_ledger::Ledger;
 use throughline_text::error_chain;
 
-use crate::continuity_ports::ContinuityPorts;
+use crate::continuity_ports::{Checkpoints, ContinuityPorts};
 use crate::error::TurnError;
+use crate::progress::{Failure, Phase, Progress};
 use crate::session::Session;
 use crate::turn_context::TurnContext;
-
-/// The phase of a long task, for its checkpoints. The program that runs the task sets it.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Phase {
-    /// The hat that the model wears; empty outside of a task.
-    pub hat: String,
-    /// The steps of the task. Empty: those of the scratchpad's plan.
-    pub checklist: Vec<ChecklistItem>,
-    /// Progress of the task, in a form of its runner.
-    pub task: Option<Value>,
-}
-
-/// When checkpoints are recorded, and what their handoffs contain.
-#[derive(Debug, Clone)]
-pub struct Checkpoints {
-    /// When one is due.
-    pub policy: CheckpointPolicy,
-    /// What the session is about.
-    pub title: String,
-    /// Reads the state of the working tree; `None` leaves it out.
-    pub git: Option<Arc<dyn GitProbe>>,
-    /// Adds a handoff to each checkpoint, and a note about it to a resumed session.
-    pub handoff: bool,
-}
-
-/// What the next checkpoint will record.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Progress {
-    pub(crate) phase: Phase,
-    pub(crate) input_tokens: u64,
-    pub(crate) output_tokens: u64,
-    /// Request number of the newest checkpoint.
-    pub(crate) last: u64,
-    /// The view was compacted since then.
-    pub(crate) compacted: bool,
-    /// How the last turn failed, if it did.
-    pub(crate) failure: Option<Failure>,
-}
-
-/// How a turn failed.
-#[derive(Debug, Clone)]
-pub(crate) struct Failure {
-    pub(crate) error: String,
-    pub(crate) at: Millis,
-    pub(crate) hint: Option<String>,
-}
-
-impl Progress {
-    /// Continues from a checkpoint.
-    pub(crate) fn of(found: Option<&CheckpointRecord>) -> Self {
-        let Some(found) = found else { return Self::default() };
-        let failure = found.last_error.clone().map(|error| Failure {
-            error,
-            at: found.failed_at.unwrap_or_default(),
-            hint: found.recovery_hint.clone(),
-        });
-        Self {
-            phase: Phase { hat: found.hat.clone(), checklist: Vec::new(), task: found.task.clone() },
-            input_tokens: found.input_tokens,
-            output_tokens: found.output_tokens,
-            last: found.iteration,
-            compacted: false,
-            failure,
-        }
-    }
-
-    pub(crate) fn add(&mut self, usage: Option<&Usage>) {
-        let Some(usage) = usage else { return };
-        self.input_tokens = self.input_tokens.saturating_add(usage.prompt());
-        self.output_tokens = self.output_tokens.saturating_add(usage.output);
-    }
-}
 
 /// Where a session stands, by its view. If `title` is empty, the goal of STATE replaces it, or else the first message of the
 /// user in view. If the working tree cannot be read, its fields stay empty.

@@ -6,39 +6,14 @@ mod swap;
 use throughline_budget::compact_line;
 use throughline_compaction::{ClearedResult, CompactResult, CompactionError, Goal, Job, Spending};
 use throughline_conversation::EditReason;
-use throughline_resultstore::StoreError;
 
+use crate::compact_error::CompactError;
 use crate::decision::is_blocked;
 use crate::error::TurnError;
 use crate::frame::{RequestFrame, components};
 use crate::session::Session;
 use crate::turn_context::TurnContext;
 use crate::window::{RequestSize, Window};
-
-/// Why a compaction changed nothing.
-#[derive(Debug, thiserror::Error)]
-pub enum CompactError {
-    /// No strategy gained enough.
-    #[error(transparent)]
-    Compaction(#[from] CompactionError),
-    /// What would have been cut could not be stored, so it stays in view.
-    #[error("not compacted, because what would be cut could not be stored")]
-    Store(#[from] StoreError),
-    /// The user stopped it.
-    #[error("not compacted, because it was stopped")]
-    Stopped,
-}
-
-impl CompactError {
-    /// Returns true for real failures. Finding nothing to gain, an open breaker and a user's stop are not failures.
-    pub(crate) fn is_failure(&self) -> bool {
-        !matches!(
-            self,
-            Self::Compaction(CompactionError::NothingToGain { .. } | CompactionError::BreakerOpen { .. })
-                | Self::Stopped
-        )
-    }
-}
 
 /// The owners that a compaction changes, and those that it reads.
 pub(crate) struct Compaction<'a> {

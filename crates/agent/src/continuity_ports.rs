@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
+use throughline_continuity::CheckpointPolicy;
 use throughline_conversation::{GroupStatus, Groups};
-use throughline_documents::DocumentCaps;
+use throughline_documents::{DocumentCaps, GitProbe};
 use throughline_history::{GroupMarks, HistoryDatabase};
 use throughline_memory::{
     FileIndex, MemoOrigin, MemoryFiles, MemorySearch, NoteRepository, Scope, recall_from, recall_note,
 };
 
-use crate::checkpointing::Checkpoints;
 use crate::session::Session;
 use crate::turn_context::TurnContext;
 
@@ -26,6 +26,19 @@ pub struct MemoryPorts {
     pub index: Arc<dyn FileIndex>,
     /// The part of the memory that this session may see.
     pub scope: Scope,
+}
+
+/// When checkpoints are recorded, and what their handoffs contain.
+#[derive(Debug, Clone)]
+pub struct Checkpoints {
+    /// When one is due.
+    pub policy: CheckpointPolicy,
+    /// What the session is about.
+    pub title: String,
+    /// Reads the state of the working tree; `None` leaves it out.
+    pub git: Option<Arc<dyn GitProbe>>,
+    /// Adds a handoff to each checkpoint, and a note about it to a resumed session.
+    pub handoff: bool,
 }
 
 /// The continuity features that are on.

@@ -5,7 +5,7 @@ use throughline_conversation::EditReason;
 
 use crate::active_model::ActiveModel;
 use crate::session::Session;
-use crate::window::{RequestSize, Window};
+use crate::window::{RequestSize, Window, block_level};
 
 /// What a measured request calls for.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,11 +53,6 @@ pub(crate) fn decide(size: &RequestSize, limits: &Limits, early: EarlyCompaction
 /// Returns true if nothing may be sent before the view has shrunk.
 pub(crate) fn is_blocked(size: &RequestSize, limits: &Limits) -> bool {
     decide(size, limits, EarlyCompaction::default()) == Decision::Block
-}
-
-/// Tokens that no request may reach.
-pub(crate) fn block_level(limits: &Limits) -> u64 {
-    limits.block.unwrap_or(limits.effective_window.saturating_add(1))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod manage_scratchpad;
 mod memory;
 mod query_db;
 mod read_result;
+mod scope;
 mod tool_search;
 
 use std::future::Future;
@@ -21,24 +22,9 @@ use throughline_memory::{memory_search_tool, retrieve_memos_tool, save_memo_tool
 use throughline_resultstore::read_result_tool;
 use throughline_tools::ToolOutput;
 
-use crate::active_model::ActiveModel;
 use crate::continuity_ports::ContinuityPorts;
-use crate::prefix::Prefix;
-use crate::session::Session;
-use crate::toolbox::ToolBox;
-use crate::turn_context::TurnContext;
-use crate::window::Window;
 
-/// The owners that a call of an engine tool may touch.
-pub(crate) struct ToolScope<'a> {
-    pub(crate) session: &'a mut Session,
-    pub(crate) window: &'a mut Window,
-    pub(crate) prefix: &'a Prefix,
-    pub(crate) tools: &'a mut ToolBox,
-    pub(crate) model: &'a ActiveModel,
-    pub(crate) continuity: &'a ContinuityPorts,
-    pub(crate) turn: &'a TurnContext<'a>,
-}
+pub(crate) use scope::ToolScope;
 
 /// The answer of a tool that is running.
 pub(crate) type Answer<'r> = Pin<Box<dyn Future<Output = ToolOutput> + Send + 'r>>;

@@ -3,7 +3,7 @@
 use throughline_completion::{ModelError, RequestFault};
 use throughline_text::error_chain;
 
-use crate::compacting::CompactError;
+use crate::compact_error::CompactError;
 
 impl TurnError {
     /// A sentence on how to continue; `None` if nothing is known to help.
@@ -20,7 +20,7 @@ impl TurnError {
     }
 }
 
-/// Why a turn failed. The log is as it was before the step that failed, and the session can continue.
+/// Why a turn failed. The step that failed has left the log unchanged, and the session can continue.
 #[derive(Debug, thiserror::Error)]
 pub enum TurnError {
     /// The model failed.

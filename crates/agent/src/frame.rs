@@ -34,7 +34,7 @@ impl<'a> RequestFrame<'a> {
         window.measure(components(session, self.prefix, self.tools), window.tail_tokens)
     }
 
-    /// The request as it was sent last and has grown since, if the provider has a part of it in its cache.
+    /// The request that was sent last, with what was appended since, if the provider has a part of it in its cache.
     pub(crate) fn cached_prefix(self, session: &'a Session, window: &Window) -> Option<SummaryPrefix<'a>> {
         let sent = self.prefix.sent_at?;
         let idle = session.clock.now().0.saturating_sub(sent.0).unsigned_abs();

@@ -3,14 +3,15 @@
 use throughline_conversation::{ContentBlock, EditReason, Message, RecordBody, Role, Source};
 use throughline_groups::window_edit;
 
-use crate::compacting::{CompactError, Compaction};
-use crate::decision::{block_level, is_blocked};
+use crate::compact_error::CompactError;
+use crate::compacting::Compaction;
+use crate::decision::is_blocked;
 use crate::error::TurnError;
 use crate::event::Event;
 use crate::frame::components;
 use crate::session::Session;
 use crate::turn_context::TurnContext;
-use crate::window::Window;
+use crate::window::{Window, block_level};
 
 /// The user's message without blocks that say nothing or are not the user's.
 pub(crate) fn cleaned(message: Message) -> Message {

@@ -6,7 +6,7 @@ use throughline_conversation::{Degradation, RecordBody};
 use crate::compacting::Compaction;
 
 /// Replaces pictures by notes after the provider rejected the request for them: an edit of the view, which can be undone;
-/// the log keeps every picture. Returns false if there was none to leave out.
+/// the log keeps every picture. Returns false if there is no picture to leave out.
 pub(crate) async fn leave_out(compaction: &mut Compaction<'_>, fault: PictureFault, why: &str) -> bool {
     let Compaction { session, window, turn, .. } = compaction;
     let Some(PicturesLeave { edit, pictures }) = without_pictures(&session.view, fault) else { return false };

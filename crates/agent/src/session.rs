@@ -12,11 +12,11 @@ use throughline_conversation::{
 };
 use throughline_text::error_chain;
 
-use crate::checkpointing::Progress;
 use crate::clock::Clock;
 use crate::event::Event;
 use crate::journal::Journal;
 use crate::pending_receipt::PendingReceipt;
+use crate::progress::Progress;
 use crate::turn_context::TurnContext;
 
 pub(crate) use documents::documents_tail;

@@ -11,7 +11,8 @@ use throughline_prompt::BreakpointPlanner;
 use throughline_text::error_chain;
 
 use crate::active_model::ActiveModel;
-use crate::compacting::{CompactError, Compaction};
+use crate::compact_error::CompactError;
+use crate::compacting::Compaction;
 use crate::error::TurnError;
 use crate::event::Event;
 use crate::frame::RequestFrame;
@@ -30,7 +31,7 @@ pub struct NextModel {
     pub model: Arc<dyn LanguageModel>,
     /// Counts its tokens.
     pub counter: Arc<dyn TokenCounter>,
-    /// Policies and limits for its window. Offload and deferral stay as they were when the session was opened.
+    /// Policies and limits for its window. Offload and deferral do not change after the session was opened.
     pub settings: Settings,
     /// Writes the summaries from here on.
     pub summarizer: Option<Arc<dyn Summarizer>>,
@@ -74,7 +75,7 @@ impl Switch<'_> {
             self.session.record_decision("switch", what, "the user stopped the switch");
             return Err(SwitchError::Stopped);
         }
-        self.carry_out(next, prepared, "the user asked for it");
+        self.carry_out(next, &prepared, "the user asked for it");
         Ok(())
     }
 
@@ -93,7 +94,7 @@ impl Switch<'_> {
             next.settings.max_requests = self.model.settings.max_requests;
             match self.prepare(&next).await {
                 Ok(prepared) => {
-                    self.carry_out(next, prepared, &why);
+                    self.carry_out(next, &prepared, &why);
                     return Ok(());
                 }
                 Err(unfit) => {
@@ -119,7 +120,7 @@ impl Switch<'_> {
         Ok(Prepared { info, window, limits, shrunk })
     }
 
-    fn carry_out(&mut self, next: NextModel, prepared: Prepared, why: &str) {
+    fn carry_out(&mut self, next: NextModel, prepared: &Prepared, why: &str) {
         if let Err(error) = &prepared.shrunk {
             // The next request compacts by force if it has to.
             let why = error_chain(error);
@@ -127,7 +128,7 @@ impl Switch<'_> {
             self.turn.sink.emit(Event::NotCompacted { why });
         }
         let (from, to) = (self.model.origin(), prepared.info.origin());
-        self.adopt(next, &prepared);
+        self.adopt(next, prepared);
         self.session.record_model(self.window, self.model);
         self.session.record_decision("switch", format!("{to} goes on after {from}"), why);
         let (from, to) = (from.to_string(), to.to_string());

@@ -50,7 +50,7 @@ pub(crate) struct TailNotes {
     pub(crate) fullness: Fullness,
 }
 
-/// What the model is told about the fullness of its window.
+/// The note about the fullness of the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fullness {
     /// Nothing.

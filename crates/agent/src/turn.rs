@@ -3,7 +3,8 @@
 use throughline_completion::StopReason;
 
 use crate::agent::Agent;
-use crate::compacting::{CompactError, Compaction, FIXED_PARTS};
+use crate::compact_error::CompactError;
+use crate::compacting::{Compaction, FIXED_PARTS};
 use crate::engine_tools::ToolScope;
 use crate::error::TurnError;
 use crate::frame::RequestFrame;

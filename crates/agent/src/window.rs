@@ -6,7 +6,6 @@ use throughline_budget::{ContextBudget, CrossingGate, LadderError, Limits, Meter
 use throughline_completion::ModelInfo;
 use throughline_conversation::{Components, EntryKind, Receipt};
 
-use crate::decision::block_level;
 use crate::error::TurnError;
 use crate::session::Session;
 use crate::settings::Settings;
@@ -24,7 +23,7 @@ pub(crate) struct Window {
     /// Windows learned from overflow errors, by origin.
     pub(crate) learnt: BTreeMap<String, u64>,
     pub(crate) gate: CrossingGate,
-    /// The notice threshold was crossed upwards, and no request has told the model yet.
+    /// The notice threshold was crossed upwards, and no request has had a note about it yet.
     pub(crate) notice_due: bool,
     /// Raw tokens of the notes at the end of the request that was measured last.
     pub(crate) tail_tokens: u64,
@@ -81,8 +80,8 @@ impl Window {
         self.limits.pressure(size.used())
     }
 
-    /// Anchors the meter on the provider's report of the session's newest request, as it was when the answer came. A
-    /// report of a request that the view does not continue is ignored.
+    /// Anchors the meter on the provider's report of the session's newest request and its answer. A report of a request
+    /// that the view does not continue is ignored.
     pub(crate) fn anchor_on(&mut self, session: &Session, fixed: u64, receipt: &Receipt, model: &str) {
         let Some(reported) = &receipt.reported else { return };
         if receipt.model != model || receipt.epoch != session.view.epoch() {
@@ -165,4 +164,9 @@ pub(crate) fn window_of(
         return Ok((learnt, limits));
     }
     Ok((own, settings.ladder.limits(own, reserved)?))
+}
+
+/// Tokens that no request may reach.
+pub(crate) fn block_level(limits: &Limits) -> u64 {
+    limits.block.unwrap_or(limits.effective_window.saturating_add(1))
 }

@@ -4,7 +4,8 @@ use throughline_compaction::{CompactionError, Goal};
 use throughline_completion::ModelError;
 use throughline_conversation::{EditReason, Usage};
 
-use super::{CompactError, Compaction};
+use super::Compaction;
+use crate::compact_error::CompactError;
 use crate::error::TurnError;
 
 impl Compaction<'_> {

@@ -8,7 +8,7 @@ use throughline_conversation::EditReason;
 use throughline_text::error_chain;
 use throughline_tools::ToolOutput;
 
-use super::ToolScope;
+use super::scope::ToolScope;
 use crate::compacting::Compaction;
 use crate::frame::RequestFrame;
 

@@ -6,7 +6,7 @@ use throughline_documents::manage;
 use throughline_text::error_chain;
 use throughline_tools::ToolOutput;
 
-use super::ToolScope;
+use super::scope::ToolScope;
 
 pub(super) async fn call(scope: &mut ToolScope<'_>, input: &Value) -> ToolOutput {
     let caps = scope.continuity.documents.unwrap_or_default();

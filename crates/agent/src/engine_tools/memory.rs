@@ -5,7 +5,7 @@ use throughline_memory::{MemoryError, memory_search, retrieve_memos, save_memo};
 use throughline_text::error_chain;
 use throughline_tools::ToolOutput;
 
-use super::ToolScope;
+use super::scope::ToolScope;
 use crate::continuity_ports::{MemoryPorts, memo_origin};
 
 pub(super) async fn save(scope: &mut ToolScope<'_>, input: &Value) -> ToolOutput {

@@ -5,7 +5,7 @@ use throughline_history::{PageSize, SessionHistory, sql_from_input};
 use throughline_text::error_chain;
 use throughline_tools::ToolOutput;
 
-use super::ToolScope;
+use super::scope::ToolScope;
 use crate::continuity_ports::group_marks;
 
 pub(super) async fn call(scope: &mut ToolScope<'_>, input: &Value) -> ToolOutput {

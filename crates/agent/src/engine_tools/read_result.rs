@@ -5,7 +5,7 @@ use throughline_resultstore::ReadRequest;
 use throughline_text::error_chain;
 use throughline_tools::ToolOutput;
 
-use super::ToolScope;
+use super::scope::ToolScope;
 
 pub(super) async fn call(scope: &mut ToolScope<'_>, input: &Value) -> ToolOutput {
     let request = match ReadRequest::from_input(input) {

@@ -6,7 +6,7 @@ use throughline_deferral::render_hits;
 use throughline_text::error_chain;
 use throughline_tools::ToolOutput;
 
-use super::ToolScope;
+use super::scope::ToolScope;
 
 #[derive(Deserialize)]
 struct Arguments {

@@ -5,7 +5,8 @@ use throughline_conversation::EditReason;
 use throughline_text::error_chain;
 
 use super::s3_force_compact::Unblocked;
-use crate::compacting::{CompactError, Compaction};
+use crate::compact_error::CompactError;
+use crate::compacting::Compaction;
 use crate::decision::{Decision, EarlyCompaction, decide};
 use crate::error::TurnError;
 use crate::event::Event;

@@ -62,9 +62,9 @@ async fn what_is_said_after_a_deletion_that_failed_is_kept() {
     outcome.unwrap();
     assert!(!events.iter().any(|event| matches!(event, Event::Degraded(_))), "{events:?}");
     let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
-    let told = project(&records, &WordCounter).unwrap();
+    let reported = project(&records, &WordCounter).unwrap();
     let shown = render(agent.view().transcript().messages());
-    assert_eq!(shown, render(told.transcript().messages()));
+    assert_eq!(shown, render(reported.transcript().messages()));
     assert!(!shown.contains("First.") && shown.contains("Third."), "{shown}");
 
     // Asking again finishes the work.

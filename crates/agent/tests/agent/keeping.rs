@@ -31,7 +31,7 @@ fn call(id: &str, name: &str, input: Value) -> ContentBlock {
 fn keeping(world: &World) -> AgentBuilder {
     world.builder().documents(DocumentCaps::default()).checkpoints(Checkpoints {
         policy: CheckpointPolicy { interval: 2 },
-        title: "Mend the parser".to_owned(),
+        title: "Fix the parser".to_owned(),
         git: None,
         handoff: true,
     })
@@ -62,7 +62,7 @@ fn tail(request: &CompletionRequest) -> String {
 const PLAN: &str =
     "SCRATCHPAD:## Current Plan\n1. [x] Read\n2. [ ] Write\n\n## Key Decisions\n- Keep it small";
 const STATE: &str =
-    "### STATE\nGoal: mend the parser\nContext: parser.rs\nResolved: nothing\nTechnical Anchors: port 8080";
+    "### STATE\nGoal: fix the parser\nContext: parser.rs\nResolved: nothing\nTechnical Anchors: port 8080";
 
 // S0-13 S0-14 S4-08 S4-09
 #[tokio::test]
@@ -173,7 +173,7 @@ async fn state_is_made_anew_by_the_model_or_by_rule() {
     ];
     let world = World::new(60_000, replies);
     let mut agent = open(&world).await;
-    turn(&mut agent, "Mend the lexer.").await.0.unwrap();
+    turn(&mut agent, "Fix the lexer.").await.0.unwrap();
     let rebuilt = agent.rebuild_state(true, &NullSink, &CancelFlag::new()).await;
     assert!(matches!(&rebuilt, Rebuilt::ByModel(text) if text.contains("a new goal")), "{rebuilt:?}");
     let stop = CancelFlag::new();
@@ -182,10 +182,10 @@ async fn state_is_made_anew_by_the_model_or_by_rule() {
     assert_eq!(agent.rebuild_state(true, &NullSink, &stop).await, Rebuilt::Stopped);
     assert_eq!(agent.view().documents().text(DocumentName::State), before);
     let asked = &world.model.requests()[1];
-    assert_eq!(asked.transcript.messages().next().unwrap().text(), "Mend the lexer.");
+    assert_eq!(asked.transcript.messages().next().unwrap().text(), "Fix the lexer.");
     // A model that does not answer with a block leaves it to the rule, and so does no model at all.
     let rebuilt = agent.rebuild_state(true, &NullSink, &CancelFlag::new()).await;
-    assert!(matches!(&rebuilt, Rebuilt::ByRule(text) if text.contains("Mend the lexer.")), "{rebuilt:?}");
+    assert!(matches!(&rebuilt, Rebuilt::ByRule(text) if text.contains("Fix the lexer.")), "{rebuilt:?}");
     let before = world.model.requests().len();
     assert!(matches!(agent.rebuild_state(false, &NullSink, &CancelFlag::new()).await, Rebuilt::ByRule(_)));
     assert_eq!(world.model.requests().len(), before, "no model was asked");
@@ -216,7 +216,7 @@ async fn checkpoints_are_small_and_tell_a_resumed_session_where_it_stands() {
     assert_eq!(handoff.key_decisions, ["Keep it small"]);
     assert_eq!(
         handoff.continuation_prompt,
-        "Continue working on: Mend the parser\nCurrent phase: builder\nNext step: Write"
+        "Continue working on: Fix the parser\nCurrent phase: builder\nNext step: Write"
     );
 
     let mut agent = open(&world).await;
@@ -224,7 +224,7 @@ async fn checkpoints_are_small_and_tell_a_resumed_session_where_it_stands() {
     turn(&mut agent, "And on.").await.0.unwrap();
     let sent = world.model.requests();
     let first = tail(&sent[3]);
-    assert!(first.contains("## Resuming Session\n\n**Task**: Mend the parser\n"), "{first}");
+    assert!(first.contains("## Resuming Session\n\n**Task**: Fix the parser\n"), "{first}");
     assert!(first.contains("**Progress**: 1/2 items completed"), "{first}");
     assert_eq!(first.matches("## Resuming Session").count(), 1);
     assert!(!tail(&sent[4]).contains("## Resuming Session"), "it is told once");

@@ -96,12 +96,12 @@ async fn logged(model: &Picky) -> (usize, usize) {
     (pictures.sum(), edits.count())
 }
 
-fn told(events: &[Event]) -> Vec<String> {
-    let told = |event: &Event| match event {
+fn reported(events: &[Event]) -> Vec<String> {
+    let reported = |event: &Event| match event {
         Event::Degraded(note) if note.subsystem == "pictures" => Some(note.fallback.clone()),
         _ => None,
     };
-    events.iter().filter_map(told).collect()
+    events.iter().filter_map(reported).collect()
 }
 
 #[tokio::test]
@@ -112,7 +112,7 @@ async fn a_request_with_too_many_pictures_is_sent_again_with_the_newest_ones() {
     let used_before = agent.budget().used_tokens();
     let (outcome, events) = turn(&mut agent, "Look.").await;
     assert_eq!(outcome.unwrap().text, "I have seen them.");
-    assert_eq!(told(&events), ["notes stand in the place of 3 pictures"]);
+    assert_eq!(reported(&events), ["notes stand in the place of 3 pictures"]);
     assert!(!events.iter().any(|event| matches!(event, Event::Compacted(_))));
     assert_eq!((shown(&agent), model.refused.load(Ordering::SeqCst)), (4, 1));
     assert_eq!(logged(&model).await, (7, 1), "nothing is lost");
@@ -146,7 +146,7 @@ async fn a_picture_that_is_not_taken_does_not_end_the_session() {
     let (model, mut agent) = open(20, replies).await;
     let (outcome, events) = turn(&mut agent, "Look.").await;
     assert_eq!(outcome.unwrap().text, "I cannot see the second one.");
-    assert_eq!(told(&events), ["a note stands in the place of 1 picture"]);
+    assert_eq!(reported(&events), ["a note stands in the place of 1 picture"]);
     assert_eq!(turn(&mut agent, "And now?").await.0.unwrap().text, "Still here.");
     assert_eq!((shown(&agent), model.refused.load(Ordering::SeqCst)), (1, 1));
     assert_eq!(logged(&model).await, (2, 1));
@@ -176,7 +176,7 @@ async fn a_model_that_takes_no_pictures_answers_without_them() {
     let (model, mut agent) = open(0, replies).await;
     let (outcome, events) = turn(&mut agent, "Look.").await;
     assert_eq!(outcome.unwrap().text, "I am blind.");
-    assert_eq!((told(&events).len(), shown(&agent)), (2, 0));
+    assert_eq!((reported(&events).len(), shown(&agent)), (2, 0));
     assert_eq!(logged(&model).await, (2, 2));
 }
 

@@ -40,7 +40,7 @@ fn steps(count: usize, words: usize) -> Vec<Reply> {
 }
 
 /// What was logged, and `sent` for each request.
-fn told(events: &[Event]) -> Vec<String> {
+fn reported(events: &[Event]) -> Vec<String> {
     let line = |event: &Event| match event {
         Event::Log(line) => Some(line.clone()),
         Event::Sent { .. } => Some("sent".to_owned()),
@@ -73,8 +73,8 @@ async fn thresholds_and_removals_are_logged() {
     let mut agent = world.agent().await;
     let (outcome, events) = turn(&mut agent, "Go.").await;
     outcome.unwrap();
-    let told = told(&events);
-    let logged: Vec<&String> = told.iter().filter(|line| *line != "sent").collect();
+    let reported = reported(&events);
+    let logged: Vec<&String> = reported.iter().filter(|line| *line != "sent").collect();
     assert_eq!(logged[0], "context at 81%, approaching limit");
     assert_eq!(logged[1], "context at 90%, triggering compaction");
     assert!(
@@ -83,12 +83,12 @@ async fn thresholds_and_removals_are_logged() {
         "{logged:?}"
     );
     // The warning comes once on the way up, never with a compaction, and again after the window was emptied.
-    for (index, line) in told.iter().enumerate().filter(|(_, line)| line.ends_with("approaching limit")) {
-        assert_eq!(told.get(index + 1).map(String::as_str), Some("sent"), "{line}");
+    for (index, line) in reported.iter().enumerate().filter(|(_, line)| line.ends_with("approaching limit")) {
+        assert_eq!(reported.get(index + 1).map(String::as_str), Some("sent"), "{line}");
     }
-    let warned = told.iter().filter(|line| line.ends_with("approaching limit")).count();
-    let removed = told.iter().filter(|line| line.starts_with("compaction: removed")).count();
-    assert!(removed >= 2 && (warned == removed || warned == removed + 1), "{told:?}");
+    let warned = reported.iter().filter(|line| line.ends_with("approaching limit")).count();
+    let removed = reported.iter().filter(|line| line.starts_with("compaction: removed")).count();
+    assert!(removed >= 2 && (warned == removed || warned == removed + 1), "{reported:?}");
     assert!(
         world.model.requests().iter().all(|request| request.tail.is_empty()),
         "the model is told nothing"
@@ -134,7 +134,11 @@ async fn where_it_is_strict_a_compaction_that_fails_ends_the_turn() {
             assert_eq!(error.to_string(), cause);
         } else {
             outcome.unwrap();
-            assert!(told(&events).contains(&format!("not compacted: {cause}")), "{:?}", told(&events));
+            assert!(
+                reported(&events).contains(&format!("not compacted: {cause}")),
+                "{:?}",
+                reported(&events)
+            );
         }
         assert_eq!(reasons(&events), [], "nothing has changed");
     }

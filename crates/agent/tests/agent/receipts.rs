@@ -48,9 +48,9 @@ async fn a_receipt_tells_of_the_compaction_before_it() {
     let mut agent = world.agent().await;
     turn(&mut agent, "Go.").await.0.unwrap();
     let all = receipts(&world).await;
-    let told: Vec<_> = all.iter().filter_map(|receipt| receipt.compaction.clone()).collect();
-    assert_eq!(told.len() as u64, agent.view().epoch());
-    for compaction in &told {
+    let reported: Vec<_> = all.iter().filter_map(|receipt| receipt.compaction.clone()).collect();
+    assert_eq!(reported.len() as u64, agent.view().epoch());
+    for compaction in &reported {
         assert!(compaction.after_tokens < compaction.before_tokens, "{compaction:?}");
         assert!(!compaction.strategies.is_empty());
     }

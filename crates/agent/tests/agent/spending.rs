@@ -29,7 +29,7 @@ async fn talk(last: Vec<Reply>) -> (World, Agent) {
     (world, agent)
 }
 
-fn told(events: &Events) -> Vec<ModelUse> {
+fn reported(events: &Events) -> Vec<ModelUse> {
     let spent = |event| match event {
         Event::Spent(used) => Some(used),
         _ => None,
@@ -52,19 +52,19 @@ async fn a_compaction_tells_what_its_summary_used() {
     let (world, mut agent) = talk(vec![notes]).await;
     let events = Events::default();
     agent.compact(&events).await.unwrap();
-    let told = told(&events);
-    assert_eq!(told.len(), 1);
-    assert_eq!((told[0].requests, &told[0].origin), (1, &Origin::new("scripted", "scripted")));
+    let reported = reported(&events);
+    assert_eq!(reported.len(), 1);
+    assert_eq!((reported[0].requests, &reported[0].origin), (1, &Origin::new("scripted", "scripted")));
     // It was asked for behind the session's own request, which is cached.
-    let usage = told[0].usage;
+    let usage = reported[0].usage;
     assert!(usage.cache_read > 6_000 && usage.input + usage.cache_write < 2_000, "{usage:?}");
     assert_eq!(usage.output, 9);
     let receipts = events.all().into_iter().filter_map(|event| match event {
         Event::Compacted(receipt) => Some(receipt.asked),
         _ => None,
     });
-    assert_eq!(receipts.collect::<Vec<_>>(), std::slice::from_ref(&told));
-    assert_eq!(logged(&world).await, told);
+    assert_eq!(receipts.collect::<Vec<_>>(), std::slice::from_ref(&reported));
+    assert_eq!(logged(&world).await, reported);
 }
 
 #[tokio::test]
@@ -80,10 +80,10 @@ async fn a_summary_from_which_nothing_comes_is_paid_all_the_same() {
         let (world, mut agent) = talk(replies).await;
         let events = Events::default();
         agent.compact(&events).await.unwrap();
-        let told = told(&events);
-        assert_eq!(told.len(), 1);
-        assert_eq!(told[0].requests, requests, "a request that was not taken costs nothing");
-        assert_eq!(logged(&world).await, told);
+        let reported = reported(&events);
+        assert_eq!(reported.len(), 1);
+        assert_eq!(reported[0].requests, requests, "a request that was not taken costs nothing");
+        assert_eq!(logged(&world).await, reported);
     }
 }
 
@@ -94,7 +94,7 @@ async fn a_summary_by_rule_uses_nothing() {
     let mut agent = world.agent().await;
     let events = Events::default();
     agent.compact_with(None, &events, &CancelFlag::new()).await.unwrap();
-    assert_eq!((told(&events), logged(&world).await), (vec![], vec![]));
+    assert_eq!((reported(&events), logged(&world).await), (vec![], vec![]));
 }
 
 #[tokio::test]
@@ -105,9 +105,9 @@ async fn a_state_that_the_model_makes_anew_is_paid_also_when_it_is_none() {
         let events = Events::default();
         let rebuilt = agent.rebuild_state(true, &events, &CancelFlag::new()).await;
         assert_eq!(matches!(rebuilt, Rebuilt::ByModel(_)), by_model, "{rebuilt:?}");
-        let told = told(&events);
-        assert_eq!((told.len(), told[0].requests), (1, 1));
-        assert_eq!(logged(&world).await, told);
+        let reported = reported(&events);
+        assert_eq!((reported.len(), reported[0].requests), (1, 1));
+        assert_eq!(logged(&world).await, reported);
     }
 }
 
@@ -132,7 +132,8 @@ async fn what_the_provider_worked_on_without_telling_what_it_used_is_not_free() 
     let events = Events::default();
     let outcome = agent.turn(Message::user("Go on."), &events, &silent.0).await.unwrap();
     assert!(outcome.cancelled);
-    let counts: Vec<(u64, u64)> = told(&events).iter().map(|used| (used.requests, used.unreported)).collect();
+    let counts: Vec<(u64, u64)> =
+        reported(&events).iter().map(|used| (used.requests, used.unreported)).collect();
     assert_eq!(counts, [(0, 1)]);
 }
 

@@ -47,10 +47,10 @@ async fn text_goes_on_over_a_switch_and_the_native_form_comes_back() {
     let events = Events::default();
     agent.switch_model(next(&other), &events, &CancelFlag::new()).await.unwrap();
     assert_eq!(agent.model().name, "o1");
-    let told = events.all();
+    let reported = events.all();
     assert!(
-        matches!(&told[0], Event::Switched { from, to, .. } if from == "scripted/scripted" && to == "openai/o1"),
-        "{told:?}"
+        matches!(&reported[0], Event::Switched { from, to, .. } if from == "scripted/scripted" && to == "openai/o1"),
+        "{reported:?}"
     );
     turn(&mut agent, "What was it?").await.0.unwrap();
     expect_test::expect![[r#"
@@ -117,12 +117,12 @@ async fn before_a_smaller_window_the_model_that_leaves_writes_the_summary() {
     let small = scripted("openai", "small", 4_000, [Reply::text("Short.")]);
     let events = Events::default();
     agent.switch_model(next(&small), &events, &CancelFlag::new()).await.unwrap();
-    let told = events.all();
-    let compacted = told
+    let reported = events.all();
+    let compacted = reported
         .iter()
         .position(|event| matches!(event, Event::Compacted(receipt) if receipt.reason == EditReason::Switch));
-    let switched = told.iter().position(|event| matches!(event, Event::Switched { .. }));
-    assert!(compacted.unwrap() < switched.unwrap(), "{told:?}");
+    let switched = reported.iter().position(|event| matches!(event, Event::Switched { .. }));
+    assert!(compacted.unwrap() < switched.unwrap(), "{reported:?}");
     assert_eq!(world.model.request_count(), asked + 1, "the summary was asked of the model that leaves");
     turn(&mut agent, "Go on.").await.0.unwrap();
     assert_eq!(small.request_count(), 1, "nothing had to be compacted again");
@@ -259,29 +259,29 @@ async fn recounted(
         RecordBody::Receipt(receipt) => Some(receipt.decisions),
         _ => None,
     });
-    let told =
+    let reported =
         decisions.flatten().filter(|decision| decision.step == "recount").map(|decision| decision.what);
-    (world.model, told.collect())
+    (world.model, reported.collect())
 }
 
 #[tokio::test]
 async fn after_a_compaction_the_providers_count_takes_the_place_of_the_estimate() {
-    let (_, told) = recounted(Recount::Count, Some(1_234), long_turns()).await;
-    assert!(told[0].starts_with("the provider counts 1234 tokens, the estimate was "), "{told:?}");
-    let (_, told) = recounted(Recount::Off, Some(1_234), long_turns()).await;
-    assert!(told.is_empty(), "{told:?}");
-    let (_, told) = recounted(Recount::Count, None, long_turns()).await;
-    assert!(told.is_empty(), "{told:?}");
+    let (_, reported) = recounted(Recount::Count, Some(1_234), long_turns()).await;
+    assert!(reported[0].starts_with("the provider counts 1234 tokens, the estimate was "), "{reported:?}");
+    let (_, reported) = recounted(Recount::Off, Some(1_234), long_turns()).await;
+    assert!(reported.is_empty(), "{reported:?}");
+    let (_, reported) = recounted(Recount::Count, None, long_turns()).await;
+    assert!(reported.is_empty(), "{reported:?}");
 }
 
 // S2-14
 #[tokio::test]
 async fn a_probe_is_a_real_request_for_sixteen_tokens_with_the_tools_in_it() {
-    let (model, told) = recounted(Recount::Probe, None, long_turns()).await;
-    assert!(!told.is_empty());
+    let (model, reported) = recounted(Recount::Probe, None, long_turns()).await;
+    assert!(!reported.is_empty());
     let requests = model.requests();
     let probes: Vec<usize> = (0..requests.len()).filter(|at| requests[*at].max_output_tokens == 16).collect();
-    assert_eq!(probes.len(), told.len(), "one probe for each compaction");
+    assert_eq!(probes.len(), reported.len(), "one probe for each compaction");
     for at in probes {
         let (probe, real) = (&requests[at], &requests[at + 1]);
         assert_eq!((&probe.tools, &probe.transcript), (&real.tools, &real.transcript));

@@ -233,9 +233,9 @@ async fn messages_that_do_not_fit_are_read_in_parts() {
     assert_eq!(prose.text, format!("notes number {parts}"));
     let shown: Vec<String> =
         requests.iter().flat_map(|request| request.transcript.messages().map(Message::text)).collect();
-    let told = |part: usize| format!("This is part {part} of {parts}");
-    assert!(shown[0].contains("[user]\npart 0\n") && shown[0].contains(&told(1)), "{}", shown[0]);
-    assert!(shown[parts - 1].contains("part 39\n") && shown[parts - 1].contains(&told(parts)));
+    let heading = |part: usize| format!("This is part {part} of {parts}");
+    assert!(shown[0].contains("[user]\npart 0\n") && shown[0].contains(&heading(1)), "{}", shown[0]);
+    assert!(shown[parts - 1].contains("part 39\n") && shown[parts - 1].contains(&heading(parts)));
     expect![[r#"
         Write notes of 50 tokens.
 
@@ -315,7 +315,7 @@ async fn the_output_limit_leaves_room_for_thinking() {
     let (prose, limits) = think(200_000, 32_000, 5_000).await;
     assert!(prose.expect("a summary").ends_with("Some of it"));
     assert_eq!(limits, [10_000]);
-    // No more than the model can say, and than the window holds beside what is shown.
+    // No more than the model can say, and than the window has left.
     assert_eq!(think(200_000, 4_096, 3_000).await.1, [4_096]);
     let (prose, limits) = think(8_000, 8_000, 5_000).await;
     assert!(prose.is_ok() && limits.iter().all(|limit| (6_500..7_500).contains(limit)), "{limits:?}");

@@ -54,11 +54,11 @@ impl Life {
 
     /// I-5: at any time the view is the projection of the log, so a run that ends now loses nothing.
     fn view_is_what_the_log_says(&self, log: &[Record]) {
-        let (told, view) = (project(log, &WordCounter).unwrap(), self.view());
-        assert_eq!(render(told.transcript().messages()), render(view.transcript().messages()));
-        assert_eq!(told.native(), view.native());
-        assert_eq!((told.groups(), told.documents()), (view.groups(), view.documents()));
-        assert_eq!((told.tokens(), told.epoch()), (view.tokens(), view.epoch()));
+        let (reported, view) = (project(log, &WordCounter).unwrap(), self.view());
+        assert_eq!(render(reported.transcript().messages()), render(view.transcript().messages()));
+        assert_eq!(reported.native(), view.native());
+        assert_eq!((reported.groups(), reported.documents()), (view.groups(), view.documents()));
+        assert_eq!((reported.tokens(), reported.epoch()), (view.tokens(), view.epoch()));
     }
 
     /// I-2: what is shown by a name is there, byte for byte.
@@ -134,6 +134,6 @@ fn is_whole(text: &str, log: &[Record]) -> bool {
         })
     };
     let Some(words) = calls.find_map(asked) else { return false };
-    let told: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
-    told == (0..words).map(|word| format!("{id}_{word}")).collect::<Vec<_>>()
+    let reported: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+    reported == (0..words).map(|word| format!("{id}_{word}")).collect::<Vec<_>>()
 }

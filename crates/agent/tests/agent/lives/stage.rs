@@ -94,7 +94,7 @@ impl Life {
     fn keeping(&self, builder: AgentBuilder) -> AgentBuilder {
         let checkpoints = Checkpoints {
             policy: CheckpointPolicy { interval: 2 },
-            title: "Mend the parser".to_owned(),
+            title: "Fix the parser".to_owned(),
             git: None,
             handoff: true,
         };
@@ -122,26 +122,26 @@ impl Life {
         match act {
             Act::Turn(words, steps, last) => {
                 self.script(steps, *last);
-                self.told(group, &"please ".repeat(*words), Stop::Never).await.unwrap();
+                self.reported(group, &"please ".repeat(*words), Stop::Never).await.unwrap();
                 turn = true;
             }
-            Act::Cancelled => self.told(group, "cancelled", Stop::AtOnce).await.unwrap(),
+            Act::Cancelled => self.reported(group, "cancelled", Stop::AtOnce).await.unwrap(),
             Act::Stopped => {
                 self.world.model.interject(Reply::text(format!("half of mk{group}z\n\n{}", plan("so", 0))));
-                self.told(group, "stopped", Stop::InTheAnswer).await.unwrap();
+                self.reported(group, "stopped", Stop::InTheAnswer).await.unwrap();
                 turn = true;
             }
             Act::Refused => {
                 let message = format!("cannot take mk{group}z");
                 self.world.model.interject(Reply::Fail(ModelError::InvalidRequest { message }));
-                self.told(group, "refused", Stop::Never).await.unwrap_err();
+                self.reported(group, "refused", Stop::Never).await.unwrap_err();
                 turn = true;
             }
             Act::BreaksOff => {
                 self.world.model.extend([Reply::text("whole again")]);
                 self.world.model.interject(Reply::BreakOff(vec![text(&format!("mk{group}z half"))]));
                 // Where nothing is tried again, the turn fails.
-                let _failed = self.told(group, "breaks off", Stop::Never).await;
+                let _failed = self.reported(group, "breaks off", Stop::Never).await;
                 turn = true;
             }
             // A count is never off by more than half: a provider that refuses less has a window in which no session fits.
@@ -149,7 +149,7 @@ impl Life {
                 self.world.model.extend([Reply::text("after all")]);
                 let message = format!("long mk{group}z");
                 self.world.model.interject(Reply::Fail(ModelError::Overflow { message, limit: None }));
-                let _failed = self.told(group, "overflows", Stop::Never).await;
+                let _failed = self.reported(group, "overflows", Stop::Never).await;
                 turn = true;
             }
             Act::Overflow => {}
@@ -171,7 +171,7 @@ impl Life {
         self.laws(requests, records, turn).await;
     }
 
-    async fn told(
+    async fn reported(
         &mut self,
         group: u64,
         words: &str,
@@ -308,7 +308,7 @@ fn plan(mark: &str, number: usize) -> String {
 
 fn state(mark: &str, number: usize) -> String {
     format!(
-        "### STATE\nGoal: mend {mark}\nContext: parser\nResolved: {number} {mark}\nTechnical Anchors: none"
+        "### STATE\nGoal: fix {mark}\nContext: parser\nResolved: {number} {mark}\nTechnical Anchors: none"
     )
 }
 

@@ -1,0 +1,29 @@
+//! Why a compaction changed nothing.
+
+use throughline_compaction::CompactionError;
+use throughline_resultstore::StoreError;
+
+/// Why a compaction changed nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum CompactError {
+    /// No strategy gained enough.
+    #[error(transparent)]
+    Compaction(#[from] CompactionError),
+    /// What would have been cut could not be stored, so it stays in view.
+    #[error("not compacted, because what would be cut could not be stored")]
+    Store(#[from] StoreError),
+    /// The user stopped it.
+    #[error("not compacted, because it was stopped")]
+    Stopped,
+}
+
+impl CompactError {
+    /// Returns true for real failures. Finding nothing to gain, an open breaker and a user's stop are not failures.
+    pub(crate) fn is_failure(&self) -> bool {
+        !matches!(
+            self,
+            Self::Compaction(CompactionError::NothingToGain { .. } | CompactionError::BreakerOpen { .. })
+                | Self::Stopped
+        )
+    }
+}

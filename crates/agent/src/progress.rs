@@ -1,0 +1,64 @@
+//! Progress of the session, for its checkpoints.
+
+use serde_json::Value;
+use throughline_conversation::{CheckpointRecord, Millis, Usage};
+use throughline_documents::ChecklistItem;
+
+/// The phase of a long task, for its checkpoints. The program that runs the task sets it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Phase {
+    /// The hat that the model wears; empty outside of a task.
+    pub hat: String,
+    /// The steps of the task. Empty: those of the scratchpad's plan.
+    pub checklist: Vec<ChecklistItem>,
+    /// Progress of the task, in a form of its runner.
+    pub task: Option<Value>,
+}
+
+/// What the next checkpoint will record.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Progress {
+    pub(crate) phase: Phase,
+    pub(crate) input_tokens: u64,
+    pub(crate) output_tokens: u64,
+    /// Request number of the newest checkpoint.
+    pub(crate) last: u64,
+    /// The view was compacted since then.
+    pub(crate) compacted: bool,
+    /// How the last turn failed, if it did.
+    pub(crate) failure: Option<Failure>,
+}
+
+/// How a turn failed.
+#[derive(Debug, Clone)]
+pub(crate) struct Failure {
+    pub(crate) error: String,
+    pub(crate) at: Millis,
+    pub(crate) hint: Option<String>,
+}
+
+impl Progress {
+    /// Continues from a checkpoint.
+    pub(crate) fn of(found: Option<&CheckpointRecord>) -> Self {
+        let Some(found) = found else { return Self::default() };
+        let failure = found.last_error.clone().map(|error| Failure {
+            error,
+            at: found.failed_at.unwrap_or_default(),
+            hint: found.recovery_hint.clone(),
+        });
+        Self {
+            phase: Phase { hat: found.hat.clone(), checklist: Vec::new(), task: found.task.clone() },
+            input_tokens: found.input_tokens,
+            output_tokens: found.output_tokens,
+            last: found.iteration,
+            compacted: false,
+            failure,
+        }
+    }
+
+    pub(crate) fn add(&mut self, usage: Option<&Usage>) {
+        let Some(usage) = usage else { return };
+        self.input_tokens = self.input_tokens.saturating_add(usage.prompt());
+        self.output_tokens = self.output_tokens.saturating_add(usage.output);
+    }
+}
