@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 
-use crate::{boundaries, examples, output, packaging, steps, suites, tidy};
+use crate::{boundaries, examples, features, output, packaging, steps, suites, tidy};
 
 /// Lints over everything that builds without a feature.
 const CLIPPY: &[&str] = &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
@@ -23,6 +23,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     steps::run("fmt", &mut steps::cargo(root, &["fmt", "--all", "--check"]))?;
     steps::timed("boundaries", || boundaries::run(root))?;
     steps::timed("tidy", || tidy::run(root))?;
+    steps::timed("features", || features::run(root, true))?;
     steps::run("clippy", &mut steps::cargo(root, CLIPPY))?;
     steps::run("clippy of suites and benches", &mut steps::cargo(root, CLIPPY_GATED))?;
     steps::timed("package", || packaging::run(root, suites::in_ci()))?;

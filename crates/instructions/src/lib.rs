@@ -12,6 +12,17 @@
 //! leaves its project, whatever links lead there; invisible characters are removed. A note in the text marks whatever is
 //! changed or left out, and `problems()` lists it for the user.
 //!
+//! ```
+//! use throughline_instructions::{Places, Rules, RulesPolicy};
+//!
+//! let project = tempfile::tempdir()?;
+//! std::fs::write(project.path().join("AGENTS.md"), "Run the tests before you answer.\n")?;
+//! let rules = Rules::load(&Places::of(project.path(), None), &RulesPolicy::default());
+//! assert!(rules.sections()[0].content.contains("Run the tests"));
+//! assert!(rules.problems().is_empty());
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
 //! Neighbours: sections go to `prompt`, whose port [`SectionSource`] is implemented here; the port [`Tool`] is that of
 //! `tools`. This crate does NOT know what a turn or a compaction is, whether a project is trusted or where the
 //! user's configuration is (both are parameters), or how many tokens a text has.

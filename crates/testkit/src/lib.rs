@@ -14,6 +14,15 @@
 //! ```
 //!
 //! `\n` inside a text is a newline.
+//!
+//! ```
+//! use throughline_testkit::{parse, render};
+//!
+//! let text = "user: fix the bug\nassistant: let me look\n  -> c1 read {\"path\":\"a.rs\"}\nresults:\n  c1 = fn main() {}\n";
+//! let messages = parse(text);
+//! assert_eq!(messages.len(), 3);
+//! assert_eq!(render(&messages), text);
+//! ```
 
 mod counter;
 mod notation;

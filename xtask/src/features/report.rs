@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use super::markers::Named;
 use super::number::Number;
+use super::page::Rows;
 
 /// How many numbers stand on one line of the list.
 const PER_LINE: usize = 12;
@@ -13,6 +14,23 @@ const PER_LINE: usize = 12;
 pub(super) fn unknown(promised: &BTreeSet<Number>, named: &[Named]) -> Vec<String> {
     let strangers = named.iter().filter(|named| !promised.contains(&named.number));
     strangers.map(|named| format!("{}: {} is not in docs/features.md", named.place, named.number)).collect()
+}
+
+/// A message for each crate of a row that has no test of that number.
+pub(super) fn misplaced(rows: &Rows, named: &[Named]) -> Vec<String> {
+    let mut messages = Vec::new();
+    for (number, crates) in rows {
+        let has_test = |name: &str| {
+            let folder = format!("crates/{name}/");
+            named.iter().any(|named| named.number == *number && named.place.starts_with(&folder))
+        };
+        for name in crates.iter().filter(|name| !has_test(name)) {
+            messages.push(format!(
+                "docs/features.md: {number} names `{name}`, which has no test of it: name the crate that has, or mark it (planned)"
+            ));
+        }
+    }
+    messages
 }
 
 /// The report, without a last newline.

@@ -1,11 +1,11 @@
 //! Rows that promise a number, and pages that are not in order.
 
-use super::numbers;
+use super::rows;
 
 #[track_caller]
-fn check(rows: &str, expect: Result<&str, &str>) {
-    let page = format!("# Features\n\n| number | what | where |\n|---|---|---|\n{rows}\n");
-    let found = numbers(&page).map(|set| set.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "));
+fn check(text: &str, expect: Result<&str, &str>) {
+    let page = format!("# Features\n\n| number | what | where |\n|---|---|---|\n{text}\n");
+    let found = rows(&page).map(|rows| rows.keys().map(ToString::to_string).collect::<Vec<_>>().join(" "));
     assert_eq!(found.map_err(|error| error.to_string()), expect.map(str::to_owned).map_err(str::to_owned));
 }
 
@@ -33,4 +33,11 @@ fn an_empty_cell_is_an_error() {
 #[test]
 fn a_page_without_numbers_is_an_error() {
     check("", Err("no row with a number in it"));
+}
+
+#[test]
+fn crates_are_named_in_backticks_and_planned_ones_left_out() {
+    let page = "| S0-01 | a | `budget`, `cli` (planned), `agent` |\n| S0-02 | a | every crate |";
+    let crates: Vec<_> = rows(page).unwrap().into_values().collect();
+    assert_eq!(crates, [vec!["budget".to_owned(), "agent".to_owned()], Vec::new()]);
 }

@@ -1,6 +1,6 @@
 //! The report as it prints.
 
-use super::{Named, Number, text, unknown};
+use super::{Named, Number, Rows, misplaced, text, unknown};
 
 fn numbers(words: &str) -> Vec<Number> {
     words.split_whitespace().map(|word| Number::parse(word).unwrap()).collect()
@@ -40,4 +40,14 @@ fn a_number_that_is_not_promised_is_named_with_its_place() {
     let promised = numbers("S0-01").into_iter().collect();
     assert_eq!(unknown(&promised, &named("S0-01")), Vec::<String>::new());
     assert_eq!(unknown(&promised, &named("S0-99")), ["tests/a.rs:1: S0-99 is not in docs/features.md"]);
+}
+
+#[test]
+fn a_crate_without_a_test_of_its_row_is_named() {
+    let number = Number::parse("S0-01").unwrap();
+    let rows = Rows::from([(number, vec!["budget".to_owned(), "agent".to_owned()])]);
+    let named = [Named { number, place: "crates/budget/tests/a.rs:1".to_owned() }];
+    let expect = "docs/features.md: S0-01 names `agent`, which has no test of it: name the crate that has, or mark it \
+                  (planned)";
+    assert_eq!(misplaced(&rows, &named), [expect]);
 }
