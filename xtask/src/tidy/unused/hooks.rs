@@ -6,8 +6,9 @@ pub(super) const HOOKS: &[(&str, &str, &str)] = &[
     ("git", "with_program", "tests give the probe a program that hangs, fails or prints too much"),
     ("agent", "advance", "tests move the manual clock"),
     ("completion", "request_count", "tests count what reached a scripted model"),
-    ("resultstore", "recover", "tests end the failure that `fail_with` began"),
-    ("memory", "recover", "tests end the failure that `fail_with` began"),
+    ("failpoint", "fail_next", "tests make the next call of an in-memory store fail"),
+    ("failpoint", "fail_with", "tests make an in-memory store fail"),
+    ("failpoint", "recover", "tests end the failure that `fail_with` began"),
     ("memory", "InMemoryMemory", "the fake of the port: it runs the same contract suite as the adapter"),
     (
         "continuity",
