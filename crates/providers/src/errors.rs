@@ -1,9 +1,9 @@
-//! What a provider says went wrong, as a decision for the caller.
+//! Errors of providers, as decisions for the caller.
 
 pub(crate) mod one_line;
 mod overflow;
+mod parts;
 mod pictures;
-mod said;
 mod wait;
 
 use std::time::SystemTime;
@@ -11,7 +11,7 @@ use std::time::SystemTime;
 use throughline_completion::ModelError;
 
 use one_line::one_line;
-use said::Said;
+use parts::ErrorParts;
 
 /// The error of a response that is no success.
 ///
@@ -34,10 +34,10 @@ pub fn of_response(
     now: SystemTime,
     body: &[u8],
 ) -> ModelError {
-    let said = Said::of_body(body);
-    let mut message = said.message.clone();
+    let parts = ErrorParts::of_body(body);
+    let mut message = parts.message.clone();
     if message.is_empty() {
-        message = match &said.page {
+        message = match &parts.page {
             Some(page) => format!(
                 "{provider} answered HTTP {status} with {page} instead of JSON; check the base URL and any proxy"
             ),
@@ -45,24 +45,24 @@ pub fn of_response(
         };
     }
     let wait = retry_after.and_then(|text| wait::header(text, now));
-    judge(&said, Some(status), wait, message)
+    judge(&parts, Some(status), wait, message)
 }
 
 /// The error that a provider sends inside of a stream that began well: an event of type `error`, a failed
 /// response, or a line with `error` in it.
 pub(crate) fn of_event(value: &serde_json::Value) -> ModelError {
-    let said = Said::of_value(value);
-    let message = match said.message.as_str() {
+    let parts = ErrorParts::of_value(value);
+    let message = match parts.message.as_str() {
         "" => format!("an error without a message in the stream: {}", one_line(&value.to_string())),
         message => message.to_owned(),
     };
-    judge(&said, None, None, message)
+    judge(&parts, None, None, message)
 }
 
-fn judge(said: &Said, status: Option<u16>, wait: Option<u64>, message: String) -> ModelError {
+fn judge(parts: &ErrorParts, status: Option<u16>, wait: Option<u64>, message: String) -> ModelError {
     // A code that is a number is a status (OpenRouter sends such errors inside of streams).
-    let status = status.or(said.status);
-    let is = |names: &[&str]| names.iter().any(|name| said.names.iter().any(|said| said == name));
+    let status = status.or(parts.status);
+    let is = |names: &[&str]| names.iter().any(|name| parts.names.iter().any(|part| part == name));
     if is(&["insufficient_quota", "billing_error"]) {
         return ModelError::Unauthorized { message };
     }
@@ -70,8 +70,8 @@ fn judge(said: &Said, status: Option<u16>, wait: Option<u64>, message: String) -
         || is(&["authentication_error", "permission_error", "invalid_api_key"]);
     let too_many =
         status == Some(429) || is(&["rate_limit_error", "rate_limit_exceeded", "too_many_requests"]);
-    if !refused && !too_many && overflow::is(said, &message) {
-        let limit = overflow::limit(said, &message);
+    if !refused && !too_many && overflow::is(parts, &message) {
+        let limit = overflow::limit(parts, &message);
         return ModelError::Overflow { message, limit };
     }
     if refused {
@@ -86,7 +86,7 @@ fn judge(said: &Said, status: Option<u16>, wait: Option<u64>, message: String) -
     } else if matches!(status, Some(408 | 500..)) {
         ModelError::Unavailable { message, retry_after_ms: wait }
     } else if is(&["model_not_found"])
-        || (is_gone(status) || is(&["not_found_error"])) && is_of_model(&said.message)
+        || (is_gone(status) || is(&["not_found_error"])) && is_of_model(&parts.message)
     {
         ModelError::UnknownModel { message }
     } else if status.is_some() || is(&["invalid_request_error", "not_found_error", "invalid_prompt"]) {

@@ -1,8 +1,8 @@
 //! What all clients share: keys, addresses, the port to the network, and the way from a response to events.
 //!
 //! A client builds a body, asks a [`Transport`] to send it, and hands the answer's bytes to an
-//! [`AnswerStream`](crate::stream::AnswerStream). It never sends a request twice: whether to try again is decided by who
-//! called it. The answer is pulled: no task runs and nothing is buffered beyond one piece of the body, so a slow
+//! [`AnswerStream`](crate::stream::AnswerStream). It never sends a request twice: retries are the
+//! caller's decision. The answer is pulled: no task runs and nothing is buffered beyond one piece of the body, so a slow
 //! reader slows the server down and loses nothing, and dropping the stream closes the connection.
 
 mod answer_prefix;

@@ -12,7 +12,7 @@
 //! - **client**: `AnthropicModel` and its neighbours implement `completion`'s port `LanguageModel`. `http` holds what they
 //!   share: keys that are never shown, addresses, and the port `Transport` to the network. Without the feature `client`
 //!   this crate opens no connection and builds without an HTTP library.
-//! - **errors**: [`errors::of_response`] turns a refusal into an error that says what to do.
+//! - **errors**: [`errors::of_response`] turns a refusal into an error that a caller can act on.
 //!
 //! [`tokens`] counts what OpenAI's models count, exactly; [`models`] is the table of what models can hold and what they
 //! cost.

@@ -1,7 +1,7 @@
 //! What models can hold and what they cost: a table, a user's own table over it, and how a name is looked up.
 //!
-//! [`ModelTable::find`] always answers. [`ModelRow::known`] says how sure the answer is, and [`ModelRow::note`]
-//! what was assumed and how to say it better. A window is never assumed higher than is known.
+//! [`ModelTable::find`] always answers. [`ModelRow::known`] is how sure the answer is, and [`ModelRow::note`]
+//! what was assumed and how to set it. A window is never assumed higher than is known.
 
 mod entry;
 mod error;

@@ -45,7 +45,7 @@ pub struct AnthropicModel {
 
 impl AnthropicModel {
     /// The model that `info` names, at an address whose path may end with `/v1` or not. The built-in table of models
-    /// says in which form it is asked to think, should it be, and whether its thinking is bound.
+    /// sets the form of thinking and whether it is bound.
     #[must_use]
     pub fn new(info: ModelInfo, endpoint: Endpoint, transport: Arc<dyn Transport>) -> Self {
         let row = ModelTable::builtin().find(PROVIDER, &info.name);
@@ -57,14 +57,14 @@ impl AnthropicModel {
         Self { info, endpoint, transport, options }
     }
 
-    /// The same for a model that takes another form of thinking than the built-in table knows.
+    /// Overrides the form of thinking of the built-in table.
     #[must_use]
     pub fn with_thinking_form(mut self, form: ThinkingForm) -> Self {
         self.options.thinking_form = form;
         self
     }
 
-    /// The same for a model whose thinking is bound, or is not, otherwise than the built-in table knows; see
+    /// Overrides whether the model's thinking is bound; see
     /// [`Options::bound_thinking`].
     #[must_use]
     pub fn with_bound_thinking(mut self, bound: bool) -> Self {

@@ -13,17 +13,17 @@ use crate::errors;
 use crate::stream::answer::{Answer, Decoded};
 use crate::stream::answer_stream::{AnswerStream, Decode};
 use crate::stream::sse::SseEvent;
-use block::{Delta, Open};
+use block::{Delta, OpenBlock};
 
 /// Reads the events of one answer.
 ///
 /// Total: any event is taken. Unknown events, blocks and deltas become [`CompletionEvent::Unknown`](throughline_completion::CompletionEvent::Unknown); an event of
 /// type `error`, or data that is no JSON, ends the answer with an error. A call with arguments that are no JSON
-/// object is kept under its id with the input `{"invalid_json": "<text>"}`.
+/// object keeps its id and gets the input `{"invalid_json": "<text>"}`.
 #[derive(Debug, Default)]
 struct Decoder {
     answer: Answer,
-    blocks: BTreeMap<u64, Open>,
+    blocks: BTreeMap<u64, OpenBlock>,
     usage: Usage,
     stop: Option<StopReason>,
 }
@@ -59,15 +59,17 @@ impl Decoder {
         match name {
             "ping" => {}
             "message_start" => self.read_usage(data.pointer("/message/usage")),
-            "content_block_start" => match Open::start(data.get("content_block").unwrap_or(&Value::Null)) {
-                Some((open, first)) => {
-                    // A block that a gateway forgot to stop is whole when its place is taken.
-                    self.stop_block(index);
-                    self.blocks.insert(index, open);
-                    self.delta(first);
+            "content_block_start" => {
+                match OpenBlock::start(data.get("content_block").unwrap_or(&Value::Null)) {
+                    Some((open, first)) => {
+                        // A block that a gateway forgot to stop is whole when its place is taken.
+                        self.stop_block(index);
+                        self.blocks.insert(index, open);
+                        self.delta(first);
+                    }
+                    None => self.answer.unknown(data),
                 }
-                None => self.answer.unknown(data),
-            },
+            }
             "content_block_delta" => {
                 let delta = data.get("delta").unwrap_or(&Value::Null);
                 match self.blocks.get_mut(&index).and_then(|open| open.add(delta)) {

@@ -1,11 +1,11 @@
-//! How providers say that a request does not fit the window.
+//! Errors of requests that do not fit the window.
 
-use super::said::Said;
+use super::parts::ErrorParts;
 
-/// Types and codes that say so.
+/// Types and codes of such errors.
 const NAMES: &[&str] = &["context_length_exceeded", "exceed_context_size_error"];
 
-/// Words that say so, in lower case, and whose they are.
+/// Words of such errors, in lower case, by provider.
 const WORDS: &[&str] = &[
     // Anthropic.
     "prompt is too long",
@@ -64,18 +64,18 @@ const LIMIT_AFTER: &[&str] = &[
 /// Fewer tokens than this are no window: what was read is another number.
 const SMALLEST_WINDOW: u64 = 1_024;
 
-pub(super) fn is(said: &Said, message: &str) -> bool {
+pub(super) fn is(parts: &ErrorParts, message: &str) -> bool {
     let lower = message.to_ascii_lowercase();
     let has = |words: &[&str]| words.iter().any(|words| lower.contains(words));
-    said.names.iter().any(|name| NAMES.contains(&name.as_str())) || (has(WORDS) && !has(PER_TIME))
+    parts.names.iter().any(|name| NAMES.contains(&name.as_str())) || (has(WORDS) && !has(PER_TIME))
 }
 
 /// The model's limit in tokens: that of the error's own field, or out of its words, for example
 /// `prompt is too long: 9001 tokens > 8192 maximum`.
-pub(super) fn limit(said: &Said, message: &str) -> Option<u64> {
+pub(super) fn limit(parts: &ErrorParts, message: &str) -> Option<u64> {
     let lower = message.to_ascii_lowercase();
     let in_words = LIMIT_AFTER.iter().filter_map(|before| number(lower.split_once(before)?.1));
-    said.limit.into_iter().chain(in_words).find(|limit| *limit >= SMALLEST_WINDOW)
+    parts.limit.into_iter().chain(in_words).find(|limit| *limit >= SMALLEST_WINDOW)
 }
 
 fn number(text: &str) -> Option<u64> {

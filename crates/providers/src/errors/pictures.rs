@@ -1,6 +1,6 @@
-//! How providers say that they do not take the pictures of a request.
+//! Errors about the pictures of a request.
 
-/// Words of a request with too many pictures, in lower case, and whose they are.
+/// Words of errors about too many pictures, in lower case, by provider.
 const TOO_MANY: &[&str] = &[
     // Anthropic, of a picture that is taken where there are fewer of them.
     "many-image",

@@ -1,4 +1,4 @@
-//! From a request to a running answer, or to an error that says what to do.
+//! From a request to a running answer, or to an error with a hint.
 
 use std::time::SystemTime;
 

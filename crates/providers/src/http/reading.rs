@@ -21,9 +21,9 @@ type Item = Result<CompletionEvent, ModelError>;
 const LAST_BYTES: Duration = Duration::from_millis(50);
 
 /// An answer while it is read.
-struct Reading {
+struct AnswerReader {
     /// `None` once nothing more is read, which closes the connection or gives it back.
-    open: Option<Open>,
+    open: Option<OpenBody>,
     /// [`CompletionEvent::Finished`] was given.
     finished: bool,
     /// What the last piece gave and the reader has not taken. Never more than one piece's events.
@@ -31,7 +31,7 @@ struct Reading {
     endpoint: Endpoint,
 }
 
-struct Open {
+struct OpenBody {
     body: BoxStream<'static, Result<Bytes, TransportError>>,
     decoder: AnswerStream,
     bytes: usize,
@@ -43,8 +43,8 @@ pub(super) fn reading(
     decoder: AnswerStream,
     endpoint: Endpoint,
 ) -> EventStream {
-    let open = Some(Open { body, decoder, bytes: 0 });
-    let reading = Reading { open, finished: false, ready: VecDeque::new(), endpoint };
+    let open = Some(OpenBody { body, decoder, bytes: 0 });
+    let reading = AnswerReader { open, finished: false, ready: VecDeque::new(), endpoint };
     stream::unfold(reading, |mut reading| async move {
         let item = reading.next().await?;
         Some((item, reading))
@@ -54,7 +54,7 @@ pub(super) fn reading(
     .boxed()
 }
 
-impl Reading {
+impl AnswerReader {
     async fn next(&mut self) -> Option<Item> {
         loop {
             match self.ready.pop_front() {
@@ -122,7 +122,7 @@ fn interrupted(message: String) -> ModelError {
     ModelError::Interrupted { message }
 }
 
-/// The error of a wait that was too long, with who was waited for.
+/// The error of a timeout; `whose` names the server.
 pub(super) fn silent(whose: &str, wait: Duration) -> ModelError {
     let message = format!("nothing came{whose} for {} s; a longer wait can be set", wait.as_secs_f64());
     ModelError::Silent { message }

@@ -13,7 +13,7 @@ use super::endpoint::{Timeouts, is_loopback};
 use super::{HttpAnswer, HttpRequest, Key, Transport, TransportError};
 
 /// Sends requests with reqwest: HTTP/1.1 or 2, TLS by rustls with the roots of the operating system, connections
-/// kept for the next request, no redirects, no retries.
+/// reused for the next request, no redirects, no retries.
 ///
 /// Proxies are taken from the environment (`HTTPS_PROXY`, `NO_PROXY`, …), except for addresses of this
 /// machine. Cheap to share; one is enough for all providers.

@@ -60,19 +60,19 @@ pub enum TransportError {
     /// No connection: nothing listens, the name is unknown, TLS failed.
     #[error("no connection: {message}")]
     Unreachable {
-        /// What is known.
+        /// The cause, in one line.
         message: String,
     },
     /// No connection, or no response, in time.
     #[error("no answer in time: {message}")]
     TimedOut {
-        /// What is known.
+        /// The cause, in one line.
         message: String,
     },
     /// The connection broke after the request was sent.
     #[error("the connection broke: {message}")]
     Broken {
-        /// What is known.
+        /// The cause, in one line.
         message: String,
     },
     /// The request could not be sent at all, for example because a header cannot be written.
@@ -90,7 +90,7 @@ pub enum TransportError {
 /// - MUST NOT put a header's value or the body into errors, logs or `Debug` output.
 ///
 /// # When it fails
-/// The request fails as one that may be sent again. A body that breaks fails the answer: nothing of it is kept.
+/// The request fails as one that may be sent again. A body that breaks fails the answer: no part of it is used.
 #[cfg_attr(any(test, feature = "mock"), mockall::automock)]
 #[async_trait]
 pub trait Transport: fmt::Debug + Send + Sync {

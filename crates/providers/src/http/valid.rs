@@ -10,7 +10,7 @@ const LISTED: usize = 3;
 /// Lets a body pass that no rule is broken by.
 ///
 /// # Errors
-/// [`ModelError::InvalidRequest`] with the faults, which says that nothing was sent.
+/// [`ModelError::InvalidRequest`] with the first faults; nothing was sent.
 pub(crate) fn valid(provider: &str, faults: &[WireFault]) -> Result<(), ModelError> {
     if faults.is_empty() {
         return Ok(());

@@ -6,10 +6,10 @@ use super::name;
 use super::row::{Api, ThinkingForm, Tokenizer};
 use crate::openai::options::ThinkingBack;
 
-/// An entry as a file has it. What is not said is taken from the entry that it is laid over.
+/// The fields of an entry in a file. A missing one is taken from the entry that it overrides.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Written {
+pub(super) struct EntryFields {
     pub(super) name: String,
     pub(super) provider: Option<String>,
     pub(super) aliases: Option<Vec<String>>,
@@ -61,7 +61,7 @@ pub(super) struct Entry {
     pub(super) provider: Option<String>,
     pub(super) family: bool,
     pub(super) window: u64,
-    /// Whether the file itself says the window: it is not that of an entry below.
+    /// The file itself sets the window: it is not that of an overridden entry.
     pub(super) window_said: bool,
     pub(super) max_input: Option<u64>,
     pub(super) max_output: u64,
@@ -79,18 +79,18 @@ pub(super) struct Entry {
 
 /// A key, and what to write for it.
 #[derive(Debug)]
-pub(super) struct Wrong {
+pub(super) struct EntryFault {
     pub(super) key: &'static str,
     pub(super) fix: String,
 }
 
 impl Entry {
-    /// The entry that a file says, laid over another one where there is one.
-    pub(super) fn new(written: Written, under: Option<&Self>) -> Result<Self, Wrong> {
+    /// The entry of these fields, merged with the one that it overrides.
+    pub(super) fn new(written: EntryFields, under: Option<&Self>) -> Result<Self, EntryFault> {
         if written.name.trim().is_empty() {
-            return Err(wrong("name", "write the model's name as requests name it"));
+            return Err(fault("name", "write the model's name as requests name it"));
         }
-        let missing = |key| wrong(key, "is missing, and no known model has this name: add it, in tokens");
+        let missing = |key| fault(key, "is missing, and no known model has this name: add it, in tokens");
         let own = Name::new(&written.name);
         let renewed = under.filter(|under| under.is_named(&own.compared));
         let aliases = match (&written.aliases, renewed) {
@@ -147,23 +147,23 @@ impl Entry {
         self.max_input.map_or(self.window, |input| input.min(self.window))
     }
 
-    fn checked(self) -> Result<Self, Wrong> {
+    fn checked(self) -> Result<Self, EntryFault> {
         let Self { window, max_output, .. } = self;
         if self.names.iter().any(|name| name.compared.is_empty()) {
-            return Err(wrong("aliases", "an alias is a name, not an empty text"));
+            return Err(fault("aliases", "an alias is a name, not an empty text"));
         }
         if max_output == 0 {
-            return Err(wrong("max_output", "an answer has at least one token"));
+            return Err(fault("max_output", "an answer has at least one token"));
         }
         if max_output >= self.usable() {
             let usable = self.usable();
             let fix = format!(
                 "{max_output} must be less than the window of {usable}: write fewer, or a larger window"
             );
-            return Err(Wrong { key: "max_output", fix });
+            return Err(EntryFault { key: "max_output", fix });
         }
         if self.max_input.is_some_and(|input| input > window) {
-            return Err(wrong("max_input", "cannot be more than the window: leave it out"));
+            return Err(fault("max_input", "cannot be more than the window: leave it out"));
         }
         if let Some(dollars) = self.dollars {
             dollars.check()?;
@@ -173,18 +173,18 @@ impl Entry {
 }
 
 impl Dollars {
-    fn check(&self) -> Result<(), Wrong> {
+    fn check(&self) -> Result<(), EntryFault> {
         let all = [Some(self.output), self.cache_read, self.cache_write, self.cache_write_hour];
         let sane = |price: f64| price.is_finite() && price >= 0.0;
         if !sane(self.input) || self.input == 0.0 || !all.into_iter().flatten().all(sane) {
             let fix = "prices are dollars per million tokens, and that of input is above 0: for a model that costs \
                         nothing, leave `dollars` out";
-            return Err(wrong("dollars", fix));
+            return Err(fault("dollars", fix));
         }
         Ok(())
     }
 }
 
-fn wrong(key: &'static str, fix: &str) -> Wrong {
-    Wrong { key, fix: fix.to_owned() }
+fn fault(key: &'static str, fix: &str) -> EntryFault {
+    EntryFault { key, fix: fix.to_owned() }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::entry::{Entry, Written, Wrong};
+use super::entry::{Entry, EntryFault, EntryFields};
 use super::error::TableError;
 use super::name;
 use super::table::{self, Match};
@@ -14,7 +14,7 @@ use super::table::{self, Match};
 #[serde(deny_unknown_fields)]
 struct File {
     #[serde(default)]
-    model: Vec<Spanned<Written>>,
+    model: Vec<Spanned<EntryFields>>,
 }
 
 /// The entries of `under` with those of the text laid over them. `path` is for errors only.
@@ -25,7 +25,7 @@ pub(super) fn lay_over(under: &[Entry], text: &str, path: &Path) -> Result<Vec<E
         let start = spanned.span().start;
         let written = spanned.into_inner();
         let shown = written.name.clone();
-        lay(&mut entries, under, written).map_err(|Wrong { key, fix }| TableError::Entry {
+        lay(&mut entries, under, written).map_err(|EntryFault { key, fix }| TableError::Entry {
             path: path.to_owned(),
             line: line_of(text, start, key),
             key: format!("`{key}` of {shown:?}"),
@@ -35,7 +35,7 @@ pub(super) fn lay_over(under: &[Entry], text: &str, path: &Path) -> Result<Vec<E
     Ok(entries)
 }
 
-fn lay(entries: &mut Vec<Entry>, under: &[Entry], written: Written) -> Result<(), Wrong> {
+fn lay(entries: &mut Vec<Entry>, under: &[Entry], written: EntryFields) -> Result<(), EntryFault> {
     let own = name::canonical(&written.name);
     let provider = written.provider.as_deref().map(name::provider);
     let same =

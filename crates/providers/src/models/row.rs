@@ -13,7 +13,7 @@ pub struct ModelRow {
     /// The window is the smaller one of the model's window and of the most input that it takes. Prices are
     /// multiples of the price of input; those of the provider's other models where the model's own are not known.
     pub info: ModelInfo,
-    /// Whether the window is the one that the user's own file says for this model.
+    /// The window is set by the user's own file for this model.
     pub window_said: bool,
     /// Whether the table knows the model.
     pub known: Known,

@@ -32,7 +32,7 @@ impl ModelTable {
         TABLE.get_or_init(read).clone()
     }
 
-    /// The built-in table with a user's file laid over it: an entry of a known name changes what it says and
+    /// The built-in table overridden by a user's file: an entry of a known name changes the fields that it sets and
     /// leaves the rest; an entry of a new name is a new model. With a provider it is about that provider only.
     pub fn with_overrides(path: &Path) -> Result<Self, TableError> {
         let text =

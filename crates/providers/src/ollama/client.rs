@@ -1,6 +1,6 @@
 //! Local models behind Ollama, over the network.
 
-mod cut;
+mod truncation;
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::encode::encode;
 use super::validate::ollama as faults;
 use crate::http::{Endpoint, HttpRequest, Key, Transport, answer_prefix, open, valid};
 use crate::stream::AnswerStream;
-use cut::{Conversation, Memory, Sent, Watch};
+use truncation::{Conversation, RequestFigures, ServerHistory, TruncationCheck};
 
 const PROVIDER: &str = "ollama";
 
@@ -25,7 +25,7 @@ const PROVIDER: &str = "ollama";
 /// `num_ctx` is the window of the [`ModelInfo`] in every request: a change of it makes the server load the model
 /// again. How long the server keeps the model loaded is left to the server.
 ///
-/// A server that cuts the front off a long request says nothing about it. So what it reports to have read is
+/// A server that truncates a long request does not report it. So the number of tokens that it has read is
 /// compared with what was sent, and with what it read before, and an answer that is surely one to a part of the
 /// request ends with [`ModelError::Overflow`] instead of its stop reason: the instructions and the tools are what is
 /// cut off first.
@@ -37,7 +37,7 @@ pub struct OllamaModel {
     endpoint: Endpoint,
     transport: Arc<dyn Transport>,
     counter: Arc<dyn TokenCounter>,
-    memory: Arc<Memory>,
+    history: Arc<ServerHistory>,
 }
 
 impl OllamaModel {
@@ -50,7 +50,7 @@ impl OllamaModel {
         transport: Arc<dyn Transport>,
         counter: Arc<dyn TokenCounter>,
     ) -> Self {
-        Self { info, endpoint, transport, counter, memory: Arc::default() }
+        Self { info, endpoint, transport, counter, history: Arc::default() }
     }
 
     fn http(&self, body: &Value) -> HttpRequest {
@@ -71,21 +71,25 @@ impl LanguageModel for OllamaModel {
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
         let body = encode(request, self.info.window);
         valid(PROVIDER, &faults(&body))?;
-        let sent = Sent::new(request, &body, self.counter.as_ref());
+        let sent = RequestFigures::new(request, &body, self.counter.as_ref());
         let http = self.http(&body);
         let decoder = AnswerStream::ollama(answer_prefix());
         let events = open(PROVIDER, self.transport.as_ref(), &self.endpoint, http, decoder).await?;
-        let mut watch =
-            Watch::new(Conversation::new(request), sent, self.info.window, Arc::clone(&self.memory));
-        Ok(events.map(move |event| event.and_then(|event| watched(&mut watch, event))).boxed())
+        let mut check = TruncationCheck::new(
+            Conversation::new(request),
+            sent,
+            self.info.window,
+            Arc::clone(&self.history),
+        );
+        Ok(events.map(move |event| event.and_then(|event| checked(&mut check, event))).boxed())
     }
 }
 
 /// The event, or the error that replaces the end of an answer to a truncated request.
-fn watched(watch: &mut Watch, event: CompletionEvent) -> Result<CompletionEvent, ModelError> {
+fn checked(check: &mut TruncationCheck, event: CompletionEvent) -> Result<CompletionEvent, ModelError> {
     match &event {
-        CompletionEvent::Usage(usage) => watch.reported(usage.prompt()),
-        CompletionEvent::Finished(_) => watch.end()?,
+        CompletionEvent::Usage(usage) => check.reported(usage.prompt()),
+        CompletionEvent::Finished(_) => check.end()?,
         _ => {}
     }
     Ok(event)

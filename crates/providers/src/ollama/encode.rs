@@ -16,7 +16,7 @@ use crate::wire::schema::function_tool;
 /// Total: every request has a body. One without faults has a body that the API takes:
 ///
 /// - The system prompt's sections become one system message, with blank lines between them.
-/// - What one side says in a row becomes one message: templates of local models want the roles to alternate. Tail
+/// - Consecutive messages of one side become one: templates of local models want the roles to alternate. Tail
 ///   notes go to the end of the user's last.
 /// - Each tool result is a message of its own, with the tool's name. Calls have no ids here and are answered by
 ///   position, so results come in the order of the calls.

@@ -20,7 +20,7 @@ pub enum OllamaError {
     Unreachable {
         /// Host and port.
         host: String,
-        /// What is known.
+        /// The cause, in one line.
         message: String,
     },
     /// It does not answer in time.
@@ -41,7 +41,7 @@ pub enum OllamaError {
         /// The server's own words.
         message: String,
     },
-    /// The server says no.
+    /// The server refuses.
     #[error("ollama at {host} refuses: {message}")]
     Refused {
         /// Host and port.
@@ -49,12 +49,12 @@ pub enum OllamaError {
         /// The server's own words.
         message: String,
     },
-    /// What came is not what Ollama says.
+    /// The answer is not one of Ollama's.
     #[error("{host} does not answer like ollama ({message}); is this the right address?")]
     Garbled {
         /// Host and port.
         host: String,
-        /// What is known.
+        /// The cause, in one line.
         message: String,
     },
     /// The server stopped before it was done.

@@ -17,12 +17,12 @@ use crate::stream::ndjson::NdjsonLines;
 
 pub use facts::{LocalModel, LocalModelInfo, PullProgress};
 
-/// What the server says at the end of a pull that went well.
+/// Status of the last step of a successful pull.
 const SUCCESS: &str = "success";
 
 /// A server of Ollama: which models it has, what they can do, and fetching more.
 ///
-/// What it says is read by the library ollama-rs. The library's own requests are not used: they know no `https`, follow
+/// Answers are read as types of ollama-rs. The library's own requests are not used: they know no `https`, follow
 /// redirects with the key, and go to this very machine by way of a proxy when the environment names one. A
 /// [`Transport`] sends them.
 pub struct Ollama {
@@ -115,7 +115,7 @@ impl Ollama {
         }
     }
 
-    /// A line of what is said of a pull: a step, or an error.
+    /// A line of the answer to a pull: a step, or an error.
     fn step(&self, line: &str) -> Result<library::pull::PullModelStatus, OllamaError> {
         if let Some(error) = OllamaError::of_body(&self.host, line, |text| self.endpoint.redact(text)) {
             return Err(error);

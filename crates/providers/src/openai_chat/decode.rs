@@ -22,7 +22,7 @@ use details::Details;
 /// Total: any chunk is taken. Chunks of a form that is not known become
 /// [`CompletionEvent::Unknown`](throughline_completion::CompletionEvent::Unknown); an error in the stream, or data
 /// that is no JSON, ends the answer with an error. Calls come behind the text. A call with arguments that are no
-/// JSON object is kept under its id with the input `{"invalid_json": "<text>"}`. Thinking is signed with the name of
+/// JSON object keeps its id and gets the input `{"invalid_json": "<text>"}`. Thinking is signed with the name of
 /// the field that it came in, and the fields `reasoning_details`, and `extra_content` of a call, are thinking before the calls:
 /// so all find their way back.
 #[derive(Debug)]

@@ -29,7 +29,7 @@ use crate::wire::schema::wire_schema;
 /// - The system prompt's sections become one system message, with blank lines between them.
 /// - Each tool result is a message of its own, right after the message with the calls. The wire has no flag for a
 ///   failure and no pictures there: a failure's text begins with `error: `, and pictures follow in a user message.
-/// - What the user's side says in a row becomes one message: a plain text, or a list of parts when it has
+/// - Consecutive parts of the user's side become one message: a plain text, or a list of parts when it has
 ///   pictures. Tail notes go to its end.
 /// - Thinking is left out: OpenAI's own server does not take it back. For others see [`ThinkingBack`](crate::openai::ThinkingBack).
 /// - Cache breakpoints are left out: the provider caches prefixes by itself, and the session's name as

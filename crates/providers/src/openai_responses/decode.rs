@@ -37,8 +37,8 @@ const SILENT: &[&str] = &[
 ///
 /// Total: any event is taken. Unknown events and items become
 /// [`CompletionEvent::Unknown`](throughline_completion::CompletionEvent::Unknown); a failed response, or data that
-/// is no JSON, ends the answer with an error. A call with arguments that are no JSON object is kept under its id
-/// with the input `{"invalid_json": "<text>"}`.
+/// is no JSON, ends the answer with an error. A call with arguments that are no JSON object keeps its id
+/// and gets the input `{"invalid_json": "<text>"}`.
 ///
 /// A reasoning item becomes [`Thinking`](throughline_conversation::Thinking): the parts of its summary (or of its
 /// content, when it has no summary) are the text, with blank lines between them; its id is the signature and its

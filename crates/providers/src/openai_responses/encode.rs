@@ -20,7 +20,7 @@ const FEWEST_TOKENS: u64 = 16;
 /// - The system prompt's sections become `instructions`, with blank lines between them.
 /// - Texts and calls of the model become items in their order. They carry no `id`: the provider stores nothing, so
 ///   it would look for them in vain. Calls and outputs find each other by `call_id`.
-/// - What the user's side says in a row becomes one message. Tail notes go to its end.
+/// - Consecutive parts of the user's side become one message. Tail notes go to its end.
 /// - The wire has no flag for a failure: a failure's text begins with `error: `. Pictures of a result are parts of
 ///   its output.
 /// - Reasoning is asked for in its encrypted form, and goes back as the item that it came as, before what it led to:

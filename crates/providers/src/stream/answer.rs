@@ -45,16 +45,16 @@ impl Answer {
         self.event(CompletionEvent::Unknown(value));
     }
 
-    /// A block that says something; an empty one is legal on no wire.
+    /// Adds a block, unless it is empty: no provider takes one back.
     pub(crate) fn block(&mut self, block: ContentBlock) {
-        let says = match &block {
+        let has_content = match &block {
             ContentBlock::Text { text } => !text.is_empty(),
             ContentBlock::Thinking(Thinking { text, signature, redacted }) => {
                 !text.is_empty() || signature.is_some() || redacted.is_some()
             }
             _ => true,
         };
-        if says {
+        if has_content {
             self.event(CompletionEvent::Block(block));
         }
     }
@@ -84,7 +84,7 @@ impl Answer {
         self.fail(ModelError::Interrupted { message: message.to_owned() });
     }
 
-    /// A piece that should be JSON. Anything else ends the answer: what it said is lost.
+    /// A piece that should be JSON. Anything else ends the answer: its content is lost.
     pub(crate) fn json(&mut self, text: &str) -> Option<Value> {
         if self.over {
             return None;

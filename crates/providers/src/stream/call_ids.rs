@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-/// Gives each call of one answer an id of its own.
+/// Gives each call of one answer a unique id.
 #[derive(Debug)]
 pub(crate) struct CallIds {
     prefix: String,

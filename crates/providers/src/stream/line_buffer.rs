@@ -3,11 +3,11 @@
 /// Longest line, or longest data of one event, in bytes: 32 MiB. The largest answers are far below it.
 pub const MOST_BYTES: usize = 32 * 1024 * 1024;
 
-/// A line, or the data of one event, is longer than is kept in memory.
+/// A line, or the data of one event, is longer than the buffer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the stream holds a line or an event of more than {limit} bytes")]
 pub struct LineTooLong {
-    /// Most bytes that are kept.
+    /// Most bytes of the buffer.
     pub limit: usize,
 }
 
@@ -35,7 +35,7 @@ impl LineBuffer {
         Self { ends, limit, pending: Vec::new(), after_cr: false }
     }
 
-    /// Gives each line that is now whole to `take`, until that says stop.
+    /// Gives each line that is now whole to `take`, until that returns an error.
     ///
     /// # Errors
     /// A line is too long; nothing after it can be read.

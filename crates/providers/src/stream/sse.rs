@@ -18,13 +18,13 @@ pub struct SseEvent {
 #[derive(Debug)]
 pub struct SseLines {
     lines: LineBuffer,
-    open: Open,
+    open: PendingEvent,
     failed: bool,
 }
 
 /// The event that is being read.
 #[derive(Debug)]
-struct Open {
+struct PendingEvent {
     limit: usize,
     first_line: bool,
     event: String,
@@ -47,7 +47,7 @@ impl SseLines {
     /// Keeps at most this many bytes of one event, and of one line.
     #[must_use]
     pub fn with_limit(limit: usize) -> Self {
-        let open = Open { limit, first_line: true, event: String::new(), data: None };
+        let open = PendingEvent { limit, first_line: true, event: String::new(), data: None };
         Self { lines: LineBuffer::new(Ends::LfOrCr, limit), open, failed: false }
     }
 
@@ -85,7 +85,7 @@ impl SseLines {
     }
 }
 
-impl Open {
+impl PendingEvent {
     fn line(&mut self, line: &str) -> Result<Option<SseEvent>, LineTooLong> {
         let line = if std::mem::take(&mut self.first_line) {
             line.strip_prefix('\u{feff}').unwrap_or(line)

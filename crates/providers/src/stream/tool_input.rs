@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 /// The arguments as a JSON object. No text at all, or `null`, means none.
 ///
-/// Anything else is kept as `{"invalid_json": "<text>"}`: the call stays in the transcript under its id, so that
+/// Anything else becomes `{"invalid_json": "<text>"}`: the call stays in the transcript under its id, so that
 /// a result can tell the model what was wrong.
 pub(crate) fn from_text(text: &str) -> Value {
     if matches!(text.trim(), "" | "null") {

@@ -43,7 +43,7 @@ pub(super) const PUNCTUATION: Class = APOSTROPHE | SLASH | OTHER | MARK;
 /// Characters in a page of the table.
 const PAGE: usize = 256;
 
-/// The kinds of all characters: equal pages are kept once.
+/// The kinds of all characters: equal pages are stored once.
 #[derive(Debug)]
 pub(super) struct Classes {
     ascii: [Class; 128],

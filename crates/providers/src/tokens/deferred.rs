@@ -10,7 +10,7 @@ use throughline_conversation::{
 /// Estimates while little has been counted, and counts exactly from there on, so that a short session never
 /// loads the tables of an exact counter.
 ///
-/// Until the bound is reached every figure is the estimate's, and [`TokenCounter::source`] says so. Figures that
+/// Until the bound is reached every figure is the estimate's, and [`TokenCounter::source`] returns that. Figures that
 /// were given before do not change: a sum over both kinds is inexact by as much as the estimate was for its
 /// part, and the same text may have two counts, one before and one after. A caller that measures from a provider's report
 /// (the meter of `budget`) loses that difference with the next report.
@@ -32,7 +32,7 @@ impl DeferredCounter {
         Self { estimate, exact, left: AtomicU64::new(bytes) }
     }
 
-    /// The counter for something of as many bytes of text as `bytes` says.
+    /// The counter for something of `bytes` bytes of text.
     fn choose(&self, bytes: impl FnOnce() -> u64) -> &dyn TokenCounter {
         if self.left.load(Ordering::Relaxed) == 0 {
             return &*self.exact;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use throughline_conversation::ToolDefinition;
 
-/// The schema with what providers insist on: that it says it is one of an object, and which properties it has.
+/// The schema with the fields that providers require: `type` and `properties`.
 pub(crate) fn wire_schema(schema: &Value) -> Value {
     let mut schema = schema.clone();
     if let Value::Object(fields) = &mut schema {

@@ -7,14 +7,14 @@ use throughline_conversation::{Image, ToolResult};
 pub(crate) const GLUE: &str = "\n\n";
 
 /// Returns true if a text has more than white space. Others are left out: no API takes them.
-pub(crate) fn says(text: &str) -> bool {
+pub(crate) fn has_text(text: &str) -> bool {
     !text.trim().is_empty()
 }
 
-/// The system prompt as one text; `None` when it says nothing.
+/// The system prompt as one text; `None` when it is empty.
 pub(crate) fn system(request: &CompletionRequest) -> Option<String> {
     let sections = request.system.iter().map(|section| section.text.as_str());
-    let said: Vec<&str> = sections.filter(|text| says(text)).collect();
+    let said: Vec<&str> = sections.filter(|text| has_text(text)).collect();
     (!said.is_empty()).then(|| said.join(GLUE))
 }
 

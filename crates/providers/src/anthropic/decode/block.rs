@@ -7,7 +7,7 @@ use crate::stream::tool_input;
 
 /// A block that has begun and not stopped.
 #[derive(Debug)]
-pub(super) enum Open {
+pub(super) enum OpenBlock {
     Text(String),
     Thinking(Thinking),
     ToolUse { id: String, name: String, given: Value, written: String },
@@ -22,7 +22,7 @@ pub(super) enum Delta {
     Silent,
 }
 
-impl Open {
+impl OpenBlock {
     /// A block and what it begins with; `None` for a kind that is not known, or a call without an id.
     pub(super) fn start(block: &Value) -> Option<(Self, Delta)> {
         let begins = |name: &str| text(block, name).unwrap_or_default();

@@ -70,7 +70,7 @@ fn tool_result(result: &ToolResult) -> Value {
     Value::Object(result_head(result, content))
 }
 
-/// A result that failed says something, and in words alone (the API's answer to anything else is "content cannot be
+/// A failed result has text, and nothing else (the API's answer to anything else is "content cannot be
 /// empty" and "all content must be type `text`", each "if `is_error` is true").
 fn failed(result: &ToolResult) -> Vec<Value> {
     let said = Some(result.content.as_str()).filter(|said| !said.trim().is_empty());

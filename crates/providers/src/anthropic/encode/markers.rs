@@ -13,7 +13,7 @@ pub(super) struct Markers {
 }
 
 impl Markers {
-    /// One marker a place, the last four, none kept longer than one in front of it.
+    /// One marker a place, the last four, none with a longer lifetime than one in front of it.
     pub(super) fn new(breakpoints: &[CacheBreakpoint]) -> Self {
         let mut placed = breakpoints.to_vec();
         // Of two at one place the longer time counts.

@@ -7,7 +7,7 @@ use throughline_conversation::{Message, Place, Role};
 use super::blocks;
 use super::markers::Markers;
 
-/// One message of the wire: all that one side says in a row.
+/// One message of the wire: consecutive messages of one side.
 #[derive(Debug)]
 struct Turn {
     role: Role,

@@ -138,7 +138,7 @@ fn tool_result(path: &str, value: &Value, faults: &mut Faults) {
     }
 }
 
-/// A result that failed says why, in words.
+/// A failed result has a text.
 fn failed_result(path: &str, value: &Value, faults: &mut Faults) {
     let parts = items(value, "content");
     let says = !parts.is_empty() || text(value, "content").is_some_and(|said| !said.is_empty());

@@ -1,4 +1,4 @@
-//! The messages as the API takes them: all that one side says in a row is one turn.
+//! The messages in the form of the API: consecutive messages of one side are one turn.
 
 use serde_json::Value;
 

@@ -5,7 +5,7 @@ use throughline_completion::CompletionRequest;
 use throughline_conversation::{ContentBlock, Image, Message, Role, ToolCall, ToolResult};
 
 use crate::wire::name::wire_name;
-use crate::wire::text::{GLUE, picture_note, result_text, says, system};
+use crate::wire::text::{GLUE, has_text, picture_note, result_text, system};
 
 /// Formats of pictures that the server decodes whatever the model (Ollama, `openai/openai.go`).
 const PICTURES: &[&str] = &["image/jpeg", "image/png", "image/webp"];
@@ -19,7 +19,7 @@ pub(super) fn encode(request: &CompletionRequest) -> Vec<Value> {
             Role::Assistant => list.assistant(message),
         }
     }
-    for note in request.tail.iter().filter(|note| says(note)) {
+    for note in request.tail.iter().filter(|note| has_text(note)) {
         list.said.texts.push(note.clone());
     }
     list.flush();
@@ -27,7 +27,7 @@ pub(super) fn encode(request: &CompletionRequest) -> Vec<Value> {
     system.into_iter().chain(list.out).collect()
 }
 
-/// All that one side says in a row.
+/// Consecutive parts of one side.
 #[derive(Debug, Default)]
 struct Turn {
     texts: Vec<String>,
@@ -57,7 +57,7 @@ impl<'a> List<'a> {
         }
         for block in &message.content {
             match block {
-                ContentBlock::Text { text } if says(text) => self.ask().texts.push(text.clone()),
+                ContentBlock::Text { text } if has_text(text) => self.ask().texts.push(text.clone()),
                 ContentBlock::Image(image) => self.ask().add(image),
                 _ => {}
             }
@@ -81,7 +81,7 @@ impl<'a> List<'a> {
 
     fn assistant(&mut self, message: &'a Message) {
         let speaks = |block: &ContentBlock| match block {
-            ContentBlock::Text { text } => says(text),
+            ContentBlock::Text { text } => has_text(text),
             ContentBlock::Image(_) | ContentBlock::ToolCall(_) => true,
             _ => false,
         };
@@ -94,7 +94,7 @@ impl<'a> List<'a> {
         }
         for block in &message.content {
             match block {
-                ContentBlock::Text { text } if says(text) => self.answer.texts.push(text.clone()),
+                ContentBlock::Text { text } if has_text(text) => self.answer.texts.push(text.clone()),
                 ContentBlock::Image(image) => self.answer.texts.push(picture_note(image)),
                 ContentBlock::ToolCall(call) => {
                     self.answer.calls.push(self::call(call));

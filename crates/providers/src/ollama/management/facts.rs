@@ -1,4 +1,4 @@
-//! What a server says about models.
+//! Facts about models that a server reports.
 
 use ollama_rs::models as library;
 use serde_json::Value;

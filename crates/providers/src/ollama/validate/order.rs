@@ -53,7 +53,7 @@ pub(super) fn check(messages: &[Value], alternation: Alternation, faults: &mut F
     close(&mut open, faults);
 }
 
-/// A result says by id, by name or by its place alone which call it answers.
+/// A result names its call by id, by name or by its place alone.
 fn result(index: usize, message: &Value, open: &mut Open<'_>, faults: &mut Faults) {
     let path = format!("messages[{index}]");
     if open.asked_by.is_none() {

@@ -14,11 +14,11 @@ use crate::stream::tool_input;
 #[derive(Debug)]
 pub(super) struct Calls {
     ids: CallIds,
-    open: Vec<Open>,
+    open: Vec<OpenCall>,
 }
 
 #[derive(Debug, Default)]
-struct Open {
+struct OpenCall {
     index: Option<u64>,
     id: String,
     name: String,
@@ -39,11 +39,11 @@ impl Calls {
         let index = piece.get("index").and_then(Value::as_u64);
         let id = piece.get("id").and_then(Value::as_str).unwrap_or_default();
         let name = piece.pointer("/function/name").and_then(Value::as_str).unwrap_or_default();
-        let same = |open: &&mut Open| index.is_none() || open.index == index;
+        let same = |open: &&mut OpenCall| index.is_none() || open.index == index;
         let open = match self.open.iter_mut().rev().find(same).filter(|open| !open.is_over(id, name)) {
             Some(open) => open,
             None => {
-                self.open.push(Open { index, id: id.to_owned(), ..Open::default() });
+                self.open.push(OpenCall { index, id: id.to_owned(), ..OpenCall::default() });
                 let Some(open) = self.open.last_mut() else { return };
                 open
             }
@@ -78,7 +78,7 @@ impl Calls {
                 && whole.is_whole()
         });
         let called = !open.is_empty();
-        for Open { id, name, written, extra, .. } in open {
+        for OpenCall { id, name, written, extra, .. } in open {
             if !extra.is_null() {
                 answer.event(CompletionEvent::Block(native(EXTRA_CONTENT, &extra)));
             }
@@ -89,7 +89,7 @@ impl Calls {
     }
 }
 
-impl Open {
+impl OpenCall {
     /// Returns true if a piece with this id and this name, each empty when the piece has none, begins another call.
     fn is_over(&self, id: &str, name: &str) -> bool {
         if !id.is_empty() && !self.id.is_empty() {

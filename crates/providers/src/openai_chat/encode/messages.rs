@@ -14,7 +14,7 @@ use super::typed;
 use crate::openai::native::{self, DETAILS, EXTRA_CONTENT, REASONING};
 use crate::openai::options::ThinkingBack;
 use crate::wire::name::{wire_id, wire_name};
-use crate::wire::text::{GLUE, picture_note, result_text, says, system};
+use crate::wire::text::{GLUE, has_text, picture_note, result_text, system};
 
 /// Formats of pictures that the API takes (OpenAI documentation, "Images and vision").
 const PICTURES: &[&str] = &["image/jpeg", "image/png", "image/gif", "image/webp"];
@@ -37,7 +37,7 @@ pub(super) fn encode(request: &CompletionRequest, back: ThinkingBack) -> Vec<Val
             Role::Assistant => list.assistant(message),
         }
     }
-    list.user.extend(request.tail.iter().filter(|note| says(note)).map(|note| text_part(note)));
+    list.user.extend(request.tail.iter().filter(|note| has_text(note)).map(|note| text_part(note)));
     list.flush();
     list.out
 }
@@ -56,7 +56,7 @@ impl List {
     fn user(&mut self, message: &Message) {
         for block in &message.content {
             match block {
-                ContentBlock::Text { text } if says(text) => self.user.push(text_part(text)),
+                ContentBlock::Text { text } if has_text(text) => self.user.push(text_part(text)),
                 ContentBlock::Image(image) => self.user.push(picture(image)),
                 ContentBlock::ToolResult(result) => self.result(result),
                 _ => {}
@@ -76,7 +76,7 @@ impl List {
 
     fn assistant(&mut self, message: &Message) {
         let text = |block: &ContentBlock| match block {
-            ContentBlock::Text { text } if says(text) => Some(text.clone()),
+            ContentBlock::Text { text } if has_text(text) => Some(text.clone()),
             ContentBlock::Image(image) => Some(picture_note(image)),
             _ => None,
         };
@@ -132,7 +132,7 @@ impl List {
         calls
     }
 
-    /// Makes one message of all that the user's side has said.
+    /// Creates one message from the buffered parts of the user's side.
     fn flush(&mut self) {
         if self.user.is_empty() {
             return;

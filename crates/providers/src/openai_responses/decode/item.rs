@@ -24,7 +24,7 @@ pub(super) struct Item {
 }
 
 impl Item {
-    /// The item begins. Deltas that somehow came before it are kept.
+    /// The item begins. Deltas that came before it stay.
     pub(super) fn begin(&mut self, item: Option<&Value>) {
         self.latest = item.cloned().unwrap_or_default();
     }

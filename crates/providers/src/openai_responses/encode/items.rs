@@ -8,7 +8,7 @@ use throughline_conversation::{ContentBlock, Image, Message, Role, Thinking, Too
 
 use crate::openai::native;
 use crate::wire::name::{wire_id, wire_name};
-use crate::wire::text::{picture_note, result_text, says};
+use crate::wire::text::{has_text, picture_note, result_text};
 
 /// Formats of pictures that the API takes (OpenAI documentation, "Images and vision").
 const PICTURES: &[&str] = &["image/jpeg", "image/png", "image/gif", "image/webp"];
@@ -23,7 +23,7 @@ pub(super) fn encode(request: &CompletionRequest, seals: bool) -> Vec<Value> {
             Role::Assistant => list.assistant(message),
         }
     }
-    for note in request.tail.iter().filter(|note| says(note)) {
+    for note in request.tail.iter().filter(|note| has_text(note)) {
         list.say(Role::User, input_text(note));
     }
     list.flush();
@@ -47,7 +47,7 @@ impl<'a> List<'a> {
     fn user(&mut self, message: &Message) {
         for block in &message.content {
             match block {
-                ContentBlock::Text { text } if says(text) => self.say(Role::User, input_text(text)),
+                ContentBlock::Text { text } if has_text(text) => self.say(Role::User, input_text(text)),
                 ContentBlock::Image(image) => self.say(Role::User, picture(image)),
                 ContentBlock::ToolResult(result) => self.item(output(result)),
                 _ => {}
@@ -61,7 +61,7 @@ impl<'a> List<'a> {
                 ContentBlock::Thinking(thinking) if self.seals && !native::is_of_chat(thinking) => {
                     self.think(thinking);
                 }
-                ContentBlock::Text { text } if says(text) => {
+                ContentBlock::Text { text } if has_text(text) => {
                     self.end_thought();
                     self.say(Role::Assistant, output_text(text));
                 }
@@ -165,7 +165,7 @@ fn output(result: &ToolResult) -> Value {
     let output = if result.images.is_empty() {
         json!(text)
     } else {
-        let said = says(&text).then(|| input_text(&text));
+        let said = has_text(&text).then(|| input_text(&text));
         said.into_iter().chain(result.images.iter().map(picture)).collect()
     };
     json!({"type": "function_call_output", "call_id": wire_id(&result.call_id), "output": output})

@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::one_line::one_line;
 
-/// What an error says.
+/// The parts of an error that decide what it is.
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(super) struct ErrorParts {
     /// Its type and its code, those that are there.
     pub(super) names: Vec<String>,
     /// Its code when that is a number of HTTP.
@@ -19,7 +19,7 @@ pub(super) struct Said {
     pub(super) page: Option<String>,
 }
 
-impl Said {
+impl ErrorParts {
     pub(super) fn of_body(body: &[u8]) -> Self {
         let text = String::from_utf8_lossy(body);
         let text = text.trim();
@@ -38,7 +38,7 @@ impl Said {
 
     /// Reads `{"error": {…}}`, `{"error": "…"}`, `{"message": "…"}`, `{"detail": …}`, or the inner object itself.
     ///
-    /// A router says only that a provider failed, and puts the provider's own words into `metadata.raw` (OpenRouter):
+    /// A router reports only that a provider failed, and puts the provider's own words into `metadata.raw` (OpenRouter):
     /// these are added.
     pub(super) fn of_value(value: &Value) -> Self {
         let inner = match value.get("error") {

@@ -1,109 +1,113 @@
-//! Detects prompts that the server truncated without saying so.
+//! Detects prompts that the server truncated without reporting it.
 //!
 //! An estimate alone is not evidence: for a script with long tokens, or for a line of `=`, it may be three times too
-//! high. A truncation is certain when:
+//! high. A truncation is certain in three cases:
 //!
-//! - The server read fewer tokens than there are pieces of text between blanks: no token goes over a blank.
-//! - The request is one that was read before, and more behind it. Its front cannot have become shorter, and what was
-//!   added has at least as many tokens as pieces. A count that stands still is that of a server that fills its window.
-//! - The count is exactly what is left of a window that was cut, and the estimate, set right by what the server read
-//!   before, says that there was far more.
+//! - The server read fewer tokens than the text has words. No token spans a blank.
+//! - The request extends one that was read before, but the count did not grow. The start cannot have become shorter,
+//!   and what was added has at least as many tokens as words. A constant count is that of a full window.
+//! - The count is exactly what remains of a truncated window, and the estimate, corrected by earlier counts, is far
+//!   higher.
 //!
-//! Some servers count only the tokens that were new to them: Ollama 0.30 for a while, the first ones, and others that
-//! speak like it. Their counts say nothing about the whole and are not evidence. A truncation leaves about half of the window
-//! or more, and a server that has read a request has a window for that one: so a count of less than half of what was read
-//! before, and of no more than what is new, is one of what was new, and so may be all that come after it. Of a
-//! conversation that was not read before, a count that is too small for it is evidence only when it is what a truncation would leave.
+//! Some servers count only the tokens that are new to them (Ollama 0.30 for a while, and others that speak like it).
+//! Such counts are not evidence. A truncation leaves about half of the window or more, and a server that has read a
+//! request has a window for it. So a count that is less than half of an earlier one, and no more than what is new,
+//! counts only what is new, and so may all later ones. Without an earlier request, a count that is too small is evidence
+//! only if it is what a truncation would leave.
 
-mod sent;
+mod figures;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use throughline_completion::ModelError;
 
-pub(super) use sent::{Conversation, Sent};
+pub(super) use figures::{Conversation, RequestFigures};
 
 /// Smallest prompt, in tokens, that is checked.
 const FEWEST: u64 = 512;
 
-/// Pieces that must be new when a count that stands still is to mean something: templates leave a few words out.
+/// Words that must be new before a constant count is evidence: templates leave a few out.
 const NEW_PIECES: u64 = 16;
 
-/// What is known of the server. One for each model; a conversation that comes in between costs what was known of the
-/// other.
+/// Counts that a server has reported, for one model. A second conversation replaces those of the first.
 #[derive(Debug, Default)]
-pub(super) struct Memory(Mutex<Known>);
+pub(super) struct ServerHistory(Mutex<History>);
 
 #[derive(Debug, Clone, Default)]
-struct Known {
-    /// The newest request that it read as a whole, as far as is known.
-    seen: Option<Seen>,
-    /// The newest request, however it was read.
-    newest: Option<Asked>,
-    /// Whether it was found to count only what was new to it.
+struct History {
+    /// The newest request that was read as a whole.
+    seen: Option<ReadRequest>,
+    /// The newest request, read as a whole or not.
+    newest: Option<LatestRequest>,
+    /// The server counts only what is new to it.
     counts_new: bool,
 }
 
 #[derive(Debug, Clone)]
-struct Asked {
+struct LatestRequest {
     conversation: Conversation,
-    sent: Sent,
+    sent: RequestFigures,
 }
 
 #[derive(Debug, Clone)]
-struct Seen {
+struct ReadRequest {
     conversation: Conversation,
-    sent: Sent,
+    sent: RequestFigures,
     read: u64,
 }
 
-/// Compares what was sent with what the server says it read.
+/// Compares one request with the count that the server reports for it.
 #[derive(Debug)]
-pub(super) struct Watch {
+pub(super) struct TruncationCheck {
     conversation: Conversation,
-    sent: Sent,
+    sent: RequestFigures,
     asked: u64,
     read: u64,
-    memory: Arc<Memory>,
+    history: Arc<ServerHistory>,
 }
 
-impl Memory {
-    fn known(&self) -> MutexGuard<'_, Known> {
+impl ServerHistory {
+    fn lock(&self) -> MutexGuard<'_, History> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What was known before this request, which is the newest from here on.
-    fn take_note(&self, conversation: &Conversation, sent: &Sent) -> Known {
-        let mut known = self.known();
+    /// Records this request as the newest; returns the history before it.
+    fn record(&self, conversation: &Conversation, sent: &RequestFigures) -> History {
+        let mut known = self.lock();
         let before = known.clone();
-        known.newest = Some(Asked { conversation: conversation.clone(), sent: *sent });
+        known.newest = Some(LatestRequest { conversation: conversation.clone(), sent: *sent });
         before
     }
 }
 
-impl Watch {
-    /// A window of `asked` tokens was asked for.
-    pub(super) fn new(conversation: Conversation, sent: Sent, asked: u64, memory: Arc<Memory>) -> Self {
-        Self { conversation, sent, asked, read: 0, memory }
+impl TruncationCheck {
+    /// The check of a request with `num_ctx` set to `asked` tokens.
+    pub(super) fn new(
+        conversation: Conversation,
+        sent: RequestFigures,
+        asked: u64,
+        history: Arc<ServerHistory>,
+    ) -> Self {
+        Self { conversation, sent, asked, read: 0, history }
     }
 
-    /// The server says how many tokens it read. 0 is no report: older servers leave the figure out of an answer to
+    /// Notes how many tokens the server has read. 0 is no report: older servers leave the figure out of an answer to
     /// a prompt that they had in their cache.
     pub(super) fn reported(&mut self, read: u64) {
         self.read = read;
     }
 
-    /// The answer is complete.
+    /// Checks the complete answer.
     ///
     /// # Errors
-    /// [`ModelError::Overflow`] when the server surely read a part of the request only.
+    /// [`ModelError::Overflow`] when the server has certainly read only a part of the request.
     pub(super) fn end(&self) -> Result<(), ModelError> {
-        let Self { conversation, sent, asked, read, memory } = self;
+        let Self { conversation, sent, asked, read, history } = self;
         let (asked, read) = (*asked, *read);
         if read == 0 {
             return Ok(());
         }
-        let Known { seen, newest, counts_new } = memory.take_note(conversation, sent);
+        let History { seen, newest, counts_new } = history.record(conversation, sent);
         let before = seen.as_ref().filter(|seen| conversation.extends(&seen.conversation));
         let newest = newest.filter(|newest| conversation.extends(&newest.conversation));
         let is_new = newest.is_some_and(|newest| read <= most_new(sent, &newest.sent, before));
@@ -111,7 +115,7 @@ impl Watch {
             Some(before) => {
                 let is_less = read < before.read / 2;
                 if is_less && is_new {
-                    memory.known().counts_new = true;
+                    history.lock().counts_new = true;
                 }
                 (is_less && is_new) || (counts_new && (is_less || is_new))
             }
@@ -123,18 +127,18 @@ impl Watch {
         let limit = window(read, asked);
         let is_over = limit.is_some_and(|limit| sent.tokens() > limit);
         let cut = read < least(sent, before)
-            || stands_still(read, sent, before)
+            || is_constant(read, sent, before)
             || (is_over && is_far_less(read, sent, before, seen.as_ref()));
         if sent.tokens() < FEWEST || !cut {
             let grown = before.is_none_or(|before| read >= before.read.saturating_add(new(sent, before)));
-            // One that did not grow as it should stays the measure, so that small steps add up.
+            // A count that grew too little does not replace the earlier one, so that small steps add up.
             if grown {
                 let conversation = conversation.clone();
-                memory.known().seen = Some(Seen { conversation, sent: *sent, read });
+                history.lock().seen = Some(ReadRequest { conversation, sent: *sent, read });
             }
             return Ok(());
         }
-        memory.known().seen = None;
+        history.lock().seen = None;
         let has = match limit {
             Some(limit) => format!("its window seems to be {limit} tokens"),
             None => "its window is smaller".to_owned(),
@@ -150,28 +154,29 @@ impl Watch {
     }
 }
 
-/// The fewest tokens that a whole request can have.
-fn least(sent: &Sent, before: Option<&Seen>) -> u64 {
+/// Fewest tokens of the whole request.
+fn least(sent: &RequestFigures, before: Option<&ReadRequest>) -> u64 {
     // One that was read before cannot shrink, but for a few words that a template puts at the end only, the tail, and
     // the tools where a template shows them behind a user's message only.
-    let kept = |before: &Seen| {
+    let unshrunk = |before: &ReadRequest| {
         let tools = if sent.asks == before.sent.asks { 0 } else { grow(before.sent.tools, 125) };
         let gone = grow(before.sent.tail, 200) + grow(tools, 100) + before.read / 8 + 32;
         before.read.saturating_sub(gone).saturating_add(new(sent, before))
     };
     // So little may be all that was new to a server that counts that only.
-    let kept = before.filter(|before| comparable(sent, before) && before.read >= FEWEST).map_or(0, kept);
-    kept.max(tokens_of(sent.pieces))
+    let unshrunk =
+        before.filter(|before| comparable(sent, before) && before.read >= FEWEST).map_or(0, unshrunk);
+    unshrunk.max(tokens_of(sent.pieces))
 }
 
 /// The fewest tokens of what is new.
-fn new(sent: &Sent, before: &Seen) -> u64 {
+fn new(sent: &RequestFigures, before: &ReadRequest) -> u64 {
     tokens_of(sent.pieces.saturating_sub(before.sent.pieces))
 }
 
 /// The most tokens that are new to a server that has read the request before: twice as many as the estimate says, set
 /// right by what was seen, the tails, and what templates put around messages.
-fn most_new(sent: &Sent, before: &Sent, seen: Option<&Seen>) -> u64 {
+fn most_new(sent: &RequestFigures, before: &RequestFigures, seen: Option<&ReadRequest>) -> u64 {
     let more = rightly(sent.tokens().saturating_sub(before.tokens()), seen);
     grow(more.saturating_add(sent.tail).saturating_add(before.tail), 200).saturating_add(64)
 }
@@ -191,7 +196,7 @@ fn tokens_of(pieces: u64) -> u64 {
 }
 
 /// Returns true if the count is the same for a request that only grew.
-fn stands_still(read: u64, sent: &Sent, before: Option<&Seen>) -> bool {
+fn is_constant(read: u64, sent: &RequestFigures, before: Option<&ReadRequest>) -> bool {
     before.is_some_and(|before| {
         comparable(sent, before)
             && read == before.read
@@ -200,12 +205,17 @@ fn stands_still(read: u64, sent: &Sent, before: Option<&Seen>) -> bool {
     })
 }
 
-fn comparable(sent: &Sent, before: &Seen) -> bool {
+fn comparable(sent: &RequestFigures, before: &ReadRequest) -> bool {
     !sent.fickle && !before.sent.fickle
 }
 
 /// Returns true if the estimate is far higher than what was read.
-fn is_far_less(read: u64, sent: &Sent, before: Option<&Seen>, seen: Option<&Seen>) -> bool {
+fn is_far_less(
+    read: u64,
+    sent: &RequestFigures,
+    before: Option<&ReadRequest>,
+    seen: Option<&ReadRequest>,
+) -> bool {
     match before {
         Some(before) => {
             let more = rightly(sent.tokens().saturating_sub(before.sent.tokens()), seen);
@@ -216,7 +226,7 @@ fn is_far_less(read: u64, sent: &Sent, before: Option<&Seen>, seen: Option<&Seen
 }
 
 /// An estimate set right: of what was estimated, the server read so much before; never more than all of it.
-fn rightly(tokens: u64, seen: Option<&Seen>) -> u64 {
+fn rightly(tokens: u64, seen: Option<&ReadRequest>) -> u64 {
     match seen {
         Some(seen) if seen.read < seen.sent.tokens() => {
             let scaled = u128::from(tokens) * u128::from(seen.read) / u128::from(seen.sent.tokens().max(1));

@@ -11,16 +11,16 @@ const END_OF_THOUGHT: &str = "</think>";
 
 /// Figures of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(in super::super) struct Sent {
+pub(in super::super) struct RequestFigures {
     /// System prompt, messages and tail, in tokens, estimated. Not thinking, which is not sent, and not pictures, which
     /// cost what each model likes.
     pub(super) said: u64,
     /// Descriptions of tools, estimated. Some models' templates show them behind a user's message only, so in the midst
     /// of a turn the server may rightly read none of them.
     pub(super) tools: u64,
-    /// The tail's share of what is said.
+    /// The tail's share of `said`.
     pub(super) tail: u64,
-    /// Pieces between blanks in all that is said.
+    /// Words in all texts.
     pub(super) pieces: u64,
     /// Whether the user spoke last.
     pub(super) asks: bool,
@@ -29,7 +29,7 @@ pub(in super::super) struct Sent {
     pub(super) fickle: bool,
 }
 
-impl Sent {
+impl RequestFigures {
     /// The figures of a request and of its body.
     pub(in super::super) fn new(
         request: &CompletionRequest,
@@ -104,7 +104,7 @@ fn entry(entry: &Entry, counter: &dyn TokenCounter) -> u64 {
     tokens.fold(0, u64::saturating_add)
 }
 
-/// Pieces of what a message says. Names, roles and the syntax of calls are left out: each template writes its own.
+/// Words of a message. Names, roles and the syntax of calls are left out: each template writes its own.
 fn pieces_of_message(message: &Value) -> u64 {
     let calls = message.get("tool_calls").map_or(0, pieces);
     let said = message.get("content").and_then(Value::as_str).unwrap_or_default();

@@ -6,26 +6,26 @@ use throughline_completion::{CompletionRequest, ModelError};
 use throughline_conversation::{ContentBlock, Entry, Image, Transcript};
 use throughline_testkit::{WordCounter, parse};
 
-use super::{Conversation, Memory, Sent, Watch, window};
+use super::{Conversation, RequestFigures, ServerHistory, TruncationCheck, window};
 use crate::ollama::encode;
 use crate::tests::example::request;
 
 const ASKED: u64 = 40_960;
 
-fn figures(request: &CompletionRequest) -> Sent {
-    Sent::new(request, &encode(request, ASKED), &WordCounter)
+fn figures(request: &CompletionRequest) -> RequestFigures {
+    RequestFigures::new(request, &encode(request, ASKED), &WordCounter)
 }
 
-fn said(said: u64) -> Sent {
-    Sent { said, asks: true, ..Sent::default() }
+fn said(said: u64) -> RequestFigures {
+    RequestFigures { said, asks: true, ..RequestFigures::default() }
 }
 
 /// The limit of the overflow, if it is one, of one request after the other, each the one before with more behind it.
-fn ends(requests: &[(Sent, u64)]) -> Vec<Option<Option<u64>>> {
-    let memory = Arc::new(Memory::default());
+fn ends(requests: &[(RequestFigures, u64)]) -> Vec<Option<Option<u64>>> {
+    let memory = Arc::new(ServerHistory::default());
     let conversation = Conversation::new(&request(parse("user: hi")));
-    let end = |&(sent, read): &(Sent, u64)| {
-        let mut watch = Watch::new(conversation.clone(), sent, ASKED, Arc::clone(&memory));
+    let end = |&(sent, read): &(RequestFigures, u64)| {
+        let mut watch = TruncationCheck::new(conversation.clone(), sent, ASKED, Arc::clone(&memory));
         watch.reported(read);
         match watch.end() {
             Ok(()) => None,
@@ -36,7 +36,7 @@ fn ends(requests: &[(Sent, u64)]) -> Vec<Option<Option<u64>>> {
     requests.iter().map(end).collect()
 }
 
-fn end(sent: Sent, read: u64) -> Option<Option<u64>> {
+fn end(sent: RequestFigures, read: u64) -> Option<Option<u64>> {
     ends(&[(sent, read)])[0]
 }
 
@@ -71,24 +71,24 @@ fn an_estimate_alone_is_not_evidence() {
 
 #[test]
 fn no_token_goes_over_a_blank() {
-    let sent = |pieces| Sent { pieces, ..said(9_000) };
+    let sent = |pieces| RequestFigures { pieces, ..said(9_000) };
     assert_eq!(end(sent(4_000), 3_000), None);
     // What fills a window, or half of one.
     assert_eq!(end(sent(4_000), 2_500), Some(None));
     assert_eq!(end(sent(4_000), 2_752), Some(None));
     // What is left where whole messages are left out of the window that was asked for.
-    assert_eq!(end(Sent { pieces: 80_000, ..said(200_000) }, ASKED - 1_777), Some(None));
+    assert_eq!(end(RequestFigures { pieces: 80_000, ..said(200_000) }, ASKED - 1_777), Some(None));
     // No cut leaves that: it is what was new to a server that had the beginning already.
     assert_eq!(end(sent(4_000), 2_999), None);
     assert_eq!(end(sent(4_000), 300), None);
     // Too little to say anything.
-    let little = Sent { pieces: 400, ..said(511) };
+    let little = RequestFigures { pieces: 400, ..said(511) };
     assert_eq!(end(little, 10), None);
 }
 
 #[test]
 fn what_was_read_once_does_not_shrink() {
-    let sent = |tokens, pieces| Sent { pieces, ..said(tokens) };
+    let sent = |tokens, pieces| RequestFigures { pieces, ..said(tokens) };
     // A server that takes a third of the estimate, and keeps to it.
     assert_eq!(ends(&[(sent(9_000, 900), 3_000), (sent(12_000, 1_200), 4_000)]), [None, None]);
     // The front is gone.
@@ -97,18 +97,18 @@ fn what_was_read_once_does_not_shrink() {
     let after = [(sent(9_000, 900), 3_800), (sent(9_900, 1_000), 1_800), (sent(9_900, 1_000), 1_800)];
     assert_eq!(ends(&after), [None, Some(None), None]);
     // The tools are shown behind a user's message only: they are missing in the midst of a turn.
-    let asking = Sent { tools: 2_000, ..sent(3_000, 900) };
-    let working = Sent { asks: false, ..asking };
+    let asking = RequestFigures { tools: 2_000, ..sent(3_000, 900) };
+    let working = RequestFigures { asks: false, ..asking };
     assert_eq!(ends(&[(asking, 5_000), (working, 3_100)]), [None, None]);
     assert_eq!(ends(&[(asking, 5_000), (asking, 3_100)]), [None, Some(None)]);
     // Thoughts within a text may be left out the next time.
-    let fickle = Sent { fickle: true, ..sent(9_000, 900) };
+    let fickle = RequestFigures { fickle: true, ..sent(9_000, 900) };
     assert_eq!(ends(&[(fickle, 3_800), (fickle, 1_800)]), [None, None]);
 }
 
 #[test]
 fn a_server_that_counts_what_is_new_cuts_nothing() {
-    let sent = |tokens, pieces| Sent { pieces, ..said(tokens) };
+    let sent = |tokens, pieces| RequestFigures { pieces, ..said(tokens) };
     // The whole, then what is new each time, once very much of it, and the whole after a pause.
     let all = sent(6_000, 4_000);
     let requests = [
@@ -133,9 +133,9 @@ fn a_server_that_counts_what_is_new_cuts_nothing() {
 
 #[test]
 fn a_count_stands_still_in_a_full_window_only() {
-    let step = |step: u64| Sent { pieces: 1_000 + 20 * step, ..said(5_000 + 60 * step) };
+    let step = |step: u64| RequestFigures { pieces: 1_000 + 20 * step, ..said(5_000 + 60 * step) };
     // Not a power of two, so the figure itself says nothing.
-    let full: Vec<(Sent, u64)> =
+    let full: Vec<(RequestFigures, u64)> =
         [4_900, 4_960, 5_000, 5_000].into_iter().zip(0..).map(|(read, at)| (step(at), read)).collect();
     assert_eq!(ends(&full), [None, None, None, Some(None)]);
     // The same request again.
@@ -145,9 +145,9 @@ fn a_count_stands_still_in_a_full_window_only() {
 #[test]
 fn small_steps_add_up() {
     // What is read goes up and down, as of a server that leaves out whole messages.
-    let step = |step: u64| Sent { pieces: 1_000 + 40 * step, ..said(5_000 + 100 * step) };
+    let step = |step: u64| RequestFigures { pieces: 1_000 + 40 * step, ..said(5_000 + 100 * step) };
     let read = |at: u64| if at == 0 { 4_900 } else { 4_901 + 7 * (at % 3) };
-    let cut: Vec<(Sent, u64)> = (0..60).map(|at| (step(at), read(at))).collect();
+    let cut: Vec<(RequestFigures, u64)> = (0..60).map(|at| (step(at), read(at))).collect();
     let first = ends(&cut).iter().position(Option::is_some);
     assert!(first.is_some_and(|first| first < 30), "{first:?}");
 }
@@ -170,7 +170,7 @@ fn the_window_shows_in_what_is_left() {
 #[test]
 fn the_message_names_the_figures_and_the_settings() {
     let conversation = Conversation::new(&request(parse("user: hi")));
-    let mut watch = Watch::new(conversation, said(9_000), 32_768, Arc::default());
+    let mut watch = TruncationCheck::new(conversation, said(9_000), 32_768, Arc::default());
     watch.reported(2_050);
     let said = watch.end().unwrap_err().to_string();
     for part in ["2050 of about 9000", "4096", "32768", "num_ctx", "OLLAMA_CONTEXT_LENGTH"] {
@@ -185,7 +185,7 @@ fn pictures_and_thinking_are_not_counted() {
     messages[0]
         .content
         .push(ContentBlock::Image(Image { media_type: "image/png".into(), data: "aW1n".into() }));
-    assert_eq!(figures(&request(messages)), Sent { fickle: true, ..bare });
+    assert_eq!(figures(&request(messages)), RequestFigures { fickle: true, ..bare });
     // Nor is what a template leaves out of an earlier turn.
     let thinks = parse("user: one two three\nassistant: six seven</think>four\nuser: five");
     let thinks = figures(&request(thinks));
@@ -200,7 +200,7 @@ fn figures_of_the_transcript_are_not_counted_again() {
         request.transcript.entries().iter().map(|entry| Entry { tokens: 1_000, ..entry.clone() }).collect();
     let json = serde_json::to_value(&entries).unwrap();
     request.transcript = serde_json::from_value::<Transcript>(json).unwrap();
-    assert_eq!(figures(&request), Sent { said: before.said - 3 + 1_000, ..before });
+    assert_eq!(figures(&request), RequestFigures { said: before.said - 3 + 1_000, ..before });
 }
 
 #[test]
