@@ -46,6 +46,8 @@ pub struct AgentBuilder {
     allow_repetition: bool,
     /// Tools whose results are never offloaded.
     inline: Vec<String>,
+    /// The name of the policy that the settings come from.
+    policy: Option<String>,
 }
 
 /// Why a session could not be opened.
@@ -82,6 +84,7 @@ impl AgentBuilder {
             continuity: ContinuityPorts::default(),
             allow_repetition: false,
             inline: Vec::new(),
+            policy: None,
         }
     }
 
@@ -191,6 +194,13 @@ impl AgentBuilder {
     #[must_use]
     pub fn never_offload(mut self, tool: impl Into<String>) -> Self {
         self.inline.push(tool.into());
+        self
+    }
+
+    /// The name of the policy that the settings come from. The log records it unless it is the one recorded last.
+    #[must_use]
+    pub fn policy(mut self, name: impl Into<String>) -> Self {
+        self.policy = Some(name.into());
         self
     }
 

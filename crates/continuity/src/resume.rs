@@ -3,8 +3,8 @@
 use std::error::Error;
 
 use throughline_conversation::{
-    CheckpointRecord, ExchangeId, ModelRecord, PromptRecord, Receipt, Record, RecordBody, Seq, SessionId,
-    TokenCounter, ToolsRecord, View, project,
+    CheckpointRecord, ExchangeId, ModelRecord, PolicyRecord, PromptRecord, Receipt, Record, RecordBody, Seq,
+    SessionId, TokenCounter, ToolsRecord, View, project,
 };
 
 use crate::{LogError, MessageLog, Part, Snapshot, SnapshotStore};
@@ -20,6 +20,8 @@ pub struct Resumed {
     pub exchange: ExchangeId,
     /// The model in use, when one was recorded.
     pub model: Option<ModelRecord>,
+    /// The policy in use, when one was recorded.
+    pub policy: Option<PolicyRecord>,
     /// The system prompt in use, when one was recorded.
     pub prompt: Option<PromptRecord>,
     /// The tools in use, when they were recorded.
@@ -178,6 +180,10 @@ impl Reader<'_> {
             Some(RecordBody::Model(model)) => Some(model),
             _ => None,
         };
+        let policy = match self.newest("policy", &mut unreadable).await?.map(|record| record.body) {
+            Some(RecordBody::Policy(policy)) => Some(policy),
+            _ => None,
+        };
         let prompt = match self.newest("prompt", &mut unreadable).await?.map(|record| record.body) {
             Some(RecordBody::Prompt(prompt)) => Some(prompt),
             _ => None,
@@ -202,6 +208,7 @@ impl Reader<'_> {
             last,
             exchange,
             model,
+            policy,
             prompt,
             tools,
             receipt,

@@ -44,7 +44,8 @@ pub use origin::{ForeignTools, ModelRecord, Origin, Reader};
 pub use project::{ProjectError, project};
 pub use receipt::{CompactionReceipt, Decision, Degradation, OffloadReceipt, Receipt, WindowFigures};
 pub use record::{
-    MessageRecord, PromptRecord, Record, RecordBody, RemovedRecord, SectionText, Source, ToolsRecord,
+    MessageRecord, PolicyRecord, PromptRecord, Record, RecordBody, RemovedRecord, SectionText, Source,
+    ToolsRecord,
 };
 pub use repair::{Repair, missing_result, repair};
 pub use tokens::{Components, FigureSource, ModelUse, TokenCounter, Usage};

@@ -30,6 +30,8 @@ pub enum RecordBody {
     Edit(Edit),
     /// The model that reads and writes from here on was set, or changed.
     Model(ModelRecord),
+    /// The policy of the session was set, or changed.
+    Policy(PolicyRecord),
     /// The system prompt was set, or changed.
     Prompt(PromptRecord),
     /// The list of tools that the model sees was set, or changed.
@@ -58,6 +60,7 @@ impl RecordBody {
             Self::Message(_) => "message",
             Self::Edit(_) => "edit",
             Self::Model(_) => "model",
+            Self::Policy(_) => "policy",
             Self::Prompt(_) => "prompt",
             Self::Tools(_) => "tools",
             Self::Receipt(_) => "receipt",
@@ -108,6 +111,16 @@ pub struct MessageRecord {
     /// What the provider reported, for a model's message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
+}
+
+/// The policy from here on: the design whose thresholds, strategies and sizes the session runs with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PolicyRecord {
+    /// Its name.
+    pub name: String,
+    /// The policy before it; `None` for the first one of a session.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
 }
 
 /// The system prompt from here on.

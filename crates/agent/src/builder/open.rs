@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use throughline_completion::ModelInfo;
 use throughline_continuity::{Resumed, resume};
-use throughline_conversation::{ExchangeId, ModelRecord, SessionId, ToolDefinition};
+use throughline_conversation::{
+    ExchangeId, ModelRecord, PolicyRecord, RecordBody, SessionId, ToolDefinition,
+};
 use throughline_deferral::DeferralManager;
 use throughline_resultstore::ResultStore;
 use throughline_tools::{CancelFlag, RepetitionGuard};
@@ -43,8 +45,9 @@ impl AgentBuilder {
         let mut tools = self.tool_box(&id, active);
         let (rebuilt, receipt, checkpoint) =
             (found.rebuilt.take(), found.receipt.clone(), found.checkpoint.clone());
+        let recorded = found.policy.take();
         let mut session = self.session(id, found);
-        let AgentBuilder { model, settings, summarizer, continuity, fallbacks, .. } = self;
+        let AgentBuilder { model, settings, summarizer, continuity, fallbacks, policy, .. } = self;
         let model = ActiveModel::new(model, info, settings, summarizer);
 
         if tools.active.is_empty() {
@@ -55,6 +58,7 @@ impl AgentBuilder {
             window.anchor_on(&session, fixed, receipt, &model.info.name);
         }
         read_by(&model, &mut session, &mut window);
+        record_policy(&mut session, policy, recorded);
         window.counted_epoch = session.view.epoch();
         let resumed = continuity.resume_note(&session, checkpoint.as_ref()).await;
         let tail = Tail { resumed, resumed_from: checkpoint, ..Tail::default() };
@@ -129,5 +133,13 @@ fn read_by(model: &ActiveModel, session: &mut Session, window: &mut Window) {
         let cancel = CancelFlag::default();
         session.close_open_calls(&TurnContext { sink: &NullSink, cancel: &cancel });
         session.record_model(window, model);
+    }
+}
+
+/// Records the policy that the settings come from, unless it is the one recorded last.
+fn record_policy(session: &mut Session, name: Option<String>, recorded: Option<PolicyRecord>) {
+    let before = recorded.map(|policy| policy.name);
+    if let Some(name) = name.filter(|name| before.as_ref() != Some(name)) {
+        session.journal.add(session.exchange, RecordBody::Policy(PolicyRecord { name, before }));
     }
 }

@@ -8,7 +8,7 @@ use throughline_completion::{
     CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, Reply, ScriptedModel,
 };
 use throughline_continuity::{MessageLog, Part};
-use throughline_conversation::{EditReason, FigureSource, ForeignTools, RecordBody, Seq};
+use throughline_conversation::{EditReason, FigureSource, ForeignTools, Record, RecordBody, Seq};
 use throughline_testkit::{WordCounter, render};
 use throughline_tools::CancelFlag;
 
@@ -320,4 +320,25 @@ async fn thresholds_that_do_not_fit_the_new_window_change_nothing() {
     let (outcome, _) = turn(&mut agent, "Hello?").await;
     assert!(matches!(outcome, Ok(_) | Err(TurnError::Model(_))));
     assert_eq!(agent.budget().source, FigureSource::Exact);
+}
+
+/// The policies that the log has, each with the one before it.
+async fn policies(world: &World) -> Vec<(String, Option<String>)> {
+    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let policy = |record: Record| match record.body {
+        RecordBody::Policy(policy) => Some((policy.name, policy.before)),
+        _ => None,
+    };
+    records.into_iter().filter_map(policy).collect()
+}
+
+#[tokio::test]
+async fn the_policy_is_recorded_once_and_another_one_as_a_switch() {
+    let world = World::new(10_000, (0..3).map(|_| Reply::text("Done.")));
+    for name in ["dex", "dex", "vibe"] {
+        let mut agent = world.builder().policy(name).open(session()).await.unwrap();
+        turn(&mut agent, "Go.").await.0.unwrap();
+    }
+    let dex = "dex".to_owned();
+    assert_eq!(policies(&world).await, [(dex.clone(), None), ("vibe".to_owned(), Some(dex))]);
 }

@@ -6,9 +6,9 @@ use serde_json::json;
 use throughline_conversation::{
     Action, Components, ContentBlock, Degradation, DocumentName, DocumentRecord, Edit, EditReason, Entry,
     EntryKind, ExchangeId, FigureSource, ForeignTools, GroupStatus, Mark, Message, MessageRecord, Millis,
-    ModelRecord, Origin, PromptRecord, Receipt, Record, RecordBody, ResultRef, Role, SectionText, Seq,
-    SessionId, Source, Thinking, TokenCounter, ToolCall, ToolDefinition, ToolOrigin, ToolResult, ToolsRecord,
-    Usage, View, WindowFigures, project, units,
+    ModelRecord, Origin, PolicyRecord, PromptRecord, Receipt, Record, RecordBody, ResultRef, Role,
+    SectionText, Seq, SessionId, Source, Thinking, TokenCounter, ToolCall, ToolDefinition, ToolOrigin,
+    ToolResult, ToolsRecord, Usage, View, WindowFigures, project, units,
 };
 
 /// A token for every four bytes, rounded up.
@@ -250,7 +250,7 @@ impl Maker {
 
     fn note(&mut self) {
         let text = self.text();
-        let body = match self.below(4) {
+        let body = match self.below(5) {
             0 => RecordBody::Prompt(PromptRecord {
                 sections: vec![SectionText {
                     name: "identity".to_owned(),
@@ -261,6 +261,7 @@ impl Maker {
             }),
             1 => RecordBody::Tools(ToolsRecord { tools: vec![tool(text)], why: "first request".to_owned() }),
             2 => RecordBody::Receipt(Box::new(receipt(self.records.len() as u64, &self.view))),
+            3 => RecordBody::Policy(PolicyRecord { name: text, before: Some("throughline".to_owned()) }),
             _ => RecordBody::Degraded(Degradation {
                 subsystem: "result store".to_owned(),
                 fallback: "bounded inline result".to_owned(),
