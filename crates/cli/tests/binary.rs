@@ -58,6 +58,8 @@ mod permitted;
 mod pipes;
 #[path = "binary/place.rs"]
 mod place;
+#[path = "binary/policies.rs"]
+mod policies;
 #[path = "binary/program.rs"]
 mod program;
 #[path = "binary/purge.rs"]

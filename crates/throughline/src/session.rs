@@ -3,6 +3,7 @@
 mod enter;
 mod file_history;
 mod open;
+mod recorded;
 
 pub use enter::{SessionStart, TITLE_CHARS};
 pub use open::{OpenedSession, Opening, ToolObserver, open};

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use throughline::{ConnectedModel, Instructions, Opening, SessionStart, Storage, TITLE_CHARS, model_table};
+use throughline::{
+    ConnectedModel, Instructions, Opening, SessionSettings, SessionStart, Storage, TITLE_CHARS, model_table,
+};
 use throughline_agent::Agent;
 use throughline_continuity::MessageLog;
 use throughline_continuity::{Part, SessionDirectory, SessionInfo};
@@ -29,6 +31,8 @@ pub(super) struct LiveSession {
     pub(super) own_tools: Option<ToolRegistry>,
     /// Notices about it.
     pub(super) notes: Vec<String>,
+    /// Its policy and the overrides.
+    pub(super) settings: SessionSettings,
 }
 
 impl LiveSession {
@@ -38,16 +42,17 @@ impl LiveSession {
         connected: &ConnectedModel,
         start: SessionStart,
     ) -> anyhow::Result<Self> {
+        let settings = setup.choice.for_session(&setup.data, &start).await?;
         let names = setup.config.fallbacks(&setup.args.fallback);
         let (fallbacks, left_out) =
-            connected.fallbacks(&setup.model, &names, &setup.choice, setup.args.max_tokens).await;
+            connected.fallbacks(&setup.model, &names, &settings, setup.args.max_tokens).await;
         left_out.into_iter().for_each(|text| setup.screen.notice(text));
         let opening = Opening {
             config: &setup.config,
-            settings: &setup.choice,
+            settings: &settings,
             storage: &setup.data,
             workspace: &setup.workspace,
-            model: connected.next(&setup.choice, setup.args.max_tokens),
+            model: connected.next(&settings, setup.args.max_tokens),
             fallbacks,
             permissions: Arc::clone(&setup.permissions),
             approver: setup.approver(),
@@ -69,6 +74,7 @@ impl LiveSession {
             instructions: opened.instructions,
             own_tools: opened.own_tools,
             notes: opened.notices,
+            settings,
         })
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use throughline::Storage;
+use throughline::{SessionStart, Storage};
 use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::SessionId;
 use throughline_text::group_thousands;
@@ -35,6 +35,9 @@ pub(super) async fn status(setup: &Setup, session: &SessionId) -> String {
         group_thousands(cost.all_requests()),
         group_thousands(cost.usage.prompt())
     );
+    let start = SessionStart::Existing(session.clone());
+    let own = setup.choice.for_session(&setup.data, &start).await;
+    let policy = own.map_or(setup.choice.policy(), |own| own.policy());
     let rows = [
         ("session", session.to_string()),
         ("title", if title.is_empty() { "none yet".to_owned() } else { title }),
@@ -42,7 +45,7 @@ pub(super) async fn status(setup: &Setup, session: &SessionId) -> String {
         ("branch", figures.branch.clone().unwrap_or_else(|| "none".to_owned())),
         ("model", figures.origin()),
         ("mode", figures.mode.clone()),
-        ("policy", setup.choice.policy().name().to_owned()),
+        ("policy", policy.name().to_owned()),
         ("window", window),
         ("requests", requests),
         ("cost", cost_text(cost)),

@@ -1,10 +1,10 @@
-//! The settings that a session is looked at with that nobody has open. Its log has the figures of each request, and not the
-//! policy that it ran with.
+//! The settings for a report on a session that no process has open: the policy of its log, with the settings of its
+//! folder.
 
 use std::path::Path;
 
 use serde::Serialize;
-use throughline::SessionSettings;
+use throughline::{SessionSettings, SessionStart};
 use throughline_continuity::SessionDirectory as _;
 use throughline_text::error_chain;
 
@@ -41,6 +41,8 @@ impl Assumed {
 
 /// What the session would run with now, in its own folder: not in the one where the question is asked.
 pub(super) async fn assumed(target: &CommandTarget) -> anyhow::Result<(SessionSettings, Assumed)> {
+    let start = SessionStart::Existing(target.handle.session.clone());
+    let storage = &target.handle.storage;
     let info = target.handle.storage.store.sessions().get(&target.handle.session).await?;
     let folder = info.map(|info| info.workspace).filter(|folder| !folder.is_empty());
     let problem = match folder {
@@ -48,6 +50,7 @@ pub(super) async fn assumed(target: &CommandTarget) -> anyhow::Result<(SessionSe
         Some(folder) => {
             match SessionSettings::of_workspace(Path::new(&folder), target.handle.storage.folder.root()) {
                 Ok(choice) => {
+                    let choice = choice.for_session(storage, &start).await?;
                     let policy = choice.policy().name();
                     return Ok((choice, Assumed { policy, settings_of: Some(folder), problem: None }));
                 }
@@ -55,7 +58,7 @@ pub(super) async fn assumed(target: &CommandTarget) -> anyhow::Result<(SessionSe
             }
         }
     };
-    let choice = SessionSettings::of_user()?;
+    let choice = SessionSettings::of_user()?.for_session(storage, &start).await?;
     let policy = choice.policy().name();
     Ok((choice, Assumed { policy, settings_of: None, problem }))
 }

@@ -6,7 +6,6 @@ use throughline::{
     Attendance, Config, ConnectError, ConnectedModel, OpenedSession, Opening, Servers, SessionSettings,
     SessionStart, Storage, ToolSet, permissions, workspace,
 };
-use throughline_agent::NextModel;
 use throughline_permission::Unattended;
 
 use super::args::RunArgs;
@@ -18,33 +17,30 @@ use crate::terminal::note;
 /// The models of a run.
 pub(super) struct Models {
     connected: ConnectedModel,
-    fallbacks: Vec<NextModel>,
+    /// The names of its fallbacks.
+    fallbacks: Vec<String>,
 }
 
 /// Which session to open, and with which models.
 pub(super) struct RunSession<'a> {
     pub(super) start: SessionStart,
     pub(super) connected: &'a ConnectedModel,
-    pub(super) fallbacks: Vec<NextModel>,
+    /// The names of fallbacks.
+    pub(super) fallbacks: Vec<String>,
     /// The title of a new session.
     pub(super) title: &'a str,
 }
 
 impl Models {
-    /// Connects to the first model that answers and to its fallbacks, and prints what the user should know of them.
+    /// Connects to the first model that answers, and prints what the user should know of it.
     pub(super) async fn connect(args: &RunArgs, config: &Config) -> Result<Self, StartError> {
         let (connected, instead) = first_model(config, args).await?;
-        let settings = SessionSettings::of(&config.resolved);
-        let own = config.model(&args.session.model.choice());
-        let names = config.fallbacks(&args.session.fallback);
-        let (fallbacks, left_out) =
-            connected.fallbacks(&own, &names, &settings, args.session.max_tokens).await;
-        instead.iter().chain(&left_out).for_each(|text| note(text));
+        instead.iter().for_each(|text| note(text));
         note_untrusted(config);
         if let Some(text) = &connected.row.note {
             note(text);
         }
-        Ok(Self { connected, fallbacks })
+        Ok(Self { connected, fallbacks: config.fallbacks(&args.session.fallback) })
     }
 
     /// A session with these models.
@@ -73,7 +69,11 @@ pub(super) async fn open(
     if tools == ToolSet::All {
         servers.start().await.iter().for_each(|text| note(text));
     }
-    let settings = SessionSettings::of(&config.resolved);
+    let settings = SessionSettings::of(&config.resolved).for_session(data, &start).await?;
+    let own = config.model(&args.session.model.choice());
+    let (fallbacks, left_out) =
+        connected.fallbacks(&own, &fallbacks, &settings, args.session.max_tokens).await;
+    left_out.iter().for_each(|text| note(text));
     let opened = throughline::open(Opening {
         config,
         settings: &settings,

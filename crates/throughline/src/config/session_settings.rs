@@ -7,7 +7,7 @@ use throughline_agent::Settings;
 use throughline_budget::{Ladder, Threshold};
 use throughline_continuity::CheckpointPolicy;
 use throughline_policies::{Dex, Policy};
-use throughline_settings::{Resolved, keys};
+use throughline_settings::{Origin, Resolved, keys};
 
 use super::{Config, ConfigSources, of_user};
 use crate::error::Result;
@@ -52,6 +52,13 @@ impl SessionSettings {
     #[must_use]
     pub fn policy(&self) -> Policy {
         self.policy
+    }
+
+    /// The same settings with the policy that a session was recorded with, unless a flag names the policy.
+    pub(crate) fn continuing(&self, recorded: Option<&str>) -> Self {
+        let flag = matches!(self.settings.origin(keys::POLICY), Origin::Flag(_));
+        let recorded = recorded.filter(|_| !flag).and_then(|name| name.parse().ok());
+        Self { policy: recorded.unwrap_or(self.policy), settings: self.settings.clone() }
     }
 
     /// The agent's settings for a model's window, with so many tokens reserved for the output.

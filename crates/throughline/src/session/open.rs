@@ -16,6 +16,7 @@ use throughline_tools::{RegistryError, ToolRegistry};
 
 use super::enter::{SessionStart, enter};
 use super::file_history;
+use super::recorded::recorded_policy;
 use crate::config::{Config, SessionSettings};
 use crate::continuity::{ContinuitySettings, with_continuity};
 use crate::error::Result;
@@ -52,7 +53,7 @@ pub type ToolObserver<'a> = &'a (dyn Fn(&ToolRegistry) -> Result<ToolRegistry, R
 pub struct Opening<'a> {
     /// The settings, and the project that they are for.
     pub config: &'a Config,
-    /// The policy and its overrides.
+    /// The policy and its overrides, after [`SessionSettings::for_session`].
     pub settings: &'a SessionSettings,
     /// Where the session is stored.
     pub storage: &'a Storage,
@@ -112,6 +113,10 @@ pub async fn open(opening: Opening<'_>) -> Result<OpenedSession> {
         notices.extend(opening.servers.add(&mut tools));
     }
     let tools = guarded(&(opening.observer)(&tools)?, &opening.permissions, &opening.approver)?;
+    let policy = opening.settings.policy().name();
+    if let Some(before) = recorded_policy(storage, &session).await?.filter(|before| before != policy) {
+        notices.push(format!("the policy of this session was {before}; from now on it is {policy}"));
+    }
     let groups = opening.model.settings.compaction.chain.shown_groups();
     let servers = Arc::clone(&opening.servers);
     let builder = instructions.attach(compose(opening, tools), with_skills);
@@ -136,6 +141,7 @@ fn compose(opening: Opening<'_>, tools: ToolRegistry) -> AgentBuilder {
         PromptSection::project("workspace", describe_workspace(workspace)),
     ];
     let mut builder = Agent::builder(model, counter, settings)
+        .policy(own.policy().name())
         .workspace(workspace)
         .tools(tools)
         .section(Arc::new(FixedSections::new("run", sections)));

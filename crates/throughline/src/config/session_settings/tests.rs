@@ -107,3 +107,14 @@ fn a_json_file_does_the_same() {
     let off = choice("{\"compaction\": {\"threshold\": 0}}", Some(Policy::Vibe));
     assert_eq!(off.for_window(1_000_000, 4_096).ladder.compact, Threshold::Off);
 }
+
+#[test]
+fn a_session_keeps_the_policy_of_its_log_unless_a_flag_names_another() {
+    let file = "[agent]\npolicy = \"rubichan\"\n";
+    assert_eq!(choice(file, None).continuing(Some("dex")).policy(), Policy::Dex);
+    assert_eq!(choice(file, Some(Policy::Vibe)).continuing(Some("dex")).policy(), Policy::Vibe);
+    // A log of another version may name a policy that this one does not have.
+    for recorded in [None, Some("best")] {
+        assert_eq!(choice(file, None).continuing(recorded).policy(), Policy::Rubichan);
+    }
+}

@@ -1,0 +1,37 @@
+//! The policy that a session was recorded with.
+
+use throughline_continuity::{LogError, MessageLog as _};
+use throughline_conversation::{RecordBody, SessionId};
+
+use super::enter::SessionStart;
+use crate::config::SessionSettings;
+use crate::error::Result;
+use crate::storage::Storage;
+
+impl SessionSettings {
+    /// The settings for a session. An existing one, or a copy of it, continues with the policy that its log records,
+    /// unless a command line flag names another; then [`open`](crate::open) records the switch.
+    ///
+    /// # Errors
+    /// The log cannot be read.
+    pub async fn for_session(&self, storage: &Storage, start: &SessionStart) -> Result<Self> {
+        match start {
+            SessionStart::New => Ok(self.clone()),
+            SessionStart::Existing(session) | SessionStart::Fork(session) => {
+                Ok(self.continuing(recorded_policy(storage, session).await?.as_deref()))
+            }
+        }
+    }
+}
+
+/// The name of the policy that a log recorded last; `None` for a log that has none, or a damaged record of it.
+pub(super) async fn recorded_policy(storage: &Storage, session: &SessionId) -> Result<Option<String>> {
+    match storage.store.message_log().newest(session, "policy").await {
+        Ok(record) => Ok(record.and_then(|record| match record.body {
+            RecordBody::Policy(policy) => Some(policy.name),
+            _ => None,
+        })),
+        Err(LogError::Damaged { .. }) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
