@@ -71,7 +71,7 @@ fn a_hostile_repository_runs_nothing_sends_nothing_and_breaks_no_screen() {
             .then(Answer::text(&format!("I will not.{EVIL}\n\nThe end."))),
     );
     let screen = Tmux::start(&place, &server, (100, 40), &[]);
-    let held = screen.printed("Trust it as it stands? [y/N]");
+    let held = screen.printed("[y/N]");
     for wanted in ["permissions.mode", "model.base_url", "mcp.servers.evil", ".mcp.json"] {
         assert!(held.contains(wanted), "{wanted} is not named: {held}");
     }

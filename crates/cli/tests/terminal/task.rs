@@ -94,7 +94,7 @@ fn a_task_is_done_approved_compacted_interrupted_and_taken_up_again() {
     assert!(context.contains("reserved for output") && context.contains("COST (LAST REQUEST)"), "{context}");
     screen.idle();
     screen.say("/compact keep the port numbers");
-    let compacted = screen.printed("To take this back: /undo --compaction");
+    let compacted = screen.printed("To undo it: /undo --compaction");
     assert!(compacted.contains("compacted ") && compacted.contains(" messages, "), "{compacted}");
     assert!(
         bodies(&server).iter().any(|body| body.contains("keep the port numbers")),
