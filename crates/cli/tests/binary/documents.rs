@@ -24,7 +24,7 @@ fn the_user_reads_and_writes_the_scratchpad_and_the_model_is_shown_it() {
     let out = run(lived.command(&["scratchpad", id, "set"]).arg(&plan)).done();
     assert_says(&out, &["Saved the scratchpad: 28 bytes (revision ", "history"]);
     assert_eq!(lived.run(&["scratchpad", id, "show"]).done(), "## Plan\n- [ ] find the cause\n");
-    assert_says(&run(lived.command(&["scratchpad", id, "set"]).arg(&plan)).done(), &["stays as it is"]);
+    assert_says(&run(lived.command(&["scratchpad", id, "set"]).arg(&plan)).done(), &["is unchanged"]);
 
     // From standard input, and as a line of `run`.
     let mut child = lived.command(&["scratchpad", id, "set", "-"]);
@@ -93,7 +93,7 @@ fn state_is_made_anew_by_rule() {
     let state = lived.run(&["state", id]).done();
     assert_says(&state, &["Say three.", "port 8080"]);
     assert!(!state.contains("something else"), "{state}");
-    assert_says(&lived.run(&["context", id, "rebuild"]).done(), &["stays as it is"]);
+    assert_says(&lived.run(&["context", id, "rebuild"]).done(), &["is already up to date"]);
 }
 
 // S4-08 S4-24

@@ -36,7 +36,7 @@ fn memos_are_written_listed_found_and_shown() {
     let port = add(&place, &["The server listens on port 8080.", "--tag", "Gotcha", "--tag", "api design"]);
     let table = add(&place, &["Prices are kept as tables.", "--tag", "arch-decision"]);
     let again = memos(&place, &["add", "The server listens on port 8080."]).done();
-    assert_says(&again, &[&port, "[gotcha, api-design]", "says this already"]);
+    assert_says(&again, &[&port, "[gotcha, api-design]", "already has this text"]);
 
     let list = memos(&place, &["list", "--json"]).json();
     assert_eq!(ids(&list), [table.as_str(), port.as_str()]);
@@ -139,7 +139,7 @@ fn a_change_and_a_deletion_leave_no_byte() {
         &[&other, "says the same already"],
     );
     let same = memos(&place, &["edit", &id, &format!("It was {OLD}.")]).done();
-    assert_says(&same, &["stays as it is"]);
+    assert_says(&same, &["is unchanged"]);
 
     let out = memos(&place, &["edit", &id, &format!("It is {NEW}.")]).done();
     assert_says(&out, &[&id, "[gotcha]", "is changed"]);

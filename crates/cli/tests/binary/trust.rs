@@ -148,7 +148,7 @@ fn a_damaged_file_of_trust_trusts_nobody_and_is_left_alone() {
     for args in [&["config", "show"][..], &["trust"], &["trust", "--remove"]] {
         assert_says(
             &run(&mut place.bare(args)).failed(),
-            &["trust.json is damaged", "remove it to begin anew"],
+            &["trust.json is damaged", "remove it to start over"],
         );
     }
     assert_eq!(fs::read_to_string(data.join("trust.json")).unwrap(), "{ half");
