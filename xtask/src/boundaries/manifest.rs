@@ -60,7 +60,8 @@ fn dependencies(text: &str) -> BTreeMap<&str, bool> {
         let Some((key, value)) = line.split_once('=') else { continue };
         let (name, taken) = if header.ends_with("dependencies") {
             let (name, rest) = key.trim().split_once('.').unwrap_or((key.trim(), ""));
-            (name, (rest == "workspace" && value.trim() == "true") || inline_workspace(value))
+            let for_tests = header == "dev-dependencies" && is_path_alone(value);
+            (name, for_tests || (rest == "workspace" && value.trim() == "true") || inline_workspace(value))
         } else if let Some((_, name)) = header.rsplit_once("dependencies.") {
             (name, is_workspace_true(line))
         } else {
@@ -69,6 +70,11 @@ fn dependencies(text: &str) -> BTreeMap<&str, bool> {
         *found.entry(name).or_insert(false) |= taken;
     }
     found
+}
+
+/// `{ path = "../…" }`. Two crates can test each other with it: cargo leaves it out of the package.
+fn is_path_alone(value: &str) -> bool {
+    value.trim().starts_with("{ path = \"../") && !value.contains(',')
 }
 
 /// `{ workspace = true, … }`.

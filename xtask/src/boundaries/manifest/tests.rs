@@ -29,6 +29,14 @@ fn a_version_of_its_own_is_a_violation() {
 }
 
 #[test]
+fn crates_that_test_each_other_name_a_path() {
+    violations("[dev-dependencies]\nthroughline-agent = { path = \"../agent\" }", &[]);
+    let line = "budget -> agent: write `agent.workspace = true` and the version in the root Cargo.toml";
+    violations("[dependencies]\nagent = { path = \"../agent\" }", &[line]);
+    violations("[dev-dependencies]\nagent = { path = \"../agent\", version = \"1\" }", &[line]);
+}
+
+#[test]
 fn features_are_not_dependencies() {
     violations("[features]\nmock = [\"dep:mockall\"]", &[]);
 }
