@@ -57,7 +57,7 @@ impl PrefixCache {
         split
     }
 
-    /// What the cache would do with a request that is not sent, or refused: it stays as it is.
+    /// What the cache would do with a request that is not sent, or refused: it stays unchanged.
     #[must_use]
     pub fn predict(&self, request: &CompletionRequest, counter: &dyn TokenCounter) -> PrefixUse {
         self.split(request, counter).0

@@ -32,7 +32,7 @@ impl Price {
     }
 }
 
-/// A sum of money, as far as it is known.
+/// A sum of money, as far as prices are known.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Dollars {
     /// Usage and price of every request are known.

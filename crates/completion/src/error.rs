@@ -29,7 +29,7 @@ pub enum ModelError {
     RateLimited {
         /// The provider's own words.
         message: String,
-        /// How long to wait in milliseconds, when the provider said so.
+        /// Milliseconds to wait, if the provider named them.
         retry_after_ms: Option<u64>,
     },
     /// The provider is overloaded or failed inside. Send again a little later.
@@ -37,7 +37,7 @@ pub enum ModelError {
     Unavailable {
         /// The provider's own words.
         message: String,
-        /// How long to wait in milliseconds, when the provider said so.
+        /// Milliseconds to wait, if the provider named them.
         retry_after_ms: Option<u64>,
     },
     /// The key is missing, wrong or lacks a right. Sending again does not help.
@@ -78,7 +78,7 @@ pub enum ModelError {
 }
 
 impl ModelError {
-    /// How long to wait before sending again, in milliseconds, when the provider said so.
+    /// Milliseconds to wait before a retry, if the provider named them.
     #[must_use]
     pub fn retry_after_ms(&self) -> Option<u64> {
         match self {
@@ -89,7 +89,7 @@ impl ModelError {
         }
     }
 
-    /// Whether the same request may succeed later.
+    /// Returns true if the same request may succeed later.
     #[must_use]
     pub fn is_transient(&self) -> bool {
         matches!(

@@ -44,7 +44,7 @@ pub enum StopReason {
     StopSequence,
     /// It refuses.
     Refusal,
-    /// It pauses a long turn; sending the transcript again goes on.
+    /// It pauses a long turn; sending the transcript again continues it.
     Pause,
     /// A reason that this version does not know.
     Other(String),
@@ -54,7 +54,7 @@ impl StopReason {
     /// Anthropic's word for an answer that filled the window. It comes as [`StopReason::Other`].
     pub const WINDOW_FULL: &str = "model_context_window_exceeded";
 
-    /// Whether the answer ends where there was no more room for it, and not where the model wanted to end.
+    /// Returns true if the answer was truncated by a limit.
     #[must_use]
     pub fn is_cut_off(&self) -> bool {
         *self == Self::MaxTokens || self.name() == Self::WINDOW_FULL

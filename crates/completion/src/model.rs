@@ -15,7 +15,7 @@ use crate::{CompletionRequest, EventStream, ModelError, ModelInfo};
 /// - MUST take every request that [`CompletionRequest::faults`] finds nothing in, up to the window.
 ///
 /// # When it fails
-/// Nothing of the answer is kept, and the transcript stays as it was before the request. What is transient is tried again,
+/// Nothing of the answer is stored, and the transcript is unchanged. A transient error is retried,
 /// also after the first words of an answer, and then another model may answer, as one may where the credentials or the
 /// name of the model are refused. After [`ModelError::Overflow`] there is one forced compaction and one more try; after
 /// [`ModelError::TooLarge`] and [`ModelError::PictureRefused`] pictures are left out and the request is sent again, as long

@@ -8,7 +8,7 @@ use crate::{CompletionEvent, CompletionRequest, LanguageModel, ModelError};
 const OUTPUT: u64 = 16;
 
 /// Sends the request for a very short answer and gives all input tokens that the provider reports: system prompt,
-/// tools, messages and tail. The stream is dropped as soon as they are known.
+/// tools, messages and tail. The stream is dropped once they are known.
 ///
 /// It costs a request; a provider with a counting call of its own has a cheaper way.
 ///

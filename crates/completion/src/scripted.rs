@@ -1,4 +1,4 @@
-//! A model that says what it was told to say.
+//! A model that answers from a script.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -117,7 +117,7 @@ impl ScriptedModel {
         self.state().count
     }
 
-    /// A poisoned lock is taken as it is: the script has no invariant that a panic could break.
+    /// The script has no invariant that a panic could break, so a poisoned lock is used.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -7,12 +7,12 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use throughline_conversation::{Millis, SessionId};
 
-/// What a session is.
+/// Name and origin of a session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionInfo {
     /// Its name.
     pub id: SessionId,
-    /// A short text that tells a person what it is about; may be empty.
+    /// A short text for people; may be empty.
     pub title: String,
     /// The folder that it works in.
     pub workspace: String,
@@ -22,10 +22,10 @@ pub struct SessionInfo {
     pub created: Millis,
 }
 
-/// A session and how far it has come.
+/// A session and figures about its log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionSummary {
-    /// What it is.
+    /// Name and origin.
     pub info: SessionInfo,
     /// Number of records in its log.
     pub records: u64,
@@ -42,9 +42,9 @@ pub struct SessionSummary {
 /// Knows which sessions there are.
 ///
 /// # Contract
-/// - [`create`](SessionDirectory::create) MUST refuse an id that is taken, and leave the session as it is.
+/// - [`create`](SessionDirectory::create) MUST refuse an id that is taken, and leave the session unchanged.
 /// - [`list`](SessionDirectory::list) MUST give every session, the one with the newest activity first; those
-///   of one moment by name. A damaged record MUST NOT keep its session off the list.
+///   of one moment by name. A damaged record MUST NOT hide its session from the list.
 /// - [`remove`](SessionDirectory::remove) MUST remove the log, the snapshot and the stored results too.
 /// - [`remove`](SessionDirectory::remove) and [`rename`](SessionDirectory::rename) MUST answer `false` when
 ///   there is no such session.

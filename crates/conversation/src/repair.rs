@@ -1,14 +1,14 @@
-//! Making valid what real logs contain: calls without results, results without calls, empty texts.
+//! Repairs what real logs contain: calls without results, results without calls, empty texts.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use crate::formed::{name_tool, wrap_input};
-use crate::{ContentBlock, Message, Role, ToolCall, ToolResult};
+use crate::message::{ContentBlock, Message, Role, ToolCall, ToolResult};
+use crate::normalize::{name_tool, wrap_input};
 
-/// One thing that was mended. `message` is the index in the list as it was found.
+/// One repair. `message` is the index in the list before repairs.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Repair {
-    /// A call had no result; one that says so was added.
+    /// A call had no result; an error was added as its result.
     #[error("message {message}: added a result for call {id}, which had none")]
     AddedResult {
         /// The message with the call.
@@ -24,10 +24,10 @@ pub enum Repair {
         /// Id that it named.
         id: String,
     },
-    /// A result stood somewhere else than first in the message after its call; it was put there.
+    /// A result was not first in the message after its call; it was moved there.
     #[error("message {message}: moved a result for {id} right behind its call")]
     MovedResult {
-        /// The message in which it stood.
+        /// The message that it was in.
         message: usize,
         /// Id of the call.
         id: String,
@@ -48,7 +48,7 @@ pub enum Repair {
         /// Id of the call.
         id: String,
     },
-    /// A call's input was no JSON object; it was wrapped into one.
+    /// A call's input was not a JSON object; it was wrapped in one.
     #[error("message {message}: the input of call {id} was no JSON object and was wrapped")]
     WrappedInput {
         /// The message.
@@ -62,7 +62,7 @@ pub enum Repair {
         /// The message.
         message: usize,
     },
-    /// A message said nothing; it was left out.
+    /// A message was empty; it was left out.
     #[error("message {message}: left out, it says nothing")]
     LeftOutMessage {
         /// The message.
@@ -74,78 +74,77 @@ pub enum Repair {
         /// The later message.
         message: usize,
     },
-    /// The list began with a message of the model; a note was put before it.
+    /// The list began with a message of the model; a note was inserted before it.
     #[error("the list began with the model; a note from the user's side was put first")]
     AddedStart,
 }
 
-/// The result that stands in for one that never came.
+/// The error that replaces a missing result.
 #[must_use]
 pub fn missing_result(call_id: &str) -> ToolResult {
     ToolResult::error(call_id, "[no result: the call was cut off before the tool answered]")
 }
 
-/// Makes a list of messages valid but for its end, which may be the model's message. When nothing is left, the
-/// list is empty.
+/// Makes a list of messages valid, except that it may end with the model's message. The list is empty if nothing valid
+/// is left.
 ///
-/// Results are put right after their calls, wherever they stood. Nothing valid is changed. Every change is
-/// named in the second list.
+/// Results move right after their calls. Valid messages are unchanged. The second list names every change.
 #[must_use]
 pub fn repair(messages: Vec<Message>) -> (Vec<Message>, Vec<Repair>) {
-    let mut mender = Mender::of(&messages);
+    let mut repairer = Repairer::of(&messages);
     for (index, message) in messages.into_iter().enumerate() {
         match message.role {
-            Role::User => mender.user(index, message),
-            Role::Assistant => mender.assistant(index, message),
+            Role::User => repairer.user(index, message),
+            Role::Assistant => repairer.assistant(index, message),
         }
     }
-    mender.leftover();
-    (mender.out, mender.repairs)
+    repairer.report_orphans();
+    (repairer.out, repairer.repairs)
 }
 
-/// A result as it was found.
-struct Found {
+/// A result and where it was.
+struct FoundResult {
     message: usize,
     block: usize,
-    /// Whether it came after other content.
+    /// It came after other content.
     late: bool,
     result: ToolResult,
 }
 
 #[derive(Default)]
-struct Mender {
-    /// Results by the id that they name, in order.
-    results: HashMap<String, VecDeque<Found>>,
+struct Repairer {
+    /// Results by the id of their call, in order.
+    results: HashMap<String, VecDeque<FoundResult>>,
     /// Messages with a call of an id, in order.
     calls: HashMap<String, VecDeque<usize>>,
-    /// Ids that are given out.
+    /// Ids in use.
     used: HashSet<String>,
-    /// The message that all results of the last message of `out` stood in: its other content belongs to them.
+    /// The message that held all results of the last message of `out`: its other content belongs to them.
     answered_by: Option<usize>,
     out: Vec<Message>,
     repairs: Vec<Repair>,
 }
 
-impl Mender {
+impl Repairer {
     fn of(messages: &[Message]) -> Self {
-        let mut mender = Self::default();
+        let mut repairer = Self::default();
         for (message, said) in messages.iter().enumerate() {
             let mut late = false;
             for (block, content) in said.content.iter().enumerate() {
                 match content {
                     ContentBlock::ToolResult(result) => {
-                        let found = Found { message, block, late, result: result.clone() };
-                        mender.results.entry(result.call_id.clone()).or_default().push_back(found);
+                        let found = FoundResult { message, block, late, result: result.clone() };
+                        repairer.results.entry(result.call_id.clone()).or_default().push_back(found);
                     }
                     ContentBlock::ToolCall(call) if said.role == Role::Assistant => {
-                        mender.calls.entry(call.id.clone()).or_default().push_back(message);
+                        repairer.calls.entry(call.id.clone()).or_default().push_back(message);
                         late = true;
                     }
                     _ => late = true,
                 }
             }
         }
-        mender
+        repairer
     }
 
     fn user(&mut self, index: usize, message: Message) {
@@ -211,8 +210,8 @@ impl Mender {
         }
     }
 
-    /// Puts the results behind their calls: in the order in which they stood when that was one message.
-    fn answer(&mut self, mut answers: Vec<Found>) {
+    /// Puts the results after their calls, in their original order if they were in one message.
+    fn answer(&mut self, mut answers: Vec<FoundResult>) {
         let first = answers.first().map(|found| found.message);
         if answers.iter().all(|found| Some(found.message) == first) {
             answers.sort_by_key(|found| found.block);
@@ -221,7 +220,7 @@ impl Mender {
         self.out.push(Message::results(answers.into_iter().map(|found| found.result)));
     }
 
-    fn call(&mut self, index: usize, mut call: ToolCall) -> (ToolCall, Found) {
+    fn call(&mut self, index: usize, mut call: ToolCall) -> (ToolCall, FoundResult) {
         let id = call.id.clone();
         if wrap_input(&mut call) {
             self.repairs.push(Repair::WrappedInput { message: index, id: id.clone() });
@@ -239,19 +238,24 @@ impl Mender {
                 if found.late || found.message != index + 1 {
                     self.repairs.push(Repair::MovedResult { message: found.message, id });
                 }
-                Found { result: ToolResult { call_id: call.id.clone(), ..found.result }, ..found }
+                FoundResult { result: ToolResult { call_id: call.id.clone(), ..found.result }, ..found }
             }
             None => {
                 self.repairs.push(Repair::AddedResult { message: index, id });
-                Found { message: index, block: usize::MAX, late: false, result: missing_result(&call.id) }
+                FoundResult {
+                    message: index,
+                    block: usize::MAX,
+                    late: false,
+                    result: missing_result(&call.id),
+                }
             }
         };
         (call, found)
     }
 
-    /// The first result for this id that stands behind the call and before the next message that calls with
-    /// the same id: some providers start counting anew in every message.
-    fn take_result(&mut self, index: usize, id: &str) -> Option<Found> {
+    /// Takes the first result for this id after the call and before the next message that calls with the same id: some
+    /// providers restart their numbering in every message.
+    fn take_result(&mut self, index: usize, id: &str) -> Option<FoundResult> {
         let calls = self.calls.get_mut(id)?;
         while calls.pop_front_if(|call| *call <= index).is_some() {}
         let next_call = calls.front().copied().unwrap_or(usize::MAX);
@@ -262,7 +266,7 @@ impl Mender {
         queue.pop_front_if(|found| found.message < next_call)
     }
 
-    /// An id that no call has, given out or still to come.
+    /// Returns an id that no call has, earlier or later.
     fn free_id(&self, id: &str) -> String {
         let stem = if id.is_empty() { "call" } else { id };
         let free = |name: &String| !self.used.contains(name) && !self.calls.contains_key(name);
@@ -275,7 +279,7 @@ impl Mender {
         self.repairs.extend(std::iter::repeat_n(Repair::LeftOutBlock { message }, blocks));
     }
 
-    fn leftover(&mut self) {
+    fn report_orphans(&mut self) {
         let mut left: Vec<(usize, String)> = self
             .results
             .drain()

@@ -1,15 +1,15 @@
 //! Tool calls of an answer in a form that providers accept.
 
-use crate::formed::formed;
 use crate::message::{ContentBlock, Message};
+use crate::normalize::normalize_tool_calls;
 use crate::view::View;
 
 /// Returns an answer with tool calls that can be sent back: each has a name, an object as input, and an id that no other
 /// call of the view has. Some servers restart their call ids with each answer; two calls of one id would make every later
 /// request invalid, so the later call gets another id.
 #[must_use]
-pub fn with_valid_calls(answer: Message, view: &View) -> Message {
-    let mut answer = formed(&answer).unwrap_or(answer);
+pub fn with_valid_calls(answer: &Message, view: &View) -> Message {
+    let mut answer = normalize_tool_calls(answer).into_owned();
     let mut own: Vec<String> = Vec::new();
     for block in &mut answer.content {
         let ContentBlock::ToolCall(call) = block else { continue };

@@ -1,30 +1,47 @@
 //! The view: what the model sees of a session's log.
 
 mod editing;
+mod error;
 mod marked;
+mod showing;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::{
-    Checker, Documents, Edit, Entry, EntryKind, ExchangeId, Groups, MessageRecord, Reader, Record,
-    RecordBody, Seq, Source, Span, TokenCounter, Transcript, Violation, foreign, formed,
-};
+use crate::document::Documents;
+use crate::edit::Edit;
+use crate::group::Groups;
+use crate::ids::{ExchangeId, Seq};
+use crate::normalize::normalize_tool_calls;
+use crate::origin::Reader;
+use crate::record::{Record, RecordBody};
+use crate::tokens::TokenCounter;
+use crate::transcript::{Entry, Transcript};
+use crate::validity::{Checker, Violation};
+
+pub use error::ViewError;
 
 /// The projection of a log up to some record.
 ///
-/// Taking a message costs that message's length. Taking an edit costs the length of the view. Tokens are the
-/// counter's own figures, before calibration.
+/// ```text
+/// record ──► native entry ──────────► edits ──► native entries ──► snapshot
+///            as it was written                       │
+///                                                 Reader (the model that reads now)
+///                                                    ▼
+///                                              shown entries ────► request
+/// ```
 ///
-/// A call that names no tool, or whose input is no object, is shown in a form that providers take: logs have such calls, and
-/// no request with one would ever be answered.
+/// A message is stored in its *native* form and *shown* in the form that the [`Reader`] understands: messages of another
+/// provider's model become plain text. Edits change the native form, so a message is shown natively again when its own
+/// model reads again. Calls that no provider accepts are normalized in both forms, see
+/// [`normalize_tool_calls`](crate::normalize_tool_calls).
 ///
-/// Messages are shown in the form that the reader understands: those of another provider's model as plain text, see
-/// [`Reader`]. The form that they were written in is kept beside it, and edits are made to that one, so it is there
-/// again when its model reads again.
+/// Applying a message costs that message's length, applying an edit the length of the view. Tokens are the counter's own
+/// figures, before calibration.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct View {
     transcript: Transcript,
-    /// All entries in the form that they were written in, while that differs from what is shown.
+    /// All native entries. `None`: they are the shown ones.
     native: Option<Vec<Entry>>,
     reader: Option<Reader>,
     tokens: u64,
@@ -35,30 +52,8 @@ pub struct View {
     documents: Documents,
 }
 
-/// An edit that does not fit the view it is applied to. The view is unchanged.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ViewError {
-    /// No call or result of this id is in view.
-    #[error("the edit names call {0}, which is not in view")]
-    UnknownCall(String),
-    /// The stretch holds no entry, or cuts through one.
-    #[error("the edit covers records {first} to {last}, which are no whole entries of the view", first = .0.first, last = .0.last)]
-    NotWhole(Span),
-    /// A record is not the one that comes next.
-    #[error("record {found} follows record {last}; the log must be read in order")]
-    OutOfOrder {
-        /// The last record that the view has.
-        last: Seq,
-        /// The record that was given.
-        found: Seq,
-    },
-    /// The record changes what is shown of earlier records: the view has to be made anew, from the whole log.
-    #[error("record {0} reaches back in the log; the view must be made anew from all of it")]
-    NeedsLog(Seq),
-}
-
 impl View {
-    /// A view of entries that were kept elsewhere (a snapshot), up to the record `last`.
+    /// Creates a view of stored entries (a snapshot), up to the record `last`.
     #[must_use]
     pub fn from_entries(entries: Vec<Entry>, epoch: u64, last: Seq) -> Self {
         let mut view = Self { epoch, last, ..Self::default() };
@@ -66,7 +61,7 @@ impl View {
         view
     }
 
-    /// The same for a view with a reader. Entries come in the form that they were written in, see [`View::native`].
+    /// Creates a view with a reader of stored entries in native form, see [`View::native`].
     #[must_use]
     pub fn restored(
         mut entries: Vec<Entry>,
@@ -76,7 +71,7 @@ impl View {
         counter: &dyn TokenCounter,
     ) -> Self {
         for entry in &mut entries {
-            if let Some(message) = formed(&entry.message) {
+            if let Cow::Owned(message) = normalize_tool_calls(&entry.message) {
                 entry.tokens = counter.message(&message);
                 entry.message = Arc::new(message);
             }
@@ -86,31 +81,31 @@ impl View {
         view
     }
 
-    /// The same view with these groups and documents, as they were kept beside its entries.
+    /// Adds the groups and documents that were stored with the entries.
     #[must_use]
     pub fn with(self, groups: Groups, documents: Documents) -> Self {
         Self { groups, documents, ..self }
     }
 
-    /// Which groups are shown.
+    /// The status of groups.
     #[must_use]
     pub fn groups(&self) -> &Groups {
         &self.groups
     }
 
-    /// The session's documents as they are now.
+    /// The session's documents.
     #[must_use]
     pub fn documents(&self) -> &Documents {
         &self.documents
     }
 
-    /// Who reads it. `None`: the log does not say, and everything is shown as it was written.
+    /// The model that reads the view. `None`: the log does not say, and everything is shown in native form.
     #[must_use]
     pub fn reader(&self) -> Option<&Reader> {
         self.reader.as_ref()
     }
 
-    /// The entries in the form that they were written in, oldest first. This is what a snapshot keeps.
+    /// The entries in native form, oldest first. A snapshot stores these.
     #[must_use]
     pub fn native(&self) -> &[Entry] {
         self.native.as_deref().unwrap_or_else(|| self.entries())
@@ -122,8 +117,8 @@ impl View {
         self.counted_for(self.reader.clone(), counter)
     }
 
-    /// What another reader would be shown at this place of the log, with the tokens of its counter. The epoch is left
-    /// as it is: nothing has changed yet. Costs the length of the view.
+    /// The view of another reader at this place of the log, with the tokens of its counter. The epoch is the same:
+    /// nothing has changed yet. Costs the length of the view.
     #[must_use]
     pub fn seen_by(&self, reader: Reader, counter: &dyn TokenCounter) -> Self {
         self.counted_for(Some(reader), counter)
@@ -162,13 +157,13 @@ impl View {
         self.epoch
     }
 
-    /// The last record that the view has taken. 0: none.
+    /// The last record that the view includes. 0: none.
     #[must_use]
     pub fn last(&self) -> Seq {
         self.last
     }
 
-    /// The same view, placed at a later record: the one that holds the edit which made it.
+    /// Moves the view to a later record: the one that holds the edit which produced it.
     #[must_use]
     pub fn at(self, last: Seq) -> Self {
         Self { last: last.max(self.last), ..self }
@@ -180,14 +175,14 @@ impl View {
         self.entries().last().map_or(ExchangeId(0), |entry| entry.exchange)
     }
 
-    /// Rules that a request of this view would break. Costs nothing: they are tracked as messages come.
+    /// Rules that a request of this view would break. Costs nothing: they are tracked with each message.
     #[must_use]
     pub fn violations(&self) -> Vec<Violation> {
         self.checker.finish()
     }
 
-    /// Whether a call of this id is in view, in whatever form: another one must not have it. Costs the length of the
-    /// view only while messages of another provider are in it.
+    /// Returns true if a call of this id is in view, native or shown: another one must not have it. Costs the length of
+    /// the view only while it holds messages of another provider.
     #[must_use]
     pub fn has_call(&self, id: &str) -> bool {
         let native = || self.native.iter().flatten().flat_map(|entry| entry.message.tool_calls());
@@ -200,7 +195,7 @@ impl View {
         self.checker.open_calls()
     }
 
-    /// Takes the next record. Records that do not shape the view only move its place in the log.
+    /// Applies the next record. Records that do not shape the view only move its place in the log.
     ///
     /// # Errors
     /// [`ViewError`] when the record is not a later one, an edit does not fit, or the record is a mark, which reaches
@@ -223,8 +218,8 @@ impl View {
         Ok(())
     }
 
-    /// The view as it would be after an edit. This is the one place where edits take effect: a compaction
-    /// that looks at its candidate sees just what a resume will see.
+    /// Returns the view after an edit. Edits take effect only here, so a compaction that looks at its candidate sees what
+    /// a resume will see.
     ///
     /// # Errors
     /// [`ViewError`] when the edit names something that is not in view.
@@ -233,88 +228,9 @@ impl View {
         Ok(self.remade(entries, self.epoch + 1, counter))
     }
 
-    /// This view with other entries, in the form that they were written in.
+    /// Returns this view with other native entries.
     fn remade(&self, entries: Vec<Entry>, epoch: u64, counter: &dyn TokenCounter) -> Self {
         Self::restored(entries, self.reader.clone(), epoch, self.last, counter)
             .with(self.groups.clone(), self.documents.clone())
-    }
-
-    /// Another model reads from here on. When that changes a message in view, it counts as an edit: what a provider
-    /// has cached of the old form is of no use any more.
-    fn read_by(&mut self, reader: Reader, counter: &dyn TokenCounter) {
-        if self.reader.as_ref() == Some(&reader) {
-            return;
-        }
-        let old = self.transcript.clone();
-        self.reader = Some(reader);
-        self.replace(self.native().to_vec(), counter);
-        if self.transcript.len() == old.common_prefix(&self.transcript) {
-            self.transcript = old;
-        } else {
-            self.epoch += 1;
-        }
-    }
-
-    /// Takes entries in the form that they were written in.
-    fn replace(&mut self, entries: Vec<Entry>, counter: &dyn TokenCounter) {
-        let shown = self.reader.as_ref().and_then(|reader| foreign::shown(&entries, reader, counter));
-        match shown {
-            Some(shown) => {
-                self.show(shown);
-                self.native = Some(entries);
-            }
-            None => {
-                self.show(entries);
-                self.native = None;
-            }
-        }
-    }
-
-    fn show(&mut self, entries: Vec<Entry>) {
-        self.checker = Checker::default();
-        self.tokens = 0;
-        for entry in &entries {
-            self.checker.push(&entry.message);
-            self.tokens = self.tokens.saturating_add(entry.tokens);
-        }
-        self.transcript = Transcript::from_entries(entries);
-    }
-
-    fn push(&mut self, record: &Record, said: &MessageRecord, counter: &dyn TokenCounter) {
-        let kind = match (EntryKind::of(&said.message), &said.source) {
-            (EntryKind::User, Source::User) => EntryKind::User,
-            (EntryKind::User, _) => EntryKind::Notice,
-            (kind, _) => kind,
-        };
-        let before = self.native().last();
-        let origin = match kind {
-            EntryKind::Assistant => self.reader.as_ref().map(|reader| Arc::clone(&reader.origin)),
-            EntryKind::Results => before.and_then(|entry| entry.origin.clone()),
-            _ => None,
-        };
-        let message = formed(&said.message).unwrap_or_else(|| said.message.clone());
-        let entry = Entry {
-            span: Span::one(record.seq),
-            exchange: record.exchange,
-            kind,
-            origin,
-            tokens: counter.message(&message),
-            message: Arc::new(message),
-        };
-        let reader = self.reader.as_ref();
-        let shown = reader.and_then(|reader| foreign::entry_for(&entry, before, reader, counter));
-        if shown.is_some() && self.native.is_none() {
-            self.native = Some(self.entries().to_vec());
-        }
-        let shown = match (&mut self.native, shown) {
-            (Some(native), shown) => {
-                native.push(entry.clone());
-                shown.unwrap_or(entry)
-            }
-            (None, _) => entry,
-        };
-        self.checker.push(&shown.message);
-        self.tokens = self.tokens.saturating_add(shown.tokens);
-        self.transcript.push(shown);
     }
 }

@@ -6,13 +6,13 @@ use std::fmt::Debug;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
-/// Where a working tree stands. Paths are relative to the top of the tree, with `/` between folders, as they are named:
+/// The status of a working tree. Paths are relative to the top of the tree, with `/` between folders:
 /// neither quoted nor escaped; bytes that are no UTF-8 are shown as U+FFFD.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GitStatus {
     /// The branch. Empty: HEAD is detached.
     pub branch: String,
-    /// The commit that HEAD names, in full. Empty: there is none yet.
+    /// The commit that HEAD names, in full. Empty: no commit yet.
     pub head_commit: String,
     /// Tracked files that differ from the commit: changed, added, renamed (by the new name), deleted, in conflict. Sorted.
     pub modified: Vec<String>,

@@ -1,4 +1,4 @@
-//! Handoffs: where a session stands, for whoever goes on with it.
+//! Handoffs: the state of a session's work, for the session that continues it.
 
 mod done;
 mod resuming;
@@ -14,20 +14,20 @@ use crate::state::State;
 pub use done::HandoffLedger;
 pub use resuming::{recovery_text, resume_text};
 
-/// What goes on when no step is left.
+/// The next step if none is left.
 const LAST_STEP: &str = "Complete the task";
 
-/// Most files of a kind. A handoff is kept with every checkpoint.
+/// Most files of a kind. Every checkpoint stores a handoff.
 const MOST_FILES: usize = 200;
 
-/// Where a session stands. A view of its documents, its checklist and its working tree: it holds nothing of its own.
+/// The state of a session's work, derived from its documents, its checklist and its working tree.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Handoff {
-    /// When it was made: RFC 3339, UTC.
+    /// Creation time: RFC 3339, UTC.
     pub generated_at: String,
-    /// What the task is called.
+    /// Title of the task.
     pub task_title: String,
-    /// The role in which the model works; empty: none.
+    /// Phase of the task; may be empty.
     pub current_hat: String,
     /// The branch; empty: unknown.
     pub branch: String,
@@ -37,29 +37,29 @@ pub struct Handoff {
     pub completed_items: Vec<String>,
     /// All other steps.
     pub remaining_items: Vec<String>,
-    /// What is in the way.
+    /// Blockers of the scratchpad.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub blocking_issues: Vec<String>,
     /// Tracked files that were changed; of very many the first, and how many more there are.
     pub modified_files: Vec<String>,
     /// Files that Git does not know; of very many the first, and how many more there are.
     pub created_files: Vec<String>,
-    /// What was decided.
+    /// Decisions of the scratchpad.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub key_decisions: Vec<String>,
-    /// How to go on.
+    /// Prompt that continues the task.
     pub continuation_prompt: String,
-    /// What was done, as the calls of tools tell it.
+    /// Files, commands and errors from the session's ledger.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ledger: Option<HandoffLedger>,
 }
 
-/// What a handoff is made of.
+/// The sources of a handoff.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HandoffInput<'a> {
-    /// What the task is called. Empty: the first line of STATE's goal.
+    /// Title of the task. Empty: the first line of STATE's goal.
     pub title: &'a str,
-    /// The role in which the model works.
+    /// Phase of the task.
     pub hat: &'a str,
     /// The working tree. `None`: it could not be looked at.
     pub git: Option<&'a GitStatus>,
@@ -108,7 +108,7 @@ fn bounded(mut files: Vec<String>) -> Vec<String> {
     files
 }
 
-/// Makes a handoff.
+/// Creates a handoff.
 #[must_use]
 pub fn handoff(input: &HandoffInput<'_>) -> Handoff {
     let (completed_items, remaining_items) = input.steps();

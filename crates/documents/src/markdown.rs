@@ -108,7 +108,7 @@ pub(crate) fn heading(line: &str) -> Option<(usize, &str)> {
     Some((level, title))
 }
 
-/// Whether the line is a thematic break of dashes.
+/// Returns true if the line is a thematic break of dashes.
 pub(crate) fn is_rule(line: &str) -> bool {
     let bare = line.trim();
     bare.len() >= 3 && bare.chars().all(|letter| letter == '-')

@@ -24,7 +24,7 @@ pub const SCRATCHPAD_TEMPLATE: &str = include_str!("scratchpad/template.md");
 
 /// A scratchpad, and how large it may become. Every change gives a new text; the old one stays.
 ///
-/// Texts lose characters that nobody sees, and the space around them. A text over the cap is refused and never cut: a
+/// Texts lose invisible characters and the space around them. A text over the cap is rejected, not truncated: a
 /// plan without its end misleads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scratchpad {
@@ -33,7 +33,7 @@ pub struct Scratchpad {
 }
 
 impl Scratchpad {
-    /// A scratchpad as it was kept. An old one may be over the cap; then it can only become smaller.
+    /// Restores a stored scratchpad. An old one may be over the cap; then it can only become smaller.
     #[must_use]
     pub fn restored(text: &str, cap: usize) -> Self {
         Self { text: cleaned(text), cap }
@@ -80,7 +80,7 @@ impl Scratchpad {
         sections::find(&self.text, heading).map(|section| section.body(&self.text))
     }
 
-    /// Another text under a heading; a heading that is not there comes to the end. Empty text takes the heading away
+    /// Replaces the text under a heading; a missing heading is added at the end. Empty text removes the heading
     /// too.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use throughline_text::sanitized;
 
 use crate::state::State;
 
-/// What stands in front of a new scratchpad.
+/// Precedes a new scratchpad.
 pub(crate) const SCRATCHPAD: &str = "SCRATCHPAD:";
 
 /// Begins the placeholder that the rules of the scratchpad show to the model.
@@ -53,16 +53,16 @@ pub enum Malformed {
 /// Reads the signals of one response of the model.
 ///
 /// A signal counts at the very start of a line and outside of code fences; in quoted lines (`>`) it never does. Of
-/// several good ones the last counts. A scratchpad goes on to the next known signal (`SIGNAL:`, `SCRATCHPAD:`,
+/// several good ones the last counts. A scratchpad ends at the next known signal (`SIGNAL:`, `SCRATCHPAD:`,
 /// `CHECKLIST:`, `MEMORY:`, `### STATE`) or to the end of the text; headings are part of it. STATE ends at a heading of
-/// level 1 to 3 and at a line of dashes too. What cannot be taken is told, and the document stays as it was.
+/// level 1 to 3 and at a line of dashes too. A malformed signal is reported, and the document is unchanged.
 #[must_use]
 pub fn signals(text: &str) -> Signals {
     read(text, true)
 }
 
 /// The same for a response that was cut off, by its limit or by the user: a document that reaches to its end is not
-/// whole, and a part must not take the place of the whole.
+/// whole, and a part must not replace the whole.
 #[must_use]
 pub(crate) fn signals_of_cut(text: &str) -> Signals {
     read(text, false)

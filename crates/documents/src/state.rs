@@ -13,7 +13,7 @@ pub use rebuild::{REBUILD_PROMPT, RebuildInput, rebuilt, rebuilt_by_rule};
 /// A field that was not written is empty. A field of several lines keeps them, its list items too.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
-    /// The block as it was written, without its heading.
+    /// The block verbatim, without its heading.
     pub text: String,
     /// The task, in short.
     pub goal: String,
@@ -26,10 +26,10 @@ pub struct State {
 }
 
 impl State {
-    /// Reads a block. The heading `### STATE` may stand in front of it. Labels may be bold, list items or small
+    /// Reads a block. The heading `### STATE` may precede it. Labels may be bold, list items or small
     /// headings; what follows a label in later lines belongs to it. Invisible characters are left out.
     ///
-    /// `None`: no field has a text of its own, so it must not take the place of an older one.
+    /// `None`: no field has a text of its own, so it must not replace an older one.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = sanitized(text);
@@ -48,7 +48,7 @@ impl State {
         Self { text, goal, context, resolved, technical_anchors }
     }
 
-    /// Whether no field has a text.
+    /// Returns true if no field has a text.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let fields = [&self.goal, &self.context, &self.resolved, &self.technical_anchors];

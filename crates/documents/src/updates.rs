@@ -30,7 +30,7 @@ impl Default for DocumentCaps {
 pub struct Written<'a> {
     /// All its texts, joined by newlines.
     pub text: &'a str,
-    /// Whether it was cut off, by its limit or by the user.
+    /// It was cut off, by its limit or by the user.
     pub cut: bool,
     /// The model that wrote it.
     pub model: &'a str,
@@ -38,16 +38,16 @@ pub struct Written<'a> {
     pub shown: &'a Documents,
 }
 
-/// What a response makes of the documents.
+/// The revisions that a response makes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Updates {
-    /// New revisions, for the log. None for a document that stays as it is.
+    /// New revisions, for the log. An unchanged document has none.
     pub records: Vec<DocumentRecord>,
-    /// What was not taken and how to mend it, for the model. Each text once.
+    /// Rejected signals and how to fix them, for the model. Each text once.
     pub complaints: Vec<String>,
 }
 
-/// The new revisions that a response asks for by its signals, see [`signals`]. `now` are the documents as they are: one
+/// The new revisions that a response asks for by its signals, see [`signals`]. `now` are the current documents: one
 /// that a person has changed since the response was asked for keeps that person's words.
 #[must_use]
 pub fn updates(written: &Written<'_>, now: &Documents, caps: DocumentCaps) -> Updates {

@@ -10,7 +10,7 @@
 //! committed there, and objects that a partial clone has not fetched are missing.
 //!
 //! ```
-//! use throughline_continuity::GitProbe as _;
+//! use throughline_documents::GitProbe as _;
 //! use throughline_git::GitCli;
 //!
 //! # #[tokio::main(flavor = "current_thread")] async fn main() {

@@ -1,4 +1,4 @@
-//! Which mark does what was asked.
+//! Finds the mark that makes a change.
 
 use throughline_conversation::{EditReason, ExchangeId, GroupStatus, Mark, Record, RecordBody, Seq};
 
@@ -8,19 +8,19 @@ use crate::listing::{marks, newest, opened};
 /// A change of what is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
-    /// Takes the newest group back.
+    /// Undoes the newest group.
     Undo,
-    /// Brings back the group that was taken back last.
+    /// Redoes the group that was undone last.
     Redo,
     /// Hides a group without deleting it.
     Drop(ExchangeId),
-    /// Shows a group again that was hidden or taken back.
+    /// Shows a dropped or undone group again.
     Restore(ExchangeId),
-    /// Deletes a group for good.
+    /// Deletes a group permanently.
     Remove(ExchangeId),
-    /// Takes the newest compaction back.
+    /// Undoes the newest compaction.
     UndoCompaction,
-    /// Lets the compaction that was taken back last count again.
+    /// Redoes the compaction that was undone last.
     RedoCompaction,
     /// Shows only so many of the newest groups. `None`: all.
     Window(Option<u32>),
@@ -43,7 +43,9 @@ pub fn mark(records: &[Record], change: Change) -> Result<Mark, GroupError> {
         Change::Restore(asked) => match status(records, asked)? {
             GroupStatus::Dropped | GroupStatus::Undone => Ok(group(asked, GroupStatus::Live)),
             GroupStatus::Live => Err(is(asked, GroupStatus::Live, "there is nothing to restore")),
-            GroupStatus::Removed => Err(is(asked, GroupStatus::Removed, "its content is gone for good")),
+            GroupStatus::Removed => {
+                Err(is(asked, GroupStatus::Removed, "its content is permanently deleted"))
+            }
         },
         // One that was removed may be removed again: the first time may have been cut off in the middle.
         Change::Remove(asked) => status(records, asked).map(|_| group(asked, GroupStatus::Removed)),
@@ -57,8 +59,8 @@ pub fn mark(records: &[Record], change: Change) -> Result<Mark, GroupError> {
     }
 }
 
-fn is(exchange: ExchangeId, status: GroupStatus, mend: &'static str) -> GroupError {
-    GroupError::Is { exchange, status, mend }
+fn is(exchange: ExchangeId, status: GroupStatus, hint: &'static str) -> GroupError {
+    GroupError::Is { exchange, status, hint }
 }
 
 fn status(records: &[Record], asked: ExchangeId) -> Result<GroupStatus, GroupError> {
@@ -80,7 +82,7 @@ fn undo(records: &[Record]) -> Result<ExchangeId, GroupError> {
     newest.ok_or(GroupError::NothingToUndo("group"))
 }
 
-/// The group that was taken back last, when no group was begun since.
+/// The group that was undone last, if no group began since.
 fn redo(records: &[Record]) -> Result<ExchangeId, GroupError> {
     let marks = marks(records);
     let undone = records.iter().rev().find_map(|record| match record.body {
@@ -104,7 +106,7 @@ fn redo(records: &[Record]) -> Result<ExchangeId, GroupError> {
     Ok(exchange)
 }
 
-/// Compactions in order, and whether each is taken back.
+/// Compactions in order, each with true if it is undone.
 pub(crate) fn compactions(records: &[Record]) -> impl DoubleEndedIterator<Item = (Seq, bool)> + '_ {
     let is_undone = |edit: Seq| {
         let last = records.iter().rev().find_map(|record| match record.body {

@@ -1,4 +1,4 @@
-//! What a compaction took away: the view before it, beside the view after it.
+//! Compares the view before and after a compaction.
 
 use std::collections::HashMap;
 
@@ -26,7 +26,7 @@ pub struct CompactionDiff {
     pub reason: EditReason,
     /// The strategies that made it.
     pub strategies: Vec<String>,
-    /// Whether it was taken back since.
+    /// It was undone since.
     pub undone: bool,
     /// The conversation before.
     pub before: ViewSize,

@@ -1,4 +1,4 @@
-//! Why a group cannot be changed as asked.
+//! Errors of changes to groups.
 
 use throughline_conversation::{ExchangeId, GroupStatus};
 
@@ -10,18 +10,18 @@ pub enum GroupError {
     Unknown {
         /// The number asked for.
         asked: ExchangeId,
-        /// The newest group; 0: there is none.
+        /// The newest group; 0: no group.
         newest: ExchangeId,
     },
     /// The group is already what it should become, or cannot become it.
-    #[error("group {exchange} is {}; {mend}", .status.name())]
+    #[error("group {exchange} is {}; {hint}", .status.name())]
     Is {
         /// The group.
         exchange: ExchangeId,
         /// What it is.
         status: GroupStatus,
         /// What may be done instead.
-        mend: &'static str,
+        hint: &'static str,
     },
     /// There is nothing left that could be undone.
     #[error("there is no {0} to undo")]

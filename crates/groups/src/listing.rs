@@ -1,4 +1,4 @@
-//! What groups a session has.
+//! Lists the groups of a session.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use throughline_text::cut_end;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shown {
-    /// At least a part of it as it was said.
+    /// At least a part of it verbatim.
     Yes,
     /// By a summary only.
     InSummary,
@@ -25,7 +25,7 @@ pub enum Shown {
 pub struct Group {
     /// Its number.
     pub id: ExchangeId,
-    /// What became of it.
+    /// Its status.
     pub status: GroupStatus,
     /// How the model sees it.
     pub shown: Shown,
@@ -44,7 +44,7 @@ pub struct Group {
     pub tokens: Option<u64>,
 }
 
-/// The groups of a session, oldest first. `view` is the session's view as it is now.
+/// The groups of a session, oldest first. `view` is the session's current view.
 #[must_use]
 pub fn groups(records: &[Record], view: &View) -> Vec<Group> {
     let marks = marks(records);

@@ -1,4 +1,4 @@
-//! Deleting a group for good: what has to be overwritten, and what has to be thrown away.
+//! Finds what a permanent deletion of a group overwrites and removes.
 
 mod carried;
 
@@ -9,22 +9,23 @@ use throughline_conversation::{
     Seq, Source, Span,
 };
 
-/// What deleting a group takes.
+/// The effects of deleting a group permanently.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Purge {
-    /// Records to put in the place of those that hold the group's content, or what was made of it.
+    /// Replacements of the records that hold the group's content, or content derived from it.
     pub redacted: Vec<Record>,
     /// Stored results that nothing else names.
     pub results: Vec<ResultRef>,
-    /// Groups that quote one of these results: what they repeat of the text is theirs, and stays.
+    /// Groups that quote one of these results: the text that they repeat is their own, and stays.
     pub repeated_in: BTreeSet<ExchangeId>,
 }
 
 /// What deleting a group takes, by the records of the whole log. `retrieval` names the tools that only read back what
 /// is stored: a result that they gave does not own what it shows.
 ///
-/// The group's messages, the documents that it wrote and the lines of later ones that only it said, summaries that cover it and their stored originals, stand-ins
-/// for its results, checkpoints since it began, and the notes at the end of requests since then.
+/// It covers the group's messages, the documents that it wrote and the lines of later ones that only it wrote, summaries
+/// that cover it and their stored originals, stubs of its results, checkpoints since it began, and the notes at the end of
+/// requests since then.
 #[must_use]
 pub fn purge(records: &[Record], exchange: ExchangeId, retrieval: &[&str]) -> Purge {
     let own: Vec<&Record> = records.iter().filter(|record| record.exchange == exchange).collect();
@@ -32,7 +33,7 @@ pub fn purge(records: &[Record], exchange: ExchangeId, retrieval: &[&str]) -> Pu
     let extent = places.clone().min().zip(places.max()).map(|(first, last)| Span { first, last });
     let calls: BTreeSet<&str> = own.iter().flat_map(|record| calls(record)).collect();
     let since = own.first().map_or(Seq(u64::MAX), |record| record.seq);
-    // What a turn noted and did not send is told in the first receipt after it.
+    // Unsent notes of a turn are in the first receipt after it.
     let late = |record: &&Record| record.seq > since && record.exchange != exchange;
     let mut receipts = records.iter().filter(|record| matches!(record.body, RecordBody::Receipt(_)));
     let heir = receipts.find(late).map(|record| record.seq);

@@ -16,11 +16,11 @@ use crate::listing::first_line;
 pub enum SummaryStatus {
     /// The model sees it.
     InForce,
-    /// A later compaction covers it, in most cases with a summary that goes on from it.
+    /// A later compaction covers it, usually with a summary that continues it.
     Replaced,
     /// A group that it tells of is hidden, or one that it lacks is back. It does not count while that is so.
     Stale,
-    /// Its compaction was taken back.
+    /// Its compaction was undone.
     Undone,
 }
 
@@ -44,9 +44,9 @@ pub struct SummaryRow {
     pub record: Seq,
     /// When it was made.
     pub at: Millis,
-    /// The records that it stands for.
+    /// The records that it replaces.
     pub span: Span,
-    /// The records of the summary that it goes on from.
+    /// The records of the summary that it continues.
     pub parent: Option<Span>,
     /// The template that it follows, when it is known.
     pub template: Option<String>,
@@ -60,7 +60,7 @@ pub struct SummaryRow {
     pub first_line: String,
 }
 
-/// The summaries of a session, oldest first. `view` is the session's view as it is now.
+/// The summaries of a session, oldest first. `view` is the session's current view.
 #[must_use]
 pub fn summaries(records: &[Record], view: &View, counter: &dyn TokenCounter) -> Vec<SummaryRow> {
     let undone: BTreeSet<Seq> =
@@ -112,7 +112,7 @@ pub fn summaries(records: &[Record], view: &View, counter: &dyn TokenCounter) ->
     rows
 }
 
-/// Whether a later cover holds the stretch and counts: nothing of the stretch is shown as itself.
+/// Returns true if a later cover that counts holds the span: nothing of the span is shown verbatim.
 fn is_replaced(span: Span, later: &[Span], view: &View) -> bool {
     let holds = later.iter().any(|cover| cover.holds(span));
     let mut inside = view.native().iter().filter(|entry| entry.span.meets(span));

@@ -140,7 +140,7 @@ fn a_window_shows_the_newest_groups_in_order_and_none_shows_all() {
         assistant: third
     "#]],
     );
-    // A group that is taken back makes room for an older one.
+    // An undone group makes room for an older one.
     life.change(Change::Undo).unwrap();
     assert!(life.shown().starts_with("user: one\n"));
     life.change(Change::Redo).unwrap();
@@ -173,7 +173,7 @@ fn a_summary_that_tells_of_a_hidden_group_does_not_count_until_it_is_back() {
 }
 
 #[test]
-fn a_compaction_is_taken_back_and_counts_again() {
+fn a_compaction_is_undone_and_redone() {
     let mut life = Life::of(THREE);
     let full = life.shown();
     life.cover(1, 2, "one");
@@ -199,7 +199,7 @@ fn a_compaction_is_taken_back_and_counts_again() {
 }
 
 #[test]
-fn what_cannot_be_done_is_told_with_what_can() {
+fn an_impossible_change_names_the_possible_ones() {
     let mut life = Life::of(THREE);
     let say = |life: &mut Life, change| life.change(change).unwrap_err().to_string();
     assert_eq!(
@@ -272,7 +272,7 @@ fn a_purge_takes_summaries_documents_and_stored_results_with_it() {
 }
 
 /// A change and the one that takes it back.
-fn there_and_back(choice: u8, group: ExchangeId) -> (Change, Change) {
+fn change_and_inverse(choice: u8, group: ExchangeId) -> (Change, Change) {
     match choice % 4 {
         0 => (Change::Undo, Change::Redo),
         1 => (Change::Drop(group), Change::Restore(group)),
@@ -284,9 +284,9 @@ fn there_and_back(choice: u8, group: ExchangeId) -> (Change, Change) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
-    /// There and back the view is the same to the byte, whatever the log, and valid all the way.
+    /// A change and its inverse round-trip byte for byte, on any log, and the view is valid in between.
     #[test]
-    fn there_and_back_is_as_before(seed: u64, length in 1_usize..150, choice: u8, group in 1_u64..40) {
+    fn a_change_and_its_inverse_round_trip(seed: u64, length in 1_usize..150, choice: u8, group in 1_u64..40) {
         let mut life = Life { log: sample_log(seed, length) };
         let shown = |life: &Life| {
             let view = project(&life.log, &SampleCounter).unwrap();
@@ -304,7 +304,7 @@ proptest! {
         let was_dropped = groups(&life.log, &life.view())
             .iter()
             .any(|one| one.id.0 == group && one.status.name() == "dropped");
-        let (there, back) = there_and_back(choice, ExchangeId(group));
+        let (there, back) = change_and_inverse(choice, ExchangeId(group));
         // Coming back from `undone` by a drop is no way back.
         prop_assume!(!matches!(there, Change::Restore(_)) || was_dropped);
         if life.change(there).is_ok() {

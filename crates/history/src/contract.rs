@@ -98,7 +98,7 @@ impl Asking<'_> {
         self.holds(&records, marks).await;
     }
 
-    /// Rows follow what becomes of their exchanges, there and back.
+    /// Rows follow the status of their exchanges in both directions.
     async fn marks(&self, all: &[Record]) {
         let (first, second) = (ExchangeId(1), ExchangeId(2));
         let marked = GroupMarks { dropped: [first].into(), undone: [second].into() };

@@ -24,14 +24,14 @@ use crate::source::SessionHistory;
 /// - What a call costs, besides the query itself, MUST depend on what the log has gained since the last one.
 ///
 /// # When it fails
-/// The model reads the error, which says what to write instead, and goes on. Nothing is tried again.
+/// The model reads the error, which says what to write instead, and continues. Nothing is retried.
 #[cfg_attr(any(test, feature = "mock"), mockall::automock)]
 #[async_trait]
 pub trait HistoryDatabase: Debug + Send + Sync {
-    /// Runs one query over a session's history as it is now.
+    /// Runs one query over a session's current history.
     async fn query<'a>(&self, history: &SessionHistory<'a>, sql: &str) -> Result<QueryAnswer, QueryError>;
 
-    /// Forgets what is kept of a session between calls: its rows were deleted for good, or it was closed.
+    /// Drops the state of a session between calls: its rows were deleted permanently, or it was closed.
     async fn forget(&self, session: &SessionId);
 }
 

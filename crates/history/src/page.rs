@@ -1,4 +1,4 @@
-//! An answer as the model reads it: exact text where it can be, and at every cut how to go on.
+//! Formats an answer for the model: exact text where possible, and at every cut how to continue.
 
 mod cell;
 
@@ -9,7 +9,7 @@ use throughline_text::group_thousands;
 use self::cell::Cut;
 use crate::answer::{Cell, QueryAnswer};
 
-/// Characters of a cell beside others, so that one long text does not hide the rest.
+/// Characters of a cell next to others, so that one long text does not hide the rest.
 const CELL_CHARS: usize = 4_000;
 
 /// Characters of a cell up to which a row fits a line of a table.
@@ -18,7 +18,7 @@ const SHORT: usize = 160;
 /// How much an answer may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageSize {
-    /// Bytes of values. What says how to go on comes on top.
+    /// Bytes of values. The lines that say how to continue are extra.
     pub bytes: usize,
 }
 
@@ -40,7 +40,7 @@ pub struct QueryPage {
 impl QueryAnswer {
     /// The answer as text.
     ///
-    /// A lone value is shown as it is. Short values make a table, one line a row. Otherwise each row is a block of
+    /// A lone value is shown verbatim. Short values make a table, one line a row. Otherwise each row is a block of
     /// `column: value`, and a text of several lines stands between `<<END` and `END`, not indented and not escaped,
     /// so that it can be copied.
     #[must_use]
@@ -76,7 +76,7 @@ impl Page<'_> {
         }
         let cut = cell::cut(cell, usize::MAX, self.size.bytes);
         self.out.push_str(&cut.text);
-        self.go_on(row, 0, &cut);
+        self.say_continuation(row, 0, &cut);
     }
 
     fn table(&mut self) {
@@ -112,13 +112,13 @@ impl Page<'_> {
             let _ = write!(self.out, "-- row {}", self.shown);
             for (index, (name, cut)) in self.answer.columns.iter().zip(&cuts).enumerate() {
                 let _ = write!(self.out, "\n{}: {}", cell::name(name), cell::quoted(&cut.text));
-                self.go_on(row, index, cut);
+                self.say_continuation(row, index, cut);
             }
         }
     }
 
     /// After a cell that was cut: what is shown, and the query that shows what follows.
-    fn go_on(&mut self, row: &[Cell], column: usize, cut: &Cut) {
+    fn say_continuation(&mut self, row: &[Cell], column: usize, cut: &Cut) {
         if cut.shown >= cut.chars {
             return;
         }
@@ -162,7 +162,7 @@ fn fits_line(cell: &Cell) -> bool {
     match cell {
         Cell::Text { text, chars } => {
             let plain = text.trim() == text && !text.contains(['\n', '\r']) && !text.contains(" | ");
-            // One that was cut needs a line that says how to go on.
+            // A truncated one needs a line that says how to continue.
             *chars <= SHORT && plain && text.chars().count() >= *chars
         }
         _ => true,

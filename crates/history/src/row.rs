@@ -77,7 +77,7 @@ pub enum RowKind {
     ToolCall,
     /// What a tool answered.
     ToolResult,
-    /// What the engine showed in the place of a stretch of the conversation.
+    /// A summary that the engine showed instead of a span of the conversation.
     Summary,
 }
 

@@ -16,14 +16,14 @@ pub const PARTS_PER_RECORD: i64 = 10_000;
 pub struct GroupMarks {
     /// Left out of the context, still in the history.
     pub dropped: BTreeSet<ExchangeId>,
-    /// Taken back: neither in the context nor in the history.
+    /// Undone: neither in the context nor in the history.
     pub undone: BTreeSet<ExchangeId>,
 }
 
 /// The id of a record's part, counted from 0: the number of the record times [`PARTS_PER_RECORD`], plus the part.
 ///
 /// The parts of a message are its blocks, those of an edit its actions. The log never changes a record, so the id
-/// names one exact text for good. `None` for a part that has no id: no record comes near the limit.
+/// names one exact text permanently. `None` for a part that has no id: no record comes near the limit.
 #[must_use]
 pub fn row_id(seq: Seq, part: usize) -> Option<i64> {
     let part = i64::try_from(part).ok().filter(|part| *part < PARTS_PER_RECORD)?;

@@ -1,4 +1,4 @@
-//! The tool that asks the history, as the model is told of it.
+//! The definition of the tool that queries the history.
 
 use serde_json::{Value, json};
 use throughline_conversation::{ToolDefinition, ToolOrigin};

@@ -11,7 +11,7 @@ pub(crate) enum Kind {
     Edited,
     /// All of it is given. Whether it was there before, only the result may tell.
     Written,
-    /// It was not there before.
+    /// It did not exist before.
     Created,
     /// It is gone.
     Deleted,
@@ -91,7 +91,7 @@ fn difference(old: &str, new: &str) -> (u64, u64, Option<String>) {
     (inner(&new) as u64, inner(&old) as u64, telling(&new).or_else(|| telling(&old)))
 }
 
-/// A line of a file as it stands in a line about the file.
+/// A line of a file as quoted in a line about the file.
 pub(crate) fn quoted(line: &str) -> String {
     const MOST: usize = 60;
     format!("\"{}\"", bounded(line, MOST).replace('"', "'"))

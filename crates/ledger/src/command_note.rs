@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct CommandNote {
     /// The command line, as one bounded line.
     pub command: String,
-    /// Its last exit code, when a result told it.
+    /// Its last exit code, if a result has it.
     pub exit: Option<i64>,
     /// Whether the tool said that it failed the last time.
     pub failed: bool,
@@ -16,7 +16,7 @@ pub struct CommandNote {
 const MARK: &str = " → ";
 
 impl CommandNote {
-    /// Whether it failed the last time.
+    /// Returns true if its last run failed.
     #[must_use]
     pub fn is_failing(&self) -> bool {
         self.failed || self.exit.is_some_and(|code| code != 0)

@@ -19,7 +19,7 @@ pub struct ErrorNote {
 
 const RESOLVED: &str = " (resolved)";
 
-/// The subject of an error as it is kept: one bounded line without quotes.
+/// The stored subject of an error: one bounded line without quotes.
 pub(crate) fn subject(about: &str) -> String {
     const MOST: usize = 100;
     bounded(about, MOST).replace('"', "'")

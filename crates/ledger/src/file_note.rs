@@ -21,7 +21,7 @@ pub enum Newest {
 pub struct FileNote {
     /// Its path, as the calls write it.
     pub path: String,
-    /// Whether it was not there before.
+    /// It did not exist before.
     pub created: bool,
     /// Whether it is gone.
     pub deleted: bool,
@@ -47,7 +47,7 @@ impl FileNote {
         Self { path, ..Self::default() }
     }
 
-    /// Whether it is not as it was before the session.
+    /// Returns true if the session changed it.
     #[must_use]
     pub fn is_changed(&self) -> bool {
         self.created || self.deleted || self.edits > 0

@@ -44,7 +44,7 @@ fn list(steps: &[Step<'_>], line: &mut String) {
     }
 }
 
-/// Whether a path can stand in such a line and be read back.
+/// Returns true if such a line can hold the path and be parsed again.
 pub(crate) fn can_be_grouped(path: &str) -> bool {
     !path.is_empty() && !path.ends_with('/') && !path.contains(['{', '}', '\n']) && !path.contains(", ")
 }

@@ -85,8 +85,8 @@ impl Ledger {
             Use::Command(_) => result.and_then(exit_code),
             _ => None,
         };
-        let said_so = result.is_some_and(|result| result.is_error);
-        let failed = said_so || exit.is_some_and(|code| code != 0);
+        let is_error = result.is_some_and(|result| result.is_error);
+        let failed = is_error || exit.is_some_and(|code| code != 0);
         match &done {
             Use::Read(path) => {
                 let shown_by = result.filter(|_| !failed).map(|result| result.call_id.as_str());
@@ -132,7 +132,7 @@ impl Ledger {
         }
     }
 
-    /// Takes over what an earlier ledger wrote, as it stands under its headings in a longer text. What is here
+    /// Merges the rendered text of an earlier ledger, under its headings in a longer text. What is here
     /// already is taken as newer only where it was noted later: merge first, then note.
     pub fn merge(&mut self, text: &str) {
         let part = |name| section(text, name).unwrap_or_default();
@@ -204,7 +204,7 @@ impl Ledger {
     }
 }
 
-/// Whether two notes tell of one error.
+/// Returns true if two notes are about one error.
 fn same(a: &ErrorNote, b: &ErrorNote) -> bool {
     (&a.tool, &a.about, &a.text) == (&b.tool, &b.about, &b.text)
 }

@@ -1,10 +1,10 @@
-//! What was done in a session, told without a model: files, commands, errors, and what the user asked for.
+//! A record of the work in a session, written without a model: files, commands, errors, and the user's requests.
 //!
 //! [`Ledger::note`] takes one call and its result at a time and costs what that call costs;
 //! [`Ledger::of`] takes a whole stretch of messages. A ledger is bounded however long the session is, it can be
 //! written down ([`Ledger::render`]) within a number of tokens, and what was written is read back
-//! ([`Ledger::merge`]), so that it goes on from one summary to the next. [`Ledger::load_bearing`] names what
-//! nobody may lose: changed files, open errors, commands that failed, paths that the user named.
+//! ([`Ledger::merge`]), so that it continues from one summary to the next. [`Ledger::load_bearing`] names what
+//! must not be lost: changed files, open errors, commands that failed, paths that the user named.
 //!
 //! The tools of many makers are understood, by the names of their arguments more than by their own.
 //!

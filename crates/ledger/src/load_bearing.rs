@@ -1,4 +1,4 @@
-//! What nobody may lose: the names without which the work cannot go on.
+//! Load-bearing names: without them the work cannot continue.
 
 use throughline_conversation::TokenCounter;
 

@@ -34,7 +34,7 @@ fn is_path(word: &str) -> bool {
             && end.bytes().all(|byte| byte.is_ascii_alphanumeric())
             && (stem.is_empty() || named(stem))
     });
-    // `and/or` is none: a path without an extension has two slashes, or begins like a path.
+    // `and/or` is not one: a path without an extension has two slashes, or begins like a path.
     let slashes = word.matches('/').count();
     let rooted = ["/", "./", "../", "~/"].iter().any(|start| word.starts_with(start));
     extension || (named(word) && (slashes >= 2 || (slashes == 1 && rooted)))

@@ -40,7 +40,7 @@ fn read(text: &str, changes: &mut Vec<Change>) {
     }
 }
 
-/// Index of the change of that file; a new one at the end when there is none.
+/// Index of the change of that file; a new one at the end if it is missing.
 fn change_of(changes: &mut Vec<Change>, path: &str, kind: Kind) -> usize {
     if let Some(at) = changes.iter().position(|change| change.path == path) {
         return at;

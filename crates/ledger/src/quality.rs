@@ -1,6 +1,6 @@
-//! How the outcome of a quality gate stands in a message of the user.
+//! The lines that report the outcome of quality gates in a message of the user.
 //!
-//! Whoever drives a task writes these lines, and whoever shortens the history looks for them.
+//! `task` writes these lines; a compaction reads them and repeats them in its summary.
 
 use throughline_text::cut_end;
 
@@ -27,12 +27,12 @@ pub fn quality_result(text: &str) -> Option<String> {
         after(QUALITY_PASSED) || after(QUALITY_FAILED)
     };
     let results: Vec<&str> = text.lines().filter(is_result).map(str::trim_end).collect();
-    let told = if results.is_empty() {
+    let line = if results.is_empty() {
         text.lines().find(|line| line.contains(QUALITY))?.trim().to_owned()
     } else {
         results.join("; ")
     };
-    Some(if told.len() > MOST { format!("{}…", cut_end(&told, MOST)) } else { told })
+    Some(if line.len() > MOST { format!("{}…", cut_end(&line, MOST)) } else { line })
 }
 
 #[cfg(test)]

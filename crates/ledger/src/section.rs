@@ -1,4 +1,4 @@
-//! The headings under which a ledger stands in a longer text.
+//! The headings of a ledger within a longer text.
 
 /// Heading of the steps of a checklist.
 pub const CHECKLIST: &str = "Checklist";

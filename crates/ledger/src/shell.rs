@@ -63,7 +63,7 @@ fn of_command(words: &[Word], lines: u64, changes: &mut Vec<Change>) {
     }
 }
 
-/// Whether a word names a file: `&1`, `$out` and `/dev/null` do not.
+/// Returns true if a word names a file: `&1`, `$out` and `/dev/null` do not.
 fn is_file(word: &str) -> bool {
     let plain = |letter: char| {
         letter.is_alphanumeric() || matches!(letter, '/' | '.' | '_' | '-' | '~' | '+' | '@' | ' ')

@@ -19,7 +19,7 @@ const DONE: &str = "completed";
 const BEGUN: &str = "in_progress";
 
 impl StepNote {
-    /// Whether something is left to do.
+    /// Returns true if the step is not completed.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.status != DONE

@@ -1,4 +1,4 @@
-//! Taking out of a text what a person cannot see.
+//! Removes invisible characters from a text.
 //!
 //! Invisible characters carry orders that a model reads and a person does not: tag characters spell whole sentences,
 //! runs of variation selectors encode bytes, and bidirectional controls show a line in another order than it has.
@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-/// The text without characters that have no look of their own.
+/// Removes invisible characters.
 ///
 /// - Left out: control characters but newline and tab; bidirectional controls; zero-width and other invisible format
 ///   characters; tag characters; invisible fillers; noncharacters.
@@ -16,13 +16,13 @@ use std::borrow::Cow;
 /// - A variation selector stays, one at a time, behind a character that has variants; behind an ASCII letter it has
 ///   no meaning and goes.
 ///
-/// Taking the result again changes nothing. A text without such characters is given back as it is.
+/// The function is idempotent. A text without such characters is borrowed.
 #[must_use]
 pub fn sanitized(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_suspect) {
         return Cow::Borrowed(text);
     }
-    let mut out = Kept { text: String::with_capacity(text.len()), last: None, before: None };
+    let mut out = Sanitized { text: String::with_capacity(text.len()), last: None, before: None };
     let mut rest = text.chars().peekable();
     while let Some(letter) = rest.next() {
         match letter {
@@ -36,20 +36,20 @@ pub fn sanitized(text: &str) -> Cow<'_, str> {
     Cow::Owned(out.text)
 }
 
-/// What was kept so far.
-struct Kept {
+/// The text so far, with its last two characters.
+struct Sanitized {
     text: String,
     last: Option<char>,
     before: Option<char>,
 }
 
-impl Kept {
+impl Sanitized {
     fn push(&mut self, letter: char) {
         self.text.push(letter);
         self.before = self.last.replace(letter);
     }
 
-    /// Whether a joiner or non-joiner has work to do between what was kept last and what comes next.
+    /// Returns true if a joiner or non-joiner matters between the last character and the next.
     fn joins(&self, joiner: char, next: Option<char>) -> bool {
         let (Some(last), Some(next)) = (self.last, next) else {
             return false;
@@ -59,7 +59,7 @@ impl Kept {
         letters || (joiner == '\u{200d}' && picture && is_picture(next))
     }
 
-    /// Whether a variation selector means something behind what was kept last.
+    /// Returns true if a variation selector applies to the last character.
     fn has_variants(&self, selector: char) -> bool {
         let Some(last) = self.last.filter(|last| !is_selector(*last) && !last.is_whitespace()) else {
             return false;
@@ -74,7 +74,7 @@ impl Kept {
     }
 }
 
-/// Whether the character has no look of its own, or only sometimes has work to do.
+/// Returns true if the character is invisible always, or unless its neighbours need it.
 fn is_suspect(letter: char) -> bool {
     match letter {
         '\n' | '\t' => false,

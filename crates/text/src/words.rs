@@ -3,7 +3,7 @@
 /// From here on scripts are written without spaces between words (CJK and its neighbours).
 const UNSPACED: char = '\u{2e80}';
 
-/// Whether a letter belongs to a script that is written without spaces between words. There each character counts
+/// Returns true if a letter belongs to a script without spaces between words. There each character counts
 /// as a word of its own.
 #[must_use]
 pub fn is_unspaced(letter: char) -> bool {

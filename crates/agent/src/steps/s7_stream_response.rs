@@ -87,7 +87,7 @@ pub(crate) async fn stream_response(
     receipt.degraded = std::mem::take(&mut session.pending.degraded);
     session.fresh_turn = false;
 
-    let message = has_content(&message).then(|| with_valid_calls(message, &session.view));
+    let message = has_content(&message).then(|| with_valid_calls(&message, &session.view));
     let before = session.view.tokens();
     if let Some(message) = &message {
         let source = Source::Model(receipt.model.clone());

@@ -101,7 +101,7 @@ fn a_group_that_was_removed_leaves_no_byte() {
     );
     assert_says(
         &lived.run(&["context", &lived.id, "restore", "1"]).failed(),
-        &["its content is gone for good"],
+        &["its content is permanently deleted"],
     );
     assert_eq!(lived.run(&["summaries", &lived.id, "--json"]).done(), "[]\n");
     assert_says(&lived.run(&["scratchpad", &lived.id]).done(), &["has no scratchpad yet"]);

@@ -73,7 +73,7 @@ fn a_changed_section_keeps_the_tools_and_the_sections_before_it() {
 }
 
 #[test]
-fn a_prediction_leaves_the_cache_as_it_was() {
+fn a_prediction_does_not_change_the_cache() {
     let mut cache = PrefixCache::default();
     cache.observe(&request("user: one"), &WordCounter);
     let next = request("user: one\nassistant: two\nuser: three");

@@ -38,7 +38,7 @@ async fn a_probe_counts_tools_and_system_prompt_too() {
     assert!(matches!(probe(&model, &request).await, Err(ModelError::Interrupted { .. })));
 }
 
-/// Reports usage at once, then goes on for ever.
+/// Reports usage at once, then streams for ever.
 #[derive(Debug)]
 struct Endless(Arc<AtomicBool>);
 

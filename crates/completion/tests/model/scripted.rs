@@ -31,7 +31,7 @@ async fn ask(
 }
 
 #[tokio::test]
-async fn it_says_what_it_was_told_and_then_that_it_has_no_more() {
+async fn it_answers_from_its_script_and_fails_after_the_end() {
     let model = model(1_000, [Reply::text("one two"), Reply::call("c1", "read", json!({"path": "a.rs"}))]);
     let request = request("user: hello");
     let (message, stop, _) = ask(&model, &request).await.expect("an answer");

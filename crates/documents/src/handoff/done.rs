@@ -1,4 +1,4 @@
-//! What was done, as far as a handoff tells it.
+//! The part of the ledger that a handoff holds.
 
 use serde::{Deserialize, Serialize};
 use throughline_ledger::{CommandNote, ErrorNote, FileNote, Ledger};
@@ -10,7 +10,7 @@ const COMMANDS: usize = 10;
 /// Most open errors.
 const ERRORS: usize = 10;
 
-/// The end of a session's ledger: what the one who goes on must know. Each list has the latest last.
+/// The latest entries of a session's ledger. Each list has the latest last.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct HandoffLedger {
@@ -23,14 +23,14 @@ pub struct HandoffLedger {
 }
 
 impl HandoffLedger {
-    /// `None`: nothing was done that is worth telling.
+    /// `None`: the ledger has no such entries.
     pub(super) fn of(ledger: &Ledger) -> Option<Self> {
-        let told = Self {
+        let latest = Self {
             files: last(FILES, ledger.files.iter().filter(|note| note.is_changed())),
             commands: last(COMMANDS, ledger.commands.iter()),
             errors: last(ERRORS, ledger.errors.iter().filter(|note| !note.resolved)),
         };
-        (told != Self::default()).then_some(told)
+        (latest != Self::default()).then_some(latest)
     }
 }
 

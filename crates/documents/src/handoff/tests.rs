@@ -74,7 +74,7 @@ fn keys_in_their_order() {
         keys(&handoff(&HandoffInput::default())),
         "generated_at task_title current_hat branch head_commit completed_items remaining_items modified_files \
          created_files continuation_prompt",
-        "what there is none of has no key"
+        "empty lists have no key"
     );
 }
 
@@ -152,7 +152,7 @@ fn when_no_step_is_left() {
 
 // O-07
 #[test]
-fn a_goal_stands_in_for_a_title() {
+fn a_goal_replaces_a_missing_title() {
     let state = State::of("fix the parser\nand more", "", "", "");
     let input = HandoffInput { state: Some(&state), ..HandoffInput::default() };
     assert_eq!(handoff(&input).task_title, "fix the parser");

@@ -3,7 +3,7 @@
 use throughline_conversation::{DocumentName, Seq};
 use throughline_text::group_thousands;
 
-/// A document would be over its cap. It stays as it was.
+/// A document would be over its cap. It is unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the {document} would have {} bytes and may have {}; it stays as it was. Shorten it and write it again: leave out \

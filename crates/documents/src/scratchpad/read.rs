@@ -21,7 +21,7 @@ impl ChecklistItem {
         Self { description: description.into(), status: status.into() }
     }
 
-    /// Whether it is done.
+    /// Returns true if it is done.
     #[must_use]
     pub fn is_completed(&self) -> bool {
         self.status == "completed"
@@ -55,7 +55,7 @@ pub(crate) fn decisions(text: &str) -> Vec<String> {
     entries(body(text, &["Key Decisions", "Decisions"]))
 }
 
-/// The entries under "Blockers", each in one line. An entry that says there is none is left out.
+/// The entries under "Blockers", each in one line. Entries such as "none" are left out.
 #[must_use]
 pub(crate) fn blockers(text: &str) -> Vec<String> {
     entries(body(text, &["Blockers"]))
@@ -65,14 +65,14 @@ fn body<'t>(text: &'t str, names: &[&str]) -> &'t str {
     names.iter().find_map(|name| sections::find(text, name)).map_or("", |section| section.body(text))
 }
 
-/// List items, and paragraphs outside of lists. Lines that go on, and items within an item, belong to it.
+/// List items, and paragraphs outside of lists. Continuation lines and nested items belong to their item.
 fn entries(body: &str) -> Vec<String> {
     let mut entries: Vec<String> = Vec::new();
     let mut open = false;
     for line in lines(body, "").filter(|line| !line.fenced) {
         let text = line.text.trim();
         if text.is_empty() || heading(line.text).is_some() {
-            // Behind an empty line only what is indented goes on with the item.
+            // After an empty line only indented lines continue the item.
             open = false;
             continue;
         }
@@ -101,7 +101,7 @@ fn entries(body: &str) -> Vec<String> {
     entries
 }
 
-/// Whether an entry says that there is nothing to tell: "None currently", "No blockers", "N/A". "None of the tests run"
+/// Returns true if an entry means "nothing": "None currently", "No blockers", "N/A". "None of the tests run"
 /// tells something.
 fn says_none(entry: &str) -> bool {
     const NOTHING: [&str; 7] =

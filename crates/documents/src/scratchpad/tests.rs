@@ -112,7 +112,7 @@ fn what_is_too_large_is_refused() {
 
 // S0-16
 #[test]
-fn what_nobody_sees_is_left_out() {
+fn invisible_characters_are_left_out() {
     let hidden = "a\u{202e}b\u{e0041}\u{200b}\u{7}c";
     assert_eq!(Scratchpad::restored(hidden, 10).text(), "abc", "on restore");
     assert_eq!(pad("").replace(hidden).unwrap().text(), "abc");

@@ -1,4 +1,4 @@
-//! The tool that reads and writes the scratchpad, as the model is told of it.
+//! The definition of the tool that reads and writes the scratchpad.
 
 use serde_json::json;
 use throughline_conversation::{ToolDefinition, ToolOrigin};

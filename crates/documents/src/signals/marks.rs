@@ -73,7 +73,7 @@ fn mark(line: &Line<'_>) -> Option<Mark> {
     Some(Mark { kind, start: line.start, body })
 }
 
-/// Whether the line is the heading `### STATE`; bold text and a colon make no difference, lower case does: that is a
+/// Returns true if the line is the heading `### STATE`; bold text and a colon make no difference, lower case does: that is a
 /// heading like any other.
 fn is_state(line: &str) -> bool {
     let title = |(level, title): (usize, &str)| level == 3 && title.trim_matches(['*', '_', ':']) == "STATE";

@@ -77,7 +77,7 @@ fn code_and_quotes_are_no_signals() {
 
 // F-25
 #[test]
-fn what_is_not_taken_is_told() {
+fn malformed_signals_are_reported() {
     let check = |text: &str, expect: Malformed| {
         let found = signals(text);
         assert_eq!((found.scratchpad, found.state), (None, None), "{text}");
@@ -169,7 +169,7 @@ proptest! {
     }
 
     #[test]
-    fn a_plain_document_comes_back_as_it_was(body in "[a-z][a-zé \n#*.-]{0,80}[a-z]") {
+    fn a_plain_document_round_trips(body in "[a-z][a-zé \n#*.-]{0,80}[a-z]") {
         prop_assert_eq!(scratchpad(&format!("x\nSCRATCHPAD:{body}\nSIGNAL:y")), Some(body));
     }
 }

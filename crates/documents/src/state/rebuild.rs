@@ -1,4 +1,4 @@
-//! STATE made anew from the view: by a model's answer, or by rule.
+//! Rebuilding STATE from the view: from a model's answer, or by rule.
 
 use throughline_conversation::{Entry, EntryKind};
 use throughline_ledger::Ledger;
@@ -35,7 +35,7 @@ pub struct RebuildInput<'a> {
     pub ledger: Option<&'a Ledger>,
 }
 
-/// STATE by rule: the newest block that the model wrote and that is still in view. When there is none: the first line of
+/// STATE by rule: the newest block that the model wrote and that is still in view. If none is left: the first line of
 /// the user's last request, the files edited last, the finished steps of the plan, and the anchors of the old one.
 /// `None`: nothing is known, and the old one stays.
 #[must_use]

@@ -13,11 +13,11 @@ fn fields(text: &str) -> [String; 4] {
 #[test]
 fn the_plain_form() {
     let text =
-        "Goal: mend the parser\nContext: parser.rs, Lexer\nResolved: tests run\nTechnical Anchors: port 8080";
+        "Goal: fix the parser\nContext: parser.rs, Lexer\nResolved: tests run\nTechnical Anchors: port 8080";
     let state = State::parse(text).unwrap();
     assert_eq!(state.text, text);
-    assert_eq!(fields(text), ["mend the parser", "parser.rs, Lexer", "tests run", "port 8080"]);
-    let same = State::of("mend the parser", "parser.rs, Lexer", "tests run", "port 8080");
+    assert_eq!(fields(text), ["fix the parser", "parser.rs, Lexer", "tests run", "port 8080"]);
+    let same = State::of("fix the parser", "parser.rs, Lexer", "tests run", "port 8080");
     assert_eq!(same, state);
     assert_eq!(State::parse(&format!("### STATE\n{text}")), Some(state));
 }
@@ -39,9 +39,9 @@ fn other_ways_to_write_it() {
 }
 
 #[test]
-fn lines_that_go_on_belong_to_the_field() {
-    let text = "Goal: mend it\nand test it\nResolved:\n- one\n- two\n  - deep\n\nTechnical Anchors:\n```\nContext: code\n```";
-    let expected = ["mend it\nand test it", "", "- one\n- two\n  - deep", "```\nContext: code\n```"];
+fn continuation_lines_belong_to_the_field() {
+    let text = "Goal: fix it\nand test it\nResolved:\n- one\n- two\n  - deep\n\nTechnical Anchors:\n```\nContext: code\n```";
+    let expected = ["fix it\nand test it", "", "- one\n- two\n  - deep", "```\nContext: code\n```"];
     assert_eq!(fields(text), expected);
     assert_eq!(fields("Goal: **bold** text")[0], "**bold** text");
     assert_eq!(fields("Goals: many\nGoal: g")[0], "g", "another word is no label");
@@ -65,7 +65,7 @@ fn nothing_is_no_state() {
 }
 
 #[test]
-fn what_nobody_sees_is_left_out() {
+fn invisible_characters_are_left_out() {
     assert_eq!(State::parse("Goal: a\u{e0041}\u{202e}b").unwrap(), State::parse("Goal: ab").unwrap());
 }
 

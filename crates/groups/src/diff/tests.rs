@@ -84,7 +84,7 @@ fn what_became_a_reference_is_named_with_its_size_before_and_after() {
 
 // F-36
 #[test]
-fn what_was_covered_is_listed_as_it_was_seen_before() {
+fn covered_messages_are_listed_as_seen_before() {
     let diff = compaction_diff(&twice(), None, &WordCounter).unwrap();
     assert_eq!((diff.number, diff.of), (2, 2));
     assert_eq!((diff.before.messages, diff.after.messages), (6, 3));
@@ -124,7 +124,7 @@ fn pictures_that_were_left_out_are_counted_by_message() {
 }
 
 #[test]
-fn a_compaction_that_was_taken_back_says_so_and_keeps_its_number() {
+fn an_undone_compaction_is_marked_and_keeps_its_number() {
     let mut log = twice();
     add(&mut log, RecordBody::Mark(Mark::Compaction { edit: Seq(8), undone: true }));
     assert!(compaction_diff(&log, Some(2), &WordCounter).unwrap().undone);

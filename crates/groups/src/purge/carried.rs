@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use throughline_conversation::{ContentBlock, DocumentRecord, ExchangeId, Record, RecordBody, Source};
 
-/// The lines that a group wrote into documents and that nobody else said.
+/// The lines that a group wrote into documents and that no other group wrote.
 pub(super) fn carried(records: &[Record], exchange: ExchangeId) -> BTreeSet<String> {
     let mut lines = BTreeSet::new();
     for record in records.iter().filter(|record| record.exchange == exchange) {

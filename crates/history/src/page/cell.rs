@@ -47,7 +47,7 @@ pub(super) fn short(cell: &Cell) -> Cow<'_, str> {
     }
 }
 
-/// A text beside its column's name: as it is when it is one line, else between two marks. A mark is a line that
+/// A text next to its column's name: verbatim if it is one line, else between two marks. A mark is a line that
 /// the text does not have.
 pub(super) fn quoted(text: &str) -> Cow<'_, str> {
     if text.is_empty() {

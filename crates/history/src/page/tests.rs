@@ -25,7 +25,7 @@ fn check(answer: &QueryAnswer, bytes: usize, complete: bool, expected: &Expect) 
 }
 
 #[test]
-fn a_lone_value_is_shown_as_it_is() {
+fn a_lone_value_is_shown_verbatim() {
     for exact in ["  two\n\tlines\r\n", "<<END", "a | b", "NULL", "\u{0}\u{feff}é", "[characters"] {
         let page = answer(["content"], vec![[text(exact)]]).page(PageSize::default());
         assert_eq!((page.text.as_str(), page.complete), (exact, true));
@@ -37,7 +37,7 @@ fn a_lone_value_is_shown_as_it_is() {
 }
 
 #[test]
-fn a_long_value_says_how_to_go_on() {
+fn a_long_value_says_how_to_continue() {
     let long = "é".repeat(60);
     check(
         &answer(["content"], vec![[text(&long)]]),
@@ -145,7 +145,7 @@ fn texts_of_several_lines_make_blocks() {
 }
 
 #[test]
-fn a_long_text_beside_others_is_cut_and_names_the_query_for_the_rest() {
+fn a_long_text_next_to_others_is_cut_and_names_the_query_for_the_rest() {
     let long = "x".repeat(4_100);
     let rows = vec![[Cell::Integer(70_002), text(&long)], [Cell::Integer(80_000), text(&long)]];
     let page = answer(["id", "content"], rows.clone()).page(PageSize { bytes: 10_000 });

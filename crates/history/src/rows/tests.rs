@@ -111,7 +111,7 @@ fn rows_of_one_response_show_its_tokens_and_its_model() {
 }
 
 #[test]
-fn an_id_names_one_text_for_good() {
+fn an_id_names_one_text_permanently() {
     assert_eq!(row_id(Seq(12), 3), Some(120_003));
     assert_eq!(row_id(Seq(12), 9_999), Some(129_999));
     assert_eq!(row_id(Seq(12), 10_000), None);

@@ -64,7 +64,7 @@ fn a_result_far_behind_its_call_has_the_tools_name() {
 }
 
 #[test]
-fn a_damaged_record_is_told_once_and_what_follows_is_read() {
+fn a_damaged_record_is_reported_once_and_later_records_are_read() {
     block_on(async {
         let (log, name, marks) = (InMemoryMessageLog::new(), session("s"), GroupMarks::default());
         let records: Vec<_> = (1..=6).map(|seq| say(seq, Message::user("x"))).collect();

@@ -1,4 +1,4 @@
-//! What the model is told of the tool.
+//! The definition that the model sees.
 
 use serde_json::json;
 

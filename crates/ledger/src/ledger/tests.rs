@@ -390,23 +390,23 @@ fn a_checklist_is_written_down_while_something_of_it_is_open() {
     };
     let counter = WordCounter;
     let mut list =
-        vec![step("look [x] there", "completed"), step("mend", "in_progress"), step("tell", "pending")];
+        vec![step("look [x] there", "completed"), step("fix", "in_progress"), step("tell", "pending")];
     let ledger = Ledger { checklist: list.clone(), ..Ledger::default() };
     let text = ledger.render(400, &counter, &mut |_| None);
-    expect!["- [x] look [x] there\n- [~] mend\n- [ ] tell"].assert_eq(&text.checklist);
+    expect!["- [x] look [x] there\n- [~] fix\n- [ ] tell"].assert_eq(&text.checklist);
     let mut again = Ledger::default();
     again.merge(&text.markdown());
     assert_eq!(again.checklist, list, "what was written is read back");
     // Where there is little room, what comes next stays.
     let small = ledger.render(16, &counter, &mut |_| None);
-    expect!["- [~] mend"].assert_eq(&small.checklist);
+    expect!["- [~] fix"].assert_eq(&small.checklist);
     list.iter_mut().for_each(|step| step.status = "completed".to_owned());
     let done = Ledger { checklist: list, ..Ledger::default() };
     assert_eq!(done.render(400, &counter, &mut |_| None).checklist, "", "a list that is done is no help");
 }
 
 #[test]
-fn requests_are_told_by_their_first_lines() {
+fn requests_are_shown_by_their_first_lines() {
     let ledger = of("user: \\n build the parser\\nand more\nassistant: ok\nuser: and test it");
     assert_eq!(ledger.requests, ["build the parser", "and test it"]);
 }
@@ -468,7 +468,7 @@ fn odd() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn lines_come_back_as_they_were(path in "[a-z]", name in odd(), old in odd(), new in odd(), command in odd(), error in odd()) {
+    fn lines_round_trip(path in "[a-z]", name in odd(), old in odd(), new in odd(), command in odd(), error in odd()) {
         let mut ledger = Ledger::default();
         let path = format!("{path}{name}");
         let call = |id: &str, tool: &str, input| ToolCall { id: id.to_owned(), name: tool.to_owned(), input };

@@ -9,7 +9,7 @@ fn check(text: &str, expected: &Expect) {
 
 // S0-26
 #[test]
-fn every_result_of_a_message_is_told_in_one_line() {
+fn all_results_of_a_message_are_one_line() {
     check(
         "Iteration 3 of 50.\nQUALITY_FAILED: cargo test (exit 101)\n  error: QUALITY_PASSED: not me\nQUALITY_PASSED: fmt\n",
         &expect!["QUALITY_FAILED: cargo test (exit 101); QUALITY_PASSED: fmt"],
@@ -28,6 +28,6 @@ fn a_message_that_tells_it_in_another_way_gives_that_line() {
 // S0-26
 #[test]
 fn a_long_result_ends_between_characters() {
-    let told = quality_result(&format!("QUALITY_FAILED: {}", "ä".repeat(1_000))).unwrap();
-    assert!(told.len() < 410 && told.ends_with("ä…"), "{told}");
+    let line = quality_result(&format!("QUALITY_FAILED: {}", "ä".repeat(1_000))).unwrap();
+    assert!(line.len() < 410 && line.ends_with("ä…"), "{line}");
 }

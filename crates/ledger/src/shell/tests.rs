@@ -6,11 +6,11 @@ use proptest::prelude::*;
 use super::changed_files;
 
 fn check(command: &str, expected: &Expect) {
-    let told: String = changed_files(command)
+    let shown: String = changed_files(command)
         .into_iter()
         .map(|change| format!("{} {:?} +{}\n", change.path, change.kind, change.added))
         .collect();
-    expected.assert_eq(&told);
+    expected.assert_eq(&shown);
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn actions() {
 }
 
 #[test]
-fn a_new_revision_is_told() {
+fn a_new_revision_is_in_the_answer() {
     let written = Managed { answer: "Done.".to_owned(), new_text: Some("x".to_owned()) };
     assert_eq!(written.answer_at(Seq(9)), "Done. It is at revision 9 now.");
     let read = Managed { answer: "text".to_owned(), new_text: None };

@@ -1,4 +1,4 @@
-//! STATE made anew.
+//! Rebuilt STATE.
 
 use super::{REBUILD_PROMPT, RebuildInput, rebuilt, rebuilt_by_rule};
 use crate::State;
@@ -47,7 +47,7 @@ fn the_newest_block_in_view_is_taken() {
 fn without_a_block_it_is_made_by_rule() {
     let view = throughline_testkit::view(
         r#"
-        user: mend the parser\nand more
+        user: fix the parser\nand more
         assistant: sure
           -> c1 write_file {"path":"gone.rs","content":"x"}
           -> c2 edit_file {"path":"a.rs","old_text":"x","new_text":"y"}
@@ -70,14 +70,14 @@ fn without_a_block_it_is_made_by_rule() {
     let input = RebuildInput {
         entries: view.entries(),
         old: Some(&old),
-        scratchpad: "## Current Plan\n1. [x] look\n2. [x] mend\n3. [ ] test",
+        scratchpad: "## Current Plan\n1. [x] look\n2. [x] fix\n3. [ ] test",
         ledger: Some(&ledger),
     };
     let state = rebuilt_by_rule(&input).unwrap();
     expect_test::expect![[r#"
-        Goal: mend the parser
+        Goal: fix the parser
         Context: a.rs, b.rs
-        Resolved: look; mend
+        Resolved: look; fix
         Technical Anchors: port 8080"#]]
     .assert_eq(&state.text);
 }
