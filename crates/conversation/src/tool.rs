@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Where a tool comes from. Decides which descriptions are held back first when they take too much room.
+/// Where a tool comes from. Decides which descriptions are deferred first when they take too much room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolOrigin {
-    /// Part of the product; its description is never held back.
+    /// Part of the product; its description is never deferred.
     Builtin,
     /// Brought by a skill.
     Skill,
@@ -15,7 +15,7 @@ pub enum ToolOrigin {
     Mcp,
 }
 
-/// A tool as the model is told of it.
+/// The description of a tool in a request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolDefinition {
     /// Name: letters, digits, `_` and `-`, at most 64 characters (the rule of all three providers).
@@ -26,4 +26,12 @@ pub struct ToolDefinition {
     pub input_schema: Value,
     /// Where it comes from.
     pub origin: ToolOrigin,
+}
+
+impl ToolDefinition {
+    /// A tool of the program itself, which is never deferred.
+    pub fn new(name: impl Into<String>, description: impl Into<String>, input_schema: Value) -> Self {
+        let origin = ToolOrigin::Builtin;
+        Self { name: name.into(), description: description.into(), input_schema, origin }
+    }
 }

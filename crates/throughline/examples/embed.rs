@@ -1,14 +1,12 @@
-//! An agent with a tool of its own. With an argument it asks a real model, without one a script:
+//! An agent with a tool of its own. With an argument it calls a real model, without one a script:
 //! `cargo run -p throughline --example embed -- anthropic/claude-sonnet-4-5`
 
 use std::sync::Arc;
 
+use serde_json::json;
 use throughline::Throughline;
-use throughline::ports::scripted::Reply;
-use throughline::ports::{
-    ModelInfo, ScriptAwareEstimator, ScriptedModel, Tool, ToolCall, ToolContext, ToolDefinition, ToolOrigin,
-    ToolOutput, async_trait,
-};
+use throughline::ports::scripted::{self, Reply};
+use throughline::ports::{Tool, ToolCall, ToolContext, ToolDefinition, ToolOutput, async_trait};
 
 #[derive(Debug)]
 struct Weather;
@@ -16,12 +14,8 @@ struct Weather;
 #[async_trait]
 impl Tool for Weather {
     fn definition(&self) -> ToolDefinition {
-        ToolDefinition {
-            name: "weather".to_owned(),
-            description: "Tells the weather in a city.".to_owned(),
-            input_schema: serde_json::json!({"type": "object", "properties": {"city": {"type": "string"}}}),
-            origin: ToolOrigin::Builtin,
-        }
+        let schema = json!({"type": "object", "properties": {"city": {"type": "string"}}});
+        ToolDefinition::new("weather", "Returns the weather in a city.", schema)
     }
 
     async fn call(&self, call: &ToolCall, _context: &ToolContext) -> ToolOutput {
@@ -31,28 +25,14 @@ impl Tool for Weather {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> throughline::Result<()> {
-    let builder = Throughline::builder()
-        .tool(Arc::new(Weather))
-        .data_dir(std::env::temp_dir().join("throughline-embed"));
-    let mut session = match std::env::args().nth(1) {
-        Some(model) => builder.model(model).open().await?,
-        None => builder.model_port(Arc::new(scripted())).open().await?,
+    let script = [Reply::call("1", "weather", json!({"city": "Oslo"})), Reply::text("21 °C and clear.")];
+    let builder = match std::env::args().nth(1) {
+        Some(name) => Throughline::builder().model(name),
+        None => Throughline::builder().model_port(scripted::model(script)),
     };
+    let mut session = builder.tool(Arc::new(Weather)).open().await?;
     let reply = session.send("What is the weather in Oslo?").await?;
-    println!("{}\n\n{}", reply.text(), session.report().await);
+    println!("{}\n\n{}", reply.text(), session.report().await); // what fills the window
     session.close().await;
     Ok(())
-}
-
-/// A model for a run without a key.
-fn scripted() -> ScriptedModel {
-    let replies = [
-        Reply::call("call_1", "weather", serde_json::json!({"city": "Oslo"})),
-        Reply::text("It is 21 °C and clear."),
-    ];
-    ScriptedModel::new(
-        ModelInfo::with_window("scripted", 100_000, 8_000),
-        Box::new(ScriptAwareEstimator),
-        replies,
-    )
 }

@@ -34,7 +34,7 @@ impl LanguageModel for Echo {
 async fn main() -> throughline::Result<()> {
     let builder = Throughline::builder().data_dir(std::env::temp_dir().join("throughline-own-model"));
     let mut session = builder.model_port(Arc::new(Echo)).open().await?;
-    println!("{}", session.send("Is anybody there?").await?.text());
+    println!("{}", session.send("Hello?").await?.text());
     session.close().await;
     Ok(())
 }

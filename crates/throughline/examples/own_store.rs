@@ -5,11 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use throughline::Throughline;
-use throughline::ports::scripted::Reply;
-use throughline::ports::{
-    LogError, MessageLog, ModelInfo, Part, Record, ScriptAwareEstimator, ScriptedModel, Seq, SessionId,
-    async_trait,
-};
+use throughline::ports::scripted::{self, Reply};
+use throughline::ports::{LogError, MessageLog, Part, Record, Seq, SessionId, async_trait};
 
 #[derive(Debug)]
 struct JsonLines {
@@ -72,9 +69,8 @@ async fn main() -> throughline::Result<()> {
     let folder = tempfile::tempdir().map_err(|error| throughline::Error::Other(error.into()))?;
     let log = Arc::new(JsonLines { folder: folder.path().to_owned() });
     let builder = |answer: &str| {
-        let info = ModelInfo::with_window("scripted", 100_000, 8_000);
-        let model = ScriptedModel::new(info, Box::new(ScriptAwareEstimator), [Reply::text(answer)]);
-        Throughline::builder().model_port(Arc::new(model)).data_dir(folder.path()).log(log.clone())
+        let model = scripted::model([Reply::text(answer)]);
+        Throughline::builder().model_port(model).data_dir(folder.path()).log(log.clone())
     };
     let mut session = builder("I will remember it.").open().await?;
     session.send("The code word is heron.").await?;

@@ -1,9 +1,7 @@
 //! Shows a turn while it runs: text as it arrives, tool calls, and the size of each request.
 
-use std::sync::Arc;
-
-use throughline::ports::scripted::Reply;
-use throughline::ports::{Event, ModelInfo, ScriptAwareEstimator, ScriptedModel};
+use throughline::ports::Event;
+use throughline::ports::scripted::{self, Reply};
 use throughline::{Throughline, ToolSet};
 
 #[tokio::main(flavor = "current_thread")]
@@ -12,10 +10,8 @@ async fn main() -> throughline::Result<()> {
         Reply::call("call_1", "list_files", serde_json::json!({"path": "."})),
         Reply::text("These are the files of the project."),
     ];
-    let info = ModelInfo::with_window("scripted", 100_000, 8_000);
-    let model = ScriptedModel::new(info, Box::new(ScriptAwareEstimator), replies);
     let mut session = Throughline::builder()
-        .model_port(Arc::new(model))
+        .model_port(scripted::model(replies))
         .built_in_tools(ToolSet::Read)
         .data_dir(std::env::temp_dir().join("throughline-stream-events"))
         .events(|event| match event {

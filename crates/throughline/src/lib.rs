@@ -5,19 +5,14 @@
 //!
 //! ```
 //! use throughline::{Policy, Throughline, ToolSet};
-//! # use std::sync::Arc;
-//! # use throughline::ports::{ModelInfo, ScriptAwareEstimator, ScriptedModel, scripted::Reply};
+//! # use throughline::ports::scripted::{self, Reply};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> throughline::Result<()> {
 //! # let folder = tempfile::tempdir().expect("a folder");
-//! # let scripted = |text: &str| {
-//! #     let info = ModelInfo::with_window("scripted", 100_000, 8_000);
-//! #     Arc::new(ScriptedModel::new(info, Box::new(ScriptAwareEstimator), [Reply::text(text)]))
-//! # };
 //! let mut session = Throughline::builder()
 //!     .model("anthropic/claude-sonnet-4-5")
-//! #   .model_port(scripted("It expects a comma.")).data_dir(folder.path())
+//! #   .model_port(scripted::model([Reply::text("It expects a comma.")])).data_dir(folder.path())
 //!     .policy(Policy::Throughline)
 //!     .built_in_tools(ToolSet::Read)
 //!     .workspace(".")
@@ -33,7 +28,7 @@
 //! // Later, or in another process:
 //! let mut session = Throughline::builder()
 //!     .model("anthropic/claude-sonnet-4-5")
-//! #   .model_port(scripted("In line 2.")).data_dir(folder.path())
+//! #   .model_port(scripted::model([Reply::text("In line 2.")])).data_dir(folder.path())
 //!     .resume(id)
 //!     .open()
 //!     .await?;

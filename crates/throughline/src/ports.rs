@@ -1,5 +1,7 @@
 //! What an embedder implements, with the words of its signatures: tools, models, stores.
 
+pub mod scripted;
+
 pub use async_trait::async_trait;
 
 // Tools.
@@ -26,8 +28,3 @@ pub use throughline_permission::{Approval, ApprovalRequest, Approver};
 
 // Events.
 pub use throughline_agent::{Event, EventSink};
-
-/// The answers of a [`ScriptedModel`].
-pub mod scripted {
-    pub use throughline_completion::Reply;
-}
