@@ -53,6 +53,6 @@ fn a_slip_of_the_finger_is_no_prompt() {
     let place = Place::new();
     let said = run(&mut place.bare(&["sesions"])).misused();
     assert!(said.contains("did you mean `throughline sessions`?"), "{said}");
-    let help = run(&mut place.bare(&[])).misused();
-    assert!(help.contains("Usage: throughline") && help.contains("--continue"), "{help}");
+    let alone = run(&mut place.bare(&[])).misused();
+    assert!(alone.contains("there is no terminal") && alone.contains("throughline run"), "{alone}");
 }

@@ -25,12 +25,12 @@ fn a_session_is_chosen_from_a_list_and_found_by_its_title() {
     screen.shows("Apples it is.");
     screen.idle();
     screen.say("/clear");
-    screen.shows("A new session.");
+    screen.shows("New session.");
     screen.say("Name a fruit for the pear tart.");
     screen.shows("Pears it is.");
     screen.idle();
     screen.say("/resume");
-    let list = screen.shows("Go on with a session");
+    let list = screen.shows("Resume a session");
     assert!(list.contains("pear tart") && list.contains("apple cake"), "{list}");
     screen.text("apple");
     screen.key("Enter");
@@ -43,7 +43,7 @@ fn a_session_is_chosen_from_a_list_and_found_by_its_title() {
     again.shows("Pears it is.");
     again.idle();
     again.say("/clear");
-    again.shows("A new session.");
+    again.shows("New session.");
     again.key("C-d");
     assert_eq!(again.ended(), 0);
     assert_eq!(ids(&place).len(), 2);

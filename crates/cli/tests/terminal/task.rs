@@ -115,7 +115,7 @@ fn a_task_is_done_approved_compacted_interrupted_and_taken_up_again() {
     // The next day.
     let again = Tmux::start(&place, &server, (100, 40), &["-c"]);
     let restored = again.printed("Tell me a story.");
-    assert!(restored.contains("stand behind a summary"), "{restored}");
+    assert!(restored.contains("earlier messages are summarized"), "{restored}");
     again.idle();
     again.say("What was fixed first?");
     again.printed("The sum was fixed first.");
