@@ -50,7 +50,9 @@ fn main() {
     // A result without its call: the API's own message and the place, before a request is paid for.
     let orphan = json!({"type": "tool_result", "tool_use_id": "call_1", "content": "ok"});
     let mut broken = messages;
-    broken["messages"][0]["content"] = json!([orphan]);
+    if let Some(content) = broken.pointer_mut("/messages/0/content") {
+        *content = json!([orphan]);
+    }
     for fault in validate::anthropic(&broken) {
         println!("refused: {fault}");
     }

@@ -29,7 +29,7 @@ fn the_key_is_a_bearer_and_other_headers_win() {
     };
     let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     let kind = pair("content-type", "application/json");
-    assert_eq!(sent(&endpoint), [kind.clone()]);
+    assert_eq!(sent(&endpoint), std::slice::from_ref(&kind));
 
     let keyed = endpoint.with_key(Key::new("s3cret-key")).with_header("api-key", Key::new("more"));
     let bearer = pair("authorization", "Bearer s3cret-key");
