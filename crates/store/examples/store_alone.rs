@@ -1,7 +1,7 @@
 //! The store on its own: a session on disk that another process reads again. Needs no model and no agent.
 //!
 //! ```text
-//! cargo run -p throughline-store --example alone
+//! cargo run -p throughline-store --example store_alone
 //! ```
 
 use throughline_continuity::{MessageLog as _, Part, SessionDirectory as _, SessionInfo};
