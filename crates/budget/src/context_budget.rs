@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use throughline_conversation::{Components, FigureSource, WindowFigures};
 
-use crate::Measured;
+use crate::meter::Measured;
 
 /// A window and what a request uses of it. All figures are tokens.
 ///

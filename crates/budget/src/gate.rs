@@ -1,6 +1,6 @@
 //! Telling about a threshold once, not at every request behind it.
 
-use crate::Pressure;
+use crate::pressure::Pressure;
 
 /// Lets a step of pressure through once per upward crossing.
 ///

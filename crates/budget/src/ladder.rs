@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Limits, Threshold};
+use crate::pressure::Limits;
+use crate::threshold::Threshold;
 
 /// What happens as the window fills, lowest first. Rungs that are off are skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

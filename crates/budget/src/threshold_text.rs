@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::Threshold;
+use crate::threshold::Threshold;
 
 /// A text that is no threshold.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

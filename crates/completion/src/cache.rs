@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use throughline_conversation::{Message, SectionText, TokenCounter, ToolDefinition, Usage};
 
-use crate::CompletionRequest;
+use crate::request::CompletionRequest;
 
 /// Tokens of a request by what the cache did with them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

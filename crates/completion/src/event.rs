@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use throughline_conversation::{ContentBlock, Message, Role, Usage};
 
-use crate::ModelError;
+use crate::error::ModelError;
 
 /// A running answer. Dropping it cancels the request.
 pub type EventStream = BoxStream<'static, Result<CompletionEvent, ModelError>>;

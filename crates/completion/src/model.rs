@@ -4,7 +4,10 @@ use std::fmt::Debug;
 
 use async_trait::async_trait;
 
-use crate::{CompletionRequest, EventStream, ModelError, ModelInfo};
+use crate::error::ModelError;
+use crate::event::EventStream;
+use crate::model_info::ModelInfo;
+use crate::request::CompletionRequest;
 
 /// Answers requests.
 ///

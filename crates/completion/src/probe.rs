@@ -2,7 +2,10 @@
 
 use futures_util::StreamExt;
 
-use crate::{CompletionEvent, CompletionRequest, LanguageModel, ModelError};
+use crate::error::ModelError;
+use crate::event::CompletionEvent;
+use crate::model::LanguageModel;
+use crate::request::CompletionRequest;
 
 /// Most output tokens of a probe: enough for any provider's lower limit.
 const OUTPUT: u64 = 16;

@@ -8,10 +8,12 @@ use futures_util::StreamExt;
 use futures_util::stream;
 use throughline_conversation::{ContentBlock, TokenCounter, ToolCall, Usage};
 
-use crate::{
-    CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, PrefixCache,
-    StopReason,
-};
+use crate::cache::PrefixCache;
+use crate::error::ModelError;
+use crate::event::{CompletionEvent, EventStream, StopReason};
+use crate::model::LanguageModel;
+use crate::model_info::ModelInfo;
+use crate::request::CompletionRequest;
 
 /// Makes the blocks of an answer out of the request.
 pub type Answer = Box<dyn FnOnce(&CompletionRequest) -> Vec<ContentBlock> + Send>;

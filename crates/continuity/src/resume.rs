@@ -7,7 +7,9 @@ use throughline_conversation::{
     SessionId, TokenCounter, ToolsRecord, View, project,
 };
 
-use crate::{LogError, MessageLog, Part, Snapshot, SnapshotStore};
+use crate::log::{LogError, MessageLog, Part};
+use crate::snapshot::Snapshot;
+use crate::snapshots::SnapshotStore;
 
 /// A session as it was left.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use async_trait::async_trait;
 use throughline_conversation::SessionId;
 
-use crate::Snapshot;
+use crate::snapshot::Snapshot;
 
 /// Keeps the newest snapshot of each session.
 ///

@@ -5,7 +5,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ExchangeId, GroupStatus, Groups, Seq, Source};
+use crate::group::{GroupStatus, Groups};
+use crate::ids::{ExchangeId, Seq};
+use crate::record::Source;
 
 /// Which document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{ResultRef, Seq, Span};
+use crate::ids::{ResultRef, Seq, Span};
 
 /// Why an edit was made. It names the event that starts a new cache epoch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use throughline_text::cut_end;
 
-use crate::{
-    ContentBlock, Entry, EntryKind, ForeignTools, Message, Origin, Reader, TokenCounter, ToolCall, ToolResult,
-};
+use crate::message::{ContentBlock, Message, ToolCall, ToolResult};
+use crate::origin::{ForeignTools, Origin, Reader};
+use crate::tokens::TokenCounter;
+use crate::transcript::{Entry, EntryKind};
 
 /// Most bytes of a call's arguments in a digest. A long one is a file that was written, and the file is there.
 const MOST_ARGUMENTS: usize = 1_000;

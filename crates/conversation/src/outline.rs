@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Action, Edit, EditReason, ExchangeId, Groups, Mark, Record, RecordBody, Seq, Span};
+use crate::edit::{Action, Edit, EditReason};
+use crate::group::{Groups, Mark};
+use crate::ids::{ExchangeId, Seq, Span};
+use crate::record::{Record, RecordBody};
 
 /// What the marks of a log add up to.
 ///

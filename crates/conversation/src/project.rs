@@ -1,7 +1,10 @@
 //! From the log to the view.
 
+use crate::ids::Seq;
 use crate::outline::Outline;
-use crate::{Record, Seq, TokenCounter, View, ViewError};
+use crate::record::Record;
+use crate::tokens::TokenCounter;
+use crate::view::{View, ViewError};
 
 /// A log that is damaged at a record.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CacheBreakpoint, Components, EditReason, FigureSource, ModelUse, ResultRef, Seq, Usage};
+use crate::breakpoint::CacheBreakpoint;
+use crate::edit::EditReason;
+use crate::ids::{ResultRef, Seq};
+use crate::tokens::{Components, FigureSource, ModelUse, Usage};
 
 /// What was decided about one request. One is stored for every request that was sent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -2,10 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    CheckpointRecord, Degradation, DocumentRecord, Edit, ExchangeId, Mark, Message, Millis, ModelRecord,
-    ModelUse, Receipt, Seq, ToolDefinition, Usage,
-};
+use crate::checkpoint::CheckpointRecord;
+use crate::document::DocumentRecord;
+use crate::edit::Edit;
+use crate::group::Mark;
+use crate::ids::{ExchangeId, Millis, Seq};
+use crate::message::Message;
+use crate::origin::ModelRecord;
+use crate::receipt::{Degradation, Receipt};
+use crate::tokens::{ModelUse, Usage};
+use crate::tool::ToolDefinition;
 
 /// One entry of a session's log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -4,7 +4,9 @@ use std::fmt::Debug;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ContentBlock, Message, Origin, ToolDefinition};
+use crate::message::{ContentBlock, Message};
+use crate::origin::Origin;
+use crate::tool::ToolDefinition;
 
 /// How sure a token figure is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ExchangeId, Message, Origin, Seq, Span};
+use crate::ids::{ExchangeId, Seq, Span};
+use crate::message::Message;
+use crate::origin::Origin;
 
 /// What an entry is to the engine. Providers see only roles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

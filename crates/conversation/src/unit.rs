@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::{Entry, EntryKind, ExchangeId, Span};
+use crate::ids::{ExchangeId, Span};
+use crate::transcript::{Entry, EntryKind};
 
 /// What a unit is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use crate::{ContentBlock, Message, Role};
+use crate::message::{ContentBlock, Message, Role};
 
 /// One broken rule. `message` is the index of the message.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -7,9 +7,9 @@ use async_trait::async_trait;
 use serde_json::Value;
 use throughline_conversation::ToolDefinition;
 
+use crate::ranker::{RankError, ToolRanker};
 use crate::related::related;
 use crate::words::words;
-use crate::{RankError, ToolRanker};
 
 /// How soon further occurrences of a word stop to count (the usual value of the Okapi BM25 formula).
 const K1: f64 = 1.2;

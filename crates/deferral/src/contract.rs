@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use serde_json::json;
 use throughline_conversation::{ToolDefinition, ToolOrigin};
 
-use crate::ToolRanker;
+use crate::ranker::ToolRanker;
 
 /// Queries that fit one tool, several, and none, and some that are no words.
 const QUERIES: [&str; 8] = ["build", "read a file", "database query rows", "", " \n", "???", "日本", "qzxw"];

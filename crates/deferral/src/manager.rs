@@ -7,8 +7,9 @@ use throughline_conversation::{TokenCounter, ToolDefinition, ToolOrigin};
 
 use crate::active::Active;
 use crate::plan::{Facts, plan};
+use crate::policy::DeferralPolicy;
+use crate::ranker::{RankError, ToolRanker};
 use crate::search_tool::TOOL_SEARCH;
-use crate::{DeferralPolicy, RankError, ToolRanker};
 
 /// Decides which tools are described to the model.
 ///

@@ -6,7 +6,8 @@ use async_trait::async_trait;
 use throughline_prompt::{PromptSection, SectionError, SectionSource};
 use throughline_text::error_chain;
 
-use crate::{Places, Rules, RulesPolicy};
+use crate::places::Places;
+use crate::rules::{Rules, RulesPolicy};
 
 /// Gives the rules as sections of the prompt. Files are read at the first request and again after each compaction: a
 /// file that is edited in between changes nothing that the provider has cached, and is not forgotten either.

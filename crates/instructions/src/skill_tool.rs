@@ -10,10 +10,10 @@ use throughline_conversation::{ToolCall, ToolDefinition, ToolOrigin};
 use throughline_text::first_chars;
 use throughline_tools::{Access, Effect, Tool, ToolContext, ToolOutput, arguments};
 
-use crate::SkillsSource;
 use crate::reading::{read, real};
 use crate::skill_text::body;
 use crate::skills::Skill;
+use crate::skills_source::SkillsSource;
 
 /// The tool's name. Its results bound themselves, so they should not be stored out of the window.
 pub const USE_SKILL: &str = "use_skill";

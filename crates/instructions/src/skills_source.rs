@@ -8,8 +8,9 @@ use throughline_prompt::{PromptSection, SectionError, SectionSource};
 use throughline_text::error_chain;
 
 use crate::calls::activated;
+use crate::places::Places;
 use crate::skill_text::{body, list};
-use crate::{Places, Skills, SkillsPolicy};
+use crate::skills::{Skills, SkillsPolicy};
 
 /// The name of the section with all skills.
 const LIST: &str = "skills";

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::{Places, Rules, RulesPolicy};
+use crate::places::Places;
+use crate::rules::{Rules, RulesPolicy};
 
 /// `repo/` has a `.git`, `repo/app/` is worked in, `config/` is the user's.
 #[derive(Debug)]

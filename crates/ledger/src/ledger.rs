@@ -6,7 +6,10 @@ use serde::{Deserialize, Serialize};
 use throughline_conversation::{Entry, EntryKind, ToolCall, ToolResult};
 
 use crate::change::{Change, Kind};
+use crate::command_note::CommandNote;
+use crate::error_note::ErrorNote;
 use crate::error_note::subject;
+use crate::file_note::FileNote;
 use crate::lines::{items, one_line};
 use crate::mentioned::paths;
 use crate::outcome::{exit_code, failure, first_line, taken_out};
@@ -14,9 +17,9 @@ use crate::reference::naming;
 use crate::render::also_changed;
 use crate::section::{CHECKLIST, COMMANDS, ERRORS, FILES, section};
 use crate::shell::changed_files;
+use crate::step_note::StepNote;
 use crate::step_note::checklist;
 use crate::tool_use::{Use, about, understand};
-use crate::{CommandNote, ErrorNote, FileNote, StepNote};
 
 /// Most notes of each kind. A ledger is a help for memory, and its cost must not grow with the session.
 const MOST: usize = 300;

@@ -2,8 +2,8 @@
 
 use throughline_conversation::TokenCounter;
 
-use crate::Ledger;
 use crate::grouped::can_be_grouped;
+use crate::ledger::Ledger;
 use crate::render::{ALSO, ALSO_CHANGED};
 
 /// Failed commands of which the names are kept.

@@ -2,9 +2,10 @@
 
 use throughline_conversation::{ResultRef, TokenCounter};
 
+use crate::file_note::FileNote;
 use crate::grouped::{can_be_grouped, grouped, ungrouped};
+use crate::ledger::Ledger;
 use crate::section::{CHECKLIST, COMMANDS, ERRORS, FILES};
-use crate::{FileNote, Ledger};
 
 /// How a line begins that names changed files for which there is no room otherwise.
 pub(crate) const ALSO_CHANGED: &str = "Also changed: ";

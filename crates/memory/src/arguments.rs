@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::MemoryError;
+use crate::error::MemoryError;
 
 /// The arguments of one call.
 pub(crate) struct Arguments<'a> {

@@ -2,7 +2,7 @@
 
 use throughline_text::{first_lines, group_thousands, last_lines, sanitized};
 
-use crate::{FilesError, MemoryFile, MemoryFiles};
+use crate::files::{FilesError, MemoryFile, MemoryFiles};
 
 /// Most characters of one file in the prompt.
 pub const FILE_CHARS: usize = 20_000;

@@ -19,10 +19,14 @@ pub use searching::{
     contract_search_never_fails,
 };
 
-use crate::{
-    Chunk, Draft, FileIndex, Hit, Kinds, MemoFilter, MemoId, MemoOrigin, MemoryFile, MemorySearch,
-    NoteRepository, Query, Removal, Scope,
-};
+use crate::chunk::Chunk;
+use crate::files::MemoryFile;
+use crate::index::{FileIndex, Hit, MemorySearch};
+use crate::memo::{Draft, MemoOrigin};
+use crate::memo_id::MemoId;
+use crate::notes::{MemoFilter, NoteRepository, Removal};
+use crate::query::{Kinds, Query};
+use crate::scope::Scope;
 
 /// Runs the whole suite over an empty memory. It is empty again at the end.
 pub async fn contract_memory(notes: &dyn NoteRepository, index: &dyn FileIndex, search: &dyn MemorySearch) {

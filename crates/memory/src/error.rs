@@ -2,9 +2,11 @@
 
 use throughline_text::group_thousands;
 
+use crate::files::FilesError;
 use crate::memo::MAX_CONTENT;
+use crate::memo_id::MemoId;
+use crate::notes::NoteError;
 use crate::tags::{MAX_TAG_CHARS, MAX_TAGS};
-use crate::{FilesError, MemoId, NoteError};
 
 /// Why something was not remembered or not found.
 #[derive(Debug, thiserror::Error)]

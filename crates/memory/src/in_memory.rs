@@ -8,11 +8,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use throughline_failpoint::FailPoint;
 
+use crate::chunk::Chunk;
+use crate::files::MemoryFile;
+use crate::index::{FileIndex, Hit, MemorySearch};
+use crate::memo::{Draft, Memo};
+use crate::memo_id::MemoId;
+use crate::notes::{MemoFilter, NoteError, NoteRepository, Removal, Saved};
+use crate::query::Query;
+use crate::scope::Scope;
 use crate::tags::merged_tags;
-use crate::{
-    Chunk, Draft, FileIndex, Hit, Memo, MemoFilter, MemoId, MemoryFile, MemorySearch, NoteError,
-    NoteRepository, Query, Removal, Saved, Scope,
-};
 
 /// Keeps memos and indexed files until it is dropped.
 #[derive(Debug, Default)]

@@ -4,7 +4,12 @@ use std::fmt::Debug;
 
 use async_trait::async_trait;
 
-use crate::{Chunk, Memo, MemoryFile, NoteError, Query, Scope};
+use crate::chunk::Chunk;
+use crate::files::MemoryFile;
+use crate::memo::Memo;
+use crate::notes::NoteError;
+use crate::query::Query;
+use crate::scope::Scope;
 
 /// Keeps memory files in pieces, so that they can be searched.
 ///

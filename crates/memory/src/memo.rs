@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 use throughline_conversation::{ExchangeId, Millis, SessionId};
 use throughline_text::sanitized;
 
+use crate::error::MemoryError;
+use crate::memo_id::MemoId;
 use crate::tags::normalised_tags;
-use crate::{MemoId, MemoryError};
 
 /// Most bytes of a memo's content.
 pub const MAX_CONTENT: usize = 4_000;

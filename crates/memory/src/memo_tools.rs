@@ -6,12 +6,15 @@ use serde_json::Value;
 use throughline_conversation::Millis;
 
 use crate::arguments::Arguments;
+use crate::error::MemoryError;
+use crate::index::{Hit, MemorySearch};
+use crate::memo::{Draft, Memo, MemoOrigin};
+use crate::memo_id::MemoId;
+use crate::notes::{MemoFilter, NoteRepository};
+use crate::query::{Kinds, Query};
 use crate::recall::shown;
+use crate::scope::Scope;
 use crate::tags::normalised_tag;
-use crate::{
-    Draft, Hit, Kinds, Memo, MemoFilter, MemoId, MemoOrigin, MemoryError, MemorySearch, NoteRepository,
-    Query, Scope,
-};
 
 /// Most bytes of memos in an answer; one memo is always shown.
 const MAX_BYTES: usize = 12_000;

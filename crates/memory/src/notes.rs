@@ -5,7 +5,9 @@ use std::fmt::Debug;
 use async_trait::async_trait;
 use throughline_conversation::{ExchangeId, SessionId};
 
-use crate::{Draft, Memo, MemoId, Scope};
+use crate::memo::{Draft, Memo};
+use crate::memo_id::MemoId;
+use crate::scope::Scope;
 
 /// Which memos are listed. All conditions hold at once.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,8 +4,10 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::keywords::keywords;
+use crate::memo::Memo;
+use crate::notes::{MemoFilter, NoteError, NoteRepository};
+use crate::scope::Scope;
 use crate::terms::{terms, words};
-use crate::{Memo, MemoFilter, NoteError, NoteRepository, Scope};
 
 /// Most memos that a prompt brings back.
 pub const MAX_RECALLED: usize = 5;

@@ -4,8 +4,13 @@ use serde_json::Value;
 use throughline_text::cut_end;
 
 use crate::arguments::Arguments;
+use crate::error::MemoryError;
+use crate::files::MemoryFiles;
+use crate::index::{FileIndex, Hit, MemorySearch};
+use crate::query::{Kinds, Query};
 use crate::recall::{push_indented, shown};
-use crate::{FileIndex, Hit, Kinds, MemoryError, MemoryFiles, MemorySearch, Query, Scope, sync_files};
+use crate::scope::Scope;
+use crate::sync::sync_files;
 
 /// Hits of a search that names no limit.
 pub const DEFAULT_LIMIT: usize = 6;

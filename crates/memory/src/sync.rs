@@ -4,7 +4,11 @@ use std::collections::BTreeMap;
 
 use throughline_text::sanitized;
 
-use crate::{FileIndex, MemoryError, MemoryFiles, Scope, chunks};
+use crate::chunk::chunks;
+use crate::error::MemoryError;
+use crate::files::MemoryFiles;
+use crate::index::FileIndex;
+use crate::scope::Scope;
 
 /// What an update of the index did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

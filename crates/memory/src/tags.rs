@@ -1,6 +1,6 @@
 //! Tags: short words that a memo is found by.
 
-use crate::MemoryError;
+use crate::error::MemoryError;
 
 /// Most tags of a memo.
 pub const MAX_TAGS: usize = 12;

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use throughline_conversation::SectionText;
 
-use crate::{BuiltPrompt, PromptSection, Stability};
+use crate::built::BuiltPrompt;
+use crate::section::{PromptSection, Stability};
 
 /// Where dynamic sections go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]

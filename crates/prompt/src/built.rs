@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use throughline_conversation::SectionText;
 
-use crate::PromptSection;
+use crate::section::PromptSection;
 
 /// What the builder makes of sections.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

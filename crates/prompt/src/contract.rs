@@ -1,7 +1,7 @@
 //! What every [`SectionSource`] must hold. An adapter's tests run [`contract_section_source`] over it; a broken
 //! rule panics with the rule.
 
-use crate::SectionSource;
+use crate::source::SectionSource;
 
 /// All rules. The source must be one that answers, and what it reads must not change meanwhile.
 pub async fn contract_section_source(source: &dyn SectionSource) {

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use async_trait::async_trait;
 
-use crate::PromptSection;
+use crate::section::PromptSection;
 
 /// Supplies sections of the prompt: rules files, memory, skills.
 ///

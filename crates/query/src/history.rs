@@ -9,8 +9,8 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use crate::Limits;
 use crate::copy::Copy;
+use crate::limits::Limits;
 use crate::limits::{COPIES, COPY_BYTES, GRACE};
 
 /// Runs queries over copies of sessions' histories, each in a sandbox of its own.

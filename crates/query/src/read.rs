@@ -5,7 +5,7 @@ use rusqlite::{Connection, Result, Row, Statement};
 use throughline_history::{Cell, QueryAnswer, QueryError};
 use throughline_text::cut_end;
 
-use crate::Limits;
+use crate::limits::Limits;
 
 /// Compiles a statement and makes sure that it only reads.
 pub(crate) enum Compiled<'a> {

@@ -2,7 +2,7 @@
 
 use throughline_conversation::{Message, TokenCounter, Usage};
 
-use crate::RecordedSession;
+use crate::session::RecordedSession;
 
 /// No tokenizer differs by more from any counter that is worth having.
 const RANGE: (f64, f64) = (0.5, 3.0);

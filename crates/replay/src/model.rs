@@ -17,8 +17,8 @@ use throughline_conversation::{ContentBlock, Message, TokenCounter, Usage};
 use self::baseline::Baseline;
 pub use self::measured::Measured;
 use self::measured::{raw_components, scaled, scaled_use};
-use crate::RecordedSession;
 use crate::recall::Recall;
+use crate::session::RecordedSession;
 
 /// Judges requests as a provider would, before it answers them.
 ///

@@ -20,7 +20,7 @@ pub use error::ReadError;
 
 use self::draft::Draft;
 use self::lines::Lines;
-use crate::{Format, RecordedSession};
+use crate::session::{Format, RecordedSession};
 
 /// Reads a recorded session, plain or compressed by gzip.
 ///

@@ -8,7 +8,7 @@ use throughline_conversation::{Action, RecordBody, ResultRef, Seq, SessionId};
 use throughline_resultstore::ResultRepository;
 
 use crate::runner::{ReplayError, Stores};
-use crate::{RecordedSession, RecordedStep};
+use crate::session::{RecordedSession, RecordedStep};
 
 /// References that lead to what they stand for, and those that do not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -15,7 +15,7 @@ use throughline_completion::CompletionRequest;
 
 use self::needs::{Need, needs};
 use self::text::{has_word, texts};
-use crate::RecordedSession;
+use crate::session::RecordedSession;
 
 /// Looks for what the coming answer uses in each request.
 #[derive(Debug)]

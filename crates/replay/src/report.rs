@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::{Format, Spread};
+use crate::costs::Spread;
+use crate::session::Format;
 
 /// What came of one replay. Tokens are a provider's, as far as the recording shows them.
 #[derive(Debug, Clone, PartialEq, Serialize)]

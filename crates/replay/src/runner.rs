@@ -13,11 +13,14 @@ use throughline_resultstore::{InMemoryResultRepository, ResultRepository, StoreE
 use throughline_text::cut_end;
 use throughline_tools::{RegistryError, ToolRegistry};
 
+use crate::factor::learn_factor;
+use crate::model::{Measured, RecordedModel, WireCheck};
 use crate::overhead::filler;
 use crate::readback::{ReadBack, read_back};
 use crate::report::SessionReport;
+use crate::session::RecordedSession;
+use crate::tool::recorded_tools;
 use crate::watch::{Seen, Watch};
-use crate::{Measured, RecordedModel, RecordedSession, WireCheck, learn_factor, recorded_tools};
 
 /// How a session is replayed.
 #[derive(Debug, Clone)]

@@ -12,7 +12,8 @@ use throughline_prompt::DynamicPlacement;
 use throughline_resultstore::OffloadPolicy;
 use throughline_testkit::{WordCounter, parse};
 
-use crate::{Format, RecordedSession, RecordedStep, RecordedTurn, ReplayOptions, Stores};
+use crate::runner::{ReplayOptions, Stores};
+use crate::session::{Format, RecordedSession, RecordedStep, RecordedTurn};
 
 /// A session of these messages.
 pub(crate) fn session(notation: &str) -> RecordedSession {

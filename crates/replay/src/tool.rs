@@ -8,7 +8,7 @@ use serde_json::json;
 use throughline_conversation::{ToolCall, ToolDefinition, ToolOrigin, ToolResult};
 use throughline_tools::{Tool, ToolContext, ToolOutput};
 
-use crate::RecordedSession;
+use crate::session::RecordedSession;
 
 /// One tool of a recording: gives for each call, by its id, what was recorded.
 ///

@@ -7,7 +7,7 @@ use throughline_agent::{Event, EventSink};
 use throughline_conversation::ResultRef;
 use throughline_tools::CancelFlag;
 
-use crate::RecordedModel;
+use crate::model::RecordedModel;
 
 /// Counts events, and stops a turn where the recorded user had stopped it.
 #[derive(Debug)]

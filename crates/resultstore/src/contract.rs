@@ -7,7 +7,7 @@
 
 use throughline_conversation::{Millis, ResultRef, SessionId};
 
-use crate::{ResultInfo, ResultRepository, StoreError, StoredResult};
+use crate::repository::{ResultInfo, ResultRepository, StoreError, StoredResult};
 
 /// Names of the sessions that the suite stores results in.
 pub const SESSIONS: [&str; 2] = ["contract-a", "contract-b"];

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use throughline_conversation::{ResultRef, SessionId};
 use throughline_failpoint::FailPoint;
 
-use crate::{ResultInfo, ResultRepository, StoreError, StoredResult};
+use crate::repository::{ResultInfo, ResultRepository, StoreError, StoredResult};
 
 /// Keeps results until it is dropped.
 #[derive(Debug, Default)]

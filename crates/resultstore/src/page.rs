@@ -4,8 +4,10 @@ use std::ops::Range;
 
 use throughline_text::{cut_end, group_thousands};
 
+use crate::lossy;
+use crate::repository::StoredResult;
+use crate::request::{ReadError, ReadRequest};
 use crate::search::{Hits, Match, search};
-use crate::{ReadError, ReadRequest, StoredResult, lossy};
 
 /// Most bytes of a search text that are repeated in the answer.
 const ECHO: usize = 80;

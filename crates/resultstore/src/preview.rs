@@ -7,7 +7,7 @@ use throughline_text::group_thousands;
 
 use crate::cut::{Cut, closed};
 use crate::error_lines::pick;
-use crate::{OffloadPolicy, PreviewFormat};
+use crate::policy::{OffloadPolicy, PreviewFormat};
 
 /// Characters that [`PreviewFormat::Seed`] shows.
 const SEED_CHARS: usize = 200;

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use throughline_conversation::ResultRef;
 
-use crate::StoreError;
+use crate::repository::StoreError;
 
 /// Bytes of a page when the request names no limit.
 pub const DEFAULT_LIMIT: u64 = 4096;

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use throughline_conversation::{Millis, OffloadReceipt, ResultRef, SessionId};
 
+use crate::page::Page;
+use crate::policy::OffloadPolicy;
 use crate::preview::{bounded, preview};
-use crate::{
-    OffloadPolicy, Page, ReadError, ReadRequest, ResultInfo, ResultRepository, StoreError, StoredResult,
-};
+use crate::repository::{ResultInfo, ResultRepository, StoreError, StoredResult};
+use crate::request::{ReadError, ReadRequest};
 
 /// Stores large results of one session and reads them back.
 #[derive(Debug, Clone)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::Origin;
+use crate::origin::Origin;
 
 /// A setting that cannot be used: where it stands, and what would be right.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -32,8 +32,8 @@ impl<T> Key<T> {
 /// All keys. [`crate::schema`] says what each may hold.
 pub mod keys {
     use super::Key;
-    use crate::Item;
     use crate::kind::Secrets;
+    use crate::resolve::Item;
 
     macro_rules! keys {
         ($($(#[$about:meta])* $name:ident: $holds:ty = $key:literal;)*) => {

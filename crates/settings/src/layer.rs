@@ -2,13 +2,14 @@
 
 use throughline_text::nearest_name;
 
+use crate::error::SettingsError;
 use crate::kind::Value;
 use crate::mcp::McpServer;
 use crate::node::{Entry, Malformed};
 use crate::origin::line_and_column;
+use crate::origin::{Origin, Scope};
 use crate::read::Reader;
 use crate::schema::{find, schema, sections};
-use crate::{Origin, Scope, SettingsError};
 
 /// A command-line option that sets a key.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use crate::error::SettingsError;
 use crate::kind::{Secrets, Value};
 use crate::node::Entry;
+use crate::origin::Origin;
 use crate::read::Reader;
 use crate::schema::Kind;
-use crate::{Origin, SettingsError};
 
 /// Configuration of an MCP server: values only.
 #[derive(Debug, Clone, PartialEq, Eq)]

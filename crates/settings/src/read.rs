@@ -2,12 +2,13 @@
 
 use throughline_text::nearest_name;
 
+use crate::error::SettingsError;
 use crate::layer::{Layer, Setting};
 use crate::mcp::server;
 use crate::node::{Content, Entry, Node};
 use crate::origin::line_and_column;
+use crate::origin::{Origin, Scope};
 use crate::schema::{Spec, schema, sections};
-use crate::{Origin, Scope, SettingsError};
 
 /// A file that is read.
 #[derive(Debug, Clone, Copy)]

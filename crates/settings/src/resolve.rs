@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use crate::error::SettingsError;
+use crate::key::Key;
 use crate::kind::{Secrets, Value};
 use crate::layer::Layer;
 use crate::mcp::McpServer;
+use crate::origin::{Origin, Scope};
 use crate::schema::{Kind, Spec, Trust, find, schema};
 use crate::together::check;
-use crate::{Key, Origin, Scope, SettingsError};
 
 /// A text of a list, and where it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,9 +3,12 @@
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
+use crate::error::SettingsError;
 use crate::key::keys::{self, NAMES};
+use crate::layer::{Flag, Layer};
+use crate::origin::{Origin, Scope};
+use crate::resolve::{Resolved, resolve};
 use crate::schema::{Kind, schema};
-use crate::{Flag, Layer, Origin, Resolved, Scope, SettingsError, resolve};
 
 fn user(text: &str) -> Layer {
     Layer::from_toml(Scope::User, "/u/config.toml", text).unwrap()

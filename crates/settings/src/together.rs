@@ -1,8 +1,10 @@
 //! Values that are right alone and cannot hold together.
 
+use crate::error::SettingsError;
+use crate::key::Key;
 use crate::key::keys;
 use crate::resolve::Holds;
-use crate::{Key, Resolved, SettingsError};
+use crate::resolve::Resolved;
 
 /// Looks for them.
 pub(crate) fn check(resolved: &Resolved) -> Result<(), SettingsError> {

@@ -11,7 +11,7 @@ use sea_orm::{
     SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait, Value,
 };
 
-use crate::DatabaseError;
+use crate::fault::DatabaseError;
 use crate::writer::Writer;
 
 /// How long a statement waits for another program that writes.

@@ -4,9 +4,9 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
 use throughline_continuity::{DirectoryError, SessionInfo};
 use throughline_conversation::SessionId;
 
-use crate::Store;
 use crate::database::{Database, statement};
 use crate::fault::is_taken;
+use crate::store::Store;
 
 const SESSION: &str = "INSERT INTO sessions (id, title, workspace, model, created_at) VALUES (?, ?, ?, ?, ?)";
 const LOG: &str = "INSERT INTO log (session_id, seq, kind, exchange, at, digest, payload) \

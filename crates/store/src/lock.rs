@@ -8,7 +8,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use throughline_conversation::{Millis, SessionId};
 
-use crate::{Holder, data_dir, private};
+use crate::holder::Holder;
+use crate::{data_dir, private};
 
 /// The right to write a session. Dropping it gives it back, and so does the end of the process, however it ends:
 /// the kernel holds the lock.

@@ -8,11 +8,16 @@ use std::time::Duration;
 use sea_orm::ConnectionTrait;
 
 use crate::database::{Database, statement};
+use crate::fault::DatabaseError;
+use crate::file_index::SeaFileIndex;
+use crate::memory_search::SeaMemorySearch;
+use crate::message_log::SeaMessageLog;
 use crate::migration::{self, Tables};
-use crate::{
-    DatabaseError, SeaFileIndex, SeaMemorySearch, SeaMessageLog, SeaNoteRepository, SeaResultRepository,
-    SeaSessionDirectory, SeaSnapshotStore, private,
-};
+use crate::note_repository::SeaNoteRepository;
+use crate::private;
+use crate::result_repository::SeaResultRepository;
+use crate::session_directory::SeaSessionDirectory;
+use crate::snapshot_store::SeaSnapshotStore;
 
 /// The database of all sessions. The adapters share its connections and are cheap to clone.
 #[derive(Debug, Clone)]

@@ -1,7 +1,8 @@
 //! The text of a task file: title, goal and checklist.
 
+use crate::checklist::{Item, ItemStatus};
+use crate::error::TaskError;
 use crate::template::one_line;
-use crate::{Item, ItemStatus, TaskError};
 
 /// What the text says.
 #[derive(Debug)]

@@ -2,8 +2,12 @@
 
 use std::time::Duration;
 
+use crate::body;
+use crate::checklist::Item;
+use crate::error::TaskError;
 use crate::front::{self, Front};
-use crate::{Gate, Hat, Item, TaskError, body};
+use crate::gate::Gate;
+use crate::hat::Hat;
 
 /// The line that begins and ends the settings.
 const FENCE: &str = "+++";

@@ -6,9 +6,12 @@ use std::time::Duration;
 use serde::Deserialize;
 use toml::Spanned;
 
+use crate::duration;
+use crate::error::TaskError;
+use crate::gate::Gate;
+use crate::hat::Hat;
 use crate::hat::USUAL;
 use crate::template::one_line;
-use crate::{Gate, Hat, TaskError, duration};
 
 /// Iterations at most, unless the file says otherwise.
 const ITERATIONS: u64 = 50;

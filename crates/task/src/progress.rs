@@ -5,7 +5,10 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use throughline_conversation::Millis;
 
-use crate::{GateEnd, Item, ItemStatus, Reason, TaskFile};
+use crate::checklist::{Item, ItemStatus};
+use crate::file::TaskFile;
+use crate::gate::GateEnd;
+use crate::reason::Reason;
 
 /// How far a task is. As JSON it has a few hundred bytes and grows with the checklist alone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,8 +2,12 @@
 
 use throughline_text::cut_end;
 
+use crate::checklist::{Item, ItemStatus};
+use crate::continuation::continuation;
+use crate::file::TaskFile;
+use crate::hat::Hat;
+use crate::progress::Progress;
 use crate::template::{fill, paragraphs};
-use crate::{Hat, Item, ItemStatus, Progress, TaskFile, continuation};
 
 /// Items that a short message lists.
 const LISTED: usize = 20;

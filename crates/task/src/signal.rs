@@ -16,7 +16,7 @@
 
 mod fences;
 
-use crate::ItemStatus;
+use crate::checklist::ItemStatus;
 use crate::template::one_line;
 
 pub(crate) use fences::Fences;

@@ -2,10 +2,15 @@
 
 use throughline_conversation::Millis;
 
+use crate::checklist::ItemStatus;
+use crate::file::TaskFile;
+use crate::gate::GateResult;
 use crate::gate::report;
+use crate::progress::{GateSeen, Progress};
 use crate::prompt::{Asking, message};
+use crate::reason::Reason;
+use crate::signal::{Signal, signals};
 use crate::template::fill;
-use crate::{GateResult, GateSeen, ItemStatus, Progress, Reason, Signal, TaskFile, signals};
 
 /// Iterations in a row with a signal that cannot be read, after which the task stops.
 pub const MALFORMED_AFTER: u32 = 3;

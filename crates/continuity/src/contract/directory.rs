@@ -3,10 +3,10 @@
 use throughline_conversation::{Millis, Record, RecordBody, Seq, SessionId, project};
 
 use super::{SampleCounter, sample_log, session};
-use crate::{
-    DirectoryError, LogError, MessageLog, Part, SessionDirectory, SessionInfo, SessionSummary, SnapshotStore,
-    snapshot_of,
-};
+use crate::directory::{DirectoryError, SessionDirectory, SessionInfo, SessionSummary};
+use crate::log::{LogError, MessageLog, Part};
+use crate::snapshot::snapshot_of;
+use crate::snapshots::SnapshotStore;
 
 /// Checks a directory over the log and the snapshots of the same storage. All must be empty.
 pub async fn contract_session_directory(

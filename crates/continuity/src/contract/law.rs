@@ -3,7 +3,10 @@
 use throughline_conversation::{Millis, Record, RecordBody, Seq, SessionId, project};
 
 use super::{SampleCounter, sample_log};
-use crate::{MessageLog, Resumed, SnapshotStore, resume, snapshot_of};
+use crate::log::MessageLog;
+use crate::resume::{Resumed, resume};
+use crate::snapshot::snapshot_of;
+use crate::snapshots::SnapshotStore;
 
 /// Writes a sample log in three batches, keeps a snapshot after some record, and resumes.
 ///

@@ -3,7 +3,7 @@
 use throughline_conversation::{Record, RecordBody, RemovedRecord, Seq, SessionId};
 
 use super::sample_log;
-use crate::{LogError, MessageLog, Part};
+use crate::log::{LogError, MessageLog, Part};
 
 /// Checks a log. Both sessions must exist and be empty, and must not be the same.
 pub async fn contract_message_log(log: &dyn MessageLog, session: &SessionId, other: &SessionId) {

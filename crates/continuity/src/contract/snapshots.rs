@@ -3,7 +3,8 @@
 use throughline_conversation::{Millis, SessionId, project};
 
 use super::{SampleCounter, sample_log};
-use crate::{SnapshotStore, snapshot_of};
+use crate::snapshot::snapshot_of;
+use crate::snapshots::SnapshotStore;
 
 /// Checks a store. Both sessions must exist and have no snapshot, and must not be the same.
 pub async fn contract_snapshot_store(store: &dyn SnapshotStore, session: &SessionId, other: &SessionId) {

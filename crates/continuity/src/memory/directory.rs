@@ -9,7 +9,7 @@ use throughline_conversation::{Record, RecordBody, SessionId};
 use throughline_failpoint::FailPoint;
 
 use super::{InMemoryMessageLog, InMemorySnapshotStore};
-use crate::{DirectoryError, SessionDirectory, SessionInfo, SessionSummary};
+use crate::directory::{DirectoryError, SessionDirectory, SessionInfo, SessionSummary};
 
 /// Knows sessions while the process lives, and what a log in memory holds of them.
 #[derive(Debug, Default)]

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use throughline_conversation::{Record, Seq, SessionId};
 use throughline_failpoint::FailPoint;
 
-use crate::{LogError, MessageLog, Part};
+use crate::log::{LogError, MessageLog, Part};
 
 /// Keeps records while the process lives. Every session may be written to; none need be created first.
 #[derive(Debug, Default)]

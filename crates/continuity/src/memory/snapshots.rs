@@ -7,7 +7,8 @@ use async_trait::async_trait;
 use throughline_conversation::SessionId;
 use throughline_failpoint::FailPoint;
 
-use crate::{Snapshot, SnapshotError, SnapshotStore};
+use crate::snapshot::Snapshot;
+use crate::snapshots::{SnapshotError, SnapshotStore};
 
 /// Keeps snapshots while the process lives.
 #[derive(Debug, Default)]

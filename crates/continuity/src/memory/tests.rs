@@ -8,7 +8,9 @@ use super::{InMemoryMessageLog, InMemorySessionDirectory, InMemorySnapshotStore}
 use crate::contract::{
     contract_message_log, contract_session_directory, contract_snapshot_store, sample_log, session,
 };
-use crate::{DirectoryError, LogError, MessageLog, Part, SessionDirectory, SnapshotError, SnapshotStore};
+use crate::directory::{DirectoryError, SessionDirectory};
+use crate::log::{LogError, MessageLog, Part};
+use crate::snapshots::{SnapshotError, SnapshotStore};
 
 #[tokio::test]
 async fn the_log_keeps_the_contract() {

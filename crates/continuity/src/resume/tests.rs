@@ -8,7 +8,8 @@ use throughline_testkit::{WordCounter, records, render_view};
 
 use super::*;
 use crate::contract::{SampleCounter, session};
-use crate::{InMemoryMessageLog, InMemorySnapshotStore, snapshot_of};
+use crate::memory::{InMemoryMessageLog, InMemorySnapshotStore};
+use crate::snapshot::snapshot_of;
 
 mod damage;
 mod law;

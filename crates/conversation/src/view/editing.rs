@@ -6,7 +6,11 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::ViewError;
-use crate::{Action, ContentBlock, Edit, Entry, EntryKind, ExchangeId, Message, Seq, Span, TokenCounter};
+use crate::edit::{Action, Edit};
+use crate::ids::{ExchangeId, Seq, Span};
+use crate::message::{ContentBlock, Message};
+use crate::tokens::TokenCounter;
+use crate::transcript::{Entry, EntryKind};
 
 /// The entries after an edit, which may reach up to the record `last`.
 pub(super) fn edited(

@@ -3,8 +3,13 @@
 use std::collections::HashSet;
 
 use super::{View, ViewError, editing};
+use crate::document::Documents;
+use crate::edit::{Action, Edit};
+use crate::group::Groups;
+use crate::ids::Span;
 use crate::outline::Outline;
-use crate::{Action, Documents, Edit, Groups, Record, RecordBody, Span, TokenCounter};
+use crate::record::{Record, RecordBody};
+use crate::tokens::TokenCounter;
 
 impl View {
     /// An empty view of a log with these groups.

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::Span;
 use crate::foreign;
+use crate::ids::Span;
 use crate::normalize::normalize_tool_calls;
 use crate::origin::Reader;
 use crate::record::{MessageRecord, Record, Source};

@@ -9,7 +9,10 @@ use throughline_conversation::{ToolDefinition, ToolOrigin};
 use throughline_testkit::WordCounter;
 
 use super::{DeferralManager, Selection};
-use crate::{Bm25Ranker, DeferralPolicy, MockToolRanker, RankError, tool_search_tool};
+use crate::bm25::Bm25Ranker;
+use crate::policy::DeferralPolicy;
+use crate::ranker::{MockToolRanker, RankError};
+use crate::search_tool::tool_search_tool;
 
 /// A tool of 15 tokens by [`WordCounter`]. The first letter of its name is its origin.
 pub(super) fn tool(name: &str) -> ToolDefinition {

@@ -3,8 +3,8 @@
 use expect_test::expect;
 
 use super::{MAX_DEPTH, MAX_IMPORTS};
+use crate::rules::{Rules, RulesPolicy};
 use crate::stage::{Stage, texts};
-use crate::{Rules, RulesPolicy};
 
 #[test]
 fn an_import_stands_below_its_line() {

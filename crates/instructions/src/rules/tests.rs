@@ -6,7 +6,7 @@ use proptest::prelude::{ProptestConfig, Strategy as _, prop_assert, prop_assert_
 use throughline_prompt::Stability;
 
 use super::{ALL_CHARS, Rules, RulesPolicy};
-use crate::Places;
+use crate::places::Places;
 use crate::stage::{Stage, texts};
 
 fn chars(rules: &Rules) -> usize {

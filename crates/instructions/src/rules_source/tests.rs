@@ -4,7 +4,7 @@ use throughline_prompt::SectionSource as _;
 use throughline_prompt::contract::contract_section_source;
 
 use super::RulesSource;
-use crate::RulesPolicy;
+use crate::rules::RulesPolicy;
 use crate::stage::Stage;
 
 #[tokio::test]

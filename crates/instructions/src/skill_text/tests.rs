@@ -5,8 +5,8 @@ use proptest::collection::vec;
 use proptest::prelude::{ProptestConfig, prop_assert, proptest};
 
 use super::{body, list};
+use crate::skills::{Skills, SkillsPolicy};
 use crate::stage::Stage;
-use crate::{Skills, SkillsPolicy};
 
 fn skills(stage: &Stage) -> Skills {
     Skills::discover(&stage.places("repo"), &SkillsPolicy::default())

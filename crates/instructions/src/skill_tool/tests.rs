@@ -9,8 +9,9 @@ use throughline_prompt::SectionSource as _;
 use throughline_tools::{Effect, ToolContext, ToolOutput, contract};
 
 use super::{USE_SKILL, skill_tool};
+use crate::skills::SkillsPolicy;
+use crate::skills_source::SkillsSource;
 use crate::stage::Stage;
-use crate::{SkillsPolicy, SkillsSource};
 
 const FIX: &str = "---\nname: fix\ndescription: Fixes.\n---\nLook first.\n";
 

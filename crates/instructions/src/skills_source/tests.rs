@@ -6,7 +6,7 @@ use throughline_prompt::contract::contract_section_source;
 use throughline_prompt::{DynamicPlacement, PromptBuilder, SectionSource as _, Stability};
 
 use super::SkillsSource;
-use crate::SkillsPolicy;
+use crate::skills::SkillsPolicy;
 use crate::stage::Stage;
 
 fn stage() -> Stage {

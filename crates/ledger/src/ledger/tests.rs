@@ -8,7 +8,8 @@ use throughline_testkit::{WordCounter, view};
 
 use super::*;
 use crate::change::of_arguments;
-use crate::{also_changed, newest, one_line};
+use crate::lines::{newest, one_line};
+use crate::render::also_changed;
 
 /// A quarter of the bytes: a word counter would not see how long a path is.
 #[derive(Debug)]

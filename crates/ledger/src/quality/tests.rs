@@ -1,6 +1,6 @@
 //! Outcomes of quality gates are found in messages.
 
-use crate::quality_result;
+use crate::quality::quality_result;
 use expect_test::{Expect, expect};
 
 fn check(text: &str, expected: &Expect) {

@@ -4,7 +4,7 @@ use expect_test::expect;
 use proptest::prelude::*;
 
 use super::{ALL_CHARS, FILE_CHARS, MemorySection, bootstrap, memory_sections};
-use crate::{FilesError, MemoryFile, MockMemoryFiles};
+use crate::files::{FilesError, MemoryFile, MockMemoryFiles};
 
 fn file(name: &str) -> MemoryFile {
     MemoryFile { path: format!("/w/{name}"), name: name.to_owned(), workspace: None, stamp: String::new() }

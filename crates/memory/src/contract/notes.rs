@@ -3,10 +3,12 @@
 use throughline_conversation::{ExchangeId, Millis, SessionId};
 
 use super::{clear, draft, names, texts};
-use crate::{
-    Draft, Kinds, Memo, MemoFilter, MemoId, MemoOrigin, MemorySearch, NoteError, NoteRepository, Query,
-    Removal, Scope,
-};
+use crate::index::MemorySearch;
+use crate::memo::{Draft, Memo, MemoOrigin};
+use crate::memo_id::MemoId;
+use crate::notes::{MemoFilter, NoteError, NoteRepository, Removal};
+use crate::query::{Kinds, Query};
+use crate::scope::Scope;
 
 /// Equal content is kept once, and only its tags grow.
 pub async fn contract_memos_are_kept_once(notes: &dyn NoteRepository) {

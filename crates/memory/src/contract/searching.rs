@@ -1,7 +1,11 @@
 //! What every [`FileIndex`] and every [`MemorySearch`] must do.
 
 use super::{chunk, clear, draft, file, found};
-use crate::{FileIndex, Hit, Kinds, MemoryFile, MemorySearch, NoteRepository, Query, Scope};
+use crate::files::MemoryFile;
+use crate::index::{FileIndex, Hit, MemorySearch};
+use crate::notes::NoteRepository;
+use crate::query::{Kinds, Query};
+use crate::scope::Scope;
 
 /// A file is replaced as a whole, and nothing of what it had is found any more.
 pub async fn contract_files_are_replaced_and_forgotten(index: &dyn FileIndex, search: &dyn MemorySearch) {

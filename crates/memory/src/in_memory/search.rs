@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::State;
+use crate::index::Hit;
+use crate::query::Query;
 use crate::query::{Kinds, TAG_WEIGHT};
-use crate::{Hit, Query, Scope, terms};
+use crate::scope::Scope;
+use crate::terms::terms;
 
 /// How soon further occurrences of a word stop to count (the usual value of the formula).
 const K1: f64 = 1.2;

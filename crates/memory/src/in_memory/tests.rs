@@ -3,7 +3,9 @@
 use std::error::Error;
 
 use super::InMemoryMemory;
-use crate::{MemoFilter, NoteError, NoteRepository, Scope, contract};
+use crate::contract;
+use crate::notes::{MemoFilter, NoteError, NoteRepository};
+use crate::scope::Scope;
 
 // S4-19 S2-16
 #[tokio::test]

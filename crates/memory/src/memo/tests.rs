@@ -4,7 +4,7 @@ use expect_test::expect;
 use throughline_conversation::Millis;
 
 use super::{Draft, MAX_CONTENT, MemoOrigin};
-use crate::MemoryError;
+use crate::error::MemoryError;
 
 fn draft(content: &str) -> Result<Draft, MemoryError> {
     Draft::new(content, &["x"], MemoOrigin::default(), Millis(5))

@@ -5,7 +5,11 @@ use serde_json::{Value, json};
 use throughline_conversation::{ExchangeId, Millis, SessionId};
 
 use super::{retrieve_memos, save_memo};
-use crate::{InMemoryMemory, MemoFilter, MemoOrigin, MemoryError, NoteRepository, Scope};
+use crate::error::MemoryError;
+use crate::in_memory::InMemoryMemory;
+use crate::memo::MemoOrigin;
+use crate::notes::{MemoFilter, NoteRepository};
+use crate::scope::Scope;
 
 const DAY: i64 = 86_400_000;
 

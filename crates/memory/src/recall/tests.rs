@@ -5,7 +5,11 @@ use proptest::prelude::*;
 use throughline_conversation::Millis;
 
 use super::{MAX_RECALLED, recall, recall_from, recall_note};
-use crate::{Draft, InMemoryMemory, Memo, MemoId, MemoOrigin, MockNoteRepository, NoteRepository, Scope};
+use crate::in_memory::InMemoryMemory;
+use crate::memo::{Draft, Memo, MemoOrigin};
+use crate::memo_id::MemoId;
+use crate::notes::{MockNoteRepository, NoteRepository};
+use crate::scope::Scope;
 
 fn memo(id: &str, content: &str, tags: &[&str], at: i64) -> Memo {
     let draft = Draft::new(content, tags, MemoOrigin::default(), Millis(at)).unwrap();

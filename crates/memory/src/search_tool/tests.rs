@@ -5,10 +5,12 @@ use serde_json::{Value, json};
 use throughline_conversation::Millis;
 
 use super::memory_search;
-use crate::{
-    Draft, FilesError, InMemoryMemory, MemoOrigin, MemoryError, MemoryFile, MockMemoryFiles, NoteRepository,
-    Scope,
-};
+use crate::error::MemoryError;
+use crate::files::{FilesError, MemoryFile, MockMemoryFiles};
+use crate::in_memory::InMemoryMemory;
+use crate::memo::{Draft, MemoOrigin};
+use crate::notes::NoteRepository;
+use crate::scope::Scope;
 
 fn file(name: &str) -> MemoryFile {
     let workspace = Some("/w".to_owned());

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::{
-    FileIndex, FilesError, InMemoryMemory, MemoryError, MemoryFile, MockMemoryFiles, Scope, Synced,
-    sync_files,
-};
+use crate::error::MemoryError;
+use crate::files::{FilesError, MemoryFile, MockMemoryFiles};
+use crate::in_memory::InMemoryMemory;
+use crate::index::FileIndex;
+use crate::scope::Scope;
+use crate::sync::{Synced, sync_files};
 
 fn file(name: &str, stamp: &str) -> MemoryFile {
     MemoryFile {

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::{MAX_TAGS, merged_tags, normalised_tag, normalised_tags};
-use crate::MemoryError;
+use crate::error::MemoryError;
 
 // S4-19
 #[test]

@@ -4,7 +4,9 @@ use expect_test::{Expect, expect};
 use proptest::prelude::{Just, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest};
 
 use super::{DynamicPlacement, PromptBuilder};
-use crate::{BuiltPrompt, PromptSection, Stability, concatenate, context_note};
+use crate::built::{BuiltPrompt, concatenate};
+use crate::note::context_note;
+use crate::section::{PromptSection, Stability};
 
 /// Every kind, added in the wrong order.
 fn sections() -> Vec<PromptSection> {

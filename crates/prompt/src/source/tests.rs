@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use async_trait::async_trait;
 
 use super::{FixedSections, SectionError, SectionSource};
-use crate::PromptSection;
 use crate::contract::{
     contract_same_sections_again, contract_section_source, contract_sections_are_well_formed,
 };
+use crate::section::PromptSection;
 
 fn sections() -> Vec<PromptSection> {
     vec![PromptSection::base("base", "Be brief."), PromptSection::scratchpad("scratchpad", "# Task")]

@@ -3,8 +3,8 @@
 use throughline_testkit::WordCounter;
 
 use super::learn_factor;
-use crate::RecordedSession;
 use crate::sample::{session, with_prompts};
+use crate::session::RecordedSession;
 
 /// A session in which each step adds 301 words: the call, its two words, and 298 of result.
 fn long(steps: usize) -> RecordedSession {

@@ -3,7 +3,7 @@
 use throughline_completion::PrefixUse;
 use throughline_conversation::{Message, TokenCounter};
 
-use crate::RecordedSession;
+use crate::session::RecordedSession;
 
 /// Tokens of all messages before each answer, and what was sent last. The window has no end here.
 #[derive(Debug)]

@@ -3,8 +3,8 @@
 use throughline_completion::{CompletionRequest, PrefixUse};
 use throughline_conversation::{Components, TokenCounter};
 
-use crate::Costs;
 use crate::costs::ByComponent;
+use crate::costs::Costs;
 use crate::recall::Shares;
 
 /// Texts of faults that are kept; more of them say the same again.

@@ -6,7 +6,7 @@ use std::path::Path;
 use throughline_conversation::{ContentBlock, Message, Repair, Role, Usage, repair};
 
 use super::draft::{Draft, Said};
-use crate::{Format, RecordedSession, RecordedStep, RecordedTurn};
+use crate::session::{Format, RecordedSession, RecordedStep, RecordedTurn};
 
 /// Longest name of a tool and of a call that every provider takes.
 const LONGEST: usize = 64;

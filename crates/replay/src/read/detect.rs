@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::content::{get, text_of};
 use super::lines::Lines;
-use crate::Format;
+use crate::session::Format;
 
 /// The format of a file that is one JSON document.
 pub(super) fn document(value: &Value) -> Option<Format> {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::error::Category;
 
 use super::lines::Lines;
-use crate::Format;
+use crate::session::Format;
 
 /// Why a recording could not be read. Each message is one line with the file and a way out.
 #[derive(Debug, thiserror::Error)]

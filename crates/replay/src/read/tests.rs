@@ -8,7 +8,7 @@ use std::path::Path;
 use throughline_conversation::validate;
 
 use super::{ReadError, parse_session};
-use crate::RecordedSession;
+use crate::session::RecordedSession;
 
 const CLAUDE_CODE: &[u8] = include_bytes!("../../tests/fixtures/claude-code.jsonl");
 const CODEX: &[u8] = include_bytes!("../../tests/fixtures/codex.jsonl");

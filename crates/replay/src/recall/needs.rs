@@ -6,7 +6,7 @@ use throughline_conversation::{Message, ToolCall};
 
 use super::names::names;
 use super::text::{strings, texts};
-use crate::RecordedSession;
+use crate::session::RecordedSession;
 
 /// Shorter lines, as `}` or `return x;`, are found anywhere by chance.
 const SHORTEST_LINE: usize = 16;

@@ -14,8 +14,9 @@ use throughline_resultstore::{
 use throughline_testkit::render;
 
 use super::{ReplayOptions, Stores, replay, session_id};
+use crate::report::SessionReport;
 use crate::sample::{options, session, with_prompts};
-use crate::{RecordedSession, SessionReport};
+use crate::session::RecordedSession;
 
 /// Turns of two steps each: a search with a result of 600 words, and an edit of what it showed.
 fn long(turns: usize) -> RecordedSession {

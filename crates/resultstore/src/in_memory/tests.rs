@@ -5,7 +5,8 @@ use std::error::Error;
 use throughline_conversation::SessionId;
 
 use super::InMemoryResultRepository;
-use crate::{ResultRepository, StoreError, contract};
+use crate::contract;
+use crate::repository::{ResultRepository, StoreError};
 
 #[tokio::test]
 async fn keeps_the_contract() {

@@ -6,7 +6,8 @@ use throughline_conversation::{Millis, ResultRef, SessionId};
 
 use super::Page;
 use crate::lossy::tests::hostile;
-use crate::{ReadError, ReadRequest, StoredResult};
+use crate::repository::StoredResult;
+use crate::request::{ReadError, ReadRequest};
 
 fn stored(content: &[u8]) -> StoredResult {
     let (session, id) = (SessionId::new("s").unwrap(), ResultRef::from_text("r-1"));

@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 
-use crate::{OffloadPolicy, PreviewFormat};
+use crate::policy::{OffloadPolicy, PreviewFormat};
 
 fn check(windows: &[u64], after: &Expect) {
     let row = |window: &u64| {

@@ -6,7 +6,7 @@ use throughline_conversation::ResultRef;
 
 use super::{bounded, preview};
 use crate::lossy::tests::hostile;
-use crate::{OffloadPolicy, PreviewFormat};
+use crate::policy::{OffloadPolicy, PreviewFormat};
 
 fn shown(policy: &OffloadPolicy, bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);

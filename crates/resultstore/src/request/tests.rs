@@ -3,7 +3,7 @@
 use serde_json::json;
 use throughline_conversation::ResultRef;
 
-use crate::{ReadError, ReadRequest};
+use crate::request::{ReadError, ReadRequest};
 
 fn request(offset: u64, limit: u64, search: Option<&str>) -> ReadRequest {
     ReadRequest { ref_id: ResultRef::from_text("r-1"), offset, limit, search: search.map(str::to_owned) }

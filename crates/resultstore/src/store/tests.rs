@@ -6,11 +6,11 @@ use proptest::prelude::*;
 use throughline_conversation::{Millis, ResultRef, SessionId};
 
 use super::ResultStore;
+use crate::in_memory::InMemoryResultRepository;
 use crate::lossy::tests::hostile;
-use crate::{
-    InMemoryResultRepository, MockResultRepository, OffloadPolicy, ReadError, ReadRequest, ResultRepository,
-    StoreError,
-};
+use crate::policy::OffloadPolicy;
+use crate::repository::{MockResultRepository, ResultRepository, StoreError};
+use crate::request::{ReadError, ReadRequest};
 
 const AT: Millis = Millis(7);
 

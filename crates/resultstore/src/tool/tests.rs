@@ -3,7 +3,7 @@
 use throughline_conversation::ToolOrigin;
 
 use super::read_result_tool;
-use crate::{DEFAULT_LIMIT, MAX_LIMIT};
+use crate::request::{DEFAULT_LIMIT, MAX_LIMIT};
 
 // S3-10
 #[test]

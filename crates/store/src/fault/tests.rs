@@ -14,7 +14,10 @@ use throughline_conversation::{Millis, Seq, View};
 
 use super::*;
 use crate::database::Database;
-use crate::{SeaMessageLog, SeaSessionDirectory, SeaSnapshotStore, migration};
+use crate::message_log::SeaMessageLog;
+use crate::migration;
+use crate::session_directory::SeaSessionDirectory;
+use crate::snapshot_store::SeaSnapshotStore;
 
 async fn memory() -> Arc<Database> {
     let database = Database::memory().await.unwrap();

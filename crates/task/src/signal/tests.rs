@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use proptest::prelude::{any, prop, proptest};
 
 use super::{Signal, signals};
-use crate::ItemStatus;
+use crate::checklist::ItemStatus;
 
 fn check(text: &str, expected: &Expect) {
     expected

@@ -10,7 +10,9 @@ use std::fmt::Write as _;
 use throughline_conversation::Millis;
 
 use super::{Step, TurnSeen, after_gates, after_turn, begin};
-use crate::{GateEnd, GateResult, Progress, TaskFile};
+use crate::file::TaskFile;
+use crate::gate::{GateEnd, GateResult};
+use crate::progress::Progress;
 
 /// What a driver sees.
 #[derive(Debug, Clone)]

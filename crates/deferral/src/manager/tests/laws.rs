@@ -7,7 +7,8 @@ use throughline_conversation::{ToolDefinition, ToolOrigin};
 use throughline_testkit::WordCounter;
 
 use super::{names, tool};
-use crate::{DeferralManager, DeferralPolicy, Selection};
+use crate::manager::{DeferralManager, Selection};
+use crate::policy::DeferralPolicy;
 
 #[derive(Debug, Clone)]
 enum Step {

@@ -9,7 +9,7 @@ use flate2::write::GzEncoder;
 use proptest::prelude::{any, prop, proptest};
 
 use super::{ALL, CLAUDE_CODE, CODEX, parsed};
-use crate::read_session;
+use crate::read::read_session;
 
 fn packed(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());

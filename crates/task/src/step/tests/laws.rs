@@ -5,7 +5,10 @@ use throughline_conversation::Millis;
 
 use super::super::{Step, TurnSeen, after_gates, after_turn, begin};
 use super::{Drive, Worked};
-use crate::{GateEnd, GateResult, Progress, Reason, TaskFile};
+use crate::file::TaskFile;
+use crate::gate::{GateEnd, GateResult};
+use crate::progress::Progress;
+use crate::reason::Reason;
 
 const TASK: &str = "+++\nhats = [\"explorer\", \"builder\"]\ngates = [\"test\"]\nmax_iterations = 20\n+++\n\
                     # T\ngoal\n## Checklist\n- [ ] one\n- [ ] two\n";

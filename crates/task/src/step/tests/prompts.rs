@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use throughline_ledger::quality_result;
 
 use super::{Compacted, Drive, Gates, Seen, Stopped, Worked};
-use crate::SCRATCHPAD_PROMPT;
+use crate::hat::SCRATCHPAD_PROMPT;
 
 const TASK: &str = "+++\nhats = [\"explorer\", \"builder\"]\ngates = [\"make test\", {name = \"lint\", command = \"make lint\"}]\n\
                     [hat.explorer]\nprompt = \"Look.\"\n[hat.builder]\nprompt = \"Build.\"\n+++\n\

@@ -3,7 +3,10 @@
 use expect_test::expect;
 
 use super::{Drive, Gates, Wait, Worked};
-use crate::{ItemStatus, Reason, Step, TaskFile, stopped};
+use crate::checklist::ItemStatus;
+use crate::file::TaskFile;
+use crate::reason::Reason;
+use crate::step::{Step, stopped};
 
 const TASK: &str =
     "+++\nmax_time = \"1m\"\ngates = [\"test\"]\n+++\n# T\ngoal\n## Checklist\n- [ ] one\n- [ ] two\n";
