@@ -168,7 +168,7 @@ fn wrong_arguments_are_named() {
         /undo 2: "2" does not fit here; write: /undo [--compaction] [--purge] [--yes]
         /undo --compaction --purge: --compaction and --purge cannot be used together; write: /undo [--compaction] [--purge] [--yes]
         /context drop: TURN is missing; write: /context [window N | drop TURN | restore TURN | show [--request] [--editor] | rebuild]
-        /context drop x: "x" does not fit; a group has a number from 1 on, as `throughline messages list` shows it; write: /context [window N | drop TURN | restore TURN | show [--request] [--editor] | rebuild]
+        /context drop x: "x" does not fit; turns are numbered from 1 on, as `throughline messages list` shows them; write: /context [window N | drop TURN | restore TURN | show [--request] [--editor] | rebuild]
         /session: an argument is missing; write: /session scratchpad [show | set FILE | edit | history [--full]] | state [show | history [--full]]
         /session state set x: "set" does not fit here; write: /session scratchpad [show | set FILE | edit | history [--full]] | state [show | history [--full]]
         /rename: TITLE is missing; write: /rename TITLE
