@@ -42,7 +42,7 @@ pub(super) async fn history(
             record.exchange.to_string(),
             headline(&writer(&document.by), LINE),
             group_thousands(document.text.len() as u64),
-            status(record, document, &log).to_owned(),
+            RevisionStatus::of(record, document, &log).name().to_owned(),
             headline(&document.text, LINE),
         ]
     }));
@@ -56,14 +56,41 @@ pub(super) async fn history(
 }
 
 /// The status of a revision.
-fn status(record: &Record, document: &DocumentRecord, log: &SessionLog) -> &'static str {
-    let by_person = document.by == Source::User;
-    if log.view.documents().revision(document.name) == record.seq {
-        "current"
-    } else if !by_person && log.view.groups().status(record.exchange).is_taken_back() {
-        "undone"
-    } else {
-        "older"
+#[derive(Debug, Clone, Copy)]
+enum RevisionStatus {
+    Current,
+    Undone,
+    Older,
+}
+
+impl RevisionStatus {
+    fn of(record: &Record, document: &DocumentRecord, log: &SessionLog) -> Self {
+        let by_person = document.by == Source::User;
+        if log.view.documents().revision(document.name) == record.seq {
+            Self::Current
+        } else if !by_person && log.view.groups().status(record.exchange).is_taken_back() {
+            Self::Undone
+        } else {
+            Self::Older
+        }
+    }
+
+    /// The name for a person.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Current => "current",
+            Self::Undone => "undone",
+            Self::Older => "older",
+        }
+    }
+
+    /// The value in JSON, which programs depend on.
+    fn value(self) -> &'static str {
+        match self {
+            Self::Current => "in force",
+            Self::Undone => "taken back",
+            Self::Older => "older",
+        }
     }
 }
 
@@ -83,7 +110,7 @@ fn object(record: &Record, document: &DocumentRecord, log: &SessionLog) -> Value
         "at_ms": record.at,
         "group": record.exchange,
         "by": writer(&document.by),
-        "status": status(record, document, log),
+        "status": RevisionStatus::of(record, document, log).value(),
         "text": document.text,
     })
 }

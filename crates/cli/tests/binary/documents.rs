@@ -36,16 +36,16 @@ fn the_user_reads_and_writes_the_scratchpad_and_the_model_is_shown_it() {
     // In an editor.
     let mut edit = lived.command(&["scratchpad", id, "edit"]);
     let out = run(edit.env("EDITOR", "printf ' and more' >>")).done();
-    assert_says(&out, &["Saved the scratchpad: 20 bytes now"]);
+    assert_says(&out, &["Saved the scratchpad: 20 bytes"]);
     let failed = run(lived.command(&["scratchpad", id, "edit"]).env("EDITOR", "false")).failed();
-    assert_says(&failed, &["ended with an error", "nothing is changed"]);
+    assert_says(&failed, &["failed (", "nothing was changed"]);
     assert_says(&lived.run(&["scratchpad", id, "edit"]).failed(), &["no editor is set", "$EDITOR"]);
 
     let history = lived.run(&["scratchpad", id, "history", "--json"]).json();
     let of = |name: &str| history.as_array().unwrap().iter().map(|one| one[name].clone()).collect::<Vec<_>>();
     assert_eq!(of("status"), ["older", "older", "in force"]);
     assert_eq!(of("by"), ["user"; 3]);
-    assert_says(&lived.run(&["scratchpad", id, "history"]).done(), &["REVISION", "Second plan", "in force"]);
+    assert_says(&lived.run(&["scratchpad", id, "history"]).done(), &["REVISION", "Second plan", "current"]);
     assert_says(&lived.run(&["scratchpad", id, "history", "--full"]).done(), &["find the cause"]);
     assert!(lived.next_body(&lived.data()).contains("Second plan and more"));
 }

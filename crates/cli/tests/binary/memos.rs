@@ -57,8 +57,8 @@ fn memos_are_written_listed_found_and_shown() {
 
     let found = memos(&place, &["search", "which", "port?", "--json"]).json();
     assert_eq!(ids(&found), [port.as_str()]);
-    assert_says(&memos(&place, &["search", "weather"]).done(), &["No memo has a word of \"weather\"."]);
-    assert_says(&memos(&place, &["search", "?!"]).failed(), &["has no word to look for"]);
+    assert_says(&memos(&place, &["search", "weather"]).done(), &["No memo contains a word of \"weather\"."]);
+    assert_says(&memos(&place, &["search", "?!"]).failed(), &["has no word to search for"]);
 
     // By the start of its id, with `m-` or without it.
     let digits = port.strip_prefix("m-").unwrap();
@@ -142,7 +142,7 @@ fn a_change_and_a_deletion_leave_no_byte() {
     assert_says(&same, &["is unchanged"]);
 
     let out = memos(&place, &["edit", &id, &format!("It is {NEW}.")]).done();
-    assert_says(&out, &[&id, "[gotcha]", "is changed"]);
+    assert_says(&out, &[&id, "[gotcha]", "Changed memo"]);
     assert!(holding(&data, OLD).is_empty(), "{:?}", holding(&data, OLD));
     memos(&place, &["edit", &id, "--tag", "api-design"]).done();
     assert_says(&memos(&place, &["show", &id]).done(), &["tags: api-design\n", NEW, "changed "]);

@@ -26,11 +26,11 @@ fn a_resumed_session_keeps_its_policy_and_another_one_is_a_recorded_switch() {
     };
     let first = json!({"kind": "policy", "name": "dex"});
     asks(&["--policy", "dex", "One."]);
-    assert_eq!(policies(&place), [first.clone()]);
+    assert_eq!(policies(&place), std::slice::from_ref(&first));
     // Without an option it is the recorded one, whatever the settings are by default.
     let quiet = asks(&["-c", "Two."]);
     assert!(!quiet.contains("policy"), "{quiet}");
-    assert_eq!(policies(&place), [first.clone()]);
+    assert_eq!(policies(&place), std::slice::from_ref(&first));
     assert_says(&run(&mut place.bare(&["context", "last"])).done(), &["policy dex"]);
 
     let notice = asks(&["-c", "--policy", "vibe", "Three."]);

@@ -28,7 +28,7 @@ fn commands_work_on_the_open_session() {
         ("/redo", "Restored turn 2 (\"Say two.\")."),
         ("/undoo", "did you mean /undo?"),
         ("/context window x", "\"x\" does not fit"),
-        ("/messages remove 1", "write: /messages remove 1 --yes"),
+        ("/messages remove 1", "nothing deleted: this would permanently delete turn 1"),
         ("/messages", "TURN  STATUS"),
         ("/compact", "Nothing was compacted"),
         ("/permissions plan", "mode plan: reads only"),
