@@ -116,7 +116,8 @@ fn numbered<'a, 'l>(
     (1..).zip(all.iter().copied())
 }
 
-fn object(number: u64, (record, checkpoint): StoredCheckpoint<'_>) -> Value {
+fn object(number: u64, stored: StoredCheckpoint<'_>) -> Value {
+    let (record, checkpoint) = stored;
     json!({
         "number": number,
         "record": record.seq,

@@ -53,7 +53,7 @@ fn show(args: &ConfigShowArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> 
     line("");
     line(&format!("{}: {}", plain(&config.project.root.display().to_string()), config.trust.text()));
     if !ignored.is_empty() {
-        line(&style.bold("Held back until you trust the project (throughline trust):"));
+        line(&style.bold("Ignored until you trust this project (throughline trust):"));
         for text in ignored {
             line(&format!("  {}", plain(&text)));
         }
@@ -96,7 +96,7 @@ fn paths() -> anyhow::Result<()> {
     let own = settings_files().into_iter().chain(model_overrides_file());
     let theirs = [project.config_name(), project.mcp_name()].map(PathBuf::from);
     for path in own.chain(theirs) {
-        let there = if path.exists() { "" } else { " (not there)" };
+        let there = if path.exists() { "" } else { " (missing)" };
         line(&format!("{}{there}", plain(&path.display().to_string())));
     }
     Ok(())

@@ -27,10 +27,10 @@ pub(crate) fn run(args: &TrustArgs, data_dir: Option<PathBuf>) -> anyhow::Result
     let config =
         Config::load(ConfigSources { workspace: Some(&workspace), data_dir, ..ConfigSources::default() })?;
     file.grant(&config.project)?;
-    line(&format!("{shown} is trusted, as long as its files stay as they are."));
+    line(&format!("{shown} is trusted until its files change."));
     let ignored = config.ignored();
     if config.trust != Trust::Trusted && !ignored.is_empty() {
-        line("From now on takes effect:");
+        line("These settings take effect now:");
         for text in ignored {
             line(&format!("  {}", plain(&text)));
         }

@@ -11,7 +11,7 @@ use throughline_text::error_chain;
 use crate::target::CommandTarget;
 use crate::terminal::plain;
 
-/// What the figures are for.
+/// The settings behind the figures.
 #[derive(Debug, Serialize)]
 pub(super) struct Assumed {
     policy: &'static str,
@@ -39,7 +39,7 @@ impl Assumed {
     }
 }
 
-/// What the session would run with now, in its own folder: not in the one where the question is asked.
+/// The settings that the session would run with now, in its own folder.
 pub(super) async fn assumed(target: &CommandTarget) -> anyhow::Result<(SessionSettings, Assumed)> {
     let start = SessionStart::Existing(target.handle.session.clone());
     let storage = &target.handle.storage;

@@ -25,7 +25,7 @@ pub(super) struct Paid {
 }
 
 /// The components in the order of a request. A provider reads its prefix from the cache, writes what follows to it, and
-/// takes the rest as it is; tokens that came after the newest request were not sent yet and cost nothing.
+/// takes the rest uncached; tokens that came after the newest request were not sent yet and cost nothing.
 pub(super) fn shares(used: Components, paid: Option<&Paid>) -> Vec<Share> {
     let usage = paid.map(|paid| paid.usage).unwrap_or_default();
     let (mut read, mut written, mut plain) = (usage.cache_read, usage.cache_write, usage.input);

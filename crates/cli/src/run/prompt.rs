@@ -17,7 +17,7 @@ const MOST: u64 = 32 * 1024 * 1024;
 /// How long unannounced text may take to begin: the parent process may leave a pipe that it never writes to.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// The prompt; `None` if there is none, which suffices to continue an interrupted session (`continues`). Then standard input
+/// The prompt; `None` without one, which suffices to continue an interrupted session (`continues`). Then standard input
 /// may hold a prompt, or be a pipe that the parent process happened to leave.
 pub(super) fn read(argument: Option<&str>, continues: bool) -> anyhow::Result<Option<String>> {
     let text = match argument {

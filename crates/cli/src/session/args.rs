@@ -26,7 +26,7 @@ pub(crate) struct SessionArgs {
     pub(crate) max_tokens: Option<u64>,
     /// Continue the newest session of this folder
     #[arg(long = "continue", short = 'c', conflicts_with = "resume")]
-    pub(crate) go_on: bool,
+    pub(crate) newest: bool,
     /// Resume a session: its id, the start of one, `last`, or words of its title [without a value: choose from a list]
     #[arg(long, short, value_name = "SESSION", num_args = 0..=1)]
     #[expect(clippy::option_option, reason = "the option may stand without a value")]
@@ -99,7 +99,7 @@ impl SessionArgs {
 
     /// The session that is named.
     pub(crate) fn which(&self) -> Which {
-        match (&self.resume, self.go_on) {
+        match (&self.resume, self.newest) {
             (Some(Some(name)), _) => Which::Named(name.clone()),
             (Some(None), _) => Which::Choose,
             (None, true) => Which::Newest,

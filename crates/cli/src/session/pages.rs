@@ -1,4 +1,4 @@
-//! Pages about what works in a session.
+//! Pages about the MCP servers and the skills of a session.
 
 use throughline::{Instructions, Servers};
 use throughline_mcp::ServerStatus;
@@ -9,8 +9,8 @@ use crate::terminal::{headline, plain, table};
 pub(crate) fn servers_page(servers: &Servers) -> String {
     let (reports, tools, notices) = (servers.reports(), servers.tool_names(), servers.notices());
     if reports.is_empty() && notices.is_empty() {
-        return "No MCP servers: they stand in `[mcp.servers.NAME]` of the settings, or in the .mcp.json of a \
-                project that is trusted."
+        return "No MCP servers. Add them as `[mcp.servers.NAME]` to the settings, or in the .mcp.json of a \
+                trusted project."
             .to_owned();
     }
     let mut rows = vec![["SERVER", "BY", "STATE", "TOOLS"].map(str::to_owned).to_vec()];

@@ -56,9 +56,9 @@ fn it_names_the_files() {
     write(&place, "work/.mcp.json", "{}");
     let paths = run(&mut place.bare(&["config", "path"])).done();
     let expected = [
-        "config.json (not there)",
-        "config.toml (not there)",
-        "models.toml (not there)",
+        "config.json (missing)",
+        "config.toml (missing)",
+        "models.toml (missing)",
         "/work/.mcp.json\n",
     ];
     assert_says(&paths, &expected);

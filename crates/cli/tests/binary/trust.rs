@@ -66,9 +66,9 @@ fn a_trusted_project_says_what_it_wants_until_its_files_change() {
     let place = place("[permissions]\nmode = \"yolo\"\n");
     let shown = || run(&mut place.bare(&["config", "show", "--origin"])).done();
     let held = "permissions.mode = \"yolo\" (";
-    assert_says(&shown(), &["Held back until you trust the project", held]);
+    assert_says(&shown(), &["Ignored until you trust this project", held]);
     let told = run(&mut place.bare(&["trust"])).done();
-    assert_says(&told, &["is trusted, as long as its files stay as they are", "takes effect", held]);
+    assert_says(&told, &["is trusted until its files change", "take effect", held]);
     let trusted = shown();
     assert!(!trusted.contains("Held back") && trusted.contains(": trusted"), "{trusted}");
     let file = place.folder.path().join(".local/share/throughline/trust.json");
