@@ -19,7 +19,7 @@ impl Tool for Weather {
     }
 
     async fn call(&self, call: &ToolCall, _context: &ToolContext) -> ToolOutput {
-        ToolOutput::text(format!("{}: 21 °C, clear", call.input["city"]))
+        ToolOutput::text(format!("{}: 21 °C, clear", call.input.get("city").unwrap_or(&call.input)))
     }
 }
 

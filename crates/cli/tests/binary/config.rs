@@ -55,12 +55,8 @@ fn it_names_the_files() {
     let place = Place::new();
     write(&place, "work/.mcp.json", "{}");
     let paths = run(&mut place.bare(&["config", "path"])).done();
-    let expected = [
-        "config.json (missing)",
-        "config.toml (missing)",
-        "models.toml (missing)",
-        "/work/.mcp.json\n",
-    ];
+    let expected =
+        ["config.json (missing)", "config.toml (missing)", "models.toml (missing)", "/work/.mcp.json\n"];
     assert_says(&paths, &expected);
 }
 
