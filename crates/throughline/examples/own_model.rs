@@ -5,8 +5,8 @@ use std::sync::Arc;
 use futures_util::{StreamExt as _, stream};
 use throughline::Throughline;
 use throughline::ports::{
-    CompletionEvent, CompletionRequest, ContentBlock, EventStream, LanguageModel, ModelError, ModelInfo,
-    StopReason, async_trait,
+    CompletionEvent, CompletionRequest, ContentBlock, EventStream, LanguageModel, Message, ModelError,
+    ModelInfo, StopReason, async_trait,
 };
 
 #[derive(Debug)]
@@ -20,7 +20,7 @@ impl LanguageModel for Echo {
 
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
         let last = request.transcript.messages().last();
-        let text = last.map(|message| message.text()).unwrap_or_default();
+        let text = last.map(Message::text).unwrap_or_default();
         let events = [
             CompletionEvent::TextDelta(text.clone()),
             CompletionEvent::Block(ContentBlock::Text { text }),

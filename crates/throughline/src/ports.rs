@@ -14,7 +14,7 @@ pub use throughline_completion::{
     CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, ScriptedModel,
     StopReason,
 };
-pub use throughline_conversation::{ContentBlock, TokenCounter};
+pub use throughline_conversation::{ContentBlock, Message, TokenCounter};
 
 // Stores.
 pub use throughline_continuity::{
