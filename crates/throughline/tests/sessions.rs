@@ -1,12 +1,13 @@
 //! Sessions through the public API: own models, tools and stores, resume, fork, deletion, permissions.
+#![expect(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
 
 use std::path::Path;
 use std::sync::Arc;
 
 use throughline::ports::scripted::Reply;
 use throughline::ports::{
-    InMemoryMessageLog, MessageLog as _, ModelInfo, Part, ScriptAwareEstimator, ScriptedModel, Seq, Tool,
-    ToolCall, ToolContext, ToolDefinition, ToolOrigin, ToolOutput, async_trait,
+    InMemoryMessageLog, Message, MessageLog as _, ModelInfo, Part, ScriptAwareEstimator, ScriptedModel, Seq,
+    Tool, ToolCall, ToolContext, ToolDefinition, ToolOrigin, ToolOutput, async_trait,
 };
 use throughline::{Builder, Error, Policy, SessionHandle, SessionWriter, Storage, Throughline, ToolSet};
 
@@ -43,7 +44,7 @@ async fn a_resumed_session_shows_the_model_what_came_before() {
     assert_eq!(session.id(), &id);
     assert_eq!(session.send("Which bird?").await.unwrap().text(), "A heron.");
     let requests = model.requests();
-    let shown: Vec<String> = requests[0].transcript.messages().map(|message| message.text()).collect();
+    let shown: Vec<String> = requests[0].transcript.messages().map(Message::text).collect();
     assert!(shown[0].contains("The bird is a heron."), "{shown:?}");
     assert_eq!(session.report().await.context().messages, 4);
 }
@@ -110,7 +111,7 @@ async fn weather(configure: impl FnOnce(Builder) -> Builder) -> String {
     session.send("How warm is it?").await.unwrap();
     let requests = model.requests();
     let messages = requests.last().unwrap().transcript.messages();
-    messages.flat_map(|message| message.tool_results()).map(|result| result.content.clone()).collect()
+    messages.flat_map(Message::tool_results).map(|result| result.content.clone()).collect()
 }
 
 #[tokio::test]
