@@ -3,7 +3,7 @@
 //! The binary runs in a pseudo-terminal, in an empty folder with an empty home, as on its first day; the second start finds
 //! a database. Run with `cargo xtask bench start`; it fails when a start takes more than 50 ms of CPU time, or when the
 //! program does anything in three seconds in which nobody does. The beginning of a process that does nothing at all
-//! (`--version`) stands beside it. Linux only: CPU times are those of `/proc/PID/schedstat`.
+//! (`--version`) is measured as well. Linux only: CPU times are those of `/proc/PID/schedstat`.
 
 use std::fs::File;
 use std::io::{Read as _, Write as _};
@@ -94,7 +94,7 @@ impl Session {
             .context("the binary does not start")?;
         let (sender, shown) = mpsc::channel();
         let mut screen = outside.try_clone()?;
-        // A terminal that nobody reads fills up, so it is read to its end.
+        // An unread terminal fills up, so it is read to its end.
         std::thread::spawn(move || {
             let mut buffer = [0; 4_096];
             while let Ok(count) = screen.read(&mut buffer) {

@@ -1,4 +1,4 @@
-//! Writing a step's ten records through the log's port, beside raw inserts of the same rows into SQLite.
+//! Writing a step's ten records through the log's port, compared with raw inserts of the same rows into SQLite.
 //!
 //! Both run in this process, in turns, on files of the same folder, with the same journal mode. Run with
 //! `cargo xtask bench store`; it fails when the port has less than half the rate.

@@ -156,7 +156,7 @@ async fn time_opening(records: u64) -> anyhow::Result<Duration> {
     median(times)
 }
 
-/// With all that a session keeps beside its messages.
+/// With all that a session stores besides its messages.
 fn complete(builder: AgentBuilder) -> AgentBuilder {
     let checkpoints = Checkpoints {
         policy: CheckpointPolicy::default(),

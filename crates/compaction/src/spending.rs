@@ -10,7 +10,7 @@ pub struct Spending {
     requests: Mutex<Vec<(Origin, RequestState)>>,
 }
 
-/// The usage of a request, as far as it is known.
+/// The known usage of a request.
 #[derive(Debug, Clone, Copy)]
 enum RequestState {
     /// It was sent.

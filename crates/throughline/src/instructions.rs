@@ -101,7 +101,7 @@ impl Instructions {
         self.skills.active()
     }
 
-    /// The rules files, as they are now.
+    /// The rules files with their current texts.
     ///
     /// # Errors
     /// A file cannot be read.

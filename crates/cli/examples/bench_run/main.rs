@@ -1,4 +1,4 @@
-//! What one turn of `throughline run` costs as a whole process, beside one of `codex exec`.
+//! What one turn of `throughline run` costs as a whole process, compared with one of `codex exec`.
 //!
 //! Both are asked the same prompt under the same model name, headless, by the same server on this machine: the test
 //! server, which answers at once. First comes a turn with one text, then one with a shell command and a text. CPU
@@ -38,7 +38,7 @@ fn main() -> anyhow::Result<ExitCode> {
         }
         Some(other) => bail!("{other} is not known; there is --runs N"),
     }
-    let work = tempfile::Builder::new().prefix("bench-run-").tempdir_in(beside_me()?)?;
+    let work = tempfile::Builder::new().prefix("bench-run-").tempdir_in(own_folder()?)?;
     let ours = peers::throughline(&program("THROUGHLINE_BIN", "the binary")?)?;
     let theirs =
         peers::codex(&program("THROUGHLINE_CODEX", "the folder `node_modules/.bin` with the peer")?)?;
@@ -81,7 +81,7 @@ fn run(
 
 /// The folder of this program: below `target`, and so not in the folder for temporary files, where the peer works
 /// otherwise than at home.
-fn beside_me() -> anyhow::Result<PathBuf> {
+fn own_folder() -> anyhow::Result<PathBuf> {
     let me = std::env::current_exe().context("this program does not know its own file")?;
     me.parent().map(Path::to_path_buf).context("this program's file has no folder")
 }
@@ -90,6 +90,6 @@ fn program(variable: &str, what: &str) -> anyhow::Result<PathBuf> {
     let path = std::env::var_os(variable)
         .map(PathBuf::from)
         .with_context(|| format!("{variable} does not name {what}; `cargo xtask bench run` sees to it"))?;
-    ensure!(path.exists(), "{variable} names {}, which is not there", path.display());
+    ensure!(path.exists(), "{variable} names {}, which does not exist", path.display());
     Ok(path)
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// A model, and how its server is reached. What is `None` comes from the settings and the environment.
+/// A model, and how its server is reached. A field that is `None` comes from the settings and the environment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ModelChoice {
     /// Who serves the model; `None`: the first provider with a key in the environment, then a local Ollama.
@@ -61,7 +61,7 @@ impl Provider {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Anthropic, Self::Openai, Self::Ollama, Self::Compatible];
 
-    /// Its name, as it is typed and stored.
+    /// The name on the command line and in stored records.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -101,7 +101,7 @@ impl Api {
     /// All of them.
     pub const ALL: [Self; 2] = [Self::Chat, Self::Responses];
 
-    /// Its name, as it is typed and stored.
+    /// The name on the command line and in stored records.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -132,7 +132,7 @@ impl ModelTransport {
     /// All of them.
     pub const ALL: [Self; 2] = [Self::Http, Self::Sdk];
 
-    /// Its name, as it is stored.
+    /// The name in stored records.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
