@@ -70,7 +70,7 @@ fn a_trusted_project_says_what_it_wants_until_its_files_change() {
     let told = run(&mut place.bare(&["trust"])).done();
     assert_says(&told, &["is trusted until its files change", "take effect", held]);
     let trusted = shown();
-    assert!(!trusted.contains("Held back") && trusted.contains(": trusted"), "{trusted}");
+    assert!(!trusted.contains("Ignored until you trust") && trusted.contains(": trusted"), "{trusted}");
     let file = place.folder.path().join(".local/share/throughline/trust.json");
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
 
@@ -101,16 +101,16 @@ fn the_skills_of_a_project_are_held_back_with_the_rest() {
     };
     let shown = || run(&mut place.bare(&["config", "show"])).done();
     fs::create_dir_all(place.work().join(".claude/skills/empty")).unwrap();
-    assert!(!shown().contains("Held back"), "a folder without a skill asks for nothing");
+    assert!(!shown().contains("Ignored until you trust"), "a folder without a skill asks for nothing");
     skill("one", "Be kind.");
     assert_says(&shown(), &["the skill in .claude/skills/one: "]);
     run(&mut place.bare(&["trust"])).done();
-    assert!(!shown().contains("Held back"));
+    assert!(!shown().contains("Ignored until you trust"));
     // What was trusted is what it said then.
     skill("one", "Be cruel.");
     assert_says(&shown(), &["its files have changed", "the skill in .claude/skills/one: "]);
     run(&mut place.bare(&["trust"])).done();
-    assert!(!shown().contains("Held back"));
+    assert!(!shown().contains("Ignored until you trust"));
     skill("two", "Be quick.");
     assert_says(&shown(), &["its files have changed", "the skill in .claude/skills/two: "]);
 }
@@ -132,11 +132,11 @@ fn a_folder_that_moved_is_another_one_and_a_folder_below_is_the_same() {
             .unwrap()
             .success()
     );
-    assert_says(&shown("../moved"), &["/moved: not trusted", "Held back"]);
+    assert_says(&shown("../moved"), &["/moved: not trusted", "Ignored until you trust"]);
     // What stands in the place of a trusted folder is another one, too.
     fs::rename(place.work(), place.folder.path().join("old")).unwrap();
     std::os::unix::fs::symlink(&moved, place.work()).unwrap();
-    assert_says(&shown("."), &["/moved: not trusted", "Held back"]);
+    assert_says(&shown("."), &["/moved: not trusted", "Ignored until you trust"]);
 }
 
 #[test]
