@@ -181,8 +181,8 @@ impl AgentBuilder {
         self
     }
 
-    /// Runs identical calls however often they are repeated. By default, repeated calls in a row are refused from
-    /// [`throughline_tools::IDENTICAL_CALLS`] on, and the result tells the model so.
+    /// Runs identical calls however often they are repeated. By default a
+    /// [`RepetitionGuard`](throughline_tools::RepetitionGuard) refuses them, and the result tells the model so.
     #[must_use]
     pub fn allow_repetition(mut self) -> Self {
         self.allow_repetition = true;
