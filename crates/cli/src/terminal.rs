@@ -3,8 +3,8 @@
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use throughline::display::is_control;
-pub(crate) use throughline::display::{headline, plain};
+use throughline_text::is_control;
+pub(crate) use throughline_text::{headline, plain};
 use throughline_tools::ProcessGroup;
 
 /// True once the terminal is closed.

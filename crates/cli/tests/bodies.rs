@@ -9,10 +9,12 @@ mod stage;
 mod wires;
 
 use proptest::prelude::*;
-use throughline_agent::NullSink;
+use throughline_agent::{DerivedPorts, NullSink};
 use throughline_completion::{ModelError, Reply};
+use throughline_continuity::InMemorySessionDirectory;
 use throughline_conversation::{ExchangeId, ForeignTools, Message};
 use throughline_groups::Change;
+use throughline_memory::InMemoryMemory;
 use throughline_tools::CancelFlag;
 
 use stage::{PROVIDERS, Stage, is_want_of_room, step};
@@ -30,6 +32,8 @@ enum Act {
     BreaksOff,
     /// What is shown of the session changes, where that can be.
     Change(Change),
+    /// A turn is deleted permanently, where that can be.
+    Delete(ExchangeId),
 }
 
 fn acts() -> impl Strategy<Value = Vec<Act>> {
@@ -44,18 +48,21 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
         1 => Just(Act::Overflow),
         1 => Just(Act::BreaksOff),
         5 => change().prop_map(Act::Change),
+        1 => group().prop_map(Act::Delete),
     ];
     prop::collection::vec(act, 1..14)
 }
 
+fn group() -> impl Strategy<Value = ExchangeId> {
+    (1..8_u64).prop_map(ExchangeId)
+}
+
 fn change() -> impl Strategy<Value = Change> {
-    let group = || (1..8_u64).prop_map(ExchangeId);
     prop_oneof![
         3 => Just(Change::Undo),
         3 => Just(Change::Redo),
         2 => group().prop_map(Change::Drop),
         2 => group().prop_map(Change::Restore),
-        1 => group().prop_map(Change::Remove),
         2 => Just(Change::UndoCompaction),
         2 => Just(Change::RedoCompaction),
         1 => prop::option::of(1..4_u32).prop_map(Change::Window),
@@ -79,6 +86,11 @@ async fn live(stage: &Stage, acts: &[Act]) {
             }
             Act::Compact => drop(agent.compact(&NullSink).await),
             Act::Change(change) => drop(agent.change(*change, &NullSink).await),
+            Act::Delete(group) => {
+                let (notes, sessions) = (InMemoryMemory::default(), InMemorySessionDirectory::default());
+                let derived = DerivedPorts { notes: &notes, sessions: &sessions };
+                drop(agent.delete_turn(*group, &derived, &NullSink).await);
+            }
             Act::Switch(to, strict) => {
                 provider = *to;
                 foreign = if *strict { ForeignTools::Withhold } else { ForeignTools::Digest };

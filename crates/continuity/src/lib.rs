@@ -22,6 +22,7 @@ mod memory;
 mod resume;
 mod snapshot;
 mod snapshots;
+mod title;
 
 pub use checkpoint::{CheckpointJson, CheckpointPolicy, checkpoint_json};
 pub use close_open_calls::{close_open_calls, continue_note, is_stop_note, stop_note};
@@ -37,3 +38,4 @@ pub use snapshot::{Snapshot, snapshot_of};
 #[cfg(any(test, feature = "mock"))]
 pub use snapshots::MockSnapshotStore;
 pub use snapshots::{SnapshotError, SnapshotStore};
+pub use title::{is_title_of, title_of};

@@ -16,8 +16,6 @@ pub enum Change {
     Drop(ExchangeId),
     /// Shows a dropped or undone group again.
     Restore(ExchangeId),
-    /// Deletes a group permanently.
-    Remove(ExchangeId),
     /// Undoes the newest compaction.
     UndoCompaction,
     /// Redoes the compaction that was undone last.
@@ -47,8 +45,6 @@ pub fn mark(records: &[Record], change: Change) -> Result<Mark, GroupError> {
                 Err(is(asked, GroupStatus::Removed, "its content is permanently deleted"))
             }
         },
-        // One that was removed may be removed again: the first time may have been cut off in the middle.
-        Change::Remove(asked) => status(records, asked).map(|_| group(asked, GroupStatus::Removed)),
         Change::UndoCompaction => {
             let live = compactions(records).rfind(|(_, undone)| !undone);
             let (edit, _) = live.ok_or(GroupError::NothingToUndo("compaction"))?;
@@ -57,6 +53,15 @@ pub fn mark(records: &[Record], change: Change) -> Result<Mark, GroupError> {
         Change::RedoCompaction => redo_compaction(records),
         Change::Window(groups) => Ok(Mark::Window { groups }),
     }
+}
+
+/// The mark with which a permanent deletion hides a group; [`purge`](crate::purge) finds what it overwrites then. A removed
+/// group may be removed again, because the first deletion may have been interrupted.
+///
+/// # Errors
+/// [`GroupError`] if there is no such group.
+pub fn removal(records: &[Record], exchange: ExchangeId) -> Result<Mark, GroupError> {
+    status(records, exchange).map(|_| Mark::Group { exchange, status: GroupStatus::Removed })
 }
 
 fn is(exchange: ExchangeId, status: GroupStatus, hint: &'static str) -> GroupError {
@@ -79,7 +84,7 @@ fn undo(records: &[Record]) -> Result<ExchangeId, GroupError> {
             && !marks.status(record.exchange).is_hidden()
     };
     let newest = records.iter().filter(live).map(|record| record.exchange).max();
-    newest.ok_or(GroupError::NothingToUndo("group"))
+    newest.ok_or(GroupError::NothingToUndo("turn"))
 }
 
 /// The group that was undone last, if no group began since.
@@ -94,14 +99,12 @@ fn redo(records: &[Record]) -> Result<ExchangeId, GroupError> {
         _ => None,
     });
     let Some((at, exchange)) = undone else {
-        return Err(GroupError::NothingToRedo { what: "group", since: None });
+        return Err(GroupError::NothingToRedo { what: "turn", since: None });
     };
     let newer = newest(records);
     if newer > exchange && opened(records, newer).is_some_and(|opened| opened > at) {
-        let since = format!(
-            ": group {newer} was begun since; restore {exchange} brings the old one back all the same"
-        );
-        return Err(GroupError::NothingToRedo { what: "group", since: Some(since) });
+        let since = format!(": turn {newer} began since; `restore {exchange}` still brings the old one back");
+        return Err(GroupError::NothingToRedo { what: "turn", since: Some(since) });
     }
     Ok(exchange)
 }

@@ -6,7 +6,7 @@ use throughline_conversation::{ExchangeId, GroupStatus};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GroupError {
     /// There is no such group.
-    #[error("there is no group {asked}; {}", known(*.newest))]
+    #[error("there is no turn {asked}; {}", known(*.newest))]
     Unknown {
         /// The number asked for.
         asked: ExchangeId,
@@ -14,7 +14,7 @@ pub enum GroupError {
         newest: ExchangeId,
     },
     /// The group is already what it should become, or cannot become it.
-    #[error("group {exchange} is {}; {hint}", .status.name())]
+    #[error("turn {exchange} is {}; {hint}", .status.name())]
     Is {
         /// The group.
         exchange: ExchangeId,
@@ -29,7 +29,7 @@ pub enum GroupError {
     /// Nothing was undone, or something was done since.
     #[error("there is no {what} to redo{}", .since.as_deref().unwrap_or_default())]
     NothingToRedo {
-        /// A group or a compaction.
+        /// A turn or a compaction.
         what: &'static str,
         /// What was done since, as the end of the sentence.
         since: Option<String>,
@@ -40,6 +40,6 @@ fn known(newest: ExchangeId) -> String {
     if newest.0 == 0 {
         "the session has none yet".to_owned()
     } else {
-        format!("the session has groups 1 to {newest}")
+        format!("the session has turns 1 to {newest}")
     }
 }

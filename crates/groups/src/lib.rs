@@ -2,7 +2,7 @@
 //! compactions did to them.
 //!
 //! A group is an exchange: a message of the user and all the work on it. [`groups`] lists them, [`mark`] decides which
-//! mark makes a [`Change`], [`window_edit`] hides what the window does not show, and [`purge`] finds everything that has
+//! mark makes a [`Change`], [`removal`] which one begins a permanent deletion, [`window_edit`] hides what the window does not show, and [`purge`] finds everything that has
 //! to be overwritten when a group is deleted permanently. [`compaction_diff`] compares the view before and after a
 //! compaction, and [`summaries`] lists the summaries that compactions wrote.
 //!
@@ -17,7 +17,7 @@ mod purge;
 mod summaries;
 mod window;
 
-pub use change::{Change, mark};
+pub use change::{Change, mark, removal};
 pub use diff::{
     CompactionDiff, Cover, Covered, DiffError, PicturesLeft, ReplacedPart, Replacement, ViewSize,
     compaction_diff,

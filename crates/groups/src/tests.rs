@@ -92,7 +92,7 @@ fn undo_takes_the_newest_group_back_and_redo_brings_it_back() {
     life.change(Change::Redo).unwrap();
     assert_eq!(life.shown(), before);
     let error = life.change(Change::Redo).unwrap_err();
-    assert_eq!(error.to_string(), "there is no group to redo");
+    assert_eq!(error.to_string(), "there is no turn to redo");
 }
 
 // S4-17 S4-25
@@ -204,23 +204,20 @@ fn an_impossible_change_names_the_possible_ones() {
     let say = |life: &mut Life, change| life.change(change).unwrap_err().to_string();
     assert_eq!(
         say(&mut life, Change::Drop(ExchangeId(9))),
-        "there is no group 9; the session has groups 1 to 3"
+        "there is no turn 9; the session has turns 1 to 3"
     );
     assert_eq!(
         say(&mut life, Change::Drop(ExchangeId(0))),
-        "there is no group 0; the session has groups 1 to 3"
+        "there is no turn 0; the session has turns 1 to 3"
     );
-    assert_eq!(
-        say(&mut life, Change::Restore(ExchangeId(1))),
-        "group 1 is live; there is nothing to restore"
-    );
+    assert_eq!(say(&mut life, Change::Restore(ExchangeId(1))), "turn 1 is live; there is nothing to restore");
     life.change(Change::Drop(ExchangeId(1))).unwrap();
-    assert_eq!(say(&mut life, Change::Drop(ExchangeId(1))), "group 1 is dropped; restore shows it again");
+    assert_eq!(say(&mut life, Change::Drop(ExchangeId(1))), "turn 1 is dropped; restore shows it again");
     let empty = mark(&[], Change::Undo).unwrap_err().to_string();
-    assert_eq!(empty, "there is no group to undo");
+    assert_eq!(empty, "there is no turn to undo");
     assert_eq!(
         mark(&[], Change::Restore(ExchangeId(1))).unwrap_err().to_string(),
-        "there is no group 1; the session has none yet"
+        "there is no turn 1; the session has none yet"
     );
     life.change(Change::Undo).unwrap();
     life.add(RecordBody::Message(MessageRecord {
@@ -234,7 +231,7 @@ fn an_impossible_change_names_the_possible_ones() {
     let error = say(&mut life, Change::Redo);
     assert_eq!(
         error,
-        "there is no group to redo: group 4 was begun since; restore 3 brings the old one back all the same"
+        "there is no turn to redo: turn 4 began since; `restore 3` still brings the old one back"
     );
 }
 

@@ -195,7 +195,7 @@ impl MessageLog for SeaMessageLog {
                 Err(LogError::Conflict { expected: self.last(session).await?, found: seq })
             }
             Err(RedactError::Database(error)) => Err(self.failed(error)),
-            Err(error @ RedactError::Left(_)) => Err(LogError::Other(error.into())),
+            Err(error @ (RedactError::Left(_) | RedactError::InUse)) => Err(LogError::Other(error.into())),
         }
     }
 }

@@ -28,6 +28,12 @@ pub(crate) enum RedactError {
          written anew, which takes as much room on the disk and among temporary files; make room and delete it again"
     )]
     Left(#[source] DbErr),
+    /// The rows are replaced, but bytes of the old ones are left in the write-ahead log.
+    #[error(
+        "it is deleted and no longer shown, but another program has the database open, so the write-ahead log may still \
+         hold deleted bytes; delete it again"
+    )]
+    InUse,
 }
 
 /// Puts rows in the place of others, all or none.
@@ -53,5 +59,9 @@ pub(crate) async fn redact(
         }
     }
     transaction.commit().await?;
-    database.forget_deleted().await.map(drop).map_err(RedactError::Left)
+    match database.forget_deleted().await {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(RedactError::InUse),
+        Err(error) => Err(RedactError::Left(error)),
+    }
 }

@@ -1,5 +1,5 @@
 //! Plain functions on text that several crates need: truncation between characters, words and stems, sanitizing, the
-//! nearest name, error chains, fingerprints.
+//! nearest name, text for a terminal, error chains, fingerprints.
 //!
 //! ```
 //! use throughline_text::{cut_end, group_thousands, nearest_name, sanitized};
@@ -13,6 +13,7 @@
 //! Nothing here decides anything, and nothing depends on another crate of the workspace, so every crate may use it. It
 //! does NOT know messages, tokens or models: those are the words of `conversation`.
 
+mod display;
 mod error_chain;
 mod fingerprint;
 mod nearest;
@@ -21,6 +22,7 @@ mod sanitize;
 mod truncate;
 mod words;
 
+pub use display::{headline, is_control, plain};
 pub use error_chain::error_chain;
 pub use fingerprint::fingerprint;
 pub use nearest::{nearest_name, nearest_names};

@@ -208,11 +208,11 @@ impl Builder {
             flags: self.flags,
             launcher: self.launcher,
         })?;
-        let settings = SessionSettings::of(&config.resolved);
+        let storage = self.storage.open().await?;
+        let settings = SessionSettings::of(&config.resolved).for_session(&storage, &self.start).await?;
         let fallbacks = config.fallbacks(&self.fallbacks);
         let models =
             Models::connect(self.model, &config, &fallbacks, &settings, self.max_output_tokens).await?;
-        let storage = self.storage.open().await?;
         let attendance = if self.approver.is_some() { Attendance::Attended } else { Attendance::Unattended };
         let permissions = permissions(&config, storage.folder.root(), &workspace, attendance).await?;
         let servers = Arc::new(Servers::of(&config, storage.folder.root(), &workspace, attendance));

@@ -3,12 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
-use throughline_agent::{Agent, ContextReport, EventSink, TurnOutcome};
+use throughline_agent::{Agent, ContextReport, Deletion, EventSink, TurnOutcome};
 use throughline_conversation::{ExchangeId, Message, SessionId};
 use throughline_text::group_thousands;
 use throughline_tools::CancelFlag;
 
-use crate::deletion::Deletion;
 use crate::error::Result;
 use crate::handle::{SessionHandle, SessionWriter};
 use crate::session::OpenedSession;

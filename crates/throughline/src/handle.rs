@@ -10,7 +10,7 @@ use throughline_groups::{Change, Group, groups};
 use throughline_policies::Estimator;
 use throughline_store::{SessionLock, lock_session};
 
-use crate::error::{Attempt as _, Error, Result};
+use crate::error::{Attempt as _, Result};
 use crate::session_id::now;
 use crate::storage::Storage;
 
@@ -91,16 +91,8 @@ impl SessionHandle {
     /// Changes what is shown of the session. The caller holds the lock.
     ///
     /// # Errors
-    /// The change is refused, or the log failed. A deletion is refused: [`delete_turn`](Self::delete_turn) does it.
+    /// The change is refused, or the log failed.
     pub async fn change(&self, writer: &mut SessionWriter<'_>, change: Change) -> Result<Changed> {
-        if let Change::Remove(_) = change {
-            return Err(Error::usage("a deletion is more than a change of the log; use delete_turn"));
-        }
-        self.change_log(writer, change).await
-    }
-
-    /// Changes the log, the snapshot and the stored results.
-    pub(crate) async fn change_log(&self, writer: &mut SessionWriter<'_>, change: Change) -> Result<Changed> {
         if let SessionWriter::Agent(agent, sink) = writer {
             return Ok(agent.change(change, *sink).await?);
         }

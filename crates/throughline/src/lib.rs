@@ -60,7 +60,6 @@ mod builder;
 mod config;
 mod continuity;
 mod deletion;
-pub mod display;
 mod embedded;
 mod error;
 mod folders;
@@ -78,7 +77,6 @@ mod tools;
 
 pub use builder::{Builder, Throughline};
 pub use config::{Config, ConfigSources, Project, SessionSettings, Trust, TrustFile};
-pub use deletion::Deletion;
 pub use embedded::{Reply, Report, Session};
 pub use error::{Error, Result};
 pub use folders::{config_folder, model_overrides_file, settings_files, workspace};
@@ -91,10 +89,11 @@ pub use model::{
 };
 pub use permissions::{Attendance, RuleFile, permissions};
 pub use servers::Servers;
-pub use session::{OpenedSession, Opening, SessionStart, TITLE_CHARS, ToolObserver, open};
+pub use session::{OpenedSession, Opening, SessionStart, ToolObserver, open};
 pub use session_id::{new_session_id, now};
 pub use storage::Storage;
 pub use tools::{SANDBOX_MODE, ToolSet, this_program, unlimited};
 
+pub use throughline_agent::Deletion;
 pub use throughline_permission::Mode;
 pub use throughline_policies::{Estimator, Policy};

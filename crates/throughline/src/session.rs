@@ -5,5 +5,5 @@ mod file_history;
 mod open;
 mod recorded;
 
-pub use enter::{SessionStart, TITLE_CHARS};
+pub use enter::SessionStart;
 pub use open::{OpenedSession, Opening, ToolObserver, open};

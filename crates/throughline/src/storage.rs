@@ -7,7 +7,7 @@ use throughline_agent::AgentBuilder;
 use throughline_continuity::{
     MessageLog, Part, SessionDirectory as _, SessionInfo, SessionSummary, SnapshotStore,
 };
-use throughline_conversation::{Record, Seq, SessionId};
+use throughline_conversation::{Record, RecordBody, Seq, SessionId};
 use throughline_resultstore::{ResultRepository, StoredResult};
 use throughline_store::{DataDir, Store};
 
@@ -84,6 +84,16 @@ impl Storage {
         builder.log(self.log()).snapshots(self.snapshots()).results(self.results())
     }
 
+    /// Erases deleted memos and titles from the files of the database if the log is elsewhere; the database's own log has
+    /// done it.
+    pub(crate) async fn erase_deleted(&self) -> Result<()> {
+        if self.ports.is_some() && !self.store.forget_deleted().await? {
+            let held = "another program has the database open; delete the turn again";
+            return Err(held).attempt(|| "deleted bytes could not be erased".to_owned());
+        }
+        Ok(())
+    }
+
     /// Creates a session as a copy of another: its records and its stored results.
     ///
     /// # Errors
@@ -112,6 +122,22 @@ impl Storage {
         Ok(())
     }
 
+    /// All sessions, the one with the newest activity first. With a log of the caller's own, the figures are those of that
+    /// log; a session whose records it cannot read has none.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn sessions(&self) -> Result<Vec<SessionSummary>> {
+        let mut all = self.store.sessions().list().await?;
+        if let Some(ports) = &self.ports {
+            for session in &mut all {
+                *session = figures(ports.log.as_ref(), session.info.clone()).await;
+            }
+            all.sort_by_key(|session| std::cmp::Reverse(session.last_activity));
+        }
+        Ok(all)
+    }
+
     /// All records of a session.
     ///
     /// # Errors
@@ -126,7 +152,7 @@ impl Storage {
     /// # Errors
     /// No session, or more than one, has this name.
     pub async fn find(&self, name: &str) -> Result<SessionId> {
-        let all = self.store.sessions().list().await?;
+        let all = self.sessions().await?;
         let Some(newest) = all.first() else {
             return Err(Error::usage("there is no session yet; `throughline demo` makes one"));
         };
@@ -157,7 +183,7 @@ impl Storage {
     /// # Errors
     /// No session fits.
     pub async fn matching(&self, name: &str) -> Result<Vec<SessionSummary>> {
-        let all = self.store.sessions().list().await?;
+        let all = self.sessions().await?;
         let by_id = self.find(name).await;
         if let Ok(id) = &by_id {
             return Ok(all.into_iter().filter(|session| session.info.id == *id).collect());
@@ -180,11 +206,29 @@ impl Storage {
     /// The workspace has none.
     pub async fn newest_of(&self, workspace: &Path) -> Result<SessionId> {
         let here = workspace.display().to_string();
-        let all = self.store.sessions().list().await?;
+        let all = self.sessions().await?;
         let newest = all.into_iter().find(|session| session.info.workspace == here && session.exchanges > 0);
         match newest {
             Some(newest) => Ok(newest.info.id),
-            None => Err(Error::usage(format!("there is no session of folder {here} to go on with"))),
+            None => Err(Error::usage(format!("no session of folder {here} to continue"))),
         }
+    }
+}
+
+/// The figures of a session by a log.
+async fn figures(log: &dyn MessageLog, info: SessionInfo) -> SessionSummary {
+    let records = log.last(&info.id).await.unwrap_or_default().0;
+    let message = log.newest(&info.id, "message").await.ok().flatten();
+    let receipt = match log.newest(&info.id, "receipt").await.ok().flatten().map(|record| record.body) {
+        Some(RecordBody::Receipt(receipt)) => Some(receipt),
+        _ => None,
+    };
+    SessionSummary {
+        records,
+        exchanges: message.as_ref().map_or(0, |message| message.exchange.0),
+        requests: receipt.as_ref().map_or(0, |receipt| receipt.request),
+        last_activity: message.map_or(info.created, |message| message.at),
+        last_tokens: receipt.map(|receipt| receipt.window.used.total()),
+        info,
     }
 }

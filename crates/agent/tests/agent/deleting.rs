@@ -1,14 +1,14 @@
-//! A deletion for good that fails half-way.
+//! A permanent deletion that fails half-way.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
-use throughline_agent::{Event, NullSink};
+use throughline_agent::{Agent, ChangeError, Deletion, DerivedPorts, Event, NullSink};
 use throughline_completion::Reply;
-use throughline_continuity::{InMemoryMessageLog, LogError, MessageLog, Part};
+use throughline_continuity::{InMemoryMessageLog, InMemorySessionDirectory, LogError, MessageLog, Part};
 use throughline_conversation::{ExchangeId, Record, Seq, SessionId, project};
-use throughline_groups::Change;
+use throughline_memory::InMemoryMemory;
 use throughline_testkit::{WordCounter, render};
 
 use crate::harness::{World, session, turn};
@@ -46,15 +46,21 @@ impl MessageLog for Stubborn {
     }
 }
 
+async fn delete(agent: &mut Agent, turn: u64) -> Result<Deletion, ChangeError> {
+    let (notes, sessions) = (InMemoryMemory::default(), InMemorySessionDirectory::default());
+    let derived = DerivedPorts { notes: &notes, sessions: &sessions };
+    agent.delete_turn(ExchangeId(turn), &derived, &NullSink).await
+}
+
 // S4-15
 #[tokio::test]
-async fn what_is_said_after_a_deletion_that_failed_is_kept() {
+async fn a_turn_after_a_failed_deletion_is_stored() {
     let world = World::new(60_000, ["One.", "Two.", "Three."].map(Reply::text));
     let log = Arc::new(Stubborn { log: world.log.clone(), is_stubborn: AtomicBool::new(true) });
     let mut agent = world.builder().log(log.clone()).open(session()).await.unwrap();
     turn(&mut agent, "First.").await.0.unwrap();
     turn(&mut agent, "Second.").await.0.unwrap();
-    let error = agent.change(Change::Remove(ExchangeId(1)), &NullSink).await.unwrap_err();
+    let error = delete(&mut agent, 1).await.unwrap_err();
     assert!(throughline_text::error_chain(&error).contains("no room"), "{error}");
 
     // It is hidden already, here and in the log, and the session goes on behind it.
@@ -69,7 +75,7 @@ async fn what_is_said_after_a_deletion_that_failed_is_kept() {
 
     // Asking again finishes the work.
     log.is_stubborn.store(false, Ordering::SeqCst);
-    agent.change(Change::Remove(ExchangeId(1)), &NullSink).await.unwrap();
+    delete(&mut agent, 1).await.unwrap();
     let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
     assert!(!format!("{records:?}").contains("First."));
 }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use throughline::{
-    ConnectedModel, Instructions, Opening, SessionSettings, SessionStart, Storage, TITLE_CHARS, model_table,
+    ConnectedModel, Instructions, Opening, SessionSettings, SessionStart, Storage, model_table,
 };
 use throughline_agent::Agent;
 use throughline_continuity::MessageLog;
-use throughline_continuity::{Part, SessionDirectory, SessionInfo};
+use throughline_continuity::{Part, SessionDirectory, SessionInfo, title_of};
 use throughline_conversation::{Seq, SessionId};
 use throughline_store::SessionLock;
 use throughline_tools::ToolRegistry;
@@ -19,7 +19,6 @@ use super::setup::Setup;
 use crate::cost::cost_of;
 use crate::session::busy;
 use crate::target::CommandTarget;
-use crate::terminal::headline;
 
 /// An open session: while it lives, no other process writes to it.
 pub(super) struct LiveSession {
@@ -153,7 +152,7 @@ impl LiveSession {
     /// Names a session without a title after a message.
     pub(super) async fn name(&mut self, message: &str, setup: &Setup) {
         if self.info.title.is_empty() {
-            self.rename(&headline(message, TITLE_CHARS), setup).await;
+            self.rename(&title_of(message), setup).await;
         }
     }
 

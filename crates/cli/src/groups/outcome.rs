@@ -77,7 +77,6 @@ pub(super) fn revert(change: Change, mark: &Mark, before: &View, target: &Comman
             let old = before.groups().window().unwrap_or(0);
             target.command("context", &format!("window {old}"))
         }
-        Change::Remove(_) => return "This cannot be undone.".to_owned(),
     };
     format!("To revert: {command}")
 }

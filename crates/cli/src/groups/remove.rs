@@ -3,7 +3,7 @@
 use anyhow::bail;
 use throughline::{Deletion, SessionLog, SessionWriter};
 use throughline_conversation::{ExchangeId, Mark};
-use throughline_groups::{Change, mark};
+use throughline_groups::{Change, mark, removal};
 
 use super::confirm::confirm;
 use super::outcome;
@@ -25,7 +25,7 @@ pub(crate) async fn remove(
         None => newest(&log)?,
     };
     // What cannot be done is refused before anything is asked or deleted.
-    mark(&log.records, Change::Remove(group))?;
+    removal(&log.records, group)?;
     let name = outcome::named(group, &log.groups());
     if !yes && target.on_screen {
         let again = target.command("messages remove", &format!("{group} --yes"));
@@ -44,12 +44,6 @@ pub(crate) async fn remove(
     lines.extend(quoting(&deleted));
     lines.push(outcome::sizes(&log.view, &deleted.view));
     lines.push("This cannot be undone.".to_owned());
-    if !deleted.overwritten {
-        let again = target.command("messages remove", &format!("{group} --yes"));
-        lines.push(format!(
-            "Another program has the database open, so its write-ahead log may still hold deleted bytes; run again later: {again}"
-        ));
-    }
     let json = serde_json::json!({
         "told": lines,
         "group": group,
@@ -58,7 +52,6 @@ pub(crate) async fn remove(
         "memos": deleted.memos,
         "repeated_in": deleted.repeated_in,
         "title": deleted.title,
-        "overwritten": deleted.overwritten,
     });
     Ok(Answer { text: plain(&lines.join("\n")), json })
 }

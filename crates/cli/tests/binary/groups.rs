@@ -131,14 +131,14 @@ fn bad_numbers_and_unknown_groups_are_errors_and_change_nothing() {
         &["context", id, "drop", "9"],
         &["context", id, "restore", "18446744073709551615"],
     ] {
-        assert_says(&lived.run(command).failed(), &["there is no group ", "the session has groups 1 to 3"]);
+        assert_says(&lived.run(command).failed(), &["there is no turn ", "the session has turns 1 to 3"]);
     }
     for (command, says) in [
-        (&["redo", id][..], "there is no group to redo"),
+        (&["redo", id][..], "there is no turn to redo"),
         (&["redo", id, "--compaction"], "there is no compaction to redo"),
         (&["undo", id, "--compaction"], "there is no compaction to undo"),
         (&["diff", id], "the session was not compacted yet"),
-        (&["context", id, "restore", "1"], "group 1 is live; there is nothing to restore"),
+        (&["context", id, "restore", "1"], "turn 1 is live; there is nothing to restore"),
         (&["undo", "nobody"], "there is no session \"nobody\""),
     ] {
         assert_says(&lived.run(command).failed(), &[says]);

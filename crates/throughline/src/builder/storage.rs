@@ -7,7 +7,7 @@ use throughline_continuity::{InMemorySnapshotStore, MessageLog, SnapshotStore};
 use throughline_resultstore::{InMemoryResultRepository, ResultRepository};
 
 use super::Builder;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::storage::Storage;
 
 /// The data folder and the ports that the caller brings.
@@ -26,7 +26,16 @@ impl StorageChoice {
     }
 
     /// Opens the storage.
+    ///
+    /// # Errors
+    /// Snapshots or results without a log, or the storage cannot be opened.
     pub(super) async fn open(self) -> Result<Storage> {
+        if self.log.is_none() && (self.snapshots.is_some() || self.results.is_some()) {
+            return Err(Error::usage(
+                "Builder::snapshots and Builder::results need Builder::log: without a log of your own, sessions are \
+                 stored in the data folder, with their snapshots and results",
+            ));
+        }
         let storage = Storage::open(self.folder).await?;
         let Some(log) = self.log else { return Ok(storage) };
         let snapshots = self.snapshots.unwrap_or_else(|| Arc::new(InMemorySnapshotStore::default()));
@@ -51,14 +60,14 @@ impl Builder {
         self
     }
 
-    /// Stores snapshots in a place of the caller's own. They take effect with a [`log`](Self::log).
+    /// Stores snapshots in a place of the caller's own. Requires a [`log`](Self::log).
     #[must_use]
     pub fn snapshots(mut self, snapshots: Arc<dyn SnapshotStore>) -> Self {
         self.storage.snapshots = Some(snapshots);
         self
     }
 
-    /// Stores large results in a place of the caller's own. They take effect with a [`log`](Self::log).
+    /// Stores large results in a place of the caller's own. Requires a [`log`](Self::log).
     #[must_use]
     pub fn results(mut self, results: Arc<dyn ResultRepository>) -> Self {
         self.storage.results = Some(results);

@@ -8,7 +8,8 @@ use throughline_completion::{ModelInfo, ScriptedModel};
 pub use throughline_completion::Reply;
 
 /// A model with a window of 100,000 tokens that gives these answers in order, and an error after the last one.
+/// [`ScriptedModel::requests`] returns what it was asked.
 pub fn model(replies: impl IntoIterator<Item = Reply>) -> Arc<ScriptedModel> {
     let info = ModelInfo::with_window("scripted", 100_000, 8_000);
-    Arc::new(ScriptedModel::new(info, Box::new(ScriptAwareEstimator), replies))
+    Arc::new(ScriptedModel::new(info, Box::new(ScriptAwareEstimator), replies).recording())
 }

@@ -1,17 +1,13 @@
 //! Entering a session: its lock, and its entry in the list of sessions.
 
-use throughline_continuity::{DirectoryError, SessionDirectory, SessionInfo};
+use throughline_continuity::{DirectoryError, SessionDirectory, SessionInfo, title_of};
 use throughline_conversation::{Millis, SessionId};
 use throughline_store::{LockError, SessionLock, lock_session};
 
 use super::open::Opening;
-use crate::display::headline;
 use crate::error::{Error, Result};
 use crate::session_id::{new_session_id, now};
 use crate::storage::Storage;
-
-/// Most characters of a title.
-pub const TITLE_CHARS: usize = 120;
 
 /// New ids that are tried. Each is another millisecond, so this many are never all taken by chance.
 const TRIES: u32 = 1_000;
@@ -51,12 +47,12 @@ pub(super) async fn enter(opening: &Opening<'_>) -> Result<(SessionInfo, Session
         SessionStart::Existing(session) => {
             let lock = lock_session(storage.folder.root(), session).map_err(busy)?;
             let known = storage.store.sessions().get(session).await?;
-            let info = known.unwrap_or_else(|| fresh(session.clone(), headline(opening.title, TITLE_CHARS)));
+            let info = known.unwrap_or_else(|| fresh(session.clone(), title_of(opening.title)));
             storage.create_session(&info).await?;
             Ok((info, lock))
         }
         SessionStart::New => {
-            let title = headline(opening.title, TITLE_CHARS);
+            let title = title_of(opening.title);
             new.create(None, |id| fresh(id, title.clone())).await
         }
         SessionStart::Fork(old) => {

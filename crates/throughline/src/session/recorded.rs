@@ -1,6 +1,6 @@
 //! The policy that a session was recorded with.
 
-use throughline_continuity::{LogError, MessageLog as _};
+use throughline_continuity::LogError;
 use throughline_conversation::{RecordBody, SessionId};
 
 use super::enter::SessionStart;
@@ -26,7 +26,7 @@ impl SessionSettings {
 
 /// The name of the policy that a log recorded last; `None` for a log that has none, or a damaged record of it.
 pub(super) async fn recorded_policy(storage: &Storage, session: &SessionId) -> Result<Option<String>> {
-    match storage.store.message_log().newest(session, "policy").await {
+    match storage.log().newest(session, "policy").await {
         Ok(record) => Ok(record.and_then(|record| match record.body {
             RecordBody::Policy(policy) => Some(policy.name),
             _ => None,

@@ -46,6 +46,8 @@ pub(crate) enum Act {
     /// A compaction that the caller stops waiting for.
     CompactDropped,
     Change(Change),
+    /// A turn is deleted permanently.
+    Delete(ExchangeId),
     Switch(usize),
     /// The session is closed, or just dropped, and opened again.
     Resume(bool),
@@ -77,7 +79,8 @@ pub(crate) fn acts() -> impl Strategy<Value = Vec<Act>> {
         1 => Just(Act::Overflow),
         3 => any::<bool>().prop_map(Act::Compact),
         1 => Just(Act::CompactDropped),
-        10 => change().prop_map(Act::Change),
+        8 => change().prop_map(Act::Change),
+        2 => group().prop_map(Act::Delete),
         1 => (0..3_usize).prop_map(Act::Switch),
         3 => any::<bool>().prop_map(Act::Resume),
         1 => Just(Act::LoseSnapshot),
@@ -85,14 +88,16 @@ pub(crate) fn acts() -> impl Strategy<Value = Vec<Act>> {
     prop::collection::vec(act, 2..18)
 }
 
+fn group() -> impl Strategy<Value = ExchangeId> {
+    (1..8_u64).prop_map(ExchangeId)
+}
+
 fn change() -> impl Strategy<Value = Change> {
-    let group = || (1..8_u64).prop_map(ExchangeId);
     prop_oneof![
         3 => Just(Change::Undo),
         3 => Just(Change::Redo),
         2 => group().prop_map(Change::Drop),
         2 => group().prop_map(Change::Restore),
-        3 => group().prop_map(Change::Remove),
         2 => Just(Change::UndoCompaction),
         2 => Just(Change::RedoCompaction),
         2 => prop::option::of(1..4_u32).prop_map(Change::Window),

@@ -7,11 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use async_trait::async_trait;
 use futures_util::FutureExt;
 use serde_json::json;
-use throughline_agent::{Agent, AgentBuilder, Checkpoints, Event, MemoryPorts, NextModel, NullSink};
+use throughline_agent::{
+    Agent, AgentBuilder, Checkpoints, DerivedPorts, Event, MemoryPorts, NextModel, NullSink,
+};
 use throughline_compaction::{Prose, Summarizer, SummaryError, SummaryRequest};
 use throughline_completion::{CompletionRequest, ModelError, Reply};
-use throughline_continuity::{CheckpointPolicy, MessageLog, Part, SnapshotStore};
-use throughline_conversation::{ContentBlock, EntryKind, Message, Record, Seq, ToolCall, View};
+use throughline_continuity::{CheckpointPolicy, InMemorySessionDirectory, MessageLog, Part, SnapshotStore};
+use throughline_conversation::{ContentBlock, EntryKind, ExchangeId, Message, Record, Seq, ToolCall, View};
 use throughline_documents::DocumentCaps;
 use throughline_groups::Change;
 use throughline_memory::{FilesError, InMemoryMemory, MemoryFile, MemoryFiles, Scope};
@@ -160,6 +162,7 @@ impl Life {
             }
             Act::CompactDropped => self.compact_dropped().await,
             Act::Change(change) => self.change(*change).await,
+            Act::Delete(group) => self.delete(*group).await,
             Act::Switch(to) => {
                 self.reader = *to;
                 let next = self.next();
@@ -212,12 +215,17 @@ impl Life {
 
     async fn change(&mut self, change: Change) {
         let before = self.shown();
-        match self.agent().change(change, &NullSink).await {
-            Ok(_) => {
-                if let Change::Remove(group) = change {
-                    self.removed.insert(group.0);
-                }
-            }
+        if self.agent().change(change, &NullSink).await.is_err() {
+            assert_eq!(self.shown(), before);
+        }
+    }
+
+    async fn delete(&mut self, group: ExchangeId) {
+        let before = self.shown();
+        let (notes, sessions) = (Arc::clone(&self.memory.notes), InMemorySessionDirectory::default());
+        let derived = DerivedPorts { notes: notes.as_ref(), sessions: &sessions };
+        match self.agent().delete_turn(group, &derived, &NullSink).await {
+            Ok(_) => drop(self.removed.insert(group.0)),
             Err(_) => assert_eq!(self.shown(), before),
         }
     }

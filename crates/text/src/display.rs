@@ -1,4 +1,4 @@
-//! Text of models, tools and files, made fit to be shown.
+//! Text of models, tools and files, made safe to display.
 
 /// Returns true if a terminal does something with a character other than showing it, or shows nothing at all.
 #[must_use]
