@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use throughline_budget::LadderError;
+use throughline_budget::InvalidThresholds;
 use throughline_compaction::Summarizer;
 use throughline_completion::LanguageModel;
 use throughline_continuity::{
@@ -55,7 +55,7 @@ pub struct AgentBuilder {
 pub enum StartError {
     /// The thresholds contradict each other or the window.
     #[error("the thresholds do not fit the window")]
-    Thresholds(#[from] LadderError),
+    Thresholds(#[from] InvalidThresholds),
     /// The session could not be read.
     #[error("the session could not be resumed")]
     Resume(#[from] ResumeError),

@@ -4,7 +4,7 @@ mod overflow;
 mod swap;
 
 use throughline_budget::compact_line;
-use throughline_compaction::{ClearedResult, CompactResult, CompactionError, Goal, Job, Spending};
+use throughline_compaction::{ClearedResult, CompactResult, CompactionError, CompactionJob, Goal, Spending};
 use throughline_conversation::EditReason;
 
 use crate::compact_error::CompactError;
@@ -67,7 +67,7 @@ impl Compaction<'_> {
             compactor.reset_breaker();
         }
         let spending = Spending::default();
-        let job = Job { instructions, spending: Some(&spending), ..self.job(goal, reason.clone()) };
+        let job = CompactionJob { instructions, spending: Some(&spending), ..self.job(goal, reason.clone()) };
         let compacted = tokio::select! {
             biased;
             () = self.turn.cancel.cancelled() => Err(CompactError::Stopped),
@@ -81,7 +81,7 @@ impl Compaction<'_> {
         Ok(self.swap(compacted, reason, used).await)
     }
 
-    fn job(&self, goal: Goal, reason: EditReason) -> Job<'_> {
+    fn job(&self, goal: Goal, reason: EditReason) -> CompactionJob<'_> {
         job(self.session, self.window, self.frame, goal, reason)
     }
 
@@ -146,9 +146,9 @@ pub(crate) fn job<'a>(
     frame: RequestFrame<'a>,
     goal: Goal,
     reason: EditReason,
-) -> Job<'a> {
+) -> CompactionJob<'a> {
     let fixed = components(session, frame.prefix, frame.tools).fixed();
-    Job {
+    CompactionJob {
         session: &session.id,
         view: &session.view,
         counter: session.counter.as_ref(),

@@ -47,7 +47,7 @@ pub(crate) fn decide(size: &RequestSize, limits: &Limits, early: EarlyCompaction
         return Decision::Compact(EditReason::CompactThreshold);
     }
     let early = early.batch_due || early.threshold.is_some_and(|tokens| size.used() >= tokens);
-    if early { Decision::Compact(EditReason::Opportune) } else { Decision::Send }
+    if early { Decision::Compact(EditReason::Early) } else { Decision::Send }
 }
 
 /// Returns true if nothing may be sent before the view has shrunk.

@@ -1,6 +1,6 @@
 //! The settings of an agent.
 
-use throughline_budget::{Ladder, Threshold};
+use throughline_budget::{Threshold, Thresholds};
 use throughline_compaction::CompactionPolicy;
 use throughline_completion::RetryPolicy;
 use throughline_conversation::ForeignTools;
@@ -16,7 +16,7 @@ pub struct Settings {
     /// Tokens reserved for output.
     pub max_output_tokens: u64,
     /// Thresholds at which to note, warn, compact and block.
-    pub ladder: Ladder,
+    pub thresholds: Thresholds,
     /// Early compaction threshold, checked at a new user message only: the previous work is done then.
     pub early: Threshold,
     /// Offload policy: which results leave the window at once.

@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use throughline_budget::{LadderError, Limits, Meter};
+use throughline_budget::{InvalidThresholds, Limits, Meter};
 use throughline_compaction::{Goal, Summarizer};
 use throughline_completion::{LanguageModel, ModelInfo};
-use throughline_conversation::{Components, EditReason, ModelRecord, Reader, RecordBody, TokenCounter};
+use throughline_conversation::{Components, EditReason, ModelRecord, RecordBody, TargetModel, TokenCounter};
 use throughline_prompt::BreakpointPlanner;
 use throughline_text::error_chain;
 
@@ -42,7 +42,7 @@ pub struct NextModel {
 pub enum SwitchError {
     /// The thresholds contradict the new window.
     #[error(transparent)]
-    Limits(#[from] LadderError),
+    Limits(#[from] InvalidThresholds),
     /// The user stopped the compaction before the switch.
     #[error("stopped before the switch")]
     Stopped,
@@ -105,7 +105,7 @@ impl Switch<'_> {
         Err(failure.error.into())
     }
 
-    async fn prepare(&mut self, next: &NextModel) -> Result<Prepared, LadderError> {
+    async fn prepare(&mut self, next: &NextModel) -> Result<Prepared, InvalidThresholds> {
         // Open calls belong to the model that made them.
         self.session.close_open_calls(self.turn);
         let info = next.model.info();
@@ -141,7 +141,7 @@ impl Switch<'_> {
         let counter = next.counter.as_ref();
         let origin = info.origin();
         let meter = self.window.meters.get(&origin.to_string()).cloned().unwrap_or_default();
-        let reader = Reader { origin: Arc::new(origin), foreign: next.settings.foreign };
+        let reader = TargetModel { origin: Arc::new(origin), foreign: next.settings.foreign };
         let conversation = self.session.view.seen_by(reader, counter).tokens();
         let documents = documents_tail(self.session.view.documents());
         let sections = self.prefix.system.iter().map(|section| &section.text);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use throughline_budget::{ContextBudget, CrossingGate, LadderError, Limits, Meter, Pressure};
+use throughline_budget::{ContextBudget, CrossingGate, InvalidThresholds, Limits, Meter, Pressure};
 use throughline_completion::ModelInfo;
 use throughline_conversation::{Components, EntryKind, Receipt};
 
@@ -104,8 +104,8 @@ impl Window {
         total: u64,
         info: &ModelInfo,
         settings: &Settings,
-    ) -> Result<(), LadderError> {
-        self.limits = settings.ladder.within(total, self.reserved).limits(total, self.reserved)?;
+    ) -> Result<(), InvalidThresholds> {
+        self.limits = settings.thresholds.within(total, self.reserved).limits(total, self.reserved)?;
         self.total = total;
         self.learnt.insert(info.origin().to_string(), total);
         Ok(())
@@ -155,15 +155,15 @@ pub(crate) fn window_of(
     info: &ModelInfo,
     settings: &Settings,
     learnt: Option<u64>,
-) -> Result<(u64, Limits), LadderError> {
+) -> Result<(u64, Limits), InvalidThresholds> {
     let reserved = settings.max_output_tokens;
     let own = settings.window.map_or(info.window, |own| own.min(info.window));
     if let Some(learnt) = learnt.filter(|learnt| *learnt < own)
-        && let Ok(limits) = settings.ladder.within(learnt, reserved).limits(learnt, reserved)
+        && let Ok(limits) = settings.thresholds.within(learnt, reserved).limits(learnt, reserved)
     {
         return Ok((learnt, limits));
     }
-    Ok((own, settings.ladder.limits(own, reserved)?))
+    Ok((own, settings.thresholds.limits(own, reserved)?))
 }
 
 /// Tokens that no request may reach.

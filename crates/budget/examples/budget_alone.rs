@@ -1,16 +1,16 @@
 //! The budget without the rest: a request grows, the meter learns from the provider's report, and the thresholds say what
 //! is due.
 
-use throughline_budget::{ContextBudget, Ladder, LadderError, Meter, ScriptAwareEstimator};
+use throughline_budget::{ContextBudget, InvalidThresholds, Meter, ScriptAwareEstimator, Thresholds};
 use throughline_conversation::{Components, TokenCounter, Usage};
 
 const WINDOW: u64 = 16_000;
 const RESERVED: u64 = 4_000;
 
 // S3-30
-fn main() -> Result<(), LadderError> {
+fn main() -> Result<(), InvalidThresholds> {
     let counter = ScriptAwareEstimator;
-    let limits = Ladder::default().limits(WINDOW, RESERVED)?;
+    let limits = Thresholds::default().limits(WINDOW, RESERVED)?;
     let mut meter = Meter::new();
     let mut raw = Components {
         system: counter.text("You are a careful engineer. Read before you edit."),

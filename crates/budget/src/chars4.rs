@@ -1,17 +1,17 @@
-//! The oldest rule of thumb: four bytes are a token.
+//! The oldest rule of thumb: a token is four bytes.
 
 use throughline_conversation::{ContentBlock, Message, TokenCounter, ToolDefinition};
 
-/// A quarter of the bytes, rounded down, block by block, and 50 on top of each call. Nothing has a frame.
+/// Counts a quarter of the bytes, rounded down, block by block, plus 50 for each tool call. Messages have no overhead.
 ///
-/// Coarse: about right for English prose, a third too low for code, and too high for Chinese. It is here for
-/// those who must have its very numbers; [`crate::ScriptAwareEstimator`] is the better estimate.
+/// Coarse: about right for English prose, a third too low for code, and too high for Chinese. Use it only where its
+/// exact numbers are required; [`crate::ScriptAwareEstimator`] is the better estimate.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Chars4Estimator;
 
-/// For a call's name, id and brackets.
+/// Overhead of a call's name, id and brackets.
 const CALL: u64 = 50;
-/// The rule says nothing about pictures; this is about what one costs, whatever its bytes.
+/// The rule does not cover images; this is about what one costs, independent of its bytes.
 const IMAGE: u64 = 1_600;
 
 impl TokenCounter for Chars4Estimator {

@@ -1,21 +1,21 @@
-//! The window and what fills it, by component.
+//! A window and the tokens used of it, by component.
 
 use serde::{Deserialize, Serialize};
 use throughline_conversation::{Components, FigureSource, WindowFigures};
 
-use crate::meter::Measured;
+use crate::meter::MeasuredTokens;
 
-/// A window and what a request uses of it. All figures are tokens.
+/// A window and the tokens that a request uses of it.
 ///
-/// The room for a request is the *effective window*: the window less what is reserved for the answer, because a
-/// provider counts both against one limit.
+/// The room for a request is the *effective window*: the window minus the reserved output, because providers
+/// count both against one limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContextBudget {
     /// The whole window, input and output together.
     pub total: u64,
-    /// Reserved for the answer.
+    /// Reserved for output.
     pub max_output_tokens: u64,
-    /// Used by the system prompt, skill fragments not included.
+    /// Used by the system prompt without skill fragments.
     pub system_prompt: u64,
     /// Used by the prompt fragments of active skills.
     pub skill_prompts: u64,
@@ -23,12 +23,12 @@ pub struct ContextBudget {
     pub tool_descriptions: u64,
     /// Used by messages, tool results and the tail of the request.
     pub conversation: u64,
-    /// How sure the used figures are.
+    /// How reliable the used figures are.
     pub source: FigureSource,
 }
 
 impl ContextBudget {
-    /// An empty window of `total` tokens with `max_output_tokens` of them reserved for the answer.
+    /// Creates an empty window of `total` tokens, `max_output_tokens` of them reserved for output.
     #[must_use]
     pub fn new(total: u64, max_output_tokens: u64) -> Self {
         Self {
@@ -42,7 +42,7 @@ impl ContextBudget {
         }
     }
 
-    /// Room for a request. 0 when the reserve is as large as the window.
+    /// The room for a request; 0 if the reserved output takes the whole window.
     #[must_use]
     pub fn effective_window(&self) -> u64 {
         self.total.saturating_sub(self.max_output_tokens)
@@ -60,22 +60,22 @@ impl ContextBudget {
         self.window_figures().free()
     }
 
-    /// Used part of the effective window in percent; above 100 when it is exceeded.
+    /// The used part of the effective window in percent; above 100 when it is exceeded.
     ///
-    /// Of a window without room anything is 100, and nothing is 0.
+    /// For a window without room: 100 if anything is used, else 0.
     #[must_use]
     pub fn used_percentage(&self) -> f64 {
         self.window_figures().used_percentage()
     }
 
-    /// Whether the request does not fit: more is used than the effective window.
+    /// Returns true if the request does not fit the effective window.
     #[must_use]
     pub fn exceeds_budget(&self) -> bool {
         self.used_tokens() > self.effective_window()
     }
 
-    /// Takes the figures of a measurement; all components change together.
-    pub fn measure_usage(&mut self, measured: &Measured) {
+    /// Replaces all components by those of a measurement.
+    pub fn measure_usage(&mut self, measured: &MeasuredTokens) {
         let Components { system, skills, tools, conversation } = measured.used;
         self.system_prompt = system;
         self.skill_prompts = skills;
@@ -95,7 +95,7 @@ impl ContextBudget {
         }
     }
 
-    /// The figures as a receipt keeps them.
+    /// The figures in the form that receipts record.
     #[must_use]
     pub fn window_figures(&self) -> WindowFigures {
         WindowFigures {

@@ -1,24 +1,24 @@
-//! Telling about a threshold once, not at every request behind it.
+//! Reports a threshold once, not at every request above it.
 
 use crate::pressure::Pressure;
 
-/// Lets a step of pressure through once per upward crossing.
+/// Reports a level of pressure once per upward crossing.
 ///
-/// When one request crosses several steps, only the highest is let through: a warning never comes together with a
-/// compaction. A step is armed again when the pressure has dropped below it.
+/// When one request crosses several levels, only the highest is reported: a warning never comes together with a
+/// compaction. A level is armed again once the pressure has dropped below it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CrossingGate {
     level: Pressure,
 }
 
 impl CrossingGate {
-    /// A gate that has seen no pressure yet.
+    /// Creates a gate that has seen no pressure yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes the pressure of a request; gives it back when it is higher than that of the request before.
+    /// Records the pressure of a request. Returns it if it is higher than that of the previous request.
     pub fn observe(&mut self, pressure: Pressure) -> Option<Pressure> {
         let rose = pressure > self.level;
         self.level = pressure;

@@ -1,4 +1,4 @@
-//! What a log says when a threshold is reached.
+//! The log lines of reached thresholds.
 
 /// The line for the warn threshold: how much of the whole window is in use.
 #[must_use]
@@ -12,7 +12,7 @@ pub fn compact_line(compact_at: u64, window: u64) -> String {
     format!("context at {}%, triggering compaction", percent(compact_at, window))
 }
 
-/// In whole per cent, rounded down.
+/// In whole percent, rounded down.
 fn percent(tokens: u64, window: u64) -> u64 {
     tokens.saturating_mul(100) / window.max(1)
 }

@@ -1,24 +1,25 @@
-//! The token meter: what a provider reported, and an estimate of only what came after it.
+//! The token meter: the provider's last report, plus an estimate of what was added since.
 
 use throughline_conversation::{Components, FigureSource, Usage};
 
-/// A request measured in tokens of the model that is asked.
+/// A request measured in the model's own tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Measured {
+pub struct MeasuredTokens {
     /// Used tokens by component; their sum is the total.
     pub used: Components,
-    /// How sure the total is.
+    /// How reliable the total is.
     pub source: FigureSource,
-    /// A cautious upper bound of the total, for decisions where too little is worse than too much: the part that
-    /// is estimated counts a tenth more, or a quarter more while the provider has reported nothing to learn from.
+    /// A cautious upper bound of the total, for decisions where too low is worse than too high: the estimated part
+    /// counts 10 % more, or 25 % more until a provider's report has been learnt from.
     pub upper: u64,
 }
 
-/// Turns a counter's raw figures into tokens of one model.
+/// Converts a counter's raw figures to tokens of one model.
 ///
-/// After an answer the provider's own figure for the request and the answer is the *anchor*: only what is added
-/// behind it is estimated. The estimate is scaled by what the reports have taught about this model's tokenizer.
-/// An anchor holds while requests only grow at the end; whoever changes the prefix drops it. The scale stays.
+/// After an answer, the provider's own figure for request and answer is the *anchor*: only what is added after it
+/// is estimated. The estimate is scaled by a factor learnt from the reports about this model's tokenizer. An
+/// anchor is valid while requests only grow at the end; a caller that changes the prefix must drop it. The scale
+/// stays.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Meter {
     anchor: Option<Anchor>,
@@ -27,7 +28,7 @@ pub struct Meter {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Anchor {
-    /// What the provider reported.
+    /// The provider's figure.
     tokens: u64,
     /// The counter's figure for the same content.
     raw: u64,
@@ -36,31 +37,31 @@ struct Anchor {
 /// Weight of a new sample: high enough to follow a conversation from prose into code, low enough that one odd
 /// request does not move every threshold.
 const RATE: f64 = 0.3;
-/// Samples are held within these factors. A real tokenizer beyond them means a report about something else.
+/// Samples are clamped to these factors. A factor outside of them is no property of a tokenizer.
 const FACTORS: (f64, f64) = (0.25, 4.0);
-/// Shorter prompts teach nothing: a provider's fixed overhead weighs more than their text.
+/// Shorter prompts are not learnt from: a provider's fixed overhead weighs more than their text.
 const LEARN_FROM: u64 = 200;
-/// Tokens that a message may have beside its content.
+/// Tokens that a message may have in addition to its content.
 const FRAME: u64 = 16;
-/// Per cent on top of an estimate with a learned scale.
+/// Percent added to an estimate with a learnt scale.
 const MARGIN_LEARNED: u64 = 10;
-/// Per cent on top of an estimate that nothing was ever compared with.
+/// Percent added to an estimate before the first report.
 const MARGIN_UNKNOWN: u64 = 25;
 
 impl Meter {
-    /// A meter that knows nothing of its model: raw figures count as they are.
+    /// Creates a meter without anchor and scale: raw figures count unchanged.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Measures a request of these raw figures.
+    /// Measures a request from its raw figures.
     ///
-    /// The total is the anchor and the scaled rest, or all of it scaled when there is no anchor or less is left
-    /// than it stood for. Fixed parts are scaled one by one and the conversation takes the rest, so rounding
-    /// and what the estimate was off by land there.
+    /// The total is the anchor plus the scaled rest, or everything scaled when there is no anchor or the request is
+    /// smaller than it. Fixed parts are scaled one by one and the conversation gets the rest, so it absorbs
+    /// rounding and the error of the estimate.
     #[must_use]
-    pub fn measure(&self, raw: Components) -> Measured {
+    pub fn measure(&self, raw: Components) -> MeasuredTokens {
         let raw_total = raw.total();
         let anchor = self.anchor.filter(|anchor| raw_total >= anchor.raw);
         let known = anchor.map_or(0, |anchor| anchor.tokens);
@@ -74,15 +75,14 @@ impl Meter {
         };
         let percent = if self.scale.is_some() { MARGIN_LEARNED } else { MARGIN_UNKNOWN };
         let upper = total.saturating_add(margin(estimated, percent));
-        Measured { used: self.split(raw, total), source, upper }
+        MeasuredTokens { used: self.split(raw, total), source, upper }
     }
 
-    /// Learns from an answer. Call it after each one.
+    /// Learns from the report of an answer. Call it after each answer.
     ///
-    /// `raw_prompt` is the raw total of the request as it was sent, `raw_after` that and the raw figure of what is
-    /// kept of the answer; `reported` is the provider's report. A report without a prompt is no report: nothing
-    /// changes. Of the output no more counts than what is kept can be: a model's hidden thinking is output that no
-    /// later request has.
+    /// `raw_prompt` is the raw total of the request as sent; `raw_after` adds the raw figure of the part of the
+    /// answer that stays in the view; `reported` is the provider's usage. A usage without prompt tokens is ignored.
+    /// Output counts only up to the size of that part: hidden thinking is output that no later request contains.
     pub fn anchor(&mut self, raw_prompt: u64, raw_after: u64, reported: &Usage) {
         let prompt = reported.prompt();
         if prompt == 0 {
@@ -98,31 +98,25 @@ impl Meter {
         self.anchor = Some(Anchor { tokens, raw: raw_after.max(raw_prompt) });
     }
 
-    /// Forgets the anchor: something before the end has changed (a compaction, an undo, other tools). What was
-    /// learned about the tokenizer stays.
+    /// Drops the anchor, because something before the end has changed (a compaction, an undo, other tools). The
+    /// learnt scale stays.
     pub fn drop_anchor(&mut self) {
         self.anchor = None;
     }
 
-    /// Whether a provider's figure is the base of the measurements.
-    #[must_use]
-    pub fn is_anchored(&self) -> bool {
-        self.anchor.is_some()
-    }
-
-    /// Tokens of the model per raw token; 1 while nothing was learned.
+    /// Tokens of the model per raw token; 1 until a report has been learnt from.
     #[must_use]
     pub fn scale(&self) -> f64 {
         self.scale.unwrap_or(1.0)
     }
 
-    /// How many raw tokens make so many tokens, rounded down: for handing a target to those who count raw.
+    /// Converts tokens to raw tokens, rounded down: for targets of code that counts raw.
     #[must_use]
     pub fn to_raw(&self, tokens: u64) -> u64 {
         self.scale.map_or(tokens, |scale| (tokens as f64 / scale) as u64)
     }
 
-    /// How many tokens so many raw tokens make, to the nearest.
+    /// Converts raw tokens to tokens, rounded to the nearest.
     #[must_use]
     pub fn from_raw(&self, raw: u64) -> u64 {
         self.scale.map_or(raw, |scale| (raw as f64 * scale).round() as u64)
@@ -140,7 +134,7 @@ impl Meter {
     }
 }
 
-/// What is added to an estimate for caution.
+/// The safety margin of an estimate.
 fn margin(estimated: u64, percent: u64) -> u64 {
     estimated.saturating_mul(percent).div_ceil(100)
 }

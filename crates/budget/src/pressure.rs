@@ -1,28 +1,28 @@
-//! What a number of used tokens means.
+//! The pressure that a number of used tokens puts on a window.
 
 use serde::{Deserialize, Serialize};
 
-/// How full a window is, in steps. Ordered: more used never means less pressure.
+/// How full a window is, in levels. Ordered: more used tokens never mean less pressure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Pressure {
     /// Below every threshold.
     #[default]
     Normal,
-    /// The model should know.
+    /// The notice threshold is reached: the model gets a note.
     Notice,
-    /// The person should know.
+    /// The warn threshold is reached: the user is warned.
     Warn,
-    /// The conversation should be compacted.
+    /// The compact threshold is reached: the conversation is compacted.
     Compact,
-    /// The conversation must be compacted before anything is sent.
+    /// The block threshold is reached: nothing is sent before a compaction.
     Block,
     /// The request does not fit the window.
     Exceeded,
 }
 
 impl Pressure {
-    /// The step as a word, for receipts and messages.
+    /// The level as a word, for receipts and messages.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -36,26 +36,26 @@ impl Pressure {
     }
 }
 
-/// A ladder in tokens of one window. [`crate::Ladder::limits`] makes it; then the rungs rise within the window.
+/// The thresholds in tokens of one window, as [`crate::Thresholds::limits`] checked them: they rise within the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Used tokens from which on the model is told; `None`: off.
+    /// Used tokens at which the model gets a note; `None` if off.
     pub notice: Option<u64>,
-    /// Used tokens from which on the person is told; `None`: off.
+    /// Used tokens at which the user is warned; `None` if off.
     pub warn: Option<u64>,
-    /// Used tokens from which on the conversation is compacted; `None`: off.
+    /// Used tokens at which the conversation is compacted; `None` if off.
     pub compact: Option<u64>,
-    /// Used tokens from which on nothing is sent before a compaction; `None`: off.
+    /// Used tokens at which nothing is sent before a compaction; `None` if off.
     pub block: Option<u64>,
-    /// The most that a request may use.
+    /// The most tokens that a request may use.
     pub effective_window: u64,
 }
 
 impl Limits {
-    /// The highest step that so many used tokens reach. A threshold is reached when it is met.
+    /// The highest level that `used` tokens reach. A threshold is reached when it is met.
     #[must_use]
     pub fn pressure(&self, used: u64) -> Pressure {
-        let reached = |rung: Option<u64>| rung.is_some_and(|tokens| used >= tokens);
+        let reached = |threshold: Option<u64>| threshold.is_some_and(|tokens| used >= tokens);
         if used > self.effective_window {
             Pressure::Exceeded
         } else if reached(self.block) {
@@ -71,14 +71,14 @@ impl Limits {
         }
     }
 
-    /// Whether the compact threshold is on and reached. Off switches only this off, not the block.
+    /// Returns true if the compact threshold is on and reached. The block threshold is independent of it.
     #[must_use]
     pub fn should_compact(&self, used: u64) -> bool {
         self.compact.is_some_and(|tokens| used >= tokens)
     }
 
-    /// Whether nothing may be sent before a compaction: the block threshold is reached, or, even when that is
-    /// off, the request does not fit the window.
+    /// Returns true if nothing may be sent before a compaction: the block threshold is reached, or, even when that
+    /// is off, the request does not fit the window.
     #[must_use]
     pub fn is_blocked(&self, used: u64) -> bool {
         self.pressure(used) >= Pressure::Block

@@ -1,17 +1,16 @@
-//! An estimate that looks at what kind of text it counts.
+//! A token estimate that depends on the kind of text.
 
 use throughline_conversation::TokenCounter;
 
 use crate::script_table::{FIRST, class, weight};
 
-/// Estimates tokens from the kinds of neighbouring bytes: letters go on cheaply, a change of kind starts a token,
-/// blanks in a row cost next to nothing, each script has its own price per character.
+/// Estimates tokens from the kinds of neighbouring bytes: further letters are cheap, a change of kind starts a token,
+/// runs of blanks cost next to nothing, and each script has its own price per character.
 ///
 /// One pass without allocation. Fitted to OpenAI's encodings `cl100k_base` and `o200k_base` (their mean): the
 /// figure for source code, prose and JSON is within about 5 % of it, for other scripts within about 20 %, where
 /// the two encodings themselves differ by more. Low for long runs of random letters (base64: about 12 %) and of
-/// one repeated letter. The rest is for the meter's calibration: tokenizers of other providers differ by a factor
-/// that it learns.
+/// one repeated letter. Tokenizers of other providers differ by a factor, which the meter learns.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ScriptAwareEstimator;
 

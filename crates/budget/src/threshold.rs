@@ -1,19 +1,18 @@
-//! One threshold: at how many used tokens something happens.
+//! One threshold: the number of used tokens at which something happens.
 
-/// At how many used tokens something happens.
+/// The number of used tokens at which something happens.
 ///
 /// Written as `"95%effective"`, `"90%window"`, `"200000"`, `"-20000"` or `"off"`; in configuration also as a plain
-/// integer. Reading and writing give the same threshold back.
+/// integer. Parsing the written form yields the same threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Threshold {
-    /// Per cent of the effective window (the window less the reserve for the answer). Decimals behind the fourth
-    /// do not count.
+    /// Percent of the effective window (the window minus the reserved output), to four decimals.
     PercentEffective(f64),
-    /// Per cent of the whole window. Decimals behind the fourth do not count.
+    /// Percent of the whole window, to four decimals.
     PercentWindow(f64),
-    /// So many tokens used.
+    /// This many tokens are used.
     Tokens(u64),
-    /// So many tokens left of the effective window.
+    /// This many tokens of the effective window are left.
     Remaining(u64),
     /// Never.
     Off,
@@ -22,10 +21,10 @@ pub enum Threshold {
 impl Threshold {
     /// A fraction of the effective window, 0.95 for 95 %: the form of the keys `compact_trigger` and `hard_block`.
     ///
-    /// A number that is no fraction is kept as it is; [`crate::Ladder::limits`] refuses it and names the rung.
+    /// A number that is not a fraction is not changed; [`crate::Thresholds::limits`] rejects it and names its level.
     #[must_use]
     pub fn fraction(fraction: f64) -> Self {
-        // Rounded at the precision that counts, so that 0.29 is written as 29 and not as 28.999999999999996.
+        // Rounded to the precision that is used, so that 0.29 is written as 29 and not as 28.999999999999996.
         Self::PercentEffective((fraction * 1e6).round() / 1e4)
     }
 
@@ -44,7 +43,7 @@ impl Threshold {
         }
     }
 
-    /// Whether this is no percentage, or one above 0 and at most 100.
+    /// Returns true unless this is a percentage of 0 or less, or above 100.
     pub(crate) fn has_valid_percentage(&self) -> bool {
         match *self {
             Self::PercentEffective(percent) | Self::PercentWindow(percent) => {

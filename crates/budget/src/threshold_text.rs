@@ -1,4 +1,4 @@
-//! Thresholds as text and in configuration files.
+//! Parsing and printing thresholds, as text and in configuration files.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,17 +8,17 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::threshold::Threshold;
 
-/// A text that is no threshold.
+/// A text that does not parse as a threshold.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ThresholdError {
-    /// It has none of the forms.
+    /// It has none of the known forms.
     #[error(
         "threshold {0:?} is none of \"95%effective\", \"90%window\", \"200000\" (tokens used), \"-20000\" (tokens left), \"off\""
     )]
     Form(String),
-    /// A percentage of nothing named.
+    /// A percentage without the window that it refers to.
     #[error(
-        "threshold {0:?} does not say of what: write \"{0}effective\" (window less output) or \"{0}window\""
+        "threshold {0:?} does not say of what: write \"{0}effective\" (window minus reserved output) or \"{0}window\""
     )]
     OfWhat(String),
     /// The percentage is out of range.
@@ -39,7 +39,7 @@ impl FromStr for Threshold {
             return Ok(Self::Off);
         }
         if let Some((number, of)) = text.split_once('%') {
-            // The parser of floats also takes "inf", "NaN" and exponents, which nobody means here.
+            // The float parser also accepts "inf", "NaN" and exponents, which are mistakes here.
             if !number.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
                 return Err(form());
             }

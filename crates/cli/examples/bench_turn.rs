@@ -15,7 +15,7 @@ use serde_json::json;
 use throughline_agent::{
     Agent, AgentBuilder, Checkpoints, Event, Recount, RecoveryPolicy, RetryPolicy, Settings,
 };
-use throughline_budget::{Ladder, ScriptAwareEstimator, Threshold};
+use throughline_budget::{ScriptAwareEstimator, Threshold, Thresholds};
 use throughline_compaction::CompactionPolicy;
 use throughline_completion::{
     CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, StopReason,
@@ -225,7 +225,7 @@ fn settings() -> Settings {
     Settings {
         window: None,
         max_output_tokens: 4_096,
-        ladder: Ladder::default(),
+        thresholds: Thresholds::default(),
         early: Threshold::Off,
         offload: OffloadPolicy::seed(),
         deferral: DeferralPolicy::default(),

@@ -106,7 +106,7 @@ fn reason(reason: &EditReason) -> &'static str {
     match reason {
         EditReason::CompactThreshold => "compact threshold reached",
         EditReason::BlockThreshold => "block threshold reached",
-        EditReason::Opportune => "early, at a new user message",
+        EditReason::Early => "early, at a new user message",
         EditReason::Overflow => "the provider rejected the request as too long",
         EditReason::Manual => "manual",
         EditReason::Switch => "switch to another model",

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt::Write as _;
 
-use throughline_compaction::{CompactionPolicy, Compactor, Job, Target};
+use throughline_compaction::{CompactionJob, CompactionPolicy, Compactor, TargetSize};
 use throughline_conversation::SessionId;
 use throughline_testkit::{WordCounter, render_view, view};
 
@@ -17,10 +17,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
     }
     let before = view(&story);
 
-    let target = Target { fraction: 0.2, tokens: 300 };
+    let target = TargetSize { fraction: 0.2, tokens: 300 };
     let compactor = Compactor::new(CompactionPolicy { target, ..CompactionPolicy::default() }, None);
     let session = SessionId::new("demo")?;
-    let compacted = compactor.compact(&Job::new(&session, &before, &WordCounter, 4_000)).await?;
+    let compacted = compactor.compact(&CompactionJob::new(&session, &before, &WordCounter, 4_000)).await?;
 
     println!("{}\n", compacted.result);
     println!("{}", render_view(&compacted.view));

@@ -8,7 +8,7 @@ use throughline_text::group_thousands;
 
 use crate::draft::Draft;
 use crate::fraction::fraction_of;
-use crate::goal::{Goal, Job};
+use crate::goal::{CompactionJob, Goal};
 use crate::outcome::{CompactResult, Compacted, CompactionError};
 use crate::plan::Plan;
 use crate::policy::CompactionPolicy;
@@ -68,7 +68,7 @@ impl Compactor {
     /// # Errors
     /// [`CompactionError`]: nothing has changed but the count of failures. A deep compaction of a view that is
     /// at its target already is refused without being counted.
-    pub async fn compact(&self, job: &Job<'_>) -> Result<Compacted, CompactionError> {
+    pub async fn compact(&self, job: &CompactionJob<'_>) -> Result<Compacted, CompactionError> {
         let plan = Plan::new(job, &self.policy);
         let deep = job.goal == Goal::Deep;
         let before = job.view.tokens();
@@ -89,7 +89,7 @@ impl Compactor {
         outcome
     }
 
-    async fn run(&self, job: &Job<'_>, plan: &Plan<'_>) -> Result<Compacted, CompactionError> {
+    async fn run(&self, job: &CompactionJob<'_>, plan: &Plan<'_>) -> Result<Compacted, CompactionError> {
         let before = job.view.tokens();
         let mut draft = Draft::new(job);
         let mut log = Log::default();
@@ -169,7 +169,7 @@ async fn attempt(strategy: &dyn Strategy, draft: &mut Draft<'_>, plan: &Plan<'_>
     }
 }
 
-fn finish(job: &Job<'_>, draft: Draft<'_>, log: Log) -> Compacted {
+fn finish(job: &CompactionJob<'_>, draft: Draft<'_>, log: Log) -> Compacted {
     let edit = draft.edit(job.reason.clone(), log.ran.clone());
     let view = draft.view().clone();
     let same = job.view.transcript().common_prefix(view.transcript());

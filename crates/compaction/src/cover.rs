@@ -9,7 +9,7 @@ use throughline_conversation::{
 use crate::budgets::Budgets;
 use crate::draft::Draft;
 use crate::fraction::fraction_of;
-use crate::history::{History, strings};
+use crate::history::{RangeFacts, strings};
 use crate::names::names;
 use crate::plan::{Plan, last_request};
 use crate::policy::CompactionPolicy;
@@ -102,7 +102,7 @@ pub fn units_to_leave_out(draft: &Draft<'_>, plan: &Plan<'_>, end: usize) -> usi
 #[derive(Debug)]
 pub(crate) struct RangeHistory<'t> {
     pub(crate) range: Range,
-    pub(crate) history: History<'t>,
+    pub(crate) history: RangeFacts<'t>,
     pub(crate) budgets: Budgets,
     pub(crate) progress: Prose,
 }
@@ -114,10 +114,10 @@ pub(crate) struct RangeHistory<'t> {
 /// not get less for it: it gets what it would have next to a summary that is left unchanged.
 pub(crate) fn analyze<'t>(draft: &Draft<'t>, ranges: &[Range], budgets: Budgets) -> Vec<RangeHistory<'t>> {
     let counter = draft.counter();
-    let histories: Vec<(Range, History<'t>, u64)> = ranges
+    let histories: Vec<(Range, RangeFacts<'t>, u64)> = ranges
         .iter()
         .map(|range| {
-            let history = History::gather(draft.original_of(range.span));
+            let history = RangeFacts::gather(draft.original_of(range.span));
             let words = history.words.iter().map(|text| counter.text(text)).sum();
             (*range, history, words)
         })

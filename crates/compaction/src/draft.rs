@@ -8,7 +8,7 @@ use throughline_conversation::{
     Unit, View, ViewError, units,
 };
 
-use crate::goal::Job;
+use crate::goal::CompactionJob;
 use crate::outcome::ClearedResult;
 use crate::stub::refs;
 use crate::summarizer::Prose;
@@ -35,7 +35,7 @@ pub struct Draft<'a> {
 impl<'a> Draft<'a> {
     /// A draft of the job's view, with nothing changed yet.
     #[must_use]
-    pub fn new(job: &Job<'a>) -> Self {
+    pub fn new(job: &CompactionJob<'a>) -> Self {
         Self {
             session: job.session,
             base: job.view,

@@ -7,7 +7,7 @@ use crate::summarizer::SummaryPrefix;
 
 /// The input of one compaction. All token figures are the counter's own, before calibration.
 #[derive(Debug, Clone)]
-pub struct Job<'a> {
+pub struct CompactionJob<'a> {
     /// The session: names of stored bytes are made from it.
     pub session: &'a SessionId,
     /// The view to shrink. It is not changed.
@@ -32,7 +32,7 @@ pub struct Job<'a> {
     pub spending: Option<&'a Spending>,
 }
 
-impl<'a> Job<'a> {
+impl<'a> CompactionJob<'a> {
     /// A deep compaction of a view on the user's request, with nothing but the view in the window.
     #[must_use]
     pub fn new(session: &'a SessionId, view: &'a View, counter: &'a dyn TokenCounter, room: u64) -> Self {

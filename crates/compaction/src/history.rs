@@ -15,7 +15,7 @@ const BETWEEN: &str = "\n\n";
 
 /// The facts of a range of messages that its summary repeats.
 #[derive(Debug, Default)]
-pub(crate) struct History<'t> {
+pub(crate) struct RangeFacts<'t> {
     /// The user's own words, oldest first.
     pub(crate) words: Vec<String>,
     /// The progress of each summary, oldest first.
@@ -28,7 +28,7 @@ pub(crate) struct History<'t> {
     pub(crate) earlier: Vec<&'t str>,
 }
 
-impl<'t> History<'t> {
+impl<'t> RangeFacts<'t> {
     /// Gathers it, in order.
     pub(crate) fn gather(entries: &'t [Entry]) -> Self {
         let mut history = Self { ledger: Ledger::of(entries), ..Self::default() };

@@ -6,7 +6,7 @@ use throughline_ledger::also_changed;
 use throughline_testkit::{WordCounter, records, view};
 
 use crate::testing::{appended, compact, small, words};
-use crate::{CompactionPolicy, Compactor, Goal, Target};
+use crate::{CompactionPolicy, Compactor, Goal, TargetSize};
 
 const ROOM: u64 = 3_000;
 
@@ -39,7 +39,7 @@ proptest! {
     fn twenty_compactions_keep_what_counts(
         rounds in prop::collection::vec(prop::collection::vec((0usize..4, 0usize..40, 100usize..300), 8..14), 20),
     ) {
-        let policy = CompactionPolicy { target: Target { fraction: 0.4, tokens: 2_000 }, ..small() };
+        let policy = CompactionPolicy { target: TargetSize { fraction: 0.4, tokens: 2_000 }, ..small() };
         let bound = policy.user_words_tokens.min(ROOM * 15 / 100)
             + 2 * policy.progress_tokens.min(ROOM * 5 / 100)
             + policy.names_tokens.min(ROOM / 10)
@@ -47,14 +47,14 @@ proptest! {
         let compactor = Compactor::new(policy, None);
         let mut view = view("user: build the engine described in docs/plan.md");
         append(&mut view, "assistant: I will\nuser: never touch vendor/lock.txt, whatever happens\nassistant: no, I will not\n");
-        append(&mut view, "user: go on\n");
+        append(&mut view, "user: keep going\n");
         append(&mut view, &step("first", 1, 99, 50));
         let mut summarized = 0;
         for (round, steps) in rounds.iter().enumerate() {
             for (index, (what, n, size)) in steps.iter().enumerate() {
                 append(&mut view, &step(&format!("c{round}_{index}"), *what, *n, *size));
             }
-            append(&mut view, &format!("assistant: round {round} is over\nuser: go on with round {}\n", round + 1));
+            append(&mut view, &format!("assistant: round {round} is over\nuser: keep on with round {}\n", round + 1));
             let Ok(done) = compact(&compactor, &view, ROOM, Goal::Deep) else { continue };
             view = appended(&view, &done);
             prop_assert_eq!(view.violations(), []);

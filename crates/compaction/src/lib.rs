@@ -57,12 +57,12 @@ pub use cover::{Range, cover_range, fresh_ranges, leave_out, units_to_leave_out,
 pub use draft::Draft;
 pub use extractive::ExtractiveSummarizer;
 pub use fraction::fraction_of;
-pub use goal::{Goal, Job};
+pub use goal::{CompactionJob, Goal};
 pub use outcome::{ClearedResult, CompactResult, Compacted, CompactionError};
 pub use payback::pays_back_after;
 pub use pictures::{PictureFault, PicturesLeave, without_pictures};
 pub use plan::{Plan, first_fixed, last_request};
-pub use policy::{CompactionPolicy, Target};
+pub use policy::{CompactionPolicy, TargetSize};
 pub use prose::request_prose;
 pub use prose_summary::ProseSummary;
 pub use shown_results::{ShownResult, placeholder_reference, shown_results};

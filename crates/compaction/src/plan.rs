@@ -4,7 +4,7 @@ use throughline_conversation::{EditReason, Entry, EntryKind, Unit, UnitKind, Vie
 
 use crate::budgets::Budgets;
 use crate::fraction::fraction_of;
-use crate::goal::{Goal, Job};
+use crate::goal::{CompactionJob, Goal};
 use crate::policy::CompactionPolicy;
 use crate::prose_summary::ends_with_a_request;
 
@@ -12,7 +12,7 @@ use crate::prose_summary::ends_with_a_request;
 #[derive(Debug, Clone, Copy)]
 pub struct Plan<'a> {
     /// The job.
-    pub job: &'a Job<'a>,
+    pub job: &'a CompactionJob<'a>,
     /// The policy.
     pub policy: &'a CompactionPolicy,
     /// Tokens to come down to, so far as the protected messages allow.
@@ -24,7 +24,7 @@ pub struct Plan<'a> {
 impl<'a> Plan<'a> {
     /// The plan for a job.
     #[must_use]
-    pub fn new(job: &'a Job<'a>, policy: &'a CompactionPolicy) -> Self {
+    pub fn new(job: &'a CompactionJob<'a>, policy: &'a CompactionPolicy) -> Self {
         let limit = match job.goal {
             Goal::Deep => job.room,
             Goal::MustFit(allowed) => allowed,

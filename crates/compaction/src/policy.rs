@@ -7,14 +7,14 @@ use crate::strategy_chain::StrategyChain;
 
 /// Size that a deep compaction aims at: the smaller of the two.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Target {
+pub struct TargetSize {
     /// Fraction of the room.
     pub fraction: f64,
     /// Tokens.
     pub tokens: u64,
 }
 
-impl Target {
+impl TargetSize {
     /// The target in tokens for `room` tokens.
     #[must_use]
     pub fn of(&self, room: u64) -> u64 {
@@ -34,7 +34,7 @@ pub struct CompactionPolicy {
     /// are, when they alone fill more than half of the room.
     pub protect_steps: usize,
     /// Size that a compaction aims at.
-    pub target: Target,
+    pub target: TargetSize,
     /// A deep compaction that shrinks the view by less than this fraction is not worth a cold cache.
     pub minimum_gain: f64,
     /// The circuit breaker opens after this many failed deep compactions in a row. 0: never.

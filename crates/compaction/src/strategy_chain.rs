@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use throughline_conversation::View;
 
-use crate::goal::Job;
+use crate::goal::CompactionJob;
 use crate::strategy::Strategy;
 use crate::summarizer::Summarizer;
 
@@ -23,7 +23,7 @@ pub trait StrategyChain: Debug + Send + Sync {
     /// Tokens of the view that a compaction aims at; `None`: the target of the [`CompactionPolicy`].
     ///
     /// [`CompactionPolicy`]: crate::CompactionPolicy
-    fn target(&self, _job: &Job<'_>) -> Option<u64> {
+    fn target(&self, _job: &CompactionJob<'_>) -> Option<u64> {
         None
     }
 

@@ -8,7 +8,7 @@ use throughline_ledger::also_changed;
 use crate::blob::full_text;
 use crate::budgets::Budgets;
 use crate::draft::Draft;
-use crate::history::History;
+use crate::history::RangeFacts;
 use crate::names::names;
 use crate::notice;
 use crate::paragraphs::fill;
@@ -21,7 +21,7 @@ const SUMMARY: &str = include_str!("../texts/summary.md");
 pub(crate) fn render(
     draft: &mut Draft<'_>,
     span: Span,
-    history: &History<'_>,
+    history: &RangeFacts<'_>,
     progress: &str,
     budgets: Budgets,
     least: usize,

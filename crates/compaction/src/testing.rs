@@ -5,13 +5,13 @@ use std::future::Future;
 use throughline_conversation::{EditReason, Millis, Record, RecordBody, Seq, SessionId, View};
 use throughline_testkit::{WordCounter, render_view};
 
-use crate::{Compacted, CompactionError, CompactionPolicy, Compactor, Goal, Job, Target};
+use crate::{Compacted, CompactionError, CompactionJob, CompactionPolicy, Compactor, Goal, TargetSize};
 
 /// A policy for texts of a few words: clears what has more than 60 bytes, protects one step.
 pub(crate) fn small() -> CompactionPolicy {
     CompactionPolicy {
         protect_steps: 1,
-        target: Target { fraction: 1.0, tokens: 30 },
+        target: TargetSize { fraction: 1.0, tokens: 30 },
         clear_min_bytes: 60,
         clip_bytes: 20,
         digest_bytes_per_name: 60,
@@ -37,7 +37,7 @@ pub(crate) fn compact(
     goal: Goal,
 ) -> Result<Compacted, CompactionError> {
     let (session, reason) = (session(), EditReason::CompactThreshold);
-    let job = Job { goal, reason, ..Job::new(&session, view, &WordCounter, room) };
+    let job = CompactionJob { goal, reason, ..CompactionJob::new(&session, view, &WordCounter, room) };
     wait(compactor.compact(&job))
 }
 

@@ -27,4 +27,4 @@ pub use model_info::{CacheRules, ModelInfo, Prices};
 pub use probe::probe;
 pub use request::{CompletionRequest, RequestFault};
 pub use retry::{Backoff, RetryPolicy};
-pub use scripted::{Answer, Reply, ScriptedModel};
+pub use scripted::{AnswerFromRequest, Reply, ScriptedModel};

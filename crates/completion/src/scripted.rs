@@ -16,14 +16,14 @@ use crate::model_info::ModelInfo;
 use crate::request::CompletionRequest;
 
 /// Makes the blocks of an answer out of the request.
-pub type Answer = Box<dyn FnOnce(&CompletionRequest) -> Vec<ContentBlock> + Send>;
+pub type AnswerFromRequest = Box<dyn FnOnce(&CompletionRequest) -> Vec<ContentBlock> + Send>;
 
 /// One answer of a script.
 pub enum Reply {
     /// These blocks. The stop reason is `tool_use` when one is a call.
     Say(Vec<ContentBlock>),
     /// Blocks that depend on what the request shows, as a model's would.
-    Look(Answer),
+    Look(AnswerFromRequest),
     /// The first events of an answer, then the connection breaks.
     BreakOff(Vec<ContentBlock>),
     /// The first events of an answer, then this error.
@@ -66,11 +66,11 @@ impl Reply {
 pub struct ScriptedModel {
     info: ModelInfo,
     counter: Box<dyn TokenCounter>,
-    state: Mutex<State>,
+    state: Mutex<ScriptState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct ScriptState {
     replies: VecDeque<Reply>,
     cache: PrefixCache,
     record: bool,
@@ -86,7 +86,7 @@ impl ScriptedModel {
         counter: Box<dyn TokenCounter>,
         replies: impl IntoIterator<Item = Reply>,
     ) -> Self {
-        let state = State { replies: replies.into_iter().collect(), ..State::default() };
+        let state = ScriptState { replies: replies.into_iter().collect(), ..ScriptState::default() };
         Self { info, counter, state: Mutex::new(state) }
     }
 
@@ -120,7 +120,7 @@ impl ScriptedModel {
     }
 
     /// The script has no invariant that a panic could break, so a poisoned lock is used.
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ScriptState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

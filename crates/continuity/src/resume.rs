@@ -200,7 +200,7 @@ impl Reader<'_> {
         };
         let newest = self.newest("checkpoint", &mut unreadable).await?;
         // One that was made in a group which was taken back tells of what did not happen.
-        let counts = |record: &Record| !view.groups().status(record.exchange).is_taken_back();
+        let counts = |record: &Record| !view.groups().status(record.exchange).reverts_documents();
         let checkpoint = match newest.filter(counts).map(|record| record.body) {
             Some(RecordBody::Checkpoint(checkpoint)) => Some(*checkpoint),
             _ => None,

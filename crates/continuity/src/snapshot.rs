@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use throughline_conversation::{
-    Documents, Entry, Groups, Millis, Reader, Seq, SessionId, TokenCounter, View,
+    Documents, Entry, Groups, Millis, Seq, SessionId, TargetModel, TokenCounter, View,
 };
 use throughline_text::fingerprint;
 
@@ -17,7 +17,7 @@ pub struct Snapshot {
     pub epoch: u64,
     /// Who reads the view, when the log says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reader: Option<Reader>,
+    pub reader: Option<TargetModel>,
     /// The view's entries in the form that they were written in, oldest first.
     pub entries: Vec<Entry>,
     /// Which groups are shown.

@@ -30,6 +30,6 @@ pub enum Place {
 pub struct CacheBreakpoint {
     /// Where the prefix ends.
     pub place: Place,
-    /// How long it should be kept.
+    /// How long the provider should cache it.
     pub ttl: CacheTtl,
 }

@@ -1,4 +1,4 @@
-//! Checkpoints: how far a session has come, small enough to be kept often.
+//! Checkpoints: how far a session has come, small enough to be stored often.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -9,54 +9,54 @@ use crate::ids::{Millis, Seq};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckpointReason {
-    /// So many requests have gone by.
+    /// The checkpoint interval has passed.
     Interval,
     /// The view was compacted.
     Compaction,
-    /// The process ends in good order.
+    /// The process exits normally.
     Exit,
     /// A turn failed.
     Failure,
-    /// Somebody asked for it.
+    /// The user asked for it.
     Manual,
 }
 
-/// How far a session has come. Messages and documents are named by their places, never copied: a checkpoint's size
-/// does not grow with the session.
+/// How far a session has come. Messages and documents are referenced by their sequence numbers, never copied: the size
+/// of a checkpoint does not grow with the session.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CheckpointRecord {
     /// Why it was made.
     pub reason: CheckpointReason,
-    /// Requests that were answered so far.
+    /// Answered requests so far.
     pub iteration: u64,
-    /// Tokens that were sent so far, cached ones included.
+    /// Input tokens so far, cached ones included.
     pub input_tokens: u64,
-    /// Tokens that models wrote so far.
+    /// Output tokens so far.
     pub output_tokens: u64,
-    /// The role in which the model works; empty: none.
+    /// The hat that the model wears; empty if it wears none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub hat: String,
-    /// The messages are those of the view up to this record.
+    /// The last record of the view.
     pub messages: Seq,
-    /// The scratchpad's revision; 0: none.
+    /// The scratchpad's revision; 0 if there is none.
     #[serde(default)]
     pub scratchpad: Seq,
-    /// The revision of STATE; 0: none.
+    /// The revision of STATE; 0 if there is none.
     #[serde(default)]
     pub state: Seq,
-    /// The error that ended the last turn, when one did.
+    /// The error that ended the last turn, if one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_error: Option<String>,
-    /// When it happened.
+    /// When that error happened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed_at: Option<Millis>,
-    /// What helps.
+    /// How to recover from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recovery_hint: Option<String>,
-    /// The handoff, when one is made.
+    /// The handoff, if the policy generates one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handoff: Option<Value>,
-    /// How far a long task has come, in the form of who runs it.
+    /// The progress of a long task, in the format of its runner.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub task: Option<Value>,
 }

@@ -13,17 +13,18 @@ pub enum EditReason {
     CompactThreshold,
     /// The window was filled to the block threshold.
     BlockThreshold,
-    /// A good moment came (a new user message) and the view was larger than it need be.
-    Opportune,
+    /// A new user message came and the early compaction threshold was reached.
+    #[serde(rename = "opportune")]
+    Early,
     /// The provider said that the request was too long.
     Overflow,
     /// The user or the model asked for it.
     Manual,
-    /// Another model goes on, and its window is smaller.
+    /// The session switched to a model with a smaller window.
     Switch,
-    /// The provider did not take the request for the pictures in it.
+    /// The provider rejected the request because of its images.
     Pictures,
-    /// Only so many groups are shown. Such an edit counts until the next mark: then it is made anew.
+    /// Only the newest groups are shown. Such an edit applies until the next mark, which recreates it.
     Window,
 }
 
@@ -49,18 +50,18 @@ pub enum Action {
         /// Where the exact arguments are, as JSON text.
         stored: ResultRef,
     },
-    /// Shows a text in the place of the pictures of a message, behind the text of each result that has some.
+    /// Replaces the images of a message by a text, after the text of each result that has some.
     ReplacePictures {
         /// The message's record.
         message: Seq,
         /// The text to show.
         text: String,
     },
-    /// Hides a stretch of the log, and shows a text in its place when there is one.
+    /// Hides a range of the log and shows a summary instead, if there is one.
     Cover {
-        /// The stretch. It must begin and end at unit boundaries.
+        /// The range. It must begin and end at unit boundaries.
         span: Span,
-        /// What is shown in its place, as a message from the user's side.
+        /// The text shown instead, as a message from the user's side.
         summary: Option<String>,
         /// How the summary was made.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -71,19 +72,19 @@ pub enum Action {
 /// How a summary was made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SummaryNote {
-    /// The template that it follows, for example `dex`.
+    /// Its template, for example `dex`.
     pub template: String,
-    /// The model that wrote its prose; `None`: it was made by rule.
+    /// The model that wrote it; `None` for an extractive summary.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
     /// Its tokens by the counter in use.
     pub tokens: u64,
-    /// The stretch of the summary that it goes on from, when there was one.
+    /// The range of the earlier summary that it extends, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<Span>,
 }
 
-/// A group of actions that take effect together.
+/// Actions that take effect together.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Edit {
     /// Why.

@@ -1,21 +1,25 @@
-//! Messages as a model of another provider is shown them.
+//! Converts messages for a model of another provider.
 
 use std::sync::Arc;
 
 use throughline_text::cut_end;
 
 use crate::message::{ContentBlock, Message, ToolCall, ToolResult};
-use crate::origin::{ForeignTools, Origin, Reader};
+use crate::origin::{ForeignTools, Origin, TargetModel};
 use crate::tokens::TokenCounter;
 use crate::transcript::{Entry, EntryKind};
 
-/// Most bytes of a call's arguments in a digest. A long one is a file that was written, and the file is there.
+/// Most bytes of a call's arguments in a digest. Longer ones are written files, which exist on disk.
 const MOST_ARGUMENTS: usize = 1_000;
-/// Stands for calls and results that the reader is not shown.
+/// Replaces calls and results that the target model is not shown.
 const WITHHELD: &str = "[Tool calls of another provider are left out here.]";
 
-/// The entries as this reader is shown them, one for each; `None` when they are just the same.
-pub(crate) fn shown(entries: &[Entry], reader: &Reader, counter: &dyn TokenCounter) -> Option<Vec<Entry>> {
+/// Converts each entry for the target model; `None` if none of them changes.
+pub(crate) fn shown(
+    entries: &[Entry],
+    reader: &TargetModel,
+    counter: &dyn TokenCounter,
+) -> Option<Vec<Entry>> {
     let mut changed = false;
     let mut before = None;
     let mut list = Vec::with_capacity(entries.len());
@@ -28,12 +32,12 @@ pub(crate) fn shown(entries: &[Entry], reader: &Reader, counter: &dyn TokenCount
     changed.then_some(list)
 }
 
-/// The entry as this reader is shown it; `None` when that is as it is. `before` is the entry in front of it, in its
-/// own form: a result is told with its call.
+/// Converts an entry for the target model; `None` if it does not change. `before` is the preceding entry in native
+/// form: a result is rendered with its call.
 pub(crate) fn entry_for(
     entry: &Entry,
     before: Option<&Entry>,
-    reader: &Reader,
+    reader: &TargetModel,
     counter: &dyn TokenCounter,
 ) -> Option<Entry> {
     let origin = entry.origin.as_deref()?;
@@ -49,7 +53,7 @@ pub(crate) fn entry_for(
     Some(Entry { message: Arc::new(message), tokens, ..entry.clone() })
 }
 
-fn is_foreign(origin: &Origin, reader: &Reader) -> bool {
+fn is_foreign(origin: &Origin, reader: &TargetModel) -> bool {
     origin.provider != reader.origin.provider
 }
 
@@ -67,13 +71,13 @@ fn said(message: &Message, foreign: ForeignTools) -> Message {
     let plain = |block: &&ContentBlock| matches!(block, ContentBlock::Text { .. } | ContentBlock::Image(_));
     let mut content: Vec<ContentBlock> = message.content.iter().filter(plain).cloned().collect();
     if content.is_empty() {
-        content.push(ContentBlock::Text { text: stand_in(message, foreign) });
+        content.push(ContentBlock::Text { text: call_summary(message, foreign) });
     }
     Message { role: message.role, content }
 }
 
-/// The text of a message that did nothing but call tools.
-fn stand_in(message: &Message, foreign: ForeignTools) -> String {
+/// The text that replaces a message of tool calls only.
+fn call_summary(message: &Message, foreign: ForeignTools) -> String {
     if foreign == ForeignTools::Withhold {
         return WITHHELD.to_owned();
     }
@@ -100,8 +104,8 @@ fn results(message: &Message, calls: Option<&Message>, foreign: ForeignTools) ->
     Message { role: message.role, content }
 }
 
-/// One call and its result as plain text. The result is whole: what was too long for a window was stored away
-/// before it came into the log.
+/// One call and its result as plain text. The result is complete: one that was too long was offloaded before it was
+/// logged.
 fn digest(call: Option<&ToolCall>, result: &ToolResult) -> String {
     let verb = if result.is_error { "failed" } else { "answered" };
     let head = match call {

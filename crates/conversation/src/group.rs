@@ -1,4 +1,4 @@
-//! Groups: exchanges that a person takes out of the view and brings back, and how many of them are shown.
+//! Groups: exchanges that a user hides from the view and restores, and how many of them are shown.
 
 use std::collections::BTreeMap;
 
@@ -6,35 +6,35 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::{ExchangeId, Seq};
 
-/// What became of an exchange.
+/// The status of an exchange.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GroupStatus {
     /// It is in the view, or in a summary there.
     #[default]
     Live,
-    /// It is taken back, with all that it did to the session's documents. No search finds it.
+    /// It is undone, with its changes of the session's documents. Searches do not find it.
     Undone,
-    /// It is hidden from the view as noise; what it did stays.
+    /// It is hidden from the view as noise; its changes stay.
     Dropped,
-    /// Its content was deleted for good.
+    /// Its content was deleted permanently.
     Removed,
 }
 
 impl GroupStatus {
-    /// Whether the exchange is left out of the view.
+    /// Returns true if the exchange is left out of the view.
     #[must_use]
     pub fn is_hidden(self) -> bool {
         self != Self::Live
     }
 
-    /// Whether what the exchange did to the session's documents does not count any more.
+    /// Returns true if the exchange's changes of the session's documents are reverted.
     #[must_use]
-    pub fn is_taken_back(self) -> bool {
+    pub fn reverts_documents(self) -> bool {
         matches!(self, Self::Undone | Self::Removed)
     }
 
-    /// The status in a word.
+    /// The status as a word.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -46,7 +46,7 @@ impl GroupStatus {
     }
 }
 
-/// A decision about what is shown that reaches back in the log. Nothing is changed there: the view is made anew.
+/// A decision that changes how earlier records are shown. The records are unchanged; the view is projected again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "mark", rename_all = "snake_case")]
 pub enum Mark {
@@ -57,16 +57,16 @@ pub enum Mark {
         /// What it is now.
         status: GroupStatus,
     },
-    /// A compaction is taken back, or counts again.
+    /// A compaction is undone or restored.
     Compaction {
         /// The record that holds its edit.
         edit: Seq,
-        /// Whether it is taken back.
+        /// Whether it is undone.
         undone: bool,
     },
     /// From here on only the newest groups are shown.
     Window {
-        /// How many. `None`: all.
+        /// How many; `None` for all.
         groups: Option<u32>,
     },
 }
@@ -77,13 +77,13 @@ pub struct Groups {
     /// All exchanges that are not live.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     hidden: BTreeMap<ExchangeId, GroupStatus>,
-    /// How many of the newest are shown; `None`: all.
+    /// How many of the newest are shown; `None` for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     window: Option<u32>,
 }
 
 impl Groups {
-    /// What marks add up to, in order.
+    /// Applies marks in order.
     #[must_use]
     pub fn from_marks<'m>(marks: impl IntoIterator<Item = &'m Mark>) -> Self {
         let mut groups = Self::default();
@@ -91,7 +91,7 @@ impl Groups {
         groups
     }
 
-    /// What became of an exchange.
+    /// The status of an exchange.
     #[must_use]
     pub fn status(&self, exchange: ExchangeId) -> GroupStatus {
         self.hidden.get(&exchange).copied().unwrap_or_default()
@@ -104,7 +104,7 @@ impl Groups {
         if self.status(newest).is_hidden() { newest.next() } else { newest }
     }
 
-    /// How many of the newest groups are shown in full; `None`: all.
+    /// How many of the newest groups are shown in full; `None` for all.
     #[must_use]
     pub fn window(&self) -> Option<u32> {
         self.window
@@ -115,13 +115,13 @@ impl Groups {
         self.hidden.iter().map(|(exchange, status)| (*exchange, *status))
     }
 
-    /// Whether nothing was ever hidden and there is no window.
+    /// Returns true if no exchange is hidden and there is no window.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         *self == Self::default()
     }
 
-    /// The oldest group that the window shows when `newest` is the newest exchange; `None`: there is no window, and all
+    /// The oldest group that the window shows when `newest` is the newest exchange; `None` without a window, when all
     /// are shown.
     #[must_use]
     pub fn oldest_shown(&self, newest: ExchangeId) -> Option<ExchangeId> {

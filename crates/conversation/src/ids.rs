@@ -1,32 +1,32 @@
-//! Names of things: sessions, places in the log, exchanges, stored results.
+//! Identifiers: of sessions, records, exchanges and stored results.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// Milliseconds since the Unix epoch, UTC. Handed in by the caller: nothing inside reads a clock.
+/// Milliseconds since the Unix epoch, UTC. Callers pass it in: nothing in this crate reads a clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Millis(pub i64);
 
 /// Name of a session: 1 to 64 ASCII letters, digits, `-` or `_`.
 ///
-/// The form is that narrow because the name becomes part of file names and of paths that a person types.
+/// The form is this narrow because the name becomes part of file names and of paths that users type.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct SessionId(String);
 
-/// A text that cannot name a session.
+/// A text that is not a session id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("session id {0:?} is not 1 to 64 ASCII letters, digits, '-' or '_'")]
 pub struct SessionIdError(String);
 
 impl SessionId {
-    /// Takes a text as a session's name.
+    /// Parses a session id.
     ///
     /// # Errors
-    /// [`SessionIdError`] when the text has another form.
+    /// [`SessionIdError`] if the text has another form.
     pub fn new(text: impl Into<String>) -> Result<Self, SessionIdError> {
         let text = text.into();
         let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
@@ -101,7 +101,7 @@ impl fmt::Display for ExchangeId {
     }
 }
 
-/// A stretch of the log, both ends included. Invariant: `first <= last`.
+/// A range of the log, both ends included. Invariant: `first <= last`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Span {
     /// First record.
@@ -111,19 +111,19 @@ pub struct Span {
 }
 
 impl Span {
-    /// The stretch that is one record.
+    /// The range of one record.
     #[must_use]
     pub fn one(seq: Seq) -> Self {
         Self { first: seq, last: seq }
     }
 
-    /// Whether all of `other` lies in this stretch.
+    /// Returns true if all of `other` is inside this range.
     #[must_use]
     pub fn holds(self, other: Self) -> bool {
         self.first <= other.first && other.last <= self.last
     }
 
-    /// Whether the two stretches share a record.
+    /// Returns true if the two ranges overlap.
     #[must_use]
     pub fn meets(self, other: Self) -> bool {
         self.first <= other.last && other.first <= self.last

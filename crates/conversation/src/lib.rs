@@ -1,12 +1,43 @@
-//! The words of Throughline: what a conversation is, what its log holds, and what of it a model sees.
+//! The data types of Throughline: conversations, the records of their log, and the view that a model sees.
 //!
-//! The log is the truth: every message and every edit is an appended [`Record`]. What the model sees is a
-//! projection of it, a [`View`], made by [`project`]. Compaction appends an [`Edit`]; it never changes a
-//! record. [`validate`] says whether a list of messages is one that model providers accept.
+//! The log is the source of truth: every message and every edit is an appended [`Record`]. What the model sees is a
+//! projection of it, a [`View`], built by [`project`]. Compaction appends an [`Edit`]; it never changes a record.
+//! [`validate`] checks that a list of messages is one that model providers accept, and [`repair`](repair()) fixes one
+//! that is not.
+//!
+//! ```
+//! use throughline_conversation::{
+//!     ExchangeId, Message, MessageRecord, Millis, Record, RecordBody, Seq, Source, TokenCounter, project,
+//! };
+//!
+//! /// One token per word.
+//! #[derive(Debug)]
+//! struct Words;
+//!
+//! impl TokenCounter for Words {
+//!     fn text(&self, text: &str) -> u64 {
+//!         text.split_whitespace().count() as u64
+//!     }
+//! }
+//!
+//! # fn main() -> Result<(), throughline_conversation::ProjectError> {
+//! let message = Message::user("Why does the parser test fail?");
+//! let log = [Record {
+//!     seq: Seq(1),
+//!     at: Millis(0),
+//!     exchange: ExchangeId(1),
+//!     body: RecordBody::Message(MessageRecord { message, source: Source::User, usage: None }),
+//! }];
+//! let view = project(&log, &Words)?;
+//! assert_eq!(view.transcript().len(), 1);
+//! assert!(view.violations().is_empty());
+//! # Ok(())
+//! # }
+//! ```
 //!
 //! This crate holds values and pure functions only. It knows no clock, no disk, no network and no model.
-//! `completion` builds requests out of these words, the subsystems (`budget`, `compaction`, …) decide about
-//! them, and the adapters (`store`, `providers`) carry them over a boundary.
+//! `completion` builds requests from these types, the subsystems (`budget`, `compaction`, …) make decisions about
+//! them, and the adapters (`store`, `providers`) convert them for disks and networks.
 
 mod breakpoint;
 mod calendar;
@@ -40,7 +71,7 @@ pub use group::{GroupStatus, Groups, Mark};
 pub use ids::{ExchangeId, Millis, ResultRef, Seq, SessionId, SessionIdError, Span};
 pub use message::{ContentBlock, Image, Message, Role, Thinking, ToolCall, ToolResult};
 pub use normalize::{UNKNOWN_TOOL, normalize_tool_calls};
-pub use origin::{ForeignTools, ModelRecord, Origin, Reader};
+pub use origin::{ForeignTools, ModelRecord, Origin, TargetModel};
 pub use project::{ProjectError, project};
 pub use receipt::{CompactionReceipt, Decision, Degradation, OffloadReceipt, Receipt, WindowFigures};
 pub use record::{

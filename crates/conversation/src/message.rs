@@ -1,13 +1,13 @@
-//! Messages and the blocks that they are made of.
+//! Messages and their blocks.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Who a message is from, as providers see it. The system prompt is no message: it is its own part of a request.
+/// The sender of a message, as providers see it. The system prompt is not a message: it is its own part of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// A person, or results of the tools that the model called.
+    /// The user, or results of the tools that the model called.
     User,
     /// The model.
     Assistant,
@@ -16,9 +16,9 @@ pub enum Role {
 /// One message: a role and its blocks, in order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Message {
-    /// Who it is from.
+    /// The sender.
     pub role: Role,
-    /// What it says. A valid message has at least one block.
+    /// Its blocks; at least one in a valid message.
     pub content: Vec<ContentBlock>,
 }
 
@@ -54,7 +54,7 @@ pub struct Thinking {
     pub redacted: Option<String>,
 }
 
-/// A picture, inline.
+/// An inline image.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Image {
     /// For example `image/png`.
@@ -63,7 +63,7 @@ pub struct Image {
     pub data: String,
 }
 
-/// A tool call. Several in one message run side by side.
+/// A tool call. Several in one message may run in parallel.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolCall {
     /// The id that the result repeats; unique within a transcript.
@@ -81,7 +81,7 @@ pub struct ToolResult {
     pub call_id: String,
     /// The answer as text, as the model sees it.
     pub content: String,
-    /// Pictures of the answer, after the text.
+    /// Images of the answer, after the text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub images: Vec<Image>,
     /// Whether the tool failed.
@@ -90,19 +90,19 @@ pub struct ToolResult {
 }
 
 impl Message {
-    /// A message of one text block from a person.
+    /// Creates a message of one text block from the user.
     #[must_use]
     pub fn user(text: impl Into<String>) -> Self {
         Self { role: Role::User, content: vec![ContentBlock::Text { text: text.into() }] }
     }
 
-    /// A message of one text block from the model.
+    /// Creates a message of one text block from the model.
     #[must_use]
     pub fn assistant(text: impl Into<String>) -> Self {
         Self { role: Role::Assistant, content: vec![ContentBlock::Text { text: text.into() }] }
     }
 
-    /// The message that answers the calls of an assistant message, in the order given.
+    /// Creates the message that answers the calls of an assistant message, in the given order.
     #[must_use]
     pub fn results(results: impl IntoIterator<Item = ToolResult>) -> Self {
         Self { role: Role::User, content: results.into_iter().map(ContentBlock::ToolResult).collect() }
@@ -155,7 +155,7 @@ impl ToolResult {
         Self { call_id: call_id.into(), content: content.into(), images: Vec::new(), is_error: false }
     }
 
-    /// A failure, told as text.
+    /// An error, as text.
     #[must_use]
     pub fn error(call_id: impl Into<String>, content: impl Into<String>) -> Self {
         Self { is_error: true, ..Self::text(call_id, content) }

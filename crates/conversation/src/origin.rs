@@ -8,18 +8,18 @@ use serde::{Deserialize, Serialize};
 
 /// The provider and the model that a message was written by.
 ///
-/// Call ids, signatures and opaque reasoning mean something only to who made them, so every message of a model
-/// carries this for as long as it is in view.
+/// Call ids, signatures and opaque reasoning are valid only for the model that wrote them, so every message of a model
+/// carries its origin as long as it is in view.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Origin {
-    /// Who serves the model, for example `anthropic`.
+    /// The provider's name, for example `anthropic`.
     pub provider: String,
     /// The model's name, as requests name it.
     pub model: String,
 }
 
 impl Origin {
-    /// An origin of these two names.
+    /// Creates an origin.
     #[must_use]
     pub fn new(provider: impl Into<String>, model: impl Into<String>) -> Self {
         Self { provider: provider.into(), model: model.into() }
@@ -32,48 +32,48 @@ impl fmt::Display for Origin {
     }
 }
 
-/// How a provider is shown the tool calls that a model of another provider made.
+/// How tool calls of another provider's model are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ForeignTools {
-    /// As plain text: which tool was called with what, and what it answered.
+    /// As plain text: the tool, its arguments and its result.
     #[default]
     Digest,
-    /// Not at all: only that there were some. Texts stay.
+    /// Not at all, except that there were some. Texts stay.
     Withhold,
 }
 
-/// The model that reads the session from here on, and writes what follows.
+/// The model of the session from here on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelRecord {
-    /// Who it is.
+    /// Its provider and name.
     #[serde(flatten)]
     pub origin: Arc<Origin>,
     /// Its window in tokens.
     pub window: u64,
-    /// Windows that providers' overflow errors have taught in this session, by the origin as text. They hold for
-    /// the whole session, whoever reads in between.
+    /// Windows learnt in this session from providers' overflow errors, by the origin as text. They are valid for the
+    /// whole session, across switches of the model.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub learnt: BTreeMap<String, u64>,
-    /// How it is shown the tool calls of others.
+    /// How it is shown tool calls of other providers.
     #[serde(default)]
     pub foreign: ForeignTools,
 }
 
 impl ModelRecord {
-    /// The reader that the record sets.
+    /// The target model that the record sets.
     #[must_use]
-    pub fn reader(&self) -> Reader {
-        Reader { origin: Arc::clone(&self.origin), foreign: self.foreign }
+    pub fn reader(&self) -> TargetModel {
+        TargetModel { origin: Arc::clone(&self.origin), foreign: self.foreign }
     }
 }
 
-/// Who reads a view. What a view shows of foreign messages depends on it, and on nothing else.
+/// The model that a view is rendered for. How a view shows foreign messages depends on it alone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reader {
-    /// Who it is.
+pub struct TargetModel {
+    /// Its provider and name.
     pub origin: Arc<Origin>,
-    /// How it is shown the tool calls of others.
+    /// How it is shown tool calls of other providers.
     #[serde(default)]
     pub foreign: ForeignTools,
 }

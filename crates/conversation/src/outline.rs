@@ -7,11 +7,11 @@ use crate::group::{Groups, Mark};
 use crate::ids::{ExchangeId, Seq, Span};
 use crate::record::{Record, RecordBody};
 
-/// What the marks of a log add up to.
+/// The combined effect of a log's marks.
 ///
-/// A cover is out of date when a group inside of it has become hidden, or has come back, since it was made: its
-/// text tells of what is not there any more, or lacks what is. Such a cover does not count, and the messages behind
-/// it are shown until the next compaction covers them anew.
+/// A cover is out of date when a group in its range was hidden or restored since: its summary mentions messages that
+/// are hidden now, or lacks restored ones. Such a cover is ignored, and its messages are shown until the next
+/// compaction covers them again.
 #[derive(Debug, Default)]
 pub(crate) struct Outline {
     pub(crate) groups: Groups,
@@ -24,9 +24,9 @@ pub(crate) struct Outline {
 /// A group that was ever marked.
 #[derive(Debug, Default)]
 struct Marked {
-    /// Its messages in the log; contiguous.
+    /// Its messages in the log, which are contiguous.
     extent: Option<Span>,
-    /// When it was hidden and when it came back, in order.
+    /// When it was hidden (true) and restored (false), in order.
     changes: Vec<(Seq, bool)>,
 }
 
@@ -57,7 +57,7 @@ impl Outline {
         outline
     }
 
-    /// Whether there is any mark.
+    /// Returns true if there is any mark.
     pub(crate) fn any(&self) -> bool {
         self.last.is_some()
     }
@@ -75,12 +75,13 @@ impl Outline {
         }
     }
 
-    /// Whether the messages of a group are left out.
+    /// Returns true if the messages of a group are hidden.
     pub(crate) fn hides(&self, exchange: ExchangeId) -> bool {
         self.groups.status(exchange).is_hidden()
     }
 
-    /// What of an edit counts; `None`: it was taken back, or made for a window that is another one now.
+    /// The actions of an edit that are still in effect; `None` if it was undone, or made for a group window that has
+    /// changed since.
     pub(crate) fn effective(&self, seq: Seq, edit: &Edit) -> Option<Edit> {
         let outdated = edit.reason == EditReason::Window && self.last.is_some_and(|last| last > seq);
         if outdated || self.undone.contains(&seq) {

@@ -16,13 +16,15 @@ pub struct ProjectError {
     pub source: ViewError,
 }
 
-/// What the model sees of a log: its messages as its edits show them, without the groups that its marks hide.
+/// Projects a log to the view that the model sees: its messages with its edits applied, without the groups that its
+/// marks hide.
 ///
-/// Same records, same view: a snapshot is only this, kept. Records come in order, from the first one on.
+/// Deterministic: the same records give the same view, so a snapshot is only a cache. Records must come in order, from
+/// the first one.
 ///
 /// # Errors
-/// [`ProjectError`] when records are out of order or an edit does not fit what comes before it: the log is
-/// damaged at that record.
+/// [`ProjectError`] if records are out of order or an edit does not fit the records before it: the log is damaged at
+/// that record.
 pub fn project<'a>(
     records: impl IntoIterator<Item = &'a Record>,
     counter: &dyn TokenCounter,

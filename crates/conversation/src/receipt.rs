@@ -18,7 +18,7 @@ pub struct Receipt {
     pub upto: Seq,
     /// How many edits that view had.
     pub epoch: u64,
-    /// Model that was asked.
+    /// The model.
     pub model: String,
     /// How full the window was.
     pub window: WindowFigures,
@@ -29,12 +29,12 @@ pub struct Receipt {
     /// The compaction before this request, when there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compaction: Option<CompactionReceipt>,
-    /// Results of the step before this request that were stored out of the window.
+    /// Results that were offloaded before this request.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub offloaded: Vec<OffloadReceipt>,
     /// Tools that were sent.
     pub tools_active: u64,
-    /// Tools that were held back.
+    /// Tools that were deferred.
     pub tools_deferred: u64,
     /// Cache markers of the request.
     pub breakpoints: Vec<CacheBreakpoint>,
@@ -48,7 +48,7 @@ pub struct Receipt {
     pub reported: Option<Usage>,
     /// Why the model stopped.
     pub stop: String,
-    /// Subsystems that failed on the way, and what took their place.
+    /// Subsystems that failed, and their fallbacks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub degraded: Vec<Degradation>,
 }
@@ -58,16 +58,16 @@ pub struct Receipt {
 pub struct WindowFigures {
     /// The whole window.
     pub total: u64,
-    /// Kept free for the answer.
+    /// Reserved for output.
     pub reserved_output: u64,
     /// Used, by component.
     pub used: Components,
-    /// How sure the figures are.
+    /// How reliable the figures are.
     pub source: FigureSource,
 }
 
 impl WindowFigures {
-    /// Room for a request: the window less what is reserved for output.
+    /// Room for a request: the window minus the reserved output.
     #[must_use]
     pub fn effective_window(&self) -> u64 {
         self.total.saturating_sub(self.reserved_output)
@@ -85,7 +85,7 @@ impl WindowFigures {
         self.percentage(self.used.total())
     }
 
-    /// A number of tokens in percent of the effective window. Of a window without room anything is 100, and nothing is 0.
+    /// A number of tokens in percent of the effective window. For a window without room: 100 for any, 0 for none.
     #[must_use]
     pub fn percentage(&self, tokens: u64) -> f64 {
         match (tokens, self.effective_window()) {
@@ -110,7 +110,7 @@ pub struct Decision {
 /// What a compaction did. Tokens are of the whole request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CompactionReceipt {
-    /// What set it off.
+    /// What triggered it.
     pub reason: EditReason,
     /// Tokens before.
     pub before_tokens: u64,
@@ -122,35 +122,35 @@ pub struct CompactionReceipt {
     pub after_messages: u64,
     /// Strategies that changed something, in order.
     pub strategies: Vec<String>,
-    /// Tokens behind the first change: they are written to the cache anew.
+    /// Tokens after the first change, which are written to the prompt cache again.
     pub rewritten_tokens: u64,
-    /// Requests after which the saving has paid for the rewriting, by the model's prices. `None`: never, or at once.
+    /// Requests until the saving pays for the rewriting, by the model's prices; `None` for never, or at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pays_back_after: Option<u64>,
-    /// What models used for its summaries. It is in records of its own, too, as all that was used beside the messages.
+    /// Model use of its summaries. The log also records it on its own, like all use outside of messages.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub asked: Vec<ModelUse>,
 }
 
-/// A result that was stored out of the window.
+/// An offloaded result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OffloadReceipt {
-    /// Where its bytes are.
+    /// The reference of its bytes.
     pub stored: ResultRef,
     /// The tool.
     pub tool: String,
     /// Size of the result in bytes.
     pub bytes: u64,
-    /// Size of what the model sees instead, in bytes.
+    /// Size of its preview in bytes.
     pub shown: u64,
 }
 
-/// A subsystem failed and something simpler took its place.
+/// A subsystem failed and a fallback took over.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Degradation {
     /// What failed, for example `result store`.
     pub subsystem: String,
-    /// What took its place, for example `bounded inline result`.
+    /// The fallback, for example `bounded inline result`.
     pub fallback: String,
     /// The error's text.
     pub cause: String,

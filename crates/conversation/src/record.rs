@@ -30,36 +30,36 @@ pub struct Record {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum RecordBody {
-    /// A message was said.
+    /// A message was appended.
     Message(MessageRecord),
     /// The view was edited.
     Edit(Edit),
-    /// The model that reads and writes from here on was set, or changed.
+    /// The model was set or changed.
     Model(ModelRecord),
-    /// The policy of the session was set, or changed.
+    /// The policy was set or changed.
     Policy(PolicyRecord),
-    /// The system prompt was set, or changed.
+    /// The system prompt was set or changed.
     Prompt(PromptRecord),
-    /// The list of tools that the model sees was set, or changed.
+    /// The list of tools that the model sees was set or changed.
     Tools(ToolsRecord),
-    /// A request was sent, and this is what was decided about it.
+    /// A request was sent; the decisions about it.
     Receipt(Box<Receipt>),
-    /// A subsystem failed and something simpler took its place.
+    /// A subsystem failed and a fallback took over.
     Degraded(Degradation),
-    /// A model was asked for something that is no message of the session, and this is what it used.
+    /// Model use that no message of the session reports.
     Spent(ModelUse),
-    /// What is shown changed, far back in the log.
+    /// Earlier records are shown differently.
     Mark(Mark),
     /// A document has a new text.
     Document(DocumentRecord),
     /// How far the session has come.
     Checkpoint(Box<CheckpointRecord>),
-    /// The content was deleted for good; only its place is left.
+    /// The content was deleted permanently; the record's number remains.
     Removed(RemovedRecord),
 }
 
 impl RecordBody {
-    /// Name of the kind, as it is stored.
+    /// The kind's name in storage.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -79,31 +79,31 @@ impl RecordBody {
         }
     }
 
-    /// Whether the record changes what the model sees of the conversation.
+    /// Returns true if the record changes what the model sees of the conversation.
     #[must_use]
     pub fn shapes_view(&self) -> bool {
         matches!(self, Self::Message(_) | Self::Edit(_) | Self::Model(_) | Self::Mark(_) | Self::Document(_))
     }
 }
 
-/// What stands in the place of a record whose content was deleted.
+/// Replaces a record whose content was deleted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RemovedRecord {
-    /// The kind that it was.
+    /// The kind of the deleted record.
     pub was: String,
 }
 
-/// Who said a message.
+/// The author of a message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
-    /// The person.
+    /// The user.
     User,
     /// The model of this name.
     Model(String),
     /// Tools that were called.
     Tools,
-    /// The engine itself, to keep the transcript valid (for example the result of a call that was cut off).
+    /// The engine itself, to keep the transcript valid (for example the result of an interrupted call).
     Engine,
 }
 
@@ -112,7 +112,7 @@ pub enum Source {
 pub struct MessageRecord {
     /// The message. Large tool results are already replaced by their references.
     pub message: Message,
-    /// Who said it.
+    /// Its author.
     pub source: Source,
     /// What the provider reported, for a model's message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -145,7 +145,7 @@ pub struct SectionText {
     pub text: String,
     /// Whether the prefix that ends here may be cached.
     pub cacheable: bool,
-    /// Whether it is a fragment of a skill (counted apart).
+    /// Whether it is a fragment of a skill, which is counted separately.
     #[serde(default)]
     pub skill: bool,
 }

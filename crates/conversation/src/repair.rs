@@ -9,7 +9,7 @@ use crate::normalize::{name_tool, wrap_input};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Repair {
     /// A call had no result; an error was added as its result.
-    #[error("message {message}: added a result for call {id}, which had none")]
+    #[error("message {message}: added the missing result of call {id}")]
     AddedResult {
         /// The message with the call.
         message: usize,
@@ -17,7 +17,7 @@ pub enum Repair {
         id: String,
     },
     /// A result answered no call; it was left out.
-    #[error("message {message}: left out a result for {id}, which no call before it has asked for")]
+    #[error("message {message}: dropped a result for {id}, which answers no call before it")]
     LeftOutResult {
         /// The message with the result.
         message: usize,
@@ -25,7 +25,7 @@ pub enum Repair {
         id: String,
     },
     /// A result was not first in the message after its call; it was moved there.
-    #[error("message {message}: moved a result for {id} right behind its call")]
+    #[error("message {message}: moved a result for {id} directly after its call")]
     MovedResult {
         /// The message that it was in.
         message: usize,
@@ -41,7 +41,7 @@ pub enum Repair {
         id: String,
     },
     /// A call named no tool; it got a name that no tool has.
-    #[error("message {message}: call {id} named no tool and was given a name")]
+    #[error("message {message}: call {id} named no tool; added a name")]
     NamedCall {
         /// The message.
         message: usize,
@@ -49,7 +49,7 @@ pub enum Repair {
         id: String,
     },
     /// A call's input was not a JSON object; it was wrapped in one.
-    #[error("message {message}: the input of call {id} was no JSON object and was wrapped")]
+    #[error("message {message}: wrapped the input of call {id}, which was not a JSON object")]
     WrappedInput {
         /// The message.
         message: usize,
@@ -57,25 +57,25 @@ pub enum Repair {
         id: String,
     },
     /// A block was empty text or belonged to the other role; it was left out.
-    #[error("message {message}: left out a block that is empty or belongs to the other role")]
+    #[error("message {message}: dropped a block that is empty or belongs to the other role")]
     LeftOutBlock {
         /// The message.
         message: usize,
     },
     /// A message was empty; it was left out.
-    #[error("message {message}: left out, it says nothing")]
+    #[error("message {message}: dropped, because it is empty")]
     LeftOutMessage {
         /// The message.
         message: usize,
     },
     /// Two messages of the model followed each other; they were joined.
-    #[error("message {message}: joined to the message of the model before it")]
+    #[error("message {message}: joined with the model's message before it")]
     Joined {
         /// The later message.
         message: usize,
     },
     /// The list began with a message of the model; a note was inserted before it.
-    #[error("the list began with the model; a note from the user's side was put first")]
+    #[error("the list began with the model; inserted a note from the user's side before it")]
     AddedStart,
 }
 

@@ -1,4 +1,4 @@
-//! Token figures, and the counter that makes them.
+//! Token figures and the counter.
 
 use std::fmt::Debug;
 
@@ -8,7 +8,7 @@ use crate::message::{ContentBlock, Message};
 use crate::origin::Origin;
 use crate::tool::ToolDefinition;
 
-/// How sure a token figure is.
+/// How reliable a token figure is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FigureSource {
@@ -47,7 +47,7 @@ impl Components {
     }
 }
 
-/// What a provider reports about one request, in tokens. The three input figures do not overlap.
+/// A provider's usage report for one request, in tokens. The three input figures do not overlap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Usage {
     /// Input that was neither read from nor written to the cache.
@@ -79,18 +79,18 @@ impl Usage {
     }
 }
 
-/// What a model used for requests whose answers are no messages of the session: summaries, a document made anew, answers
-/// that were stopped or broke off.
+/// Use of a model by requests whose answers are not messages of the session: summaries, regenerated documents, answers
+/// that were cancelled or broke off.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelUse {
-    /// Who was asked.
+    /// The model.
     #[serde(flatten)]
     pub origin: Origin,
-    /// How many requests the provider reported something about.
+    /// Requests with reported usage.
     pub requests: u64,
-    /// What it reported, all of them together.
+    /// The sum of the reported usage.
     pub usage: Usage,
-    /// How many more requests it worked on without reporting what they used. What they cost is not known.
+    /// Further requests without reported usage. Their cost is unknown.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unreported: u64,
 }
@@ -100,13 +100,13 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl ModelUse {
-    /// Nothing yet of this model.
+    /// Creates an empty figure for this model.
     #[must_use]
     pub fn of(origin: Origin) -> Self {
         Self { origin, requests: 0, usage: Usage::default(), unreported: 0 }
     }
 
-    /// Whether it was not asked at all.
+    /// Returns true if there was no request.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         self.requests == 0 && self.unreported == 0
@@ -118,8 +118,8 @@ impl ModelUse {
         self.usage = self.usage.plus(usage);
     }
 
-    /// Adds a request that the provider worked on and reported nothing about: some report at the end of an answer only, and
-    /// this one was stopped or broke off.
+    /// Adds a request without reported usage: some providers report only at the end of an answer, and this one was
+    /// cancelled or broke off.
     pub fn add_unreported(&mut self) {
         self.unreported = self.unreported.saturating_add(1);
     }
@@ -135,7 +135,7 @@ pub trait TokenCounter: Debug + Send + Sync {
     /// Tokens of a text.
     fn text(&self, text: &str) -> u64;
 
-    /// How sure the figures are. Defaults to an estimate.
+    /// How reliable the figures are. Defaults to an estimate.
     fn source(&self) -> FigureSource {
         FigureSource::Estimated
     }

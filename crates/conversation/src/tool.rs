@@ -1,4 +1,4 @@
-//! What a tool is to the model: a name, a description, a schema.
+//! Tool definitions: name, description and schema.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -29,7 +29,7 @@ pub struct ToolDefinition {
 }
 
 impl ToolDefinition {
-    /// A tool of the program itself, which is never deferred.
+    /// Creates the definition of a built-in tool, which is never deferred.
     pub fn new(name: impl Into<String>, description: impl Into<String>, input_schema: Value) -> Self {
         let origin = ToolOrigin::Builtin;
         Self { name: name.into(), description: description.into(), input_schema, origin }

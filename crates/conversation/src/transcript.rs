@@ -8,33 +8,33 @@ use crate::ids::{ExchangeId, Seq, Span};
 use crate::message::Message;
 use crate::origin::Origin;
 
-/// What an entry is to the engine. Providers see only roles.
+/// The kind of an entry. The engine distinguishes more than the roles that providers see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EntryKind {
-    /// A person's own words. The last of these stays verbatim whatever happens.
+    /// The user's own words. The last of these always stays verbatim.
     User,
     /// The model's message.
     Assistant,
     /// Results of the calls of the assistant message right before.
     Results,
-    /// Stands for a covered stretch of the log.
+    /// Replaces a covered range of the log.
     Summary,
-    /// Said by the engine from the user's side.
+    /// A note of the engine from the user's side.
     Notice,
 }
 
-/// One message of a view, and the stretch of the log that it stands for.
+/// One message of a view, and the range of the log that it represents.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
-    /// Records that it stands for: one, or many for a summary.
+    /// Records that it represents: one, or many for a summary.
     pub span: Span,
     /// The exchange that it belongs to.
     pub exchange: ExchangeId,
     /// What it is.
     pub kind: EntryKind,
-    /// Who wrote it, for a model's message and the results of its calls; `None` for all others, and where the log
-    /// does not say.
+    /// The model that wrote it, for a model's message and the results of its calls; `None` for all others, and for
+    /// logs without that information.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Arc<Origin>>,
     /// What the model sees.
@@ -45,8 +45,8 @@ pub struct Entry {
 
 /// A list of entries that is cheap to clone.
 ///
-/// A clone shares the list. Pushing copies it only while a clone is alive, so the engine lets go of a request
-/// before it appends: then a turn costs what is new and not what is old.
+/// A clone shares the list. Pushing copies it only while a clone is alive, so the engine drops a request before it
+/// appends: the cost of a turn then depends on its new messages alone.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Transcript {
@@ -54,7 +54,7 @@ pub struct Transcript {
 }
 
 impl Transcript {
-    /// A transcript of plain messages, for those who have no log: each is its own record, tokens are 0.
+    /// Creates a transcript of plain messages without a log: each is its own record, tokens are 0.
     #[must_use]
     pub fn from_messages(messages: impl IntoIterator<Item = Message>) -> Self {
         let mut exchange = ExchangeId(0);
@@ -75,7 +75,7 @@ impl Transcript {
         self.entries.len()
     }
 
-    /// Whether there is no message.
+    /// Returns true if there is no message.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
@@ -92,7 +92,7 @@ impl Transcript {
         self.entries.iter().map(|entry| entry.message.as_ref())
     }
 
-    /// Whether the two are one list in memory: then they are equal, at the cost of one comparison.
+    /// Returns true if the two share one list in memory, and are therefore equal. Costs one comparison.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.entries, &other.entries)
@@ -108,7 +108,7 @@ impl Transcript {
         self.entries.iter().zip(other.entries.iter()).take_while(same).count()
     }
 
-    /// The same with one more message of the user's side behind it, which is in no log: for a question that is asked once.
+    /// Returns this transcript with one more message from the user's side, which is in no log: for one-off questions.
     #[must_use]
     pub fn followed_by(&self, message: Message) -> Self {
         let mut entries = self.entries.as_ref().clone();
@@ -135,7 +135,7 @@ impl Transcript {
 }
 
 impl EntryKind {
-    /// The kind of a message of which nothing is known but itself.
+    /// Derives the kind from the message alone.
     #[must_use]
     pub fn of(message: &Message) -> Self {
         if message.role == crate::Role::Assistant {

@@ -8,7 +8,7 @@ use crate::transcript::{Entry, EntryKind};
 /// What a unit is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum UnitKind {
-    /// A person's message.
+    /// A user's message.
     User,
     /// A message of the model, with all results of its calls.
     Step,
@@ -16,7 +16,7 @@ pub enum UnitKind {
     Note,
 }
 
-/// A stretch of entries that stays or goes as a whole.
+/// A range of entries that stays or goes as a whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unit {
     /// Indices of its entries.
@@ -25,7 +25,7 @@ pub struct Unit {
     pub kind: UnitKind,
     /// The exchange of its first entry.
     pub exchange: ExchangeId,
-    /// The stretch of the log that it stands for.
+    /// The range of the log that it represents.
     pub span: Span,
     /// Tokens of its entries, before calibration.
     pub tokens: u64,

@@ -1,8 +1,7 @@
-//! Which lists of messages a provider accepts: the rules that Anthropic, OpenAI and Ollama have in common,
-//! taken strictly.
+//! Which lists of messages providers accept: the common rules of Anthropic, OpenAI and Ollama, applied strictly.
 //!
-//! Two messages from the user's side may follow each other (adapters join them on the wire); two of the
-//! model may not.
+//! Two consecutive messages from the user's side are allowed (adapters join them on the wire); two of the model are
+//! not.
 
 use std::collections::HashSet;
 
@@ -121,7 +120,7 @@ impl Checker {
         self.count += 1;
     }
 
-    /// All rules broken so far, if the messages were sent as they are now.
+    /// All rules that a request of the messages so far would break.
     #[must_use]
     pub fn finish(&self) -> Vec<Violation> {
         let mut all = self.violations.clone();
@@ -135,7 +134,7 @@ impl Checker {
         all
     }
 
-    /// Whether a call of this id was taken.
+    /// Returns true if a call has this id.
     #[must_use]
     pub fn knows_call(&self, id: &str) -> bool {
         self.seen.contains(id)
@@ -223,7 +222,7 @@ impl Checker {
     }
 }
 
-/// All rules that a request of these messages would break. Empty: a provider accepts it.
+/// All rules that a request of these messages would break; empty if providers accept it.
 #[must_use]
 pub fn validate<'a>(messages: impl IntoIterator<Item = &'a Message>) -> Vec<Violation> {
     let mut checker = Checker::default();

@@ -13,7 +13,7 @@ use crate::edit::Edit;
 use crate::group::Groups;
 use crate::ids::{ExchangeId, Seq};
 use crate::normalize::normalize_tool_calls;
-use crate::origin::Reader;
+use crate::origin::TargetModel;
 use crate::record::{Record, RecordBody};
 use crate::tokens::TokenCounter;
 use crate::transcript::{Entry, Transcript};
@@ -25,13 +25,13 @@ pub use error::ViewError;
 ///
 /// ```text
 /// record ──► native entry ──────────► edits ──► native entries ──► snapshot
-///            as it was written                       │
-///                                                 Reader (the model that reads now)
+///            as written                              │
+///                                                 TargetModel (the current model)
 ///                                                    ▼
 ///                                              shown entries ────► request
 /// ```
 ///
-/// A message is stored in its *native* form and *shown* in the form that the [`Reader`] understands: messages of another
+/// A message is stored in its *native* form and *shown* in the form that the [`TargetModel`] understands: messages of another
 /// provider's model become plain text. Edits change the native form, so a message is shown natively again when its own
 /// model reads again. Calls that no provider accepts are normalized in both forms, see
 /// [`normalize_tool_calls`](crate::normalize_tool_calls).
@@ -41,9 +41,9 @@ pub use error::ViewError;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct View {
     transcript: Transcript,
-    /// All native entries. `None`: they are the shown ones.
+    /// All native entries; `None` if they equal the shown ones.
     native: Option<Vec<Entry>>,
-    reader: Option<Reader>,
+    reader: Option<TargetModel>,
     tokens: u64,
     epoch: u64,
     last: Seq,
@@ -65,7 +65,7 @@ impl View {
     #[must_use]
     pub fn restored(
         mut entries: Vec<Entry>,
-        reader: Option<Reader>,
+        reader: Option<TargetModel>,
         epoch: u64,
         last: Seq,
         counter: &dyn TokenCounter,
@@ -99,9 +99,9 @@ impl View {
         &self.documents
     }
 
-    /// The model that reads the view. `None`: the log does not say, and everything is shown in native form.
+    /// The model that the view is rendered for; `None` if the log names none, and everything is shown in native form.
     #[must_use]
-    pub fn reader(&self) -> Option<&Reader> {
+    pub fn reader(&self) -> Option<&TargetModel> {
         self.reader.as_ref()
     }
 
@@ -111,20 +111,20 @@ impl View {
         self.native.as_deref().unwrap_or_else(|| self.entries())
     }
 
-    /// The same view with its tokens counted by another counter. Costs the length of the view.
+    /// Returns this view with its tokens counted by another counter. Costs the length of the view.
     #[must_use]
     pub fn recounted(&self, counter: &dyn TokenCounter) -> Self {
         self.counted_for(self.reader.clone(), counter)
     }
 
-    /// The view of another reader at this place of the log, with the tokens of its counter. The epoch is the same:
-    /// nothing has changed yet. Costs the length of the view.
+    /// Returns the view for another target model at the same record, with the tokens of its counter. The epoch is
+    /// unchanged: nothing has been edited. Costs the length of the view.
     #[must_use]
-    pub fn seen_by(&self, reader: Reader, counter: &dyn TokenCounter) -> Self {
+    pub fn seen_by(&self, reader: TargetModel, counter: &dyn TokenCounter) -> Self {
         self.counted_for(Some(reader), counter)
     }
 
-    fn counted_for(&self, reader: Option<Reader>, counter: &dyn TokenCounter) -> Self {
+    fn counted_for(&self, reader: Option<TargetModel>, counter: &dyn TokenCounter) -> Self {
         let mut entries = self.native().to_vec();
         for entry in &mut entries {
             entry.tokens = counter.message(&entry.message);
@@ -157,7 +157,7 @@ impl View {
         self.epoch
     }
 
-    /// The last record that the view includes. 0: none.
+    /// The last record that the view includes; 0 if it is empty.
     #[must_use]
     pub fn last(&self) -> Seq {
         self.last
@@ -169,13 +169,13 @@ impl View {
         Self { last: last.max(self.last), ..self }
     }
 
-    /// The exchange of the last message. 0: none.
+    /// The exchange of the last message; 0 if there is none.
     #[must_use]
     pub fn exchange(&self) -> ExchangeId {
         self.entries().last().map_or(ExchangeId(0), |entry| entry.exchange)
     }
 
-    /// Rules that a request of this view would break. Costs nothing: they are tracked with each message.
+    /// Rules that a request of this view would break. Cheap: they are tracked with each message.
     #[must_use]
     pub fn violations(&self) -> Vec<Violation> {
         self.checker.finish()
@@ -198,8 +198,8 @@ impl View {
     /// Applies the next record. Records that do not shape the view only move its place in the log.
     ///
     /// # Errors
-    /// [`ViewError`] when the record is not a later one, an edit does not fit, or the record is a mark, which reaches
-    /// back further than a view can. The view is unchanged.
+    /// [`ViewError`] if the record is not a later one, an edit does not fit, or the record is a mark, which affects
+    /// earlier records than a view covers. The view is unchanged.
     pub fn apply(&mut self, record: &Record, counter: &dyn TokenCounter) -> Result<(), ViewError> {
         if record.seq <= self.last {
             return Err(ViewError::OutOfOrder { last: self.last, found: record.seq });

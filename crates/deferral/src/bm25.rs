@@ -18,7 +18,7 @@ const K1: f64 = 1.2;
 const FIELDS: [Field; 3] =
     [Field { weight: 3.0, b: 0.5 }, Field { weight: 1.0, b: 0.75 }, Field { weight: 0.5, b: 0.75 }];
 
-/// How much a word counts that begins like the one that was asked for, or stands for it.
+/// Weight of a word with the same beginning as the queried one, or with a related meaning.
 const NEAR: f64 = 0.6;
 
 /// Shorter words begin like too many others.
@@ -37,7 +37,7 @@ struct Field {
 pub struct Bm25Ranker;
 
 /// The words of a tool, by field.
-struct Document<'a> {
+struct ToolWords<'a> {
     name: &'a str,
     fields: [Vec<String>; 3],
 }
@@ -95,7 +95,7 @@ fn score(counts: &BTreeMap<String, f64>, families: &[BTreeMap<&str, f64>]) -> f6
 
 impl<'a> Index<'a> {
     fn of(tools: &'a [ToolDefinition]) -> Self {
-        let documents: Vec<Document<'a>> = tools.iter().map(Document::of).collect();
+        let documents: Vec<ToolWords<'a>> = tools.iter().map(ToolWords::of).collect();
         let count = documents.len().max(1) as f64;
         let mut averages = [0.0; 3];
         for document in &documents {
@@ -129,12 +129,12 @@ impl<'a> Index<'a> {
     }
 }
 
-/// Whether one of the words begins with the other: `remind` and `reminder`, `deploy` and `deployment`.
+/// Returns true if one of the words begins with the other: `remind` and `reminder`, `deploy` and `deployment`.
 fn begins_like(one: &str, other: &str) -> bool {
     one.len().min(other.len()) >= PREFIX_FROM && (one.starts_with(other) || other.starts_with(one))
 }
 
-impl<'a> Document<'a> {
+impl<'a> ToolWords<'a> {
     fn of(tool: &'a ToolDefinition) -> Self {
         // A server's name is often a part of its tools' names as well.
         let mut seen = BTreeSet::new();

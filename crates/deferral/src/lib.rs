@@ -2,10 +2,10 @@
 //!
 //! When all descriptions together take too much of the window, [`DeferralManager`] holds some back. The model
 //! finds them with the tool of [`tool_search_tool`]; what it finds joins the list. The list stands at the very
-//! front of a request, so every change of it makes the provider read everything anew: it only grows at its end,
-//! and is planned anew only when the caller says that a new cache epoch has begun.
+//! front of a request, so every change of it invalidates the provider's prompt cache: it only grows at its end,
+//! and is replanned only when the caller begins a new cache epoch.
 //!
-//! The words come from `conversation`. The `agent` asks for a [`Selection`] before each request and sends all
+//! The words come from `conversation`. The `agent` asks for a [`ToolSelection`] before each request and sends all
 //! tools when that is not to be had. This crate does not know how tools run, where they come from beyond their
 //! origin, or what a request looks like. It counts no tokens itself.
 
@@ -22,7 +22,7 @@ mod search_tool;
 mod words;
 
 pub use bm25::Bm25Ranker;
-pub use manager::{DeferralManager, Selection};
+pub use manager::{DeferralManager, ToolSelection};
 pub use policy::DeferralPolicy;
 #[cfg(any(test, feature = "mock"))]
 pub use ranker::MockToolRanker;

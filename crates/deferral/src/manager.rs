@@ -13,9 +13,9 @@ use crate::search_tool::TOOL_SEARCH;
 
 /// Decides which tools are described to the model.
 ///
-/// The catalogue should hold [`crate::tool_search_tool`]: without it the model cannot reach what is held back.
+/// The catalogue should contain [`crate::tool_search_tool`]: without it the model cannot reach deferred tools.
 ///
-/// Within an epoch the list only grows at its end, by promotion. It stays as it is when the catalogue changes:
+/// Within an epoch the list only grows at its end, by promotion. It does not change with the catalogue:
 /// a tool that is gone stays described until the next epoch, and a call to it must be answered with an error
 /// result; a new tool can be searched for and promoted at once, and is otherwise taken up at the next epoch.
 /// A change of the window or of the counter has no effect before then either.
@@ -23,7 +23,7 @@ use crate::search_tool::TOOL_SEARCH;
 pub struct DeferralManager {
     policy: DeferralPolicy,
     catalogue: Arc<[ToolDefinition]>,
-    list: List,
+    list: ActiveList,
     /// Turn of the promotion, by tool.
     promoted: BTreeMap<String, u64>,
     /// Promoted, but not in the list yet; in order of promotion.
@@ -33,10 +33,10 @@ pub struct DeferralManager {
 
 /// What is known of the list.
 #[derive(Debug, Clone)]
-enum List {
+enum ActiveList {
     /// Nothing was selected yet.
     None,
-    /// The list of a session that goes on.
+    /// The list of a resumed session.
     Restored(Arc<[ToolDefinition]>),
     /// The list of an epoch.
     Of { epoch: u64, active: Active, deferred: usize },
@@ -44,11 +44,11 @@ enum List {
 
 /// The tools of one request.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Selection {
+pub struct ToolSelection {
     /// The tools to describe, in the order in which to send them. The same allocation as before while nothing
     /// changed.
     pub active: Arc<[ToolDefinition]>,
-    /// How many tools of the catalogue are held back.
+    /// How many tools of the catalogue are deferred.
     pub deferred: usize,
     /// Why the list differs from the one before. `None`: it does not.
     pub changed: Option<String>,
@@ -63,7 +63,7 @@ impl DeferralManager {
         Self {
             policy,
             catalogue: Arc::from([]),
-            list: List::None,
+            list: ActiveList::None,
             promoted: BTreeMap::new(),
             pending: Vec::new(),
             last_used: BTreeMap::new(),
@@ -72,7 +72,7 @@ impl DeferralManager {
 
     /// The tools of the next request.
     ///
-    /// `effective_window` is in tokens. The list is planned at the first call, and anew when `epoch` differs
+    /// `effective_window` is in tokens. The list is planned at the first call, and again when `epoch` differs
     /// from that of the call before. Otherwise the call counts nothing but tools that were promoted since.
     pub fn select(
         &mut self,
@@ -81,25 +81,25 @@ impl DeferralManager {
         effective_window: u64,
         epoch: u64,
         turn: u64,
-    ) -> Selection {
+    ) -> ToolSelection {
         let same_catalogue = Arc::ptr_eq(&self.catalogue, catalogue);
         self.catalogue = Arc::clone(catalogue);
-        let (mut active, mut changed, known) = match std::mem::replace(&mut self.list, List::None) {
-            List::Of { epoch: before, active, deferred } if before == epoch => {
+        let (mut active, mut changed, known) = match std::mem::replace(&mut self.list, ActiveList::None) {
+            ActiveList::Of { epoch: before, active, deferred } if before == epoch => {
                 (active, None, same_catalogue.then_some(deferred))
             }
-            List::Of { active, .. } => {
+            ActiveList::Of { active, .. } => {
                 self.forget(turn);
                 let new = self.plan(Some(&active), counter, effective_window);
-                let changed = new.difference(&active).map(|what| format!("planned anew: {what}"));
+                let changed = new.difference(&active).map(|what| format!("replanned: {what}"));
                 (new, changed, None)
             }
-            List::Restored(tools) => {
+            ActiveList::Restored(tools) => {
                 let active = Active::new(tools, counter);
                 self.recognise_promotions(&active, counter, effective_window, turn);
                 (active, None, None)
             }
-            List::None => {
+            ActiveList::None => {
                 let active = self.plan(None, counter, effective_window);
                 let (shown, all) = (active.tools().len(), self.catalogue.len());
                 (active, Some(format!("first list: {shown} of {all} tools")), None)
@@ -120,8 +120,8 @@ impl DeferralManager {
         }
         let deferred = deferred.unwrap_or_else(|| self.count_deferred(&active));
         let selection =
-            Selection { active: Arc::clone(active.tools()), deferred, changed, tokens: active.tokens() };
-        self.list = List::Of { epoch, active, deferred };
+            ToolSelection { active: Arc::clone(active.tools()), deferred, changed, tokens: active.tokens() };
+        self.list = ActiveList::Of { epoch, active, deferred };
         selection
     }
 
@@ -155,10 +155,10 @@ impl DeferralManager {
     }
 
     /// Takes up the list that a session had when it was left. The next selection gives the same tools in the
-    /// same order, whatever the catalogue has become since; a restored tool that a plan would hold back counts
+    /// same order, independent of later changes of the catalogue; a restored tool that a plan would defer counts
     /// as promoted then.
     pub fn restore(&mut self, active: &[ToolDefinition]) {
-        self.list = List::Restored(active.into());
+        self.list = ActiveList::Restored(active.into());
         self.pending.clear();
         self.promoted.clear();
     }
@@ -184,9 +184,9 @@ impl DeferralManager {
 
     fn is_active(&self, name: &str) -> bool {
         match &self.list {
-            List::None => false,
-            List::Restored(tools) => tools.iter().any(|tool| tool.name == name),
-            List::Of { active, .. } => active.has(name),
+            ActiveList::None => false,
+            ActiveList::Restored(tools) => tools.iter().any(|tool| tool.name == name),
+            ActiveList::Of { active, .. } => active.has(name),
         }
     }
 

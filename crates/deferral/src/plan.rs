@@ -29,7 +29,7 @@ pub(crate) struct Chosen<'a> {
 /// The tools that are to be described, by origin and then by name, so that the order in which a catalogue was
 /// put together does not show.
 ///
-/// While all of them are over the budget, the next is held back: MCP tools before those of skills, within a
+/// While all of them are over the budget, the next is deferred: MCP tools before those of skills, within a
 /// class the longest unused first and those that were never used before all others, by name. Built-in and
 /// pinned tools stay, even if they alone are over the budget.
 pub(crate) fn plan<'a>(facts: &Facts<'a>, counter: &dyn TokenCounter) -> Vec<Chosen<'a>> {

@@ -5,8 +5,7 @@
 pub struct DeferralPolicy {
     /// Most that all descriptions together may take, as a share (0.0 to 1.0) of the effective window.
     pub threshold: f64,
-    /// A promoted tool may be held back again after this many turns without a call, when the list is planned
-    /// anew.
+    /// A promoted tool may be deferred again after this many turns without a call, when the list is replanned.
     pub unused_turns: u64,
     /// Most hits of a search.
     pub search_limit: usize,

@@ -1,18 +1,18 @@
-//! Words that stand for one another in what tools do.
+//! Words with related meanings in tool descriptions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use crate::words::words;
 
-/// The words of the lines that a word is in, without itself: who asks for a ticket may mean an issue.
+/// The other words of all lines with this word: a query for a ticket may mean an issue.
 pub(crate) fn related(word: &str) -> impl Iterator<Item = &'static str> {
     static TABLE: OnceLock<BTreeMap<String, BTreeSet<String>>> = OnceLock::new();
     let table = TABLE.get_or_init(table);
     table.get(word).into_iter().flatten().map(String::as_str)
 }
 
-/// Each line of the file holds words that stand for one another. A word may be in several lines.
+/// Each line of the file has words with related meanings. A word may be in several lines.
 fn table() -> BTreeMap<String, BTreeSet<String>> {
     let mut table: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for line in include_str!("related.txt").lines() {

@@ -7,7 +7,7 @@ pub(crate) const LEAST_CHARS: usize = 500;
 
 /// What the line between beginning and end tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Gap {
+pub(crate) struct OmittedPart {
     /// The first line of the text that is not shown, from 1.
     pub(crate) line: usize,
     /// How many characters are missing.
@@ -16,7 +16,7 @@ pub(crate) struct Gap {
     pub(crate) about: bool,
 }
 
-impl Gap {
+impl OmittedPart {
     /// The line itself. `how` says how the rest is read.
     pub(crate) fn describe(self, how: &str) -> String {
         let about = if self.about { "about " } else { "" };
@@ -32,7 +32,8 @@ pub(crate) fn within(text: &str, hidden: u64, most: usize, how: &str) -> Option<
     if all <= most && hidden == 0 {
         return Some((text.to_owned(), false));
     }
-    let widest = Gap { line: usize::MAX, chars: u64::MAX, about: true }.describe(how).chars().count() + 4;
+    let widest =
+        OmittedPart { line: usize::MAX, chars: u64::MAX, about: true }.describe(how).chars().count() + 4;
     let room = most.checked_sub(widest).filter(|room| *room >= LEAST_CHARS)?;
     let beginning = room * 7 / 9;
     let head = first_lines(text, beginning);
@@ -41,7 +42,7 @@ pub(crate) fn within(text: &str, hidden: u64, most: usize, how: &str) -> Option<
     let chars = hidden.saturating_add(all.saturating_sub(shown) as u64);
     // A line that is cut in the middle is the first one to read again.
     let line = head.lines().count() + usize::from(head.ends_with('\n'));
-    let gap = Gap { line, chars, about: hidden > 0 };
+    let gap = OmittedPart { line, chars, about: hidden > 0 };
     Some((format!("{}\n\n{}\n\n{tail}", head.trim_end_matches('\n'), gap.describe(how)), true))
 }
 

@@ -7,7 +7,7 @@ use throughline_text::first_chars;
 
 use crate::cut::within;
 use crate::imports::{Scanner, is_meant_as_file};
-use crate::places::Places;
+use crate::places::SessionFolders;
 use crate::reading::{read, real};
 
 /// How many files deep imports go: a rules file's own imports are the first.
@@ -25,7 +25,7 @@ const PATH_CHARS: usize = 200;
 /// What is shared by all rules files of one load.
 #[derive(Debug)]
 pub(crate) struct Expander<'a> {
-    pub(crate) places: &'a Places,
+    pub(crate) places: &'a SessionFolders,
     /// Most characters of one file.
     pub(crate) file_chars: usize,
     /// Characters that are left for everything.
@@ -164,7 +164,7 @@ impl Expander<'_> {
 }
 
 /// How the model reads what is not shown of a file.
-pub(crate) fn how_to_read(places: &Places, real: &Path) -> String {
+pub(crate) fn how_to_read(places: &SessionFolders, real: &Path) -> String {
     let shown = places.shown(real);
     if places.is_reachable(real) {
         format!("read_file shows all of {shown}")

@@ -48,7 +48,7 @@ mod skills_source;
 mod stage;
 
 pub use expand::{MAX_DEPTH, MAX_IMPORTS};
-pub use places::Places;
+pub use places::SessionFolders;
 pub use rules::{ALL_CHARS, FILE_CHARS, Owner, Rules, RulesFile, RulesPolicy};
 pub use rules_source::RulesSource;
 pub use skill_tool::{USE_SKILL, skill_tool};

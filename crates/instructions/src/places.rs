@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 /// The folders of a session: where it works, the project around it, and the user's own configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Places {
+pub struct SessionFolders {
     workspace: PathBuf,
     root: PathBuf,
     config: Option<PathBuf>,
 }
 
-impl Places {
+impl SessionFolders {
     /// The project is the nearest folder above that has a `.git`, else the workspace itself. Folders above that belong
     /// to somebody else are not asked: anyone may put a `.git` into a shared folder such as `/tmp`.
     ///

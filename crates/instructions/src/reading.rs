@@ -17,7 +17,7 @@ const PROBE: usize = 8 * 1024;
 
 /// A file's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Text {
+pub(crate) struct FileText {
     pub(crate) text: String,
     /// Bytes between the two halves of a file that was not read whole.
     pub(crate) hidden: u64,
@@ -65,7 +65,7 @@ fn holds_secrets(inner: &Path) -> bool {
 }
 
 /// Reads a text file.
-pub(crate) fn read(real: &Path) -> Result<Text, Refusal> {
+pub(crate) fn read(real: &Path) -> Result<FileText, Refusal> {
     let refused = |error: std::io::Error| Refusal::of(&error);
     let (mut file, metadata) = open_regular(real).map_err(|error| match error {
         OpenError::Special(kind) if kind.is_dir() => Refusal::Folder,
@@ -88,7 +88,7 @@ pub(crate) fn read(real: &Path) -> Result<Text, Refusal> {
 }
 
 /// The text of a file, or of its two ends.
-fn text(start: &[u8], end: &[u8], hidden: u64) -> Result<Text, Refusal> {
+fn text(start: &[u8], end: &[u8], hidden: u64) -> Result<FileText, Refusal> {
     if start.iter().take(PROBE).any(|byte| *byte == 0) {
         return Err(Refusal::Binary);
     }
@@ -107,7 +107,7 @@ fn text(start: &[u8], end: &[u8], hidden: u64) -> Result<Text, Refusal> {
     let text = if text.contains('\r') { text.replace("\r\n", "\n") } else { text };
     let clean = sanitized(&text);
     let removed = text.chars().count().saturating_sub(clean.chars().count());
-    Ok(Text { text: clean.into_owned(), hidden, removed })
+    Ok(FileText { text: clean.into_owned(), hidden, removed })
 }
 
 fn utf8(bytes: &[u8]) -> Result<&str, Refusal> {

@@ -6,8 +6,8 @@ use throughline_prompt::PromptSection;
 
 use crate::cut::within;
 use crate::expand::{Expander, Importing, how_to_read};
-use crate::places::Places;
-use crate::reading::{Text, read, real};
+use crate::places::SessionFolders;
+use crate::reading::{FileText, read, real};
 use crate::refusal::Refusal;
 
 /// Most characters of one file, imported ones too. Twice as much as any rules file should have that a model is to
@@ -91,7 +91,7 @@ impl Rules {
     /// It never fails. What cannot be shown is named in the text where the model would miss it, and in
     /// [`problems`](Self::problems). The texts together have at most `policy.all_chars` characters.
     #[must_use]
-    pub fn load(places: &Places, policy: &RulesPolicy) -> Self {
+    pub fn load(places: &SessionFolders, policy: &RulesPolicy) -> Self {
         let mut problems = Vec::new();
         let found = find(places, policy, &mut problems);
         let mut expander = Expander {
@@ -139,18 +139,22 @@ impl Rules {
 
 /// A file that is there.
 #[derive(Debug)]
-struct Found<'a> {
+struct FoundRules<'a> {
     owner: Owner,
     path: PathBuf,
     /// The folder that its imports may not leave.
     inside: &'a Path,
     /// The folder of the file.
     folder: &'a Path,
-    text: Text,
+    text: FileText,
 }
 
-fn find<'a>(places: &'a Places, policy: &RulesPolicy, problems: &mut Vec<String>) -> Vec<Found<'a>> {
-    let mut found: Vec<Found<'a>> = Vec::new();
+fn find<'a>(
+    places: &'a SessionFolders,
+    policy: &RulesPolicy,
+    problems: &mut Vec<String>,
+) -> Vec<FoundRules<'a>> {
+    let mut found: Vec<FoundRules<'a>> = Vec::new();
     let user = places.config().map(|config| (Owner::User, config, config));
     let project = places.folders().into_iter().map(|folder| (Owner::Project, folder, places.root()));
     for (owner, folder, inside) in user.into_iter().chain(project) {
@@ -161,7 +165,7 @@ fn find<'a>(places: &'a Places, policy: &RulesPolicy, problems: &mut Vec<String>
                 Err(Refusal::Missing) if path.symlink_metadata().is_err() => continue,
                 // Two folders may share a file by a link.
                 Ok((_, path)) if found.iter().any(|other| other.path == path) => {}
-                Ok((text, path)) => found.push(Found { owner, path, inside, folder, text }),
+                Ok((text, path)) => found.push(FoundRules { owner, path, inside, folder, text }),
                 Err(why) => problems.push(format!("{} is left out: {why}", places.shown(&path))),
             }
             break;
@@ -173,14 +177,14 @@ fn find<'a>(places: &'a Places, policy: &RulesPolicy, problems: &mut Vec<String>
 /// A file whose own text has its room.
 #[derive(Debug)]
 struct Own<'a> {
-    found: Found<'a>,
+    found: FoundRules<'a>,
     shown: String,
     heading: String,
     text: String,
     is_cut: bool,
 }
 
-fn own<'a>(found: Found<'a>, expander: &mut Expander<'_>) -> Option<Own<'a>> {
+fn own<'a>(found: FoundRules<'a>, expander: &mut Expander<'_>) -> Option<Own<'a>> {
     let places = expander.places;
     let shown = places.shown(&found.path);
     let text = found.text.text.trim_end();
@@ -201,7 +205,7 @@ fn own<'a>(found: Found<'a>, expander: &mut Expander<'_>) -> Option<Own<'a>> {
 }
 
 /// The heading that the model sees before a file's text.
-fn heading(found: &Found<'_>, places: &Places, shown: &str) -> String {
+fn heading(found: &FoundRules<'_>, places: &SessionFolders, shown: &str) -> String {
     match found.owner {
         Owner::User => "# Rules of the user\n\n".to_owned(),
         Owner::Project if found.folder == places.root() => format!("# Rules of the project ({shown})\n\n"),

@@ -6,14 +6,14 @@ use async_trait::async_trait;
 use throughline_prompt::{PromptSection, SectionError, SectionSource};
 use throughline_text::error_chain;
 
-use crate::places::Places;
+use crate::places::SessionFolders;
 use crate::rules::{Rules, RulesPolicy};
 
 /// Gives the rules as sections of the prompt. Files are read at the first request and again after each compaction: a
 /// file that is edited in between changes nothing that the provider has cached, and is not forgotten either.
 #[derive(Debug)]
 pub struct RulesSource {
-    places: Places,
+    places: SessionFolders,
     policy: RulesPolicy,
     held: Mutex<Option<Arc<Rules>>>,
 }
@@ -21,7 +21,7 @@ pub struct RulesSource {
 impl RulesSource {
     /// A source that has read nothing yet.
     #[must_use]
-    pub fn new(places: Places, policy: RulesPolicy) -> Self {
+    pub fn new(places: SessionFolders, policy: RulesPolicy) -> Self {
         Self { places, policy, held: Mutex::new(None) }
     }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::front_matter::{FrontMatter, parse};
-use crate::places::Places;
-use crate::reading::{Text, read, real};
+use crate::places::SessionFolders;
+use crate::reading::{FileText, read, real};
 use crate::refusal::Refusal;
 
 /// The file that makes a folder a skill.
@@ -111,7 +111,7 @@ impl Skills {
     ///
     /// It never fails. What cannot be used is in [`problems`](Self::problems).
     #[must_use]
-    pub fn discover(places: &Places, policy: &SkillsPolicy) -> Self {
+    pub fn discover(places: &SessionFolders, policy: &SkillsPolicy) -> Self {
         let mut skills = Self::default();
         if let Some(config) = places.config() {
             skills.look_into(places, &config.join(USER_FOLDER), config, SkillOrigin::User);
@@ -166,7 +166,7 @@ impl Skills {
         &self.problems
     }
 
-    fn look_into(&mut self, places: &Places, folder: &Path, inside: &Path, origin: SkillOrigin) {
+    fn look_into(&mut self, places: &SessionFolders, folder: &Path, inside: &Path, origin: SkillOrigin) {
         let Ok(entries) = folder.read_dir() else {
             // A missing folder is normal; one that cannot be read is reported.
             if folder.is_dir() {
@@ -221,7 +221,7 @@ fn open(path: &Path, inside: &Path) -> Result<(PathBuf, FrontMatter), String> {
 /// What the file in a skill's folder says.
 pub(crate) fn front_of(folder: &Path) -> Result<FrontMatter, String> {
     let file = real(&folder.join(SKILL_FILE), folder).map_err(|why| why.to_string())?;
-    let Text { text, hidden, .. } = read(&file).map_err(|why| why.to_string())?;
+    let FileText { text, hidden, .. } = read(&file).map_err(|why| why.to_string())?;
     if hidden > 0 {
         return Err("it has more than a megabyte; put reference into files of their own".to_owned());
     }

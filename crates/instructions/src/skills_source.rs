@@ -8,7 +8,7 @@ use throughline_prompt::{PromptSection, SectionError, SectionSource};
 use throughline_text::error_chain;
 
 use crate::calls::activated;
-use crate::places::Places;
+use crate::places::SessionFolders;
 use crate::skill_text::{body, list};
 use crate::skills::{Skills, SkillsPolicy};
 
@@ -25,16 +25,16 @@ const ONE: &str = "skill ";
 /// Folders are looked through at the start and again after each compaction.
 #[derive(Debug)]
 pub struct SkillsSource {
-    places: Places,
+    places: SessionFolders,
     policy: SkillsPolicy,
-    state: Mutex<State>,
+    state: Mutex<SourceState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct SourceState {
     skills: Arc<Skills>,
     /// The sections as sent, unchanged until the next compaction.
-    held: Option<Held>,
+    held: Option<SentSkills>,
     /// Whether the folders have to be looked through again.
     stale: bool,
     /// Active skills, in the order in which they became active.
@@ -44,7 +44,7 @@ struct State {
 }
 
 #[derive(Debug, Clone)]
-struct Held {
+struct SentSkills {
     sections: Arc<[PromptSection]>,
     /// Skills whose text is there as a whole.
     whole: Arc<[String]>,
@@ -53,9 +53,9 @@ struct Held {
 impl SkillsSource {
     /// Looks for skills. None is active yet.
     #[must_use]
-    pub fn discover(places: Places, policy: SkillsPolicy) -> Self {
+    pub fn discover(places: SessionFolders, policy: SkillsPolicy) -> Self {
         let skills = Arc::new(Skills::discover(&places, &policy));
-        Self { places, policy, state: Mutex::new(State { skills, ..State::default() }) }
+        Self { places, policy, state: Mutex::new(SourceState { skills, ..SourceState::default() }) }
     }
 
     /// All skills.
@@ -106,7 +106,7 @@ impl SkillsSource {
         self.lock().held.as_ref().is_some_and(|held| held.whole.iter().any(|whole| whole == name))
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, SourceState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -149,7 +149,7 @@ impl SectionSource for SkillsSource {
 }
 
 /// The sections of these skills.
-fn held(skills: &Skills, carried: &[String], policy: &SkillsPolicy) -> Held {
+fn held(skills: &Skills, carried: &[String], policy: &SkillsPolicy) -> SentSkills {
     let mut sections = vec![PromptSection::skill(LIST, list(skills, policy.list_chars), true)];
     let mut whole = Vec::new();
     let mut room = policy.active_chars;
@@ -170,7 +170,7 @@ fn held(skills: &Skills, carried: &[String], policy: &SkillsPolicy) -> Held {
         };
         sections.push(PromptSection::skill(format!("{ONE}{name}"), text, true));
     }
-    Held { sections: sections.into(), whole: whole.into() }
+    SentSkills { sections: sections.into(), whole: whole.into() }
 }
 
 #[cfg(test)]

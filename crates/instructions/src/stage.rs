@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::places::Places;
+use crate::places::SessionFolders;
 use crate::rules::{Rules, RulesPolicy};
 
 /// `repo/` has a `.git`, `repo/app/` is worked in, `config/` is the user's.
@@ -41,8 +41,8 @@ impl Stage {
     }
 
     /// The places of someone who works in a folder.
-    pub(crate) fn places(&self, workspace: &str) -> Places {
-        Places::of(&self.path(workspace), Some(&self.path("config")))
+    pub(crate) fn places(&self, workspace: &str) -> SessionFolders {
+        SessionFolders::of(&self.path(workspace), Some(&self.path("config")))
     }
 
     pub(crate) fn rules(&self, workspace: &str) -> Rules {

@@ -6,7 +6,7 @@ use crate::lines::bounded;
 
 /// What becomes of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ChangeKind {
     /// A part of it is another.
     Edited,
     /// All of it is given. Whether it was there before, only the result may tell.
@@ -19,9 +19,9 @@ pub(crate) enum Kind {
 
 /// A change of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Change {
+pub(crate) struct FileChange {
     pub(crate) path: String,
-    pub(crate) kind: Kind,
+    pub(crate) kind: ChangeKind,
     /// Lines that are new.
     pub(crate) added: u64,
     /// Lines that are gone.
@@ -44,9 +44,14 @@ const WHOLE: &[&str] = &["content", "file_text"];
 const INSERTED: &[&str] = &["insert_text", "new_str", "new_string", "text", "replacement_text", "code_edit"];
 
 /// What a call that names a path changed there.
-pub(crate) fn of_arguments(path: &str, input: &Value, created: bool) -> Change {
-    let mut change =
-        Change { path: path.to_owned(), kind: Kind::Edited, added: 0, removed: 0, place: place(input) };
+pub(crate) fn of_arguments(path: &str, input: &Value, created: bool) -> FileChange {
+    let mut change = FileChange {
+        path: path.to_owned(),
+        kind: ChangeKind::Edited,
+        added: 0,
+        removed: 0,
+        place: place(input),
+    };
     let several = input.get("edits").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let mut replaces = false;
     for (old, new) in std::iter::once(input).chain(several).filter_map(replacement) {
@@ -59,13 +64,13 @@ pub(crate) fn of_arguments(path: &str, input: &Value, created: bool) -> Change {
     let text = |keys: &[&str]| keys.iter().find_map(|key| input.get(*key)?.as_str()).map(lines_of);
     if !replaces {
         if let Some(lines) = text(WHOLE) {
-            (change.kind, change.added, change.place) = (Kind::Written, lines, None);
+            (change.kind, change.added, change.place) = (ChangeKind::Written, lines, None);
         } else if let Some(lines) = text(INSERTED) {
             change.added = lines;
         }
     }
     if created {
-        change.kind = Kind::Created;
+        change.kind = ChangeKind::Created;
     }
     change
 }

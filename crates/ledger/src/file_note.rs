@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use throughline_conversation::ResultRef;
 
-use crate::change::{Change, Kind};
+use crate::change::{ChangeKind, FileChange};
 use crate::reference::{naming, refs};
 
 /// Where the text of a file's newest read is.
@@ -60,10 +60,10 @@ impl FileNote {
         }
     }
 
-    pub(crate) fn change(&mut self, change: &Change, created: bool) {
+    pub(crate) fn change(&mut self, change: &FileChange, created: bool) {
         let first = created && !self.is_changed();
         self.created |= created;
-        self.deleted = change.kind == Kind::Deleted;
+        self.deleted = change.kind == ChangeKind::Deleted;
         self.edits += u64::from(!first && !self.deleted);
         self.added = self.added.saturating_add(change.added);
         self.removed = self.removed.saturating_add(change.removed);

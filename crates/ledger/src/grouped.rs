@@ -2,12 +2,12 @@
 
 /// One step of the paths: what it is called, and what is below it. A path that ends here has no steps below.
 #[derive(Debug, Default)]
-struct Step<'p> {
+struct PathNode<'p> {
     name: &'p str,
-    below: Vec<Step<'p>>,
+    below: Vec<PathNode<'p>>,
 }
 
-impl<'p> Step<'p> {
+impl<'p> PathNode<'p> {
     fn add(&mut self, path: &'p str) {
         let (name, rest) = match path.find('/') {
             Some(slash) => path.split_at(slash + 1),
@@ -15,7 +15,7 @@ impl<'p> Step<'p> {
         };
         // A file and a folder may share a name only in the eyes of different times: `a` and `a/` are two steps.
         let at = self.below.iter().position(|step| step.name == name).unwrap_or_else(|| {
-            self.below.push(Step { name, below: Vec::new() });
+            self.below.push(PathNode { name, below: Vec::new() });
             self.below.len() - 1
         });
         if let Some(step) = self.below.get_mut(at).filter(|_| !rest.is_empty()) {
@@ -37,7 +37,7 @@ impl<'p> Step<'p> {
     }
 }
 
-fn list(steps: &[Step<'_>], line: &mut String) {
+fn list(steps: &[PathNode<'_>], line: &mut String) {
     for (at, step) in steps.iter().enumerate() {
         line.push_str(if at == 0 { "" } else { ", " });
         step.write(line);
@@ -51,7 +51,7 @@ pub(crate) fn can_be_grouped(path: &str) -> bool {
 
 /// The paths in few words: `src/{a.rs, b/{c.rs, d.rs}}, README.md`. Each of them can be grouped.
 pub(crate) fn grouped(paths: &[&str]) -> String {
-    let mut root = Step::default();
+    let mut root = PathNode::default();
     paths.iter().for_each(|path| root.add(path));
     let mut line = String::new();
     list(&root.below, &mut line);

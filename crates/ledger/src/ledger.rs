@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use throughline_conversation::{Entry, EntryKind, ToolCall, ToolResult};
 
-use crate::change::{Change, Kind};
+use crate::change::{ChangeKind, FileChange};
 use crate::command_note::CommandNote;
 use crate::error_note::ErrorNote;
 use crate::error_note::subject;
@@ -160,15 +160,15 @@ impl Ledger {
         }
     }
 
-    fn changed(&mut self, change: &Change, result: Option<&ToolResult>) {
+    fn changed(&mut self, change: &FileChange, result: Option<&ToolResult>) {
         let says_created = || {
             let start = result.map_or("", |result| throughline_text::cut_end(&result.content, 40));
             start.to_lowercase().contains("created")
         };
         let created = match change.kind {
-            Kind::Created => true,
-            Kind::Written => says_created(),
-            Kind::Edited | Kind::Deleted => false,
+            ChangeKind::Created => true,
+            ChangeKind::Written => says_created(),
+            ChangeKind::Edited | ChangeKind::Deleted => false,
         };
         self.file(&change.path, |note| note.change(change, created));
     }

@@ -2,18 +2,18 @@
 
 use serde_json::Value;
 
-use crate::change::{Change, Kind, quoted};
+use crate::change::{ChangeKind, FileChange, quoted};
 
 /// What a line of a patch begins with when it names a file, and what becomes of that file.
-const FILES: &[(&str, Kind)] = &[
-    ("*** Update File: ", Kind::Edited),
-    ("*** Add File: ", Kind::Created),
-    ("*** Delete File: ", Kind::Deleted),
-    ("+++ b/", Kind::Edited),
+const FILES: &[(&str, ChangeKind)] = &[
+    ("*** Update File: ", ChangeKind::Edited),
+    ("*** Add File: ", ChangeKind::Created),
+    ("*** Delete File: ", ChangeKind::Deleted),
+    ("+++ b/", ChangeKind::Edited),
 ];
 
 /// The changes of all patches among the texts of some arguments, one for each file, in order.
-pub(crate) fn of_patches(input: &Value) -> Vec<Change> {
+pub(crate) fn of_patches(input: &Value) -> Vec<FileChange> {
     let texts = input.as_object().into_iter().flat_map(|object| object.values()).filter_map(Value::as_str);
     let mut changes = Vec::new();
     for text in texts.filter(|text| FILES.iter().any(|(mark, _)| text.contains(mark))) {
@@ -22,13 +22,13 @@ pub(crate) fn of_patches(input: &Value) -> Vec<Change> {
     changes
 }
 
-fn read(text: &str, changes: &mut Vec<Change>) {
+fn read(text: &str, changes: &mut Vec<FileChange>) {
     let mut at = None;
     let mut new_file = false;
     for line in text.lines() {
         let named = FILES.iter().find_map(|(mark, kind)| Some((line.strip_prefix(mark)?.trim(), *kind)));
         if let Some((path, kind)) = named.filter(|(path, _)| !path.is_empty()) {
-            let kind = if new_file { Kind::Created } else { kind };
+            let kind = if new_file { ChangeKind::Created } else { kind };
             at = Some(change_of(changes, path, kind));
         } else if line.starts_with("--- ") {
             // The head of the next file in a unified diff; a new file has no old one.
@@ -41,15 +41,15 @@ fn read(text: &str, changes: &mut Vec<Change>) {
 }
 
 /// Index of the change of that file; a new one at the end if it is missing.
-fn change_of(changes: &mut Vec<Change>, path: &str, kind: Kind) -> usize {
+fn change_of(changes: &mut Vec<FileChange>, path: &str, kind: ChangeKind) -> usize {
     if let Some(at) = changes.iter().position(|change| change.path == path) {
         return at;
     }
-    changes.push(Change { path: path.to_owned(), kind, added: 0, removed: 0, place: None });
+    changes.push(FileChange { path: path.to_owned(), kind, added: 0, removed: 0, place: None });
     changes.len() - 1
 }
 
-fn take(change: &mut Change, line: &str) {
+fn take(change: &mut FileChange, line: &str) {
     // The first new line tells more than the first old one.
     let (first, rest) = if let Some(rest) = line.strip_prefix('+') {
         change.added += 1;
@@ -60,7 +60,7 @@ fn take(change: &mut Change, line: &str) {
     } else {
         return;
     };
-    let telling = change.kind == Kind::Edited && rest.chars().any(char::is_alphanumeric);
+    let telling = change.kind == ChangeKind::Edited && rest.chars().any(char::is_alphanumeric);
     if telling && (first || change.place.is_none()) {
         change.place = Some(quoted(rest.trim()));
     }

@@ -47,7 +47,7 @@ impl LedgerText {
 
 impl Ledger {
     /// The ledger within that many tokens. Half of it is for files, up to three tenths are for commands, and errors have
-    /// what commands leave of the other half. What nobody needs is not filled up, but files that were changed may take
+    /// what commands leave of the other half. Unneeded room is not filled, but files that were changed may take
     /// it. Of each kind the newest stay, and what is load-bearing goes before what is not. Changed files that have no
     /// line are named together on one, which has all but an eighth of the room for files: that a file was changed matters
     /// more than what was done to another.
@@ -65,10 +65,10 @@ impl Ledger {
         let newest_failing = self.commands.iter().rposition(crate::CommandNote::is_failing);
         let commands = self.commands.iter().enumerate();
         let commands =
-            List::of(commands.map(|(at, note)| (Some(at) == newest_failing, note.line())), counter);
+            PricedLines::of(commands.map(|(at, note)| (Some(at) == newest_failing, note.line())), counter);
         let share = tokens.saturating_mul(3) / 10;
         let commands = commands.fitting(share, share);
-        let errors = List::of(self.errors.iter().map(|note| (!note.resolved, note.line())), counter);
+        let errors = PricedLines::of(self.errors.iter().map(|note| (!note.resolved, note.line())), counter);
         let errors = errors.fitting((tokens / 2).saturating_sub(commands.tokens), tokens / 5);
         let left = tokens.saturating_sub(errors.tokens).saturating_sub(commands.tokens);
         let files = self.files(left, tokens / 2, counter, stored);
@@ -82,7 +82,7 @@ impl Ledger {
         }
         // A list takes its last lines first, and what is to be done next must not be left out.
         let steps = self.checklist.iter().rev();
-        let steps = List::of(steps.map(|step| (step.is_open(), step.line())), counter);
+        let steps = PricedLines::of(steps.map(|step| (step.is_open(), step.line())), counter);
         let fitting = steps.fitting(most, most).text;
         fitting.lines().rev().collect::<Vec<_>>().join("\n")
     }
@@ -103,7 +103,7 @@ impl Ledger {
             let lines = self.files.iter().enumerate();
             let line =
                 |(at, note): (usize, &FileNote)| (note.is_changed(), note.line(places && at >= from, stored));
-            List::of(lines.map(line), counter)
+            PricedLines::of(lines.map(line), counter)
         };
         let whole = list(true);
         if whole.tokens() <= usual {
@@ -161,7 +161,7 @@ fn together_within(paths: &[&str], tokens: u64, counter: &dyn TokenCounter) -> O
 }
 
 /// Lines, each with whether it goes first and what it costs.
-struct List(Vec<(bool, String, u64)>);
+struct PricedLines(Vec<(bool, String, u64)>);
 
 /// The lines of a list that fit.
 struct Fitting {
@@ -171,7 +171,7 @@ struct Fitting {
     tokens: u64,
 }
 
-impl List {
+impl PricedLines {
     fn of(lines: impl Iterator<Item = (bool, String)>, counter: &dyn TokenCounter) -> Self {
         let priced = |(first, line): (bool, String)| {
             let line = format!("- {line}");

@@ -2,11 +2,11 @@
 
 use throughline_text::cut_end;
 
-use crate::change::{Change, Kind};
+use crate::change::{ChangeKind, FileChange};
 
 /// A word of a command line, or a sign between words.
 #[derive(Debug, PartialEq, Eq)]
-enum Word {
+enum ShellWord {
     Text(String),
     /// `>` or `>>`.
     Into,
@@ -18,7 +18,7 @@ enum Word {
 
 /// The files that a command line writes with `>`, `tee` or `sed -i`. The text of a here-document is not looked into;
 /// its lines are counted for the file of its command.
-pub(crate) fn changed_files(command: &str) -> Vec<Change> {
+pub(crate) fn changed_files(command: &str) -> Vec<FileChange> {
     /// Longer ones are data.
     const LOOK: usize = 20_000;
     let mut changes = Vec::new();
@@ -26,40 +26,40 @@ pub(crate) fn changed_files(command: &str) -> Vec<Change> {
     while let Some(line) = lines.next() {
         let words = words(line);
         let mark = words.windows(2).find_map(|pair| match pair {
-            [Word::Here, Word::Text(mark)] => Some(mark.trim_start_matches('-')),
+            [ShellWord::Here, ShellWord::Text(mark)] => Some(mark.trim_start_matches('-')),
             _ => None,
         });
         let body = mark.map_or(0, |mark| lines.by_ref().take_while(|line| line.trim() != mark).count());
-        for command in words.split(|word| *word == Word::End) {
+        for command in words.split(|word| *word == ShellWord::End) {
             of_command(command, body as u64, &mut changes);
         }
     }
     changes
 }
 
-fn of_command(words: &[Word], lines: u64, changes: &mut Vec<Change>) {
+fn of_command(words: &[ShellWord], lines: u64, changes: &mut Vec<FileChange>) {
     let texts: Vec<&str> = words
         .iter()
         .filter_map(|word| match word {
-            Word::Text(text) => Some(text.as_str()),
+            ShellWord::Text(text) => Some(text.as_str()),
             _ => None,
         })
         .collect();
     let into = words.windows(2).filter_map(|pair| match pair {
-        [Word::Into, Word::Text(path)] => Some((path.as_str(), Kind::Written)),
+        [ShellWord::Into, ShellWord::Text(path)] => Some((path.as_str(), ChangeKind::Written)),
         _ => None,
     });
     let last = || texts.last().copied();
     let by_name = match texts.split_first() {
-        Some((&"tee", _)) => last().map(|path| (path, Kind::Written)),
+        Some((&"tee", _)) => last().map(|path| (path, ChangeKind::Written)),
         Some((&"sed", rest)) if rest.iter().any(|word| word.starts_with("-i")) => {
-            last().map(|path| (path, Kind::Edited))
+            last().map(|path| (path, ChangeKind::Edited))
         }
         _ => None,
     };
     for (path, kind) in into.chain(by_name).filter(|(path, _)| is_file(path)) {
-        let added = if kind == Kind::Written { lines } else { 0 };
-        changes.push(Change { path: path.to_owned(), kind, added, removed: 0, place: None });
+        let added = if kind == ChangeKind::Written { lines } else { 0 };
+        changes.push(FileChange { path: path.to_owned(), kind, added, removed: 0, place: None });
     }
 }
 
@@ -72,7 +72,7 @@ fn is_file(word: &str) -> bool {
 }
 
 /// Splits a line as a shell does, near enough: quotes keep words together and hide signs.
-fn words(line: &str) -> Vec<Word> {
+fn words(line: &str) -> Vec<ShellWord> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;
@@ -103,20 +103,20 @@ fn words(line: &str) -> Vec<Word> {
             }
             '>' => {
                 letters.next_if_eq(&'>');
-                Some(Word::Into)
+                Some(ShellWord::Into)
             }
-            '<' if letters.next_if_eq(&'<').is_some() => Some(Word::Here),
-            '|' | ';' | '&' | '(' | ')' => Some(Word::End),
+            '<' if letters.next_if_eq(&'<').is_some() => Some(ShellWord::Here),
+            '|' | ';' | '&' | '(' | ')' => Some(ShellWord::End),
             _ if letter.is_whitespace() => None,
             _ => {
                 word.get_or_insert_default().push(letter);
                 continue;
             }
         };
-        words.extend(word.take().map(Word::Text));
+        words.extend(word.take().map(ShellWord::Text));
         words.extend(sign);
     }
-    words.extend(word.map(Word::Text));
+    words.extend(word.map(ShellWord::Text));
     words
 }
 

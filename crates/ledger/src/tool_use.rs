@@ -3,7 +3,7 @@
 use serde_json::Value;
 use throughline_conversation::ToolCall;
 
-use crate::change::{Change, of_arguments};
+use crate::change::{FileChange, of_arguments};
 use crate::patch::of_patches;
 
 /// What a call does, so far as the ledger is concerned.
@@ -12,7 +12,7 @@ pub(crate) enum Use {
     /// Shows a file.
     Read(String),
     /// Changes files.
-    Edit(Vec<Change>),
+    Edit(Vec<FileChange>),
     /// Runs a command.
     Command(String),
     /// Anything else.

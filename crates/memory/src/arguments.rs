@@ -5,12 +5,12 @@ use serde_json::Value;
 use crate::error::MemoryError;
 
 /// The arguments of one call.
-pub(crate) struct Arguments<'a> {
+pub(crate) struct ToolArguments<'a> {
     tool: &'static str,
     input: &'a Value,
 }
 
-impl<'a> Arguments<'a> {
+impl<'a> ToolArguments<'a> {
     /// Takes the input of a call of this tool. Names that the tool does not know are refused: the model meant
     /// something that would not happen.
     pub(crate) fn of(tool: &'static str, input: &'a Value, known: &[&str]) -> Result<Self, MemoryError> {

@@ -34,8 +34,8 @@ pub struct MemorySection {
 
 /// Reads the memory files and gives them as sections.
 ///
-/// The sections change when a file does. Whoever puts them into the prompt decides how often to ask: a changed
-/// section makes what stands behind it cold in the provider's cache.
+/// The sections change when a file does. The caller decides how often to read them: a changed section invalidates the
+/// provider's cache of everything after it.
 ///
 /// # Errors
 /// [`FilesError`] when they cannot be read.

@@ -21,8 +21,8 @@ pub use searching::{
 
 use crate::chunk::Chunk;
 use crate::files::MemoryFile;
-use crate::index::{FileIndex, Hit, MemorySearch};
-use crate::memo::{Draft, MemoOrigin};
+use crate::index::{FileIndex, MemoryHit, MemorySearch};
+use crate::memo::{MemoDraft, MemoOrigin};
 use crate::memo_id::MemoId;
 use crate::notes::{MemoFilter, NoteRepository, Removal};
 use crate::query::{Kinds, Query};
@@ -53,8 +53,8 @@ async fn names(notes: &dyn NoteRepository, filter: &MemoFilter) -> Vec<MemoId> {
 
 async fn found(search: &dyn MemorySearch, query: &str, scope: &Scope) -> Vec<String> {
     let text = |hit| match hit {
-        Hit::Memo(memo) => memo.content,
-        Hit::Chunk { chunk, .. } => chunk.text,
+        MemoryHit::Memo(memo) => memo.content,
+        MemoryHit::Chunk { chunk, .. } => chunk.text,
     };
     let mut hits = search.search(&Query::of(query, Kinds::All), scope, 9).await.expect("search");
     let again = search.search(&Query::of(query, Kinds::All), scope, 9).await.expect("search");
@@ -62,9 +62,9 @@ async fn found(search: &dyn MemorySearch, query: &str, scope: &Scope) -> Vec<Str
     hits.drain(..).map(text).collect()
 }
 
-fn draft(content: &str, tags: &[&str], workspace: Option<&str>, at: i64) -> Draft {
+fn draft(content: &str, tags: &[&str], workspace: Option<&str>, at: i64) -> MemoDraft {
     let origin = MemoOrigin { workspace: workspace.map(str::to_owned), ..MemoOrigin::default() };
-    Draft::new(content, tags, origin, Millis(at)).expect("a memo")
+    MemoDraft::new(content, tags, origin, Millis(at)).expect("a memo")
 }
 
 fn texts(list: &[&str]) -> Vec<String> {

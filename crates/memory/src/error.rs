@@ -37,7 +37,7 @@ pub enum MemoryError {
         /// How many.
         count: usize,
     },
-    /// A tag that is none.
+    /// An invalid tag.
     #[error(
         "{tag:?} is no tag: use a short word of letters and digits, at most {MAX_TAG_CHARS} characters, such as \
          arch-decision, gotcha or api-design"

@@ -10,8 +10,8 @@ use throughline_failpoint::FailPoint;
 
 use crate::chunk::Chunk;
 use crate::files::MemoryFile;
-use crate::index::{FileIndex, Hit, MemorySearch};
-use crate::memo::{Draft, Memo};
+use crate::index::{FileIndex, MemoryHit, MemorySearch};
+use crate::memo::{Memo, MemoDraft};
 use crate::memo_id::MemoId;
 use crate::notes::{MemoFilter, NoteError, NoteRepository, Removal, Saved};
 use crate::query::Query;
@@ -21,12 +21,12 @@ use crate::tags::merged_tags;
 /// Keeps memos and indexed files until it is dropped.
 #[derive(Debug, Default)]
 pub struct InMemoryMemory {
-    state: Mutex<State>,
+    state: Mutex<StoredMemory>,
     failures: FailPoint,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct StoredMemory {
     memos: BTreeMap<MemoId, Memo>,
     files: BTreeMap<String, (MemoryFile, Vec<Chunk>)>,
 }
@@ -45,17 +45,17 @@ impl InMemoryMemory {
     }
 
     /// Each change is one insertion or removal, so a poisoned lock holds a valid value.
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, StoredMemory> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn working(&self) -> Result<MutexGuard<'_, State>, NoteError> {
+    fn working(&self) -> Result<MutexGuard<'_, StoredMemory>, NoteError> {
         self.failures.check().map_err(NoteError::Other)?;
         Ok(self.state())
     }
 }
 
-impl State {
+impl StoredMemory {
     /// The memo of a workspace that says this.
     fn saying(&self, workspace: Option<&str>, content: &str) -> Option<&Memo> {
         let same = |memo: &&Memo| memo.content == content && memo.workspace.as_deref() == workspace;
@@ -65,7 +65,7 @@ impl State {
 
 #[async_trait]
 impl NoteRepository for InMemoryMemory {
-    async fn save(&self, draft: &Draft) -> Result<Saved, NoteError> {
+    async fn save(&self, draft: &MemoDraft) -> Result<Saved, NoteError> {
         let mut state = self.working()?;
         if let Some(there) = state.saying(draft.origin.workspace.as_deref(), &draft.content) {
             let mut memo = there.clone();
@@ -84,7 +84,7 @@ impl NoteRepository for InMemoryMemory {
         Ok(Saved { memo, new: true })
     }
 
-    async fn update(&self, id: &MemoId, draft: &Draft) -> Result<Memo, NoteError> {
+    async fn update(&self, id: &MemoId, draft: &MemoDraft) -> Result<Memo, NoteError> {
         let mut state = self.working()?;
         let Some(mut memo) = state.memos.get(id).cloned() else {
             return Err(NoteError::Unknown(id.clone()));
@@ -145,7 +145,7 @@ impl FileIndex for InMemoryMemory {
 
 #[async_trait]
 impl MemorySearch for InMemoryMemory {
-    async fn search(&self, query: &Query, scope: &Scope, limit: usize) -> Result<Vec<Hit>, NoteError> {
+    async fn search(&self, query: &Query, scope: &Scope, limit: usize) -> Result<Vec<MemoryHit>, NoteError> {
         Ok(search::search(&*self.working()?, query, scope, limit))
     }
 }

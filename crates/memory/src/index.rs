@@ -14,13 +14,13 @@ use crate::scope::Scope;
 /// Keeps memory files in pieces, so that they can be searched.
 ///
 /// # Contract
-/// - [`known`](FileIndex::known) MUST give the files of the scope as they were last handed to `replace`, by path.
-/// - [`replace`](FileIndex::replace) MUST put the chunks in the place of all that the file had, all or nothing. No
+/// - [`known`](FileIndex::known) MUST return the files of the scope as last passed to `replace`, by path.
+/// - [`replace`](FileIndex::replace) MUST replace all chunks of the file, all or nothing. No
 ///   chunks is a file too: it is known, and nothing of it is found.
 /// - [`forget`](FileIndex::forget) MUST leave nothing of the file; one that is not known is no error.
 ///
 /// # When it fails
-/// The search goes on over what was indexed before, and its answer says so.
+/// The search uses the chunks that were indexed before, and its answer says so.
 #[cfg_attr(any(test, feature = "mock"), mockall::automock)]
 #[async_trait]
 pub trait FileIndex: Debug + Send + Sync {
@@ -38,12 +38,12 @@ const _: Option<&dyn FileIndex> = None;
 
 /// Something that a search found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Hit {
+pub enum MemoryHit {
     /// A memo.
     Memo(Memo),
     /// A piece of a memory file.
     Chunk {
-        /// Name of the file, as it is cited.
+        /// Name of the file, as cited.
         name: String,
         /// The piece.
         chunk: Chunk,
@@ -64,12 +64,12 @@ pub enum Hit {
 /// - MUST NOT fail because of what the query says.
 ///
 /// # When it fails
-/// The model reads the error and goes on.
+/// The tool returns the error to the model.
 #[cfg_attr(any(test, feature = "mock"), mockall::automock)]
 #[async_trait]
 pub trait MemorySearch: Debug + Send + Sync {
     /// What the query finds, best first.
-    async fn search(&self, query: &Query, scope: &Scope, limit: usize) -> Result<Vec<Hit>, NoteError>;
+    async fn search(&self, query: &Query, scope: &Scope, limit: usize) -> Result<Vec<MemoryHit>, NoteError>;
 }
 
 const _: Option<&dyn MemorySearch> = None;

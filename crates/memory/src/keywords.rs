@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::terms::{Word, is_request_word, is_stop_word, words};
+use crate::terms::{SourceWord, is_request_word, is_stop_word, words};
 
 /// Fewest letters of a word that says what a prompt is about.
 const SHORTEST: usize = 3;
@@ -38,8 +38,8 @@ pub fn keywords(prompt: &str) -> Vec<String> {
     found
 }
 
-/// Whether a whole identifier is worth looking for: one of its parts is, or it has a digit (`x86_64`).
-fn says_something(word: &Word<'_>) -> bool {
+/// Returns true if a whole identifier is a useful search term: one of its parts is, or it has a digit (`x86_64`).
+fn says_something(word: &SourceWord<'_>) -> bool {
     word.parts.iter().any(|part| counts(part)) || word.text.contains(|letter: char| letter.is_ascii_digit())
 }
 
@@ -54,7 +54,7 @@ fn is_name(word: &str) -> bool {
     capitals && !is_stop_word(word) && !is_request_word(word)
 }
 
-fn pairs(word: &Word<'_>) -> Vec<String> {
+fn pairs(word: &SourceWord<'_>) -> Vec<String> {
     let letters: Vec<char> = word.text.chars().collect();
     let pair = |pair: &[char]| -> Option<String> {
         pair.iter().all(|letter| throughline_text::is_unspaced(*letter)).then(|| pair.iter().collect())

@@ -44,11 +44,11 @@ pub use error::MemoryError;
 pub use files::MockMemoryFiles;
 pub use files::{FilesError, MemoryFile, MemoryFiles};
 pub use in_memory::InMemoryMemory;
-pub use index::{FileIndex, Hit, MemorySearch};
+pub use index::{FileIndex, MemoryHit, MemorySearch};
 #[cfg(any(test, feature = "mock"))]
 pub use index::{MockFileIndex, MockMemorySearch};
 pub use keywords::keywords;
-pub use memo::{Draft, MAX_CONTENT, Memo, MemoOrigin};
+pub use memo::{MAX_CONTENT, Memo, MemoDraft, MemoOrigin};
 pub use memo_id::MemoId;
 pub use memo_tools::{retrieve_memos, save_memo};
 #[cfg(any(test, feature = "mock"))]

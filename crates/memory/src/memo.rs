@@ -11,7 +11,7 @@ use crate::tags::normalised_tags;
 /// Most bytes of a memo's content.
 pub const MAX_CONTENT: usize = 4_000;
 
-/// A note as it is kept.
+/// A stored memo.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Memo {
     /// Its name.
@@ -43,10 +43,10 @@ pub struct MemoOrigin {
     pub exchange: Option<ExchangeId>,
 }
 
-/// A memo that may be kept: [`Draft::new`] has judged it.
+/// A memo that may be kept: [`MemoDraft::new`] has judged it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Draft {
+pub struct MemoDraft {
     /// What it says.
     pub content: String,
     /// What it is found by.
@@ -57,7 +57,7 @@ pub struct Draft {
     pub at: Millis,
 }
 
-impl Draft {
+impl MemoDraft {
     /// Judges a text as a memo. Invisible characters and white space around it are taken off first.
     ///
     /// # Errors

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use throughline_conversation::Millis;
 
-use crate::arguments::Arguments;
+use crate::arguments::ToolArguments;
 use crate::error::MemoryError;
-use crate::index::{Hit, MemorySearch};
-use crate::memo::{Draft, Memo, MemoOrigin};
+use crate::index::{MemoryHit, MemorySearch};
+use crate::memo::{Memo, MemoDraft, MemoOrigin};
 use crate::memo_id::MemoId;
 use crate::notes::{MemoFilter, NoteRepository};
 use crate::query::{Kinds, Query};
@@ -38,9 +38,9 @@ pub async fn save_memo(
     origin: MemoOrigin,
     now: Millis,
 ) -> Result<String, MemoryError> {
-    let arguments = Arguments::of("save_memo", input, &["content", "tags"])?;
+    let arguments = ToolArguments::of("save_memo", input, &["content", "tags"])?;
     let content = arguments.text("content")?.unwrap_or_default();
-    let draft = Draft::new(content, &arguments.list("tags")?, origin, now)?;
+    let draft = MemoDraft::new(content, &arguments.list("tags")?, origin, now)?;
     let saved = notes.save(&draft).await?;
     let (id, tags) = (&saved.memo.id, tags_of(&saved.memo));
     Ok(if saved.new {
@@ -60,7 +60,7 @@ pub async fn retrieve_memos(
     input: &Value,
     scope: &Scope,
 ) -> Result<String, MemoryError> {
-    let arguments = Arguments::of("retrieve_memos", input, &["tags", "query"])?;
+    let arguments = ToolArguments::of("retrieve_memos", input, &["tags", "query"])?;
     let tags = arguments.list("tags")?.into_iter().map(normalised_tag).collect::<Result<Vec<_>, _>>()?;
     let memos = match arguments.text("query")? {
         Some(query) => asked_for(notes, search, query, &tags, scope).await?,
@@ -100,8 +100,8 @@ async fn asked_for(
     }
     let hits = search.search(&Query::of(query, Kinds::Memos), scope, MAX_RANKED).await?;
     let memo = |hit| match hit {
-        Hit::Memo(memo) => Some(memo),
-        Hit::Chunk { .. } => None,
+        MemoryHit::Memo(memo) => Some(memo),
+        MemoryHit::Chunk { .. } => None,
     };
     let has_tag = |memo: &Memo| tags.is_empty() || memo.tags.iter().any(|tag| tags.contains(tag));
     Ok(hits.into_iter().filter_map(memo).filter(has_tag).collect())

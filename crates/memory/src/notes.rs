@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use async_trait::async_trait;
 use throughline_conversation::{ExchangeId, SessionId};
 
-use crate::memo::{Draft, Memo};
+use crate::memo::{Memo, MemoDraft};
 use crate::memo_id::MemoId;
 use crate::scope::Scope;
 
@@ -39,7 +39,7 @@ impl MemoFilter {
 /// What became of a memo that was to be kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Saved {
-    /// As it is kept now.
+    /// The memo as stored now.
     pub memo: Memo,
     /// Whether it is new. If not, a memo of equal content was there.
     pub new: bool,
@@ -57,7 +57,7 @@ pub enum Removal {
 }
 
 impl Removal {
-    /// Whether this memo is meant.
+    /// Returns true if the filter selects this memo.
     #[must_use]
     pub fn takes(&self, memo: &Memo) -> bool {
         match self {
@@ -93,7 +93,7 @@ pub enum NoteError {
 /// - [`save`](NoteRepository::save) MUST NOT keep equal content twice for one workspace: it gives back the memo that
 ///   is there, with the new tags added ([`crate::merged_tags`]) and, if that added one, a new time of change. Its
 ///   origin and its name stay.
-/// - `save` MUST give a new memo the first free name of [`Draft::names`].
+/// - `save` MUST give a new memo the first free name of [`MemoDraft::names`].
 /// - [`update`](NoteRepository::update) MUST replace content, tags and time of change of the named memo and nothing
 ///   else. It fails with [`NoteError::Unknown`], or with [`NoteError::Taken`] when another memo of the same workspace
 ///   says the same; then nothing is changed.
@@ -103,15 +103,15 @@ pub enum NoteError {
 /// - Several processes MAY do all of this at once; each call is all or nothing.
 ///
 /// # When it fails
-/// The model reads the error and goes on; recall gives nothing, and the turn's outcome says so.
+/// A tool returns the error to the model; recall returns nothing, and the turn's outcome says so.
 #[cfg_attr(any(test, feature = "mock"), mockall::automock)]
 #[async_trait]
 pub trait NoteRepository: Debug + Send + Sync {
     /// Keeps a memo.
-    async fn save(&self, draft: &Draft) -> Result<Saved, NoteError>;
+    async fn save(&self, draft: &MemoDraft) -> Result<Saved, NoteError>;
 
     /// Gives a memo other content and tags. The draft's origin does not matter.
-    async fn update(&self, id: &MemoId, draft: &Draft) -> Result<Memo, NoteError>;
+    async fn update(&self, id: &MemoId, draft: &MemoDraft) -> Result<Memo, NoteError>;
 
     /// The memos that the filter lets through.
     async fn list(&self, filter: &MemoFilter) -> Result<Vec<Memo>, NoteError>;

@@ -46,7 +46,7 @@ impl Query {
         self.kinds
     }
 
-    /// Whether it finds nothing, whatever there is.
+    /// Returns true if it can find nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()

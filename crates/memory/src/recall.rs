@@ -84,7 +84,7 @@ impl<'a> Read<'a> {
 /// The same over all memos of a scope. When there are very many, those changed longest ago are not looked at.
 ///
 /// # Errors
-/// [`NoteError`] when the memos cannot be read; a turn goes on without them.
+/// [`NoteError`] if the memos cannot be read; a turn continues without them.
 pub async fn recall_from(
     notes: &dyn NoteRepository,
     scope: &Scope,
@@ -107,7 +107,7 @@ pub fn recall_note(memos: &[Memo]) -> String {
         return String::new();
     }
     let list: Vec<String> = memos.iter().map(|memo| shown(memo, MAX_SHOWN)).collect();
-    // A memo cannot close the note that it stands in.
+    // A memo cannot close the note around it.
     let list = list.join("\n").replace("</recalled_memos", "<\\/recalled_memos");
     include_str!("recall_note.md").trim_end().replace("{memos}", &list)
 }

@@ -10,7 +10,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// Whether something about this folder is meant.
+    /// Returns true if the scope includes this folder.
     #[must_use]
     pub fn holds(&self, workspace: Option<&str>) -> bool {
         match (self, workspace) {

@@ -3,10 +3,10 @@
 use serde_json::Value;
 use throughline_text::cut_end;
 
-use crate::arguments::Arguments;
+use crate::arguments::ToolArguments;
 use crate::error::MemoryError;
 use crate::files::MemoryFiles;
-use crate::index::{FileIndex, Hit, MemorySearch};
+use crate::index::{FileIndex, MemoryHit, MemorySearch};
 use crate::query::{Kinds, Query};
 use crate::recall::{push_indented, shown};
 use crate::scope::Scope;
@@ -32,7 +32,7 @@ pub async fn memory_search(
     input: &Value,
     scope: &Scope,
 ) -> Result<String, MemoryError> {
-    let arguments = Arguments::of("memory_search", input, &["query", "limit"])?;
+    let arguments = ToolArguments::of("memory_search", input, &["query", "limit"])?;
     let asked = arguments.required("query")?;
     let limit = arguments.count("limit", DEFAULT_LIMIT, MAX_LIMIT)?;
     let query = Query::of(asked, Kinds::All);
@@ -61,10 +61,10 @@ pub async fn memory_search(
     Ok(text)
 }
 
-fn rendered(hit: &Hit) -> String {
+fn rendered(hit: &MemoryHit) -> String {
     match hit {
-        Hit::Memo(memo) => shown(memo, usize::MAX),
-        Hit::Chunk { name, chunk } => {
+        MemoryHit::Memo(memo) => shown(memo, usize::MAX),
+        MemoryHit::Chunk { name, chunk } => {
             let mut text = format!("- {name}:{}-{}", chunk.first_line, chunk.last_line);
             push_indented(&mut text, &chunk.text);
             text

@@ -20,7 +20,7 @@ pub struct Synced {
 }
 
 /// Indexes the memory files that have changed since they were indexed last, and forgets those that are gone. Files
-/// that are as they were are not read. Asked for at the start of a session and before each search.
+/// that are unchanged are not read. Called at the start of a session and before each search.
 ///
 /// # Errors
 /// [`MemoryError::Files`] and [`MemoryError::Store`]; what was done before the failure stays done, and the next call

@@ -32,7 +32,7 @@ pub fn normalised_tag(text: &str) -> Result<String, MemoryError> {
 /// Tags in their one form, each once, in the order given.
 ///
 /// # Errors
-/// [`MemoryError::BadTag`] for the first that is none, [`MemoryError::TooManyTags`] for more than [`MAX_TAGS`].
+/// [`MemoryError::BadTag`] for the first invalid one, [`MemoryError::TooManyTags`] for more than [`MAX_TAGS`].
 pub fn normalised_tags<S: AsRef<str>>(texts: &[S]) -> Result<Vec<String>, MemoryError> {
     let mut tags: Vec<String> = Vec::new();
     for text in texts {

@@ -8,39 +8,39 @@ use throughline_text::{is_unspaced, split_words, stem};
 /// Most characters of a term. Longer words are cut; equal words are cut alike.
 const MAX_TERM_CHARS: usize = 64;
 
-/// A word as it stands in a text, with all that it consists of.
-pub(crate) struct Word<'a> {
-    /// As it is written, for example `src/store/lib.rs`.
+/// A word of a text, with its parts.
+pub(crate) struct SourceWord<'a> {
+    /// As written, for example `src/store/lib.rs`.
     pub(crate) text: &'a str,
     /// Its parts in lower case: `src`, `store`, `lib`, `rs`.
     pub(crate) parts: Vec<String>,
 }
 
-impl Word<'_> {
-    /// Whether it is one word of a script with spaces.
+impl SourceWord<'_> {
+    /// Returns true if it is one word of a script with spaces.
     pub(crate) fn is_plain(&self) -> bool {
         self.parts.len() == 1 && !self.is_unspaced()
     }
 
-    /// Whether it is written, at least partly, in a script without spaces between words.
+    /// Returns true if it is, at least partly, in a script without spaces between words.
     pub(crate) fn is_unspaced(&self) -> bool {
         self.parts.iter().any(|part| part.starts_with(is_unspaced))
     }
 
     /// Its parts that are words themselves and not its smallest parts: of a path the names between its slashes.
-    pub(crate) fn pieces(&self) -> impl Iterator<Item = Word<'_>> {
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = SourceWord<'_>> {
         let pieces = self.text.split(['/', ':', '@']).filter(|piece| *piece != self.text);
-        pieces.map(Word::of).filter(|piece| piece.parts.len() > 1)
+        pieces.map(SourceWord::of).filter(|piece| piece.parts.len() > 1)
     }
 
-    /// The term that stands for all of it. However its parts are joined, it is the same.
+    /// The term for the whole word. It does not depend on how the parts are joined.
     pub(crate) fn whole(&self) -> String {
         cut(stem(&self.parts.concat()))
     }
 
-    fn of(text: &str) -> Word<'_> {
+    fn of(text: &str) -> SourceWord<'_> {
         let text = text.trim_matches(is_joint);
-        Word { text, parts: split_words(text) }
+        SourceWord { text, parts: split_words(text) }
     }
 }
 
@@ -50,12 +50,12 @@ fn is_joint(letter: char) -> bool {
 }
 
 /// The words of a text in order.
-pub(crate) fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
+pub(crate) fn words(text: &str) -> impl Iterator<Item = SourceWord<'_>> {
     let runs = text.split(|letter: char| !letter.is_alphanumeric() && !is_joint(letter));
-    runs.map(Word::of).filter(|word| !word.parts.is_empty())
+    runs.map(SourceWord::of).filter(|word| !word.parts.is_empty())
 }
 
-/// The terms that a text is found by, in order, each as often as it stands there.
+/// The terms that a text is found by, in order, repeated ones included.
 ///
 /// A term consists of letters and digits only, in lower case, without common endings. An identifier or a path gives
 /// itself, however it is joined (`max_size`, `maxSize` and `max-size` are the same), and its parts. Scripts without
@@ -97,7 +97,7 @@ pub(crate) fn query_terms(text: &str, limit: usize) -> Vec<String> {
 }
 
 /// What one word gives. `singles`: also each character by itself where the script has no spaces.
-fn terms_of(word: &Word<'_>, singles: bool, out: &mut Vec<String>) {
+fn terms_of(word: &SourceWord<'_>, singles: bool, out: &mut Vec<String>) {
     if word.parts.len() > 1 && !word.is_unspaced() {
         out.push(word.whole());
         out.extend(word.pieces().map(|piece| piece.whole()));
@@ -127,13 +127,13 @@ fn cut(term: String) -> String {
     }
 }
 
-/// Whether a word of English stands in nearly every text.
+/// Returns true if an English word occurs in nearly every text.
 pub(crate) fn is_stop_word(word: &str) -> bool {
     static WORDS: OnceLock<BTreeSet<String>> = OnceLock::new();
     is_in(WORDS.get_or_init(|| listed(include_str!("stop_words.txt"))), word)
 }
 
-/// Whether a word belongs to requests and not to what they are about.
+/// Returns true if a word belongs to the wording of requests and not to their subject.
 pub(crate) fn is_request_word(word: &str) -> bool {
     static WORDS: OnceLock<BTreeSet<String>> = OnceLock::new();
     is_in(WORDS.get_or_init(|| listed(include_str!("request_words.txt"))), word)

@@ -1,4 +1,4 @@
-//! The memory's tools, as the model is told of them.
+//! Definitions of the memory tools.
 
 use serde_json::{Value, json};
 use throughline_conversation::{ToolDefinition, ToolOrigin};

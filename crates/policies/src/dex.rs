@@ -7,8 +7,10 @@
 use std::sync::Arc;
 
 use throughline_agent::Settings;
-use throughline_budget::{Ladder, Threshold};
-use throughline_compaction::{CompactionPolicy, Job, Strategy, StrategyChain, Summarizer, Template};
+use throughline_budget::{Threshold, Thresholds};
+use throughline_compaction::{
+    CompactionJob, CompactionPolicy, Strategy, StrategyChain, Summarizer, Template,
+};
 use throughline_resultstore::{OffloadPolicy, PreviewFormat};
 
 use crate::estimator::Estimator;
@@ -41,10 +43,10 @@ pub(crate) const ESTIMATOR: Estimator = Estimator::Chars4;
 
 /// Warns at 80 % and compacts at 90 % of the whole window: 160,000 and 180,000 tokens of 200,000.
 pub(crate) fn settings(mut own: Settings, window: u64) -> Settings {
-    let of = |warn, compact| Ladder { notice: Threshold::Off, warn, compact, ..Ladder::default() };
+    let of = |warn, compact| Thresholds { notice: Threshold::Off, warn, compact, ..Thresholds::default() };
     let (warn, compact) = (80.0, 90.0);
     own.early = Threshold::Off;
-    own.ladder = fitting(
+    own.thresholds = fitting(
         of(Threshold::PercentWindow(warn), Threshold::PercentWindow(compact)),
         of(Threshold::PercentEffective(warn), Threshold::PercentEffective(compact)),
         window,
@@ -97,7 +99,7 @@ impl StrategyChain for Dex {
     }
 
     /// The most tokens of a view with which the request is below the target.
-    fn target(&self, job: &Job<'_>) -> Option<u64> {
+    fn target(&self, job: &CompactionJob<'_>) -> Option<u64> {
         let threshold = job.compact_at.unwrap_or_else(|| job.room.saturating_add(job.fixed));
         let target = threshold.saturating_mul(u64::from(self.target_percent)) / 100;
         Some(target.saturating_sub(1).saturating_sub(job.fixed))

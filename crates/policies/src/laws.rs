@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use serde_json::json;
-use throughline_compaction::{CompactionError, CompactionPolicy, Compactor, Goal, Target};
+use throughline_compaction::{CompactionError, CompactionPolicy, Compactor, Goal, TargetSize};
 use throughline_conversation::{
     ContentBlock, EntryKind, ExchangeId, Message, MessageRecord, Millis, Record, RecordBody, Role, Source,
     Thinking, ToolCall, ToolResult, View,
@@ -42,7 +42,7 @@ fn policy() -> impl Strategy<Value = CompactionPolicy> {
     (0usize..4, 20u64..300, 0u64..300, 0usize..200).prop_map(
         |(protect_steps, tokens, user_words_tokens, least)| CompactionPolicy {
             protect_steps,
-            target: Target { fraction: 0.5, tokens },
+            target: TargetSize { fraction: 0.5, tokens },
             user_words_tokens,
             clear_min_bytes: least,
             max_failures: 0,

@@ -12,7 +12,7 @@
 //!
 //! // By the name that is typed on a command line or written in a settings file.
 //! let dex: Policy = "dex".parse()?;
-//! assert_eq!(dex.settings(200_000, 8_192).ladder.limits(200_000, 8_192)?.compact, Some(180_000));
+//! assert_eq!(dex.settings(200_000, 8_192).thresholds.limits(200_000, 8_192)?.compact, Some(180_000));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -1,7 +1,7 @@
 //! The policy `off`: compacts only when the window is full, and stores no result.
 
 use throughline_agent::Settings;
-use throughline_budget::{Ladder, Threshold};
+use throughline_budget::{Threshold, Thresholds};
 use throughline_resultstore::OffloadPolicy;
 
 /// For a help text.
@@ -11,7 +11,7 @@ pub(crate) const SUMMARY: &str = "Compacts only when the window is full, and sto
 pub(crate) fn settings(base: Settings) -> Settings {
     Settings {
         early: Threshold::Off,
-        ladder: Ladder { compact: Threshold::Off, ..Ladder::default() },
+        thresholds: Thresholds { compact: Threshold::Off, ..Thresholds::default() },
         offload: no_offload(),
         ..base
     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use throughline_agent::Settings;
 use throughline_budget::Threshold;
 use throughline_compaction::{
-    CompactionPolicy, Job, Strategy, StrategyChain, Summarizer, Template, fraction_of,
+    CompactionJob, CompactionPolicy, Strategy, StrategyChain, Summarizer, Template, fraction_of,
 };
 use throughline_resultstore::OffloadPolicy;
 
@@ -91,7 +91,7 @@ impl StrategyChain for Rubichan {
         ]
     }
 
-    fn target(&self, job: &Job<'_>) -> Option<u64> {
+    fn target(&self, job: &CompactionJob<'_>) -> Option<u64> {
         let window = job.room.saturating_add(job.fixed);
         Some(fraction_of(window, self.target).saturating_sub(job.fixed))
     }

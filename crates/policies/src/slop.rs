@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use throughline_agent::Settings;
-use throughline_budget::{Ladder, Threshold};
-use throughline_compaction::{CompactionPolicy, Job, Strategy, StrategyChain, Summarizer};
+use throughline_budget::{Threshold, Thresholds};
+use throughline_compaction::{CompactionJob, CompactionPolicy, Strategy, StrategyChain, Summarizer};
 use throughline_conversation::View;
 
 use crate::off::no_offload;
@@ -24,8 +24,12 @@ pub(crate) const SUMMARY: &str =
 /// No threshold of its own; the block at 98 % keeps one long group from filling the window.
 pub(crate) fn settings(mut own: Settings) -> Settings {
     own.early = Threshold::Off;
-    own.ladder =
-        Ladder { notice: Threshold::Off, warn: Threshold::Off, compact: Threshold::Off, ..Ladder::default() };
+    own.thresholds = Thresholds {
+        notice: Threshold::Off,
+        warn: Threshold::Off,
+        compact: Threshold::Off,
+        ..Thresholds::default()
+    };
     // A batch of cuts is made when it is due, not when it saves much.
     own.compaction = CompactionPolicy {
         chain: Arc::new(Slop::default()),
@@ -77,7 +81,7 @@ impl StrategyChain for Slop {
     }
 
     /// Cuts every result that is longer than its age allows, whatever the size of the view.
-    fn target(&self, _job: &Job<'_>) -> Option<u64> {
+    fn target(&self, _job: &CompactionJob<'_>) -> Option<u64> {
         Some(0)
     }
 

@@ -4,7 +4,7 @@ use std::future::Future;
 use std::sync::Arc;
 
 use throughline_compaction::{
-    Compacted, CompactionError, CompactionPolicy, Compactor, Goal, Job, StrategyChain, Summarizer,
+    Compacted, CompactionError, CompactionJob, CompactionPolicy, Compactor, Goal, StrategyChain, Summarizer,
 };
 use throughline_conversation::{EditReason, Millis, Record, RecordBody, Seq, SessionId, View};
 use throughline_testkit::{WordCounter, render_view};
@@ -37,7 +37,11 @@ pub(crate) fn compact(
     goal: Goal,
 ) -> Result<Compacted, CompactionError> {
     let (session, reason) = (session(), EditReason::CompactThreshold);
-    wait(compactor.compact(&Job { goal, reason, ..Job::new(&session, view, &WordCounter, room) }))
+    wait(compactor.compact(&CompactionJob {
+        goal,
+        reason,
+        ..CompactionJob::new(&session, view, &WordCounter, room)
+    }))
 }
 
 /// Compacts a view in a room of so many tokens, next to `fixed` others, when a request is compacted at `compact_at`.
@@ -49,7 +53,8 @@ pub(crate) fn compact_by(
     compact_at: Option<u64>,
 ) -> Result<Compacted, CompactionError> {
     let (session, reason) = (session(), EditReason::CompactThreshold);
-    let job = Job { fixed, compact_at, reason, ..Job::new(&session, view, &WordCounter, room) };
+    let job =
+        CompactionJob { fixed, compact_at, reason, ..CompactionJob::new(&session, view, &WordCounter, room) };
     wait(compactor.compact(&job))
 }
 

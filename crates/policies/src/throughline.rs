@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use throughline_agent::{Recount, RecoveryPolicy, RetryPolicy, Settings};
-use throughline_budget::{Ladder, Threshold};
-use throughline_compaction::{CompactionPolicy, RollingChain, Target};
+use throughline_budget::{Threshold, Thresholds};
+use throughline_compaction::{CompactionPolicy, RollingChain, TargetSize};
 use throughline_conversation::ForeignTools;
 use throughline_deferral::DeferralPolicy;
 use throughline_prompt::DynamicPlacement;
@@ -25,7 +25,7 @@ pub(crate) fn settings(window: u64, max_output_tokens: u64) -> Settings {
     Settings {
         window: Some(window),
         max_output_tokens,
-        ladder: Ladder::default(),
+        thresholds: Thresholds::default(),
         // Measured on recorded sessions (`throughline replay --recall`): compacting where the old work is done
         // costs least. A small window fills too soon to compact it at two fifths already.
         early: Threshold::PercentEffective(if window <= SMALL_WINDOW { 60.0 } else { 40.0 }),
@@ -34,7 +34,7 @@ pub(crate) fn settings(window: u64, max_output_tokens: u64) -> Settings {
         // Deep and seldom: each compaction makes the whole conversation cold, so it should last.
         compaction: CompactionPolicy {
             chain: Arc::new(RollingChain),
-            target: Target { fraction: 0.2, tokens: 8_000 },
+            target: TargetSize { fraction: 0.2, tokens: 8_000 },
             ..CompactionPolicy::default()
         },
         placement: DynamicPlacement::LastUser,

@@ -8,8 +8,8 @@
 use std::sync::Arc;
 
 use throughline_agent::{Recount, Settings};
-use throughline_budget::{Ladder, Threshold};
-use throughline_compaction::{CompactionPolicy, Job, Strategy, StrategyChain, Summarizer};
+use throughline_budget::{Threshold, Thresholds};
+use throughline_compaction::{CompactionJob, CompactionPolicy, Strategy, StrategyChain, Summarizer};
 
 use crate::off::no_offload;
 use crate::summary::DesignedSummary;
@@ -26,10 +26,19 @@ pub(crate) const SUMMARY: &str =
 
 /// Compacts at 200,000 tokens, whatever the window, as long as it holds them.
 pub(crate) fn settings(mut own: Settings, window: u64) -> Settings {
-    let of = |compact| Ladder { notice: Threshold::Off, warn: Threshold::Off, compact, ..Ladder::default() };
+    let of = |compact| Thresholds {
+        notice: Threshold::Off,
+        warn: Threshold::Off,
+        compact,
+        ..Thresholds::default()
+    };
     own.early = Threshold::Off;
-    own.ladder =
-        fitting(of(Threshold::Tokens(200_000)), of(Ladder::default().compact), window, own.max_output_tokens);
+    own.thresholds = fitting(
+        of(Threshold::Tokens(200_000)),
+        of(Thresholds::default().compact),
+        window,
+        own.max_output_tokens,
+    );
     // One summary of everything is worth its price however little it saves.
     own.compaction = CompactionPolicy {
         chain: Arc::new(Vibe::default()),
@@ -61,7 +70,7 @@ impl StrategyChain for Vibe {
     }
 
     /// Summarizes everything, whatever the size.
-    fn target(&self, _job: &Job<'_>) -> Option<u64> {
+    fn target(&self, _job: &CompactionJob<'_>) -> Option<u64> {
         Some(0)
     }
 }

@@ -9,7 +9,7 @@ use crate::section::PromptSection;
 /// What the builder makes of sections.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BuiltPrompt {
-    /// The sections of the system prompt, as they are sent. None is empty.
+    /// The sections of the system prompt in wire order. None is empty.
     pub system: Arc<[SectionText]>,
     /// Notes for the end of this request's last message, in order. None is empty.
     pub tail: Vec<String>,
@@ -32,7 +32,7 @@ impl BuiltPrompt {
 
 /// The fallback that needs no order and no cache: everything as one section, as it comes, without breakpoints.
 ///
-/// Dynamic sections are in it too, so nothing that the model was to be told is lost.
+/// Dynamic sections are included, so the model misses nothing.
 #[must_use]
 pub fn concatenate(sections: &[PromptSection]) -> BuiltPrompt {
     let texts: Vec<String> = sections.iter().filter_map(PromptSection::cleaned).collect();

@@ -21,7 +21,7 @@ pub enum Stability {
 }
 
 impl Stability {
-    /// Whether such sections change during a session, so that nothing cached may stand behind them.
+    /// Returns true if such sections change during a session, so that nothing cached may follow them.
     #[must_use]
     pub fn is_dynamic(self) -> bool {
         self >= Self::Scratchpad
@@ -85,7 +85,7 @@ impl PromptSection {
         Self::new(name, content, Stability::Status)
     }
 
-    /// The text as it is sent: no control characters but newline and tab, no blank lines before it and no white
+    /// The text as sent: no control characters except newline and tab, no blank lines before it and no white
     /// space behind it. `None` when nothing is left.
     ///
     /// Control characters come from terminals and broken files; providers refuse some of them, and a model can

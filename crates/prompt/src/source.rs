@@ -1,4 +1,4 @@
-//! The port to those who have something to say in the prompt.
+//! The port to sources of prompt sections.
 
 use std::fmt::Debug;
 
@@ -13,13 +13,13 @@ use crate::section::PromptSection;
 ///   makes the whole prefix behind it cold.
 /// - MUST NOT put the time, a counter or anything else that changes by itself into a section that is not
 ///   dynamic.
-/// - MAY hold back what has changed until [`renew`](SectionSource::renew) is called; it then MUST give the same
+/// - MAY delay changes until [`renew`](SectionSource::renew) is called; it then MUST give the same
 ///   sections until that call.
 /// - MUST give the same name each time, and one that no other source has.
 /// - MUST give each section a name, and MUST NOT mark a dynamic section as cacheable.
 ///
 /// # When it fails
-/// The turn goes on, and the outcome names the source. On [`SectionError::Unavailable`] the sections that it
+/// The turn continues, and the outcome names the source. On [`SectionError::Unavailable`] the sections that it
 /// gave last are used again, which also keeps the prefix warm; on any other error its sections are left out.
 #[cfg_attr(any(test, feature = "mock"), mockall::automock)]
 #[async_trait]
@@ -31,7 +31,7 @@ pub trait SectionSource: Debug + Send + Sync {
     async fn sections(&self) -> Result<Vec<PromptSection>, SectionError>;
 
     /// The messages behind the sections have been rewritten by a compaction, so a change costs nothing more: the next
-    /// sections may have what was held back.
+    /// sections may have the delayed changes.
     fn renew(&self) {}
 }
 

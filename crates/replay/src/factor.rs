@@ -1,10 +1,10 @@
-//! How many tokens a provider counts for one of the counter's, learnt from what it reported.
+//! The number of a provider's tokens per token of the counter, learnt from its reports.
 
 use throughline_conversation::{Message, TokenCounter, Usage};
 
 use crate::session::RecordedSession;
 
-/// No tokenizer differs by more from any counter that is worth having.
+/// No tokenizer differs by more from any reasonable counter.
 const RANGE: (f64, f64) = (0.5, 3.0);
 
 /// Below this many counted tokens between two requests, the few that frame a message blur the figure.

@@ -1,4 +1,4 @@
-//! A model that answers as it did in a recording.
+//! A model that gives the answers of a recording.
 
 mod baseline;
 mod measured;
@@ -14,33 +14,33 @@ use throughline_completion::{
 };
 use throughline_conversation::{ContentBlock, Message, TokenCounter, Usage};
 
-use self::baseline::Baseline;
-pub use self::measured::Measured;
+use self::baseline::FullHistory;
+pub use self::measured::ReplayMeasures;
 use self::measured::{raw_components, scaled, scaled_use};
 use crate::recall::Recall;
 use crate::session::RecordedSession;
 
-/// Judges requests as a provider would, before it answers them.
+/// Validates requests as a provider would.
 ///
 /// # Contract
-/// MUST be total: any request is judged. MUST give nothing for a request that the provider takes, and one line
-/// for each fault otherwise.
+/// MUST be total: any request can be checked. MUST return nothing for a request that the provider accepts, and one
+/// line for each fault otherwise.
 ///
 /// # When it fails
 /// It does not.
 #[cfg_attr(any(test, feature = "mock"), mockall::automock)]
 pub trait WireCheck: Debug + Send + Sync {
-    /// What is wrong with a request, in the provider's words. Empty: nothing.
+    /// Returns the faults of a request in the provider's words; empty for a valid one.
     fn check(&self, request: &CompletionRequest) -> Vec<String>;
 }
 
 const _: Option<&dyn WireCheck> = None;
 
-/// Gives the recorded answers one after the other, and measures the requests that ask for them.
+/// Returns the recorded answers one after the other, and measures the requests for them.
 ///
-/// It is as strict about length as a provider is: a request over the window is refused as an overflow, and the
-/// answer waits for the next one. A request that is not valid is counted and answered all the same, so that one
-/// fault does not hide the next.
+/// It is as strict about length as a provider: a request over the window is rejected as an overflow, and the answer
+/// waits for the next request. An invalid request is counted and answered nevertheless, so that one fault does not
+/// hide the next.
 #[derive(Debug)]
 pub struct RecordedModel {
     session: Arc<RecordedSession>,
@@ -48,24 +48,24 @@ pub struct RecordedModel {
     counter: Arc<dyn TokenCounter>,
     factor: f64,
     check: Option<Arc<dyn WireCheck>>,
-    state: Mutex<State>,
+    state: Mutex<ReplayState>,
 }
 
 #[derive(Debug)]
-struct State {
+struct ReplayState {
     turn: usize,
     step: usize,
     cache: PrefixCache,
-    baseline: Baseline,
+    baseline: FullHistory,
     recall: Option<Recall>,
-    measured: Measured,
+    measured: ReplayMeasures,
 }
 
 impl RecordedModel {
-    /// A model of this size that answers as in `session`, for requests that `counter` has counted.
+    /// Creates a model with this window that answers as in `session`, for requests counted by `counter`.
     ///
-    /// `factor` is a provider's tokens for one of the counter's ([`crate::learn_factor`]). With `recall` it also
-    /// looks for what the coming answer uses in each request.
+    /// `factor` is the number of a provider's tokens per token of the counter ([`crate::learn_factor`]). With `recall`,
+    /// each request is also searched for the names and lines that its answer uses.
     #[must_use]
     pub fn new(
         session: Arc<RecordedSession>,
@@ -74,33 +74,33 @@ impl RecordedModel {
         factor: f64,
         recall: bool,
     ) -> Self {
-        let state = State {
+        let state = ReplayState {
             turn: 0,
             step: 0,
             cache: PrefixCache::default(),
-            baseline: Baseline::of(&session, counter.as_ref()),
+            baseline: FullHistory::of(&session, counter.as_ref()),
             recall: recall.then(|| Recall::of(&session)),
-            measured: Measured::default(),
+            measured: ReplayMeasures::default(),
         };
         Self { session, info, counter, factor, check: None, state: Mutex::new(state) }
     }
 
-    /// Lets a provider's rules judge each request.
+    /// Checks each request by a provider's rules.
     #[must_use]
     pub fn checked_by(mut self, check: Arc<dyn WireCheck>) -> Self {
         self.check = Some(check);
         self
     }
 
-    /// Goes to the first answer of a turn, from 0, whatever was answered before.
+    /// Moves to the first answer of a turn, counted from 0.
     pub fn begin_turn(&self, turn: usize) {
         let mut state = self.state();
         state.turn = turn;
         state.step = 0;
     }
 
-    /// The calls of the last answer of a turn that was cut off, once that answer has been given: when they are done, the
-    /// user spoke.
+    /// The number of calls in the last answer of an interrupted turn, once that answer has been given. When they are
+    /// done, the user interrupted.
     #[must_use]
     pub fn last_calls_of_cut_off_turn(&self) -> Option<usize> {
         let state = self.state();
@@ -109,17 +109,17 @@ impl RecordedModel {
         Some(last.assistant.tool_calls().count())
     }
 
-    /// What was measured so far.
+    /// The measures so far.
     #[must_use]
-    pub fn measured(&self) -> Measured {
+    pub fn measured(&self) -> ReplayMeasures {
         let state = self.state();
         let mut measured = state.measured.clone();
         measured.recall = state.recall.as_ref().map(Recall::shares);
         measured
     }
 
-    /// A poisoned lock is taken as it is: the measures have no invariant that a panic could break.
-    fn state(&self) -> MutexGuard<'_, State> {
+    /// Ignores poisoning: the measures have no invariant that a panic could break.
+    fn state(&self) -> MutexGuard<'_, ReplayState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -1,13 +1,13 @@
-//! What stands in for the system prompt and the tool schemas that recordings lack.
+//! A placeholder for the system prompt and the tool schemas that recordings lack.
 
 use throughline_conversation::TokenCounter;
 
-/// One line of it. Plain prose, so that any counter finds what it finds in a system prompt.
+/// One line of it. Plain prose, so that counters treat it like a system prompt.
 const LINE: &str = "Keep to the conventions of the project, and say in a few words what was done and why.";
 
-/// A text that has as many tokens as are asked for, by the counter, or a few less. Empty for none.
+/// Returns a text of at most this many tokens by the counter, and few less. Empty for 0.
 ///
-/// The same request gives the same text: it is the beginning of every prefix.
+/// Deterministic: the text is the beginning of every prefix.
 pub(crate) fn filler(tokens: u64, counter: &dyn TokenCounter) -> String {
     let lines = |count: u64| -> String { (1..=count).map(|number| format!("{number}. {LINE}\n")).collect() };
     // Counts grow with the text, so the largest number of lines that fits is found by halving.

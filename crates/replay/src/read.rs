@@ -1,4 +1,4 @@
-//! Reading recordings. The format is told by the content, never by the file's name.
+//! Reads recordings. The format is detected from the content, never from the file's name.
 
 mod assemble;
 mod claude_code;
@@ -16,19 +16,19 @@ mod tree;
 
 use std::path::Path;
 
-pub use error::ReadError;
+pub use error::RecordingError;
 
-use self::draft::Draft;
-use self::lines::Lines;
+use self::draft::RecordingDraft;
+use self::lines::JsonLines;
 use crate::session::{Format, RecordedSession};
 
 /// Reads a recorded session, plain or compressed by gzip.
 ///
-/// A line that cannot be read is left out and told in [`RecordedSession::repairs`].
+/// A line that cannot be read is skipped and listed in [`RecordedSession::repairs`].
 ///
 /// # Errors
-/// [`ReadError`], one line that names the file and what can be done.
-pub fn read_session(path: &Path) -> Result<RecordedSession, ReadError> {
+/// [`RecordingError`], one line with the file and a remedy.
+pub fn read_session(path: &Path) -> Result<RecordedSession, RecordingError> {
     let bytes = source::load(path)?;
     parse_session(path, &bytes)
 }
@@ -36,20 +36,20 @@ pub fn read_session(path: &Path) -> Result<RecordedSession, ReadError> {
 /// Reads a recorded session from its content, which is not compressed. `path` is for names and messages only.
 ///
 /// # Errors
-/// [`ReadError`], as for a file.
-pub fn parse_session(path: &Path, bytes: &[u8]) -> Result<RecordedSession, ReadError> {
+/// [`RecordingError`], as for a file.
+pub fn parse_session(path: &Path, bytes: &[u8]) -> Result<RecordedSession, RecordingError> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Err(ReadError::Empty { file: path.to_owned() });
+        return Err(RecordingError::Empty { file: path.to_owned() });
     }
     let (format, draft) = draft(path, bytes)?;
     let session = assemble::assemble(path, format, draft);
     if session.turns.is_empty() {
-        return Err(ReadError::NoConversation { file: path.to_owned(), format });
+        return Err(RecordingError::NoConversation { file: path.to_owned(), format });
     }
     Ok(session)
 }
 
-fn draft(path: &Path, bytes: &[u8]) -> Result<(Format, Draft), ReadError> {
+fn draft(path: &Path, bytes: &[u8]) -> Result<(Format, RecordingDraft), RecordingError> {
     let whole = serde_json::from_slice(bytes);
     if let Ok(document) = &whole
         && let Some(format) = detect::document(document)
@@ -61,7 +61,7 @@ fn draft(path: &Path, bytes: &[u8]) -> Result<(Format, Draft), ReadError> {
         };
         return Ok((format, draft));
     }
-    let lines = Lines::of(bytes);
+    let lines = JsonLines::of(bytes);
     let Some(format) = detect::lines(&lines) else {
         return Err(error::unreadable(path, bytes, &lines, whole.err()));
     };

@@ -10,7 +10,7 @@ use throughline_resultstore::ResultRepository;
 use crate::runner::{ReplayError, Stores};
 use crate::session::{RecordedSession, RecordedStep};
 
-/// References that lead to what they stand for, and those that do not.
+/// References that resolve to the exact bytes, and those that do not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct ReadBack {
     pub(crate) ok: u64,
@@ -25,7 +25,7 @@ impl ReadBack {
 }
 
 /// Follows the reference of every result that was stored at once, of every result and input that a compaction
-/// took away, and every reference that stands in a summary.
+/// took away, and every reference in a summary.
 pub(crate) async fn read_back(
     session: &RecordedSession,
     id: &SessionId,

@@ -27,18 +27,18 @@ pub(crate) struct Recall {
 /// Both measures.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Shares {
-    pub(crate) names: Share,
-    pub(crate) lines: Share,
+    pub(crate) names: FoundOf,
+    pub(crate) lines: FoundOf,
 }
 
-/// How many of how many were there.
+/// How many were found, of how many.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Share {
+pub(crate) struct FoundOf {
     pub(crate) found: u64,
     pub(crate) of: u64,
 }
 
-impl Share {
+impl FoundOf {
     /// Between 0 and 1; 1 when nothing was needed.
     pub(crate) fn share(self) -> f64 {
         if self.of == 0 { 1.0 } else { self.found as f64 / self.of as f64 }
@@ -73,7 +73,7 @@ impl Recall {
     }
 }
 
-/// Whether any text of the request has it. The newest come first, because that is where most things are found.
+/// Returns true if any text of the request has it. Starts with the newest texts, where most are found.
 fn shows(request: &CompletionRequest, has: impl Fn(&str) -> bool) -> bool {
     request.tail.iter().any(|note| has(note))
         || request.transcript.messages().rev().any(|message| texts(message).into_iter().any(&has))

@@ -1,4 +1,4 @@
-//! What came of one replay.
+//! The report of one replay.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::costs::Spread;
 use crate::session::Format;
 
-/// What came of one replay. Tokens are a provider's, as far as the recording shows them.
+/// The report of one replay. Tokens are the provider's, if the recording has enough usage reports to learn the factor.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SessionReport {
     /// The recording's own name.
@@ -20,7 +20,7 @@ pub struct SessionReport {
     pub model: Option<String>,
     /// Turns that were replayed.
     pub turns: u64,
-    /// Turns that failed; the replay went on with the next one.
+    /// Turns that failed; the replay continued with the next one.
     pub failed_turns: u64,
     /// Why the first of them failed.
     pub first_failure: Option<String>,
@@ -34,15 +34,15 @@ pub struct SessionReport {
     pub faults: Vec<String>,
     /// Requests that a provider would have refused as too long.
     pub over_window: u64,
-    /// Things that were mended or left out when the recording was read.
+    /// Malformed entries that were repaired or skipped when the recording was read.
     pub repaired: u64,
     /// Compactions of the engine.
     pub compactions: u64,
     /// Edits of the view: after each, the cached prefix is shorter.
     pub epochs: u64,
-    /// Results that were stored out of the window at once.
+    /// Results that were offloaded.
     pub offloads: u64,
-    /// Times that something simpler took a subsystem's place.
+    /// Times that a fallback replaced a subsystem.
     pub degradations: u64,
     /// Tokens read from the cache.
     pub tokens_cached: u64,
@@ -74,13 +74,13 @@ pub struct SessionReport {
     pub conversation: Spread,
     /// Compactions of the agent that was recorded.
     pub recorded_compactions: u64,
-    /// References shown to the model behind which the exact bytes were found.
+    /// References shown to the model that resolved to the exact bytes.
     pub read_back_ok: u64,
-    /// References behind which they were not.
+    /// References that did not.
     pub read_back_failed: u64,
-    /// A provider's tokens for one of the counter's; 1 where the recording does not show it.
+    /// A provider's tokens per token of the counter; 1 if the recording does not show it.
     pub factor: f64,
-    /// Tokens that stood in for system prompt and schemas, by the counter.
+    /// Tokens of the placeholder for system prompt and schemas, by the counter.
     pub overhead: u64,
     /// The window.
     pub window: u64,

@@ -1,4 +1,4 @@
-//! A recorded session through the real engine.
+//! Runs a recorded session through the real engine.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use throughline_text::cut_end;
 use throughline_tools::{RegistryError, ToolRegistry};
 
 use crate::factor::learn_factor;
-use crate::model::{Measured, RecordedModel, WireCheck};
+use crate::model::{RecordedModel, ReplayMeasures, WireCheck};
 use crate::overhead::filler;
 use crate::readback::{ReadBack, read_back};
 use crate::report::SessionReport;
@@ -35,19 +35,19 @@ pub struct ReplayOptions {
     pub counter: Arc<dyn TokenCounter>,
     /// Name of the counter, for the report.
     pub estimator: String,
-    /// Tokens of system prompt and tool schemas. Where the recording has less, a text stands in for the rest.
+    /// Tokens of system prompt and tool schemas. If the recording has less, a placeholder fills the rest.
     pub overhead: u64,
-    /// A provider's rules, to judge each request by.
+    /// A provider's rules to check each request.
     pub check: Option<Arc<dyn WireCheck>>,
     /// Whether to look for what each answer used in the request before it. Takes longer.
     pub recall: bool,
-    /// Where the replayed session is kept.
+    /// Storage of the replayed session.
     pub stores: Stores,
-    /// Name of the replayed session; the recording's own, as far as it is one, when there is none.
+    /// Name of the replayed session; `None` takes the recording's own name.
     pub session: Option<SessionId>,
 }
 
-/// Where a replayed session is kept. In memory unless something else is said.
+/// Storage of a replayed session; in memory by default.
 #[derive(Debug, Clone)]
 pub struct Stores {
     /// The log.
@@ -68,16 +68,16 @@ impl Default for Stores {
     }
 }
 
-/// Why a session could not be replayed at all. A turn that fails is told in the report.
+/// Why a session could not be replayed at all. A failed turn is not such an error; the report lists it.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
-    /// The engine refused to start.
+    /// The engine did not start.
     #[error("could not start the engine")]
     Start(#[from] StartError),
     /// A tool of the recording cannot be offered.
     #[error("could not offer the tools of the recording")]
     Tools(#[from] RegistryError),
-    /// The recording's name cannot be made one of a session.
+    /// The recording's name is not a session id.
     #[error("could not name the session")]
     Name(#[from] SessionIdError),
     /// The log of the replay could not be read.
@@ -118,7 +118,7 @@ pub async fn replay(
         session,
         options,
         learnt,
-        &Outcome { failures, epochs, seen, found, measured: model.measured() },
+        &SessionRun { failures, epochs, seen, found, measured: model.measured() },
     ))
 }
 
@@ -140,9 +140,9 @@ async fn agent(
         have = have.saturating_add(counter.text(system));
         sections.push(PromptSection::base("recorded", system.clone()));
     }
-    let stand_in = filler(options.overhead.saturating_sub(have), counter.as_ref());
-    if !stand_in.is_empty() {
-        sections.push(PromptSection::base("stand-in", stand_in));
+    let placeholder = filler(options.overhead.saturating_sub(have), counter.as_ref());
+    if !placeholder.is_empty() {
+        sections.push(PromptSection::base("placeholder", placeholder));
     }
     let model: Arc<RecordedModel> = Arc::clone(model);
     let builder = Agent::builder(model, counter, options.settings.clone())
@@ -157,7 +157,7 @@ async fn agent(
     Ok(builder.open(id).await?)
 }
 
-/// Runs every turn, and gives the errors of those that failed.
+/// Runs every turn. Returns the errors of the failed ones.
 async fn run(
     agent: &mut Agent,
     session: &RecordedSession,
@@ -176,23 +176,28 @@ async fn run(
     failures
 }
 
-/// The recording's name as far as it can name a session.
+/// Converts the recording's name to a session id.
 fn session_id(name: &str) -> Result<SessionId, SessionIdError> {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' || c == '-' { c } else { '_' };
     let name: String = name.chars().map(plain).collect();
     SessionId::new(cut_end(&name, 64))
 }
 
-struct Outcome {
+struct SessionRun {
     failures: Vec<TurnError>,
     epochs: u64,
     seen: Seen,
     found: ReadBack,
-    measured: Measured,
+    measured: ReplayMeasures,
 }
 
-fn report(session: &RecordedSession, options: &ReplayOptions, factor: f64, out: &Outcome) -> SessionReport {
-    let Measured { costs, full, components, recall, .. } = &out.measured;
+fn report(
+    session: &RecordedSession,
+    options: &ReplayOptions,
+    factor: f64,
+    out: &SessionRun,
+) -> SessionReport {
+    let ReplayMeasures { costs, full, components, recall, .. } = &out.measured;
     let ratio = |own: f64, full: f64| if full > 0.0 { own / full } else { 1.0 };
     SessionReport {
         session: session.id.clone(),

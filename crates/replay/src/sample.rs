@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use throughline_agent::{Recount, RecoveryPolicy, RetryPolicy, Settings};
-use throughline_budget::{Ladder, Threshold};
+use throughline_budget::{Threshold, Thresholds};
 use throughline_compaction::CompactionPolicy;
 use throughline_conversation::{ForeignTools, Message, Role, Usage};
 use throughline_deferral::DeferralPolicy;
@@ -57,12 +57,12 @@ pub(crate) fn with_prompts(mut session: RecordedSession, prompts: &[u64]) -> Rec
     session
 }
 
-/// The engine as it is by default, with a window of so many words.
+/// The engine with default settings and a window of this many words.
 pub(crate) fn options(window: u64) -> ReplayOptions {
     let settings = Settings {
         window: Some(window),
         max_output_tokens: 100,
-        ladder: Ladder::default(),
+        thresholds: Thresholds::default(),
         early: Threshold::PercentEffective(40.0),
         offload: OffloadPolicy::for_window(window),
         deferral: DeferralPolicy::default(),

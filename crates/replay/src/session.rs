@@ -1,4 +1,4 @@
-//! A recorded session, whatever agent recorded it.
+//! A recorded session, independent of the agent that recorded it.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use throughline_conversation::{Message, ToolResult, Usage};
 
-/// The form in which a session was recorded.
+/// The format of a recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
@@ -65,7 +65,7 @@ pub struct RecordedSession {
     pub system: Option<String>,
     /// The turns, oldest first.
     pub turns: Vec<RecordedTurn>,
-    /// What was mended or left out, one line each.
+    /// Repairs and skipped entries, one line each.
     pub repairs: Vec<String>,
     /// How often the agent had compacted its own context. Its summaries are left out of the turns.
     pub recorded_compactions: usize,
@@ -74,7 +74,7 @@ pub struct RecordedSession {
 /// A message of the user and the work on it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedTurn {
-    /// What the user said; several texts in a row are blocks of one message.
+    /// The user's message; consecutive texts are blocks of one message.
     pub user: Message,
     /// The model's answers. All but the last have calls; the last has none, unless the turn was cut off.
     pub steps: Vec<RecordedStep>,
@@ -92,7 +92,7 @@ pub struct RecordedStep {
 }
 
 impl RecordedTurn {
-    /// Whether the turn ends with calls: the user spoke, or the recording ended, before the model went on.
+    /// Returns true if the turn ends with calls: the user interrupted, or the recording ended, before the next answer.
     #[must_use]
     pub fn is_cut_off(&self) -> bool {
         self.steps.last().is_some_and(|step| step.assistant.tool_calls().next().is_some())

@@ -1,4 +1,4 @@
-//! What happens while a replay runs.
+//! Watches the events of a running replay.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ use throughline_tools::CancelFlag;
 
 use crate::model::RecordedModel;
 
-/// Counts events, and stops a turn where the recorded user had stopped it.
+/// Counts events, and cancels a turn where the recorded user had cancelled it.
 #[derive(Debug)]
 pub(crate) struct Watch {
     model: Arc<RecordedModel>,
@@ -22,7 +22,7 @@ pub(crate) struct Seen {
     pub(crate) compactions: u64,
     pub(crate) offloads: u64,
     pub(crate) degraded: u64,
-    /// Results that were stored out of the window, by the call that they answer.
+    /// Offloaded results by call id.
     pub(crate) stored: BTreeMap<String, ResultRef>,
     /// Calls that are done since the newest answer.
     done: usize,
@@ -45,7 +45,7 @@ impl Watch {
         self.state().clone()
     }
 
-    /// A poisoned lock is taken as it is: counts have no invariant that a panic could break.
+    /// Ignores poisoning: counts have no invariant that a panic could break.
     fn state(&self) -> MutexGuard<'_, Seen> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use throughline_agent::{Recount, RecoveryPolicy, RetryPolicy, Settings};
-use throughline_budget::{Ladder, ScriptAwareEstimator, Threshold};
+use throughline_budget::{ScriptAwareEstimator, Threshold, Thresholds};
 use throughline_compaction::CompactionPolicy;
 use throughline_conversation::{ForeignTools, Message, validate};
 use throughline_deferral::DeferralPolicy;
@@ -17,13 +17,13 @@ use throughline_prompt::DynamicPlacement;
 use throughline_replay::{RecordedSession, ReplayOptions, Stores, learn_factor, read_session, replay};
 use throughline_resultstore::OffloadPolicy;
 
-/// The folder of recorded sessions; `None`, with the reason printed, when it is not there.
+/// The folder of recorded sessions; `None`, with the reason printed, if it is missing.
 fn traces(test: &str) -> Option<PathBuf> {
-    let beside = || {
+    let default = || {
         let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3)?;
         Some(workspace.join("shared").join("traces"))
     };
-    let folder = std::env::var_os("THROUGHLINE_TRACES").map(PathBuf::from).or_else(beside)?;
+    let folder = std::env::var_os("THROUGHLINE_TRACES").map(PathBuf::from).or_else(default)?;
     if folder.join("index.csv").is_file() {
         return Some(folder);
     }
@@ -70,7 +70,7 @@ fn every_recorded_session_is_read_whole_and_valid() {
         // An answer of thinking alone is no answer that can be sent back: a few are left out.
         let answers = session.steps().count();
         assert!(answers <= row.answers && answers * 50 >= row.answers * 49, "{row:?}: {answers}");
-        // SWE-agent's calls stand in the text of the answers.
+        // SWE-agent's calls are in the text of the answers.
         let expected = if row.format == "swe" { 0 } else { row.calls };
         assert_eq!(calls(&session), expected, "{}", row.file);
         assert_eq!(session.recorded_compactions, row.compactions, "{}", row.file);
@@ -97,7 +97,7 @@ fn options(window: u64) -> ReplayOptions {
     let settings = Settings {
         window: Some(window),
         max_output_tokens: 4_096,
-        ladder: Ladder::default(),
+        thresholds: Thresholds::default(),
         early: Threshold::PercentEffective(40.0),
         offload: OffloadPolicy::for_window(window),
         deferral: DeferralPolicy::default(),
@@ -140,19 +140,19 @@ async fn the_engine_keeps_every_request_of_every_agent_valid_and_within_the_wind
         seen.push(row.format.clone());
         let session = Arc::new(read_session(&folder.join(&row.file)).unwrap());
         let report = replay(&session, &options(WINDOW)).await.unwrap();
-        let told = format!("{}: {report:?}", row.file);
+        let report_text = format!("{}: {report:?}", row.file);
         assert_eq!(
             (report.failed_turns, report.unrecorded_requests, report.degradations),
             (0, 0, 0),
-            "{told}"
+            "{report_text}"
         );
-        assert_eq!((report.invalid_requests, report.over_window), (0, 0), "{told}");
-        assert_eq!(report.requests, session.steps().count() as u64, "{told}");
-        assert_eq!(report.read_back_failed, 0, "{told}");
-        assert!(report.peak_request_tokens <= WINDOW - 4_096, "{told}");
-        assert!(report.ratio_anthropic <= 1.05 && report.ratio_openai <= 1.05, "{told}");
+        assert_eq!((report.invalid_requests, report.over_window), (0, 0), "{report_text}");
+        assert_eq!(report.requests, session.steps().count() as u64, "{report_text}");
+        assert_eq!(report.read_back_failed, 0, "{report_text}");
+        assert!(report.peak_request_tokens <= WINDOW - 4_096, "{report_text}");
+        assert!(report.ratio_anthropic <= 1.05 && report.ratio_openai <= 1.05, "{report_text}");
         if report.peak_full_tokens > WINDOW {
-            assert!(report.compactions > 0 && report.read_back_ok > 0, "{told}");
+            assert!(report.compactions > 0 && report.read_back_ok > 0, "{report_text}");
         }
     }
     assert_eq!(seen.len(), 6, "{seen:?}");

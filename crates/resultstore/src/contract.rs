@@ -22,7 +22,7 @@ pub async fn contract_all(port: &dyn ResultRepository) {
     contract_removed_is_gone(port).await;
 }
 
-/// Any bytes come back as they were: none, all values, no UTF-8, many.
+/// Any bytes come back unchanged: empty, all values, invalid UTF-8, many.
 pub async fn contract_bytes_are_kept_exactly(port: &dyn ResultRepository) {
     let all: Vec<u8> = (0..=255).collect();
     let large: Vec<u8> = (0..1_000_000_u32).map(|n| (n % 251) as u8).collect();
@@ -95,7 +95,7 @@ pub async fn contract_removed_is_gone(port: &dyn ResultRepository) {
     port.put(&put).await.expect("put");
     assert!(port.remove(&put.session, &put.id).await.expect("remove"), "there was a result");
     assert_eq!(port.get(&put.session, &put.id).await.expect("get"), None);
-    assert!(!port.remove(&put.session, &put.id).await.expect("remove"), "there is none any more");
+    assert!(!port.remove(&put.session, &put.id).await.expect("remove"), "it was removed before");
     port.put(&put).await.expect("put after removal");
     assert_eq!(port.get(&put.session, &put.id).await.expect("get"), Some(put));
 }

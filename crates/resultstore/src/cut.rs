@@ -8,13 +8,13 @@ const NEAR: usize = 4;
 
 /// A content cut in three.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Cut<'a> {
+pub(crate) struct HeadAndTail<'a> {
     bytes: &'a [u8],
     head_end: usize,
     tail_start: usize,
 }
 
-impl<'a> Cut<'a> {
+impl<'a> HeadAndTail<'a> {
     /// Cuts off a head and a tail that show as at most so many bytes of text each.
     pub(crate) fn new(bytes: &'a [u8], head: usize, tail: usize) -> Self {
         let head_end = whole_lines_of_head(bytes, lossy::fit_start(bytes, head));

@@ -33,7 +33,7 @@ const FAILURE: &[&str] = &[
 /// Words that mean that something may be wrong.
 const WARNING: &[&str] = &["deprecated", "warn", "warning", "warnings"];
 
-/// Words that count things: with a zero beside them they say that all is well.
+/// Words that count things: next to a zero they mean success.
 const COUNTED: &[&str] = &["error", "errors", "failed", "failures", "failure", "warning", "warnings"];
 
 /// How bad a line looks.
@@ -82,7 +82,7 @@ pub(crate) fn pick(bytes: &[u8], first_number: u64, most: usize) -> (Vec<ErrorLi
     (failures, found)
 }
 
-/// Whether a line looks like an error, and where in it.
+/// Finds where a line looks like an error.
 pub(crate) fn judge(line: &str) -> Option<(Severity, usize)> {
     let words: Vec<(usize, &str)> = words(line).collect();
     let word = |index: usize| words.get(index).map_or("", |(_, word)| word);

@@ -13,12 +13,12 @@ use crate::repository::{ResultInfo, ResultRepository, StoreError, StoredResult};
 /// Keeps results until it is dropped.
 #[derive(Debug, Default)]
 pub struct InMemoryResultRepository {
-    state: Mutex<State>,
+    state: Mutex<StoredResults>,
     failures: FailPoint,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct StoredResults {
     results: BTreeMap<(SessionId, ResultRef), StoredResult>,
 }
 
@@ -36,11 +36,11 @@ impl InMemoryResultRepository {
     }
 
     /// Each change is one insertion or removal, so a poisoned lock holds a valid value.
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, StoredResults> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn working(&self) -> Result<MutexGuard<'_, State>, StoreError> {
+    fn working(&self) -> Result<MutexGuard<'_, StoredResults>, StoreError> {
         self.failures.check().map_err(StoreError::Other)?;
         Ok(self.state())
     }

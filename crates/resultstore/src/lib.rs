@@ -28,7 +28,7 @@ mod store;
 mod tool;
 
 pub use in_memory::InMemoryResultRepository;
-pub use page::Page;
+pub use page::ResultPage;
 pub use policy::{OffloadPolicy, PreviewFormat};
 #[cfg(any(test, feature = "mock"))]
 pub use repository::MockResultRepository;

@@ -4,7 +4,7 @@ use crate::lossy;
 
 /// One line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Line<'a> {
+pub(crate) struct TextLine<'a> {
     /// Its number, from 1.
     pub(crate) number: u64,
     /// Where it starts.
@@ -14,13 +14,13 @@ pub(crate) struct Line<'a> {
 }
 
 /// The lines of `bytes`, in order. A line end at the very end starts no further line.
-pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = Line<'_>> {
+pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = TextLine<'_>> {
     let mut at = 0;
     bytes.split_inclusive(|byte| *byte == b'\n').zip(1..).map(move |(whole, number)| {
         let start = at;
         at += whole.len();
         let line = whole.strip_suffix(b"\n").unwrap_or(whole);
-        Line { number, at: start, bytes: line.strip_suffix(b"\r").unwrap_or(line) }
+        TextLine { number, at: start, bytes: line.strip_suffix(b"\r").unwrap_or(line) }
     })
 }
 

@@ -1,15 +1,15 @@
 //! Raw bytes as text, with positions that stay those of the raw bytes.
 //!
-//! A *unit* is a character, or a run of bytes that is none and is shown as one `U+FFFD`. The runs are the
+//! A *unit* is a character, or a run of invalid bytes that is shown as one `U+FFFD`. The runs are the
 //! "maximal subparts" of the Unicode standard (chapter 3.9), as in [`String::from_utf8_lossy`], so text cut at
 //! unit boundaries reads the same in pieces as in one.
 
 /// The longest unit in bytes: a character of four.
 const LONGEST: usize = 4;
 
-/// One character as it is shown.
+/// One shown character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Unit {
+pub(crate) struct ShownChar {
     /// Where its bytes start.
     pub(crate) at: usize,
     /// How many bytes it has.
@@ -18,7 +18,7 @@ pub(crate) struct Unit {
     pub(crate) shown: char,
 }
 
-impl Unit {
+impl ShownChar {
     /// Where the next unit starts.
     pub(crate) fn end(self) -> usize {
         self.at + self.len
@@ -26,15 +26,15 @@ impl Unit {
 }
 
 /// The units of `bytes`, in order.
-pub(crate) fn units(bytes: &[u8]) -> impl Iterator<Item = Unit> {
+pub(crate) fn units(bytes: &[u8]) -> impl Iterator<Item = ShownChar> {
     let mut next = 0;
     bytes.utf8_chunks().flat_map(move |chunk| {
         let start = next;
         let broken = start + chunk.valid().len();
         next = broken + chunk.invalid().len();
-        let bad = Unit { at: broken, len: chunk.invalid().len(), shown: char::REPLACEMENT_CHARACTER };
+        let bad = ShownChar { at: broken, len: chunk.invalid().len(), shown: char::REPLACEMENT_CHARACTER };
         let good = chunk.valid().char_indices();
-        good.map(move |(at, shown)| Unit { at: start + at, len: shown.len_utf8(), shown })
+        good.map(move |(at, shown)| ShownChar { at: start + at, len: shown.len_utf8(), shown })
             .chain((bad.len > 0).then_some(bad))
     })
 }

@@ -7,14 +7,14 @@ use throughline_text::{cut_end, group_thousands};
 use crate::lossy;
 use crate::repository::StoredResult;
 use crate::request::{ReadError, ReadRequest};
-use crate::search::{Hits, Match, search};
+use crate::search::{Hits, MatchKind, search};
 
 /// Most bytes of a search text that are repeated in the answer.
 const ECHO: usize = 80;
 
 /// A part of a stored result.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Page {
+pub struct ResultPage {
     /// For the model: a line that says what this is, then the content.
     pub text: String,
     /// The content alone. Without a search, the contents of all pages make the whole text.
@@ -27,7 +27,7 @@ pub struct Page {
     pub next_offset: Option<u64>,
 }
 
-impl Page {
+impl ResultPage {
     /// The part of a result that a request asks for.
     pub(crate) fn of(result: &StoredResult, request: &ReadRequest) -> Result<Self, ReadError> {
         let total = result.content.len() as u64;
@@ -46,7 +46,7 @@ impl Page {
     }
 }
 
-fn plain(result: &StoredResult, offset: usize, limit: usize) -> Page {
+fn plain(result: &StoredResult, offset: usize, limit: usize) -> ResultPage {
     let bytes = &result.content;
     let start = lossy::next_boundary(bytes, offset);
     let rest = bytes.get(start..).unwrap_or_default();
@@ -57,16 +57,16 @@ fn plain(result: &StoredResult, offset: usize, limit: usize) -> Page {
     let total = bytes.len() as u64;
     let text =
         format!("[{}: bytes {start}–{end} of {total}; {next}{}]\n{content}", head(result), caveat(result));
-    Page { text, content, range: start as u64..end as u64, total, next_offset }
+    ResultPage { text, content, range: start as u64..end as u64, total, next_offset }
 }
 
-fn found(result: &StoredResult, query: &str, offset: usize, hits: Hits) -> Page {
+fn found(result: &StoredResult, query: &str, offset: usize, hits: Hits) -> ResultPage {
     let total = result.content.len() as u64;
     let count = group_thousands(hits.total);
     let outcome = match (hits.total, hits.kind) {
         (0, _) => "nothing found, neither as written nor lines with all of its words".to_owned(),
-        (_, Match::Literal) => format!("{count} found"),
-        (_, Match::Words) => format!("not found as written; lines with all of its words: {count}"),
+        (_, MatchKind::Literal) => format!("{count} found"),
+        (_, MatchKind::Words) => format!("not found as written; lines with all of its words: {count}"),
     };
     let mut says = format!("search for \"{}\": {outcome}", cut_end(query, ECHO));
     if hits.skipped > 0 {
@@ -80,7 +80,7 @@ fn found(result: &StoredResult, query: &str, offset: usize, hits: Hits) -> Page 
     let text = format!("[{}: {says}{form}{}]\n{}", head(result), caveat(result), hits.text);
     let next_offset = hits.next_offset.map(|next| next as u64);
     let range = offset as u64..next_offset.unwrap_or(total);
-    Page { text, content: hits.text, range, total, next_offset }
+    ResultPage { text, content: hits.text, range, total, next_offset }
 }
 
 fn head(result: &StoredResult) -> String {

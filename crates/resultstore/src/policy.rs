@@ -25,7 +25,7 @@ pub struct OffloadPolicy {
 }
 
 /// Sizes for one size of window.
-struct Sizes {
+struct PreviewSizes {
     window: u64,
     threshold: u64,
     head: u64,
@@ -33,10 +33,10 @@ struct Sizes {
 }
 
 /// Where windows are small, room for history is worth more than the whole of a result.
-const SMALL: Sizes = Sizes { window: 64_000, threshold: 12_000, head: 5_000, tail: 3_000 };
+const SMALL: PreviewSizes = PreviewSizes { window: 64_000, threshold: 12_000, head: 5_000, tail: 3_000 };
 
 /// Where room is not short, short previews cost edits that need lines which were cut.
-const LARGE: Sizes = Sizes { window: 100_000, threshold: 24_000, head: 12_000, tail: 6_000 };
+const LARGE: PreviewSizes = PreviewSizes { window: 100_000, threshold: 24_000, head: 12_000, tail: 6_000 };
 
 /// From here down, sizes shrink with the window: one preview stays near a tenth of it.
 const TINY: u64 = 32_000;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use throughline_conversation::ResultRef;
 use throughline_text::group_thousands;
 
-use crate::cut::{Cut, closed};
+use crate::cut::{HeadAndTail, closed};
 use crate::error_lines::pick;
 use crate::policy::{OffloadPolicy, PreviewFormat};
 
@@ -36,7 +36,7 @@ pub(crate) fn preview(
         PreviewFormat::HeadTail => {
             let note =
                 if lossy { "Not UTF-8: shown with replacement characters, stored exactly.\n" } else { "" };
-            let cut = Cut::new(bytes, policy.head_bytes, policy.tail_bytes);
+            let cut = HeadAndTail::new(bytes, policy.head_bytes, policy.tail_bytes);
             let (head, tail) = (closed(cut.head()), closed(cut.tail()));
             format!("{first}{note}{head}{}{tail}]\n{last}", middle(&cut, policy.error_lines))
         }
@@ -44,7 +44,7 @@ pub(crate) fn preview(
 }
 
 /// Says what is left out between head and tail, and shows lines of it that look like errors.
-fn middle(cut: &Cut<'_>, error_lines: usize) -> String {
+fn middle(cut: &HeadAndTail<'_>, error_lines: usize) -> String {
     let (picked, found) = pick(cut.middle(), cut.middle_line(), error_lines);
     let mut out = format!("[… {} not shown from offset {}", missing(cut), cut.middle_at());
     match (picked.len(), found) {
@@ -72,12 +72,12 @@ pub(crate) fn bounded(bytes: &[u8], text: String, limit: usize) -> String {
     }
     // Two line ends may be added.
     let room = limit.saturating_sub(NOTE + 2);
-    let cut = Cut::new(bytes, room - room / 3, room / 3);
+    let cut = HeadAndTail::new(bytes, room - room / 3, room / 3);
     let note = "they could not be stored and are lost; to see them, call the tool again for a smaller part";
     format!("{}[… {} not shown: {note}]\n{}", closed(cut.head()), missing(&cut), cut.tail())
 }
 
-fn missing(cut: &Cut<'_>) -> String {
+fn missing(cut: &HeadAndTail<'_>) -> String {
     let bytes = group_thousands(cut.middle().len() as u64);
     match cut.middle_lines() {
         1 => format!("{bytes} bytes, 1 line"),

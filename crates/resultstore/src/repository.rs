@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use async_trait::async_trait;
 use throughline_conversation::{Millis, ResultRef, SessionId};
 
-/// A result as it is kept.
+/// A stored result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredResult {
     /// The session whose tool gave it.
@@ -65,8 +65,8 @@ pub enum StoreError {
 /// - What `put` said is stored MUST be found by every later call, until it is removed.
 ///
 /// # When it fails
-/// `put`: the model sees a bounded head and tail instead, and is told that the rest is lost. `get`: the model
-/// reads the error and goes on. Nothing is tried again by this crate.
+/// `put`: the model sees a bounded head and tail instead, with a note that the rest is lost. `get`: the tool returns
+/// the error to the model. This crate never retries.
 #[cfg_attr(any(test, feature = "mock"), mockall::automock)]
 #[async_trait]
 pub trait ResultRepository: Debug + Send + Sync {

@@ -2,7 +2,7 @@
 
 mod folded;
 
-use crate::lines::{Line, excerpt, lines};
+use crate::lines::{TextLine, excerpt, lines};
 use folded::{Folded, fold};
 
 /// Most bytes that are shown of a line with a match.
@@ -13,7 +13,7 @@ const CONTEXT: usize = 160;
 
 /// How the query was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Match {
+pub(crate) enum MatchKind {
     /// As written, but for the case of letters.
     Literal,
     /// All of its words, anywhere in a line.
@@ -23,10 +23,10 @@ pub(crate) enum Match {
 /// What a search found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Hits {
-    /// The lines: `number:offset:text`, lines beside them `number-offset-text`, `--` between groups.
+    /// The lines: `number:offset:text`, neighbours `number-offset-text`, `--` between groups.
     pub(crate) text: String,
     /// How the query was found.
-    pub(crate) kind: Match,
+    pub(crate) kind: MatchKind,
     /// Matches in the whole content. A short line counts once.
     pub(crate) total: u64,
     /// Matches before the offset.
@@ -38,7 +38,7 @@ pub(crate) struct Hits {
 }
 
 /// One match.
-struct Hit {
+struct LineHit {
     /// Index of its line.
     line: usize,
     /// Where it is, in the content.
@@ -47,11 +47,11 @@ struct Hit {
 
 /// Looks for the query in the lines of the content: as written, and when no line has it, all of its words.
 pub(crate) fn search(bytes: &[u8], query: &str, offset: usize, limit: usize) -> Hits {
-    let lines: Vec<Line<'_>> = lines(bytes).collect();
-    let mut kind = Match::Literal;
+    let lines: Vec<TextLine<'_>> = lines(bytes).collect();
+    let mut kind = MatchKind::Literal;
     let mut hits = literal(&lines, &fold(query.as_bytes()).text);
     if hits.is_empty() {
-        kind = Match::Words;
+        kind = MatchKind::Words;
         let words: Vec<String> = query.split_whitespace().map(|word| fold(word.as_bytes()).text).collect();
         hits = all_words(&lines, &words);
     }
@@ -64,13 +64,13 @@ pub(crate) fn search(bytes: &[u8], query: &str, offset: usize, limit: usize) -> 
 }
 
 /// Matches of a text. In a line too long to show, those behind a shown part count on their own.
-fn literal(lines: &[Line<'_>], needle: &str) -> Vec<Hit> {
+fn literal(lines: &[TextLine<'_>], needle: &str) -> Vec<LineHit> {
     let mut hits = Vec::new();
     for (index, line) in lines.iter().enumerate() {
         let folded = fold(line.bytes);
         let mut from = 0;
         while let Some(found) = folded.find(needle, from) {
-            hits.push(Hit { line: index, at: line.at + found });
+            hits.push(LineHit { line: index, at: line.at + found });
             // A part that holds the match ends behind its start, so this moves on.
             from = excerpt(line.bytes, found, WIDTH).end.max(found + 1);
         }
@@ -78,20 +78,20 @@ fn literal(lines: &[Line<'_>], needle: &str) -> Vec<Hit> {
     hits
 }
 
-fn all_words(lines: &[Line<'_>], words: &[String]) -> Vec<Hit> {
+fn all_words(lines: &[TextLine<'_>], words: &[String]) -> Vec<LineHit> {
     let mut hits = Vec::new();
     for (index, line) in lines.iter().enumerate() {
         let folded: Folded = fold(line.bytes);
         let found: Option<Vec<usize>> = words.iter().map(|word| folded.find(word, 0)).collect();
         if let Some(first) = found.and_then(|places| places.into_iter().min()) {
-            hits.push(Hit { line: index, at: line.at + first });
+            hits.push(LineHit { line: index, at: line.at + first });
         }
     }
     hits
 }
 
 /// As many hits as fit, at least one.
-fn render(lines: &[Line<'_>], hits: &[Hit], limit: usize) -> (String, usize) {
+fn render(lines: &[TextLine<'_>], hits: &[LineHit], limit: usize) -> (String, usize) {
     let mut out = String::new();
     // Index behind the last line that was written.
     let mut written = 0;
@@ -103,13 +103,13 @@ fn render(lines: &[Line<'_>], hits: &[Hit], limit: usize) -> (String, usize) {
             piece.push_str("--\n");
         }
         if before < hit.line && (index == 0 || before >= written) {
-            piece.push_str(&beside(lines, before));
+            piece.push_str(&neighbour(lines, before));
         }
         let part = excerpt(line.bytes, hit.at - line.at, WIDTH);
         piece.push_str(&format!("{}:{}:{}\n", line.number, hit.at, part.text));
         let next = hits.get(index + 1).map(|hit| hit.line);
         if next.is_none_or(|next| next > hit.line + 1) {
-            piece.push_str(&beside(lines, hit.line + 1));
+            piece.push_str(&neighbour(lines, hit.line + 1));
             written = hit.line + 2;
         } else {
             written = hit.line + 1;
@@ -122,7 +122,7 @@ fn render(lines: &[Line<'_>], hits: &[Hit], limit: usize) -> (String, usize) {
     (out, hits.len())
 }
 
-fn beside(lines: &[Line<'_>], index: usize) -> String {
+fn neighbour(lines: &[TextLine<'_>], index: usize) -> String {
     lines.get(index).map_or_else(String::new, |line| {
         format!("{}-{}-{}\n", line.number, line.at, excerpt(line.bytes, 0, CONTEXT).text)
     })

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use throughline_conversation::{Millis, OffloadReceipt, ResultRef, SessionId};
 
-use crate::page::Page;
+use crate::page::ResultPage;
 use crate::policy::OffloadPolicy;
 use crate::preview::{bounded, preview};
 use crate::repository::{ResultInfo, ResultRepository, StoreError, StoredResult};
@@ -54,7 +54,7 @@ impl ResultStore {
     /// unless its preview would be no shorter than itself.
     ///
     /// The call's id goes to the trace only: the reference depends on the content alone, so equal results of
-    /// several calls are kept once, and the log has the call beside the text that names the reference.
+    /// several calls are stored once, and the log has the call next to the text that names the reference.
     ///
     /// # Errors
     /// [`StoreError`] when the result could not be stored; [`inline_bounded`](Self::inline_bounded) is what the
@@ -120,10 +120,10 @@ impl ResultStore {
     ///
     /// # Errors
     /// [`ReadError`]: its text tells the model what to do.
-    pub async fn read(&self, request: &ReadRequest) -> Result<Page, ReadError> {
+    pub async fn read(&self, request: &ReadRequest) -> Result<ResultPage, ReadError> {
         let found = self.repository.get(&self.session, &request.ref_id).await?;
         let result = found.ok_or_else(|| ReadError::NotFound(request.ref_id.clone()))?;
-        Page::of(&result, request)
+        ResultPage::of(&result, request)
     }
 
     /// What the session has stored, oldest first.

@@ -1,4 +1,4 @@
-//! The tool that reads stored results, as the model is told of it.
+//! Definition of the tool that reads stored results.
 
 use serde_json::json;
 use throughline_conversation::{ToolDefinition, ToolOrigin};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use sea_orm::{ConnectionTrait, DbErr, QueryResult, Value};
-use throughline_memory::{Chunk, Hit, Kinds, MemorySearch, NoteError, Query, Scope, TAG_WEIGHT};
+use throughline_memory::{Chunk, Kinds, MemoryHit, MemorySearch, NoteError, Query, Scope, TAG_WEIGHT};
 
 use crate::database::{Database, statement};
 use crate::entity::memo::Model;
@@ -25,15 +25,15 @@ impl SeaMemorySearch {
     }
 }
 
-fn hit(row: &QueryResult) -> Result<Hit, DbErr> {
+fn hit(row: &QueryResult) -> Result<MemoryHit, DbErr> {
     let number: Option<i64> = row.try_get("", "memo_row")?;
     let Some(row_id) = number else {
         let line = |column| row.try_get::<i64>("", column).map(i64::unsigned_abs);
         let text = row.try_get("", "chunk_content")?;
         let chunk = Chunk { first_line: line("first_line")?, last_line: line("last_line")?, text };
-        return Ok(Hit::Chunk { name: row.try_get("", "name")?, chunk });
+        return Ok(MemoryHit::Chunk { name: row.try_get("", "name")?, chunk });
     };
-    Ok(Hit::Memo(memo(Model {
+    Ok(MemoryHit::Memo(memo(Model {
         row_id,
         id: row.try_get("", "id")?,
         content: row.try_get("", "memo_content")?,
@@ -49,7 +49,7 @@ fn hit(row: &QueryResult) -> Result<Hit, DbErr> {
 
 #[async_trait]
 impl MemorySearch for SeaMemorySearch {
-    async fn search(&self, query: &Query, scope: &Scope, limit: usize) -> Result<Vec<Hit>, NoteError> {
+    async fn search(&self, query: &Query, scope: &Scope, limit: usize) -> Result<Vec<MemoryHit>, NoteError> {
         if query.is_empty() || limit == 0 {
             return Ok(Vec::new());
         }

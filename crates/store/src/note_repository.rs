@@ -10,7 +10,7 @@ use sea_orm::{
 };
 use throughline_conversation::{ExchangeId, Millis, SessionId};
 use throughline_memory::{
-    Draft, Memo, MemoFilter, MemoId, NoteError, NoteRepository, Removal, Saved, Scope, merged_tags,
+    Memo, MemoDraft, MemoFilter, MemoId, NoteError, NoteRepository, Removal, Saved, Scope, merged_tags,
 };
 use throughline_text::fingerprint;
 
@@ -33,7 +33,7 @@ impl SeaNoteRepository {
         memory_words::failed(&self.database, error)
     }
 
-    async fn save_in(&self, transaction: &DatabaseTransaction, draft: &Draft) -> Result<Saved, DbErr> {
+    async fn save_in(&self, transaction: &DatabaseTransaction, draft: &MemoDraft) -> Result<Saved, DbErr> {
         let workspace = draft.origin.workspace.as_deref();
         if let Some(row) = saying(transaction, workspace, &draft.content).await? {
             let had = tags_of(&row);
@@ -67,7 +67,7 @@ impl SeaNoteRepository {
         &self,
         transaction: &DatabaseTransaction,
         id: &MemoId,
-        draft: &Draft,
+        draft: &MemoDraft,
     ) -> Result<Result<Memo, NoteError>, DbErr> {
         let Some(row) = Entity::find().filter(Column::Id.eq(id.as_str())).one(transaction).await? else {
             return Ok(Err(NoteError::Unknown(id.clone())));
@@ -93,7 +93,7 @@ async fn saying(
     Ok(rows.into_iter().find(|row| row.content == content && row.workspace.as_deref() == workspace))
 }
 
-async fn free_name(connection: &impl ConnectionTrait, draft: &Draft) -> Result<MemoId, DbErr> {
+async fn free_name(connection: &impl ConnectionTrait, draft: &MemoDraft) -> Result<MemoId, DbErr> {
     for id in draft.names() {
         let taken = statement("SELECT 1 FROM llm_memos WHERE id = ?", [id.as_str().into()]);
         if connection.query_one_raw(taken).await?.is_none() {
@@ -175,14 +175,14 @@ fn doomed(removal: &Removal) -> Condition {
 
 #[async_trait]
 impl NoteRepository for SeaNoteRepository {
-    async fn save(&self, draft: &Draft) -> Result<Saved, NoteError> {
+    async fn save(&self, draft: &MemoDraft) -> Result<Saved, NoteError> {
         let transaction = self.database.begin().await.map_err(|error| self.failed(error))?;
         let saved = self.save_in(&transaction, draft).await.map_err(|error| self.failed(error))?;
         transaction.commit().await.map_err(|error| self.failed(error))?;
         Ok(saved)
     }
 
-    async fn update(&self, id: &MemoId, draft: &Draft) -> Result<Memo, NoteError> {
+    async fn update(&self, id: &MemoId, draft: &MemoDraft) -> Result<Memo, NoteError> {
         let transaction = self.database.begin().await.map_err(|error| self.failed(error))?;
         let memo = self.update_in(&transaction, id, draft).await.map_err(|error| self.failed(error))??;
         transaction.commit().await.map_err(|error| self.failed(error))?;

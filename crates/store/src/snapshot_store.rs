@@ -7,7 +7,7 @@ use sea_orm::sea_query::OnConflict;
 use sea_orm::{ActiveValue::Set, DbErr, EntityTrait};
 use serde::{Deserialize, Serialize};
 use throughline_continuity::{Snapshot, SnapshotError, SnapshotStore};
-use throughline_conversation::{Documents, Entry as ViewEntry, Groups, Millis, Reader, Seq, SessionId};
+use throughline_conversation::{Documents, Entry as ViewEntry, Groups, Millis, Seq, SessionId, TargetModel};
 use throughline_text::fingerprint;
 
 use crate::database::Database;
@@ -39,7 +39,7 @@ impl SeaSnapshotStore {
 /// What the column `messages` holds.
 #[derive(Serialize)]
 struct Written<'a> {
-    reader: Option<&'a Reader>,
+    reader: Option<&'a TargetModel>,
     entries: &'a [ViewEntry],
     groups: &'a Groups,
     documents: &'a Documents,
@@ -48,7 +48,7 @@ struct Written<'a> {
 /// The same as it is read.
 #[derive(Deserialize)]
 struct Kept {
-    reader: Option<Reader>,
+    reader: Option<TargetModel>,
     entries: Vec<ViewEntry>,
     #[serde(default)]
     groups: Groups,

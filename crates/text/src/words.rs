@@ -11,7 +11,7 @@ pub fn is_unspaced(letter: char) -> bool {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
+enum CharClass {
     Other,
     Digit,
     Upper,
@@ -19,13 +19,13 @@ enum Class {
     Unspaced,
 }
 
-fn class(c: char) -> Class {
+fn class(c: char) -> CharClass {
     match c {
-        c if c.is_numeric() => Class::Digit,
-        c if !c.is_alphabetic() => Class::Other,
-        c if is_unspaced(c) => Class::Unspaced,
-        c if c.is_uppercase() => Class::Upper,
-        _ => Class::Lower,
+        c if c.is_numeric() => CharClass::Digit,
+        c if !c.is_alphabetic() => CharClass::Other,
+        c if is_unspaced(c) => CharClass::Unspaced,
+        c if c.is_uppercase() => CharClass::Upper,
+        _ => CharClass::Lower,
     }
 }
 
@@ -36,22 +36,22 @@ fn class(c: char) -> Class {
 pub fn split_words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
-    let mut before = Class::Other;
+    let mut before = CharClass::Other;
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         let this = class(c);
-        let next = chars.peek().map_or(Class::Other, |c| class(*c));
+        let next = chars.peek().map_or(CharClass::Other, |c| class(*c));
         let boundary = match (before, this) {
-            (Class::Upper, Class::Lower) => false,
+            (CharClass::Upper, CharClass::Lower) => false,
             // `HTTPServer`: the last capital belongs to what follows.
-            (Class::Upper, Class::Upper) => next == Class::Lower,
-            (_, Class::Unspaced) => true,
+            (CharClass::Upper, CharClass::Upper) => next == CharClass::Lower,
+            (_, CharClass::Unspaced) => true,
             (before, this) => before != this,
         };
         if boundary && !word.is_empty() {
             words.push(std::mem::take(&mut word));
         }
-        if this != Class::Other {
+        if this != CharClass::Other {
             word.extend(c.to_lowercase());
         }
         before = this;

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use throughline_agent::{Agent, AgentBuilder};
 use throughline_conversation::RecordBody;
 use throughline_instructions::{
-    Places, Rules, RulesPolicy, RulesSource, Skills, SkillsPolicy, SkillsSource, USE_SKILL, skill_tool,
+    Rules, RulesPolicy, RulesSource, SessionFolders, Skills, SkillsPolicy, SkillsSource, USE_SKILL,
+    skill_tool,
 };
 use throughline_prompt::SectionSource;
 use throughline_tools::ToolRegistry;
@@ -39,7 +40,7 @@ pub struct Instructions {
 impl Instructions {
     /// Finds them. `window` is the model's, in tokens.
     pub(crate) fn of(workspace: &Path, window: u64, settings: InstructionSettings) -> Self {
-        let places = Places::of(workspace, config_folder().as_deref());
+        let places = SessionFolders::of(workspace, config_folder().as_deref());
         let mut rules = RulesPolicy::default().within_window(window);
         if !settings.rule_files.is_empty() {
             rules.names = settings.rule_files;

@@ -22,12 +22,12 @@ pub(super) struct Suite {
     /// The variable that sets its seed, if it uses random inputs.
     pub(super) seed: Option<&'static str>,
     /// What is run.
-    pub(super) target: Target,
+    pub(super) target: SuiteTarget,
 }
 
 /// A test target, kept out of plain `cargo test` by a feature.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Target {
+pub(super) enum SuiteTarget {
     /// Of the binary's crate, behind its feature `integration`. Built with the whole workspace, as the tests before it
     /// are: so everything below that crate is built once.
     Binary(&'static str),
@@ -47,7 +47,7 @@ pub(super) enum Target {
 impl Suite {
     /// How long the suite may take with its build; several times what it takes on a small machine.
     pub(super) fn limit(&self) -> Duration {
-        let minutes = if matches!(self.target, Target::Release(_)) { 60 } else { 20 };
+        let minutes = if matches!(self.target, SuiteTarget::Release(_)) { 60 } else { 20 };
         Duration::from_secs(minutes * 60)
     }
 
@@ -55,14 +55,14 @@ impl Suite {
     pub(super) fn cargo_args(&self) -> Vec<&'static str> {
         const FEATURE: &str = "throughline-cli/integration";
         match self.target {
-            Target::Binary(test) => {
+            SuiteTarget::Binary(test) => {
                 vec!["test", "--workspace", "--features", FEATURE, "--test", test, "--", "--nocapture"]
             }
-            Target::Release(test) => {
+            SuiteTarget::Release(test) => {
                 let package = ["test", "--release", "-p", "throughline-cli", "--features", FEATURE];
                 [&package[..], &["--test", test, "--", "--nocapture"]].concat()
             }
-            Target::Library { package, feature, test } => {
+            SuiteTarget::Library { package, feature, test } => {
                 vec!["test", "-p", package, "--features", feature, "--test", test, "--"]
             }
         }
@@ -107,7 +107,7 @@ pub(super) const SUITES: &[Suite] = &[
         bundles: &[],
         optional_input: None,
         seed: None,
-        target: Target::Binary("binary"),
+        target: SuiteTarget::Binary("binary"),
     },
     Suite {
         name: "terminal",
@@ -116,7 +116,7 @@ pub(super) const SUITES: &[Suite] = &[
         bundles: &[],
         optional_input: None,
         seed: None,
-        target: Target::Binary("terminal"),
+        target: SuiteTarget::Binary("terminal"),
     },
     Suite {
         name: "wire",
@@ -125,7 +125,7 @@ pub(super) const SUITES: &[Suite] = &[
         bundles: &[AIMOCK, OFFICIAL_CLIENTS],
         optional_input: None,
         seed: None,
-        target: Target::Binary("wire"),
+        target: SuiteTarget::Binary("wire"),
     },
     Suite {
         name: "mcp",
@@ -134,7 +134,7 @@ pub(super) const SUITES: &[Suite] = &[
         bundles: &[MCP_SERVERS],
         optional_input: None,
         seed: None,
-        target: Target::Library { package: "throughline-mcp", feature: "real-servers", test: "real" },
+        target: SuiteTarget::Library { package: "throughline-mcp", feature: "real-servers", test: "real" },
     },
     Suite {
         name: "sdk",
@@ -143,7 +143,7 @@ pub(super) const SUITES: &[Suite] = &[
         bundles: &[],
         optional_input: None,
         seed: None,
-        target: Target::Library {
+        target: SuiteTarget::Library {
             package: "throughline-providers",
             feature: "anthropic-sdk",
             test: "clients",
@@ -156,7 +156,7 @@ pub(super) const SUITES: &[Suite] = &[
         bundles: &[],
         optional_input: None,
         seed: Some("CRASH_SEED"),
-        target: Target::Binary("crash"),
+        target: SuiteTarget::Binary("crash"),
     },
     Suite {
         name: "replay",
@@ -165,6 +165,6 @@ pub(super) const SUITES: &[Suite] = &[
         bundles: &[],
         optional_input: Some(OptionalInput::Traces),
         seed: None,
-        target: Target::Release("replay"),
+        target: SuiteTarget::Release("replay"),
     },
 ];

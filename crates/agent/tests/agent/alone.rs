@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use throughline_budget::{Ladder, Meter, Pressure};
-use throughline_compaction::{CompactionPolicy, Compactor, Goal, Job};
+use throughline_budget::{Meter, Pressure, Thresholds};
+use throughline_compaction::{CompactionJob, CompactionPolicy, Compactor, Goal};
 use throughline_completion::CacheRules;
 use throughline_continuity::{
     InMemoryMessageLog, InMemorySnapshotStore, MessageLog, SnapshotStore, resume, snapshot_of,
@@ -21,7 +21,7 @@ use crate::harness::{session, tool};
 // S3-30
 #[test]
 fn the_budget_alone() {
-    let limits = Ladder::default().limits(100_000, 4_096).unwrap();
+    let limits = Thresholds::default().limits(100_000, 4_096).unwrap();
     let measured =
         Meter::new().measure(Components { system: 1_000, skills: 0, tools: 500, conversation: 92_500 });
     assert_eq!(limits.pressure(measured.used.total()), Pressure::Block);
@@ -86,7 +86,7 @@ async fn compaction_alone() {
         text.push_str(&format!("assistant:\n  -> c{step} read {{}}\nresults:\n  c{step} = {step} {big}\n"));
     }
     let view = view(&text);
-    let job = Job {
+    let job = CompactionJob {
         session: &session(),
         view: &view,
         counter: &WordCounter,

@@ -26,8 +26,8 @@ fn reasons(events: &[Event]) -> Vec<EditReason> {
 #[tokio::test]
 async fn the_compact_threshold_compacts_and_saves_a_snapshot() {
     let mut world = World::new(10_000, steps(30, 300));
-    world.settings.ladder.compact = Threshold::PercentEffective(60.0);
-    world.settings.ladder.notice = Threshold::Off;
+    world.settings.thresholds.compact = Threshold::PercentEffective(60.0);
+    world.settings.thresholds.notice = Threshold::Off;
     let mut agent = world.agent().await;
     let (outcome, events) = turn(&mut agent, "Go.").await;
     outcome.unwrap();
@@ -44,7 +44,7 @@ async fn the_compact_threshold_compacts_and_saves_a_snapshot() {
 #[tokio::test]
 async fn at_the_block_threshold_nothing_is_accepted_before_the_view_has_shrunk() {
     let mut world = World::new(10_000, steps(30, 300));
-    world.settings.ladder.compact = Threshold::Off;
+    world.settings.thresholds.compact = Threshold::Off;
     let mut agent = world.agent().await;
     let (outcome, events) = turn(&mut agent, "Go.").await;
     outcome.unwrap();
@@ -64,7 +64,7 @@ async fn at_the_block_threshold_nothing_is_accepted_before_the_view_has_shrunk()
 #[tokio::test]
 async fn the_context_note_comes_once_per_crossing_and_in_no_later_request() {
     let mut world = World::new(10_000, steps(24, 300));
-    world.settings.ladder.compact = Threshold::Off;
+    world.settings.thresholds.compact = Threshold::Off;
     let mut agent = world.agent().await;
     turn(&mut agent, "Go.").await.0.unwrap();
     let requests = world.model.requests();
@@ -95,7 +95,7 @@ async fn a_new_user_message_is_a_good_moment() {
     assert!(reasons(&events).is_empty(), "not inside a tool loop");
     let (outcome, events) = turn(&mut agent, "Ready?").await;
     outcome.unwrap();
-    assert_eq!(reasons(&events), [EditReason::Opportune]);
+    assert_eq!(reasons(&events), [EditReason::Early]);
 }
 
 // S3-22 S3-23

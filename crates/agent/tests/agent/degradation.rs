@@ -169,8 +169,8 @@ async fn a_compaction_that_cannot_store_changes_nothing_until_it_must() {
     let mut replies: Vec<Reply> = (0..6).map(|i| Reply::Say(vec![echo(&format!("c{i}"), 300)])).collect();
     replies.push(Reply::text("Done."));
     let mut world = World::new(3_500, replies);
-    world.settings.ladder.compact = Threshold::PercentEffective(40.0);
-    world.settings.ladder.notice = Threshold::Off;
+    world.settings.thresholds.compact = Threshold::PercentEffective(40.0);
+    world.settings.thresholds.notice = Threshold::Off;
     world.results.failures().fail_with("disk full");
     let mut agent = world.agent().await;
     let (outcome, events) = turn(&mut agent, "Go.").await;

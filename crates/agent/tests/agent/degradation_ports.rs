@@ -260,8 +260,8 @@ async fn when_the_model_fails_a_fallback_that_fits_answers() {
         .times(1)
         .returning(|_| Err(ModelError::Unauthorized { message: "the key has expired".to_owned() }));
     let mut unfit = world.next("other", "unfit", 4_000);
-    unfit.settings.ladder.compact = Threshold::PercentEffective(99.0);
-    unfit.settings.ladder.block = Threshold::PercentEffective(10.0);
+    unfit.settings.thresholds.compact = Threshold::PercentEffective(99.0);
+    unfit.settings.thresholds.block = Threshold::PercentEffective(10.0);
     let builder = world.builder_for(Arc::new(failing), settings(4_000));
     let builder = builder.fallback(unfit).fallback(world.next("other", "fit", 4_000));
     let mut agent = builder.open(session()).await.unwrap();

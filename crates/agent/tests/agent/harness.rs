@@ -9,7 +9,7 @@ use throughline_agent::{
     Agent, AgentBuilder, Event, ManualClock, NextModel, Recount, RecoveryPolicy, RetryPolicy, Settings,
     TurnError, TurnOutcome,
 };
-use throughline_budget::{Ladder, Threshold};
+use throughline_budget::{Threshold, Thresholds};
 use throughline_compaction::CompactionPolicy;
 use throughline_completion::{
     CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, Reply, ScriptedModel,
@@ -45,7 +45,7 @@ pub(crate) fn settings(window: u64) -> Settings {
     Settings {
         window: Some(window),
         max_output_tokens: window / 10,
-        ladder: Ladder::default(),
+        thresholds: Thresholds::default(),
         early: Threshold::Off,
         offload: OffloadPolicy::seed(),
         deferral: DeferralPolicy::default(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use throughline_agent::{Event, Recount, TurnError};
-use throughline_budget::{Ladder, Threshold};
+use throughline_budget::{Threshold, Thresholds};
 use throughline_compaction::{
     CompactionPolicy, Prose, StrategyChain, Summarizer, SummaryError, SummaryRequest,
 };
@@ -22,10 +22,10 @@ const SUMMARY: &str = "1. User's Primary Goals and Intent\n   - to go\n\n3. Tech
                        7. Immediate Next Step\n   - go";
 
 /// A world of 10,000 words with this chain: no note to the model, nothing stored at once.
-fn world(chain: impl StrategyChain + 'static, ladder: Ladder, replies: Vec<Reply>) -> World {
+fn world(chain: impl StrategyChain + 'static, thresholds: Thresholds, replies: Vec<Reply>) -> World {
     let mut world = World::new(10_000, replies);
     world.settings.max_output_tokens = 100;
-    world.settings.ladder = Ladder { notice: Threshold::Off, ..ladder };
+    world.settings.thresholds = Thresholds { notice: Threshold::Off, ..thresholds };
     world.settings.offload = OffloadPolicy { threshold_bytes: usize::MAX, ..OffloadPolicy::seed() };
     world.settings.compaction =
         CompactionPolicy { chain: Arc::new(chain), minimum_gain: 0.0, ..CompactionPolicy::default() };
@@ -58,11 +58,11 @@ fn reasons(events: &[Event]) -> Vec<EditReason> {
     events.iter().filter_map(of).collect()
 }
 
-fn by_tens() -> Ladder {
-    Ladder {
+fn by_tens() -> Thresholds {
+    Thresholds {
         warn: Threshold::PercentWindow(80.0),
         compact: Threshold::PercentWindow(90.0),
-        ..Ladder::default()
+        ..Thresholds::default()
     }
 }
 
@@ -194,16 +194,16 @@ async fn a_prompt_that_holds_the_history_is_sent_alone() {
 async fn tiers_are_cut_in_batches() {
     let mut replies = steps(12, 300);
     replies.extend(steps(1, 300));
-    let off = Ladder { compact: Threshold::Off, ..Ladder::default() };
+    let off = Thresholds { compact: Threshold::Off, ..Thresholds::default() };
     let world = world(Slop::default(), off, replies);
     let mut agent = world.agent().await;
     let (outcome, events) = turn(&mut agent, "Go.").await;
     outcome.unwrap();
     // At the tenth result; after that the request only grows.
-    assert_eq!(reasons(&events), [EditReason::Opportune]);
+    assert_eq!(reasons(&events), [EditReason::Early]);
     let (outcome, events) = turn(&mut agent, "And on.").await;
     outcome.unwrap();
-    assert_eq!(reasons(&events), [EditReason::Opportune], "at the new message");
+    assert_eq!(reasons(&events), [EditReason::Early], "at the new message");
     let requests = world.model.requests();
     let grows = |pair: &[_]| {
         let [old, new]: &[throughline_completion::CompletionRequest; 2] = pair.try_into().unwrap();

@@ -70,8 +70,8 @@ async fn a_rules_file_that_changes_is_taken_with_the_request_that_a_compaction_m
     let mut replies: Vec<Reply> = (0..30).map(|i| Reply::Say(vec![echo(&format!("c{i}"), 300)])).collect();
     replies.push(Reply::text("Done."));
     let mut world = World::new(10_000, replies);
-    world.settings.ladder.compact = Threshold::PercentEffective(60.0);
-    world.settings.ladder.notice = Threshold::Off;
+    world.settings.thresholds.compact = Threshold::PercentEffective(60.0);
+    world.settings.thresholds.notice = Threshold::Off;
     let folder = tempfile::tempdir().unwrap();
     let file = RulesFile::new(folder.path());
     let mut agent = world.builder().section(file.clone()).open(session()).await.unwrap();

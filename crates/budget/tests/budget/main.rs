@@ -1,8 +1,8 @@
 //! What the window, its thresholds, the meter and the estimators decide.
 
 mod estimators;
-mod ladder;
 mod log_line;
 mod meter;
 mod threshold;
+mod thresholds;
 mod window;

@@ -1,7 +1,7 @@
 //! The meter: anchors, calibration, components that sum.
 
 use proptest::prelude::*;
-use throughline_budget::{Measured, Meter};
+use throughline_budget::{MeasuredTokens, Meter};
 use throughline_conversation::{Components, FigureSource, TokenCounter, Usage};
 use throughline_testkit::{WordCounter, parse};
 
@@ -13,14 +13,13 @@ fn usage(prompt: u64, output: u64) -> Usage {
     Usage { input: prompt, output, ..Usage::default() }
 }
 
-fn says(measured: Measured) -> (u64, FigureSource, u64) {
+fn says(measured: MeasuredTokens) -> (u64, FigureSource, u64) {
     (measured.used.total(), measured.source, measured.upper)
 }
 
 #[test]
 fn a_fresh_meter_takes_raw_figures_and_a_quarter_of_caution() {
     let meter = Meter::new();
-    assert!(!meter.is_anchored());
     assert_eq!(says(meter.measure(talk(1_000))), (1_000, FigureSource::Estimated, 1_250));
     assert_eq!((meter.to_raw(77), meter.from_raw(77)), (77, 77));
 }
@@ -38,7 +37,7 @@ fn after_an_answer_the_anchor_is_prompt_plus_completion() {
     assert_eq!(says(meter.measure(talk(1_300))), (1_940, FigureSource::Anchored, 1_970));
 }
 
-// S2-03: nine thousand tokens of thinking that nobody sees or sends again fill no window
+// S2-03: nine thousand tokens of hidden thinking are never sent again and fill no window
 #[test]
 fn hidden_thinking_is_in_no_later_request() {
     let mut meter = Meter::new();
@@ -47,17 +46,16 @@ fn hidden_thinking_is_in_no_later_request() {
 }
 
 #[test]
-fn a_dropped_anchor_leaves_what_was_learned() {
+fn a_dropped_anchor_leaves_the_learnt_scale() {
     let mut meter = Meter::new();
     meter.anchor(1_000, 1_100, &usage(1_500, 140));
     meter.drop_anchor();
-    assert!(!meter.is_anchored());
     assert_eq!(says(meter.measure(talk(400))), (600, FigureSource::Estimated, 660));
     assert_eq!((meter.to_raw(600), meter.to_raw(601)), (400, 400));
 }
 
 #[test]
-fn less_than_the_anchor_stood_for_is_estimated() {
+fn a_request_smaller_than_its_anchor_is_estimated() {
     let mut meter = Meter::new();
     meter.anchor(1_000, 1_100, &usage(1_500, 140));
     assert_eq!(says(meter.measure(talk(1_099))), (1_649, FigureSource::Estimated, 1_814));
@@ -73,7 +71,7 @@ fn the_first_sample_counts_whole_and_later_ones_by_three_tenths() {
 }
 
 #[test]
-fn reports_that_teach_nothing_do_not_move_the_scale() {
+fn empty_and_short_reports_do_not_change_the_scale() {
     let mut meter = Meter::new();
     meter.anchor(1_000, 1_000, &usage(0, 50));
     assert_eq!(meter, Meter::new());
@@ -83,13 +81,13 @@ fn reports_that_teach_nothing_do_not_move_the_scale() {
     assert!((meter.scale() - 1.0).abs() < 1e-9);
     assert_eq!(says(meter.measure(talk(310))), (712, FigureSource::Anchored, 737));
 
-    // An empty report keeps the anchor that there is.
+    // An empty report does not change the anchor.
     meter.anchor(310, 320, &Usage::default());
     assert_eq!(says(meter.measure(talk(210))), (612, FigureSource::Exact, 612));
 }
 
 #[test]
-fn an_absurd_report_is_held_within_bounds() {
+fn an_absurd_report_is_clamped() {
     let mut meter = Meter::new();
     meter.anchor(1_000, 1_000, &usage(1_000_000, 0));
     assert!((meter.scale() - 4.0).abs() < 1e-9);
@@ -99,7 +97,7 @@ fn an_absurd_report_is_held_within_bounds() {
 }
 
 #[test]
-fn the_conversation_takes_what_the_scaled_fixed_parts_leave() {
+fn the_conversation_gets_what_the_scaled_fixed_parts_leave() {
     let mut meter = Meter::new();
     let raw = Components { system: 100, skills: 30, tools: 270, conversation: 600 };
     meter.anchor(1_000, 1_000, &usage(1_500, 16));
@@ -175,12 +173,13 @@ proptest! {
     #[test]
     fn a_pure_factor_is_learned_at_once((fixed, steps) in growing(), k in 0.5f64..2.5) {
         let mut meter = Meter::new();
+        let mut learnt = false;
         let mut raw = fixed;
         raw.conversation = 500;
         for (asked, answered) in steps {
             raw.conversation += asked;
             let exact = (raw.total() as f64 * k).round();
-            if meter.is_anchored() {
+            if learnt {
                 let mut unanchored = meter.clone();
                 unanchored.drop_anchor();
                 for measured in [meter.measure(raw), unanchored.measure(raw)] {
@@ -190,6 +189,7 @@ proptest! {
             }
             let output = (answered as f64 * k).round() as u64;
             meter.anchor(raw.total(), raw.total() + answered, &usage(exact as u64, output));
+            learnt = true;
             raw.conversation += answered;
         }
     }
@@ -208,8 +208,8 @@ proptest! {
             let base = raw_prompt + raw_answer;
             let estimated = meter.from_raw(raw.total());
             within = estimated..=estimated;
-            if meter.is_anchored() && raw.total() >= base {
-                // Of the answer as much counts as is kept of it.
+            if prompt > 0 && raw.total() >= base {
+                // The answer counts up to the size of its part that stays.
                 let behind = prompt + meter.from_raw(raw.total() - base);
                 within = behind + output.min(meter.from_raw(raw_answer))..=behind + output;
             }

@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
-use throughline_budget::{Ladder, Threshold};
+use throughline_budget::{Threshold, Thresholds};
 
 #[expect(clippy::needless_pass_by_value, clippy::expect_used, reason = "a helper of tests")]
 fn refused(text: &str, why: Expect) {
@@ -22,11 +22,11 @@ fn every_form_is_read() {
 }
 
 #[test]
-fn what_cannot_be_read_says_how_to_write_it() {
+fn an_invalid_threshold_is_rejected_with_the_way_to_write_it() {
     refused(
         "80%",
         expect![[
-            r#"threshold "80%" does not say of what: write "80%effective" (window less output) or "80%window""#
+            r#"threshold "80%" does not say of what: write "80%effective" (window minus reserved output) or "80%window""#
         ]],
     );
     refused("0", expect![[r#"threshold "0" would always be reached; write "off" to switch it off"#]]);
@@ -77,16 +77,16 @@ fn a_bare_fraction_is_of_the_effective_window() {
 #[test]
 fn configuration_takes_texts_and_integers() {
     let text = r#"{"notice":"off","warn":-30000,"compact":150000,"block":"98%effective"}"#;
-    let ladder: Ladder = serde_json::from_str(text).expect("a ladder");
-    assert_eq!(ladder.notice, Threshold::Off);
-    assert_eq!(ladder.warn, Threshold::Remaining(30_000));
-    assert_eq!(ladder.compact, Threshold::Tokens(150_000));
+    let thresholds: Thresholds = serde_json::from_str(text).expect("thresholds");
+    assert_eq!(thresholds.notice, Threshold::Off);
+    assert_eq!(thresholds.warn, Threshold::Remaining(30_000));
+    assert_eq!(thresholds.compact, Threshold::Tokens(150_000));
     expect![[r#"{"notice":"off","warn":"-30000","compact":150000,"block":"98%effective"}"#]]
-        .assert_eq(&serde_json::to_string(&ladder).expect("text"));
+        .assert_eq(&serde_json::to_string(&thresholds).expect("text"));
 
-    let missing: Ladder = serde_json::from_str("{}").expect("all rungs have a default");
-    assert_eq!(missing, Ladder::default());
-    assert!(serde_json::from_str::<Ladder>(r#"{"compcat":"off"}"#).is_err());
+    let missing: Thresholds = serde_json::from_str("{}").expect("every level has a default");
+    assert_eq!(missing, Thresholds::default());
+    assert!(serde_json::from_str::<Thresholds>(r#"{"compcat":"off"}"#).is_err());
     let why = serde_json::from_str::<Threshold>("0.95").expect_err("a bare fraction has its own keys");
     expect![[
         r#"invalid type: floating point `0.95`, expected a threshold: a number of tokens, or a text such as "95%effective" or "off" at line 1 column 4"#

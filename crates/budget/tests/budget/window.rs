@@ -1,13 +1,13 @@
 //! The window by component.
 
-use throughline_budget::{ContextBudget, Measured, Meter};
+use throughline_budget::{ContextBudget, MeasuredTokens, Meter};
 use throughline_conversation::{Components, FigureSource, WindowFigures};
 
 const PARTS: Components = Components { system: 1_000, skills: 200, tools: 3_000, conversation: 20_000 };
 
 fn filled(total: u64, max_output: u64, used: Components) -> ContextBudget {
     let mut budget = ContextBudget::new(total, max_output);
-    budget.measure_usage(&Measured { used, source: FigureSource::Anchored, upper: used.total() });
+    budget.measure_usage(&MeasuredTokens { used, source: FigureSource::Anchored, upper: used.total() });
     budget
 }
 

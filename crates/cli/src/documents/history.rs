@@ -68,7 +68,7 @@ impl RevisionStatus {
         let by_person = document.by == Source::User;
         if log.view.documents().revision(document.name) == record.seq {
             Self::Current
-        } else if !by_person && log.view.groups().status(record.exchange).is_taken_back() {
+        } else if !by_person && log.view.groups().status(record.exchange).reverts_documents() {
             Self::Undone
         } else {
             Self::Older

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use anyhow::ensure;
 use serde_json::json;
 use throughline::now;
-use throughline_memory::{Draft, Memo, MemoOrigin, NoteRepository, Removal, Saved};
+use throughline_memory::{Memo, MemoDraft, MemoOrigin, NoteRepository, Removal, Saved};
 
 use super::MemoCommands;
 use super::find::{command, find};
@@ -22,7 +22,7 @@ const LINE: usize = 60;
 /// Adds a memo.
 pub(super) async fn add(commands: &MemoCommands, text: &str, tags: &[String]) -> anyhow::Result<Answer> {
     let origin = MemoOrigin { workspace: commands.folder(), ..MemoOrigin::default() };
-    let draft = Draft::new(&given(text)?, tags, origin, now())?;
+    let draft = MemoDraft::new(&given(text)?, tags, origin, now())?;
     let Saved { memo, new } = commands.data.store.notes().save(&draft).await?;
     let (id, tags) = (&memo.id, tags_of(&memo));
     let line = match new {
@@ -57,7 +57,7 @@ pub(super) async fn edit(
         }
     };
     let tags = if only_tags { tags } else { memo.tags.as_slice() };
-    let draft = Draft::new(&text, tags, MemoOrigin::default(), now())?;
+    let draft = MemoDraft::new(&text, tags, MemoOrigin::default(), now())?;
     if (&draft.content, &draft.tags) == (&memo.content, &memo.tags) {
         let mut answer = Answer::lines(&[format!("Memo {} is unchanged.", memo.id)]);
         put(&mut answer, &memo);

@@ -4,7 +4,7 @@ use anyhow::ensure;
 use serde_json::{Value, json};
 use throughline::now;
 use throughline_memory::{
-    Hit, Kinds, Memo, MemoFilter, MemorySearch, NoteRepository, Query, Scope, normalised_tags,
+    Kinds, Memo, MemoFilter, MemoryHit, MemorySearch, NoteRepository, Query, Scope, normalised_tags,
 };
 
 use super::MemoCommands;
@@ -39,8 +39,8 @@ pub(super) async fn search(commands: &MemoCommands, words: &str) -> anyhow::Resu
     );
     let hits = commands.data.store.memory_search().search(&query, &commands.scope, FOUND).await?;
     let memo = |hit| match hit {
-        Hit::Memo(memo) => Some(memo),
-        Hit::Chunk { .. } => None,
+        MemoryHit::Memo(memo) => Some(memo),
+        MemoryHit::Chunk { .. } => None,
     };
     let memos: Vec<Memo> = hits.into_iter().filter_map(memo).collect();
     Ok(answer(commands, &memos, &format!("No memo contains a word of {words:?}.")))

@@ -7,7 +7,7 @@ use throughline_conversation::{
     Action, DocumentName, DocumentRecord, Edit, EditReason, ExchangeId, Millis, RecordBody, Seq, SessionId,
     Source, Span,
 };
-use throughline_memory::{Draft, MemoOrigin, NoteRepository};
+use throughline_memory::{MemoDraft, MemoOrigin, NoteRepository};
 use throughline_store::Store;
 
 use crate::lived::{Lived, wait};
@@ -56,7 +56,7 @@ fn marked() -> Lived {
             session: Some(SessionId::new(lived.id.clone()).unwrap()),
             exchange: Some(ExchangeId(1)),
         };
-        let draft = Draft::new(&format!("It was {MARK}."), &["gotcha"], origin, Millis(1)).unwrap();
+        let draft = MemoDraft::new(&format!("It was {MARK}."), &["gotcha"], origin, Millis(1)).unwrap();
         store.notes().save(&draft).await.unwrap();
         store.close().await.unwrap();
     });

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use throughline_agent::{
     Agent, AgentBuilder, ManualClock, NextModel, Recount, RecoveryPolicy, RetryPolicy, Settings, TurnError,
 };
-use throughline_budget::{Ladder, Threshold};
+use throughline_budget::{Threshold, Thresholds};
 use throughline_compaction::CompactionPolicy;
 use throughline_completion::{
     CacheRules, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, Reply, ScriptedModel,
@@ -118,7 +118,7 @@ impl Stage {
         Settings {
             window: Some(self.window),
             max_output_tokens: self.window / 10,
-            ladder: Ladder::default(),
+            thresholds: Thresholds::default(),
             early: Threshold::Off,
             offload: OffloadPolicy::seed(),
             deferral: DeferralPolicy::default(),

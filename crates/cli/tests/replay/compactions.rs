@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use futures_util::{StreamExt, stream};
 use throughline_agent::{Agent, ManualClock, NullSink, Settings};
 use throughline_budget::ScriptAwareEstimator;
-use throughline_compaction::{CompactionPolicy, Target};
+use throughline_compaction::{CompactionPolicy, TargetSize};
 use throughline_completion::{
     CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo,
 };
@@ -61,8 +61,10 @@ impl LanguageModel for Writing {
 
 /// As the policy that is used when none is named.
 fn settings() -> Settings {
-    let compaction =
-        CompactionPolicy { target: Target { fraction: 0.2, tokens: 8_000 }, ..CompactionPolicy::default() };
+    let compaction = CompactionPolicy {
+        target: TargetSize { fraction: 0.2, tokens: 8_000 },
+        ..CompactionPolicy::default()
+    };
     let mut settings = super::switches::settings();
     settings.window = Some(WINDOW);
     settings.compaction = compaction;

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use throughline_agent::{
     Agent, ManualClock, NextModel, NullSink, Recount, RecoveryPolicy, RetryPolicy, Settings,
 };
-use throughline_budget::{Ladder, ScriptAwareEstimator, Threshold};
+use throughline_budget::{ScriptAwareEstimator, Threshold, Thresholds};
 use throughline_compaction::CompactionPolicy;
 use throughline_completion::{
     CacheRules, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo,
@@ -73,7 +73,7 @@ pub(super) fn settings() -> Settings {
     Settings {
         window: Some(WINDOW),
         max_output_tokens: MAX_OUTPUT,
-        ladder: Ladder::default(),
+        thresholds: Thresholds::default(),
         early: Threshold::PercentEffective(60.0),
         offload: OffloadPolicy::for_window(WINDOW),
         deferral: DeferralPolicy::default(),

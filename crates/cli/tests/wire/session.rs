@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use throughline_agent::{
     Agent, Event, EventSink, Recount, RecoveryPolicy, RetryPolicy, Settings, TurnError, TurnOutcome,
 };
-use throughline_budget::{Chars4Estimator, Ladder, Threshold};
+use throughline_budget::{Chars4Estimator, Threshold, Thresholds};
 use throughline_compaction::CompactionPolicy;
 use throughline_completion::ModelError;
 use throughline_continuity::{InMemoryMessageLog, MessageLog, Part};
@@ -226,7 +226,7 @@ fn settings() -> Settings {
     Settings {
         window: Some(WINDOW),
         max_output_tokens: MAX_OUTPUT,
-        ladder: Ladder::default(),
+        thresholds: Thresholds::default(),
         early: Threshold::Off,
         offload: OffloadPolicy::for_window(WINDOW),
         deferral: DeferralPolicy::default(),

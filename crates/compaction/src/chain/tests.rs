@@ -102,7 +102,7 @@ fn a_compaction_says_whether_it_really_reduced() {
 
 #[test]
 fn the_chain_stops_when_the_aim_is_reached() {
-    let policy = CompactionPolicy { target: crate::Target { fraction: 1.0, tokens: 300 }, ..small() };
+    let policy = CompactionPolicy { target: crate::TargetSize { fraction: 1.0, tokens: 300 }, ..small() };
     let done = compact(&Compactor::new(policy, None), &long(), 1_000, Goal::Deep).expect("it shrinks");
     assert_eq!(done.result.strategies_run, ["tool_clearing"]);
     assert!(done.result.after_tokens <= 300);

@@ -8,7 +8,7 @@ use super::{analyze, ranges};
 use crate::budgets::Budgets;
 use crate::plan::last_request;
 use crate::testing::{appended, compact, session, small, words};
-use crate::{Compactor, Draft, Goal, Job, RollingSummary};
+use crate::{CompactionJob, Compactor, Draft, Goal, RollingSummary};
 
 const ROOM: u64 = 4_000;
 const WHOLE: Budgets = Budgets { words: 100, progress: 100, ledger: 90, names: 300 };
@@ -52,7 +52,7 @@ fn summarized() -> View {
 /// What each side of the last request gets of the whole.
 fn shares(view: &View) -> Vec<Budgets> {
     let session = session();
-    let job = Job::new(&session, view, &WordCounter, ROOM);
+    let job = CompactionJob::new(&session, view, &WordCounter, ROOM);
     let draft = Draft::new(&job);
     let units = draft.units();
     let sides = ranges(&units, draft.entries(), last_request(&units, draft.entries()), units.len());

@@ -3,14 +3,14 @@
 use throughline_conversation::TokenCounter;
 use throughline_testkit::{WordCounter, view};
 
-use super::{History, progress_of};
+use super::{RangeFacts, progress_of};
 
 const FIRST: &str =
     "[Summary]\n\n## Progress\nthe parser was done first\n\n## Names\nin one: a.rs\n\n## Reading back\nnone";
 const SECOND: &str = "[Summary]\n\n## Progress\nthe lexer was done then\n\n## Reading back\nnone";
 
-fn history_of(summaries: &[&'static str]) -> History<'static> {
-    let mut history = History::default();
+fn history_of(summaries: &[&'static str]) -> RangeFacts<'static> {
+    let mut history = RangeFacts::default();
     summaries.iter().for_each(|text| history.merge(text));
     history
 }
@@ -50,5 +50,5 @@ fn a_summary_of_another_form_is_progress_and_a_notice_has_no_progress() {
     let notice = "[Messages left out to fit the window: records 1 to 2. Full text: none]";
     assert_eq!(progress_of(notice), None);
     let view = view("user: one\nassistant: a");
-    assert_eq!(History::gather(view.entries()).previous(), None);
+    assert_eq!(RangeFacts::gather(view.entries()).previous(), None);
 }

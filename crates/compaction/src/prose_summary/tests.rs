@@ -4,14 +4,14 @@ use throughline_testkit::view;
 
 use super::{LAST_REQUEST, ProseSummary, without_count, without_marks};
 use crate::draft::Draft;
-use crate::goal::Job;
+use crate::goal::CompactionJob;
 use crate::testing::session;
 use throughline_conversation::{Seq, Span};
 use throughline_testkit::WordCounter;
 
 fn composed(prose: &str, words: &[&str]) -> String {
     let (view, session) = (view("user: hi\nassistant: ho"), session());
-    let job = Job::new(&session, &view, &WordCounter, 1_000);
+    let job = CompactionJob::new(&session, &view, &WordCounter, 1_000);
     let words: Vec<String> = words.iter().map(|text| (*text).to_owned()).collect();
     let span = Span { first: Seq(1), last: Seq(2) };
     ProseSummary::render(&mut Draft::new(&job), span, prose, &words, 100)

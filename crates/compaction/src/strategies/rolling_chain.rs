@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::policy::{CompactionPolicy, Target};
+use crate::policy::{CompactionPolicy, TargetSize};
 use crate::strategies::summary::RollingSummary;
 use crate::strategies::tool_clearing::ToolClearing;
 use crate::strategy::Strategy;
@@ -25,7 +25,7 @@ impl Default for CompactionPolicy {
             chain: Arc::new(RollingChain),
             strict: false,
             protect_steps: 4,
-            target: Target { fraction: 0.35, tokens: 11_000 },
+            target: TargetSize { fraction: 0.35, tokens: 11_000 },
             minimum_gain: 0.10,
             max_failures: 3,
             user_words_tokens: 8_000,

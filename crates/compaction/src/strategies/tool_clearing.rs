@@ -23,7 +23,7 @@ pub struct ToolClearing;
 
 /// Something that may be cleared.
 #[derive(Debug, Clone, Copy)]
-enum Target<'t> {
+enum ClearTarget<'t> {
     Result(&'t ToolCall, &'t ToolResult),
     Input(&'t ToolCall),
 }
@@ -62,15 +62,15 @@ fn clear_oldest(draft: &mut Draft<'_>, plan: &Plan<'_>, end: usize) -> Result<()
     // Newest first: a name is listed where it was met last.
     for target in chosen.iter().rev() {
         match target {
-            Target::Result(call, result) => clear(draft, call, result, &mut visible, plan.policy),
-            Target::Input(call) => clip(draft, call, &mut visible, plan.policy),
+            ClearTarget::Result(call, result) => clear(draft, call, result, &mut visible, plan.policy),
+            ClearTarget::Input(call) => clip(draft, call, &mut visible, plan.policy),
         }
     }
     Ok(draft.settle()?)
 }
 
 /// What to clear, oldest first: results, then inputs, until the rest comes down to the aim.
-fn choose<'t>(entries: &'t [Entry], end: usize, tokens: u64, plan: &Plan<'_>) -> Vec<Target<'t>> {
+fn choose<'t>(entries: &'t [Entry], end: usize, tokens: u64, plan: &Plan<'_>) -> Vec<ClearTarget<'t>> {
     let least = plan.policy.clear_min_bytes;
     let mut calls: HashMap<&str, &ToolCall> = HashMap::new();
     let (mut results, mut inputs) = (Vec::new(), Vec::new());
@@ -82,7 +82,7 @@ fn choose<'t>(entries: &'t [Entry], end: usize, tokens: u64, plan: &Plan<'_>) ->
             let long: usize =
                 strings(&call.input).filter(|text| is_long(text, plan.policy.clip_bytes)).map(str::len).sum();
             if long > least && call.input.is_object() && !twice {
-                inputs.push((Target::Input(call), gain(long)));
+                inputs.push((ClearTarget::Input(call), gain(long)));
             }
         }
         for result in entry.message.tool_results() {
@@ -91,7 +91,7 @@ fn choose<'t>(entries: &'t [Entry], end: usize, tokens: u64, plan: &Plan<'_>) ->
                 && result.content.len() > least
                 && let Some(call) = calls.remove(result.call_id.as_str())
             {
-                results.push((Target::Result(call, result), gain(result.content.len())));
+                results.push((ClearTarget::Result(call, result), gain(result.content.len())));
             }
         }
     }
@@ -119,13 +119,13 @@ fn block_bytes(block: &ContentBlock) -> usize {
 }
 
 /// Names that stay in view when the targets are cleared.
-fn visible<'t>(entries: &'t [Entry], chosen: &[Target<'t>]) -> HashSet<&'t str> {
+fn visible<'t>(entries: &'t [Entry], chosen: &[ClearTarget<'t>]) -> HashSet<&'t str> {
     let mut results = HashSet::new();
     let mut inputs = HashSet::new();
     for target in chosen {
         match target {
-            Target::Result(_, result) => results.insert(result.call_id.as_str()),
-            Target::Input(call) => inputs.insert(call.id.as_str()),
+            ClearTarget::Result(_, result) => results.insert(result.call_id.as_str()),
+            ClearTarget::Input(call) => inputs.insert(call.id.as_str()),
         };
     }
     let mut visible = HashSet::new();

@@ -7,7 +7,7 @@ use throughline_testkit::{WordCounter, view};
 use throughline_ledger::section;
 
 use super::*;
-use crate::goal::Job;
+use crate::goal::CompactionJob;
 use crate::notice::is_notice;
 use crate::testing::session;
 
@@ -15,10 +15,10 @@ const ALL: Budgets = Budgets { words: 1_000, progress: 1_000, ledger: 1_000, nam
 
 fn written(notation: &str, progress: &str, budgets: Budgets) -> String {
     let (view, session) = (view(notation), session());
-    let job = Job::new(&session, &view, &WordCounter, 1_000);
+    let job = CompactionJob::new(&session, &view, &WordCounter, 1_000);
     let mut draft = Draft::new(&job);
     let span = Span { first: Seq(1), last: view.last() };
-    let history = History::gather(view.entries());
+    let history = RangeFacts::gather(view.entries());
     render(&mut draft, span, &history, progress, budgets, 400, &HashSet::new())
 }
 
@@ -51,10 +51,10 @@ fn empty_parts_are_left_out() {
 // S0-33: the list of steps does not leave with its messages
 #[test]
 fn an_open_checklist_is_in_the_summary() {
-    let list = r#"{"items":[{"description":"look","status":"completed"},{"description":"mend","status":"in_progress"}]}"#;
+    let list = r#"{"items":[{"description":"look","status":"completed"},{"description":"fix","status":"in_progress"}]}"#;
     let text =
         written(&format!("user: go\nassistant:\n-> c1 update_checklist {list}\nresults:\nc1 = set"), "", ALL);
-    assert_eq!(section(&text, "Checklist"), Some("- [x] look\n- [~] mend"));
+    assert_eq!(section(&text, "Checklist"), Some("- [x] look\n- [~] fix"));
     let done = list.replace("in_progress", "completed");
     let text =
         written(&format!("user: go\nassistant:\n-> c1 update_checklist {done}\nresults:\nc1 = set"), "", ALL);

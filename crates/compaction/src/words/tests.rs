@@ -26,13 +26,13 @@ fn the_first_and_the_newest_are_kept() {
 
 #[test]
 fn a_first_request_that_is_too_long_is_cut_in_its_middle() {
-    let texts = vec![words(100), "go on".to_owned()];
+    let texts = vec![words(100), "keep going".to_owned()];
     expect![[r#"
         > w0 w1 w2 w3 w
         > [… 363 bytes left out …]
         > 6 w97 w98 w99
 
-        > go on"#]]
+        > keep going"#]]
     .assert_eq(&quote(&texts, 30, &WordCounter));
 }
 
@@ -65,7 +65,7 @@ proptest! {
 #[test]
 fn a_rule_outlives_newer_words() {
     let texts: Vec<String> =
-        ["the goal of it all", "never touch vendor/", "go on a", "go on b", "go on c", "go on d"]
+        ["the goal of it all", "never touch vendor/", "keep at a", "keep at b", "keep at c", "keep at d"]
             .map(str::to_owned)
             .to_vec();
     expect![[r#"
@@ -73,8 +73,8 @@ fn a_rule_outlives_newer_words() {
 
         > never touch vendor/
 
-        > go on c
+        > keep at c
 
-        > go on d"#]]
+        > keep at d"#]]
     .assert_eq(&quote(&texts, 15, &WordCounter));
 }

@@ -1,4 +1,4 @@
-//! What an edit does to a list of entries.
+//! Applies an edit to a list of entries.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -59,12 +59,12 @@ fn cover(
         count += 1;
         exchange = entry.exchange;
     }
-    let stand_in = summary.map(|text| {
+    let replacement = summary.map(|text| {
         let message = Message::user(text);
         let tokens = counter.message(&message);
         Entry { span, exchange, kind: EntryKind::Summary, origin: None, message: Arc::new(message), tokens }
     });
-    entries.splice(first..first + count, stand_in);
+    entries.splice(first..first + count, replacement);
     Ok(())
 }
 

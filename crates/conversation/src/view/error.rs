@@ -1,4 +1,4 @@
-//! Why a view refuses a record.
+//! Why a view rejects a record.
 
 use crate::ids::{Seq, Span};
 
@@ -20,6 +20,8 @@ pub enum ViewError {
         found: Seq,
     },
     /// The record changes how earlier records are shown: the view must be projected again from the whole log.
-    #[error("record {0} reaches back in the log; the view must be made anew from all of it")]
+    #[error(
+        "record {0} changes how earlier records are shown; the view must be projected again from the whole log"
+    )]
     NeedsLog(Seq),
 }

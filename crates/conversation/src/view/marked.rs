@@ -1,4 +1,4 @@
-//! The view of a log that has marks: groups are hidden and compactions taken back.
+//! The view of a log with marks: hidden groups and undone compactions.
 
 use std::collections::HashSet;
 
@@ -17,7 +17,7 @@ impl View {
         Self::default().with(groups.clone(), Documents::default())
     }
 
-    /// Takes the next record of a log whose marks are known.
+    /// Applies the next record of a log whose marks are known.
     pub(crate) fn apply_under(
         &mut self,
         record: &Record,
@@ -31,7 +31,7 @@ impl View {
                 let effective = outline.effective(record.seq, edit);
                 self.epoch += 1;
                 if let Some(edit) = effective {
-                    self.edit_what_is_there(&edit, counter)?;
+                    self.apply_visible(&edit, counter)?;
                 }
             }
             _ => return self.apply(record, counter),
@@ -43,8 +43,8 @@ impl View {
         Ok(())
     }
 
-    /// Applies the actions whose calls and stretches are in view. The others were made when more was.
-    fn edit_what_is_there(&mut self, edit: &Edit, counter: &dyn TokenCounter) -> Result<(), ViewError> {
+    /// Applies the actions whose calls and ranges are in view. The others were made when more was in view.
+    fn apply_visible(&mut self, edit: &Edit, counter: &dyn TokenCounter) -> Result<(), ViewError> {
         let mut entries = self.native().to_vec();
         let epoch = self.epoch;
         let one =

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::foreign;
 use crate::ids::Span;
 use crate::normalize::normalize_tool_calls;
-use crate::origin::Reader;
+use crate::origin::TargetModel;
 use crate::record::{MessageRecord, Record, Source};
 use crate::tokens::TokenCounter;
 use crate::transcript::{Entry, EntryKind, Transcript};
@@ -13,9 +13,9 @@ use crate::validity::Checker;
 use crate::view::View;
 
 impl View {
-    /// Changes the reader. If that changes a message in view, it counts as an edit: the provider's cache of the old form
-    /// is useless.
-    pub(super) fn read_by(&mut self, reader: Reader, counter: &dyn TokenCounter) {
+    /// Changes the target model. If that changes a message in view, it counts as an edit: the provider's cache of the
+    /// old form is useless.
+    pub(super) fn read_by(&mut self, reader: TargetModel, counter: &dyn TokenCounter) {
         if self.reader.as_ref() == Some(&reader) {
             return;
         }

@@ -45,7 +45,7 @@ fn refused(actions: Vec<Action>, why: &ViewError) {
     let mut view = view(TALK);
     let before = view.clone();
     assert_eq!(view.apply(&edit_record(6, actions), &WordCounter).as_ref(), Err(why));
-    assert_eq!(view, before, "a refused edit leaves the view as it was");
+    assert_eq!(view, before, "a rejected edit leaves the view unchanged");
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn replaced_arguments_and_a_covered_stretch() {
 }
 
 #[test]
-fn a_summary_stands_for_its_stretch_and_may_be_covered_again() {
+fn a_summary_replaces_its_range_and_may_be_covered_again() {
     let once = view(TALK).edited(&edit(vec![cover(1, 3, Some("one"))]), &WordCounter).expect("fits");
     assert_eq!(once.entries()[0].span, span(1, 3));
     assert_eq!(once.entries()[0].tokens, 1);
@@ -112,7 +112,7 @@ fn a_summary_stands_for_its_stretch_and_may_be_covered_again() {
 }
 
 #[test]
-fn a_replaced_result_loses_its_pictures_and_is_counted_anew() {
+fn a_replaced_result_loses_its_pictures_and_is_counted_again() {
     let mut entries =
         view("user: look\nassistant:\n  -> c1 shot {}\nresults:\n  c1 = here it is").entries().to_vec();
     let mut message = entries[2].message.as_ref().clone();
@@ -130,7 +130,7 @@ fn a_replaced_result_loses_its_pictures_and_is_counted_anew() {
 }
 
 #[test]
-fn a_text_stands_in_the_place_of_the_pictures_of_a_message() {
+fn a_text_replaces_the_pictures_of_a_message() {
     let picture = || Image { media_type: "image/png".to_owned(), data: "AAAA".to_owned() };
     let mut entries =
         view("user: look\nassistant:\n  -> c1 shot {}\n  -> c2 shot {}\nresults:\n  c1 = here it is\n  c2 =")
@@ -162,7 +162,7 @@ fn a_text_stands_in_the_place_of_the_pictures_of_a_message() {
     .assert_eq(&render_view(&edited));
     assert!(edited.entries()[2].message.tool_results().all(|result| result.images.is_empty()));
     assert_eq!(edited.violations(), []);
-    // A message that is not there, or stands behind a summary, is none.
+    // A message that is missing or covered by a summary cannot be edited.
     let covered = view.edited(&edit(vec![cover(1, 3, Some("looked"))]), &WordCounter).expect("fits");
     for (view, message) in [(&view, 4), (&covered, 3)] {
         let error = view.edited(&edit(vec![replace(message)]), &WordCounter);

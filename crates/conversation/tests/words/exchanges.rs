@@ -53,7 +53,7 @@ fn calls_side_by_side_and_their_results_are_one_unit() {
 }
 
 #[test]
-fn numbers_go_on() {
+fn numbers_continue() {
     assert_eq!(ExchangeId(1).next(), ExchangeId(2));
     assert_eq!(Seq(u64::MAX).next(), Seq(u64::MAX));
     assert_eq!((ExchangeId(7).to_string(), Seq(7).to_string()), ("7".to_owned(), "7".to_owned()));

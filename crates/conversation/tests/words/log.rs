@@ -224,7 +224,7 @@ pub(crate) fn any_messages() -> impl Strategy<Value = Vec<Message>> {
     prop::collection::vec(message, 0..8)
 }
 
-/// The messages of a log, as they were said.
+/// The messages of a log, unedited.
 pub(crate) fn said(records: &[Record]) -> Vec<Message> {
     let message = |record: &Record| match &record.body {
         RecordBody::Message(said) => Some(said.message.clone()),

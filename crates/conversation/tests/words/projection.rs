@@ -13,7 +13,7 @@ use crate::log::{events, log};
 
 proptest! {
     #[test]
-    fn a_view_of_the_start_goes_on_to_the_view_of_the_whole(events in events(), cut in 0usize..60) {
+    fn a_view_of_the_start_extends_to_the_view_of_the_whole(events in events(), cut in 0usize..60) {
         let records = log(&events);
         let (start, rest) = records.split_at(cut.min(records.len()));
         let mut view = project(start, &WordCounter).expect("a start of a sound log");
@@ -131,7 +131,7 @@ fn a_clone_shares_its_list_until_one_of_them_grows() {
 }
 
 #[test]
-fn a_call_that_no_provider_takes_back_is_shown_in_a_form_that_they_do() {
+fn a_call_that_no_provider_accepts_is_shown_in_a_valid_form() {
     let mut entries = view("user: go\nassistant:\n  -> c1 read {}\nresults:\n  c1 = x").entries().to_vec();
     let mut message = entries[1].message.as_ref().clone();
     for block in &mut message.content {

@@ -16,21 +16,21 @@ proptest! {
     // S2-13
     #[test]
     fn what_comes_out_is_valid_but_for_its_end(messages in any_messages()) {
-        let (mended, _) = repair(messages);
-        let found = validate(&mended);
-        prop_assert!(ends_well(&found), "{found:?} in {mended:?}");
+        let (repaired, _) = repair(messages);
+        let found = validate(&repaired);
+        prop_assert!(ends_well(&found), "{found:?} in {repaired:?}");
     }
 
     #[test]
-    fn mending_again_changes_nothing(messages in any_messages()) {
-        let (mended, _) = repair(messages);
-        prop_assert_eq!(repair(mended.clone()), (mended, vec![]));
+    fn repairing_again_changes_nothing(messages in any_messages()) {
+        let (repaired, _) = repair(messages);
+        prop_assert_eq!(repair(repaired.clone()), (repaired, vec![]));
     }
 
     #[test]
     fn every_change_is_named_and_nothing_else(messages in any_messages()) {
-        let (mended, repairs) = repair(messages.clone());
-        prop_assert_eq!(mended == messages, repairs.is_empty(), "{:?}", repairs);
+        let (repaired, repairs) = repair(messages.clone());
+        prop_assert_eq!(repaired == messages, repairs.is_empty(), "{:?}", repairs);
         for repair in repairs {
             let words = repair.to_string();
             let named = |index| words.starts_with(&format!("message {index}:"));
@@ -40,17 +40,17 @@ proptest! {
     }
 
     #[test]
-    fn what_is_valid_stays_as_it_is(messages in any_messages()) {
+    fn valid_messages_are_unchanged(messages in any_messages()) {
         if ends_well(&validate(&messages)) {
             prop_assert_eq!(repair(messages.clone()), (messages, vec![]));
         }
     }
 
     #[test]
-    fn a_log_as_it_was_said_stays_as_it_is(events in events(), backwards: bool, note: bool) {
+    fn an_unedited_log_is_unchanged(events in events(), backwards: bool, note: bool) {
         let mut messages = said(&log(&events));
         for message in messages.iter_mut().filter(|message| message.tool_results().next().is_some()) {
-            // Results may stand in any order, and a text may follow them.
+            // Results may come in any order, and a text may follow them.
             if backwards {
                 message.content.reverse();
             }
@@ -65,8 +65,8 @@ proptest! {
 
     #[test]
     fn no_word_of_the_user_is_lost(messages in any_messages()) {
-        let (mended, repairs) = repair(messages.clone());
+        let (repaired, repairs) = repair(messages.clone());
         let start = usize::from(repairs.contains(&throughline_conversation::Repair::AddedStart));
-        prop_assert_eq!(&asked(&mended)[start..], asked(&messages));
+        prop_assert_eq!(&asked(&repaired)[start..], asked(&messages));
     }
 }

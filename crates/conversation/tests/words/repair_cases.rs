@@ -25,12 +25,12 @@ fn a_call_without_a_result_gets_one_that_says_so() {
               c1 ! [no result: the call was cut off before the tool answered]
               c2 = two
             user: next
-            # message 1: added a result for call c1, which had none
+            # message 1: added the missing result of call c1
         "#]],
     );
-    let stand_in = missing_result("c1");
-    assert!(stand_in.is_error && !stand_in.content.trim().is_empty());
-    assert_eq!(stand_in.call_id, "c1");
+    let added = missing_result("c1");
+    assert!(added.is_error && !added.content.trim().is_empty());
+    assert_eq!(added.call_id, "c1");
 }
 
 // S2-11 S2-13
@@ -44,7 +44,7 @@ fn a_cut_off_end_is_closed() {
           -> c1 read {}
         results:
           c1 ! [no result: the call was cut off before the tool answered]
-        # message 1: added a result for call c1, which had none
+        # message 1: added the missing result of call c1
     "#]],
     );
 }
@@ -62,7 +62,7 @@ fn results_are_put_behind_their_calls() {
               c1 = one
             user: hurry up
             assistant: done
-            # message 3: moved a result for c1 right behind its call
+            # message 3: moved a result for c1 directly after its call
         "#]],
     );
     check(
@@ -74,7 +74,7 @@ fn results_are_put_behind_their_calls() {
         results:
           c1 = late
           wait
-        # message 2: moved a result for c1 right behind its call
+        # message 2: moved a result for c1 directly after its call
     "#]],
     );
     check(
@@ -87,7 +87,7 @@ fn results_are_put_behind_their_calls() {
             results:
               c1 = one
               c2 = two
-            # message 3: moved a result for c1 right behind its call
+            # message 3: moved a result for c1 directly after its call
         "#]],
     );
 }
@@ -99,7 +99,7 @@ fn results_that_answer_nothing_are_left_out() {
         expect![[r#"
         user: go
         assistant: done
-        # message 1: left out a result for c9, which no call before it has asked for
+        # message 1: dropped a result for c9, which answers no call before it
     "#]],
     );
     check(
@@ -110,14 +110,14 @@ fn results_that_answer_nothing_are_left_out() {
               -> c1 read {}
             results:
               c1 = one
-            # message 2: left out a result for c0, which no call before it has asked for
-            # message 2: left out a result for c1, which no call before it has asked for
+            # message 2: dropped a result for c0, which answers no call before it
+            # message 2: dropped a result for c1, which answers no call before it
         "#]],
     );
 }
 
 #[test]
-fn ids_that_start_anew_in_every_message_are_kept_apart() {
+fn ids_that_restart_in_every_message_stay_distinct() {
     // The first call was cut off; the only result belongs to the second.
     check(
         "user: go\nassistant:\n  -> call_0 read {}\nuser: again\nassistant:\n  -> call_0 read {}\nresults:\n  call_0 = text",
@@ -132,7 +132,7 @@ fn ids_that_start_anew_in_every_message_are_kept_apart() {
               -> call_0-2 read {}
             results:
               call_0-2 = text
-            # message 1: added a result for call call_0, which had none
+            # message 1: added the missing result of call call_0
             # message 3: call id "call_0" was empty or used before and was renamed
         "#]],
     );
@@ -164,7 +164,7 @@ fn two_messages_of_the_model_become_one() {
               -> c1 read {}
             results:
               c1 = x
-            # message 2: joined to the message of the model before it
+            # message 2: joined with the model's message before it
         "#]],
     );
 }
@@ -177,8 +177,8 @@ fn a_recording_that_begins_in_the_middle_gets_a_start() {
         user: [The recording begins in the middle of a conversation.]
         assistant: as I said
         user: yes
-        # the list began with the model; a note from the user's side was put first
-        # message 0: left out a result for c1, which no call before it has asked for
+        # the list began with the model; inserted a note from the user's side before it
+        # message 0: dropped a result for c1, which answers no call before it
     "#]],
     );
 }
@@ -190,16 +190,16 @@ fn what_says_nothing_is_left_out() {
         expect![[r#"
         user: go
         user: still there?
-        # message 1: left out, it says nothing
-        # message 2: left out, it says nothing
-        # message 3: left out, it says nothing
+        # message 1: dropped, because it is empty
+        # message 2: dropped, because it is empty
+        # message 3: dropped, because it is empty
     "#]],
     );
     check(
         "user:\nassistant:",
         expect![[r#"
-        # message 0: left out, it says nothing
-        # message 1: left out, it says nothing
+        # message 0: dropped, because it is empty
+        # message 1: dropped, because it is empty
     "#]],
     );
 }
@@ -214,7 +214,7 @@ fn malformed_calls_are_put_into_form() {
           -> c1 read {"value":"a.rs"}
         results:
           c1 = x
-        # message 1: the input of call c1 was no JSON object and was wrapped
+        # message 1: wrapped the input of call c1, which was not a JSON object
     "#]],
     );
     let mut messages = parse("user: go\nassistant:\n  -> c1 read {}\nresults:\n  c1 = x");
@@ -226,7 +226,7 @@ fn malformed_calls_are_put_into_form() {
             _ => {}
         }
     }
-    let (mended, repairs) = repair(messages);
+    let (repaired, repairs) = repair(messages);
     let said: String = repairs.iter().map(|repair| format!("# {repair}\n")).collect();
     expect![[r#"
         user: go
@@ -234,8 +234,8 @@ fn malformed_calls_are_put_into_form() {
           -> call-2 unknown_tool {}
         results:
           call-2 = x
-        # message 1: call  named no tool and was given a name
+        # message 1: call  named no tool; added a name
         # message 1: call id "" was empty or used before and was renamed
     "#]]
-    .assert_eq(&format!("{}{said}", render(&mended)));
+    .assert_eq(&format!("{}{said}", render(&repaired)));
 }

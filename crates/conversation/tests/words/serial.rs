@@ -34,7 +34,7 @@ fn receipt() -> Receipt {
         pressure: "compact".to_owned(),
         decisions: vec![Decision { step: "a".to_owned(), what: "b".to_owned(), why: "c".to_owned() }],
         compaction: Some(CompactionReceipt {
-            reason: EditReason::Opportune,
+            reason: EditReason::Early,
             before_tokens: 90,
             after_tokens: 40,
             before_messages: 9,
@@ -78,8 +78,8 @@ fn receipts_and_tools_survive() {
     };
     round_trip(&record(RecordBody::Receipt(Box::new(bare))));
     let summaries = CompactionReceipt { asked: vec![], ..receipt().compaction.expect("one") };
-    let told = serde_json::to_value(&summaries).expect("a value");
-    assert!(told.get("asked").is_none(), "as logs have it that are older than that");
+    let value = serde_json::to_value(&summaries).expect("a value");
+    assert!(value.get("asked").is_none(), "older logs lack it");
     round_trip(&record(RecordBody::Receipt(Box::new(Receipt { compaction: Some(summaries), ..receipt() }))));
     let tool = ToolDefinition {
         name: "read".to_owned(),

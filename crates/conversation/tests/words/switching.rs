@@ -75,7 +75,7 @@ fn check(last: &[RecordBody], after: &Expect) {
 
 // S4-03 S4-04
 #[test]
-fn another_provider_reads_texts_as_they_are_and_tool_calls_as_text() {
+fn another_provider_gets_texts_verbatim_and_tool_calls_as_text() {
     check(
         &[model("openai", "o1")],
         &expect![[r#"
@@ -154,7 +154,7 @@ fn thinking_is_shown_to_the_model_that_thought_it_and_to_no_other() {
 }
 
 #[test]
-fn pictures_of_a_result_stay_beside_its_text() {
+fn pictures_of_a_result_stay_with_its_text() {
     let picture = Image { media_type: "image/png".to_owned(), data: "AAAA".to_owned() };
     let mut records =
         with(model("anthropic", "a1"), "user: go\nassistant:\n  -> c1 see {}\nresults:\n  c1 = a cat", &[]);
@@ -188,7 +188,7 @@ fn long_arguments_are_cut_between_characters_and_results_are_whole() {
 proptest! {
     // S4-27
     #[test]
-    fn whoever_reads_the_view_is_valid_and_keeps_every_text(events in events(), readers in prop::collection::vec(0usize..3, 0..4)) {
+    fn the_view_of_every_target_model_is_valid_and_has_every_text(events in events(), readers in prop::collection::vec(0usize..3, 0..4)) {
         let mut records = log(&events);
         let before = shown(&records);
         let names = [("anthropic", "a1"), ("openai", "o1"), ("ollama", "l1")];

@@ -7,7 +7,7 @@ use throughline_testkit::parse;
 
 use crate::log::any_messages;
 
-/// Whether nothing is wrong but what the next message puts right.
+/// Returns true if nothing is wrong that the next message does not fix.
 pub(crate) fn ends_well(violations: &[Violation]) -> bool {
     violations.iter().all(|found| matches!(found, Violation::Empty | Violation::EndsWithAssistant))
 }
@@ -82,7 +82,7 @@ fn every_rule_has_its_words() {
 fn two_messages_of_the_user_may_follow_each_other() {
     check("user: a\nuser: b\nassistant:\n  -> c1 read {}\nresults:\n  c1 = x\nuser: c", expect![""]);
     let mut messages = parse("user: a\nassistant:\n  -> c1 read {}\nresults:\n  c1 = x");
-    messages[2].content.extend(Message::user("and go on").content);
+    messages[2].content.extend(Message::user("and continue").content);
     assert_eq!(validate(&messages), []);
 }
 

@@ -53,7 +53,7 @@ fn names_of_arguments_count_also_nested_ones() {
 }
 
 #[test]
-fn words_that_begin_alike_or_stand_for_one_another_find_too() {
+fn words_with_a_common_beginning_and_related_words_match() {
     check("open a ticket", &["createIssue"]);
     check("repo", &["createIssue"]);
     check("packaging tests", &["xcode_test", "cargo_build"]);

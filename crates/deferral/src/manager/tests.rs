@@ -8,7 +8,7 @@ use serde_json::json;
 use throughline_conversation::{ToolDefinition, ToolOrigin};
 use throughline_testkit::WordCounter;
 
-use super::{DeferralManager, Selection};
+use super::{DeferralManager, ToolSelection};
 use crate::bm25::Bm25Ranker;
 use crate::policy::DeferralPolicy;
 use crate::ranker::{MockToolRanker, RankError};
@@ -29,7 +29,7 @@ pub(super) fn catalogue(names: &str) -> Arc<[ToolDefinition]> {
     names.split(' ').map(tool).collect()
 }
 
-pub(super) fn names(selection: &Selection) -> String {
+pub(super) fn names(selection: &ToolSelection) -> String {
     let names: Vec<&str> = selection.active.iter().map(|tool| tool.name.as_str()).collect();
     names.join(" ")
 }
@@ -51,7 +51,7 @@ impl Stage {
         Self { manager, catalogue: catalogue(names), fit }
     }
 
-    fn select(&mut self, epoch: u64, turn: u64) -> Selection {
+    fn select(&mut self, epoch: u64, turn: u64) -> ToolSelection {
         self.manager.select(&self.catalogue, &WordCounter, self.fit * 150, epoch, turn)
     }
 
@@ -65,7 +65,7 @@ impl Stage {
 
 // S3-15
 #[test]
-fn only_what_is_over_the_threshold_is_held_back_and_counted() {
+fn only_tools_over_the_threshold_are_deferred_and_counted() {
     let mut all = Stage::new("b s m1 m2", 4);
     all.check(0, 1, "b s m1 m2", Some("first list: 4 of 4 tools"));
     assert_eq!(all.select(0, 1).deferred, 0);
@@ -127,13 +127,13 @@ fn promotions_outlive_epochs_until_they_are_unused() {
     stage.check(0, 1, "b m3", Some("first list: 2 of 4 tools"));
     stage.manager.promote(&owned(&["m1", "m2"]), 1);
     stage.check(0, 1, "b m3 m1 m2", Some("promoted m1, m2"));
-    stage.check(1, 2, "b m1 m2", Some("planned anew: took out m3"));
+    stage.check(1, 2, "b m1 m2", Some("replanned: took out m3"));
     stage.manager.mark_used("m2", 10);
     stage.check(1, 21, "b m1 m2", None);
     stage.check(2, 21, "b m1 m2", None);
     stage.check(2, 22, "b m1 m2", None);
-    stage.check(3, 22, "b m2", Some("planned anew: took out m1"));
-    stage.check(4, 31, "b m3", Some("planned anew: added m3; took out m2"));
+    stage.check(3, 22, "b m2", Some("replanned: took out m1"));
+    stage.check(4, 31, "b m3", Some("replanned: added m3; took out m2"));
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn a_changed_catalogue_waits_for_the_epoch() {
     assert_eq!(stage.select(0, 2).deferred, 2);
     stage.manager.promote(&owned(&["m1", "m3"]), 2);
     stage.check(0, 2, "b m1 m2 m3", Some("promoted m3"));
-    stage.check(1, 3, "b m2 m3 b2", Some("planned anew: added b2; took out m1"));
+    stage.check(1, 3, "b m2 m3 b2", Some("replanned: added b2; took out m1"));
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn a_changed_description_is_taken_up_at_the_epoch() {
     let selection = stage.select(1, 1);
     assert_eq!(
         (&selection.active[1], selection.changed.as_deref()),
-        (&new, Some("planned anew: descriptions changed"))
+        (&new, Some("replanned: descriptions changed"))
     );
     assert_eq!(selection.tokens, 31);
 }
@@ -168,7 +168,7 @@ fn a_promotion_that_waits_over_an_epoch_comes_last() {
     let mut stage = Stage::new("b m1 m2 m3", 2);
     stage.select(0, 1);
     stage.manager.promote(&owned(&["m1"]), 1);
-    stage.check(1, 1, "b m1", Some("planned anew: took out m3; promoted m1"));
+    stage.check(1, 1, "b m1", Some("replanned: took out m3; promoted m1"));
     stage.manager.promote(&owned(&["m2"]), 1);
     stage.catalogue = catalogue("b m1 m3");
     stage.check(1, 1, "b m1", None);
@@ -188,7 +188,7 @@ fn a_restored_list_is_the_same_and_keeps_promotions() {
     assert_eq!(after.select(0, 5).deferred, 2);
     assert_eq!(after.manager.promote(&owned(&["m1", "m2"]), 5), ["m2"]);
     after.check(0, 5, "b m3 m1 m2", Some("promoted m2"));
-    after.check(1, 6, "b m1 m2 b2", Some("planned anew: added b2; took out m3"));
+    after.check(1, 6, "b m1 m2 b2", Some("replanned: added b2; took out m3"));
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn without_a_window_built_in_tools_are_left() {
 
 // S3-15 S3-17
 #[tokio::test]
-async fn a_search_finds_what_is_held_back_and_promotes_it() {
+async fn a_search_finds_a_deferred_tool_and_promotes_it() {
     let search = tool_search_tool();
     let tools = ["m_xcode_build", "m_xcode_test", "m_mail_send"].map(tool);
     let catalogue: Arc<[ToolDefinition]> = std::iter::once(search).chain(tools).collect();

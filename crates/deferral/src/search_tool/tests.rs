@@ -34,7 +34,7 @@ fn hits_have_name_description_and_schema() {
 
 // S3-17
 #[test]
-fn the_tool_takes_a_query_and_is_never_held_back() {
+fn the_tool_takes_a_query_and_is_never_deferred() {
     let tool = tool_search_tool();
     assert_eq!((tool.name.as_str(), tool.origin), ("tool_search", ToolOrigin::Builtin));
     assert_eq!(tool.input_schema["required"], json!(["query"]));

@@ -38,7 +38,7 @@ async fn the_right_tool_is_among_those_shown() {
 
 // S3-17: what a search by words alone can do for words that no tool has.
 #[tokio::test]
-async fn queries_that_nobody_had_in_mind_find_most_of_the_time() {
+async fn unforeseen_queries_succeed_most_of_the_time() {
     let queries = unseen();
     let (shown, _, missed) = found(&queries).await;
     assert!(shown * 100 >= queries.len() * 80, "{shown} of {}:\n{missed}", queries.len());

@@ -37,7 +37,7 @@ fn descriptions_take_less_than_a_tenth_of_the_window() {
     );
 }
 
-// S3-17: what a model does over a session: it searches, and goes on.
+// S3-17: a session in which the model searches and continues.
 #[tokio::test]
 async fn the_list_only_grows_at_its_end_within_an_epoch() {
     let counter = Chars4Estimator;
@@ -47,7 +47,7 @@ async fn the_list_only_grows_at_its_end_within_an_epoch() {
         let hits = manager.search(&Bm25Ranker, query).await.unwrap();
         let names: Vec<String> = hits.into_iter().map(|tool| tool.name).collect();
         manager.promote(&names, turn);
-        // A catalogue that is put together anew, and in another order, is no reason to change anything.
+        // A catalogue that is rebuilt in another order changes nothing.
         let mut again: Vec<ToolDefinition> = catalogue().to_vec();
         again.reverse();
         let after = bytes(&manager.select(&again.into(), &counter, WINDOW, 0, turn).active);

@@ -6,7 +6,7 @@ use proptest::prelude::{ProptestConfig, Strategy as _, prop_assert, prop_assert_
 use throughline_prompt::Stability;
 
 use super::{ALL_CHARS, Rules, RulesPolicy};
-use crate::places::Places;
+use crate::places::SessionFolders;
 use crate::stage::{Stage, texts};
 
 fn chars(rules: &Rules) -> usize {
@@ -165,8 +165,10 @@ fn a_git_folder_of_somebody_else_is_no_root() {
 
 #[test]
 fn missing_folders_are_no_problem() {
-    let places =
-        Places::of(std::path::Path::new("/nonexistent/x"), Some(std::path::Path::new("/nonexistent/y")));
+    let places = SessionFolders::of(
+        std::path::Path::new("/nonexistent/x"),
+        Some(std::path::Path::new("/nonexistent/y")),
+    );
     assert_eq!((places.root(), places.config()), (std::path::Path::new("/nonexistent/x"), None));
     assert_eq!(Rules::load(&places, &RulesPolicy::default()), Rules::default());
 }

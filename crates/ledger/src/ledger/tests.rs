@@ -277,7 +277,7 @@ results:
     for n in 1..10 {
         ledger.take(
             view(&format!(
-                "user: go on\nassistant: now\n  -> a{n} read {{\"path\":\"f{n}.rs\"}}\n  -> b{n} bash {{\"command\":\"run {n}\"}}\n\
+                "user: keep going\nassistant: now\n  -> a{n} read {{\"path\":\"f{n}.rs\"}}\n  -> b{n} bash {{\"command\":\"run {n}\"}}\n\
                  results:\n  a{n} = x\n  b{n} ! error: {n}\nassistant: and\n  -> d{n} bash {{\"command\":\"run {n}\"}}\n\
                  results:\n  d{n} = x"
             ))

@@ -14,7 +14,7 @@ fn all_results_of_a_message_are_one_line() {
         "Iteration 3 of 50.\nQUALITY_FAILED: cargo test (exit 101)\n  error: QUALITY_PASSED: not me\nQUALITY_PASSED: fmt\n",
         &expect!["QUALITY_FAILED: cargo test (exit 101); QUALITY_PASSED: fmt"],
     );
-    check("QUALITY_PASSED: all\r\nGo on.", &expect!["QUALITY_PASSED: all"]);
+    check("QUALITY_PASSED: all\r\nContinue.", &expect!["QUALITY_PASSED: all"]);
 }
 
 // S0-26

@@ -64,7 +64,7 @@ fn files_without_room_are_named() {
 
 // S2-17
 #[tokio::test]
-async fn a_file_that_is_gone_is_no_section_and_a_failure_is_told() {
+async fn a_missing_file_has_no_section_and_a_failure_is_reported() {
     let mut files = MockMemoryFiles::new();
     files.expect_list().returning(|| Ok(vec![file("MEMORY.md"), file("memory/gone.md")]));
     files.expect_read().returning(|file| Ok((file.name == "MEMORY.md").then(|| "x".to_owned())));

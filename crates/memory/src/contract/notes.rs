@@ -4,7 +4,7 @@ use throughline_conversation::{ExchangeId, Millis, SessionId};
 
 use super::{clear, draft, names, texts};
 use crate::index::MemorySearch;
-use crate::memo::{Draft, Memo, MemoOrigin};
+use crate::memo::{Memo, MemoDraft, MemoOrigin};
 use crate::memo_id::MemoId;
 use crate::notes::{MemoFilter, NoteError, NoteRepository, Removal};
 use crate::query::{Kinds, Query};
@@ -15,7 +15,7 @@ pub async fn contract_memos_are_kept_once(notes: &dyn NoteRepository) {
     let first = draft("WAL is on", &["db"], None, 10);
     let saved = notes.save(&first).await.expect("save");
     assert!(saved.new, "the first is new");
-    assert_eq!(saved.memo, first.named(saved.memo.id.clone()), "it is kept as it was written");
+    assert_eq!(saved.memo, first.named(saved.memo.id.clone()), "it is stored unchanged");
     let same = notes.save(&draft("WAL is on", &["db"], None, 20)).await.expect("save again");
     assert_eq!((same.new, &same.memo), (false, &saved.memo), "nothing new, nothing changed");
     let more = notes.save(&draft("WAL is on", &["sqlite"], None, 30)).await.expect("save with another tag");
@@ -66,9 +66,9 @@ pub async fn contract_update_changes_what_it_says(notes: &dyn NoteRepository) {
     assert_eq!(notes.list(&MemoFilter::named(one.id.clone())).await.expect("list"), [updated]);
     let taken = notes.update(&one.id, &draft("two", &[], None, 30)).await.expect_err("two says it");
     assert!(matches!(&taken, NoteError::Taken(id) if *id == two.id), "{taken:?}");
-    let nobody = MemoId::from_text("m-nobody");
-    let unknown = notes.update(&nobody, &draft("x", &[], None, 30)).await.expect_err("there is none");
-    assert!(matches!(&unknown, NoteError::Unknown(id) if *id == nobody), "{unknown:?}");
+    let missing = MemoId::from_text("m-missing");
+    let unknown = notes.update(&missing, &draft("x", &[], None, 30)).await.expect_err("the memo is missing");
+    assert!(matches!(&unknown, NoteError::Unknown(id) if *id == missing), "{unknown:?}");
     assert_eq!(notes.list(&MemoFilter::named(one.id.clone())).await.expect("list"), [expected]);
     let itself =
         notes.update(&two.id, &draft("two", &["d"], None, 40)).await.expect("its own content is not taken");
@@ -108,7 +108,7 @@ pub async fn contract_removed_memos_are_gone(notes: &dyn NoteRepository, search:
             session: Some(session(name)),
             exchange: Some(ExchangeId(exchange)),
         };
-        Draft::new(text, &["gone"], origin, Millis(exchange.cast_signed())).expect("a memo")
+        MemoDraft::new(text, &["gone"], origin, Millis(exchange.cast_signed())).expect("a memo")
     };
     let mut ids = Vec::new();
     for (text, name, exchange) in

@@ -2,7 +2,7 @@
 
 use super::{chunk, clear, draft, file, found};
 use crate::files::MemoryFile;
-use crate::index::{FileIndex, Hit, MemorySearch};
+use crate::index::{FileIndex, MemoryHit, MemorySearch};
 use crate::notes::NoteRepository;
 use crate::query::{Kinds, Query};
 use crate::scope::Scope;
@@ -23,7 +23,7 @@ pub async fn contract_files_are_replaced_and_forgotten(index: &dyn FileIndex, se
     assert_eq!(index.known(&scope).await.expect("known"), [user, changed]);
     assert_eq!(found(search, "walrus", &scope).await, Vec::<String>::new());
     let hits = search.search(&Query::of("penguin", Kinds::Files), &scope, 5).await.expect("search");
-    assert_eq!(hits, [Hit::Chunk { name: one.name.clone(), chunk: chunk(7, "penguin food") }]);
+    assert_eq!(hits, [MemoryHit::Chunk { name: one.name.clone(), chunk: chunk(7, "penguin food") }]);
     for path in ["/w/MEMORY.md", "/v/MEMORY.md", "/u.md", "/never/there.md"] {
         index.forget(path).await.expect("forget");
     }

@@ -1,9 +1,9 @@
-//! Okapi BM25 over what is kept, computed anew for each question.
+//! Okapi BM25 over all stored texts, computed for each query.
 
 use std::collections::BTreeMap;
 
-use super::State;
-use crate::index::Hit;
+use super::StoredMemory;
+use crate::index::MemoryHit;
 use crate::query::Query;
 use crate::query::{Kinds, TAG_WEIGHT};
 use crate::scope::Scope;
@@ -15,14 +15,14 @@ const K1: f64 = 1.2;
 /// How much long texts are held against themselves (the usual value of the formula).
 const B: f64 = 0.75;
 
-struct Document {
-    hit: Hit,
+struct ScoredText {
+    hit: MemoryHit,
     counts: BTreeMap<String, f64>,
     length: f64,
     wanted: bool,
 }
 
-pub(super) fn search(state: &State, query: &Query, scope: &Scope, limit: usize) -> Vec<Hit> {
+pub(super) fn search(state: &StoredMemory, query: &Query, scope: &Scope, limit: usize) -> Vec<MemoryHit> {
     let documents = documents(state, query, scope);
     let count = documents.len() as f64;
     let average = documents.iter().map(|document| document.length).sum::<f64>() / count.max(1.0);
@@ -36,28 +36,28 @@ pub(super) fn search(state: &State, query: &Query, scope: &Scope, limit: usize) 
             *score += rarity * times * (K1 + 1.0) / (times + K1 * length);
         }
     }
-    let mut found: Vec<(f64, Document)> = scores.into_iter().zip(documents).collect();
+    let mut found: Vec<(f64, ScoredText)> = scores.into_iter().zip(documents).collect();
     found.retain(|(score, document)| *score > 0.0 && document.wanted);
     // Stable: what is equally good keeps the order of names.
     found.sort_by(|a, b| b.0.total_cmp(&a.0));
     found.into_iter().take(limit).map(|(_, document)| document.hit).collect()
 }
 
-fn documents(state: &State, query: &Query, scope: &Scope) -> Vec<Document> {
+fn documents(state: &StoredMemory, query: &Query, scope: &Scope) -> Vec<ScoredText> {
     let memos = state.memos.values().map(|memo| {
         let wanted = query.kinds() != Kinds::Files && scope.holds(memo.workspace.as_deref());
-        Document::of(Hit::Memo(memo.clone()), &memo.content, &memo.tags, wanted)
+        ScoredText::of(MemoryHit::Memo(memo.clone()), &memo.content, &memo.tags, wanted)
     });
     let chunks = state.files.values().flat_map(|(file, chunks)| {
         let wanted = query.kinds() != Kinds::Memos && scope.holds(file.workspace.as_deref());
-        let hit = |chunk: &crate::Chunk| Hit::Chunk { name: file.name.clone(), chunk: chunk.clone() };
-        chunks.iter().map(move |chunk| Document::of(hit(chunk), &chunk.text, &[], wanted))
+        let hit = |chunk: &crate::Chunk| MemoryHit::Chunk { name: file.name.clone(), chunk: chunk.clone() };
+        chunks.iter().map(move |chunk| ScoredText::of(hit(chunk), &chunk.text, &[], wanted))
     });
     memos.chain(chunks).collect()
 }
 
-impl Document {
-    fn of(hit: Hit, text: &str, tags: &[String], wanted: bool) -> Self {
+impl ScoredText {
+    fn of(hit: MemoryHit, text: &str, tags: &[String], wanted: bool) -> Self {
         let mut document = Self { hit, counts: BTreeMap::new(), length: 0.0, wanted };
         document.add(text, 1.0);
         for tag in tags {

@@ -1,4 +1,4 @@
-//! The memory in memory keeps the contract, and fails when it is told to.
+//! The in-memory implementation passes the contract suite and fails on demand.
 
 use std::error::Error;
 
@@ -16,7 +16,7 @@ async fn keeps_the_contract() {
 }
 
 #[tokio::test]
-async fn fails_as_told_and_recovers() {
+async fn fails_on_demand_and_recovers() {
     let memory = InMemoryMemory::new();
     memory.failures().fail_with("disk full");
     let error = memory.list(&MemoFilter::of(Scope::All)).await.unwrap_err();

@@ -3,11 +3,11 @@
 use expect_test::expect;
 use throughline_conversation::Millis;
 
-use super::{Draft, MAX_CONTENT, MemoOrigin};
+use super::{MAX_CONTENT, MemoDraft, MemoOrigin};
 use crate::error::MemoryError;
 
-fn draft(content: &str) -> Result<Draft, MemoryError> {
-    Draft::new(content, &["x"], MemoOrigin::default(), Millis(5))
+fn draft(content: &str) -> Result<MemoDraft, MemoryError> {
+    MemoDraft::new(content, &["x"], MemoOrigin::default(), Millis(5))
 }
 
 // S4-19
@@ -25,9 +25,9 @@ fn a_memo_says_something_and_not_too_much() {
 }
 
 #[test]
-fn an_empty_workspace_is_none() {
+fn an_empty_workspace_counts_as_missing() {
     let origin = MemoOrigin { workspace: Some(String::new()), ..MemoOrigin::default() };
-    let draft = Draft::new("x", &[""; 0], origin, Millis(5)).unwrap();
+    let draft = MemoDraft::new("x", &[""; 0], origin, Millis(5)).unwrap();
     let memo = draft.named(draft.names().next().unwrap());
     assert_eq!((memo.workspace, memo.created, memo.updated), (None, Millis(5), Millis(5)));
 }

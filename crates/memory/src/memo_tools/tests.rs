@@ -1,4 +1,4 @@
-//! What the model is told when it saves and looks for memos.
+//! The tools' answers when the model saves and searches memos.
 
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
@@ -58,7 +58,7 @@ async fn a_memo_is_saved_once_with_where_it_comes_from() {
 
 // S4-19
 #[tokio::test]
-async fn wrong_arguments_are_told_with_the_mend() {
+async fn invalid_arguments_are_rejected_with_a_remedy() {
     let memory = InMemoryMemory::new();
     let says = async |input: Value| save(&memory, input, 1).await.unwrap_err().to_string();
     expect!["a memo must say something: its content is empty"].assert_eq(&says(json!({"tags": ["x"]})).await);
@@ -173,7 +173,7 @@ async fn an_answer_is_bounded_and_names_the_rest() {
 }
 
 #[tokio::test]
-async fn a_broken_memory_is_told() {
+async fn a_storage_failure_is_reported() {
     let memory = three().await;
     memory.failures().fail_with("disk full");
     let error = save(&memory, json!({"content": "x", "tags": []}), 1).await.unwrap_err();

@@ -1,4 +1,4 @@
-//! Which memos come back, in which order, and how the model is told.
+//! Which memos are recalled, in which order, and how they are rendered for the model.
 
 use expect_test::expect;
 use proptest::prelude::*;
@@ -6,13 +6,13 @@ use throughline_conversation::Millis;
 
 use super::{MAX_RECALLED, recall, recall_from, recall_note};
 use crate::in_memory::InMemoryMemory;
-use crate::memo::{Draft, Memo, MemoOrigin};
+use crate::memo::{Memo, MemoDraft, MemoOrigin};
 use crate::memo_id::MemoId;
 use crate::notes::{MockNoteRepository, NoteRepository};
 use crate::scope::Scope;
 
 fn memo(id: &str, content: &str, tags: &[&str], at: i64) -> Memo {
-    let draft = Draft::new(content, tags, MemoOrigin::default(), Millis(at)).unwrap();
+    let draft = MemoDraft::new(content, tags, MemoOrigin::default(), Millis(at)).unwrap();
     draft.named(MemoId::from_text(id))
 }
 
@@ -76,7 +76,7 @@ async fn recall_reads_the_memos_of_the_scope_and_only_when_needed() {
     let notes = InMemoryMemory::new();
     for (content, workspace) in [("database of mine", "/a"), ("database of another", "/b")] {
         let origin = MemoOrigin { workspace: Some(workspace.to_owned()), ..MemoOrigin::default() };
-        notes.save(&Draft::new(content, &["database"], origin, Millis(1)).unwrap()).await.unwrap();
+        notes.save(&MemoDraft::new(content, &["database"], origin, Millis(1)).unwrap()).await.unwrap();
     }
     let found = recall_from(&notes, &Scope::Workspace("/a".to_owned()), "which database?").await.unwrap();
     assert_eq!(found.len(), 1);

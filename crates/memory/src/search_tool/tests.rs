@@ -1,4 +1,4 @@
-//! What the model is told when it searches.
+//! The tool's answers when the model searches.
 
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use super::memory_search;
 use crate::error::MemoryError;
 use crate::files::{FilesError, MemoryFile, MockMemoryFiles};
 use crate::in_memory::InMemoryMemory;
-use crate::memo::{Draft, MemoOrigin};
+use crate::memo::{MemoDraft, MemoOrigin};
 use crate::notes::NoteRepository;
 use crate::scope::Scope;
 
@@ -20,7 +20,7 @@ fn file(name: &str) -> MemoryFile {
 async fn memory() -> (InMemoryMemory, MockMemoryFiles) {
     let memory = InMemoryMemory::new();
     let origin = MemoOrigin::default();
-    let draft = Draft::new("The uploader retries three times.", &["uploads"], origin, Millis(0)).unwrap();
+    let draft = MemoDraft::new("The uploader retries three times.", &["uploads"], origin, Millis(0)).unwrap();
     memory.save(&draft).await.unwrap();
     let mut files = MockMemoryFiles::new();
     files.expect_workspace().return_const("/w");
@@ -77,7 +77,7 @@ async fn memos_and_files_are_found_with_their_lines() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_or_not_asked_is_told() {
+async fn empty_results_and_queries_are_reported() {
     check(
         json!({"query": "elephants and zebras"}),
         expect!["Nothing in the memory has any of these words: elephant, zebra."],

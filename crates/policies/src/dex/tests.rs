@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use expect_test::{Expect, expect};
-use throughline_compaction::{Compactor, Job, StrategyChain as _, Summarizer};
+use throughline_compaction::{CompactionJob, Compactor, StrategyChain as _, Summarizer};
 use throughline_testkit::{WordCounter, view};
 
 use super::Dex;
@@ -40,12 +40,15 @@ fn the_numbers_are_those_of_the_design() {
     assert_eq!(dex.levels, [0, 10, 20, 50, 100]);
     assert_eq!(dex.keep_messages, 10);
     let (view, session) = (view("user: hi"), session());
-    let job = Job { compact_at: Some(180_000), ..Job::new(&session, &view, &WordCounter, 200_000) };
+    let job = CompactionJob {
+        compact_at: Some(180_000),
+        ..CompactionJob::new(&session, &view, &WordCounter, 200_000)
+    };
     // Below 144,000, and not at it.
     assert_eq!(dex.target(&job), Some(143_999));
     // The system prompt counts on both sides.
-    assert_eq!(dex.target(&Job { fixed: 40_000, ..job.clone() }), Some(103_999));
-    assert_eq!(dex.target(&Job { fixed: 150_000, ..job }), Some(0));
+    assert_eq!(dex.target(&CompactionJob { fixed: 40_000, ..job.clone() }), Some(103_999));
+    assert_eq!(dex.target(&CompactionJob { fixed: 150_000, ..job }), Some(0));
 }
 
 // S0-05

@@ -10,7 +10,7 @@ use crate::estimator::Estimator;
 /// The thresholds in tokens.
 fn limits(policy: Policy, window: u64, max_output: u64) -> Limits {
     let settings = policy.settings(window, max_output);
-    settings.ladder.limits(window, max_output).expect("the thresholds fit every window")
+    settings.thresholds.limits(window, max_output).expect("the thresholds fit every window")
 }
 
 #[test]

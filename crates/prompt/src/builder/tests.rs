@@ -49,7 +49,7 @@ fn check(placement: DynamicPlacement, sections: Vec<PromptSection>, after: &Expe
 
 // S3-12 S3-13
 #[test]
-fn sections_stand_in_order_of_stability_and_dynamic_ones_at_the_tail() {
+fn sections_are_sorted_by_stability_with_dynamic_ones_at_the_tail() {
     // The default placement keeps all that changes behind the history (O-15, F-33); a note on deferred tools
     // (S3-18) is such a status section.
     let after = expect![[r#"
@@ -154,12 +154,12 @@ fn a_skill_may_be_cacheable() {
 #[test]
 fn empty_sections_and_control_characters_are_left_out() {
     let sections = vec![
-        PromptSection::base("base", "\n\n  kept\tas it is\r\nsecond\u{7}\u{1b}[31m line \u{9b}\n\n"),
+        PromptSection::base("base", "\n\n  kept\tas written\r\nsecond\u{7}\u{1b}[31m line \u{9b}\n\n"),
         PromptSection::project("AGENTS.md", " \r\n\t\u{0}"),
         PromptSection::status("status", ""),
     ];
     let prompt = built(DynamicPlacement::LastUser, sections);
-    assert_eq!(prompt.prompt(), "  kept\tas it is\nsecond[31m line");
+    assert_eq!(prompt.prompt(), "  kept\tas written\nsecond[31m line");
     assert_eq!((prompt.system.len(), prompt.tail.len()), (1, 0));
     assert_eq!(prompt.breakpoints, [prompt.prompt().len()]);
 }

@@ -47,11 +47,11 @@ impl Provider {
 enum Step {
     /// The model calls so many tools side by side, and thinks first or not.
     Calls(usize, bool),
-    /// The model answers and the user goes on, with so many messages in a row.
+    /// The model answers, and the user sends this many messages in a row.
     Answer(usize),
     /// The same request once more.
     Again,
-    /// A new epoch: a summary stands for everything.
+    /// A new epoch: a summary replaces everything.
     Compact,
 }
 
@@ -79,7 +79,7 @@ fn grow(text: &mut String, step: &Step, serial: usize) {
         }
         Step::Answer(users) => {
             text.push_str("assistant: done\n");
-            (0..*users).for_each(|_| text.push_str("user: go on\n"));
+            (0..*users).for_each(|_| text.push_str("user: keep going\n"));
         }
         Step::Again => {}
         Step::Compact => *text = String::from("user: summary\n"),

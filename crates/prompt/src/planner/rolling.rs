@@ -51,7 +51,7 @@ impl Rolling {
 }
 
 /// The last entry that can carry a marker, when the prefix that ends with it is long enough. Looks at no more
-/// entries than it passes over, which is none in a valid request.
+/// entries than it skips, which does not happen in a valid request.
 fn newest(input: &PlanInput<'_>) -> Option<usize> {
     let newest = input.entries.iter().rposition(carries)?;
     let behind = input.entries.iter().skip(newest + 1);

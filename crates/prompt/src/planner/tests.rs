@@ -95,9 +95,9 @@ fn a_new_epoch_drops_the_markers_of_the_old_one() {
     let mut planner = BreakpointPlanner::new();
     let long = view(&format!("user: hello\n{}{}", step("a"), step("b")));
     check(&mut planner, &input(&long), &expect!["T1 S1 S2 M4"]);
-    let short = view("user: summary\nassistant: ok\nuser: go on\n");
+    let short = view("user: summary\nassistant: ok\nuser: keep going\n");
     check(&mut planner, &PlanInput { epoch: 1, ..input(&short) }, &expect!["T1 S1 S2 M2"]);
-    let longer = view("user: summary\nassistant: ok\nuser: go on\nassistant: yes\nuser: more\n");
+    let longer = view("user: summary\nassistant: ok\nuser: keep going\nassistant: yes\nuser: more\n");
     check(&mut planner, &PlanInput { epoch: 1, ..input(&longer) }, &expect!["T1 S2 M2 M4"]);
     // Fewer messages without a new epoch cannot be, and do no harm.
     check(&mut planner, &PlanInput { epoch: 1, ..input(&short) }, &expect!["T1 S1 S2 M2"]);

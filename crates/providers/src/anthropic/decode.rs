@@ -10,7 +10,7 @@ use throughline_conversation::Usage;
 
 use super::errors::in_plain_text;
 use crate::errors;
-use crate::stream::answer::{Answer, Decoded};
+use crate::stream::answer::{AnswerEvents, Decoded};
 use crate::stream::answer_stream::{AnswerStream, Decode};
 use crate::stream::sse::SseEvent;
 use block::{Delta, OpenBlock};
@@ -22,7 +22,7 @@ use block::{Delta, OpenBlock};
 /// object keeps its id and gets the input `{"invalid_json": "<text>"}`.
 #[derive(Debug, Default)]
 struct Decoder {
-    answer: Answer,
+    answer: AnswerEvents,
     blocks: BTreeMap<u64, OpenBlock>,
     usage: Usage,
     stop: Option<StopReason>,

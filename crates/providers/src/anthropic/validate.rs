@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::models::{Known, ModelTable, ThinkingForm};
 use crate::validate::body::{Faults, is_plain, items, text};
 use crate::validate::fault::{Alternation, WireFault};
-use turns::Turn;
+use turns::RoleRun;
 
 /// The rules that the body of `POST /v1/messages` breaks, roles in strict alternation. Empty: it is taken.
 #[must_use]
@@ -104,7 +104,7 @@ fn system(body: &Value, faults: &mut Faults) {
     }
 }
 
-fn tools_for_calls(body: &Value, turns: &[Turn<'_>], faults: &mut Faults) {
+fn tools_for_calls(body: &Value, turns: &[RoleRun<'_>], faults: &mut Faults) {
     let mut blocks = turns.iter().flat_map(|turn| &turn.blocks);
     if blocks.any(|block| matches!(block.kind, "tool_use" | "tool_result")) && items(body, "tools").is_empty()
     {

@@ -25,14 +25,14 @@ pub(super) struct EntryFields {
     pub(super) bound_thinking: Option<bool>,
     pub(super) thinking_back: Option<ThinkingBack>,
     pub(super) images: Option<bool>,
-    pub(super) dollars: Option<Dollars>,
+    pub(super) dollars: Option<DollarPrices>,
     pub(super) note: Option<String>,
 }
 
 /// Dollars per million tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Dollars {
+pub(super) struct DollarPrices {
     pub(super) input: f64,
     pub(super) output: f64,
     pub(super) cache_read: Option<f64>,
@@ -55,7 +55,7 @@ impl Name {
 
 /// An entry of a table.
 #[derive(Debug, Clone)]
-pub(super) struct Entry {
+pub(super) struct TableEntry {
     /// The model's own name, then its aliases.
     pub(super) names: Vec<Name>,
     pub(super) provider: Option<String>,
@@ -73,7 +73,7 @@ pub(super) struct Entry {
     pub(super) bound_thinking: bool,
     pub(super) thinking_back: Option<ThinkingBack>,
     pub(super) images: bool,
-    pub(super) dollars: Option<Dollars>,
+    pub(super) dollars: Option<DollarPrices>,
     pub(super) note: Option<String>,
 }
 
@@ -84,7 +84,7 @@ pub(super) struct EntryFault {
     pub(super) fix: String,
 }
 
-impl Entry {
+impl TableEntry {
     /// The entry of these fields, merged with the one that it overrides.
     pub(super) fn new(written: EntryFields, under: Option<&Self>) -> Result<Self, EntryFault> {
         if written.name.trim().is_empty() {
@@ -172,7 +172,7 @@ impl Entry {
     }
 }
 
-impl Dollars {
+impl DollarPrices {
     fn check(&self) -> Result<(), EntryFault> {
         let all = [Some(self.output), self.cache_read, self.cache_write, self.cache_write_hour];
         let sane = |price: f64| price.is_finite() && price >= 0.0;

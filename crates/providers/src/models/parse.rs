@@ -5,10 +5,10 @@ use std::path::Path;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::entry::{Entry, EntryFault, EntryFields};
+use super::entry::{EntryFault, EntryFields, TableEntry};
 use super::error::TableError;
 use super::name;
-use super::table::{self, Match};
+use super::table::{self, TableMatch};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -18,7 +18,7 @@ struct File {
 }
 
 /// The entries of `under` with those of the text laid over them. `path` is for errors only.
-pub(super) fn lay_over(under: &[Entry], text: &str, path: &Path) -> Result<Vec<Entry>, TableError> {
+pub(super) fn lay_over(under: &[TableEntry], text: &str, path: &Path) -> Result<Vec<TableEntry>, TableError> {
     let file: File = toml::from_str(text).map_err(|error| syntax(&error, text, path))?;
     let mut entries = under.to_vec();
     for spanned in file.model {
@@ -35,23 +35,23 @@ pub(super) fn lay_over(under: &[Entry], text: &str, path: &Path) -> Result<Vec<E
     Ok(entries)
 }
 
-fn lay(entries: &mut Vec<Entry>, under: &[Entry], written: EntryFields) -> Result<(), EntryFault> {
+fn lay(entries: &mut Vec<TableEntry>, under: &[TableEntry], written: EntryFields) -> Result<(), EntryFault> {
     let own = name::canonical(&written.name);
     let provider = written.provider.as_deref().map(name::provider);
     let same =
-        |entry: &&mut Entry| entry.is_named(&own) && (provider.is_none() || entry.provider == provider);
+        |entry: &&mut TableEntry| entry.is_named(&own) && (provider.is_none() || entry.provider == provider);
     let mut laid = false;
     for entry in entries.iter_mut().filter(same) {
-        *entry = Entry::new(written.clone(), Some(entry))?;
+        *entry = TableEntry::new(written.clone(), Some(entry))?;
         laid = true;
     }
     if !laid {
         // Another name for a known model starts from what is known of it.
         let known = match table::search(under, provider.as_deref().unwrap_or_default(), &written.name) {
-            Some(Match { entry, family: false, .. }) => Some(entry),
+            Some(TableMatch { entry, family: false, .. }) => Some(entry),
             _ => None,
         };
-        entries.push(Entry::new(written, known)?);
+        entries.push(TableEntry::new(written, known)?);
     }
     Ok(())
 }

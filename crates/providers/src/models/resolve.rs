@@ -3,17 +3,17 @@
 use throughline_completion::{CacheRules, ModelInfo, Prices};
 use throughline_text::group_thousands;
 
-use super::entry::{Dollars, Entry};
+use super::entry::{DollarPrices, TableEntry};
 use super::name;
 use super::row::{Api, Known, ModelRow, Tokenizer};
-use super::table::Match;
+use super::table::TableMatch;
 
 /// How to say it better.
 const OVERRIDE: &str = "to set others, give the model a [[model]] entry of its own in your model file";
 
 /// What kind of provider is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ProviderKind {
     Anthropic,
     OpenAi,
     Ollama,
@@ -21,7 +21,7 @@ enum Kind {
     Compatible,
 }
 
-impl Kind {
+impl ProviderKind {
     fn of(provider: &str) -> Self {
         match provider {
             "anthropic" => Self::Anthropic,
@@ -66,8 +66,8 @@ impl Kind {
 }
 
 /// The answer for a model, whether an entry was found or not.
-pub(super) fn row(found: Option<Match<'_>>, provider: &str, model: &str) -> ModelRow {
-    let kind = Kind::of(&name::provider(provider));
+pub(super) fn row(found: Option<TableMatch<'_>>, provider: &str, model: &str) -> ModelRow {
+    let kind = ProviderKind::of(&name::provider(provider));
     let Some(found) = found else { return unknown(kind, provider, model) };
     let entry = found.entry;
     let own = entry.provider.is_none() || entry.provider == Some(name::provider(provider));
@@ -110,10 +110,10 @@ pub(super) fn row(found: Option<Match<'_>>, provider: &str, model: &str) -> Mode
 /// Window, output, and a note where they are less than the model's own. Ollama gives a model the window that it
 /// is asked for; only an entry for Ollama, or the user's own for the model, says that the machine has `room` for more
 /// than the default.
-fn limits(kind: Kind, entry: &Entry, room: bool) -> (u64, u64, Option<String>) {
+fn limits(kind: ProviderKind, entry: &TableEntry, room: bool) -> (u64, u64, Option<String>) {
     let usable = entry.usable();
     let (window, max_output) = kind.limits();
-    if kind != Kind::Ollama || room || usable <= window {
+    if kind != ProviderKind::Ollama || room || usable <= window {
         return (usable, entry.max_output, None);
     }
     let note = format!(
@@ -125,7 +125,7 @@ fn limits(kind: Kind, entry: &Entry, room: bool) -> (u64, u64, Option<String>) {
 }
 
 /// Prices as multiples of that of input. A provider's rule fills in what the entry leaves out.
-fn multiples(dollars: Dollars, rule: Prices) -> Prices {
+fn multiples(dollars: DollarPrices, rule: Prices) -> Prices {
     let multiple = |price: Option<f64>| price.map(|price| price / dollars.input);
     let cache_write = multiple(dollars.cache_write).unwrap_or(rule.cache_write);
     Prices {
@@ -137,7 +137,7 @@ fn multiples(dollars: Dollars, rule: Prices) -> Prices {
     }
 }
 
-fn unknown(kind: Kind, provider: &str, model: &str) -> ModelRow {
+fn unknown(kind: ProviderKind, provider: &str, model: &str) -> ModelRow {
     let (window, max_output) = kind.limits();
     let note = format!(
         "{model} is not in the model table: a window of {} tokens and answers of up to {} are assumed; {OVERRIDE}",

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use super::entry::Entry;
+use super::entry::TableEntry;
 use super::error::TableError;
 use super::row::ModelRow;
 use super::{name, parse, resolve};
@@ -14,7 +14,7 @@ const BUILTIN: &str = include_str!("models.toml");
 /// What is known of models. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct ModelTable {
-    entries: Arc<Vec<Entry>>,
+    entries: Arc<Vec<TableEntry>>,
 }
 
 impl ModelTable {
@@ -56,8 +56,8 @@ impl ModelTable {
 
 /// An entry that matches a name.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Match<'a> {
-    pub(super) entry: &'a Entry,
+pub(super) struct TableMatch<'a> {
+    pub(super) entry: &'a TableEntry,
     /// Which of its names matched, as written.
     pub(super) by: &'a str,
     /// Whether it is only the family.
@@ -74,7 +74,7 @@ enum Way {
 
 /// The nearest entry. The better way of matching wins, then the longer name, then the provider's own entry, then
 /// the later one.
-pub(super) fn search<'a>(entries: &'a [Entry], provider: &str, model: &str) -> Option<Match<'a>> {
+pub(super) fn search<'a>(entries: &'a [TableEntry], provider: &str, model: &str) -> Option<TableMatch<'a>> {
     let candidates = name::candidates(model);
     let mut best = None;
     for (place, entry) in entries.iter().enumerate() {
@@ -85,14 +85,14 @@ pub(super) fn search<'a>(entries: &'a [Entry], provider: &str, model: &str) -> O
             };
             let rank = (way, own.compared.len(), of_provider, place);
             if best.is_none_or(|(highest, _)| rank > highest) {
-                best = Some((rank, Match { entry, by: &own.written, family: way == Way::Family }));
+                best = Some((rank, TableMatch { entry, by: &own.written, family: way == Way::Family }));
             }
         }
     }
     best.map(|(_, found)| found)
 }
 
-fn way(entry: &Entry, own: &str, name: &str) -> Option<Way> {
+fn way(entry: &TableEntry, own: &str, name: &str) -> Option<Way> {
     Some(match name::rest(name, own)? {
         _ if entry.family => Way::Family,
         "" => Way::Name,

@@ -6,10 +6,10 @@ use throughline_completion::{CompletionEvent, StopReason};
 use throughline_conversation::{ContentBlock, ToolCall, Usage};
 
 use crate::errors;
-use crate::stream::answer::{Answer, Decoded};
+use crate::stream::answer::{AnswerEvents, Decoded};
 use crate::stream::answer_stream::{AnswerStream, Decode};
 use crate::stream::call_ids::CallIds;
-use crate::stream::prose::Prose;
+use crate::stream::prose::TextRun;
 use crate::stream::tool_input;
 
 /// Reads the lines of one answer.
@@ -18,8 +18,8 @@ use crate::stream::tool_input;
 /// `error`, or one that is no JSON, ends the answer with an error. Calls come behind the text.
 #[derive(Debug)]
 struct Decoder {
-    answer: Answer,
-    prose: Prose,
+    answer: AnswerEvents,
+    prose: TextRun,
     ids: CallIds,
     calls: Vec<ToolCall>,
 }
@@ -52,8 +52,8 @@ impl Decode<String> for Decoder {
 impl Decoder {
     fn new(id_prefix: String) -> Self {
         Self {
-            answer: Answer::default(),
-            prose: Prose::default(),
+            answer: AnswerEvents::default(),
+            prose: TextRun::default(),
             ids: CallIds::new(id_prefix, []),
             calls: Vec::new(),
         }

@@ -10,9 +10,9 @@ use throughline_completion::StopReason;
 use crate::errors;
 use crate::openai::native::{DETAILS, REASONING};
 use crate::openai::usage::read_usage;
-use crate::stream::answer::{Answer, Decoded};
+use crate::stream::answer::{AnswerEvents, Decoded};
 use crate::stream::answer_stream::{AnswerStream, Decode};
-use crate::stream::prose::Prose;
+use crate::stream::prose::TextRun;
 use crate::stream::sse::SseEvent;
 use calls::Calls;
 use details::Details;
@@ -27,8 +27,8 @@ use details::Details;
 /// so all find their way back.
 #[derive(Debug)]
 struct Decoder {
-    answer: Answer,
-    prose: Prose,
+    answer: AnswerEvents,
+    prose: TextRun,
     details: Details,
     calls: Calls,
     refuses: bool,
@@ -66,8 +66,8 @@ impl Decode<SseEvent> for Decoder {
 impl Decoder {
     fn new(id_prefix: String, taken: impl IntoIterator<Item = String>) -> Self {
         Self {
-            answer: Answer::default(),
-            prose: Prose::default(),
+            answer: AnswerEvents::default(),
+            prose: TextRun::default(),
             details: Details::default(),
             calls: Calls::new(id_prefix, taken),
             refuses: false,

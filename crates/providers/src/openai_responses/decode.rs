@@ -10,7 +10,7 @@ use throughline_conversation::ContentBlock;
 
 use crate::errors;
 use crate::openai::usage::read_usage;
-use crate::stream::answer::{Answer, Decoded};
+use crate::stream::answer::{AnswerEvents, Decoded};
 use crate::stream::answer_stream::{AnswerStream, Decode};
 use crate::stream::sse::SseEvent;
 use item::Item;
@@ -45,7 +45,7 @@ const SILENT: &[&str] = &[
 /// encrypted content the redacted content. In this form [`encode`](super::encode) sends it back.
 #[derive(Debug, Default)]
 struct Decoder {
-    answer: Answer,
+    answer: AnswerEvents,
     items: BTreeMap<u64, Item>,
     called: bool,
     refuses: bool,

@@ -11,13 +11,13 @@ pub type Decoded = Vec<Result<CompletionEvent, ModelError>>;
 
 /// Collects events until the answer is over, which is the stop reason or an error, whichever comes first.
 #[derive(Debug, Default)]
-pub(crate) struct Answer {
+pub(crate) struct AnswerEvents {
     events: Decoded,
     over: bool,
     usage: Option<Usage>,
 }
 
-impl Answer {
+impl AnswerEvents {
     /// What came since the last time.
     pub(crate) fn take(&mut self) -> Decoded {
         std::mem::take(&mut self.events)

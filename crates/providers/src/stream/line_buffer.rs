@@ -13,7 +13,7 @@ pub struct LineTooLong {
 
 /// What ends a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ends {
+pub(crate) enum LineEnding {
     /// `\n` alone; a `\r` in front of it stays in the line.
     Lf,
     /// `\n`, `\r\n` or `\r`.
@@ -23,7 +23,7 @@ pub(crate) enum Ends {
 /// Splits bytes into lines. A line is read as UTF-8 only when it is whole, so pieces may end inside a character.
 #[derive(Debug)]
 pub(crate) struct LineBuffer {
-    ends: Ends,
+    ends: LineEnding,
     limit: usize,
     pending: Vec<u8>,
     /// The last byte was a `\r` that ended a line: a `\n` right behind it belongs to it.
@@ -31,7 +31,7 @@ pub(crate) struct LineBuffer {
 }
 
 impl LineBuffer {
-    pub(crate) fn new(ends: Ends, limit: usize) -> Self {
+    pub(crate) fn new(ends: LineEnding, limit: usize) -> Self {
         Self { ends, limit, pending: Vec::new(), after_cr: false }
     }
 
@@ -82,6 +82,6 @@ impl LineBuffer {
     }
 
     fn is_end(&self, byte: u8) -> bool {
-        byte == b'\n' || (byte == b'\r' && self.ends == Ends::LfOrCr)
+        byte == b'\n' || (byte == b'\r' && self.ends == LineEnding::LfOrCr)
     }
 }

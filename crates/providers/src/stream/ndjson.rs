@@ -1,6 +1,6 @@
 //! Lines of newline-delimited JSON out of bytes.
 
-use crate::stream::line_buffer::{Ends, LineBuffer, LineTooLong, MOST_BYTES};
+use crate::stream::line_buffer::{LineBuffer, LineEnding, LineTooLong, MOST_BYTES};
 
 /// Splits a stream into lines, whatever pieces the bytes come in. Blank lines are skipped, and white space around
 /// a line is no part of it. Bytes that are no UTF-8 become the replacement character.
@@ -26,7 +26,7 @@ impl NdjsonLines {
     /// Keeps at most this many bytes of one line.
     #[must_use]
     pub fn with_limit(limit: usize) -> Self {
-        Self { lines: LineBuffer::new(Ends::Lf, limit), failed: false }
+        Self { lines: LineBuffer::new(LineEnding::Lf, limit), failed: false }
     }
 
     /// Takes the next bytes and gives the lines that are now whole. An error comes once and is the last item.

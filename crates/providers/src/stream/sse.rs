@@ -1,6 +1,6 @@
 //! Server-sent events out of bytes (WHATWG HTML standard, "Server-sent events").
 
-use crate::stream::line_buffer::{Ends, LineBuffer, LineTooLong, MOST_BYTES};
+use crate::stream::line_buffer::{LineBuffer, LineEnding, LineTooLong, MOST_BYTES};
 
 /// One event of a stream.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -48,7 +48,7 @@ impl SseLines {
     #[must_use]
     pub fn with_limit(limit: usize) -> Self {
         let open = PendingEvent { limit, first_line: true, event: String::new(), data: None };
-        Self { lines: LineBuffer::new(Ends::LfOrCr, limit), open, failed: false }
+        Self { lines: LineBuffer::new(LineEnding::LfOrCr, limit), open, failed: false }
     }
 
     /// Takes the next bytes and gives the events that are now whole. An error comes once and is the last item.

@@ -35,7 +35,7 @@ impl Step {
             content.push(thinking("let me see", true, None));
         }
         if self.has(1) {
-            content.push(thinking("nobody signed this", false, None));
+            content.push(thinking("of no signature", false, None));
         }
         if self.has(2) {
             content.push(thinking("", false, Some("opaque")));

@@ -8,37 +8,37 @@ use std::sync::OnceLock;
 use regex_syntax::hir::{Class as HirClass, HirKind};
 
 /// The kind of a character: one bit, so that a set of kinds is one number.
-pub(super) type Class = u16;
+pub(super) type CharClass = u16;
 
 /// Upper-case and title-case letters (`\p{Lu}`, `\p{Lt}`).
-pub(super) const UPPER: Class = 1;
+pub(super) const UPPER: CharClass = 1;
 /// Lower-case letters (`\p{Ll}`).
-pub(super) const LOWER: Class = 1 << 1;
+pub(super) const LOWER: CharClass = 1 << 1;
 /// Letters without case (`\p{Lm}`, `\p{Lo}`).
-pub(super) const CASELESS: Class = 1 << 2;
+pub(super) const CASELESS: CharClass = 1 << 2;
 /// Marks (`\p{M}`).
-pub(super) const MARK: Class = 1 << 3;
+pub(super) const MARK: CharClass = 1 << 3;
 /// Digits and other numbers (`\p{N}`).
-pub(super) const NUMBER: Class = 1 << 4;
+pub(super) const NUMBER: CharClass = 1 << 4;
 /// Carriage return and line feed.
-pub(super) const NEWLINE: Class = 1 << 5;
+pub(super) const NEWLINE: CharClass = 1 << 5;
 /// The blank itself.
-pub(super) const SPACE: Class = 1 << 6;
+pub(super) const SPACE: CharClass = 1 << 6;
 /// Other white space.
-pub(super) const WHITE: Class = 1 << 7;
+pub(super) const WHITE: CharClass = 1 << 7;
 /// The apostrophe, which may begin a contraction.
-pub(super) const APOSTROPHE: Class = 1 << 8;
+pub(super) const APOSTROPHE: CharClass = 1 << 8;
 /// The slash, which may end a run of punctuation.
-pub(super) const SLASH: Class = 1 << 9;
+pub(super) const SLASH: CharClass = 1 << 9;
 /// Everything else.
-pub(super) const OTHER: Class = 1 << 10;
+pub(super) const OTHER: CharClass = 1 << 10;
 
 /// Every letter.
-pub(super) const LETTER: Class = UPPER | LOWER | CASELESS;
+pub(super) const LETTER: CharClass = UPPER | LOWER | CASELESS;
 /// White space of every kind.
-pub(super) const BLANK: Class = NEWLINE | SPACE | WHITE;
+pub(super) const BLANK: CharClass = NEWLINE | SPACE | WHITE;
 /// What is neither white space nor a letter nor a number.
-pub(super) const PUNCTUATION: Class = APOSTROPHE | SLASH | OTHER | MARK;
+pub(super) const PUNCTUATION: CharClass = APOSTROPHE | SLASH | OTHER | MARK;
 
 /// Characters in a page of the table.
 const PAGE: usize = 256;
@@ -46,8 +46,8 @@ const PAGE: usize = 256;
 /// The kinds of all characters: equal pages are stored once.
 #[derive(Debug)]
 pub(super) struct Classes {
-    ascii: [Class; 128],
-    pages: Vec<[Class; PAGE]>,
+    ascii: [CharClass; 128],
+    pages: Vec<[CharClass; PAGE]>,
     /// Which page holds the characters of a block of 256.
     index: Vec<usize>,
 }
@@ -60,7 +60,7 @@ impl Classes {
     }
 
     /// The kind of a character.
-    pub(super) fn of(&self, c: char) -> Class {
+    pub(super) fn of(&self, c: char) -> CharClass {
         let code = c as usize;
         if let Some(class) = self.ascii.get(code) {
             return *class;
@@ -71,7 +71,7 @@ impl Classes {
 
     fn build() -> Self {
         let mut all = vec![OTHER; char::MAX as usize + 1];
-        let mut mark = |pattern: &str, class: Class| {
+        let mut mark = |pattern: &str, class: CharClass| {
             for (first, last) in ranges(pattern) {
                 for slot in all.get_mut(first..=last).into_iter().flatten() {
                     *slot = class;
@@ -91,7 +91,7 @@ impl Classes {
 
         let mut ascii = [OTHER; 128];
         ascii.iter_mut().zip(&all).for_each(|(slot, class)| *slot = *class);
-        let (mut pages, mut index): (Vec<[Class; PAGE]>, Vec<usize>) = (Vec::new(), Vec::new());
+        let (mut pages, mut index): (Vec<[CharClass; PAGE]>, Vec<usize>) = (Vec::new(), Vec::new());
         for block in all.chunks_exact(PAGE) {
             let at = pages.iter().position(|page| page == block).unwrap_or_else(|| {
                 let mut page = [OTHER; PAGE];

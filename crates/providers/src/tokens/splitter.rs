@@ -5,26 +5,26 @@
 //! expression on every short text over one character of each kind, and on random text.
 
 use super::class::{
-    APOSTROPHE, BLANK, CASELESS, Class, Classes, LETTER, LOWER, MARK, NEWLINE, NUMBER, PUNCTUATION, SLASH,
-    SPACE, UPPER,
+    APOSTROPHE, BLANK, CASELESS, CharClass, Classes, LETTER, LOWER, MARK, NEWLINE, NUMBER, PUNCTUATION,
+    SLASH, SPACE, UPPER,
 };
 
 /// Letters that continue a word after its first lower-case one.
-const BODY: Class = LOWER | CASELESS | MARK;
+const BODY: CharClass = LOWER | CASELESS | MARK;
 
 /// Reads one piece after the other.
 #[derive(Debug, Clone)]
 pub(super) struct Splitter {
     classes: &'static Classes,
-    state: State,
+    state: SplitState,
 }
 
 /// What has been read of the piece. Places are bytes from the start of the piece.
 #[derive(Debug, Clone, Copy)]
-enum State {
+enum SplitState {
     Start,
     /// One character that may stand before a word or before punctuation.
-    Lead(Class),
+    Lead(CharClass),
     /// Letters, none of them lower-case; `caseless` is the end of the last one without case.
     Head {
         caseless: Option<usize>,
@@ -53,16 +53,16 @@ enum State {
 }
 
 /// The piece ends here.
-struct Ends(usize);
+struct PieceEnd(usize);
 
 impl Splitter {
     pub(super) fn new() -> Self {
-        Self { classes: Classes::get(), state: State::Start }
+        Self { classes: Classes::get(), state: SplitState::Start }
     }
 
     /// Length of the first piece of a text.
     fn first(&mut self, text: &str) -> usize {
-        self.state = State::Start;
+        self.state = SplitState::Start;
         let ends = text.char_indices().find_map(|(at, c)| self.step(at, c));
         ends.unwrap_or_else(|| self.finish(text.len()))
     }
@@ -85,89 +85,92 @@ impl Splitter {
                 self.state = state;
                 None
             }
-            Err(Ends(end)) => Some(end),
+            Err(PieceEnd(end)) => Some(end),
         }
     }
 
     /// Where the piece ends if the text ends at `len`. What is left after it is one piece.
     fn finish(&self, len: usize) -> usize {
         match self.state {
-            State::Head { caseless: Some(end) } | State::Blank { newline: Some(end), .. } => end,
-            State::Contraction { word } | State::LongContraction { word, .. } => word,
+            SplitState::Head { caseless: Some(end) } | SplitState::Blank { newline: Some(end), .. } => end,
+            SplitState::Contraction { word } | SplitState::LongContraction { word, .. } => word,
             _ => len,
         }
     }
 
-    fn next(&self, at: usize, c: char) -> Result<State, Ends> {
+    fn next(&self, at: usize, c: char) -> Result<SplitState, PieceEnd> {
         let class = self.classes.of(c);
         let after = at + c.len_utf8();
         match self.state {
-            State::Start => Ok(start(class, after)),
-            State::Lead(lead) => after_lead(lead, class, at, after),
-            State::Body if class & BODY != 0 => Ok(State::Body),
-            State::Head { .. } if class == UPPER => Ok(self.state),
-            State::Head { .. } if class & BODY != 0 => Ok(word(class, after)),
+            SplitState::Start => Ok(start(class, after)),
+            SplitState::Lead(lead) => after_lead(lead, class, at, after),
+            SplitState::Body if class & BODY != 0 => Ok(SplitState::Body),
+            SplitState::Head { .. } if class == UPPER => Ok(self.state),
+            SplitState::Head { .. } if class & BODY != 0 => Ok(word(class, after)),
             // Capitals after a letter without case are a piece of their own when no other letter follows.
-            State::Head { caseless: Some(end) } if end < at => Err(Ends(end)),
-            State::Head { .. } | State::Body if class == APOSTROPHE => Ok(State::Contraction { word: at }),
-            State::Contraction { word } => match c {
-                _ if closes(c) => Err(Ends(after)),
-                _ => opens(c).map(|last| State::LongContraction { word, last }).ok_or(Ends(word)),
+            SplitState::Head { caseless: Some(end) } if end < at => Err(PieceEnd(end)),
+            SplitState::Head { .. } | SplitState::Body if class == APOSTROPHE => {
+                Ok(SplitState::Contraction { word: at })
+            }
+            SplitState::Contraction { word } => match c {
+                _ if closes(c) => Err(PieceEnd(after)),
+                _ => opens(c).map(|last| SplitState::LongContraction { word, last }).ok_or(PieceEnd(word)),
             },
-            State::LongContraction { last, .. } if c.eq_ignore_ascii_case(&last) => Err(Ends(after)),
-            State::LongContraction { word, .. } => Err(Ends(word)),
-            State::Number(digits @ ..3) if class == NUMBER => Ok(State::Number(digits + 1)),
-            State::Punctuation if class & PUNCTUATION != 0 => Ok(State::Punctuation),
-            State::Punctuation | State::PunctuationEnd if ends_punctuation(class) => {
-                Ok(State::PunctuationEnd)
+            SplitState::LongContraction { last, .. } if c.eq_ignore_ascii_case(&last) => Err(PieceEnd(after)),
+            SplitState::LongContraction { word, .. } => Err(PieceEnd(word)),
+            SplitState::Number(digits @ ..3) if class == NUMBER => Ok(SplitState::Number(digits + 1)),
+            SplitState::Punctuation if class & PUNCTUATION != 0 => Ok(SplitState::Punctuation),
+            SplitState::Punctuation | SplitState::PunctuationEnd if ends_punctuation(class) => {
+                Ok(SplitState::PunctuationEnd)
             }
-            State::Blank { newline, .. } if class & BLANK != 0 => {
-                Ok(State::Blank { newline: if class == NEWLINE { Some(after) } else { newline }, last: at })
-            }
+            SplitState::Blank { newline, .. } if class & BLANK != 0 => Ok(SplitState::Blank {
+                newline: if class == NEWLINE { Some(after) } else { newline },
+                last: at,
+            }),
             // Without a newline, the last blank goes to what follows.
-            State::Blank { newline, last } => Err(Ends(newline.unwrap_or(last))),
-            _ => Err(Ends(at)),
+            SplitState::Blank { newline, last } => Err(PieceEnd(newline.unwrap_or(last))),
+            _ => Err(PieceEnd(at)),
         }
     }
 }
 
-fn start(class: Class, after: usize) -> State {
+fn start(class: CharClass, after: usize) -> SplitState {
     match class {
-        NUMBER => State::Number(1),
-        NEWLINE => State::Blank { newline: Some(after), last: 0 },
+        NUMBER => SplitState::Number(1),
+        NEWLINE => SplitState::Blank { newline: Some(after), last: 0 },
         _ if is_letter(class) => word(class, after),
-        _ => State::Lead(class),
+        _ => SplitState::Lead(class),
     }
 }
 
 /// The second character, after one that may lead.
-fn after_lead(lead: Class, class: Class, at: usize, after: usize) -> Result<State, Ends> {
+fn after_lead(lead: CharClass, class: CharClass, at: usize, after: usize) -> Result<SplitState, PieceEnd> {
     let punctuates = lead & PUNCTUATION != 0;
     match class {
         _ if is_letter(class) => Ok(word(class, after)),
-        _ if class & PUNCTUATION != 0 && (punctuates || lead == SPACE) => Ok(State::Punctuation),
-        NEWLINE if punctuates => Ok(State::PunctuationEnd),
-        NEWLINE => Ok(State::Blank { newline: Some(after), last: at }),
-        _ if class & BLANK != 0 && !punctuates => Ok(State::Blank { newline: None, last: at }),
-        _ => Err(Ends(at)),
+        _ if class & PUNCTUATION != 0 && (punctuates || lead == SPACE) => Ok(SplitState::Punctuation),
+        NEWLINE if punctuates => Ok(SplitState::PunctuationEnd),
+        NEWLINE => Ok(SplitState::Blank { newline: Some(after), last: at }),
+        _ if class & BLANK != 0 && !punctuates => Ok(SplitState::Blank { newline: None, last: at }),
+        _ => Err(PieceEnd(at)),
     }
 }
 
 /// The state of a word after a letter of this kind, when none before it was lower-case.
-fn word(class: Class, after: usize) -> State {
+fn word(class: CharClass, after: usize) -> SplitState {
     match class {
-        LOWER => State::Body,
-        UPPER => State::Head { caseless: None },
-        _ => State::Head { caseless: Some(after) },
+        LOWER => SplitState::Body,
+        UPPER => SplitState::Head { caseless: None },
+        _ => SplitState::Head { caseless: Some(after) },
     }
 }
 
 /// A mark counts as a letter.
-fn is_letter(class: Class) -> bool {
+fn is_letter(class: CharClass) -> bool {
     class & LETTER != 0 || class == MARK
 }
 
-fn ends_punctuation(class: Class) -> bool {
+fn ends_punctuation(class: CharClass) -> bool {
     class == NEWLINE || class == SLASH
 }
 

@@ -7,7 +7,7 @@ use crate::session::RecordedSession;
 
 /// Tokens of all messages before each answer, and what was sent last. The window has no end here.
 #[derive(Debug)]
-pub(super) struct Baseline {
+pub(super) struct FullHistory {
     /// By turn and step, by the counter's own figures.
     before: Vec<Vec<u64>>,
     /// System prompt and tools, as in the first request.
@@ -15,7 +15,7 @@ pub(super) struct Baseline {
     sent: u64,
 }
 
-impl Baseline {
+impl FullHistory {
     /// Counts a session once.
     pub(super) fn of(session: &RecordedSession, counter: &dyn TokenCounter) -> Self {
         let mut total = 0_u64;

@@ -1,4 +1,4 @@
-//! What a recorded model has seen of the requests.
+//! Measures of the requests that a recorded model answered.
 
 use throughline_completion::{CompletionRequest, PrefixUse};
 use throughline_conversation::{Components, TokenCounter};
@@ -7,21 +7,21 @@ use crate::costs::ByComponent;
 use crate::costs::Costs;
 use crate::recall::Shares;
 
-/// Texts of faults that are kept; more of them say the same again.
+/// The most fault texts to collect; further ones repeat them.
 const FAULTS: usize = 5;
 
 /// Measures over all requests that were answered from the recording.
 #[derive(Debug, Clone, Default)]
-pub struct Measured {
-    /// What the requests cost.
+pub struct ReplayMeasures {
+    /// Cost of the requests.
     pub costs: Costs,
-    /// What the same requests would cost with the whole history in each.
+    /// Cost of the same requests with the whole history in each.
     pub full: Costs,
     /// Requests that break a rule of the provider.
     pub invalid: u64,
     /// The first faults.
     pub faults: Vec<String>,
-    /// Requests that were refused because they were too long.
+    /// Requests rejected as too long.
     pub over_window: u64,
     /// Requests for which the recording had no answer.
     pub unrecorded: u64,
@@ -29,7 +29,7 @@ pub struct Measured {
     pub(crate) recall: Option<Shares>,
 }
 
-impl Measured {
+impl ReplayMeasures {
     pub(super) fn judge(&mut self, faults: &[String]) {
         self.invalid += u64::from(!faults.is_empty());
         let room = FAULTS.saturating_sub(self.faults.len());

@@ -1,4 +1,4 @@
-//! Tests of the stand-in.
+//! Tests of the placeholder.
 
 use proptest::prelude::proptest;
 use throughline_conversation::TokenCounter;

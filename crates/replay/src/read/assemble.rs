@@ -1,28 +1,28 @@
-//! From what was found to a session of turns.
+//! Builds a session of turns from the messages that a reader found.
 
 use std::collections::HashSet;
 use std::path::Path;
 
 use throughline_conversation::{ContentBlock, Message, Repair, Role, Usage, repair};
 
-use super::draft::{Draft, Said};
+use super::draft::{RecordingDraft, Said};
 use crate::session::{Format, RecordedSession, RecordedStep, RecordedTurn};
 
-/// Longest name of a tool and of a call that every provider takes.
+/// Longest name of a tool or a call that every provider accepts.
 const LONGEST: usize = 64;
 
-/// Mends a draft and cuts it into turns.
-pub(super) fn assemble(path: &Path, format: Format, draft: Draft) -> RecordedSession {
-    let Draft { id, model, system, messages, mut notes, compactions } = draft;
+/// Repairs a draft and splits it into turns.
+pub(super) fn assemble(path: &Path, format: Format, draft: RecordingDraft) -> RecordedSession {
+    let RecordingDraft { id, model, system, messages, mut notes, compactions } = draft;
     let (mut messages, usages): (Vec<Message>, Vec<Option<Usage>>) =
         joined(messages).into_iter().map(|Said { message, usage }| (message, usage)).unzip();
     notes.extend(plain_names(&mut messages));
     let roles: Vec<Role> = messages.iter().map(|message| message.role).collect();
     let (messages, repairs) = repair(messages);
     let usages = usages_of_answers(&roles, &usages, &repairs);
-    // A message that says nothing is no loss to tell of.
-    let told = repairs.iter().filter(|repair| !matches!(repair, Repair::LeftOutMessage { .. }));
-    notes.extend(told.map(ToString::to_string));
+    // Dropping an empty message is not worth a note.
+    let notable = repairs.iter().filter(|repair| !matches!(repair, Repair::LeftOutMessage { .. }));
+    notes.extend(notable.map(ToString::to_string));
     let mut turns = turns(messages, usages);
     if turns.last().is_some_and(|turn| turn.steps.is_empty()) {
         turns.pop();
@@ -43,8 +43,8 @@ pub(super) fn assemble(path: &Path, format: Format, draft: Draft) -> RecordedSes
     }
 }
 
-/// Makes one message of results that stand one by one, and leaves empty texts out: formats differ in that, and
-/// nothing of it is a fault of the recording.
+/// Joins consecutive result messages and drops empty texts: formats differ in that, so neither is a fault of the
+/// recording.
 fn joined(found: Vec<Said>) -> Vec<Said> {
     let mut all: Vec<Said> = Vec::with_capacity(found.len());
     let results = |said: &Said| {
@@ -71,9 +71,9 @@ fn stem(path: &Path) -> String {
     name.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("session").to_owned()
 }
 
-/// Gives tools and calls names that every provider takes, and tells of each tool that got another name.
+/// Gives tools and calls names that every provider accepts. Returns a note for each renamed tool.
 fn plain_names(messages: &mut [Message]) -> Vec<String> {
-    let mut told = HashSet::new();
+    let mut noted = HashSet::new();
     let mut notes = Vec::new();
     let blocks = messages.iter_mut().flat_map(|message| &mut message.content);
     for block in blocks {
@@ -81,9 +81,9 @@ fn plain_names(messages: &mut [Message]) -> Vec<String> {
             ContentBlock::ToolCall(call) => {
                 call.id = plain(&call.id, "call");
                 let name = plain(&call.name, "tool");
-                if name != call.name && told.insert(call.name.clone()) {
+                if name != call.name && noted.insert(call.name.clone()) {
                     notes.push(format!(
-                        "tool {:?} is called {name:?} here, which every provider takes",
+                        "tool {:?} is renamed {name:?}, which every provider accepts",
                         call.name
                     ));
                 }
@@ -96,15 +96,15 @@ fn plain_names(messages: &mut [Message]) -> Vec<String> {
     notes
 }
 
-/// The name with `_` for what no name may have; the stand-in for an empty one.
+/// The name with `_` for each invalid character; `empty` for an empty one.
 fn plain(name: &str, empty: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' || c == '-' { c } else { '_' };
     let name: String = name.chars().take(LONGEST).map(plain).collect();
     if name.is_empty() { empty.to_owned() } else { name }
 }
 
-/// What was reported for each answer that is left. Of answers that were joined the last report counts: its
-/// prompt holds all that was said before.
+/// The reported usage of each remaining answer. Of joined answers the last report counts: its prompt includes all
+/// earlier messages.
 fn usages_of_answers(roles: &[Role], usages: &[Option<Usage>], repairs: &[Repair]) -> Vec<Option<Usage>> {
     let (mut gone, mut joined) = (HashSet::new(), HashSet::new());
     for repair in repairs {

@@ -10,45 +10,48 @@ use serde_json::Value;
 use throughline_conversation::{ContentBlock, Role, ToolResult, Usage};
 
 use super::content::{answer, call, count, flag, get, list, owned, parts, text_of, thinking};
-use super::draft::Draft;
-use super::lines::Lines;
-use super::tree::{Node, Parent, last_branch};
+use super::draft::RecordingDraft;
+use super::lines::JsonLines;
+use super::tree::{Parent, TreeEntry, last_branch};
 
 /// The model's name on messages that the program itself wrote, mostly about failures of the API.
 const SYNTHETIC: &str = "<synthetic>";
 
 /// Reads the lines.
-pub(super) fn read(lines: &Lines) -> Draft {
-    let nodes: Vec<Node<'_>> = lines.values.iter().map(|(line, value)| node(*line, value)).collect();
+pub(super) fn read(lines: &JsonLines) -> RecordingDraft {
+    let nodes: Vec<TreeEntry<'_>> = lines.values.iter().map(|(line, value)| node(*line, value)).collect();
     let (branch, notes) = last_branch(&nodes);
-    let kept = Kept::of(&lines.values, &branch);
-    let mut reader = Reader { draft: Draft { notes, ..Draft::default() }, ..Reader::default() };
-    let (mut aside, mut other) = (0, 0);
+    let kept = BranchLines::of(&lines.values, &branch);
+    let mut reader = ClaudeCodeReader {
+        draft: RecordingDraft { notes, ..RecordingDraft::default() },
+        ..ClaudeCodeReader::default()
+    };
+    let (mut sidechain, mut other) = (0, 0);
     for (place, (_, value)) in lines.values.iter().enumerate() {
         if !speaks(value) {
             reader.note(value);
         } else if flag(value, "isSidechain") {
-            aside += 1;
+            sidechain += 1;
         } else if kept.has(place, value) {
             reader.take(value);
         } else {
             other += 1;
         }
     }
-    reader.finish(aside, other)
+    reader.finish(sidechain, other)
 }
 
-fn node(line: usize, value: &Value) -> Node<'_> {
+fn node(line: usize, value: &Value) -> TreeEntry<'_> {
     let boundary = text_of(value, "subtype") == Some("compact_boundary") || flag(value, "isCompactSummary");
     let logical = text_of(value, "logicalParentUuid");
     let parent = match text_of(value, "parentUuid").or(logical) {
         Some(id) => Parent::Id(id),
-        // A compaction begins a new tree; what it stands for is before it in the file.
+        // A compaction begins a new tree; the messages that it replaced are before it in the file.
         None if boundary || value.get("uuid").is_none() => Parent::Before,
         None => Parent::Root,
     };
     let id = text_of(value, "uuid");
-    Node { line, id, parent, aside: flag(value, "isSidechain"), leaf: speaks(value) }
+    TreeEntry { line, id, parent, sidechain: flag(value, "isSidechain"), leaf: speaks(value) }
 }
 
 fn speaks(value: &Value) -> bool {
@@ -63,13 +66,13 @@ fn answer_id(value: &Value) -> Option<&str> {
 }
 
 /// The lines of the branch, and those that complete its answers.
-struct Kept<'a> {
+struct BranchLines<'a> {
     branch: &'a HashSet<usize>,
     answers: HashSet<&'a str>,
     calls: HashSet<&'a str>,
 }
 
-impl<'a> Kept<'a> {
+impl<'a> BranchLines<'a> {
     fn of(values: &'a [(usize, Value)], branch: &'a HashSet<usize>) -> Self {
         let on_branch = values.iter().enumerate().filter(|(place, _)| branch.contains(place));
         let answers: HashSet<&str> = on_branch.filter_map(|(_, (_, value))| answer_id(value)).collect();
@@ -95,8 +98,8 @@ impl<'a> Kept<'a> {
 }
 
 #[derive(Default)]
-struct Reader {
-    draft: Draft,
+struct ClaudeCodeReader {
+    draft: RecordingDraft,
     /// Where the answer of an id stands.
     answers: HashMap<String, usize>,
     boundaries: usize,
@@ -105,7 +108,7 @@ struct Reader {
     unknown: usize,
 }
 
-impl Reader {
+impl ClaudeCodeReader {
     fn note(&mut self, value: &Value) {
         self.boundaries += usize::from(text_of(value, "subtype") == Some("compact_boundary"));
     }
@@ -183,9 +186,9 @@ impl Reader {
         content
     }
 
-    fn finish(mut self, aside: usize, other: usize) -> Draft {
+    fn finish(mut self, sidechain: usize, other: usize) -> RecordingDraft {
         self.draft.compactions = self.boundaries.max(self.summaries);
-        self.draft.left_out(aside, "lines of side conversations");
+        self.draft.left_out(sidechain, "lines of side conversations");
         self.draft.left_out(other, "lines of other branches of the conversation");
         self.draft.left_out(self.synthetic, "messages that the program wrote in the model's name");
         self.draft.left_out(self.unknown, "blocks of a kind that is not known");

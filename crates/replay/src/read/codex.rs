@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 use throughline_conversation::{ContentBlock, Role, ToolResult, Usage};
 
 use super::content::{answer, call, count, get, list, owned, parts, text_of, thinking};
-use super::draft::Draft;
-use super::lines::Lines;
+use super::draft::RecordingDraft;
+use super::lines::JsonLines;
 
 /// Reads the lines.
-pub(super) fn read(lines: &Lines) -> Draft {
-    let mut reader = Reader::default();
+pub(super) fn read(lines: &JsonLines) -> RecordingDraft {
+    let mut reader = CodexReader::default();
     for (_, value) in &lines.values {
         let Some(payload) = value.get("payload") else {
             reader.unknown += 1;
@@ -34,8 +34,8 @@ pub(super) fn read(lines: &Lines) -> Draft {
 }
 
 #[derive(Default)]
-struct Reader {
-    draft: Draft,
+struct CodexReader {
+    draft: RecordingDraft,
     /// Where the running answer stands; `None`: the next word of the model begins another.
     open: Option<usize>,
     /// Where the last answer stands.
@@ -48,7 +48,7 @@ struct Reader {
     unknown: usize,
 }
 
-impl Reader {
+impl CodexReader {
     fn meta(&mut self, payload: &Value) {
         // A resumed session writes its head again.
         if self.draft.id.is_none() {
@@ -124,7 +124,7 @@ impl Reader {
 
     fn result(&mut self, item: &Value, call_id: String) {
         let output = item.get("output");
-        // Some versions wrap the text and say beside it whether the call went well.
+        // Some versions wrap the text together with the exit status of the call.
         let content = output.and_then(|output| output.get("content")).or(output);
         let failed = output.and_then(|output| get(output, &["success"])) == Some(&Value::Bool(false));
         let (said, images, other) = answer(content);
@@ -156,7 +156,7 @@ impl Reader {
         }
     }
 
-    fn finish(mut self) -> Draft {
+    fn finish(mut self) -> RecordingDraft {
         self.draft.left_out(self.searches, "web searches that the provider did by itself");
         self.draft.left_out(self.hidden, "thoughts that were not recorded");
         self.draft.left_out(self.unknown, "items of a kind that is not known");

@@ -13,17 +13,17 @@ pub(super) fn text_of<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
     value.get(key)?.as_str()
 }
 
-/// A text by its key, as a value of its own; empty when it is not there.
+/// A text by its key, as an owned value; empty if it is missing.
 pub(super) fn owned(value: &Value, key: &str) -> String {
     text_of(value, key).unwrap_or_default().to_owned()
 }
 
-/// Whether a flag is set.
+/// Returns true if a flag is set.
 pub(super) fn flag(value: &Value, key: &str) -> bool {
     value.get(key).and_then(Value::as_bool).unwrap_or_default()
 }
 
-/// A count behind a path of keys; 0 when it is not there.
+/// A count at a path of keys; 0 if it is missing.
 pub(super) fn count(value: &Value, path: &[&str]) -> u64 {
     get(value, path).and_then(Value::as_u64).unwrap_or_default()
 }
@@ -46,7 +46,7 @@ pub(super) fn thinking(said: &str, signature: Option<&str>, redacted: Option<&st
     recorded.then(|| ContentBlock::Thinking(Thinking { text: said.to_owned(), signature, redacted }))
 }
 
-/// A call whose arguments may be recorded as JSON text, as a text that is none, or not at all.
+/// A call whose arguments may be recorded as JSON text, as other text, or not at all.
 pub(super) fn call(id: String, name: String, arguments: Option<&Value>) -> ContentBlock {
     let input = match arguments {
         None | Some(Value::Null) => Value::Object(Map::new()),

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::content::{get, text_of};
-use super::lines::Lines;
+use super::lines::JsonLines;
 use crate::session::Format;
 
 /// The format of a file that is one JSON document.
@@ -20,7 +20,7 @@ pub(super) fn document(value: &Value) -> Option<Format> {
 }
 
 /// The format of a file of one JSON value a line: that of the first line that shows one.
-pub(super) fn lines(lines: &Lines) -> Option<Format> {
+pub(super) fn lines(lines: &JsonLines) -> Option<Format> {
     lines.values.iter().find_map(|(_, value)| line(value))
 }
 

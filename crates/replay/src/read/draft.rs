@@ -1,10 +1,10 @@
-//! What a format's reader finds, before anything is mended.
+//! The content of a recording before repairs.
 
 use throughline_conversation::{ContentBlock, Message, Role, ToolResult, Usage};
 
-/// A recording as found: messages in order, maybe not valid.
+/// A recording as read: messages in order, possibly invalid.
 #[derive(Debug, Default)]
-pub(super) struct Draft {
+pub(super) struct RecordingDraft {
     pub(super) id: Option<String>,
     pub(super) model: Option<String>,
     pub(super) system: Vec<String>,
@@ -20,7 +20,7 @@ pub(super) struct Said {
     pub(super) usage: Option<Usage>,
 }
 
-impl Draft {
+impl RecordingDraft {
     /// Adds a message and gives its place.
     pub(super) fn say(&mut self, role: Role, content: Vec<ContentBlock>, usage: Option<Usage>) -> usize {
         self.messages.push(Said { message: Message { role, content }, usage });

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::error::Category;
 
-use super::lines::Lines;
+use super::lines::JsonLines;
 use crate::session::Format;
 
-/// Why a recording could not be read. Each message is one line with the file and a way out.
+/// Why a recording could not be read. Each message is one line with the file and a remedy.
 #[derive(Debug, thiserror::Error)]
-pub enum ReadError {
+pub enum RecordingError {
     /// The file cannot be opened or read.
     #[error("cannot read {file}: check that it is there and may be read", file = .file.display())]
     Io {
@@ -61,7 +61,7 @@ pub enum ReadError {
         /// What was seen of it.
         seen: String,
     },
-    /// The form is known, but nobody says anything.
+    /// The format is known, but there are no messages.
     #[error("{file} ({format}) has no answer of a model in it: choose a session that was worked in", file = .file.display())]
     NoConversation {
         /// The file.
@@ -75,20 +75,20 @@ pub enum ReadError {
 pub(super) fn unreadable(
     path: &Path,
     bytes: &[u8],
-    lines: &Lines,
+    lines: &JsonLines,
     whole: Option<serde_json::Error>,
-) -> ReadError {
+) -> RecordingError {
     let file = path.to_owned();
     if let Some(line) = bytes.split(|byte| *byte == b'\n').position(is_binary) {
-        return ReadError::NotText { file, line: line + 1 };
+        return RecordingError::NotText { file, line: line + 1 };
     }
     match whole {
         // One JSON value that is cut: the lines of a JSONL file would be values of their own.
         Some(error) if error.classify() == Category::Eof && lines.values.is_empty() => {
             let what = format!("the JSON ends at line {}", error.line());
-            ReadError::Truncated { file, what }
+            RecordingError::Truncated { file, what }
         }
-        _ => ReadError::UnknownFormat { file, seen: lines.seen() },
+        _ => RecordingError::UnknownFormat { file, seen: lines.seen() },
     }
 }
 

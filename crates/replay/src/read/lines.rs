@@ -3,15 +3,15 @@
 use serde_json::Value;
 use throughline_text::cut_end;
 
-/// The values of a file, each with its line from 1, and what is told of lines that hold none.
+/// The values of a file, each with its line number from 1, and notes on the lines without one.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
+pub(super) struct JsonLines {
     pub(super) values: Vec<(usize, Value)>,
     pub(super) bad: Vec<String>,
     first: Option<String>,
 }
 
-impl Lines {
+impl JsonLines {
     /// Reads every line by itself, so that a bad one costs no other.
     pub(super) fn of(bytes: &[u8]) -> Self {
         /// Enough of a line to know it again.
@@ -30,7 +30,7 @@ impl Lines {
                 Ok(value @ Value::Object(_)) => lines.values.push((number, value)),
                 Ok(_) => lines.bad.push(format!("line {number}: left out, it is no JSON object")),
                 Err(error) => {
-                    // The position is within the line, of which the file's number is told already.
+                    // The error's position is within the line, whose number the note already has.
                     let why = error.to_string().replace("line 1 column", "column");
                     lines.bad.push(format!("line {number}: left out, it is no JSON ({why})"));
                 }

@@ -6,11 +6,11 @@ use serde_json::Value;
 use throughline_conversation::{ContentBlock, Image, Role, ToolResult, Usage};
 
 use super::content::{call, count, data_url, flag, get, list, owned, text, text_of, thinking};
-use super::draft::Draft;
+use super::draft::RecordingDraft;
 
 /// Reads the document.
-pub(super) fn read(document: &Value) -> Draft {
-    let mut reader = Reader::default();
+pub(super) fn read(document: &Value) -> RecordingDraft {
+    let mut reader = OpencodeReader::default();
     reader.draft.id = get(document, &["info", "id"]).and_then(Value::as_str).map(str::to_owned);
     for message in list(document, "messages") {
         let Some(info) = message.get("info") else { continue };
@@ -27,13 +27,13 @@ pub(super) fn read(document: &Value) -> Draft {
 }
 
 #[derive(Default)]
-struct Reader {
-    draft: Draft,
+struct OpencodeReader {
+    draft: RecordingDraft,
     calls: HashSet<String>,
     unknown: usize,
 }
 
-impl Reader {
+impl OpencodeReader {
     fn user(&mut self, parts: &[Value]) {
         let mut content = Vec::new();
         for part in parts.iter().filter(|part| !flag(part, "ignored")) {
@@ -55,7 +55,7 @@ impl Reader {
         if self.draft.model.is_none() {
             self.draft.model = text_of(info, "modelID").map(str::to_owned);
         }
-        let mut step = Step::default();
+        let mut step = OpencodeStep::default();
         for part in parts {
             match text_of(part, "type") {
                 Some("step-start") => self.end(std::mem::take(&mut step)),
@@ -71,7 +71,7 @@ impl Reader {
         self.end(step);
     }
 
-    fn tool(&mut self, step: &mut Step, part: &Value) {
+    fn tool(&mut self, step: &mut OpencodeStep, part: &Value) {
         let mut id = owned(part, "callID");
         // Exports that are made to be shown to others may have one and the same text for every id.
         if id.is_empty() || !self.calls.insert(id.clone()) {
@@ -91,7 +91,7 @@ impl Reader {
         step.results.push(ToolResult { call_id: id, content: said, images, is_error });
     }
 
-    fn end(&mut self, step: Step) {
+    fn end(&mut self, step: OpencodeStep) {
         if !step.content.is_empty() {
             self.draft.say(Role::Assistant, step.content, step.usage);
             step.results.into_iter().for_each(|result| self.draft.result(result));
@@ -101,7 +101,7 @@ impl Reader {
 
 /// One request within a message.
 #[derive(Default)]
-struct Step {
+struct OpencodeStep {
     content: Vec<ContentBlock>,
     results: Vec<ToolResult>,
     usage: Option<Usage>,

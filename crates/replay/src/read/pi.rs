@@ -4,16 +4,16 @@ use serde_json::Value;
 use throughline_conversation::{ContentBlock, Role, ToolResult, Usage};
 
 use super::content::{answer, call, count, flag, list, owned, parts, text, text_of, thinking};
-use super::draft::Draft;
-use super::lines::Lines;
-use super::tree::{Node, Parent, last_branch};
+use super::draft::RecordingDraft;
+use super::lines::JsonLines;
+use super::tree::{Parent, TreeEntry, last_branch};
 
 /// Reads the lines.
-pub(super) fn read(lines: &Lines) -> Draft {
-    let mut draft = Draft::default();
+pub(super) fn read(lines: &JsonLines) -> RecordingDraft {
+    let mut draft = RecordingDraft::default();
     let linked = lines.values.iter().any(|(_, value)| value.get("parentId").is_some());
     let branch = linked.then(|| {
-        let nodes: Vec<Node<'_>> = lines.values.iter().map(|(line, value)| node(*line, value)).collect();
+        let nodes: Vec<TreeEntry<'_>> = lines.values.iter().map(|(line, value)| node(*line, value)).collect();
         let (branch, notes) = last_branch(&nodes);
         draft.notes = notes;
         branch
@@ -35,7 +35,7 @@ pub(super) fn read(lines: &Lines) -> Draft {
     draft
 }
 
-fn node(line: usize, value: &Value) -> Node<'_> {
+fn node(line: usize, value: &Value) -> TreeEntry<'_> {
     let head = text_of(value, "type") == Some("session");
     let parent = match (value.get("parentId"), head) {
         (Some(Value::String(id)), _) => Parent::Id(id),
@@ -44,11 +44,11 @@ fn node(line: usize, value: &Value) -> Node<'_> {
     };
     // The head has an id of its own kind; no entry names it.
     let id = text_of(value, "id").filter(|_| !head);
-    Node { line, id, parent, aside: false, leaf: !head }
+    TreeEntry { line, id, parent, sidechain: false, leaf: !head }
 }
 
 /// Takes an entry, and gives how many parts of it are not known.
-fn entry(draft: &mut Draft, kind: Option<&str>, value: &Value) -> usize {
+fn entry(draft: &mut RecordingDraft, kind: Option<&str>, value: &Value) -> usize {
     match kind {
         Some("message") => value.get("message").map_or(1, |said| message(draft, said)),
         Some("compaction") => {
@@ -66,7 +66,7 @@ fn entry(draft: &mut Draft, kind: Option<&str>, value: &Value) -> usize {
     }
 }
 
-fn message(draft: &mut Draft, said: &Value) -> usize {
+fn message(draft: &mut RecordingDraft, said: &Value) -> usize {
     match text_of(said, "role") {
         Some("assistant") => assistant(draft, said),
         Some("toolResult") => {
@@ -76,7 +76,7 @@ fn message(draft: &mut Draft, said: &Value) -> usize {
             other
         }
         Some("bashExecution") => {
-            // A command that the user ran; the model is told of it.
+            // A command that the user ran; the model sees it.
             let (command, output) = (owned(said, "command"), owned(said, "output"));
             draft.user(vec![text(format!("I ran `{command}`:\n```\n{output}\n```"))]);
             0
@@ -86,13 +86,13 @@ fn message(draft: &mut Draft, said: &Value) -> usize {
     }
 }
 
-fn user(draft: &mut Draft, said: &Value) -> usize {
+fn user(draft: &mut RecordingDraft, said: &Value) -> usize {
     let (content, other) = parts(said.get("content"));
     draft.user(content);
     other
 }
 
-fn assistant(draft: &mut Draft, said: &Value) -> usize {
+fn assistant(draft: &mut RecordingDraft, said: &Value) -> usize {
     let mut content: Vec<ContentBlock> = Vec::new();
     let mut unknown = 0;
     for block in list(said, "content") {

@@ -1,20 +1,20 @@
 //! Trajectories of mini-swe-agent and SWE-agent: a list of messages in the form of the Chat Completions API.
 //!
-//! Where commands stand in the model's text, there are no calls: each answer ends a turn, and what the command
+//! If commands are in the model's text, there are no calls: each answer ends a turn, and what the command
 //! wrote is the next message of the user.
 
 use serde_json::Value;
 use throughline_conversation::{Role, ToolResult, Usage};
 
 use super::content::{answer, call, count, get, list, owned, parts, text_of, thinking};
-use super::draft::Draft;
+use super::draft::RecordingDraft;
 
 /// Reads the list of this name in the document.
-pub(super) fn read(document: &Value, messages: &str) -> Draft {
-    let mut draft = Draft {
+pub(super) fn read(document: &Value, messages: &str) -> RecordingDraft {
+    let mut draft = RecordingDraft {
         id: text_of(document, "instance_id").map(str::to_owned),
         model: model(document).map(str::to_owned),
-        ..Draft::default()
+        ..RecordingDraft::default()
     };
     let (mut spoken, mut unknown) = (false, 0);
     for message in list(document, messages) {
@@ -45,7 +45,7 @@ fn model(document: &Value) -> Option<&str> {
     paths.iter().find_map(|path| get(document, path)?.as_str())
 }
 
-fn assistant(draft: &mut Draft, message: &Value) -> usize {
+fn assistant(draft: &mut RecordingDraft, message: &Value) -> usize {
     let mut content = Vec::new();
     content.extend(thinking(&owned(message, "reasoning_content"), None, None));
     let (blocks, unknown) = parts(message.get("content"));
@@ -58,7 +58,7 @@ fn assistant(draft: &mut Draft, message: &Value) -> usize {
     unknown
 }
 
-fn tool(draft: &mut Draft, message: &Value) -> usize {
+fn tool(draft: &mut RecordingDraft, message: &Value) -> usize {
     let (said, images, other) = answer(message.get("content"));
     let one = text_of(message, "tool_call_id");
     let call_id = one.or_else(|| list(message, "tool_call_ids").first()?.as_str()).unwrap_or_default();

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 
-use super::ReadError;
+use super::RecordingError;
 
 /// Most bytes of a recording, unpacked. A session of a whole day is about a hundredth of it.
 const LIMIT: u64 = 1 << 30;
@@ -15,25 +15,26 @@ const LIMIT: u64 = 1 << 30;
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// Reads a file, and unpacks it when its content says that it is packed.
-pub(super) fn load(path: &Path) -> Result<Vec<u8>, ReadError> {
+pub(super) fn load(path: &Path) -> Result<Vec<u8>, RecordingError> {
     let file = || path.to_owned();
-    let failed = |source: io::Error| ReadError::Io { file: file(), source };
+    let failed = |source: io::Error| RecordingError::Io { file: file(), source };
     let raw = bounded(File::open(path).map_err(failed)?, LIMIT).map_err(failed)?;
     let bytes = if raw.starts_with(&GZIP) {
         bounded(MultiGzDecoder::new(raw.as_slice()), LIMIT).map_err(|error| match error.kind() {
             ErrorKind::UnexpectedEof => {
-                ReadError::Truncated { file: file(), what: "its gzip stream breaks off".to_owned() }
+                RecordingError::Truncated { file: file(), what: "its gzip stream breaks off".to_owned() }
             }
-            ErrorKind::InvalidInput | ErrorKind::InvalidData => {
-                ReadError::Truncated { file: file(), what: format!("its gzip stream is damaged: {error}") }
-            }
+            ErrorKind::InvalidInput | ErrorKind::InvalidData => RecordingError::Truncated {
+                file: file(),
+                what: format!("its gzip stream is damaged: {error}"),
+            },
             _ => failed(error),
         })?
     } else {
         raw
     };
     if bytes.len() as u64 > LIMIT {
-        return Err(ReadError::TooLarge { file: file(), limit: LIMIT });
+        return Err(RecordingError::TooLarge { file: file(), limit: LIMIT });
     }
     Ok(bytes)
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use throughline_conversation::validate;
 
-use super::{ReadError, parse_session};
+use super::{RecordingError, parse_session};
 use crate::session::RecordedSession;
 
 const CLAUDE_CODE: &[u8] = include_bytes!("../../tests/fixtures/claude-code.jsonl");
@@ -21,7 +21,7 @@ const SWE: &[u8] = include_bytes!("../../tests/fixtures/swe-agent.traj");
 const ALL: [&[u8]; 7] = [CLAUDE_CODE, CODEX, OPENCODE, PI, PI_TREE, MINI, SWE];
 
 /// Reads bytes, and checks what holds for every session whatever the bytes are.
-fn parsed(bytes: &[u8]) -> Result<RecordedSession, ReadError> {
+fn parsed(bytes: &[u8]) -> Result<RecordedSession, RecordingError> {
     let session = parse_session(Path::new("some/recording.v1.jsonl"), bytes)?;
     let mut messages = session.messages();
     // The list may end with the model, which only the next message makes a request.

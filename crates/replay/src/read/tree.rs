@@ -4,12 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 /// One entry of a file.
 #[derive(Debug)]
-pub(super) struct Node<'a> {
+pub(super) struct TreeEntry<'a> {
     pub(super) line: usize,
     pub(super) id: Option<&'a str>,
     pub(super) parent: Parent<'a>,
     /// Whether the entry belongs to another conversation than the main one.
-    pub(super) aside: bool,
+    pub(super) sidechain: bool,
     /// Whether the conversation may end here.
     pub(super) leaf: bool,
 }
@@ -25,10 +25,10 @@ pub(super) enum Parent<'a> {
     Before,
 }
 
-/// The branch that ends at the last leaf: places of its entries, and what is told of broken links.
+/// The branch that ends at the last leaf: the indices of its entries, and notes on broken links.
 ///
 /// Where a link leads to no entry of the file, the entry before in the file is taken.
-pub(super) fn last_branch(nodes: &[Node<'_>]) -> (HashSet<usize>, Vec<String>) {
+pub(super) fn last_branch(nodes: &[TreeEntry<'_>]) -> (HashSet<usize>, Vec<String>) {
     let mut by_id: HashMap<&str, usize> = HashMap::new();
     for (place, node) in nodes.iter().enumerate() {
         if let Some(id) = node.id {
@@ -42,14 +42,14 @@ pub(super) fn last_branch(nodes: &[Node<'_>]) -> (HashSet<usize>, Vec<String>) {
     }
     let mut branch = HashSet::new();
     let mut notes = Vec::new();
-    let mut next = nodes.iter().rposition(|node| node.leaf && !node.aside);
+    let mut next = nodes.iter().rposition(|node| node.leaf && !node.sidechain);
     while let Some(place) = next {
         branch.insert(place);
         let Some(node) = nodes.get(place) else { break };
         let before = |notes: &mut Vec<String>, why: &str| {
             let line = node.line;
             let main =
-                |before: &usize| nodes.get(*before).is_some_and(|node| !node.aside && node.id.is_some());
+                |before: &usize| nodes.get(*before).is_some_and(|node| !node.sidechain && node.id.is_some());
             let found = (0..place).rev().find(main);
             notes.push(match found {
                 Some(_) => format!("line {line}: {why}; the line before it in the file was taken"),

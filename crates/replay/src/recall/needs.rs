@@ -1,4 +1,4 @@
-//! What each answer of a session needs from earlier results.
+//! The names and lines that each answer of a session uses from earlier results.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -17,7 +17,7 @@ const MOST_LINES: usize = 12;
 /// Keys under which edits quote the text that they replace.
 const QUOTES: [&str; 6] = ["old_string", "oldString", "old_str", "old_text", "oldText", "search"];
 
-/// What an answer uses that came from an earlier result.
+/// The names and lines of an answer that came from an earlier result.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Need {
     pub(super) names: BTreeSet<String>,
@@ -26,7 +26,7 @@ pub(super) struct Need {
 
 /// What each answer needs, by turn and step. Answers that need nothing are left out.
 pub(super) fn needs(session: &RecordedSession) -> BTreeMap<(usize, usize), Need> {
-    let mut first = First::default();
+    let mut first = FirstSeen::default();
     let mut all = BTreeMap::new();
     for (place, turn) in session.turns.iter().enumerate() {
         first.said(&turn.user);
@@ -51,16 +51,16 @@ pub(super) fn needs(session: &RecordedSession) -> BTreeMap<(usize, usize), Need>
     all
 }
 
-/// Where names and lines stood first.
+/// Where names and lines occurred first.
 #[derive(Default)]
-struct First<'a> {
+struct FirstSeen<'a> {
     said: HashSet<&'a str>,
     results: HashSet<&'a str>,
     /// Texts in order; whether each is a result.
     texts: Vec<(&'a str, bool)>,
 }
 
-impl<'a> First<'a> {
+impl<'a> FirstSeen<'a> {
     fn said(&mut self, message: &'a Message) {
         for text in texts(message) {
             self.said.extend(names(text).filter(|name| !self.results.contains(name)));

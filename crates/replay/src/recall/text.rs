@@ -3,8 +3,8 @@
 use serde_json::Value;
 use throughline_conversation::{ContentBlock, Message};
 
-/// Every text of a message: what is said, what tools answered, and the texts within arguments of calls, as they
-/// are and not as JSON writes them. Thinking is left out: providers drop it from older turns.
+/// Every text of a message: its text blocks, tool results, and the strings within arguments of calls, unescaped.
+/// Thinking is left out: providers drop it from older turns.
 pub(super) fn texts(message: &Message) -> Vec<&str> {
     let mut found = Vec::new();
     for block in &message.content {
@@ -31,7 +31,7 @@ pub(super) fn strings<'a>(value: &'a Value, take: &mut impl FnMut(Option<&'a str
     walk(None, value, take);
 }
 
-/// Whether a text has a word: with no letter, digit or `_` right before or behind it.
+/// Returns true if a text has a word, with no letter, digit or `_` directly before or after it.
 pub(super) fn has_word(text: &str, word: &str) -> bool {
     let part = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
     text.match_indices(word).any(|(place, _)| {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use throughline_agent::Settings;
-use throughline_budget::{Ladder, Threshold};
+use throughline_budget::{Threshold, Thresholds};
 use throughline_continuity::Part;
 use throughline_conversation::{RecordBody, ResultRef, Seq, SessionId};
 use throughline_resultstore::{
@@ -52,7 +52,7 @@ fn untouched(window: u64) -> ReplayOptions {
     let base = options(window);
     let settings = Settings {
         early: Threshold::Off,
-        ladder: Ladder { compact: Threshold::Off, ..Ladder::default() },
+        thresholds: Thresholds { compact: Threshold::Off, ..Thresholds::default() },
         offload: OffloadPolicy { threshold_bytes: usize::MAX, ..OffloadPolicy::seed() },
         ..base.settings.clone()
     };
@@ -122,10 +122,10 @@ async fn a_turn_that_was_cut_off_is_cut_off_again() {
         .collect();
     // The engine tells the model of the stop; all else is the recording.
     let stopped = "user: [The turn was stopped here, before it was finished.]\n";
-    let told = render(messages);
-    assert!(told.contains(stopped), "{told}");
+    let rendered = render(messages);
+    assert!(rendered.contains(stopped), "{rendered}");
     assert_eq!(
-        told.replace(stopped, ""),
+        rendered.replace(stopped, ""),
         render(&throughline_testkit::parse(talk)),
         "the log is the recording"
     );
@@ -155,7 +155,7 @@ async fn the_factor_of_the_recording_anchors_the_figures() {
 }
 
 #[tokio::test]
-async fn a_text_stands_in_for_the_prompt_that_recordings_lack() {
+async fn a_placeholder_replaces_the_prompt_that_recordings_lack() {
     let with = ReplayOptions { overhead: 2_000, ..untouched(1_000_000) };
     let report = run(long(2), &with).await;
     let fixed = report.system.peak + report.tools.peak;
@@ -199,7 +199,7 @@ async fn a_store_that_does_not_give_back_what_it_took_is_found_out() {
 }
 
 #[tokio::test]
-async fn a_turn_that_cannot_fit_is_told_and_the_next_one_goes_on() {
+async fn a_turn_that_cannot_fit_is_reported_and_the_next_one_runs() {
     let huge = "word ".repeat(9_000);
     let report = replay(
         &Arc::new(session(&format!("user: {huge}\nassistant: one\nuser: two\nassistant: three"))),

@@ -1,4 +1,4 @@
-//! The in-memory repository keeps the contract, and fails when it is told to.
+//! The in-memory repository passes the contract suite and fails on demand.
 
 use std::error::Error;
 
@@ -14,7 +14,7 @@ async fn keeps_the_contract() {
 }
 
 #[tokio::test]
-async fn fails_as_told_and_recovers() {
+async fn fails_on_demand_and_recovers() {
     let repository = InMemoryResultRepository::new();
     let session = SessionId::new("s").unwrap();
     repository.failures().fail_with("disk full");

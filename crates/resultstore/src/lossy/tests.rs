@@ -23,7 +23,7 @@ proptest! {
     fn units_are_the_lossy_text(bytes in hostile()) {
         let shown: String = units(&bytes).map(|unit| unit.shown).collect();
         prop_assert_eq!(shown, String::from_utf8_lossy(&bytes).into_owned());
-        let ends: Vec<usize> = units(&bytes).map(super::Unit::end).collect();
+        let ends: Vec<usize> = units(&bytes).map(super::ShownChar::end).collect();
         let starts: Vec<usize> = units(&bytes).skip(1).map(|unit| unit.at).collect();
         prop_assert_eq!(ends.last().copied().unwrap_or(0), bytes.len());
         prop_assert_eq!(ends.split_last().map_or(&[][..], |(_, rest)| rest), &starts[..]);

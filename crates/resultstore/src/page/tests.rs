@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use throughline_conversation::{Millis, ResultRef, SessionId};
 
-use super::Page;
+use super::ResultPage;
 use crate::lossy::tests::hostile;
 use crate::repository::StoredResult;
 use crate::request::{ReadError, ReadRequest};
@@ -14,9 +14,12 @@ fn stored(content: &[u8]) -> StoredResult {
     StoredResult { session, id, tool: "shell_exec".to_owned(), content: content.to_vec(), at: Millis(0) }
 }
 
-fn page(content: &[u8], offset: u64, limit: u64, search: Option<&str>) -> Result<Page, ReadError> {
+fn page(content: &[u8], offset: u64, limit: u64, search: Option<&str>) -> Result<ResultPage, ReadError> {
     let search = search.map(str::to_owned);
-    Page::of(&stored(content), &ReadRequest { ref_id: ResultRef::from_text("r-1"), offset, limit, search })
+    ResultPage::of(
+        &stored(content),
+        &ReadRequest { ref_id: ResultRef::from_text("r-1"), offset, limit, search },
+    )
 }
 
 fn check(content: &str, offset: u64, limit: u64, search: Option<&str>, after: &Expect) {

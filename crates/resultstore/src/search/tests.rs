@@ -1,6 +1,6 @@
 //! What is found, and where.
 
-use super::{Hits, Match, search};
+use super::{Hits, MatchKind, search};
 
 fn find(text: &str, query: &str) -> Hits {
     search(text.as_bytes(), query, 0, 10_000)
@@ -24,7 +24,7 @@ fn each_match_in_a_line_too_long_to_show_counts() {
     let filler = "x".repeat(1_000);
     let text = format!("{filler}needle{filler}needle{filler}");
     let hits = find(&text, "Needle");
-    assert_eq!((hits.total, hits.shown, hits.kind), (2, 2, Match::Literal));
+    assert_eq!((hits.total, hits.shown, hits.kind), (2, 2, MatchKind::Literal));
     assert!(hits.text.lines().all(|line| line.len() < 400 && line.contains("needle")), "{}", hits.text);
     let second = search(text.as_bytes(), "needle", 1_001, 10_000);
     assert_eq!((second.skipped, second.shown), (1, 1));
@@ -43,9 +43,9 @@ fn matches_far_into_one_long_line_are_found() {
 #[test]
 fn words_are_the_second_choice() {
     let text = "fn open(path)\nopen the file path\n";
-    assert_eq!(find(text, "open(path").kind, Match::Literal);
+    assert_eq!(find(text, "open(path").kind, MatchKind::Literal);
     let hits = find(text, "PATH open the");
-    assert_eq!((hits.kind, hits.total), (Match::Words, 1));
+    assert_eq!((hits.kind, hits.total), (MatchKind::Words, 1));
     assert_eq!(hits.text, "1-0-fn open(path)\n2:14:open the file path\n");
 }
 

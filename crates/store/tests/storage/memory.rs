@@ -10,16 +10,16 @@ use throughline_continuity::{MessageLog, Part, SessionDirectory};
 use throughline_conversation::{ExchangeId, Millis, Seq};
 use throughline_memory::contract::contract_memory;
 use throughline_memory::{
-    Chunk, Draft, FileIndex, Hit, InMemoryMemory, Kinds, MAX_TERMS, MemoFilter, MemoOrigin, MemoryFile,
-    MemorySearch, NoteRepository, Query, Removal, Scope, chunks,
+    Chunk, FileIndex, InMemoryMemory, Kinds, MAX_TERMS, MemoDraft, MemoFilter, MemoOrigin, MemoryFile,
+    MemoryHit, MemorySearch, NoteRepository, Query, Removal, Scope, chunks,
 };
 use throughline_store::Store;
 
 use super::Fixture;
 
-fn draft(content: &str, tags: &[&str]) -> Draft {
+fn draft(content: &str, tags: &[&str]) -> MemoDraft {
     let origin = MemoOrigin { workspace: None, session: Some(session("s1")), exchange: Some(ExchangeId(3)) };
-    Draft::new(content, tags, origin, Millis(1)).unwrap()
+    MemoDraft::new(content, tags, origin, Millis(1)).unwrap()
 }
 
 fn file(path: &str) -> MemoryFile {
@@ -140,7 +140,8 @@ async fn nothing_is_left_of_what_was_deleted() {
     let long = |marker: &str| format!("{} {marker} {}", "before ".repeat(250), "behind ".repeat(250));
     let one = notes.save(&draft(&long(by_name), &[by_name])).await.unwrap().memo;
     let origin = MemoOrigin { session: Some(session("s2")), exchange: Some(ExchangeId(9)), workspace: None };
-    let two = Draft::new(&format!("{by_exchange}\n{by_exchange}Tail"), &["t"], origin, Millis(2)).unwrap();
+    let two =
+        MemoDraft::new(&format!("{by_exchange}\n{by_exchange}Tail"), &["t"], origin, Millis(2)).unwrap();
     notes.save(&two).await.unwrap();
     let memo = notes.save(&draft(&long(changed), &[changed])).await.unwrap().memo;
     index.replace(&file("/f"), &chunks(&long(replaced).repeat(20))).await.unwrap();
@@ -272,7 +273,7 @@ proptest! {
             }
             let query = texts.get(again).unwrap_or(&query);
             let query = Query::of(query, Kinds::All);
-            let names = |hits: Vec<Hit>| {
+            let names = |hits: Vec<MemoryHit>| {
                 let mut names: Vec<String> = hits.into_iter().map(|hit| format!("{hit:?}")).collect();
                 names.sort();
                 names

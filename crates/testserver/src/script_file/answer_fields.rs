@@ -19,15 +19,15 @@ pub(super) struct ScriptedAnswer(pub(super) Answer);
 
 impl<'de> Deserialize<'de> for ScriptedAnswer {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Reader)
+        deserializer.deserialize_map(AnswerFieldsVisitor)
     }
 }
 
 /// Judges the fields before the reader continues, so that an error has the line where the answer ends and not the line
 /// of whatever comes next.
-struct Reader;
+struct AnswerFieldsVisitor;
 
-impl<'de> Visitor<'de> for Reader {
+impl<'de> Visitor<'de> for AnswerFieldsVisitor {
     type Value = ScriptedAnswer;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
-use throughline_instructions::{Places, SKILL_FILE, Skill, Skills, SkillsPolicy};
+use throughline_instructions::{SKILL_FILE, SessionFolders, Skill, Skills, SkillsPolicy};
 
 use crate::error::{Attempt as _, Error, Result};
 
@@ -30,7 +30,7 @@ impl Project {
     /// # Errors
     /// A file exists and cannot be read.
     pub fn read(workspace: &Path) -> Result<Self> {
-        let places = Places::of(workspace, None);
+        let places = SessionFolders::of(workspace, None);
         let root = places.root();
         Ok(Self {
             root: root.to_owned(),
@@ -71,7 +71,7 @@ impl Project {
 
 /// The project's skills as they would be used if it were trusted. One that cannot be read has no text; the session
 /// reports it.
-fn skills(places: &Places) -> Vec<(String, Option<String>)> {
+fn skills(places: &SessionFolders) -> Vec<(String, Option<String>)> {
     let policy = SkillsPolicy { trusted: true, ..SkillsPolicy::default() };
     let found = Skills::discover(places, &policy);
     let read = |skill: &Skill| {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use throughline_agent::Settings;
-use throughline_budget::{Ladder, Threshold};
+use throughline_budget::{Threshold, Thresholds};
 use throughline_continuity::CheckpointPolicy;
 use throughline_policies::{Dex, Policy};
 use throughline_settings::{Origin, Resolved, keys};
@@ -68,7 +68,7 @@ impl SessionSettings {
         let caps = [own.get(keys::CONTEXT_BUDGET), own.get(keys::CONTEXT_WINDOW_MAX)];
         let window = caps.into_iter().flatten().fold(window, u64::min);
         let mut settings = self.policy.settings(window, max_output_tokens.min(window / 2).max(1));
-        settings.ladder = self.ladder(settings.ladder, window, settings.max_output_tokens);
+        settings.thresholds = self.thresholds(settings.thresholds, window, settings.max_output_tokens);
         if let Some(bytes) = own.get(keys::RESULT_OFFLOAD_THRESHOLD) {
             settings.offload.threshold_bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
         }
@@ -108,7 +108,7 @@ impl SessionSettings {
     }
 
     /// The thresholds. Of several for one level the earliest counts; those after the compaction are off.
-    fn ladder(&self, own: Ladder, window: u64, max_output: u64) -> Ladder {
+    fn thresholds(&self, own: Thresholds, window: u64, max_output: u64) -> Thresholds {
         let set = &self.settings;
         let tokens = |threshold: &Threshold| threshold.tokens(window, max_output).unwrap_or(u64::MAX);
         let percent = |percent: u64| Threshold::PercentWindow(percent as f64);
@@ -121,10 +121,11 @@ impl SessionSettings {
         ];
         let compact = compact.into_iter().flatten().min_by_key(tokens).unwrap_or(own.compact);
         let block = set.get(keys::HARD_BLOCK).map_or(own.block, Threshold::fraction);
-        let before = |rung: Threshold| if tokens(&rung) > tokens(&compact) { Threshold::Off } else { rung };
+        let before =
+            |level: Threshold| if tokens(&level) > tokens(&compact) { Threshold::Off } else { level };
         let warn = warned.map_or_else(|| before(own.warn), percent);
         let notice = if tokens(&own.notice) > tokens(&warn) { Threshold::Off } else { before(own.notice) };
-        Ladder { notice, warn, compact, block }
+        Thresholds { notice, warn, compact, block }
     }
 }
 

@@ -8,7 +8,7 @@ use throughline_continuity::{LogError, SessionInfo};
 use throughline_conversation::{CheckpointRecord, RecordBody, SessionId};
 use throughline_documents::StateRule;
 use throughline_groups::Change;
-use throughline_instructions::Places;
+use throughline_instructions::SessionFolders;
 use throughline_permission::{Approver, Permissions, guarded};
 use throughline_prompt::{FixedSections, PromptSection};
 use throughline_store::SessionLock;
@@ -186,7 +186,7 @@ async fn newest_checkpoint(
 
 /// Describes the workspace. The text does not change during a session, so the cached prefix stays warm.
 fn describe_workspace(workspace: &Path) -> String {
-    let places = Places::of(workspace, None);
+    let places = SessionFolders::of(workspace, None);
     let git = match places.root() {
         root if !root.join(".git").exists() => "no git repository".to_owned(),
         root if root == workspace => "a git repository".to_owned(),

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use throughline_instructions::Places;
+use throughline_instructions::SessionFolders;
 
 /// Most bytes of a file that names a folder.
 const MAX_BYTES: u64 = 4 * 1024;
@@ -14,7 +14,7 @@ const MAX_BYTES: u64 = 4 * 1024;
 ///
 /// A project root that contains the user's home is never made writable.
 pub(super) fn project_folders(workspace: &Path, home: Option<&Path>) -> Vec<PathBuf> {
-    let places = Places::of(workspace, None);
+    let places = SessionFolders::of(workspace, None);
     let root = places.root();
     let home = home.and_then(|home| home.canonicalize().ok());
     if root != places.workspace() && home.is_some_and(|home| home.starts_with(root)) {

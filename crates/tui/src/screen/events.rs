@@ -114,7 +114,7 @@ fn compacted(receipt: &CompactionReceipt) -> String {
     let why = match receipt.reason {
         EditReason::CompactThreshold => "the window was nearly full",
         EditReason::BlockThreshold => "the window was full",
-        EditReason::Opportune => "early, before the window is full",
+        EditReason::Early => "early, before the window is full",
         EditReason::Overflow => "the request was too long",
         EditReason::Manual => "as asked",
         EditReason::Switch => "for the new model",

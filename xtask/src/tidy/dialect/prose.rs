@@ -13,7 +13,7 @@ pub(super) struct Word {
 pub(super) const FN_DOCS: &str = "fn:";
 
 /// Names of the standard library that look like a phrase of the table.
-const OF_RUST: &[&str] = &["is_none", "is_none_or"];
+const OF_RUST: &[&str] = &["is_none_or", "is_none"];
 
 /// The words of a page; an empty line ends a piece.
 pub(super) fn of_page(text: &str) -> Vec<Word> {
@@ -68,6 +68,8 @@ fn push(words: &mut Vec<Word>, text: &str, line: usize) {
 }
 
 fn push_text(words: &mut Vec<Word>, text: &str, line: usize) {
+    // `"Option::is_none"` in an attribute is a name, too.
+    let text = OF_RUST.iter().fold(text.to_owned(), |text, name| text.replace(name, " "));
     for word in text.split(|letter: char| !letter.is_alphanumeric() && letter != '\'') {
         for part in word.split('\'').take(1).filter(|part| !part.is_empty()) {
             push(words, part, line);

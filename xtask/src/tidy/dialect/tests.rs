@@ -21,6 +21,7 @@ fn comments_strings_and_names_are_read() {
         &["src/a.rs:1: `mend`: write fix or repair", "src/a.rs:2: `mender`: write fix or repair"],
     );
     check("src/a.rs", "let commend = recommended.is_none();", &[]);
+    check("src/a.rs", "#[serde(skip_serializing_if = \"Option::is_none\")]", &[]);
 }
 
 #[test]

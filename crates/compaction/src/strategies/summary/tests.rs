@@ -8,10 +8,10 @@ use throughline_testkit::{WordCounter, view};
 
 use super::RollingSummary;
 use crate::testing::{appended, compact, rendered, small, words};
-use crate::{CompactionPolicy, Compactor, Goal, MockSummarizer, Prose, Summarizer, SummaryError, Target};
+use crate::{CompactionPolicy, Compactor, Goal, MockSummarizer, Prose, Summarizer, SummaryError, TargetSize};
 
 fn summarizing(summarizer: Option<Arc<dyn Summarizer>>) -> Compactor {
-    let policy = CompactionPolicy { target: Target { fraction: 1.0, tokens: 200 }, ..small() };
+    let policy = CompactionPolicy { target: TargetSize { fraction: 1.0, tokens: 200 }, ..small() };
     Compactor::with_strategies(policy, vec![Arc::new(RollingSummary::new(summarizer))])
 }
 
@@ -249,7 +249,7 @@ fn twenty_compactions_do_not_make_the_summary_grow() {
     let mut view = view("user: the first request of all, with first_name in it");
     let mut sizes = Vec::new();
     for round in 0..20 {
-        let more = (0..4).map(|n| work(round * 4 + n)).collect::<String>() + "user: go on";
+        let more = (0..4).map(|n| work(round * 4 + n)).collect::<String>() + "user: keep going";
         for mut record in throughline_testkit::records(&more) {
             record.seq = view.last().next();
             view.apply(&record, &WordCounter).expect("in order");

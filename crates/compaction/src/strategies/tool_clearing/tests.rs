@@ -28,7 +28,7 @@ results:
 assistant: and the other
   -> c3 read {"path":"src/b.rs"}
 results:
-  c3 = fn split_line(text: &str) is long enough to be cleared but stands in the newest step of all
+  c3 = fn split_line(text: &str) is long enough to be cleared but belongs to the newest step of all
 "#;
 
 // S3-29
@@ -48,7 +48,7 @@ fn old_results_become_references_with_names() {
         assistant: and the other
           -> c3 read {"path":"src/b.rs"}
         results:
-          c3 = fn split_line(text: &str) is long enough to be cleared but stands in the newest step of all
+          c3 = fn split_line(text: &str) is long enough to be cleared but belongs to the newest step of all
         keep r-261acdb398c41f73 read: 269 bytes
         compacted 5 → 5 messages, 82 → 55 tokens (tool_clearing); 45 rewritten
     "#]],
@@ -84,7 +84,7 @@ fn what_the_model_has_not_read_is_left_alone_even_without_protection() {
         assistant: and the other
           -> c3 read {"path":"src/b.rs"}
         results:
-          c3 = fn split_line(text: &str) is long enough to be cleared but stands in the newest step of all
+          c3 = fn split_line(text: &str) is long enough to be cleared but belongs to the newest step of all
         keep r-261acdb398c41f73 read: 269 bytes
         compacted 5 → 5 messages, 82 → 55 tokens (tool_clearing); 45 rewritten
     "#]],
@@ -163,7 +163,7 @@ results:
 #[test]
 fn the_oldest_go_first_and_only_as_many_as_are_needed() {
     let policy = CompactionPolicy {
-        target: crate::Target { fraction: 1.0, tokens: 60 },
+        target: crate::TargetSize { fraction: 1.0, tokens: 60 },
         minimum_gain: 0.01,
         ..small()
     };

@@ -7,7 +7,7 @@ use throughline_conversation::{ToolDefinition, ToolOrigin};
 use throughline_testkit::WordCounter;
 
 use super::{names, tool};
-use crate::manager::{DeferralManager, Selection};
+use crate::manager::{DeferralManager, ToolSelection};
 use crate::policy::DeferralPolicy;
 
 #[derive(Debug, Clone)]
@@ -42,7 +42,11 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 /// The selections after each step, with their epochs, for tools that come in some order.
-fn run(tools: &[ToolDefinition], steps: &[Step], window: u64) -> Vec<(u64, Selection, Vec<ToolDefinition>)> {
+fn run(
+    tools: &[ToolDefinition],
+    steps: &[Step],
+    window: u64,
+) -> Vec<(u64, ToolSelection, Vec<ToolDefinition>)> {
     let sorted = every_tool();
     let mut manager = DeferralManager::new(DeferralPolicy::default());
     let (mut catalogue, mut epoch, mut turn): (Arc<[ToolDefinition]>, u64, u64) = (tools.into(), 0, 1);

@@ -9,19 +9,19 @@ use super::markers::Markers;
 
 /// One message of the wire: consecutive messages of one side.
 #[derive(Debug)]
-struct Turn {
+struct WireMessage {
     role: Role,
     content: Vec<Value>,
 }
 
 /// The messages, and the tail behind them.
 pub(super) fn encode(request: &CompletionRequest, markers: &Markers) -> Vec<Value> {
-    let mut turns: Vec<Turn> = Vec::new();
+    let mut turns: Vec<WireMessage> = Vec::new();
     for (index, message) in request.transcript.messages().enumerate() {
         add(&mut turns, message.role, content(message, Place::Message(index), markers));
     }
     add(&mut turns, Role::User, request.tail.iter().filter_map(|note| blocks::text(note)).collect());
-    turns.into_iter().map(Turn::finish).collect()
+    turns.into_iter().map(WireMessage::finish).collect()
 }
 
 fn content(message: &Message, place: Place, markers: &Markers) -> Vec<Value> {
@@ -39,13 +39,13 @@ fn content(message: &Message, place: Place, markers: &Markers) -> Vec<Value> {
     content
 }
 
-fn add(turns: &mut Vec<Turn>, role: Role, content: Vec<Value>) {
+fn add(turns: &mut Vec<WireMessage>, role: Role, content: Vec<Value>) {
     if content.is_empty() {
         return;
     }
     match turns.last_mut() {
         Some(turn) if turn.role == role => turn.content.extend(content),
-        _ => turns.push(Turn { role, content }),
+        _ => turns.push(WireMessage { role, content }),
     }
 }
 
@@ -54,7 +54,7 @@ fn results_first(content: &mut [Value]) {
     content.sort_by_key(|block| !blocks::is(block, "tool_result"));
 }
 
-impl Turn {
+impl WireMessage {
     fn finish(mut self) -> Value {
         if self.role == Role::User {
             results_first(&mut self.content);

@@ -280,8 +280,9 @@ fn a_failed_result_has_a_text_and_its_pictures_follow_all_results() {
 // F-03: what the user's side says in a row is one message, its results first.
 #[test]
 fn messages_of_one_side_become_one() {
-    let mut messages =
-        parse("user: [summary]\nuser: go on\nassistant: one\n  -> a:1 read\nuser: wait\nresults:\n  a:1 = ");
+    let mut messages = parse(
+        "user: [summary]\nuser: keep going\nassistant: one\n  -> a:1 read\nuser: wait\nresults:\n  a:1 = ",
+    );
     messages.insert(4, Message::assistant(" "));
     let mut request = request(messages);
     request.tail.clear();
@@ -293,7 +294,7 @@ fn messages_of_one_side_become_one() {
         system: {"type":"text","text":"Root rules."}
         user:
           {"type":"text","text":"[summary]"}
-          {"type":"text","text":"go on"}
+          {"type":"text","text":"keep going"}
         assistant:
           {"type":"text","text":"one"}
           {"type":"tool_use","id":"a_1-e661e41904a09e69","name":"read","input":{}}

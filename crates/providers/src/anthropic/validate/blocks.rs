@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::turns::{Block, Turn};
+use super::turns::{Block, RoleRun};
 use crate::validate::body::{Faults, is_base64, is_picture, is_plain, items, text};
 
 /// Types of blocks that only newer features use and whose inside is not looked at.
@@ -23,7 +23,7 @@ const OTHER: &[&str] = &[
 ];
 
 /// Checks each block by itself.
-pub(super) fn check(turns: &[Turn<'_>], faults: &mut Faults) {
+pub(super) fn check(turns: &[RoleRun<'_>], faults: &mut Faults) {
     for turn in turns {
         for block in &turn.blocks {
             check_role(turn.role, block, faults);

@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use super::turns::Turn;
+use super::turns::RoleRun;
 use crate::validate::body::{Faults, items, text};
 
 /// Most markers of one request, counted over tools, system prompt and messages.
 const MOST: usize = 4;
 
 /// Checks all markers in the order of the wire.
-pub(super) fn check(body: &Value, turns: &[Turn<'_>], faults: &mut Faults) {
+pub(super) fn check(body: &Value, turns: &[RoleRun<'_>], faults: &mut Faults) {
     let mut places: Vec<(String, &Value)> = Vec::new();
     for part in ["tools", "system"] {
         places

@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use super::turns::{Block, Turn};
+use super::turns::{Block, RoleRun};
 use crate::validate::body::{Faults, text};
 
 /// Each call is answered in the next turn, before anything else there, and each result answers a call of the turn
 /// before.
-pub(super) fn check(turns: &[Turn<'_>], faults: &mut Faults) {
+pub(super) fn check(turns: &[RoleRun<'_>], faults: &mut Faults) {
     let mut seen = HashSet::new();
     for (at, turn) in turns.iter().enumerate() {
         let calls: Vec<&str> = calls(turn).map(|(_, id)| id).collect();
@@ -30,7 +30,7 @@ pub(super) fn check(turns: &[Turn<'_>], faults: &mut Faults) {
     }
 }
 
-fn results(turn: &Turn<'_>, before: Option<&Turn<'_>>, faults: &mut Faults) {
+fn results(turn: &RoleRun<'_>, before: Option<&RoleRun<'_>>, faults: &mut Faults) {
     let asked: HashSet<&str> = before.into_iter().flat_map(calls).map(|(_, id)| id).collect();
     let mut answered = HashSet::new();
     for block in turn.blocks.iter().filter(|block| block.kind == "tool_result") {
@@ -49,13 +49,13 @@ fn results(turn: &Turn<'_>, before: Option<&Turn<'_>>, faults: &mut Faults) {
     }
 }
 
-fn calls<'t, 'a>(turn: &'t Turn<'a>) -> impl Iterator<Item = (&'t Block<'a>, &'a str)> {
+fn calls<'t, 'a>(turn: &'t RoleRun<'a>) -> impl Iterator<Item = (&'t Block<'a>, &'a str)> {
     let calls = turn.blocks.iter().filter(|block| block.kind == "tool_use");
     calls.map(|block| (block, text(block.value, "id").unwrap_or_default()))
 }
 
 /// Ids of the results that stand before any other block.
-fn leading_results<'t, 'a>(turn: &'t Turn<'a>) -> impl Iterator<Item = &'a str> + use<'t, 'a> {
+fn leading_results<'t, 'a>(turn: &'t RoleRun<'a>) -> impl Iterator<Item = &'a str> + use<'t, 'a> {
     let leading = turn.blocks.iter().take_while(|block| block.kind == "tool_result");
     leading.map(|block| text(block.value, "tool_use_id").unwrap_or_default())
 }

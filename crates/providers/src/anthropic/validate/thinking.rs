@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use super::turns::{self, Turn};
+use super::turns::{self, RoleRun};
 use crate::models::ThinkingForm;
 use crate::validate::body::{Faults, text};
 
 /// Checks where thinking stands.
-pub(super) fn check(body: &Value, turns: &[Turn<'_>], takes: Option<ThinkingForm>, faults: &mut Faults) {
+pub(super) fn check(body: &Value, turns: &[RoleRun<'_>], takes: Option<ThinkingForm>, faults: &mut Faults) {
     for turn in turns.iter().filter(|turn| turn.role == "assistant") {
         if turn.blocks.last().is_some_and(turns::Block::is_thinking) {
             let rule = "The final block in an assistant message cannot be `thinking`.";
@@ -48,7 +48,7 @@ fn form(thinking: &Value, takes: Option<ThinkingForm>, faults: &mut Faults) {
 /// In the middle of a tool loop, the turn must begin with what was thought before its first calls. For the API all
 /// messages of the loop are one turn, so later ones need no thinking of their own (Anthropic documentation, "Extended
 /// thinking with tool use"); words of the user behind the results begin a new one, once the model has answered them.
-fn begins_with_thinking(turns: &[Turn<'_>], faults: &mut Faults) {
+fn begins_with_thinking(turns: &[RoleRun<'_>], faults: &mut Faults) {
     let begin = turns.iter().enumerate().rposition(|(at, turn)| {
         let results = turn.blocks.iter().filter(|block| block.kind == "tool_result").count();
         let words = results < turn.blocks.len();

@@ -7,7 +7,7 @@ use crate::validate::fault::Alternation;
 
 /// All messages of one role in a row.
 #[derive(Debug)]
-pub(super) struct Turn<'a> {
+pub(super) struct RoleRun<'a> {
     /// Index of its first message.
     pub(super) index: usize,
     /// `user` or `assistant`.
@@ -38,13 +38,13 @@ impl<'a> Block<'a> {
 }
 
 /// Reads the messages and checks how they follow each other.
-pub(super) fn read<'a>(body: &'a Value, alternation: Alternation, faults: &mut Faults) -> Vec<Turn<'a>> {
+pub(super) fn read<'a>(body: &'a Value, alternation: Alternation, faults: &mut Faults) -> Vec<RoleRun<'a>> {
     let Some(messages) = body.get("messages").and_then(Value::as_array) else {
         faults.add("messages", "Field required");
         return Vec::new();
     };
     faults.unless(!messages.is_empty(), "messages", "at least one message is required");
-    let mut turns: Vec<Turn<'a>> = Vec::new();
+    let mut turns: Vec<RoleRun<'a>> = Vec::new();
     for (index, message) in messages.iter().enumerate() {
         let role = text(message, "role").unwrap_or_default();
         if role != "user" && role != "assistant" {
@@ -64,7 +64,7 @@ pub(super) fn read<'a>(body: &'a Value, alternation: Alternation, faults: &mut F
                 }
                 turn.blocks.extend(blocks);
             }
-            _ => turns.push(Turn { index, role, blocks }),
+            _ => turns.push(RoleRun { index, role, blocks }),
         }
     }
     let starts = turns.first().is_none_or(|turn| turn.role != "assistant");

@@ -31,12 +31,12 @@ const NEW_PIECES: u64 = 16;
 
 /// Counts that a server has reported, for one model. A second conversation replaces those of the first.
 #[derive(Debug, Default)]
-pub(super) struct ServerHistory(Mutex<History>);
+pub(super) struct ServerHistory(Mutex<RequestHistory>);
 
 #[derive(Debug, Clone, Default)]
-struct History {
+struct RequestHistory {
     /// The newest request that was read as a whole.
-    seen: Option<ReadRequest>,
+    seen: Option<FullyReadRequest>,
     /// The newest request, read as a whole or not.
     newest: Option<LatestRequest>,
     /// The server counts only what is new to it.
@@ -50,7 +50,7 @@ struct LatestRequest {
 }
 
 #[derive(Debug, Clone)]
-struct ReadRequest {
+struct FullyReadRequest {
     conversation: Conversation,
     sent: RequestFigures,
     read: u64,
@@ -67,12 +67,12 @@ pub(super) struct TruncationCheck {
 }
 
 impl ServerHistory {
-    fn lock(&self) -> MutexGuard<'_, History> {
+    fn lock(&self) -> MutexGuard<'_, RequestHistory> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Records this request as the newest; returns the history before it.
-    fn record(&self, conversation: &Conversation, sent: &RequestFigures) -> History {
+    fn record(&self, conversation: &Conversation, sent: &RequestFigures) -> RequestHistory {
         let mut known = self.lock();
         let before = known.clone();
         known.newest = Some(LatestRequest { conversation: conversation.clone(), sent: *sent });
@@ -107,7 +107,7 @@ impl TruncationCheck {
         if read == 0 {
             return Ok(());
         }
-        let History { seen, newest, counts_new } = history.record(conversation, sent);
+        let RequestHistory { seen, newest, counts_new } = history.record(conversation, sent);
         let before = seen.as_ref().filter(|seen| conversation.extends(&seen.conversation));
         let newest = newest.filter(|newest| conversation.extends(&newest.conversation));
         let is_new = newest.is_some_and(|newest| read <= most_new(sent, &newest.sent, before));
@@ -134,7 +134,7 @@ impl TruncationCheck {
             // A count that grew too little does not replace the earlier one, so that small steps add up.
             if grown {
                 let conversation = conversation.clone();
-                history.lock().seen = Some(ReadRequest { conversation, sent: *sent, read });
+                history.lock().seen = Some(FullyReadRequest { conversation, sent: *sent, read });
             }
             return Ok(());
         }
@@ -155,10 +155,10 @@ impl TruncationCheck {
 }
 
 /// Fewest tokens of the whole request.
-fn least(sent: &RequestFigures, before: Option<&ReadRequest>) -> u64 {
+fn least(sent: &RequestFigures, before: Option<&FullyReadRequest>) -> u64 {
     // One that was read before cannot shrink, but for a few words that a template puts at the end only, the tail, and
     // the tools where a template shows them behind a user's message only.
-    let unshrunk = |before: &ReadRequest| {
+    let unshrunk = |before: &FullyReadRequest| {
         let tools = if sent.asks == before.sent.asks { 0 } else { grow(before.sent.tools, 125) };
         let gone = grow(before.sent.tail, 200) + grow(tools, 100) + before.read / 8 + 32;
         before.read.saturating_sub(gone).saturating_add(new(sent, before))
@@ -170,13 +170,13 @@ fn least(sent: &RequestFigures, before: Option<&ReadRequest>) -> u64 {
 }
 
 /// The fewest tokens of what is new.
-fn new(sent: &RequestFigures, before: &ReadRequest) -> u64 {
+fn new(sent: &RequestFigures, before: &FullyReadRequest) -> u64 {
     tokens_of(sent.pieces.saturating_sub(before.sent.pieces))
 }
 
 /// The most tokens that are new to a server that has read the request before: twice as many as the estimate says, set
 /// right by what was seen, the tails, and what templates put around messages.
-fn most_new(sent: &RequestFigures, before: &RequestFigures, seen: Option<&ReadRequest>) -> u64 {
+fn most_new(sent: &RequestFigures, before: &RequestFigures, seen: Option<&FullyReadRequest>) -> u64 {
     let more = rightly(sent.tokens().saturating_sub(before.tokens()), seen);
     grow(more.saturating_add(sent.tail).saturating_add(before.tail), 200).saturating_add(64)
 }
@@ -196,7 +196,7 @@ fn tokens_of(pieces: u64) -> u64 {
 }
 
 /// Returns true if the count is the same for a request that only grew.
-fn is_constant(read: u64, sent: &RequestFigures, before: Option<&ReadRequest>) -> bool {
+fn is_constant(read: u64, sent: &RequestFigures, before: Option<&FullyReadRequest>) -> bool {
     before.is_some_and(|before| {
         comparable(sent, before)
             && read == before.read
@@ -205,7 +205,7 @@ fn is_constant(read: u64, sent: &RequestFigures, before: Option<&ReadRequest>) -
     })
 }
 
-fn comparable(sent: &RequestFigures, before: &ReadRequest) -> bool {
+fn comparable(sent: &RequestFigures, before: &FullyReadRequest) -> bool {
     !sent.fickle && !before.sent.fickle
 }
 
@@ -213,8 +213,8 @@ fn comparable(sent: &RequestFigures, before: &ReadRequest) -> bool {
 fn is_far_less(
     read: u64,
     sent: &RequestFigures,
-    before: Option<&ReadRequest>,
-    seen: Option<&ReadRequest>,
+    before: Option<&FullyReadRequest>,
+    seen: Option<&FullyReadRequest>,
 ) -> bool {
     match before {
         Some(before) => {
@@ -226,7 +226,7 @@ fn is_far_less(
 }
 
 /// An estimate set right: of what was estimated, the server read so much before; never more than all of it.
-fn rightly(tokens: u64, seen: Option<&ReadRequest>) -> u64 {
+fn rightly(tokens: u64, seen: Option<&FullyReadRequest>) -> u64 {
     match seen {
         Some(seen) if seen.read < seen.sent.tokens() => {
             let scaled = u128::from(tokens) * u128::from(seen.read) / u128::from(seen.sent.tokens().max(1));

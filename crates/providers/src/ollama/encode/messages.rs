@@ -12,7 +12,7 @@ const PICTURES: &[&str] = &["image/jpeg", "image/png", "image/webp"];
 
 /// The system prompt, the messages, and the tail behind them.
 pub(super) fn encode(request: &CompletionRequest) -> Vec<Value> {
-    let mut list = List::default();
+    let mut list = MessageList::default();
     for message in request.transcript.messages() {
         match message.role {
             Role::User => list.user(message),
@@ -29,7 +29,7 @@ pub(super) fn encode(request: &CompletionRequest) -> Vec<Value> {
 
 /// Consecutive parts of one side.
 #[derive(Debug, Default)]
-struct Turn {
+struct MessageDraft {
     texts: Vec<String>,
     pictures: Vec<String>,
     calls: Vec<Value>,
@@ -37,17 +37,17 @@ struct Turn {
 
 /// The list as it grows. Parts of one side are buffered until the other one speaks.
 #[derive(Debug, Default)]
-struct List<'a> {
+struct MessageList<'a> {
     out: Vec<Value>,
     /// The user's side, results excepted.
-    said: Turn,
+    said: MessageDraft,
     /// The model's side.
-    answer: Turn,
+    answer: MessageDraft,
     /// The calls that results may answer, in order.
     calls: Vec<&'a ToolCall>,
 }
 
-impl<'a> List<'a> {
+impl<'a> MessageList<'a> {
     fn user(&mut self, message: &Message) {
         let mut results: Vec<&ToolResult> = message.tool_results().collect();
         // A stable sort: results of unknown calls keep their order at the end.
@@ -106,7 +106,7 @@ impl<'a> List<'a> {
     }
 
     /// The turn of the user's side, which ends the model's.
-    fn ask(&mut self) -> &mut Turn {
+    fn ask(&mut self) -> &mut MessageDraft {
         self.end_answer();
         &mut self.said
     }
@@ -125,7 +125,7 @@ impl<'a> List<'a> {
     }
 }
 
-impl Turn {
+impl MessageDraft {
     fn add(&mut self, image: &Image) {
         if PICTURES.contains(&image.media_type.as_str()) && !image.data.is_empty() {
             self.pictures.push(image.data.clone());

@@ -104,7 +104,7 @@ fn what_one_side_says_in_a_row_is_one_message() {
          assistant: two
            -> c1 read
          results:
-           c9 = nobody asked
+           c9 = no call
          assistant: three
          user: four
          user: five",
@@ -114,7 +114,7 @@ fn what_one_side_says_in_a_row_is_one_message() {
     expect![[r#"
         {"role":"system","content":"You are an agent.\n\nRoot rules."}
         {"role":"assistant","content":"one\n\ntwo","tool_calls":[{"function":{"name":"read","arguments":{}}}]}
-        {"role":"tool","tool_name":"unknown","content":"nobody asked"}
+        {"role":"tool","tool_name":"unknown","content":"no call"}
         {"role":"assistant","content":"three"}
         {"role":"user","content":"four\n\nfive\n\n[Context: 83% used.]"}"#]]
     .assert_eq(&lines.join("\n"));

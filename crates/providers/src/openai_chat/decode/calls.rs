@@ -6,7 +6,7 @@ use throughline_completion::CompletionEvent;
 use throughline_conversation::{ContentBlock, ToolCall};
 
 use crate::openai::native::{EXTRA_CONTENT, native};
-use crate::stream::answer::Answer;
+use crate::stream::answer::AnswerEvents;
 use crate::stream::call_ids::CallIds;
 use crate::stream::tool_input;
 
@@ -67,7 +67,7 @@ impl Calls {
     }
 
     /// Gives all calls as blocks; whether there are any.
-    pub(super) fn finish(&mut self, answer: &mut Answer) -> bool {
+    pub(super) fn finish(&mut self, answer: &mut AnswerEvents) -> bool {
         let mut open = std::mem::take(&mut self.open);
         // The last piece of a server that says the name with each of them looks like the beginning of another call.
         open.dedup_by(|next, whole| {

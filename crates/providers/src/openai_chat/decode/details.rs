@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use throughline_completion::CompletionEvent;
 
 use crate::openai::native::{DETAILS, native};
-use crate::stream::answer::Answer;
+use crate::stream::answer::AnswerEvents;
 
 /// Fields that come in pieces.
 const GROWING: [&str; 2] = ["text", "summary"];
@@ -26,7 +26,7 @@ impl Details {
     }
 
     /// Gives all parts as one block.
-    pub(super) fn finish(&mut self, answer: &mut Answer) {
+    pub(super) fn finish(&mut self, answer: &mut AnswerEvents) {
         let parts: Vec<Value> = std::mem::take(&mut self.0).into_iter().map(Value::Object).collect();
         if !parts.is_empty() {
             answer.event(CompletionEvent::Block(native(DETAILS, &Value::Array(parts))));

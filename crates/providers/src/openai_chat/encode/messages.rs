@@ -25,7 +25,7 @@ const NO_THOUGHT: &str = " ";
 /// The system prompt, the messages, and the tail behind them.
 pub(super) fn encode(request: &CompletionRequest, back: ThinkingBack) -> Vec<Value> {
     let [usual, _] = REASONING;
-    let mut list = List { back, field: usual, out: Vec::new(), user: Vec::new() };
+    let mut list = MessageList { back, field: usual, out: Vec::new(), user: Vec::new() };
     if let Some(system) = system(request) {
         let content = system.into();
         let system = ChatCompletionRequestSystemMessage { content, name: None };
@@ -44,7 +44,7 @@ pub(super) fn encode(request: &CompletionRequest, back: ThinkingBack) -> Vec<Val
 
 /// The list as it grows. Parts of the user's side are buffered until the model speaks.
 #[derive(Debug)]
-struct List {
+struct MessageList {
     back: ThinkingBack,
     /// What the server calls its reasoning, as far as the messages until here show.
     field: &'static str,
@@ -52,7 +52,7 @@ struct List {
     user: Vec<UserPart>,
 }
 
-impl List {
+impl MessageList {
     fn user(&mut self, message: &Message) {
         for block in &message.content {
             match block {

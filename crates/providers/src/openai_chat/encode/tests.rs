@@ -134,7 +134,7 @@ fn given_back(thinking_back: ThinkingBack) -> String {
         ],
     );
     messages[5].content.insert(0, thought(Some("rs_1"), "hm", Some("gAAA")));
-    messages[7].content.insert(0, thought(None, "nobody named this", None));
+    messages[7].content.insert(0, thought(None, "of unknown origin", None));
     messages[9].content.insert(0, thought(Some("reasoning_content"), "That was it.", None));
     let request = request(messages);
     let body = encode(&request, OpenAiOptions { thinking_back, ..OpenAiOptions::compatible() });
@@ -163,7 +163,7 @@ fn a_server_that_wants_thinking_gets_some_in_every_message() {
         {"role":"assistant","content":"before any thought","reasoning_content":" "}
         {"role":"assistant","content":"I look","reasoning":"Two files.","reasoning_details":[{"type":"reasoning.encrypted","data":"A="}],"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{}"},"extra_content":{"google":{"thought_signature":"AgQ="}}},{"id":"c2","type":"function","function":{"name":"read","arguments":"{}"}}]}
         {"role":"assistant","content":"of another API","reasoning":" "}
-        {"role":"assistant","content":"of no field","reasoning":"nobody named this"}
+        {"role":"assistant","content":"of no field","reasoning":"of unknown origin"}
         {"role":"assistant","content":"done","reasoning_content":"That was it."}"#]].assert_eq(&given_back(ThinkingBack::Always));
 }
 

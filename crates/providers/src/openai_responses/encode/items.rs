@@ -16,7 +16,7 @@ const PICTURES: &[&str] = &["image/jpeg", "image/png", "image/gif", "image/webp"
 /// The items of the transcript, and the tail behind them. With `seals` reasoning goes back in its encrypted form;
 /// without, none does.
 pub(super) fn encode(request: &CompletionRequest, seals: bool) -> Vec<Value> {
-    let mut list = List { seals, ..List::default() };
+    let mut list = ItemList { seals, ..ItemList::default() };
     for message in request.transcript.messages() {
         match message.role {
             Role::User => list.user(message),
@@ -32,7 +32,7 @@ pub(super) fn encode(request: &CompletionRequest, seals: bool) -> Vec<Value> {
 
 /// The list as it grows. Parts are buffered until their message is complete.
 #[derive(Debug, Default)]
-struct List<'a> {
+struct ItemList<'a> {
     seals: bool,
     items: Vec<Value>,
     speaker: Option<Role>,
@@ -43,7 +43,7 @@ struct List<'a> {
     thought_ids: HashSet<&'a str>,
 }
 
-impl<'a> List<'a> {
+impl<'a> ItemList<'a> {
     fn user(&mut self, message: &Message) {
         for block in &message.content {
             match block {

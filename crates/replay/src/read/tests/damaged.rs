@@ -28,7 +28,7 @@ fn error_of(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn a_packed_file_is_told_by_its_content() {
+fn a_compressed_file_is_detected_from_its_content() {
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes) in [("plain.gz", CODEX.to_vec()), ("packed.jsonl", packed(CODEX))] {
         let file = folder.path().join(name);
@@ -141,7 +141,7 @@ proptest! {
 
     #[test]
     fn values_of_a_wrong_kind_never_panic(which in 0..ALL.len(), at in any::<prop::sample::Index>(), with in 0..6usize) {
-        // A list, an object or another value in the place of any value after a colon.
+        // A list, an object or another value instead of any value after a colon.
         let text = std::str::from_utf8(ALL[which]).unwrap();
         let colons: Vec<usize> = text.match_indices("\":").map(|(place, _)| place + 2).collect();
         let place = colons[at.index(colons.len())];

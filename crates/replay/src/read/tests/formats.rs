@@ -1,4 +1,4 @@
-//! Each format, as it is read.
+//! Reading each format.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use throughline_testkit::render;
 
 use super::{CLAUDE_CODE, CODEX, MINI, OPENCODE, PI, PI_TREE, SWE, parsed};
 
-/// The session as text: its head, its messages with the reported use, what was mended.
+/// The session as text: its head, its messages with the reported usage, the repairs.
 fn check(bytes: &[u8], expected: &Expect) {
     let session = parsed(bytes).unwrap();
     let mut out = format!("{} {} {}", session.format, session.id, session.model.as_deref().unwrap_or("-"));
@@ -60,7 +60,7 @@ fn claude_code() {
             * left out 1 lines of side conversations
             * left out 1 lines of other branches of the conversation
             * left out 1 messages that the program wrote in the model's name
-            * message 6: added a result for call t3, which had none
+            * message 6: added the missing result of call t3
         "#]],
     );
 }
@@ -113,7 +113,7 @@ fn opencode() {
         assistant:
           -> c9 bash {"command":"sleep 9"}
           c9 ! [no result: the call was cut off before the tool answered]
-        * message 5: added a result for call c9, which had none
+        * message 5: added the missing result of call c9
     "#]],
     );
 }
@@ -167,7 +167,7 @@ fn mini_swe_agent() {
         assistant: I hand in
           -> call_2 bash {"input":"echo done"}
           call_2 ! [no result: the call was cut off before the tool answered]
-        * message 3: added a result for call call_2, which had none
+        * message 3: added the missing result of call call_2
     "#]],
     );
 }

@@ -41,8 +41,8 @@ fn the_keys_of_the_agent_table() {
     assert_eq!(choice.max_output_tokens(), Some(4_096));
     let settings = choice.for_window(1_000_000, 4_096);
     assert_eq!(settings.window, Some(100_000));
-    assert_eq!(settings.ladder.compact, Threshold::PercentEffective(90.0));
-    assert_eq!(settings.ladder.block, Threshold::PercentEffective(97.0));
+    assert_eq!(settings.thresholds.compact, Threshold::PercentEffective(90.0));
+    assert_eq!(settings.thresholds.block, Threshold::PercentEffective(97.0));
     assert_eq!(settings.offload.threshold_bytes, 2_000);
     assert!((settings.deferral.threshold - 0.2).abs() < f64::EPSILON);
     // A window is never larger than the model's.
@@ -56,8 +56,8 @@ fn the_keys_of_the_context_guard() {
                 context_compact_pct = 85\nmax_recent_messages = 6\n";
     let settings = choice(text, None).for_window(200_000, 4_096);
     assert_eq!(settings.window, Some(150_000));
-    assert_eq!(settings.ladder.warn, Threshold::PercentWindow(70.0));
-    assert_eq!(settings.ladder.compact, Threshold::PercentWindow(85.0));
+    assert_eq!(settings.thresholds.warn, Threshold::PercentWindow(70.0));
+    assert_eq!(settings.thresholds.compact, Threshold::PercentWindow(85.0));
     let chain = Dex { keep_messages: 6, ..Dex::default() };
     assert_eq!(format!("{:?}", settings.compaction.chain), format!("{chain:?}"));
 }
@@ -65,7 +65,7 @@ fn the_keys_of_the_context_guard() {
 // S2-04
 #[test]
 fn a_threshold_of_zero_switches_automatic_compaction_off_and_nothing_else() {
-    let own = |text: &str| choice(text, Some(Policy::Vibe)).for_window(1_000_000, 4_096).ladder;
+    let own = |text: &str| choice(text, Some(Policy::Vibe)).for_window(1_000_000, 4_096).thresholds;
     let set = own("[compaction]\nthreshold = 150000\n");
     assert_eq!(set.compact, Threshold::Tokens(150_000));
     let off = own("[compaction]\nthreshold = 0\n");
@@ -76,13 +76,13 @@ fn a_threshold_of_zero_switches_automatic_compaction_off_and_nothing_else() {
 fn of_several_thresholds_the_earliest_counts_and_what_would_come_after_it_is_off() {
     let text = "[agent]\ncompact_trigger = 0.5\ncontext_compact_pct = 60\n[compaction]\nthreshold = 90000\n";
     let settings = choice(text, Some(Policy::Rubichan)).for_window(100_000, 4_000);
-    assert_eq!(settings.ladder.compact, Threshold::PercentEffective(50.0));
-    assert_eq!(settings.ladder.notice, Threshold::Off, "80 % is never reached");
-    assert!(settings.ladder.limits(100_000, 4_000).is_ok());
+    assert_eq!(settings.thresholds.compact, Threshold::PercentEffective(50.0));
+    assert_eq!(settings.thresholds.notice, Threshold::Off, "80 % is never reached");
+    assert!(settings.thresholds.limits(100_000, 4_000).is_ok());
     // One that switches off gives way to one that is set.
     let text = "[agent]\ncompact_trigger = 0.9\n[compaction]\nthreshold = 0\n";
     let settings = choice(text, Some(Policy::Vibe)).for_window(100_000, 4_000);
-    assert_eq!(settings.ladder.compact, Threshold::PercentEffective(90.0));
+    assert_eq!(settings.thresholds.compact, Threshold::PercentEffective(90.0));
 }
 
 // S0-23
@@ -100,12 +100,12 @@ fn a_json_file_does_the_same() {
     let json = choice(text, Some(Policy::Dex));
     let settings = json.for_window(200_000, 4_096);
     assert_eq!(settings.window, Some(150_000));
-    assert_eq!(settings.ladder.compact, Threshold::PercentWindow(85.0));
+    assert_eq!(settings.thresholds.compact, Threshold::PercentWindow(85.0));
     assert_eq!((json.checkpoints().interval, json.handoff()), (3, false));
     let usual = choice("", None);
     assert_eq!((usual.checkpoints().interval, usual.handoff()), (5, true));
     let off = choice("{\"compaction\": {\"threshold\": 0}}", Some(Policy::Vibe));
-    assert_eq!(off.for_window(1_000_000, 4_096).ladder.compact, Threshold::Off);
+    assert_eq!(off.for_window(1_000_000, 4_096).thresholds.compact, Threshold::Off);
 }
 
 #[test]

@@ -7,22 +7,23 @@ use serde::{Deserialize, Serialize};
 use crate::pressure::Limits;
 use crate::threshold::Threshold;
 
-/// What happens as the window fills, lowest first. Rungs that are off are skipped.
+/// The four thresholds of a window, lowest first. Thresholds that are off are skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Ladder {
-    /// The model is told how full its window is.
+pub struct Thresholds {
+    /// The model gets a note on how full its window is.
     pub notice: Threshold,
-    /// The person is told.
+    /// The user is warned.
     pub warn: Threshold,
-    /// The conversation is compacted before the next request. Off: only when asked, blocked or refused.
+    /// The conversation is compacted before the next request. If off: only on demand, when blocked, or when the
+    /// provider rejects a request as too long.
     pub compact: Threshold,
-    /// No request leaves before the conversation was compacted.
+    /// No request is sent until the conversation has been compacted.
     pub block: Threshold,
 }
 
-impl Default for Ladder {
-    /// Notice at 80 %, compact at 95 %, block at 98 % of the effective window; no warning.
+impl Default for Thresholds {
+    /// Notice at 80 %, compact at 95 % and block at 98 % of the effective window; no warning.
     fn default() -> Self {
         Self {
             notice: Threshold::PercentEffective(80.0),
@@ -33,20 +34,20 @@ impl Default for Ladder {
     }
 }
 
-/// Name of a rung.
+/// Names one of the four [`Thresholds`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Rung {
-    /// [`Ladder::notice`].
+pub enum ThresholdLevel {
+    /// [`Thresholds::notice`].
     Notice,
-    /// [`Ladder::warn`].
+    /// [`Thresholds::warn`].
     Warn,
-    /// [`Ladder::compact`].
+    /// [`Thresholds::compact`].
     Compact,
-    /// [`Ladder::block`].
+    /// [`Thresholds::block`].
     Block,
 }
 
-impl fmt::Display for Rung {
+impl fmt::Display for ThresholdLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Notice => "notice",
@@ -57,44 +58,44 @@ impl fmt::Display for Rung {
     }
 }
 
-/// A ladder that does not fit its window. Nothing is put right silently: a person wrote it and must know.
+/// Thresholds that do not fit their window. They are never corrected silently: a user wrote them.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum LadderError {
-    /// The answer's reserve takes the whole window.
+pub enum InvalidThresholds {
+    /// The reserved output takes the whole window.
     #[error(
         "no room for a request: {max_output} tokens are reserved for the answer of a window of {total}; lower the output limit"
     )]
     NoRoom {
         /// The whole window in tokens.
         total: u64,
-        /// The reserve in tokens.
+        /// The reserved output in tokens.
         max_output: u64,
     },
     /// A percentage out of range.
-    #[error("threshold {rung} is {threshold}: a percentage must be above 0 and at most 100")]
+    #[error("threshold {level} is {threshold}: a percentage must be above 0 and at most 100")]
     Percentage {
-        /// The rung.
-        rung: Rung,
+        /// Its level.
+        level: ThresholdLevel,
         /// Its threshold.
         threshold: Threshold,
     },
-    /// A rung that is always reached.
+    /// A threshold that is always reached.
     #[error(
-        "threshold {rung} ({threshold}) is 0 tokens and would always be reached; set it to \"off\" or higher"
+        "threshold {level} ({threshold}) is 0 tokens and would always be reached; set it to \"off\" or higher"
     )]
     Zero {
-        /// The rung.
-        rung: Rung,
+        /// Its level.
+        level: ThresholdLevel,
         /// Its threshold.
         threshold: Threshold,
     },
-    /// A rung that no request which fits can reach.
+    /// A threshold that no request within the window can reach.
     #[error(
-        "threshold {rung} ({threshold}) is {tokens} tokens, above the effective window of {effective_window}; lower it or the output limit"
+        "threshold {level} ({threshold}) is {tokens} tokens, above the effective window of {effective_window}; lower it or the output limit"
     )]
     AboveWindow {
-        /// The rung.
-        rung: Rung,
+        /// Its level.
+        level: ThresholdLevel,
         /// Its threshold.
         threshold: Threshold,
         /// The threshold in tokens.
@@ -102,19 +103,19 @@ pub enum LadderError {
         /// The effective window in tokens.
         effective_window: u64,
     },
-    /// A lower rung is above a higher one.
+    /// The threshold of a lower level is above that of a higher one.
     #[error(
         "threshold {low} ({low_threshold}, {low_tokens} tokens) is above {high} ({high_threshold}, {high_tokens} tokens); lower {low}, raise {high}, or set one to \"off\""
     )]
     OutOfOrder {
-        /// The rung that should come first.
-        low: Rung,
+        /// The level that should come first.
+        low: ThresholdLevel,
         /// Its threshold.
         low_threshold: Threshold,
         /// Its threshold in tokens.
         low_tokens: u64,
-        /// The rung that should come later.
-        high: Rung,
+        /// The level that should come later.
+        high: ThresholdLevel,
         /// Its threshold.
         high_threshold: Threshold,
         /// Its threshold in tokens.
@@ -122,11 +123,11 @@ pub enum LadderError {
     },
 }
 
-impl Ladder {
-    /// The ladder for a window that turned out smaller than it was written for: rungs that are above it become those
-    /// of the default ladder. One that fits stays as it is.
+impl Thresholds {
+    /// Adapts the thresholds to a window that turned out smaller than configured: those above it get their defaults.
+    /// Thresholds that fit are unchanged.
     ///
-    /// Nobody wrote this window, so there is nobody to tell that a number of tokens does not fit it.
+    /// A window that was learnt from a provider is no mistake of the user, so this corrects instead of failing.
     #[must_use]
     pub fn within(&self, total: u64, max_output: u64) -> Self {
         let usual = Self::default();
@@ -146,32 +147,33 @@ impl Ladder {
         if fits { lowered } else { Self { compact, ..usual } }
     }
 
-    /// The ladder for a window of `total` tokens with `max_output` of them reserved for the answer.
+    /// Converts the thresholds to tokens of a window of `total` tokens, `max_output` of them reserved for output.
     ///
     /// # Errors
-    /// [`LadderError`] when the rungs that are on do not rise (equal is allowed) or one is out of the window.
-    pub fn limits(&self, total: u64, max_output: u64) -> Result<Limits, LadderError> {
+    /// [`InvalidThresholds`] when the thresholds that are on do not rise (equal is allowed) or one is outside the
+    /// window.
+    pub fn limits(&self, total: u64, max_output: u64) -> Result<Limits, InvalidThresholds> {
         let effective_window = total.saturating_sub(max_output);
         if effective_window == 0 {
-            return Err(LadderError::NoRoom { total, max_output });
+            return Err(InvalidThresholds::NoRoom { total, max_output });
         }
-        let mut below: Option<(Rung, Threshold, u64)> = None;
-        let mut climb = |rung: Rung, threshold: Threshold| {
+        let mut below: Option<(ThresholdLevel, Threshold, u64)> = None;
+        let mut check = |level: ThresholdLevel, threshold: Threshold| {
             if !threshold.has_valid_percentage() {
-                return Err(LadderError::Percentage { rung, threshold });
+                return Err(InvalidThresholds::Percentage { level, threshold });
             }
             let Some(tokens) = threshold.tokens(total, max_output) else { return Ok(None) };
             if tokens == 0 {
-                return Err(LadderError::Zero { rung, threshold });
+                return Err(InvalidThresholds::Zero { level, threshold });
             }
             if tokens > effective_window {
-                return Err(LadderError::AboveWindow { rung, threshold, tokens, effective_window });
+                return Err(InvalidThresholds::AboveWindow { level, threshold, tokens, effective_window });
             }
             if let Some((low, low_threshold, low_tokens)) = below
                 && low_tokens > tokens
             {
-                let (high, high_threshold, high_tokens) = (rung, threshold, tokens);
-                return Err(LadderError::OutOfOrder {
+                let (high, high_threshold, high_tokens) = (level, threshold, tokens);
+                return Err(InvalidThresholds::OutOfOrder {
                     low,
                     low_threshold,
                     low_tokens,
@@ -180,14 +182,14 @@ impl Ladder {
                     high_tokens,
                 });
             }
-            below = Some((rung, threshold, tokens));
+            below = Some((level, threshold, tokens));
             Ok(Some(tokens))
         };
         Ok(Limits {
-            notice: climb(Rung::Notice, self.notice)?,
-            warn: climb(Rung::Warn, self.warn)?,
-            compact: climb(Rung::Compact, self.compact)?,
-            block: climb(Rung::Block, self.block)?,
+            notice: check(ThresholdLevel::Notice, self.notice)?,
+            warn: check(ThresholdLevel::Warn, self.warn)?,
+            compact: check(ThresholdLevel::Compact, self.compact)?,
+            block: check(ThresholdLevel::Block, self.block)?,
             effective_window,
         })
     }
