@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use throughline::{ConnectError, OpenedSession, Storage, model_table, workspace};
+use throughline::{ConnectError, OpenedSession, Storage, check_unattended, model_table, workspace};
 use throughline_agent::{Agent, TurnOutcome};
 use throughline_conversation::{Message, Origin};
 use throughline_task::TaskFile;
@@ -49,6 +49,10 @@ async fn start(args: RunArgs, data_dir: Option<PathBuf>, started: Instant) -> Re
         Request::Work(work) => work,
     };
     let config = args.session.settings(data_dir.clone())?;
+    let folder =
+        workspace(args.session.workspace.as_deref()).map_err(|error| StartError::usage(error.to_string()))?;
+    check_unattended(&config, &folder, args.session.tools.set())
+        .map_err(|error| StartError::usage(error.to_string()))?;
     let models = Models::connect(&args, &config).await?;
     let data = Storage::open(data_dir).await?;
     let start = choose(&args.session, &data).await?;

@@ -36,6 +36,8 @@ mod folders;
 mod full_disk;
 #[path = "binary/groups.rs"]
 mod groups;
+#[path = "binary/guarded.rs"]
+mod guarded;
 #[path = "binary/handoff.rs"]
 mod handoff;
 #[path = "binary/headless.rs"]

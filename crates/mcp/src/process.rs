@@ -1,7 +1,7 @@
 //! Servers that are programs, each in its own process group.
 
 use std::collections::BTreeMap;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::{Error, Result};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -13,33 +13,11 @@ use rmcp::RoleClient;
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use rmcp::transport::async_rw::AsyncRwTransport;
-use throughline_tools::ProcessGroup;
+use throughline_tools::{Environment, ProcessGroup};
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::time::timeout;
 
 use crate::limits;
-
-/// Environment variables that every program may need and that are not secret. The configuration names all others.
-const INHERITED: [&str; 18] = [
-    "PATH",
-    "HOME",
-    "USER",
-    "LOGNAME",
-    "SHELL",
-    "TERM",
-    "LANG",
-    "LANGUAGE",
-    "LC_ALL",
-    "LC_CTYPE",
-    "LC_MESSAGES",
-    "TZ",
-    "TMPDIR",
-    "XDG_CONFIG_HOME",
-    "XDG_CACHE_HOME",
-    "XDG_RUNTIME_DIR",
-    "SSL_CERT_FILE",
-    "SSL_CERT_DIR",
-];
 
 /// Time to wait for the remaining output of a program that has exited.
 const DRAIN: Duration = Duration::from_millis(250);
@@ -83,14 +61,14 @@ pub(crate) fn folder(workspace: &Path, cwd: Option<&Path>) -> PathBuf {
     cwd.map_or_else(|| workspace.to_owned(), |cwd| workspace.join(cwd))
 }
 
-/// The environment of a server: the inherited variables of ours, and its own.
+/// The environment of a server: the variables that commands of the model get too, and its own.
 fn environment(
     ours: impl IntoIterator<Item = (OsString, OsString)>,
     own: &BTreeMap<String, String>,
-) -> impl Iterator<Item = (OsString, OsString)> {
-    let is_inherited = |name: &OsStr| INHERITED.iter().any(|inherited| name == *inherited);
-    let base = ours.into_iter().filter(move |(name, _)| is_inherited(name));
-    base.chain(own.iter().map(|(name, value)| (name.into(), value.into())))
+) -> Vec<(OsString, OsString)> {
+    let base = Environment::new();
+    let own = own.iter().map(|(name, value)| (name.into(), value.into()));
+    base.of(ours).chain(own).collect()
 }
 
 /// The connection to a running program.

@@ -112,6 +112,10 @@ pub mod keys {
         SANDBOX: bool = "tools.sandbox";
         /// Folders outside the workspace in which commands may write.
         WRITABLE: Vec<Item> = "tools.writable";
+        /// More environment variables that commands get.
+        ENV: Vec<Item> = "tools.env";
+        /// Accepts a workspace that holds the user's home, config or data folder.
+        HOME_WORKSPACE: bool = "tools.home_workspace";
         /// Addresses of this machine and its network that may be fetched.
         FETCH_ALLOW: Vec<Item> = "fetch.allow";
         /// Colours of the screen.

@@ -21,7 +21,7 @@ use crate::model::{ConnectedModel, ModelChoice, with_settings};
 use crate::permissions::{Attendance, permissions};
 use crate::servers::Servers;
 use crate::session::{Opening, SessionStart, open};
-use crate::tools::ToolSet;
+use crate::tools::{ToolSet, check_unattended};
 use storage::StorageChoice;
 
 /// The agent. [`Throughline::builder`] is where an embedder starts.
@@ -214,6 +214,9 @@ impl Builder {
         let models =
             Models::connect(self.model, &config, &fallbacks, &settings, self.max_output_tokens).await?;
         let attendance = if self.approver.is_some() { Attendance::Attended } else { Attendance::Unattended };
+        if attendance == Attendance::Unattended {
+            check_unattended(&config, &workspace, self.built_in)?;
+        }
         let permissions = permissions(&config, storage.folder.root(), &workspace, attendance).await?;
         let servers = Arc::new(Servers::of(&config, storage.folder.root(), &workspace, attendance));
         let mut notices = models.notices;

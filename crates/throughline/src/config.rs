@@ -48,6 +48,8 @@ pub struct Config {
     pub trust: Trust,
     /// Starts commands in the sandbox.
     pub launcher: Option<Launcher>,
+    /// The data folder; `None`: there is no place for it.
+    pub(crate) data_dir: Option<PathBuf>,
 }
 
 impl Config {
@@ -59,8 +61,8 @@ impl Config {
         let workspace = workspace(sources.workspace)?;
         let project = Project::read(&workspace)?;
         let data = DataDir::place(sources.data_dir);
-        let trust = match data {
-            Some(data) => TrustFile::in_folder(&data).of(&project)?,
+        let trust = match &data {
+            Some(data) => TrustFile::in_folder(data).of(&project)?,
             None => Trust::Unknown,
         };
         let mut layers = user(sources.file)?;
@@ -70,7 +72,7 @@ impl Config {
         layers.push(environment()?);
         layers.push(Layer::from_flags(sources.flags)?);
         let resolved = resolve(layers, trust == Trust::Trusted)?;
-        Ok(Self { resolved, project, trust, launcher: sources.launcher })
+        Ok(Self { resolved, project, trust, launcher: sources.launcher, data_dir: data })
     }
 
     /// The settings of rules and skills.

@@ -92,7 +92,7 @@ pub use servers::Servers;
 pub use session::{OpenedSession, Opening, SessionStart, ToolObserver, open};
 pub use session_id::{new_session_id, now};
 pub use storage::Storage;
-pub use tools::{SANDBOX_MODE, ToolSet, this_program, unlimited};
+pub use tools::{SANDBOX_MODE, ToolSet, check_unattended, this_program, unlimited};
 
 pub use throughline_agent::Deletion;
 pub use throughline_permission::Mode;

@@ -10,7 +10,7 @@ use throughline_settings::keys;
 
 use crate::config::Config;
 use crate::error::{Attempt as _, Result};
-use crate::tools::{is_sandboxed, writable};
+use crate::tools::{is_home, is_sandboxed, writable};
 
 pub use rule_file::RuleFile;
 
@@ -45,10 +45,11 @@ pub async fn permissions(
     }
     let default = if attendance == Attendance::Attended { Mode::Ask } else { Mode::AutoEdit };
     let mode = set.get(keys::MODE).and_then(|name| Mode::named(&name)).unwrap_or(default);
-    let free = set
-        .get(keys::SANDBOXED_COMMANDS)
-        .map_or(attendance == Attendance::Unattended, |word| word == "allow");
-    let commands = Commands { sandboxed: is_sandboxed(config), sandboxed_are_free: free };
+    // A mode that asks about commands asks about sandboxed ones too, unless the settings free them by name.
+    let by_mode = attendance == Attendance::Unattended && mode >= Mode::AutoEdit;
+    let free = set.get(keys::SANDBOXED_COMMANDS).map_or(by_mode, |word| word == "allow");
+    let sandboxed = is_sandboxed(config) && !is_home(config, workspace);
+    let commands = Commands { sandboxed, sandboxed_are_free: free };
     let permissions = Permissions::new(mode, rules, workspace).commands(commands).editing(writable(config));
     Ok(permissions.remembering(Arc::new(RuleFile::new(data, workspace))).await)
 }

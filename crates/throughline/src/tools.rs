@@ -1,5 +1,6 @@
 //! The built-in tools of a session.
 
+mod home_workspace;
 mod project_folders;
 mod sandbox;
 
@@ -14,6 +15,8 @@ use crate::config::Config;
 use crate::error::Result;
 use sandbox::runner;
 
+pub use home_workspace::check_unattended;
+pub(crate) use home_workspace::{home_note, is_home};
 pub use sandbox::{SANDBOX_MODE, this_program, unlimited};
 pub(crate) use sandbox::{is_sandboxed, sandbox_note, writable};
 

@@ -60,6 +60,7 @@ mod builtin;
 mod cancel;
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
+mod environment;
 mod file_guard;
 mod file_ledger;
 mod file_scope;
@@ -79,6 +80,7 @@ pub use access::{Access, Effect};
 pub use arguments::arguments;
 pub use builtin::{BuiltinTools, CommandEnding, CommandRunner, Jobs, builtin_tools};
 pub use cancel::CancelFlag;
+pub use environment::Environment;
 pub use file_guard::FileGuard;
 #[cfg(any(test, feature = "mock"))]
 pub use file_guard::MockFileGuard;

@@ -1,8 +1,12 @@
 //! Limits where commands may write: a limit that a process sets itself and that all of its children inherit.
 
 #[cfg(target_os = "linux")]
+mod capabilities;
+#[cfg(target_os = "linux")]
 mod landlock;
 mod launch;
+#[cfg(target_os = "linux")]
+mod places;
 
 use std::ffi::OsString;
 use std::fmt;
@@ -23,6 +27,7 @@ pub use self::launch::{Launcher, SandboxError, sandbox_exec};
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sandbox {
     writable: Vec<PathBuf>,
+    protected: Vec<PathBuf>,
 }
 
 /// How far this system can enforce a sandbox.
@@ -40,7 +45,7 @@ impl Sandbox {
     /// Allows writing in these folders only. A folder that does not exist when a command starts is ignored.
     #[must_use]
     pub fn new(writable: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
-        Self { writable: writable.into_iter().map(Into::into).collect() }
+        Self { writable: writable.into_iter().map(Into::into).collect(), ..Self::default() }
     }
 
     /// Allows writing in the workspace and in the folders for temporary files.
@@ -63,10 +68,23 @@ impl Sandbox {
         self
     }
 
+    /// Protects a folder that lies in a writable one. Nothing can be created in the folders that lead to it either, or a
+    /// command could put another one in its place.
+    #[must_use]
+    pub fn without(mut self, folder: impl Into<PathBuf>) -> Self {
+        let folder = folder.into();
+        if !self.protected.contains(&folder) {
+            self.protected.push(folder);
+        }
+        self
+    }
+
     /// Resolves the symbolic links in its folders, as far as they exist.
     #[must_use]
     pub(crate) fn resolved(self) -> Self {
-        self.writable.into_iter().map(|folder| resolve_links(&folder)).fold(Self::default(), Self::with)
+        let sandbox =
+            self.writable.into_iter().map(|folder| resolve_links(&folder)).fold(Self::default(), Self::with);
+        self.protected.into_iter().map(|folder| resolve_links(&folder)).fold(sandbox, Self::without)
     }
 
     /// The writable folders.
@@ -78,8 +96,9 @@ impl Sandbox {
     /// The folders as arguments of [`sandbox_exec`].
     #[must_use]
     pub(crate) fn arguments(&self) -> Vec<OsString> {
-        let pair = |folder: &PathBuf| [OsString::from(launch::WRITABLE), folder.into()];
-        self.writable.iter().flat_map(pair).collect()
+        let pair = |option: &'static str| move |folder: &PathBuf| [OsString::from(option), folder.into()];
+        let writable = self.writable.iter().flat_map(pair(launch::WRITABLE));
+        writable.chain(self.protected.iter().flat_map(pair(launch::PROTECTED))).collect()
     }
 
     /// Tests what this system can enforce. Limits nothing.
@@ -98,7 +117,11 @@ impl Sandbox {
 /// When the system cannot do that; then nothing is limited.
 fn restrict_self(sandbox: &Sandbox) -> Result<SandboxStatus, SandboxError> {
     #[cfg(target_os = "linux")]
-    return landlock::restrict(sandbox);
+    {
+        let failed = |error| SandboxError::Unavailable(format!("privileges cannot be dropped ({error})"));
+        capabilities::drop_capabilities().map_err(failed)?;
+        landlock::restrict(sandbox)
+    }
     #[cfg(not(target_os = "linux"))]
     {
         let _ = sandbox;

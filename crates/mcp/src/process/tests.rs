@@ -11,7 +11,11 @@ fn a_server_gets_the_inherited_variables_and_its_own() {
     let ours = ours.map(|name| (OsString::from(name), OsString::from("ours")));
     let own = BTreeMap::from([("TOKEN".to_owned(), "own".to_owned()), ("PATH".to_owned(), "own".to_owned())]);
     let mut got = BTreeMap::new();
-    got.extend(environment(ours, &own).map(|(n, v)| (n.into_string().unwrap(), v.into_string().unwrap())));
+    got.extend(
+        environment(ours, &own)
+            .into_iter()
+            .map(|(n, v)| (n.into_string().unwrap(), v.into_string().unwrap())),
+    );
     let shown: Vec<String> = got.iter().map(|(name, value)| format!("{name}={value}")).collect();
     assert_eq!(shown, ["HOME=ours", "PATH=own", "TOKEN=own"]);
 }

@@ -77,6 +77,8 @@ pub(super) const ALL: &[Spec] = &[
         "true",
     ),
     with("tools.writable", Kind::List, REACHES, "[]"),
+    with("tools.env", Kind::List, REACHES, "[]"),
+    with("tools.home_workspace", Kind::Switch, REACHES, "false"),
     with("fetch.allow", Kind::List, REACHES, "[]"),
     free("ui.colour", Kind::Choice(&["auto", "always", "never"]), "auto"),
     with("skills.folders", Kind::List, REACHES, "[]"),

@@ -23,7 +23,7 @@ use crate::error::Result;
 use crate::instructions::Instructions;
 use crate::servers::Servers;
 use crate::storage::Storage;
-use crate::tools::{ToolSet, registry, sandbox_note, scope};
+use crate::tools::{ToolSet, home_note, registry, sandbox_note, scope};
 
 /// An open session.
 #[derive(Debug)]
@@ -104,7 +104,10 @@ pub async fn open(opening: Opening<'_>) -> Result<OpenedSession> {
     let mut tools = registry(opening.tools, config, workspace, scope.clone())?;
     let with_skills = opening.tools != ToolSet::None;
     notices.extend(opening.permissions.take_problems());
-    notices.extend(sandbox_note(config).filter(|_| opening.tools == ToolSet::All));
+    if opening.tools == ToolSet::All {
+        notices.extend(sandbox_note(config));
+        notices.extend(home_note(config, workspace));
+    }
     if with_skills {
         instructions.register(&mut tools)?;
     }

@@ -1,21 +1,21 @@
-//! The sandbox of commands: where they may write, and which variables they do not get.
+//! The sandbox of commands: where they may write, and which variables they get.
 
 use std::path::{Path, PathBuf};
 
 use throughline_settings::keys;
-use throughline_tools::{CommandRunner, Launcher, Sandbox, SandboxStatus};
+use throughline_tools::{CommandRunner, Environment, Launcher, Sandbox, SandboxStatus};
 
+use super::home_workspace::protected;
 use super::project_folders::project_folders;
 use crate::config::Config;
-use crate::model::Provider;
 
 /// The first argument with which a program that embeds the library starts itself to become a command in the sandbox: it
 /// passes the arguments that follow to [`sandbox_exec`](throughline_tools::sandbox_exec).
 pub const SANDBOX_MODE: &str = "sandbox-exec";
 
-/// Variables that hold keys. The output of commands goes to the model and into the log, so commands do not get them.
-fn key_variables() -> Vec<&'static str> {
-    Provider::ALL.into_iter().filter_map(Provider::key_variable).collect()
+/// The variables that commands get.
+fn environment(config: &Config) -> Environment {
+    Environment::new().with(config.resolved.list(keys::ENV).into_iter().map(|item| item.text))
 }
 
 /// The sandbox in which commands run. `None`: it is switched off, or this system has none.
@@ -27,7 +27,8 @@ fn sandbox(config: &Config, workspace: &Path) -> Option<Sandbox> {
     let home = std::env::var_os("HOME").map(PathBuf::from);
     let project = project_folders(workspace, home.as_deref());
     let folders = project.into_iter().chain(build_caches()).chain(writable(config));
-    Some(folders.fold(Sandbox::of_workspace(workspace), Sandbox::with))
+    let sandbox = folders.fold(Sandbox::of_workspace(workspace), Sandbox::with);
+    Some(protected(config).into_iter().fold(sandbox, Sandbox::without))
 }
 
 /// The folders outside the workspace that commands and file tools may write, with links followed.
@@ -96,20 +97,22 @@ pub fn this_program() -> Option<Launcher> {
 /// Runs commands without a sandbox; with a launcher without a terminal on which they could ask for a password.
 #[must_use]
 pub fn unlimited(launcher: Option<Launcher>) -> CommandRunner {
-    let runner = CommandRunner::new().hiding(key_variables());
-    match launcher {
-        Some(launcher) => runner.launched_by(launcher),
-        None => runner,
-    }
+    launched(CommandRunner::new(), launcher)
 }
 
 /// Runs commands in the sandbox, or without one if it is switched off or not available.
 pub(super) fn runner(config: &Config, workspace: &Path) -> CommandRunner {
+    let runner = CommandRunner::new().environment(environment(config));
     match (&config.launcher, sandbox(config, workspace)) {
-        (Some(launcher), Some(sandbox)) => {
-            CommandRunner::new().hiding(key_variables()).sandboxed(sandbox, launcher.clone())
-        }
-        (launcher, _) => unlimited(launcher.clone()),
+        (Some(launcher), Some(sandbox)) => runner.sandboxed(sandbox, launcher.clone()),
+        (launcher, _) => launched(runner, launcher.clone()),
+    }
+}
+
+fn launched(runner: CommandRunner, launcher: Option<Launcher>) -> CommandRunner {
+    match launcher {
+        Some(launcher) => runner.launched_by(launcher),
+        None => runner,
     }
 }
 

@@ -2,7 +2,7 @@
 //! (<https://docs.kernel.org/userspace-api/landlock.html>).
 
 use std::os::fd::OwnedFd;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use landlock::{
     ABI, AccessFs, CompatLevel, Compatible, PathBeneath, Ruleset, RulesetAttr, RulesetCreatedAttr,
@@ -10,6 +10,7 @@ use landlock::{
 };
 use rustix::fs::{CWD, FileType, Mode, OFlags, ResolveFlags, fstat, openat2};
 
+use super::places::without;
 use super::{Sandbox, SandboxError, SandboxStatus};
 
 /// The first version that limits every kind of writing: earlier ones allow truncation of any file.
@@ -75,11 +76,13 @@ fn rule(path: &Path) -> Option<Result<PathBeneath<OwnedFd>, RulesetError>> {
 fn apply(sandbox: &Sandbox) -> Result<RulesetStatus, RulesetError> {
     let writing = AccessFs::from_write(FULL_ABI);
     let devices = DEVICES.into_iter().chain([SHARED_MEMORY]);
+    let writable: Vec<PathBuf> =
+        sandbox.writable.iter().flat_map(|folder| without(folder, &sandbox.protected)).collect();
     // Landlock has no rule for a missing path; it needs none.
     let restricted = Ruleset::default()
         .handle_access(writing)?
         .create()?
-        .add_rules(sandbox.writable().iter().filter_map(|folder| rule(folder)))?
+        .add_rules(writable.iter().filter_map(|place| rule(place)))?
         .add_rules(path_beneath_rules(devices, writing))?
         .restrict_self()?;
     Ok(restricted.ruleset)

@@ -14,6 +14,9 @@ use super::{Sandbox, restrict_self};
 /// Precedes each folder in which the program may write.
 pub(super) const WRITABLE: &str = "--writable";
 
+/// Precedes each folder in which it may not, although a folder above is writable.
+pub(super) const PROTECTED: &str = "--protected";
+
 /// Replaces the folders when the program may write everywhere.
 const UNLIMITED: &str = "--unlimited";
 
@@ -114,10 +117,10 @@ fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Parsed, String
         match arguments.next() {
             Some(word) if word == UNLIMITED => unlimited = true,
             Some(word) if word == WRITABLE => {
-                let Some(folder) = arguments.next() else {
-                    return Err(format!("{WRITABLE} names no folder"));
-                };
-                sandbox = sandbox.with(folder);
+                sandbox = sandbox.with(value(WRITABLE, &mut arguments)?);
+            }
+            Some(word) if word == PROTECTED => {
+                sandbox = sandbox.without(value(PROTECTED, &mut arguments)?);
             }
             Some(word) if word == "--" => break,
             Some(word) => return Err(format!("unknown argument {word:?}")),
@@ -129,6 +132,11 @@ fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Parsed, String
         return Err(format!("{UNLIMITED} and {WRITABLE} exclude each other"));
     }
     Ok(((!unlimited).then_some(sandbox), program, arguments.collect()))
+}
+
+/// The value of an option.
+fn value(option: &str, arguments: &mut impl Iterator<Item = OsString>) -> Result<OsString, String> {
+    arguments.next().ok_or_else(|| format!("{option} names no folder"))
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use tokio::process::Command;
 
 use super::output_buffer::OutputBuffer;
 use super::process::{CommandEnding, Process};
+use crate::environment::Environment;
 use crate::output_files::OutputFiles;
 use crate::process_group::ProcessGroup;
 use crate::sandbox::{Launcher, Sandbox, SandboxStatus};
@@ -20,7 +21,7 @@ const MAX_OUTPUT: u64 = 2 * 1024 * 1024 * 1024;
 /// Runs command lines in `bash`, or `sh` where there is no `bash`. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct CommandRunner {
-    hidden_variables: Arc<[String]>,
+    environment: Arc<Environment>,
     sandbox: Option<Arc<CommandSandbox>>,
     launcher: Option<Arc<Launcher>>,
     output_files: OutputFiles,
@@ -36,7 +37,7 @@ struct CommandSandbox {
 impl Default for CommandRunner {
     fn default() -> Self {
         Self {
-            hidden_variables: Arc::default(),
+            environment: Arc::default(),
             sandbox: None,
             launcher: None,
             output_files: OutputFiles::new(),
@@ -46,17 +47,16 @@ impl Default for CommandRunner {
 }
 
 impl CommandRunner {
-    /// A runner without a sandbox, whose commands get the whole environment.
+    /// A runner without a sandbox, whose commands get the variables of [`Environment::new`].
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Removes these environment variables from the environment of commands: what a command prints goes to the model and
-    /// into the log, and API keys belong in neither.
+    /// Passes these environment variables to commands.
     #[must_use]
-    pub fn hiding(self, variables: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Self { hidden_variables: variables.into_iter().map(Into::into).collect(), ..self }
+    pub fn environment(self, environment: Environment) -> Self {
+        Self { environment: Arc::new(environment), ..self }
     }
 
     /// Runs commands in this sandbox. Where the system cannot enforce it, the output of each command says so.
@@ -135,9 +135,7 @@ impl CommandRunner {
                 command
             }
         };
-        for name in self.hidden_variables.iter() {
-            command.env_remove(name);
-        }
+        command.env_clear().envs(self.environment.of(std::env::vars_os()));
         command.arg("-c").arg(line);
         // The launcher starts a new terminal session, which the leader of a process group may not.
         Process::start(command, folder, launcher.is_none())

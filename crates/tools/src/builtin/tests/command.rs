@@ -9,6 +9,7 @@ use super::jobs::gone;
 use super::{LONG, Workspace, soon};
 use crate::builtin::{BuiltinTools, CommandRunner};
 use crate::contract::outputs_of;
+use crate::environment::Environment;
 use crate::output_sink::MockOutputSink;
 use crate::registry::ToolRegistry;
 use crate::run::CANCELLED;
@@ -163,11 +164,18 @@ async fn a_missing_workspace_is_an_error() {
 }
 
 #[tokio::test]
-async fn hidden_variables_are_removed_from_the_environment() {
+async fn commands_get_the_variables_of_the_list_alone() {
     let workspace = Workspace::of(&[]);
-    let command = json!({ "command": "echo \"[${HOME-unset}]\"" });
-    assert!(!workspace.fine("shell", command.clone()).await.contains("[unset]"));
-    let hiding = BuiltinTools::new().runner(CommandRunner::new().hiding(["HOME"]));
-    let workspace = Workspace::with(&[], &hiding);
-    assert!(workspace.fine("shell", command).await.contains("[unset]"));
+    let text = workspace
+        .fine("shell", json!({ "command": "env -0 | tr '\\n' ' ' | tr '\\0' '\\n' | cut -d= -f1" }))
+        .await;
+    let listed: Vec<String> =
+        Environment::new().of(std::env::vars_os()).map(|(name, _)| name.into_string().unwrap()).collect();
+    // The shell and the runner set these.
+    let own = ["PWD", "OLDPWD", "SHLVL", "_", "PAGER", "GIT_PAGER", "GIT_TERMINAL_PROMPT"];
+    let names = text.lines().filter(|line| !line.starts_with("[exit status"));
+    let others: Vec<&str> =
+        names.filter(|name| !own.contains(name) && !listed.iter().any(|listed| listed == name)).collect();
+    assert_eq!(others, Vec::<&str>::new());
+    assert!(listed.iter().all(|name| text.lines().any(|line| line == name)), "{text}");
 }

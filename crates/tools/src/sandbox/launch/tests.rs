@@ -11,7 +11,7 @@ fn words(line: &str) -> Vec<OsString> {
 
 #[test]
 fn a_command_line_round_trips() {
-    let sandbox = Sandbox::new(["/w"]).with("/with space").with("/w");
+    let sandbox = Sandbox::new(["/w"]).with("/with space").with("/w").without("/w/x");
     let (program, arguments) = Launcher::new("/bin/agent", ["sandbox-exec"]).line(Some(&sandbox), "/bin/sh");
     assert_eq!(program.to_str(), Some("/bin/agent"));
     let mut arguments = arguments.into_iter();

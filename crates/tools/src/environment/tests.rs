@@ -1,0 +1,78 @@
+//! Tests of the variables that pass.
+
+use std::ffi::OsString;
+
+use super::Environment;
+
+fn passing(environment: &Environment, variables: &[&str]) -> Vec<String> {
+    let variables = variables.iter().map(|text| text.split_once('=').unwrap_or((text, "x")));
+    let variables = variables.map(|(name, value)| (OsString::from(name), OsString::from(value)));
+    environment.of(variables).map(|(name, _)| name.into_string().unwrap()).collect()
+}
+
+#[test]
+fn build_tools_find_what_they_need() {
+    let needed = [
+        "PATH",
+        "HOME",
+        "USER",
+        "LANG",
+        "LC_ALL",
+        "TERM",
+        "CARGO_HOME",
+        "CARGO_TARGET_DIR",
+        "RUSTUP_HOME",
+        "RUSTFLAGS",
+        "GOPATH",
+        "NVM_DIR",
+        "JAVA_HOME",
+        "VIRTUAL_ENV",
+        "PYTHONPATH",
+        "HTTPS_PROXY=http://proxy:3128",
+        "no_proxy",
+        "CC",
+        "LD_LIBRARY_PATH",
+        "NIX_SSL_CERT_FILE",
+        "CONDA_PREFIX",
+        "GRADLE_USER_HOME",
+    ];
+    let names: Vec<&str> = needed.iter().map(|text| text.split('=').next().unwrap()).collect();
+    assert_eq!(passing(&Environment::new(), &needed), names);
+}
+
+#[test]
+fn secrets_and_addresses_of_the_session_do_not_pass() {
+    let others = [
+        "ANTHROPIC_API_KEY",
+        "AWS_SECRET_ACCESS_KEY",
+        "GITHUB_TOKEN",
+        "CARGO_REGISTRY_TOKEN",
+        "NPM_CONFIG__AUTHTOKEN",
+        "UV_INDEX_PASSWORD",
+        "PIP_INDEX_URL=https://me:hidden@index.example/simple",
+        "HTTP_PROXY=http://me:pw@proxy:3128",
+        "TMUX",
+        "TMUX_PANE",
+        "STY",
+        "DBUS_SESSION_BUS_ADDRESS",
+        "SSH_AUTH_SOCK",
+        "SSH_AGENT_PID",
+        "XDG_RUNTIME_DIR",
+        "DISPLAY",
+        "WAYLAND_DISPLAY",
+        "VSCODE_IPC_HOOK_CLI",
+        "DOCKER_HOST",
+        "LD_PRELOAD",
+        "DATABASE_URL",
+        "MY_OWN",
+    ];
+    assert_eq!(passing(&Environment::new(), &others), Vec::<String>::new());
+    // A pattern widens the list, not to secrets.
+    let all = passing(&Environment::new().with(["*"]), &others);
+    assert_eq!(all, ["LD_PRELOAD", "DATABASE_URL", "MY_OWN"]);
+    // A name that the user writes passes.
+    assert_eq!(
+        passing(&Environment::new().with(["GITHUB_TOKEN", "MY_*"]), &others),
+        ["GITHUB_TOKEN", "MY_OWN"]
+    );
+}
