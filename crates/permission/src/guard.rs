@@ -1,5 +1,6 @@
 //! Guards each tool with a permission decision.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::sync::Arc;
@@ -10,7 +11,8 @@ use futures_util::lock::Mutex;
 use throughline_conversation::{ToolCall, ToolDefinition};
 use throughline_text::error_chain;
 use throughline_tools::{
-    Access, CANCELLED, Effect, RegistryError, Tool, ToolContext, ToolOutput, ToolRegistry,
+    Access, CANCELLED, Effect, FileGuard, RegistryError, TargetError, Tool, ToolContext, ToolOutput,
+    ToolRegistry, resolve_target,
 };
 
 use crate::approval::{Approval, ApprovalRequest, Approver};
@@ -65,47 +67,50 @@ impl Tool for GuardedTool {
         let stopped = pin!(context.cancel.cancelled());
         // A cancelled call withdraws its question, and a late approval must not run it. Cancellation is polled first:
         // otherwise the next waiting question would be asked when this one is withdrawn.
-        match select(stopped, check).await {
+        let decided = match select(stopped, check).await {
             Either::Left(_) => return ToolOutput::error(CANCELLED),
-            Either::Right((Ok(()), _)) => {}
             Either::Right((Err(refused), _)) => return refused,
-        }
-        let real = resolved_path(&access, &context.workspace);
-        match self.permissions.hidden_files(call, &access, real.as_deref()) {
-            None => self.tool.call(call, context).await,
-            Some(hidden) => {
-                let context = ToolContext { files: Some(Arc::new(hidden)), ..context.clone() };
-                self.tool.call(call, &context).await
-            }
-        }
+            Either::Right((Ok(decided), _)) => decided,
+        };
+        let hidden = self.permissions.hidden_files(call, &access, real_path(decided.as_ref()));
+        let files =
+            hidden.map(|hidden| Arc::new(hidden) as Arc<dyn FileGuard>).or_else(|| context.files.clone());
+        // The tool opens the path that was decided about, even if the path of the call leads elsewhere by now.
+        let context = ToolContext { files, target: decided, ..context.clone() };
+        self.tool.call(call, &context).await
     }
 }
 
 impl GuardedTool {
-    /// Checks that the call may run. The error is its output for the model.
-    async fn check(&self, call: &ToolCall, access: &Access, context: &ToolContext) -> Result<(), ToolOutput> {
+    /// Checks that the call may run. Returns where its path leads, if it has one, by which it was decided. The error is
+    /// the call's output for the model.
+    async fn check(
+        &self,
+        call: &ToolCall,
+        access: &Access,
+        context: &ToolContext,
+    ) -> Result<Option<Target>, ToolOutput> {
         let decide = || {
-            let real = resolved_path(access, &context.workspace);
-            self.permissions.decide_at(call, access, real.as_deref())
+            let target = target(access, &context.workspace);
+            (self.permissions.decide_at(call, access, real_path(target.as_ref())), target)
         };
-        let settled = |decision: &Decision| match decision {
-            Decision::Allow { .. } => Some(Ok(())),
-            Decision::Deny { because } => Some(Err(refused(call, because))),
-            Decision::Ask { .. } => None,
+        let settled = |(decision, target): (Decision, Option<Target>)| match decision {
+            Decision::Allow { .. } => ControlFlow::Break(Ok(target)),
+            Decision::Deny { because } => ControlFlow::Break(Err(refused(call, &because))),
+            Decision::Ask { why, rule } => ControlFlow::Continue((why, rule, target)),
         };
-        if let Some(settled) = settled(&decide()) {
+        if let ControlFlow::Break(settled) = settled(decide()) {
             return settled;
         }
         let _turn = self.queue.lock().await;
         // The answer to the previous question may have settled this one.
-        let decision = decide();
-        if let Some(settled) = settled(&decision) {
-            return settled;
-        }
-        let Decision::Ask { why, rule } = decision else { return Ok(()) };
+        let (why, rule, target) = match settled(decide()) {
+            ControlFlow::Break(settled) => return settled,
+            ControlFlow::Continue(question) => question,
+        };
         let request = ApprovalRequest { call: call.clone(), access: access.clone(), why, rule };
         match self.approver.approve(&request).await {
-            Approval::Once => Ok(()),
+            Approval::Once => Ok(target),
             Approval::Always => {
                 if let Some(rule) = &request.rule
                     && let Err(error) = self.permissions.remember(rule).await
@@ -114,7 +119,7 @@ impl GuardedTool {
                         format!("the rule {rule:?} applies to this session only: {}", error_chain(&error));
                     self.permissions.report_problem(text);
                 }
-                Ok(())
+                Ok(target)
             }
             Approval::Deny { feedback } => Err(denied(call, &request.why, feedback.as_deref())),
         }
@@ -142,21 +147,17 @@ fn denied(call: &ToolCall, why: &str, feedback: Option<&str>) -> ToolOutput {
     ToolOutput::error(text)
 }
 
-/// The path of a call with symbolic links resolved; its last components need not exist. `None` if it has no path or cannot
-/// be resolved, which the tool itself reports.
-fn resolved_path(access: &Access, workspace: &Path) -> Option<PathBuf> {
-    if !matches!(access.effect, Effect::Read | Effect::Edit) {
-        return None;
-    }
-    let wanted = workspace.join(access.subject.as_deref()?);
-    let (mut existing, mut missing) = (wanted.as_path(), Vec::new());
-    loop {
-        if let Ok(real) = existing.canonicalize() {
-            return Some(missing.iter().rev().fold(real, |path: PathBuf, name| path.join(name)));
-        }
-        missing.push(existing.file_name()?.to_owned());
-        existing = existing.parent()?;
-    }
+/// Where the path of a call leads.
+type Target = Result<PathBuf, TargetError>;
+
+/// Where the path of a call leads; `None` if it has no path. A path that leads nowhere is reported by the tool.
+fn target(access: &Access, workspace: &Path) -> Option<Target> {
+    let path = access.subject.as_deref()?;
+    matches!(access.effect, Effect::Read | Effect::Edit).then(|| resolve_target(workspace, path))
+}
+
+fn real_path(target: Option<&Target>) -> Option<&Path> {
+    target?.as_deref().ok()
 }
 
 #[cfg(test)]

@@ -13,7 +13,6 @@ mod multi_edit;
 mod near_miss;
 mod read_file;
 mod regular;
-mod replace_file;
 mod replacement;
 mod shell;
 mod update_checklist;

@@ -108,11 +108,11 @@ impl FileLedger {
     }
 
     /// Compares the content that the file has now with the one that the model has read.
-    pub(crate) fn freshness(&self, real: &Path, content: &[u8]) -> Freshness {
+    pub(crate) fn freshness(&self, real: &Path, modified: Option<SystemTime>, content: &[u8]) -> Freshness {
         let now = self.stamp(content);
         match self.files().seen(real) {
             None => Freshness::Unread,
-            Some((stamp, _)) if stamp == now || unchanged_since(stamp, real) => Freshness::Fresh,
+            Some((stamp, _)) if stamp == now || unchanged_since(stamp, modified) => Freshness::Fresh,
             Some((_, before)) => Freshness::Changed(match (before, std::str::from_utf8(content)) {
                 (Some(before), Ok(after)) if after.len() <= MAX_TEXT => diff(&before, after),
                 _ => Diff::Unknown,
@@ -124,7 +124,9 @@ impl FileLedger {
     pub(crate) fn freshness_large(&self, real: &Path, metadata: &Metadata) -> Freshness {
         match self.files().seen(real) {
             None => Freshness::Unread,
-            Some((stamp, _)) if stamp == metadata_stamp(metadata) || unchanged_since(stamp, real) => {
+            Some((stamp, _))
+                if stamp == metadata_stamp(metadata) || unchanged_since(stamp, metadata.modified().ok()) =>
+            {
                 Freshness::Fresh
             }
             Some(_) => Freshness::Changed(Diff::Unknown),
@@ -172,10 +174,9 @@ fn metadata_stamp(metadata: &Metadata) -> Stamp {
 }
 
 /// Returns true if the file was not modified after the model read it in an earlier run.
-fn unchanged_since(stamp: Stamp, real: &Path) -> bool {
+fn unchanged_since(stamp: Stamp, modified: Option<SystemTime>) -> bool {
     let Stamp::Earlier { seen } = stamp else { return false };
-    let changed = real.metadata().and_then(|metadata| metadata.modified());
-    changed.is_ok_and(|changed| changed.checked_sub(CLOCK_STEP).is_some_and(|changed| changed <= seen))
+    modified.is_some_and(|changed| changed.checked_sub(CLOCK_STEP).is_some_and(|changed| changed <= seen))
 }
 
 #[cfg(test)]

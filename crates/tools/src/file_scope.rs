@@ -1,11 +1,14 @@
 //! The state that the file tools of one session share.
 
+use std::collections::HashMap;
+use std::io::Result;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use crate::file_ledger::FileLedger;
 use crate::output_files::OutputFiles;
+use crate::root_folder::RootFolder;
 
 /// The folders that file tools may use, and the record of which files the model has read. Clones share the record.
 #[derive(Debug, Clone, Default)]
@@ -13,6 +16,7 @@ pub struct FileScope {
     roots: Arc<[PathBuf]>,
     output_files: Option<OutputFiles>,
     ledger: FileLedger,
+    real_roots: Arc<Mutex<HashMap<PathBuf, PathBuf>>>,
 }
 
 impl FileScope {
@@ -41,6 +45,18 @@ impl FileScope {
     /// The folders in addition to the workspace.
     pub(crate) fn roots(&self) -> &[PathBuf] {
         &self.roots
+    }
+
+    /// Opens a root. Symbolic links in its path are followed once in a session: a command that replaces a folder by a link
+    /// later does not make the link's target a root.
+    pub(crate) fn open_root(&self, root: &Path) -> Result<RootFolder> {
+        let mut known = self.real_roots.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(real) = known.get(root) {
+            return RootFolder::open(real);
+        }
+        let folder = RootFolder::open(&root.canonicalize()?)?;
+        known.insert(root.to_owned(), folder.path().to_owned());
+        Ok(folder)
     }
 
     /// The record of read files.

@@ -72,8 +72,10 @@ mod process_group;
 mod registry;
 mod regular_file;
 mod repetition;
+mod root_folder;
 mod run;
 mod sandbox;
+mod target;
 mod tool;
 
 pub use access::{Access, Effect};
@@ -96,6 +98,7 @@ pub use regular_file::{OpenError, open_regular};
 pub use repetition::{RepetitionGuard, Verdict};
 pub use run::{CANCELLED, RunningCalls};
 pub use sandbox::{Launcher, Sandbox, SandboxError, SandboxStatus, sandbox_exec};
+pub use target::{TargetError, resolve_target};
 #[cfg(any(test, feature = "mock"))]
 pub use tool::MockTool;
 pub use tool::{Tool, ToolContext};

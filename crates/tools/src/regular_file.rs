@@ -32,7 +32,8 @@ pub fn open_regular(path: &Path) -> Result<(File, Metadata), OpenError> {
     Ok((file, metadata))
 }
 
-fn regular(metadata: Metadata) -> Result<Metadata, OpenError> {
+/// Refuses the metadata of anything but a regular file.
+pub(crate) fn regular(metadata: Metadata) -> Result<Metadata, OpenError> {
     if metadata.is_file() { Ok(metadata) } else { Err(OpenError::Special(metadata.file_type())) }
 }
 

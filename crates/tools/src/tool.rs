@@ -12,6 +12,7 @@ use crate::cancel::CancelFlag;
 use crate::file_guard::FileGuard;
 use crate::output::ToolOutput;
 use crate::output_sink::OutputSink;
+use crate::target::TargetError;
 
 /// The environment of a call: its folder, its cancel flag and its observers. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -24,13 +25,22 @@ pub struct ToolContext {
     pub output: Option<Arc<dyn OutputSink>>,
     /// Hides files from searches. `None` hides none.
     pub files: Option<Arc<dyn FileGuard>>,
+    /// Where the path of the call leads, as the permissions were decided for it. A file tool opens exactly this: the path
+    /// may lead elsewhere by then. `None` makes the tool resolve the path.
+    pub target: Option<Result<PathBuf, TargetError>>,
 }
 
 impl ToolContext {
     /// A context for this folder with a new cancel flag, without output sink and file guard.
     #[must_use]
     pub fn new(workspace: impl Into<PathBuf>) -> Self {
-        Self { workspace: workspace.into(), cancel: CancelFlag::new(), output: None, files: None }
+        Self {
+            workspace: workspace.into(),
+            cancel: CancelFlag::new(),
+            output: None,
+            files: None,
+            target: None,
+        }
     }
 
     /// Returns true if a search must skip this file; see [`FileGuard::hides`].

@@ -110,6 +110,15 @@ pub(super) const SUITES: &[Suite] = &[
         target: SuiteTarget::Binary("binary"),
     },
     Suite {
+        name: "safety",
+        about: "attacks by a model, its commands and a hostile project, as root and as another user",
+        packages: &[],
+        bundles: &[],
+        optional_input: None,
+        seed: None,
+        target: SuiteTarget::Binary("safety"),
+    },
+    Suite {
         name: "terminal",
         about: "the interactive session in a real terminal: a task in a real project, commands, sessions, endings",
         packages: &[TMUX, GIT],

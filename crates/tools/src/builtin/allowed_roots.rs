@@ -1,22 +1,61 @@
 //! The folders that file tools may use, and the check that a path is inside them.
 
-use std::ffi::OsString;
-use std::io::ErrorKind;
+use std::fs::{File, Metadata};
+use std::io::{Error, ErrorKind};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use throughline_text::nearest_names;
 
 use crate::file_scope::FileScope;
 use crate::output::ToolOutput;
+use crate::regular_file::OpenError;
+use crate::root_folder::{self, RootFolder};
+use crate::target::{TargetError, resolve_target};
 use crate::tool::ToolContext;
 
-/// The folders that one call may use, with symbolic links resolved.
+/// The folders that one call may use. They are open, and files are opened beneath them.
 #[derive(Debug)]
 pub(super) struct AllowedRoots {
-    workspace: PathBuf,
-    others: Vec<PathBuf>,
+    /// The workspace, then the others.
+    roots: Vec<Arc<RootFolder>>,
     /// The stored command outputs: readable, not writable.
-    outputs: Option<PathBuf>,
+    outputs: Option<Arc<RootFolder>>,
+    target: Option<Result<PathBuf, TargetError>>,
+}
+
+/// A path of a call: a root, and a path beneath it without symbolic links.
+#[derive(Debug, Clone)]
+pub(super) struct FilePlace {
+    root: Arc<RootFolder>,
+    /// The absolute path.
+    pub(super) real: PathBuf,
+}
+
+impl FilePlace {
+    fn inner(&self) -> &Path {
+        self.real.strip_prefix(self.root.path()).unwrap_or(&self.real)
+    }
+
+    /// The same root with the path of a file below this place.
+    pub(super) fn at(&self, real: &Path) -> Self {
+        Self { root: Arc::clone(&self.root), real: real.to_owned() }
+    }
+
+    /// The metadata of what is there.
+    pub(super) fn metadata(&self) -> Result<Metadata, Error> {
+        self.root.metadata(self.inner())
+    }
+
+    /// Opens a regular file for reading.
+    pub(super) fn open(&self) -> Result<(File, Metadata), OpenError> {
+        self.root.open_regular(self.inner())
+    }
+
+    /// Writes the file; see [`RootFolder::replace`].
+    pub(super) fn replace(&self, content: &[u8]) -> Result<(), Error> {
+        self.root.replace(self.inner(), content)
+    }
 }
 
 impl AllowedRoots {
@@ -25,113 +64,93 @@ impl AllowedRoots {
     /// # Errors
     /// An error output for the model when the workspace does not exist.
     pub(super) fn of(context: &ToolContext, scope: &FileScope) -> Result<Self, ToolOutput> {
-        let workspace = context.workspace.canonicalize().map_err(|error| {
+        let workspace = scope.open_root(&context.workspace).map_err(|error| {
             let shown = context.workspace.display();
             ToolOutput::error(format!("The workspace {shown} is not there: {error}."))
         })?;
-        let others = scope.roots().iter().filter_map(|root| root.canonicalize().ok()).collect();
-        let outputs = scope.outputs().and_then(|folder| folder.canonicalize().ok());
-        Ok(Self { workspace, others, outputs })
+        let others = scope.roots().iter().filter_map(|root| scope.open_root(root).ok());
+        let roots = std::iter::once(workspace).chain(others).map(Arc::new).collect();
+        let outputs = scope.outputs().and_then(|folder| scope.open_root(&folder).ok()).map(Arc::new);
+        Ok(Self { roots, outputs, target: context.target.clone() })
     }
 
-    /// Resolves a path: absolute, with symbolic links followed. The last components need not exist.
+    /// Resolves a path unless the permissions were decided for a resolved one. The last components need not exist.
     ///
     /// # Errors
     /// An error output for the model when the path is outside of the roots or cannot be resolved.
-    pub(super) fn resolve(&self, path: &str) -> Result<PathBuf, ToolOutput> {
-        if path.trim().is_empty() {
-            return Err(ToolOutput::error("The path is empty. Name a file or a folder of the workspace."));
+    pub(super) fn resolve(&self, path: &str) -> Result<FilePlace, ToolOutput> {
+        let resolved = self.target.clone().unwrap_or_else(|| resolve_target(self.workspace(), path));
+        let real = resolved.map_err(|error| unresolved(path, error))?;
+        let readable = self.outputs.as_ref().filter(|folder| real.starts_with(folder.path()));
+        match readable.or_else(|| self.root(&real)) {
+            Some(root) => Ok(FilePlace { root: Arc::clone(root), real }),
+            None => Err(outside(path)),
         }
-        if path.contains('\0') {
-            return Err(ToolOutput::error("The path has a zero byte, which no path can have. Leave it out."));
-        }
-        let wanted = self.workspace.join(path);
-        let mut missing: Vec<OsString> = Vec::new();
-        let mut there = wanted.as_path();
-        let mut real = loop {
-            match there.canonicalize() {
-                Ok(real) => break real,
-                Err(error) if there.symlink_metadata().is_ok() => {
-                    let text =
-                        format!("{path} cannot be followed: {error}. Check links and rights on the way.");
-                    return Err(ToolOutput::error(text));
-                }
-                Err(_) => {}
-            }
-            match (there.components().next_back(), there.parent()) {
-                (Some(Component::Normal(name)), Some(parent)) => {
-                    missing.push(name.to_owned());
-                    there = parent;
-                }
-                // A `..` after a missing folder cannot be resolved.
-                _ => return Err(outside(path)),
-            }
-        };
-        real.extend(missing.into_iter().rev());
-        let readable = self.outputs.as_ref().is_some_and(|folder| real.starts_with(folder));
-        if readable || self.root(&real).is_some() { Ok(real) } else { Err(outside(path)) }
     }
 
     /// Like [`Self::resolve`], for a path that must exist.
     ///
     /// # Errors
     /// An error output for the model, which suggests similar names if the path does not exist.
-    pub(super) fn existing(&self, path: &str) -> Result<PathBuf, ToolOutput> {
-        let real = self.resolve(path)?;
-        if real.exists() {
-            return Ok(real);
+    pub(super) fn existing(&self, path: &str) -> Result<(FilePlace, Metadata), ToolOutput> {
+        let place = self.resolve(path)?;
+        match place.metadata() {
+            Ok(metadata) => Ok((place, metadata)),
+            Err(error) if root_folder::is_race(&error) => Err(failed("open", path, &error)),
+            Err(_) => Err(ToolOutput::error(format!("There is no {path}.{}", self.similar_names(&place)))),
         }
-        Err(ToolOutput::error(format!("There is no {path}.{}", self.similar_names(&real))))
     }
 
     /// Like [`Self::resolve`], for a path that a file tool is about to write.
     ///
     /// # Errors
     /// An error output for the model when the path is outside of the roots, read-only, or inside a `.git` folder.
-    pub(super) fn writable(&self, path: &str) -> Result<PathBuf, ToolOutput> {
-        let real = self.resolve(path)?;
-        let Some(root) = self.root(&real) else {
+    pub(super) fn writable(&self, path: &str) -> Result<FilePlace, ToolOutput> {
+        let place = self.resolve(path)?;
+        let Some(root) = self.root(&place.real) else {
             return Err(ToolOutput::error(format!(
                 "{path} is an output of a command: it is read, not written."
             )));
         };
-        let inner = real.strip_prefix(root).unwrap_or(&real);
+        let place = FilePlace { root: Arc::clone(root), ..place };
         // Git hooks and settings run commands, so writing them would bypass the permissions of the shell tool.
         let of_git = |part: Component<'_>| part.as_os_str().eq_ignore_ascii_case(".git");
-        if inner.components().any(of_git) {
+        if place.inner().components().any(of_git) {
             return Err(ToolOutput::error(format!(
                 "{path} belongs to git itself, and file tools do not write there. Use git commands with shell."
             )));
         }
-        Ok(real)
+        Ok(place)
     }
 
     /// The path as the model sees it: relative to the workspace, or absolute when it is outside.
     pub(super) fn shown(&self, real: &Path) -> String {
-        let inner = real.strip_prefix(&self.workspace).unwrap_or(real);
+        let inner = real.strip_prefix(self.workspace()).unwrap_or(real);
         if inner.as_os_str().is_empty() { ".".to_owned() } else { inner.to_string_lossy().into_owned() }
     }
 
-    /// The root that contains the path.
-    fn root(&self, real: &Path) -> Option<&Path> {
-        let roots = std::iter::once(&self.workspace).chain(&self.others);
-        roots.map(PathBuf::as_path).find(|root| real.starts_with(root))
+    fn workspace(&self) -> &Path {
+        self.roots.first().map_or(Path::new("/"), |root| root.path())
     }
 
-    fn similar_names(&self, real: &Path) -> String {
+    /// The root that contains the path.
+    fn root(&self, real: &Path) -> Option<&Arc<RootFolder>> {
+        self.roots.iter().find(|root| real.starts_with(root.path()))
+    }
+
+    fn similar_names(&self, place: &FilePlace) -> String {
         const MOST: usize = 5;
-        let (Some(parent), Some(name)) = (real.parent(), real.file_name()) else { return String::new() };
-        let Ok(entries) = parent.read_dir() else {
-            let shown = self.shown(parent);
-            return match self.root(parent) {
-                Some(_) if parent.is_file() => format!(" {shown} is a file, not a folder."),
-                Some(_) => format!(" The folder {shown} is not there either."),
-                None => String::new(),
+        let (Some(parent), Some(name)) = (place.inner().parent(), place.inner().file_name()) else {
+            return String::new();
+        };
+        let Ok(names) = place.root.names(parent) else {
+            let shown = self.shown(&place.root.path().join(parent));
+            return match place.root.metadata(parent) {
+                Ok(found) if found.is_file() => format!(" {shown} is a file, not a folder."),
+                _ => format!(" The folder {shown} is not there either."),
             };
         };
-        let names: Vec<String> = entries
-            .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()))
-            .collect();
+        let names: Vec<String> = names.iter().map(|name| name.to_string_lossy().into_owned()).collect();
         let name = name.to_string_lossy();
         let mut close = nearest_names(&name, names.iter().map(String::as_str));
         close.truncate(MOST);
@@ -144,8 +163,9 @@ impl AllowedRoots {
 }
 
 /// The error output for a failed file operation, with a hint where the cause allows one.
-pub(super) fn failed(what: &str, path: &str, error: &std::io::Error) -> ToolOutput {
+pub(super) fn failed(what: &str, path: &str, error: &Error) -> ToolOutput {
     let hint = match error.kind() {
+        _ if root_folder::is_race(error) => " A part of the path was replaced meanwhile; call again.",
         ErrorKind::PermissionDenied => " Its rights do not allow that.",
         ErrorKind::IsADirectory => " It is a folder; list_files shows what is in it.",
         ErrorKind::NotADirectory | ErrorKind::AlreadyExists => " A part of the path is a file, not a folder.",
@@ -154,6 +174,17 @@ pub(super) fn failed(what: &str, path: &str, error: &std::io::Error) -> ToolOutp
         _ => "",
     };
     ToolOutput::error(format!("Cannot {what} {path}: {error}.{hint}"))
+}
+
+fn unresolved(path: &str, error: TargetError) -> ToolOutput {
+    ToolOutput::error(match error {
+        TargetError::Empty => "The path is empty. Name a file or a folder of the workspace.".to_owned(),
+        TargetError::ZeroByte => "The path has a zero byte, which no path can have. Leave it out.".to_owned(),
+        TargetError::NotFollowed(error) => {
+            format!("{path} cannot be followed: {error}. Check links and rights on the way.")
+        }
+        TargetError::Unresolvable => return outside(path),
+    })
 }
 
 fn outside(path: &str) -> ToolOutput {

@@ -1,11 +1,10 @@
 //! Changing a file that the model has read.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::allowed_roots::{self, AllowedRoots};
+use super::allowed_roots::{self, AllowedRoots, FilePlace};
 use super::line_endings::{dos, is_dos};
 use super::regular::{self, WHOLE};
-use super::replace_file::replace_file;
 use crate::file_ledger::{Diff, Freshness};
 use crate::file_scope::FileScope;
 use crate::output::ToolOutput;
@@ -23,9 +22,9 @@ pub(super) fn edit(
 ) -> Result<ToolOutput, ToolOutput> {
     let roots = AllowedRoots::of(context, scope)?;
     roots.existing(path)?;
-    let real = roots.writable(path)?;
+    let place = roots.writable(path)?;
     let _lock = scope.ledger().lock_changes();
-    let (mut file, metadata) = regular::open(&real, path)?;
+    let (mut file, metadata) = regular::open(&place, path)?;
     let Some(bytes) = regular::whole(&mut file, &metadata, path)? else {
         let most = WHOLE / (1024 * 1024);
         let why = format!(
@@ -35,8 +34,9 @@ pub(super) fn edit(
         return Err(ToolOutput::error(why));
     };
     // An unread file may be edited: quoting the old text proves that the model knows it.
-    if let Freshness::Changed(diff) = scope.ledger().freshness(&real, &bytes) {
-        return Err(changed(scope, &real, path, &diff, Some(&bytes)));
+    if let Freshness::Changed(diff) = scope.ledger().freshness(&place.real, metadata.modified().ok(), &bytes)
+    {
+        return Err(changed(scope, &place.real, path, &diff, Some(&bytes)));
     }
     let Ok(text) = String::from_utf8(bytes) else {
         let why =
@@ -44,7 +44,7 @@ pub(super) fn edit(
         return Err(ToolOutput::error(why));
     };
     let (text, summary) = make(&text).map_err(ToolOutput::error)?;
-    put(scope, &real, path, text.as_bytes())?;
+    put(scope, &place, path, text.as_bytes())?;
     Ok(ToolOutput::text(summary))
 }
 
@@ -69,15 +69,15 @@ pub(super) fn write(
     path: &str,
     content: &str,
 ) -> Result<WriteSummary, ToolOutput> {
-    let real: PathBuf = AllowedRoots::of(context, scope)?.writable(path)?;
-    if real.is_dir() {
+    let place = AllowedRoots::of(context, scope)?.writable(path)?;
+    if place.metadata().is_ok_and(|metadata| metadata.is_dir()) {
         return Err(ToolOutput::error(format!("{path} is a folder. Name a file in it.")));
     }
     let _lock = scope.ledger().lock_changes();
-    let replaced = real.exists();
-    let converted = if replaced { check_known(scope, &real, path, content)? } else { None };
+    let replaced = place.metadata().is_ok();
+    let converted = if replaced { check_known(scope, &place, path, content)? } else { None };
     let written = converted.as_deref().unwrap_or(content).as_bytes();
-    put(scope, &real, path, written)?;
+    put(scope, &place, path, written)?;
     Ok(WriteSummary { replaced, dos: converted.is_some(), bytes: written.len() })
 }
 
@@ -85,11 +85,12 @@ pub(super) fn write(
 /// endings if they differ.
 fn check_known(
     scope: &FileScope,
-    real: &Path,
+    place: &FilePlace,
     path: &str,
     content: &str,
 ) -> Result<Option<String>, ToolOutput> {
-    let (mut file, metadata) = regular::open(real, path)?;
+    let real = &place.real;
+    let (mut file, metadata) = regular::open(place, path)?;
     let old = regular::whole(&mut file, &metadata, path)?;
     let text = old.as_deref().and_then(|old| std::str::from_utf8(old).ok());
     let converted =
@@ -98,7 +99,7 @@ fn check_known(
     let freshness = match &old {
         // Nothing would be lost.
         Some(old) if old.is_empty() || old == new => return Ok(converted),
-        Some(old) => scope.ledger().freshness(real, old),
+        Some(old) => scope.ledger().freshness(real, metadata.modified().ok(), old),
         None => scope.ledger().freshness_large(real, &metadata),
     };
     match freshness {
@@ -132,8 +133,8 @@ fn changed(scope: &FileScope, real: &Path, path: &str, diff: &Diff, content: Opt
     })
 }
 
-fn put(scope: &FileScope, real: &Path, path: &str, content: &[u8]) -> Result<(), ToolOutput> {
-    replace_file(real, content).map_err(|error| allowed_roots::failed("write", path, &error))?;
-    scope.ledger().note(real, content);
+fn put(scope: &FileScope, place: &FilePlace, path: &str, content: &[u8]) -> Result<(), ToolOutput> {
+    place.replace(content).map_err(|error| allowed_roots::failed("write", path, &error))?;
+    scope.ledger().note(&place.real, content);
     Ok(())
 }

@@ -1,7 +1,6 @@
 //! Searches files with ripgrep's search library.
 
-use std::io::{Error as IoError, Result as IoResult};
-use std::path::Path;
+use std::io::{Error as IoError, ErrorKind, Result as IoResult};
 
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch};
@@ -10,13 +9,15 @@ use serde_json::{Value, json};
 use throughline_conversation::ToolDefinition;
 use throughline_text::cut_end;
 
-use super::allowed_roots::AllowedRoots;
+use super::allowed_roots::{AllowedRoots, FilePlace};
 use super::definition::definition;
 use super::file_tool::FileTool;
 use super::walk::{Selection, hidden_line};
 use crate::access::{Access, Effect};
 use crate::file_scope::FileScope;
 use crate::output::ToolOutput;
+use crate::regular_file::OpenError;
+use crate::root_folder::is_race;
 use crate::run::CANCELLED;
 use crate::tool::ToolContext;
 
@@ -93,8 +94,12 @@ impl FileTool for Grep {
                 continue;
             }
             // One unreadable file must not hide the matches in the others.
-            if let Err(error) = search_file(&mut searcher, &matcher, &file, &mut lines) {
-                failed.note(&lines.file, &error);
+            let searched = search_file(&mut searcher, &matcher, &selection.place(&file), &mut lines);
+            match searched {
+                // It is gone, or a link appeared in its path: then the name may be of another folder.
+                Err(error) if error.kind() == ErrorKind::NotFound || is_race(&error) => {}
+                Err(error) => failed.note(&lines.file, &error),
+                Ok(()) => {}
             }
             if context.cancel.is_cancelled() {
                 return Err(ToolOutput::error(CANCELLED));
@@ -154,12 +159,16 @@ fn matcher(pattern: &str, ignore_case: bool) -> Result<RegexMatcher, ToolOutput>
 fn search_file(
     searcher: &mut Searcher,
     matcher: &RegexMatcher,
-    file: &Path,
+    place: &FilePlace,
     lines: &mut MatchingLines<'_>,
 ) -> IoResult<()> {
     let (length, left) = (lines.text.len(), lines.left);
     lines.binary = false;
-    searcher.search_path(matcher, file, &mut *lines)?;
+    let (file, _) = place.open().map_err(|error| match error {
+        OpenError::Refused(error) => error,
+        special @ OpenError::Special(_) => IoError::other(special),
+    })?;
+    searcher.search_file(matcher, &file, &mut *lines)?;
     if lines.binary {
         lines.text.truncate(length);
         lines.left = left;

@@ -68,10 +68,12 @@ impl FileTool for ListFiles {
             !hides
         };
         let files = selection.files().take_while(|_| !context.cancel.is_cancelled()).filter(visible);
+        let beneath = |file: &PathBuf| selection.place(file).metadata().is_ok();
         let (files, more) = if arguments.newest_first { newest(files) } else { first(files) };
         if context.cancel.is_cancelled() {
             return Err(ToolOutput::error(CANCELLED));
         }
+        let files: Vec<PathBuf> = files.into_iter().filter(beneath).collect();
         let mut lines: Vec<String> = files.iter().map(|file| roots.shown(file)).collect();
         if files.is_empty() {
             lines.push("[no file fits]".to_owned());

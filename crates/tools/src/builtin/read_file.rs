@@ -62,8 +62,9 @@ impl FileTool for ReadFile {
 
     fn run(arguments: Arguments, context: &ToolContext, scope: &FileScope) -> Result<ToolOutput, ToolOutput> {
         let path = &arguments.path;
-        let real = AllowedRoots::of(context, scope)?.existing(path)?;
-        let (mut file, metadata) = regular::open(&real, path)?;
+        let (place, _) = AllowedRoots::of(context, scope)?.existing(path)?;
+        let (mut file, metadata) = regular::open(&place, path)?;
+        let real = place.real;
         let failed = |error: std::io::Error| allowed_roots::failed("read", path, &error);
         let mut start = Vec::new();
         Read::by_ref(&mut file).take(PROBE).read_to_end(&mut start).map_err(failed)?;

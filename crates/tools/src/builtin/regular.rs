@@ -3,11 +3,10 @@
 use std::fs::{File, FileType, Metadata};
 use std::io::Read;
 use std::os::unix::fs::FileTypeExt;
-use std::path::Path;
 
-use super::allowed_roots;
+use super::allowed_roots::{self, FilePlace};
 use crate::output::ToolOutput;
-use crate::regular_file::{OpenError, open_regular};
+use crate::regular_file::OpenError;
 
 /// Most bytes of a file that is read into memory as a whole. Larger files cannot be edited.
 pub(super) const WHOLE: u64 = 32 * 1024 * 1024;
@@ -16,8 +15,8 @@ pub(super) const WHOLE: u64 = 32 * 1024 * 1024;
 ///
 /// # Errors
 /// An error output for the model when it cannot be opened or is not a regular file.
-pub(super) fn open(real: &Path, path: &str) -> Result<(File, Metadata), ToolOutput> {
-    open_regular(real).map_err(|error| match error {
+pub(super) fn open(place: &FilePlace, path: &str) -> Result<(File, Metadata), ToolOutput> {
+    place.open().map_err(|error| match error {
         OpenError::Refused(error) => allowed_roots::failed("read", path, &error),
         OpenError::Special(kind) => special(kind, path),
     })

@@ -7,6 +7,8 @@ mod files;
 mod freshness;
 mod jobs;
 mod pictures;
+#[cfg(target_os = "linux")]
+mod race;
 mod search;
 
 use std::path::Path;

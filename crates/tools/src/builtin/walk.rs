@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use globset::{GlobBuilder, GlobMatcher};
 use ignore::{Walk, WalkBuilder};
 
-use super::allowed_roots::AllowedRoots;
+use super::allowed_roots::{AllowedRoots, FilePlace};
 use crate::output::ToolOutput;
 
 /// The files that a search covers.
 #[derive(Debug)]
 pub(super) struct Selection {
     /// A folder or a file, with symbolic links resolved.
-    start: PathBuf,
+    start: FilePlace,
     glob: Option<Glob>,
 }
 
@@ -33,8 +33,8 @@ impl Selection {
         glob: Option<&str>,
     ) -> Result<Self, ToolOutput> {
         let path = path.unwrap_or(".");
-        let start = roots.existing(path)?;
-        if !start.is_file() && !start.is_dir() {
+        let (start, metadata) = roots.existing(path)?;
+        if !metadata.is_file() && !metadata.is_dir() {
             return Err(ToolOutput::error(format!(
                 "{path} is neither a file nor a folder. Name one of these."
             )));
@@ -44,12 +44,20 @@ impl Selection {
     }
 
     /// The files, sorted by path. Unreadable folders are skipped.
+    ///
+    /// The walk goes by names. A folder that is replaced by a link meanwhile can add paths that do not exist beneath the
+    /// root, so each file MUST be opened, or checked, by [`Self::place`].
     pub(super) fn files(&self) -> impl Iterator<Item = PathBuf> + '_ {
-        walk(&self.start)
+        walk(&self.start.real)
             .filter_map(Result::ok)
             .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
             .map(ignore::DirEntry::into_path)
-            .filter(|path| self.glob.as_ref().is_none_or(|glob| glob.matches(path, &self.start)))
+            .filter(|path| self.glob.as_ref().is_none_or(|glob| glob.matches(path, &self.start.real)))
+    }
+
+    /// A file of the walk, to be opened beneath the root.
+    pub(super) fn place(&self, file: &Path) -> FilePlace {
+        self.start.at(file)
     }
 }
 

@@ -10,15 +10,19 @@ use super::{Diff, FileLedger, Freshness, MAX_TEXTS};
 fn freshness_depends_on_the_content() {
     let ledger = FileLedger::default();
     let path = Path::new("/w/a");
-    assert_eq!(ledger.freshness(path, b"one"), Freshness::Unread);
+    assert_eq!(ledger.freshness(path, None, b"one"), Freshness::Unread);
     ledger.note(path, b"one\ntwo\n");
-    assert_eq!(ledger.clone().freshness(path, b"one\ntwo\n"), Freshness::Fresh, "clones share the ledger");
-    let Freshness::Changed(Diff::Whole(diff)) = ledger.freshness(path, b"one\n2\n") else {
+    assert_eq!(
+        ledger.clone().freshness(path, None, b"one\ntwo\n"),
+        Freshness::Fresh,
+        "clones share the ledger"
+    );
+    let Freshness::Changed(Diff::Whole(diff)) = ledger.freshness(path, None, b"one\n2\n") else {
         panic!("changed")
     };
     assert_eq!(diff, "@@ -1,2 +1,2 @@\n one\n-two\n+2\n");
     ledger.note(path, b"\xff\xfe");
-    assert_eq!(ledger.freshness(path, b"x"), Freshness::Changed(Diff::Unknown), "no text is stored");
+    assert_eq!(ledger.freshness(path, None, b"x"), Freshness::Changed(Diff::Unknown), "no text is stored");
 }
 
 #[test]
@@ -34,11 +38,11 @@ fn a_file_of_an_earlier_run_is_recognised_by_its_modification_time() {
     {
         let ledger = FileLedger::default();
         ledger.note_earlier(&path, at(seen));
-        assert_eq!(ledger.freshness(&path, b"one"), expected, "{seen}");
+        assert_eq!(ledger.freshness(&path, metadata.modified().ok(), b"one"), expected, "{seen}");
         assert_eq!(ledger.freshness_large(&path, &metadata), expected, "{seen}");
         ledger.note(&path, b"one");
         ledger.note_earlier(&path, at(99));
-        assert_eq!(ledger.freshness(&path, b"one"), Freshness::Fresh, "the newer entry wins");
+        assert_eq!(ledger.freshness(&path, None, b"one"), Freshness::Fresh, "the newer entry wins");
     }
 }
 
@@ -48,7 +52,7 @@ fn a_long_diff_is_truncated_at_a_line() {
     let path = Path::new("/w/a");
     let text = |word: &str| (0..5_000).map(|n| format!("{word} {n}\n")).collect::<String>();
     ledger.note(path, text("old").as_bytes());
-    let Freshness::Changed(Diff::Part(diff)) = ledger.freshness(path, text("new").as_bytes()) else {
+    let Freshness::Changed(Diff::Part(diff)) = ledger.freshness(path, None, text("new").as_bytes()) else {
         panic!("it is too long to be shown whole")
     };
     assert!(diff.len() <= 6 * 1024 && diff.lines().last().unwrap().starts_with("-old "), "{}", diff.len());
@@ -62,10 +66,10 @@ fn stored_texts_are_limited_and_the_least_recently_used_is_dropped() {
     for path in &paths {
         ledger.note(Path::new(path), text.as_bytes());
         // The first one stays in use.
-        ledger.freshness(Path::new("/w/0"), text.as_bytes());
+        ledger.freshness(Path::new("/w/0"), None, text.as_bytes());
     }
     assert!(ledger.files().text_bytes <= MAX_TEXTS);
-    let changed = |path: &str| ledger.freshness(Path::new(path), b"y");
+    let changed = |path: &str| ledger.freshness(Path::new(path), None, b"y");
     assert!(matches!(changed("/w/0"), Freshness::Changed(Diff::Whole(_) | Diff::Part(_))));
     assert_eq!(changed("/w/1"), Freshness::Changed(Diff::Unknown), "its text is dropped, its hash is not");
 }

@@ -1,0 +1,17 @@
+//! Attacks on the binary: what a model, its commands and a hostile project must not reach. Started as root, each attack
+//! runs as root and as an unprivileged user.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "helpers of tests may fail the test"
+)]
+
+#[path = "safety/attack.rs"]
+mod attack;
+#[path = "safety/exchange.rs"]
+mod exchange;
+#[path = "safety/races.rs"]
+mod races;
+#[path = "safety/users.rs"]
+mod users;

@@ -1,0 +1,128 @@
+//! One attack: a home folder, a workspace, a model that makes the attacker's calls, and what it is answered.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use throughline_conversation::{ContentBlock, ToolCall};
+use throughline_testserver::{Answer, Script, Server};
+
+use crate::users::User;
+
+/// The folders of one user.
+pub(crate) struct Attack {
+    home: TempDir,
+    user: User,
+}
+
+impl Attack {
+    /// An empty workspace, `work`, in a home folder.
+    pub(crate) fn new(user: User) -> Self {
+        let home = TempDir::new().unwrap();
+        fs::create_dir(home.path().join("work")).unwrap();
+        Self { home, user }
+    }
+
+    pub(crate) fn home(&self) -> PathBuf {
+        self.home.path().canonicalize().unwrap()
+    }
+
+    pub(crate) fn work(&self) -> PathBuf {
+        self.home().join("work")
+    }
+
+    /// Writes a file below the home folder.
+    pub(crate) fn put(&self, path: &str, content: &str) {
+        let path = self.home().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+
+    /// Runs the binary in the workspace with these calls of the model, twenty in a message. Returns the results of the
+    /// calls, in their order, and what the binary printed.
+    pub(crate) fn run(&self, args: &[&str], calls: &[(&str, Value)]) -> (Vec<String>, Output) {
+        self.run_in(&self.work(), args, calls)
+    }
+
+    /// The same in another folder.
+    pub(crate) fn run_in(
+        &self,
+        folder: &Path,
+        args: &[&str],
+        calls: &[(&str, Value)],
+    ) -> (Vec<String>, Output) {
+        let numbered: Vec<(String, &(&str, Value))> =
+            calls.iter().enumerate().map(|(number, call)| (format!("c{number}"), call)).collect();
+        let mut script = Script::new();
+        for message in numbered.chunks(20) {
+            let block = |(id, (name, input)): &(String, &(&str, Value))| {
+                ContentBlock::ToolCall(ToolCall {
+                    id: id.clone(),
+                    name: (*name).to_owned(),
+                    input: input.clone(),
+                })
+            };
+            script = script.then(Answer::blocks(message.iter().map(block).collect()));
+        }
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let server =
+            runtime.block_on(Server::start(script.then(Answer::text("Done.")).repeat_last())).unwrap();
+        self.user.own(self.home.path());
+        let mut command = self.user.binary(self.home.path());
+        command
+            .args([
+                "run",
+                "--provider",
+                "anthropic",
+                "--model",
+                "claude-sonnet-4-5",
+                "--base-url",
+                &server.url(),
+            ])
+            .args(args)
+            .arg("Go.")
+            .env("ANTHROPIC_API_KEY", "sk-test-5f2a9c-canary")
+            .current_dir(folder);
+        let output = command.stdin(std::process::Stdio::null()).output().unwrap();
+        let mut results = results(&server);
+        let in_order = numbered.iter().map(|(id, _)| {
+            results.remove(id).unwrap_or_else(|| panic!("the call {id} has no result: {output:?}"))
+        });
+        (in_order.collect(), output)
+    }
+}
+
+/// The results of all calls, by their ids, each as the first request showed it.
+fn results(server: &Server) -> HashMap<String, String> {
+    let mut results = HashMap::new();
+    for request in server.received() {
+        let messages = request.body["messages"].as_array().into_iter().flatten();
+        let blocks = messages.filter_map(|message| message["content"].as_array()).flatten();
+        for block in blocks.filter(|block| block["type"] == "tool_result") {
+            let text = match &block["content"] {
+                Value::String(text) => text.clone(),
+                Value::Array(parts) => parts.iter().filter_map(|part| part["text"].as_str()).collect(),
+                other => other.to_string(),
+            };
+            results.entry(block["tool_use_id"].as_str().unwrap_or_default().to_owned()).or_insert(text);
+        }
+    }
+    results
+}
+
+/// A call of `write_file`.
+pub(crate) fn write(path: &str) -> (&'static str, Value) {
+    ("write_file", json!({ "path": path, "content": "from the model\n" }))
+}
+
+/// The names in a folder, sorted.
+pub(crate) fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}

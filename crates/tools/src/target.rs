@@ -1,0 +1,55 @@
+//! Where the path of a call leads.
+
+use std::ffi::OsString;
+use std::path::{Component, Path, PathBuf};
+
+/// Reason why a path leads nowhere.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TargetError {
+    /// It is empty.
+    #[error("the path is empty")]
+    Empty,
+    /// It has a zero byte.
+    #[error("the path has a zero byte")]
+    ZeroByte,
+    /// A part of it exists and cannot be followed, for this reason.
+    #[error("the path cannot be followed: {0}")]
+    NotFollowed(String),
+    /// It has a `..` after a missing folder.
+    #[error("the path has a `..` after a missing folder")]
+    Unresolvable,
+}
+
+/// Resolves a path from the workspace on: absolute, with symbolic links followed. Its last components need not exist.
+///
+/// # Errors
+/// [`TargetError`] when it cannot be resolved.
+pub fn resolve_target(workspace: &Path, path: &str) -> Result<PathBuf, TargetError> {
+    if path.trim().is_empty() {
+        return Err(TargetError::Empty);
+    }
+    if path.contains('\0') {
+        return Err(TargetError::ZeroByte);
+    }
+    let wanted = workspace.join(path);
+    let mut missing: Vec<OsString> = Vec::new();
+    let mut there = wanted.as_path();
+    let mut real = loop {
+        match there.canonicalize() {
+            Ok(real) => break real,
+            Err(error) if there.symlink_metadata().is_ok() => {
+                return Err(TargetError::NotFollowed(error.to_string()));
+            }
+            Err(_) => {}
+        }
+        match (there.components().next_back(), there.parent()) {
+            (Some(Component::Normal(name)), Some(parent)) => {
+                missing.push(name.to_owned());
+                there = parent;
+            }
+            _ => return Err(TargetError::Unresolvable),
+        }
+    };
+    real.extend(missing.into_iter().rev());
+    Ok(real)
+}
