@@ -11,6 +11,7 @@ use crate::chat::args::ChatArgs;
 use crate::checkpoints::args::CheckpointsArgs;
 use crate::config::args::{ConfigArgs, TrustArgs};
 use crate::context::args::ContextArgs;
+use crate::data_args::DataArgs;
 use crate::diff::DiffArgs;
 use crate::documents::args::{ScratchpadArgs, StateArgs};
 use crate::groups::args::{RedoArgs, UndoArgs};
@@ -31,9 +32,8 @@ use crate::summaries::SummariesArgs;
     after_help = include_str!("chat/help.md")
 )]
 pub(crate) struct Cli {
-    /// Data folder: database and locks [default: $XDG_DATA_HOME/throughline]
-    #[arg(long, global = true, value_name = "FOLDER")]
-    pub(crate) data_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) data: DataArgs,
 
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -54,7 +54,7 @@ impl Cli {
         if let Some((name, _)) = matches.subcommand() {
             let typed = |argument: &&clap::Arg| {
                 let id = argument.get_id().as_str();
-                id != DATA_DIR && matches.value_source(id) == Some(ValueSource::CommandLine)
+                !ANYWHERE.contains(&id) && matches.value_source(id) == Some(ValueSource::CommandLine)
             };
             let misplaced = command.get_arguments().find(typed).map(ToString::to_string);
             if let Some(argument) = misplaced {
@@ -68,8 +68,8 @@ impl Cli {
     }
 }
 
-/// The one option that may stand before every subcommand.
-const DATA_DIR: &str = "data_dir";
+/// The options that may stand before every subcommand.
+const ANYWHERE: [&str; 2] = ["data_dir", "any_folder"];
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {

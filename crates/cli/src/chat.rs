@@ -115,10 +115,12 @@ enum First {
 async fn first(setup: &Setup) -> anyhow::Result<First> {
     match setup.args.which() {
         Which::Choose => Ok(First::Choose(String::new())),
-        Which::Named(name) => match setup.data.matching(&name).await?.as_slice() {
-            [one] => Ok(First::Open(SessionStart::of(one.info.id.clone(), setup.args.fork))),
-            _ => Ok(First::Choose(name)),
-        },
+        Which::Named(name) => {
+            match setup.data.matching(&name, setup.args.folder()?.as_deref()).await?.as_slice() {
+                [one] => Ok(First::Open(SessionStart::of(one.info.id.clone(), setup.args.fork))),
+                _ => Ok(First::Choose(name)),
+            }
+        }
         Which::New | Which::Newest => Ok(First::Open(choose(&setup.args, &setup.data).await?)),
     }
 }

@@ -1,9 +1,8 @@
 //! Runs commands on a stored session.
 
-use std::path::PathBuf;
-
 use crate::answer::Answer;
 use crate::context::{assembled, rebuild, report};
+use crate::data_args::DataArgs;
 use crate::session_command::SessionCommand;
 use crate::target::CommandTarget;
 use crate::terminal::json;
@@ -15,9 +14,9 @@ pub(crate) async fn run(
     session: &str,
     command: &SessionCommand,
     as_json: bool,
-    data_dir: Option<PathBuf>,
+    data: &DataArgs,
 ) -> anyhow::Result<()> {
-    let target = CommandTarget::open(session, data_dir).await?;
+    let target = CommandTarget::open(session, data).await?;
     let answer = execute(&target, &mut SessionWriter::Handle, command).await?;
     if as_json {
         return json(&answer.json);

@@ -3,18 +3,19 @@
 use std::fs::{File, OpenOptions, Permissions};
 use std::io::{BufWriter, ErrorKind, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, ensure};
 use throughline::Storage;
 
 use crate::args::ExportArgs;
+use crate::data_args::DataArgs;
 use crate::terminal::one_line;
 
 /// Writes all records. A closed pipe ends it quietly; a slow reader gets every byte.
-pub(crate) async fn run(args: &ExportArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
-    let data = Storage::open(data_dir).await?;
-    let session = data.find(&args.session).await?;
+pub(crate) async fn run(args: &ExportArgs, place: &DataArgs) -> anyhow::Result<()> {
+    let data = Storage::open(place.data_dir.clone()).await?;
+    let session = place.find(&data, &args.session).await?;
     let records = data.records(&session).await?;
     let mut out: Box<dyn Write> = match &args.output {
         Some(path) => {

@@ -8,6 +8,7 @@ mod compaction;
 mod config;
 mod context;
 mod cost;
+mod data_args;
 mod demo;
 mod diff;
 mod documents;
@@ -75,46 +76,53 @@ fn main() -> ExitCode {
 }
 
 async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
-    let data_dir = cli.data_dir;
-    let Some(command) = cli.command else { return start::start(cli.chat, data_dir).await };
+    let (data, mut chat) = (cli.data, cli.chat);
+    let (data_dir, any_folder) = (data.data_dir.clone(), data.any_folder);
+    let Some(command) = cli.command else {
+        chat.session.any_folder = any_folder;
+        return start::start(chat, data_dir).await;
+    };
     match command {
-        Command::Run(args) => return run::run(*args, data_dir).await,
+        Command::Run(mut args) => {
+            args.session.any_folder = any_folder;
+            return run::run(*args, data_dir).await;
+        }
         Command::Models(args) => models::run(&args).await?,
         Command::Demo(args) => demo::run(&args, data_dir).await?,
         Command::Replay(args) => return replay::run(args, data_dir).await,
         Command::Sessions(args) => sessions::run(&args, data_dir).await?,
         Command::Context(args) => {
             let command = context::args::command(args.what.as_ref());
-            execute::run(&args.session, &command, args.json, data_dir).await?;
+            execute::run(&args.session, &command, args.json, &data).await?;
         }
         Command::Messages(args) => {
             let (session, command, json) = args.what.command();
-            execute::run(session, &command, json, data_dir).await?;
+            execute::run(session, &command, json, &data).await?;
         }
-        Command::Undo(args) => execute::run(&args.session, &args.flags.command(), false, data_dir).await?,
-        Command::Redo(args) => execute::run(&args.session, &args.flags.command(), false, data_dir).await?,
+        Command::Undo(args) => execute::run(&args.session, &args.flags.command(), false, &data).await?,
+        Command::Redo(args) => execute::run(&args.session, &args.flags.command(), false, &data).await?,
         Command::Diff(args) => {
             let command = SessionCommand::Diff { number: args.diff.number };
-            execute::run(&args.session, &command, args.json, data_dir).await?;
+            execute::run(&args.session, &command, args.json, &data).await?;
         }
         Command::Summaries(args) => {
-            execute::run(&args.session, &SessionCommand::Summaries, args.json, data_dir).await?;
+            execute::run(&args.session, &SessionCommand::Summaries, args.json, &data).await?;
         }
         Command::Scratchpad(args) => {
-            execute::run(&args.session, &args.command(), args.json, data_dir).await?;
+            execute::run(&args.session, &args.command(), args.json, &data).await?;
         }
-        Command::State(args) => execute::run(&args.session, &args.command(), args.json, data_dir).await?,
+        Command::State(args) => execute::run(&args.session, &args.command(), args.json, &data).await?,
         Command::Handoff(args) => {
-            execute::run(&args.session, &SessionCommand::Handoff, args.json, data_dir).await?;
+            execute::run(&args.session, &SessionCommand::Handoff, args.json, &data).await?;
         }
         Command::Checkpoints(args) => {
-            execute::run(&args.session, &args.command(), args.json, data_dir).await?;
+            execute::run(&args.session, &args.command(), args.json, &data).await?;
         }
         Command::Memos(args) => memos::run(&args, data_dir).await?,
         Command::Config(args) => config::run_config(&args, data_dir)?,
         Command::Trust(args) => config::run_trust(&args, data_dir)?,
-        Command::Show(args) => show::run(&args, data_dir).await?,
-        Command::Export(args) => export::run(&args, data_dir).await?,
+        Command::Show(args) => show::run(&args, &data).await?,
+        Command::Export(args) => export::run(&args, &data).await?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,7 +1,5 @@
 //! `throughline show`: a sent request, byte for byte.
 
-use std::path::PathBuf;
-
 use anyhow::Context as _;
 use throughline::Storage;
 use throughline_agent::reconstruct;
@@ -10,12 +8,13 @@ use throughline_policies::Estimator;
 use throughline_providers::anthropic;
 
 use crate::args::ShowArgs;
+use crate::data_args::DataArgs;
 use crate::terminal::json;
 
 /// Prints a request as the JSON body for Anthropic's API.
-pub(crate) async fn run(args: &ShowArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
-    let data = Storage::open(data_dir).await?;
-    let session = data.find(&args.session).await?;
+pub(crate) async fn run(args: &ShowArgs, place: &DataArgs) -> anyhow::Result<()> {
+    let data = Storage::open(place.data_dir.clone()).await?;
+    let session = place.find(&data, &args.session).await?;
     let records = data.records(&session).await?;
     let receipts = || records.iter().filter_map(receipt);
     let last =

@@ -1,10 +1,9 @@
 //! The session that a command works on.
 
-use std::path::PathBuf;
-
 use throughline::{SessionHandle, Storage};
 use throughline_conversation::SessionId;
 
+use crate::data_args::DataArgs;
 use crate::shell::data_dir_option;
 
 /// A session, and where its commands are typed.
@@ -17,9 +16,10 @@ pub(crate) struct CommandTarget {
 
 impl CommandTarget {
     /// Finds a session in a data folder.
-    pub(crate) async fn open(name: &str, data_dir: Option<PathBuf>) -> anyhow::Result<Self> {
-        let handle = SessionHandle::find(Storage::open(data_dir).await?, name).await?;
-        Ok(Self { handle, on_screen: false })
+    pub(crate) async fn open(name: &str, data: &DataArgs) -> anyhow::Result<Self> {
+        let storage = Storage::open(data.data_dir.clone()).await?;
+        let session = data.find(&storage, name).await?;
+        Ok(Self::new(storage, session))
     }
 
     /// A session that is found already.

@@ -54,6 +54,8 @@ mod memos;
 mod messages;
 #[path = "binary/names.rs"]
 mod names;
+#[path = "binary/newest.rs"]
+mod newest;
 #[path = "binary/permitted.rs"]
 mod permitted;
 #[path = "binary/pipes.rs"]

@@ -57,15 +57,6 @@ impl SessionHandle {
         Self { storage, session, counter: Estimator::default().counter() }
     }
 
-    /// Finds a session by its id, the start of one, or `last`.
-    ///
-    /// # Errors
-    /// No session, or more than one, has this name.
-    pub async fn find(storage: Storage, name: &str) -> Result<Self> {
-        let session = storage.find(name).await?;
-        Ok(Self::new(storage, session))
-    }
-
     /// Takes the session's lock. `None`: the agent has it.
     ///
     /// # Errors

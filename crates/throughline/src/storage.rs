@@ -147,17 +147,17 @@ impl Storage {
         read.attempt(|| format!("could not read session {session} from {}", self.folder.database().display()))
     }
 
-    /// Finds the session that the user names: by its id, by the start of one, or as `last`.
+    /// Finds the session that the user names: by its id, by the start of one, or as `last`: the newest one of a folder.
     ///
     /// # Errors
     /// No session, or more than one, has this name.
-    pub async fn find(&self, name: &str) -> Result<SessionId> {
+    pub async fn find(&self, name: &str, folder: Option<&Path>) -> Result<SessionId> {
         let all = self.sessions().await?;
-        let Some(newest) = all.first() else {
+        if all.is_empty() {
             return Err(Error::usage("there is no session yet; `throughline demo` makes one"));
-        };
+        }
         if name == "last" {
-            return Ok(newest.info.id.clone());
+            return newest(&all, folder);
         }
         if let Some(found) = all.iter().find(|session| session.info.id.as_str() == name) {
             return Ok(found.info.id.clone());
@@ -177,14 +177,14 @@ impl Storage {
         }
     }
 
-    /// The sessions that a name fits: the one with this id, else the one whose id begins so, else all that have every word
-    /// of it in their titles. Never empty.
+    /// The sessions that a name fits: the one with this id, `last` (the newest of the folder), the one whose id begins so,
+    /// else all that have every word of it in their titles. Never empty.
     ///
     /// # Errors
     /// No session fits.
-    pub async fn matching(&self, name: &str) -> Result<Vec<SessionSummary>> {
+    pub async fn matching(&self, name: &str, folder: Option<&Path>) -> Result<Vec<SessionSummary>> {
         let all = self.sessions().await?;
-        let by_id = self.find(name).await;
+        let by_id = self.find(name, folder).await;
         if let Ok(id) = &by_id {
             return Ok(all.into_iter().filter(|session| session.info.id == *id).collect());
         }
@@ -200,18 +200,27 @@ impl Storage {
         }
     }
 
-    /// The session of a workspace that was worked on last. Skips sessions without a message.
+    /// The session that was worked on last in a folder; `None`: in any folder. Skips sessions without a message.
     ///
     /// # Errors
-    /// The workspace has none.
-    pub async fn newest_of(&self, workspace: &Path) -> Result<SessionId> {
-        let here = workspace.display().to_string();
-        let all = self.sessions().await?;
-        let newest = all.into_iter().find(|session| session.info.workspace == here && session.exchanges > 0);
-        match newest {
-            Some(newest) => Ok(newest.info.id),
-            None => Err(Error::usage(format!("no session of folder {here} to continue"))),
-        }
+    /// No such session exists.
+    pub async fn newest(&self, folder: Option<&Path>) -> Result<SessionId> {
+        newest(&self.sessions().await?, folder)
+    }
+}
+
+/// The first session of a list, newest first, that has a message and belongs to the folder.
+fn newest(all: &[SessionSummary], folder: Option<&Path>) -> Result<SessionId> {
+    let folder = folder.map(|folder| folder.display().to_string());
+    let belongs = |session: &&SessionSummary| {
+        session.exchanges > 0 && folder.as_ref().is_none_or(|folder| session.info.workspace == *folder)
+    };
+    match (all.iter().find(belongs), folder) {
+        (Some(newest), _) => Ok(newest.info.id.clone()),
+        (None, Some(folder)) => Err(Error::usage(format!(
+            "there is no session of folder {folder} yet; name a session, or add --any-folder to take the newest of all"
+        ))),
+        (None, None) => Err(Error::usage("there is no session with a message yet")),
     }
 }
 

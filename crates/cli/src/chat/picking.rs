@@ -26,7 +26,7 @@ impl Driver {
             self.offer(RESUME, String::new()).await;
             return Ok(());
         };
-        let found = self.setup.data.matching(search).await?;
+        let found = self.setup.data.matching(search, self.setup.args.folder()?.as_deref()).await?;
         match found.as_slice() {
             [one] => self.open_instead(one.info.id.clone()).await,
             _ => {

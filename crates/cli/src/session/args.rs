@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use throughline::{Config, ConfigSources, Policy, ToolSet, this_program};
+use throughline::{Config, ConfigSources, Policy, ToolSet, this_program, workspace};
 use throughline_settings::{Flag, keys};
 
 use super::mode::{ModeName, flags};
@@ -31,6 +31,9 @@ pub(crate) struct SessionArgs {
     #[arg(long, short, value_name = "SESSION", num_args = 0..=1)]
     #[expect(clippy::option_option, reason = "the option may stand without a value")]
     pub(crate) resume: Option<Option<String>>,
+    /// Set from the global option.
+    #[arg(skip)]
+    pub(crate) any_folder: bool,
     /// With --continue or --resume: work in a copy of the session
     #[arg(long)]
     pub(crate) fork: bool,
@@ -95,6 +98,11 @@ impl SessionArgs {
             flags: flags.into_iter().chain(policy).collect(),
             launcher: this_program(),
         })?)
+    }
+
+    /// The folder whose newest session `last` and --continue mean. `None`: that of all folders.
+    pub(crate) fn folder(&self) -> anyhow::Result<Option<PathBuf>> {
+        Ok(if self.any_folder { None } else { Some(workspace(self.workspace.as_deref())?) })
     }
 
     /// The session that is named.

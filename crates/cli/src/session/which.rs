@@ -1,7 +1,7 @@
 //! The session that the arguments name.
 
 use anyhow::bail;
-use throughline::{SessionStart, Storage, workspace};
+use throughline::{SessionStart, Storage};
 use throughline_continuity::SessionSummary;
 
 use super::args::SessionArgs;
@@ -30,9 +30,9 @@ pub(crate) async fn choose(args: &SessionArgs, storage: &Storage) -> anyhow::Res
             bail!("--fork copies a session; name it with --continue or --resume")
         }
         Which::New => return Ok(SessionStart::New),
-        Which::Newest => storage.newest_of(&workspace(args.workspace.as_deref())?).await?,
+        Which::Newest => storage.newest(args.folder()?.as_deref()).await?,
         Which::Choose => bail!("name the session after --resume; `throughline sessions` lists them"),
-        Which::Named(name) => match storage.matching(&name).await?.as_slice() {
+        Which::Named(name) => match storage.matching(&name, args.folder()?.as_deref()).await?.as_slice() {
             [one] => one.info.id.clone(),
             several => bail!("{}", ambiguous(&name, several)),
         },

@@ -47,7 +47,7 @@ async fn the_newest_session_is_found_by_the_records_of_an_own_log() {
         Arc::new(InMemoryResultRepository::default()),
     );
     let workspace = throughline::workspace(Some(folder.path())).unwrap();
-    assert_eq!(Some(storage.newest_of(&workspace).await.unwrap()), ids.pop());
+    assert_eq!(Some(storage.newest(Some(&workspace)).await.unwrap()), ids.pop());
     let listed = storage.sessions().await.unwrap();
     let figures: Vec<(u64, u64)> =
         listed.iter().map(|session| (session.exchanges, session.requests)).collect();
