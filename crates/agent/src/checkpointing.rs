@@ -11,8 +11,8 @@ use crate::progress::{Failure, Phase, Progress};
 use crate::session::Session;
 use crate::turn_context::TurnContext;
 
-/// Where a session stands, by its view. If `title` is empty, the goal of STATE replaces it, or else the first message of the
-/// user in view. If the working tree cannot be read, its fields stay empty.
+/// Where a session stands, by its view. If `title` is empty, the goal of STATE replaces it, or else the user's last request.
+/// If the working tree cannot be read, its fields stay empty.
 pub async fn handoff_of(
     view: &View,
     title: &str,
@@ -27,11 +27,9 @@ pub async fn handoff_of(
     let ledger = Ledger::of(view.entries());
     let documents = view.documents();
     let state = State::parse(documents.text(DocumentName::State));
-    let first = match (title.is_empty(), &state) {
-        (true, None) => ledger.requests.first().cloned(),
-        _ => None,
-    };
-    let title = first.as_deref().unwrap_or(title);
+    let goal = state.as_ref().map_or("", |state| state.goal.trim());
+    let request = ledger.requests.last().filter(|_| title.is_empty() && goal.is_empty());
+    let title = request.map_or(title, String::as_str);
     handoff(&HandoffInput {
         title,
         hat: &phase.hat,
@@ -71,18 +69,27 @@ impl ContinuityPorts {
         let Some(checkpoints) = &self.checkpoints else { return };
         let Progress { last, compacted, .. } = session.progress;
         if let Some(reason) = checkpoints.policy.due(session.request, last, compacted, ending) {
-            self.checkpoint(session, reason).await;
+            let record = self.checkpoint_record(session, reason).await;
+            let repeats = session.progress.latest.as_deref().is_some_and(|last| repeats(&record, last));
+            if reason != CheckpointReason::Exit || !repeats {
+                append(session, record);
+            }
         }
     }
 
     pub(crate) async fn checkpoint(&self, session: &mut Session, reason: CheckpointReason) {
+        let record = self.checkpoint_record(session, reason).await;
+        append(session, record);
+    }
+
+    async fn checkpoint_record(&self, session: &Session, reason: CheckpointReason) -> CheckpointRecord {
         let handoff = match &self.checkpoints {
             Some(Checkpoints { handoff: true, .. }) => serde_json::to_value(self.handoff(session).await).ok(),
             _ => None,
         };
         let documents = session.view.documents();
         let failure = session.progress.failure.as_ref();
-        let record = CheckpointRecord {
+        CheckpointRecord {
             reason,
             iteration: session.request,
             input_tokens: session.progress.input_tokens,
@@ -96,10 +103,7 @@ impl ContinuityPorts {
             recovery_hint: failure.and_then(|failure| failure.hint.clone()),
             handoff,
             task: session.progress.phase.task.clone(),
-        };
-        session.progress.last = session.request;
-        session.progress.compacted = false;
-        session.journal.add(session.exchange, RecordBody::Checkpoint(Box::new(record)));
+        }
     }
 
     /// Where the session stands.
@@ -128,4 +132,32 @@ impl ContinuityPorts {
             session.flush(turn).await;
         }
     }
+}
+
+fn append(session: &mut Session, record: CheckpointRecord) {
+    let record = Box::new(record);
+    session.progress.last = session.request;
+    session.progress.compacted = false;
+    session.progress.latest = Some(record.clone());
+    session.journal.add(session.exchange, RecordBody::Checkpoint(record));
+}
+
+/// Returns true if a checkpoint adds nothing to the previous one but its time, its counts and a newer request of the user.
+fn repeats(new: &CheckpointRecord, last: &CheckpointRecord) -> bool {
+    let handoff = |record: &CheckpointRecord| {
+        let mut handoff: Option<Handoff> =
+            record.handoff.clone().and_then(|value| serde_json::from_value(value).ok());
+        if let Some(handoff) = &mut handoff {
+            handoff.generated_at.clear();
+            handoff.task_title.clear();
+            handoff.continuation_prompt.clear();
+        }
+        handoff
+    };
+    let documents = |record: &CheckpointRecord| (record.scratchpad, record.state);
+    new.hat == last.hat
+        && new.task == last.task
+        && new.last_error == last.last_error
+        && documents(new) == documents(last)
+        && handoff(new) == handoff(last)
 }

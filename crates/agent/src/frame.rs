@@ -43,7 +43,7 @@ impl<'a> RequestFrame<'a> {
         (cached > 0 && idle <= self.model.info.cache.idle_ms).then(|| SummaryPrefix {
             model: &self.model.info.name,
             session: &session.id,
-            system: &self.prefix.system,
+            system: self.prefix.last_system(),
             tools: &self.tools.active,
             transcript: session.view.transcript(),
             max_output_tokens: self.model.settings.max_output_tokens,

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use throughline_conversation::{Millis, SectionText};
-use throughline_prompt::{BreakpointPlanner, CachePredictor, PromptSection, SectionSource};
+use throughline_prompt::{BreakpointPlanner, CachePredictor, DynamicPlacement, PromptSection, SectionSource};
 
 use cached::PreviousPrefix;
 use system_prompt::SystemTokens;
@@ -19,6 +19,10 @@ pub(crate) struct Prefix {
     /// Last sections of each source: the fallback while the source is unavailable.
     pub(crate) last_sections: BTreeMap<String, Vec<PromptSection>>,
     pub(crate) system: Arc<[SectionText]>,
+    /// The system prompt of the last request, if documents and notes were at its end.
+    pub(crate) sent_system: Option<Arc<[SectionText]>>,
+    /// Where documents and notes go.
+    pub(crate) placement: DynamicPlacement,
     pub(crate) system_tokens: SystemTokens,
     /// Epoch of the view for which the system prompt was built. `None` before the first request.
     pub(crate) prompt_epoch: Option<u64>,
@@ -32,11 +36,13 @@ pub(crate) struct Prefix {
 }
 
 impl Prefix {
-    pub(crate) fn new(sources: Vec<Arc<dyn SectionSource>>) -> Self {
+    pub(crate) fn new(sources: Vec<Arc<dyn SectionSource>>, placement: DynamicPlacement) -> Self {
         Self {
             sources,
             last_sections: BTreeMap::new(),
             system: Arc::from(Vec::new()),
+            sent_system: None,
+            placement,
             system_tokens: SystemTokens::default(),
             prompt_epoch: None,
             compactions_seen: 0,
@@ -45,5 +51,15 @@ impl Prefix {
             predictor: CachePredictor::default(),
             sent_at: None,
         }
+    }
+
+    /// Places texts that change from request to request. Returns the system prompt of the request and its notes.
+    pub(crate) fn place(&self, texts: Vec<String>) -> (Arc<[SectionText]>, Vec<String>) {
+        self.placement.place(&self.system, texts)
+    }
+
+    /// The system prompt of the last request.
+    pub(crate) fn last_system(&self) -> &Arc<[SectionText]> {
+        self.sent_system.as_ref().unwrap_or(&self.system)
     }
 }

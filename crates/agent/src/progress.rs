@@ -1,7 +1,7 @@
 //! Progress of the session, for its checkpoints.
 
 use serde_json::Value;
-use throughline_conversation::{CheckpointRecord, Millis, Usage};
+use throughline_conversation::{CheckpointRecord, Millis, Record, RecordBody, Usage};
 use throughline_documents::ChecklistItem;
 
 /// The phase of a long task, for its checkpoints. The program that runs the task sets it.
@@ -23,6 +23,8 @@ pub(crate) struct Progress {
     pub(crate) output_tokens: u64,
     /// Request number of the newest checkpoint.
     pub(crate) last: u64,
+    /// The newest checkpoint.
+    pub(crate) latest: Option<Box<CheckpointRecord>>,
     /// The view was compacted since then.
     pub(crate) compacted: bool,
     /// How the last turn failed, if it did.
@@ -51,8 +53,22 @@ impl Progress {
             input_tokens: found.input_tokens,
             output_tokens: found.output_tokens,
             last: found.iteration,
+            latest: Some(Box::new(found.clone())),
             compacted: false,
             failure,
+        }
+    }
+
+    /// Adds what was used after the newest checkpoint, from the records that follow it.
+    pub(crate) fn catch_up(&mut self, records: &[Record]) {
+        let is_checkpoint = |record: &Record| matches!(record.body, RecordBody::Checkpoint(_));
+        let after = records.iter().rposition(is_checkpoint).map_or(0, |last| last + 1);
+        for record in records.get(after..).unwrap_or_default() {
+            match &record.body {
+                RecordBody::Receipt(receipt) => self.add(receipt.reported.as_ref()),
+                RecordBody::Spent(used) => self.add(Some(&used.usage)),
+                _ => {}
+            }
         }
     }
 

@@ -89,7 +89,7 @@ enum StateAnswer {
 
 fn request(session: &Session, frame: RequestFrame<'_>) -> CompletionRequest {
     let mut transcript = session.view.transcript().clone();
-    let mut tail = documents_tail(session.view.documents());
+    let (system, mut tail) = frame.prefix.place(documents_tail(&session.view));
     let question = REBUILD_PROMPT.trim_end();
     if session.view.violations().is_empty() {
         tail.push(question.to_owned());
@@ -101,7 +101,7 @@ fn request(session: &Session, frame: RequestFrame<'_>) -> CompletionRequest {
         model: frame.model.info.name.clone(),
         session: Some(session.id.clone()),
         tools: Arc::clone(&frame.tools.active),
-        system: Arc::clone(&frame.prefix.system),
+        system,
         transcript,
         tail,
         breakpoints: Vec::new(),

@@ -4,6 +4,7 @@ use throughline_completion::CompletionRequest;
 use throughline_conversation::{
     ExchangeId, ProjectError, Record, RecordBody, SessionId, TokenCounter, project,
 };
+use throughline_prompt::DynamicPlacement;
 
 use crate::session::documents_tail;
 
@@ -53,13 +54,19 @@ pub fn reconstruct(
                     return Err(ReconstructError::Removed { wanted, group: gone.exchange });
                 }
                 let view = project(shown, counter)?;
+                let texts = documents_tail(&view).into_iter().chain(receipt.tail.clone()).collect();
+                let placement = match receipt.system_tail {
+                    true => DynamicPlacement::SystemTail,
+                    false => DynamicPlacement::LastUser,
+                };
+                let (system, tail) = placement.place(&system.into(), texts);
                 return Ok(CompletionRequest {
                     model: receipt.model.clone(),
                     session: Some(session.clone()),
                     tools: tools.into(),
-                    system: system.into(),
+                    system,
                     transcript: view.transcript().clone(),
-                    tail: documents_tail(view.documents()).into_iter().chain(receipt.tail.clone()).collect(),
+                    tail,
                     breakpoints: receipt.breakpoints.clone(),
                     max_output_tokens: receipt.window.reserved_output,
                 });

@@ -34,7 +34,7 @@ pub(crate) async fn after_compaction(
         Ok(Some(tokens)) => {
             let before = window.meter.from_raw(ready.raw);
             let usage = Usage { input: tokens, ..Usage::default() };
-            window.meter.anchor(ready.raw, ready.raw, &usage);
+            window.anchor(ready.raw, 0, ready.tail_tokens, &usage);
             let what = format!("the provider counts {tokens} tokens, the estimate was {before}");
             session.record_decision("recount", what, "the view was compacted");
         }

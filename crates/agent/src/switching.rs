@@ -143,7 +143,7 @@ impl Switch<'_> {
         let meter = self.window.meters.get(&origin.to_string()).cloned().unwrap_or_default();
         let reader = TargetModel { origin: Arc::new(origin), foreign: next.settings.foreign };
         let conversation = self.session.view.seen_by(reader, counter).tokens();
-        let documents = documents_tail(self.session.view.documents());
+        let documents = documents_tail(&self.session.view);
         let sections = self.prefix.system.iter().map(|section| &section.text);
         let system = tokens_of(counter, sections.chain(&documents));
         let tools = self.tools.active.iter().map(|tool| counter.tool(tool)).sum();
@@ -174,6 +174,7 @@ impl Switch<'_> {
         }
         (window.total, window.limits) = (prepared.window, prepared.limits);
         window.reserved = settings.max_output_tokens;
+        self.prefix.placement = settings.placement;
         *self.model = ActiveModel::new(model, prepared.info.clone(), settings, summarizer);
         self.session.counter = Arc::clone(&counter);
         self.session.view = self.session.view.recounted(counter.as_ref());

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use throughline_budget::{ContextBudget, CrossingGate, InvalidThresholds, Limits, Meter, Pressure};
 use throughline_completion::ModelInfo;
-use throughline_conversation::{Components, EntryKind, Receipt};
+use throughline_conversation::{Components, EntryKind, Receipt, Usage};
 
 use crate::error::TurnError;
 use crate::session::Session;
@@ -25,6 +25,8 @@ pub(crate) struct Window {
     pub(crate) gate: CrossingGate,
     /// The notice threshold was crossed upwards, and no request has had a note about it yet.
     pub(crate) notice_due: bool,
+    /// Percentage in the note about the fullness of the window, while every request has one.
+    pub(crate) noted: Option<u64>,
     /// Raw tokens of the notes at the end of the request that was measured last.
     pub(crate) tail_tokens: u64,
     /// Epoch of the view that the provider counted last.
@@ -59,6 +61,7 @@ impl Window {
             learnt: BTreeMap::new(),
             gate: CrossingGate::default(),
             notice_due: false,
+            noted: None,
             tail_tokens: 0,
             counted_epoch: 0,
         }
@@ -95,7 +98,14 @@ impl Window {
         let tail = session.tokens_of(&receipt.tail);
         let raw = fixed.saturating_add(sent).saturating_add(tail);
         let answered = answer.map_or(0, |entry| entry.tokens);
+        self.anchor(raw, answered, tail, reported);
+    }
+
+    /// Anchors the meter on a report of a request of `raw` tokens by the counter, `tail` of them for notes that only this
+    /// request has. `answered` is the counter's figure of what is stored of the answer.
+    pub(crate) fn anchor(&mut self, raw: u64, answered: u64, tail: u64, reported: &Usage) {
         self.meter.anchor(raw, raw.saturating_add(answered), reported);
+        self.meter.anchor_without(tail);
     }
 
     /// Uses a smaller window for the rest of the session.

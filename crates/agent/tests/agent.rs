@@ -11,6 +11,8 @@ mod degradation;
 mod degradation_ports;
 #[path = "agent/deleting.rs"]
 mod deleting;
+#[path = "agent/handoffs.rs"]
+mod handoffs;
 #[path = "agent/harness.rs"]
 mod harness;
 #[path = "agent/keeping.rs"]

@@ -98,6 +98,16 @@ impl Meter {
         self.anchor = Some(Anchor { tokens, raw: raw_after.max(raw_prompt) });
     }
 
+    /// Takes content off the anchor that the reported request had and later requests have not, such as notes at its end:
+    /// `raw` tokens by the counter. Without this the next, shorter request would seem to have lost a part of its prefix.
+    pub fn anchor_without(&mut self, raw: u64) {
+        let tokens = self.from_raw(raw);
+        if let Some(anchor) = &mut self.anchor {
+            anchor.tokens = anchor.tokens.saturating_sub(tokens);
+            anchor.raw = anchor.raw.saturating_sub(raw);
+        }
+    }
+
     /// Drops the anchor, because something before the end has changed (a compaction, an undo, other tools). The
     /// learnt scale stays.
     pub fn drop_anchor(&mut self) {

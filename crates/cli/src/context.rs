@@ -26,11 +26,12 @@ use crate::terminal::{Style, plain, table};
 use crate::totals::{Totals, totals};
 use crate::window_bar::{self, percent};
 
-use assumed::{Assumed, assumed};
+use assumed::Assumed;
 use grid::grid;
 use share::{Paid, Share, shares};
 
 pub(crate) use assembled::assembled;
+pub(crate) use assumed::assumed;
 pub(crate) use rebuild::{by_agent, rebuild};
 
 /// Rows of the list of the largest items.

@@ -1,13 +1,14 @@
 //! Runs commands on a stored session.
 
 use crate::answer::Answer;
-use crate::context::{assembled, rebuild, report};
+use crate::context::{assembled, assumed, rebuild, report};
 use crate::data_args::DataArgs;
 use crate::session_command::SessionCommand;
 use crate::target::CommandTarget;
 use crate::terminal::json;
 use crate::{checkpoints, diff, documents, editor, groups, handoff, messages, pager, summaries};
 use throughline::SessionWriter;
+use throughline_groups::Change;
 
 /// Runs a command and prints its answer.
 pub(crate) async fn run(
@@ -32,6 +33,9 @@ pub(crate) async fn execute(
     command: &SessionCommand,
 ) -> anyhow::Result<Answer> {
     match command {
+        SessionCommand::Change(Change::Undo) if undo_deletes(target).await? => {
+            groups::remove(target, writer, None, false).await
+        }
         SessionCommand::Change(change) => groups::change(target, writer, *change).await,
         SessionCommand::Remove { turn, yes } => groups::remove(target, writer, *turn, *yes).await,
         SessionCommand::ListTurns { most } => messages::list(target, *most).await,
@@ -47,6 +51,11 @@ pub(crate) async fn execute(
         SessionCommand::Checkpoints => checkpoints::list(target).await,
         SessionCommand::Checkpoint { number } => checkpoints::show(target, *number).await,
     }
+}
+
+/// Returns true if the settings of the session's folder say that an undo deletes.
+async fn undo_deletes(target: &CommandTarget) -> anyhow::Result<bool> {
+    Ok(assumed(target).await?.0.undo_deletes())
 }
 
 /// Opens an answer in the user's editor, to read.

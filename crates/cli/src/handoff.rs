@@ -6,8 +6,8 @@ use clap::Args;
 use throughline::{SessionLog, now};
 use throughline_agent::{Phase, handoff_of};
 use throughline_continuity::SessionDirectory;
-use throughline_conversation::{CheckpointRecord, RecordBody};
-use throughline_documents::{ChecklistItem, GitProbe, Handoff};
+use throughline_conversation::{CheckpointRecord, RecordBody, View, project};
+use throughline_documents::{ChecklistItem, GitProbe};
 use throughline_git::GitCli;
 use throughline_task::Progress;
 
@@ -38,21 +38,25 @@ pub(crate) async fn handoff(target: &CommandTarget) -> anyhow::Result<Answer> {
         checklist: task.as_ref().map(checklist).unwrap_or_default(),
         task: None,
     };
-    let named = info.as_ref().map_or("", |info| info.title.as_str());
-    let title = task.as_ref().map_or(named, |task| task.title.as_str());
+    // A session's title is its first message, which may be long done.
+    let title = task.as_ref().map_or("", |task| task.title.as_str());
     let git =
         info.as_ref().filter(|info| !info.workspace.is_empty()).map(|info| GitCli::new(&info.workspace));
     let git = git.as_ref().map(|git| git as &dyn GitProbe);
-    let made = handoff_of(&log.view, title, &role, git, now()).await;
+    let made = handoff_of(&uncompacted(target, &log)?, title, &role, git, now()).await;
     let text = format!(
         "Handoff of session {}, {}\n\n{}",
         target.handle.session,
         made.generated_at,
         lines(&made).join("\n")
     );
-    // The ledger is for people. The object has only the keys that other programs know.
-    let json = serde_json::to_value(Handoff { ledger: None, ..made })?;
-    Ok(Answer { text: plain(&text), json })
+    Ok(Answer { text: plain(&text), json: serde_json::to_value(made)? })
+}
+
+/// The session without its compactions: results that are cleared from the view still tell how a command ended.
+fn uncompacted(target: &CommandTarget, log: &SessionLog) -> anyhow::Result<View> {
+    let records = log.records.iter().filter(|record| !matches!(record.body, RecordBody::Edit(_)));
+    Ok(project(records, target.handle.counter.as_ref())?)
 }
 
 /// A task's checklist, done steps first.

@@ -11,6 +11,7 @@ mod result;
 mod start_error;
 mod tally;
 mod task;
+mod tree;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -33,6 +34,7 @@ use opening::{Models, open};
 use report::Report;
 use result::RunResult;
 use start_error::StartError;
+use tree::TaskTree;
 
 pub(crate) use ending::answered;
 
@@ -43,21 +45,50 @@ pub(crate) async fn run(args: RunArgs, data_dir: Option<PathBuf>) -> anyhow::Res
     Ok(ran.unwrap_or_else(|error| error.print(output, started)))
 }
 
-async fn start(args: RunArgs, data_dir: Option<PathBuf>, started: Instant) -> Result<ExitCode, StartError> {
+async fn start(
+    mut args: RunArgs,
+    data_dir: Option<PathBuf>,
+    started: Instant,
+) -> Result<ExitCode, StartError> {
     let work = match Request::read(&args)? {
         Request::Command(line) => return command::run(&args, data_dir, &line).await,
         Request::Work(work) => work,
     };
+    let tree = TaskTree::enter(&mut args, work.title().unwrap_or_default()).await?;
+    let ran = work_on(&args, data_dir, work, tree.as_ref(), started).await;
+    if let Some(tree) = tree {
+        tree.leave().await;
+    }
+    ran
+}
+
+/// Opens the session and works in it.
+async fn work_on(
+    args: &RunArgs,
+    data_dir: Option<PathBuf>,
+    work: Work,
+    tree: Option<&TaskTree>,
+    started: Instant,
+) -> Result<ExitCode, StartError> {
     let config = args.session.settings(data_dir.clone())?;
     let folder =
         workspace(args.session.workspace.as_deref()).map_err(|error| StartError::usage(error.to_string()))?;
     check_unattended(&config, &folder, args.session.tools.set())
         .map_err(|error| StartError::usage(error.to_string()))?;
-    let models = Models::connect(&args, &config).await?;
+    let models = Models::connect(args, &config).await?;
     let data = Storage::open(data_dir).await?;
     let start = choose(&args.session, &data).await?;
-    let opened = open(&args, &config, &data, models.opening(start, work.title())).await?;
-    run_session(&args, &data, opened, work, started).await
+    let opened = open(args, &config, &data, models.opening(start, work.title())).await?;
+    let run = Run { args, data: &data, tree, started };
+    run_session(run, opened, work).await
+}
+
+/// What a run was started with.
+struct Run<'a> {
+    args: &'a RunArgs,
+    data: &'a Storage,
+    tree: Option<&'a TaskTree>,
+    started: Instant,
 }
 
 /// What is asked of a run.
@@ -103,13 +134,8 @@ impl Work {
 }
 
 /// Works in an open session and prints the result.
-async fn run_session(
-    args: &RunArgs,
-    data: &Storage,
-    opened: OpenedSession,
-    work: Work,
-    started: Instant,
-) -> Result<ExitCode, StartError> {
+async fn run_session(run: Run<'_>, opened: OpenedSession, work: Work) -> Result<ExitCode, StartError> {
+    let Run { args, data, tree, started } = run;
     let (mut agent, _lock, servers) = (opened.agent, opened.lock, opened.servers);
     let session = agent.session().clone();
     let cancel = CancelFlag::new();
@@ -132,7 +158,7 @@ async fn run_session(
                 checkpoint: opened.checkpoint,
             };
             let (ending, progress) = task::work(&mut agent, context).await;
-            (ending, Some(task::object(&progress)))
+            (ending, Some(task::object(&progress, tree.map(TaskTree::object))))
         }
     };
     let model = agent.model().clone();

@@ -35,7 +35,11 @@ pub(crate) async fn start(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::
 
 async fn headless(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::Result<ExitCode> {
     let ChatArgs { prompt, session, headless, .. } = args;
-    run::run(RunArgs { prompt, task: None, session, headless }, data_dir).await
+    run::run(
+        RunArgs { prompt, task: None, tree: run::args::TreeArgs::default(), session, headless },
+        data_dir,
+    )
+    .await
 }
 
 /// An error for a one-word prompt that looks like a mistyped subcommand. It would cost a request.

@@ -41,6 +41,9 @@ pub struct Receipt {
     /// Notes at the tail of the request; they are in no message and in no later request.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tail: Vec<String>,
+    /// The notes and documents were at the end of the system prompt, not behind the last message.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub system_tail: bool,
     /// Cache use as predicted from the request before this one (`output` is 0).
     pub predicted: Usage,
     /// Use as the provider reported it.

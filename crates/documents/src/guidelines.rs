@@ -1,13 +1,17 @@
 //! The blocks of the prompt about documents: how to write them, and how they read now.
 
 use serde::{Deserialize, Serialize};
-use throughline_conversation::{DocumentName, Documents, Revision};
+use throughline_conversation::{DocumentName, Entry, EntryKind, Revision, View};
 
 /// How the model keeps its scratchpad: a block of the system prompt.
 pub const SCRATCHPAD_RULES: &str = include_str!("guidelines/scratchpad_rules.md").trim_ascii_end();
 
 /// How the model reads the history.
 const GUIDELINES: &str = include_str!("guidelines/history_guidelines.md");
+
+/// What the scratchpad says below [`COMPACTED_HISTORY`].
+const COMPACTED_HISTORY_PLACE: &str =
+    "The earlier messages are summarized under this heading at the start of the conversation.";
 
 /// When the model writes STATE.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -33,17 +37,33 @@ pub fn history_guidelines(rule: StateRule) -> String {
     format!("{}\n\n{}", GUIDELINES.trim_end(), state).trim_end().to_owned()
 }
 
-/// What rides at the end of each request: STATE, then the scratchpad, each with a heading and a line that says whose words
-/// they are. The same documents give the same texts. Empty documents give none.
+/// Heading of a summary that belongs to the scratchpad.
+pub const COMPACTED_HISTORY: &str = "## Compacted History";
+
+/// The notes about documents in each request: STATE, then the scratchpad, each with a heading and a line that says whose words
+/// they are. Empty documents give no note. If the view has a summary under [`COMPACTED_HISTORY`], the scratchpad ends with
+/// that heading and says where the summary is. Equal views give equal texts.
 #[must_use]
-pub fn documents_note(documents: &Documents) -> Vec<String> {
+pub fn documents_note(view: &View) -> Vec<String> {
+    let compacted = view.entries().iter().any(is_compacted_history);
     let note = |(name, revision): (DocumentName, &Revision)| {
         let form = match name {
             DocumentName::State => include_str!("guidelines/state_note.md"),
             DocumentName::Scratchpad => include_str!("guidelines/scratchpad_note.md"),
         };
         let form = form.trim_end().replace("{revision}", &revision.seq.to_string());
-        form.replace("{text}", revision.text.trim())
+        let text = form.replace("{text}", revision.text.trim());
+        match name {
+            DocumentName::Scratchpad if compacted => {
+                format!("{text}\n\n{COMPACTED_HISTORY}\n{COMPACTED_HISTORY_PLACE}")
+            }
+            DocumentName::State | DocumentName::Scratchpad => text,
+        }
     };
-    documents.all().map(note).collect()
+    view.documents().all().map(note).collect()
+}
+
+fn is_compacted_history(entry: &Entry) -> bool {
+    entry.kind == EntryKind::Summary
+        && entry.message.texts().next().is_some_and(|text| text.starts_with(COMPACTED_HISTORY))
 }

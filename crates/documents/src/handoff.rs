@@ -14,7 +14,7 @@ use crate::state::State;
 pub use done::HandoffLedger;
 pub use resuming::{recovery_text, resume_text};
 
-/// The next step if none is left.
+/// The next step when all known steps are done.
 const LAST_STEP: &str = "Complete the task";
 
 /// Most files of a kind. Every checkpoint stores a handoff.
@@ -47,7 +47,7 @@ pub struct Handoff {
     /// Decisions of the scratchpad.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub key_decisions: Vec<String>,
-    /// Prompt that continues the task.
+    /// Prompt that continues the task: the known ones of title, phase and next step.
     pub continuation_prompt: String,
     /// Files, commands and errors from the session's ledger.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -108,15 +108,25 @@ fn bounded(mut files: Vec<String>) -> Vec<String> {
     files
 }
 
+/// The lines of the prompt that continues the task. Unknown parts are left out.
+fn continuation_prompt(title: &str, hat: &str, next: &str) -> String {
+    let parts = [("Continue working on", title), ("Current phase", hat), ("Next step", next)];
+    let known = parts.into_iter().filter(|(_, text)| !text.is_empty());
+    known.map(|(name, text)| format!("{name}: {text}")).collect::<Vec<_>>().join("\n")
+}
+
 /// Creates a handoff.
 #[must_use]
 pub fn handoff(input: &HandoffInput<'_>) -> Handoff {
     let (completed_items, remaining_items) = input.steps();
     let git = input.git.cloned().unwrap_or_default();
     let title = input.title();
-    let next = remaining_items.first().map_or(LAST_STEP, String::as_str);
-    let continuation_prompt =
-        format!("Continue working on: {title}\nCurrent phase: {}\nNext step: {next}", input.hat);
+    let next = match (remaining_items.first(), completed_items.is_empty()) {
+        (Some(next), _) => next,
+        (None, false) => LAST_STEP,
+        (None, true) => "",
+    };
+    let continuation_prompt = continuation_prompt(&title, input.hat, next);
     Handoff {
         generated_at: input.at.rfc3339(),
         task_title: title,

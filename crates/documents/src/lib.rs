@@ -21,7 +21,7 @@ mod updates;
 #[cfg(any(test, feature = "mock"))]
 pub use git::MockGitProbe;
 pub use git::{GitError, GitProbe, GitStatus};
-pub use guidelines::{SCRATCHPAD_RULES, StateRule, documents_note, history_guidelines};
+pub use guidelines::{COMPACTED_HISTORY, SCRATCHPAD_RULES, StateRule, documents_note, history_guidelines};
 pub use handoff::{Handoff, HandoffInput, HandoffLedger, handoff, recovery_text, resume_text};
 pub use scratchpad::{
     ChecklistItem, Managed, SCRATCHPAD_CAP, SCRATCHPAD_TEMPLATE, Scratchpad, ScratchpadError, TooLarge,
@@ -29,4 +29,4 @@ pub use scratchpad::{
 };
 pub use signals::{Malformed, Signals, signals};
 pub use state::{REBUILD_PROMPT, RebuildInput, State, rebuilt, rebuilt_by_rule};
-pub use updates::{DocumentCaps, STATE_CAP, Updates, Written, updates};
+pub use updates::{DocumentCaps, STATE_CAP, Updates, Written, cleaned_documents, updates};

@@ -47,6 +47,17 @@ pub struct Updates {
     pub complaints: Vec<String>,
 }
 
+/// The revisions that remove control and invisible characters from stored documents, for a session that is resumed. A clean
+/// document has none.
+#[must_use]
+pub fn cleaned_documents(documents: &Documents) -> Vec<DocumentRecord> {
+    let changed = documents.all().filter_map(|(name, revision)| {
+        let text = cleaned(&revision.text);
+        (text != revision.text).then(|| DocumentRecord { name, text, by: revision.by.clone() })
+    });
+    changed.collect()
+}
+
 /// The new revisions that a response asks for by its signals, see [`signals`]. `now` are the current documents: one
 /// that a person has changed since the response was asked for keeps that person's words.
 #[must_use]

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 use std::time::Duration;
 
@@ -62,12 +62,20 @@ impl GitCli {
 
     /// The output of `git status`, with no program started that the settings name.
     async fn look(&self) -> Result<Vec<u8>, GitError> {
-        let settings = self.run(&[], &SETTINGS).await?;
+        let settings = self.settings().await?;
         let filters = without_filters(&settings).map_err(GitError::Refused)?;
         self.run(&filters, &STATUS).await
     }
 
-    async fn run(&self, options: &[String], arguments: &[&str]) -> Result<Vec<u8>, GitError> {
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub(crate) async fn settings(&self) -> Result<Vec<u8>, GitError> {
+        self.run(&[], &SETTINGS).await
+    }
+
+    pub(crate) async fn run(&self, options: &[String], arguments: &[&str]) -> Result<Vec<u8>, GitError> {
         let mut command = Command::new(&self.program);
         command.arg("-C").arg(&self.folder).args(BEFORE).args(options).args(arguments);
         command.env_clear().envs(environment(std::env::vars_os()));

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 /// What makes a filter run, and what would make it an error that none did.
-const SETTINGS: [(&str, &str); 3] = [("clean", ""), ("process", ""), ("required", "false")];
+const SETTINGS: [(&str, &str); 4] = [("clean", ""), ("smudge", ""), ("process", ""), ("required", "false")];
 
 /// The arguments that set every filter of a listing to nothing. The listing is that of
 /// `git config --list --name-only -z`.

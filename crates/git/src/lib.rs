@@ -19,11 +19,17 @@
 //! # }
 //! ```
 //!
-//! It does NOT know what a handoff is or when one is written, and it never changes a repository.
+//! Reading never changes a repository. [`GitCli::switch`], [`GitCli::add_worktree`], [`GitCli::remove_worktree`] and
+//! [`GitCli::delete_branch_at`] do, for a user who wants a task on a branch or in a working tree of its own; files that are
+//! stored through a filter are checked out unfiltered.
+//!
+//! It does NOT know what a handoff is or when one is written, or what a task is.
 
 mod cli;
 mod environment;
 mod filters;
 mod status;
+mod trees;
 
 pub use cli::GitCli;
+pub use trees::CheckedOut;

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use throughline_agent::Settings;
-use throughline_budget::{Threshold, Thresholds};
+use throughline_budget::Threshold;
 use throughline_compaction::{
     CompactionJob, CompactionPolicy, Strategy, StrategyChain, Summarizer, Template,
 };
@@ -15,7 +15,7 @@ use throughline_resultstore::{OffloadPolicy, PreviewFormat};
 
 use crate::estimator::Estimator;
 use crate::summary::DesignedSummary;
-use crate::thresholds::fitting;
+use crate::thresholds::percent_of_window;
 
 mod history;
 mod removal;
@@ -31,9 +31,6 @@ const TEMPLATE: Template = Template {
     prompt: include_str!("../texts/dex.md"),
     headings: &["User Intent", "Current State"],
 };
-/// Heading of the summary.
-const HEADING: &str = "## Compacted History\n";
-
 /// For a help text.
 pub(crate) const SUMMARY: &str =
     "Warns at 80 % of the window; at 90 % removes tool responses by level, then keeps the last 10 messages";
@@ -43,15 +40,8 @@ pub(crate) const ESTIMATOR: Estimator = Estimator::Chars4;
 
 /// Warns at 80 % and compacts at 90 % of the whole window: 160,000 and 180,000 tokens of 200,000.
 pub(crate) fn settings(mut own: Settings, window: u64) -> Settings {
-    let of = |warn, compact| Thresholds { notice: Threshold::Off, warn, compact, ..Thresholds::default() };
-    let (warn, compact) = (80.0, 90.0);
     own.early = Threshold::Off;
-    own.thresholds = fitting(
-        of(Threshold::PercentWindow(warn), Threshold::PercentWindow(compact)),
-        of(Threshold::PercentEffective(warn), Threshold::PercentEffective(compact)),
-        window,
-        own.max_output_tokens,
-    );
+    own.thresholds = percent_of_window(80.0, 90.0, window, own.max_output_tokens);
     // Only what alone could fill a window leaves it at once, and its start stays.
     own.offload = OffloadPolicy {
         threshold_bytes: 200_000,

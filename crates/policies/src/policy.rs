@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use throughline_agent::Settings;
+use throughline_documents::StateRule;
 
 use crate::estimator::Estimator;
 use crate::{dex, off, rubichan, slop, throughline, vibe};
@@ -64,6 +65,15 @@ impl Policy {
         match self {
             Self::Dex => Some(dex::ESTIMATOR),
             Self::Throughline | Self::Vibe | Self::Rubichan | Self::Slop | Self::Off => None,
+        }
+    }
+
+    /// When the design asks the model for a STATE block.
+    #[must_use]
+    pub fn state_rule(self) -> StateRule {
+        match self {
+            Self::Slop => StateRule::EveryResponse,
+            Self::Throughline | Self::Dex | Self::Vibe | Self::Rubichan | Self::Off => StateRule::WhenChanged,
         }
     }
 

@@ -11,6 +11,7 @@ use throughline_budget::Threshold;
 use throughline_compaction::{
     CompactionJob, CompactionPolicy, Strategy, StrategyChain, Summarizer, Template, fraction_of,
 };
+use throughline_prompt::DynamicPlacement;
 use throughline_resultstore::OffloadPolicy;
 
 use crate::summary::DesignedSummary;
@@ -35,6 +36,7 @@ pub(crate) const SUMMARY: &str =
 /// The default thresholds: note at 80 %, compact at 95 %, block at 98 % of the effective window.
 pub(crate) fn settings(mut own: Settings) -> Settings {
     own.early = Threshold::Off;
+    own.placement = DynamicPlacement::SystemTail;
     own.offload = OffloadPolicy::seed();
     own.compaction = CompactionPolicy { chain: Arc::new(Rubichan::default()), ..CompactionPolicy::default() };
     own

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use throughline_agent::Settings;
 use throughline_budget::{Threshold, Thresholds};
 use throughline_compaction::{CompactionJob, CompactionPolicy, Strategy, StrategyChain, Summarizer};
-use throughline_conversation::View;
+use throughline_conversation::{ForeignTools, View};
+use throughline_prompt::DynamicPlacement;
 
 use crate::off::no_offload;
 
@@ -36,6 +37,8 @@ pub(crate) fn settings(mut own: Settings) -> Settings {
         minimum_gain: 0.0,
         ..CompactionPolicy::default()
     };
+    own.placement = DynamicPlacement::SystemTail;
+    own.foreign = ForeignTools::Withhold;
     own.offload = no_offload();
     own
 }

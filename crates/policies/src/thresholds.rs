@@ -9,3 +9,21 @@ pub(crate) fn fitting(wanted: Thresholds, instead: Thresholds, window: u64, max_
     let fits = |thresholds: &Thresholds| thresholds.limits(window, max_output).is_ok();
     [wanted, full].into_iter().find(fits).unwrap_or(instead)
 }
+
+/// Warns at 75 % and compacts at 90 % of the whole window, or of the effective window where the window is too small: time to
+/// hand over before a compaction.
+#[must_use]
+pub fn handoff_thresholds(window: u64, max_output: u64) -> Thresholds {
+    percent_of_window(75.0, 90.0, window, max_output)
+}
+
+/// Thresholds in per cent of the whole window, or of the effective window where the window is too small for them.
+pub(crate) fn percent_of_window(warn: f64, compact: f64, window: u64, max_output: u64) -> Thresholds {
+    let of = |warn, compact| Thresholds { notice: Threshold::Off, warn, compact, ..Thresholds::default() };
+    fitting(
+        of(Threshold::PercentWindow(warn), Threshold::PercentWindow(compact)),
+        of(Threshold::PercentEffective(warn), Threshold::PercentEffective(compact)),
+        window,
+        max_output,
+    )
+}

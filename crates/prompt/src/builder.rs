@@ -1,5 +1,7 @@
 //! Puts sections in order.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use throughline_conversation::SectionText;
 
@@ -16,6 +18,24 @@ pub enum DynamicPlacement {
     /// To the end of the system prompt. Each change makes all messages cold; for models that follow notes only
     /// there.
     SystemTail,
+}
+
+impl DynamicPlacement {
+    /// Adds texts that change from request to request: to the end of the system prompt, as sections that are never cached, or
+    /// to the notes behind the last message. Returns the system prompt of the request and its notes.
+    #[must_use]
+    pub fn place(self, system: &Arc<[SectionText]>, texts: Vec<String>) -> (Arc<[SectionText]>, Vec<String>) {
+        if self == Self::LastUser || texts.is_empty() {
+            return (Arc::clone(system), texts);
+        }
+        let dynamic = texts.into_iter().enumerate().map(|(index, text)| SectionText {
+            name: format!("dynamic {}", index + 1),
+            text,
+            cacheable: false,
+            skill: false,
+        });
+        (system.iter().cloned().chain(dynamic).collect(), Vec::new())
+    }
 }
 
 /// Collects sections in any order and builds the prompt.

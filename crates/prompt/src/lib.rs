@@ -27,7 +27,7 @@ mod source;
 
 pub use builder::{DynamicPlacement, PromptBuilder};
 pub use built::{BuiltPrompt, concatenate};
-pub use note::{context_note, longest_context_note};
+pub use note::{context_note, longest_context_note, standing_percent};
 pub use planner::{BreakpointPlanner, PlanInput, SectionFigures};
 pub use predictor::{CachePredictor, NextRequest};
 pub use section::{PromptSection, Stability};

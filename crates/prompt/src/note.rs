@@ -16,5 +16,15 @@ pub fn longest_context_note() -> String {
     context_note(100)
 }
 
+/// The figure of a note that every request has at the end of its system prompt: `shown`, that of the previous request, until
+/// `percent` is five points above it or below it. Each change makes the whole conversation behind the note cold.
+#[must_use]
+pub fn standing_percent(shown: Option<u64>, percent: u64) -> u64 {
+    const STEP: u64 = 5;
+
+    let current = |shown: &u64| (*shown..shown.saturating_add(STEP)).contains(&percent);
+    shown.filter(current).unwrap_or(percent)
+}
+
 #[cfg(test)]
 mod tests;

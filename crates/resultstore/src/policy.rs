@@ -77,5 +77,14 @@ impl OffloadPolicy {
     }
 }
 
+/// Bytes that a result may take that could not be stored, when so many tokens of the window are free: an eighth of them.
+#[must_use]
+pub fn inline_room(free_tokens: u64) -> usize {
+    /// Few texts have fewer bytes per token.
+    const BYTES_PER_TOKEN: u64 = 3;
+
+    usize::try_from(free_tokens / 8 * BYTES_PER_TOKEN).unwrap_or(usize::MAX)
+}
+
 #[cfg(test)]
 mod tests;

@@ -99,11 +99,12 @@ impl ResultStore {
         Ok(Ingested { text, offloaded: None })
     }
 
-    /// What the model may see of a result that could not be stored: head and tail within the threshold, and a
-    /// line between them that says that the rest is lost. A result within the threshold is shown whole.
+    /// What the model may see of a result that could not be stored: all of it within the threshold or `room`, whichever is
+    /// larger, both in bytes. Of a longer one head and tail, and a line between them that says that the rest is lost.
     #[must_use]
-    pub fn inline_bounded(&self, bytes: &[u8]) -> String {
-        bounded(bytes, String::from_utf8_lossy(bytes).into_owned(), self.policy.threshold_bytes)
+    pub fn inline_bounded(&self, bytes: &[u8], room: usize) -> String {
+        let limit = self.policy.threshold_bytes.max(room);
+        bounded(bytes, String::from_utf8_lossy(bytes).into_owned(), limit)
     }
 
     /// Stores bytes of any size and says under which name.

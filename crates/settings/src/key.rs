@@ -72,6 +72,26 @@ pub mod keys {
         CHECKPOINT_INTERVAL: u64 = "agent.checkpoint_interval";
         /// Whether checkpoints carry a handoff.
         GENERATE_HANDOFF: bool = "agent.generate_handoff";
+        /// Placement of documents and notes in a request.
+        DYNAMIC_PLACEMENT: String = "agent.dynamic_placement";
+        /// When the model writes STATE.
+        STATE_RULE: String = "agent.state_rule";
+        /// Form in which a model sees tool calls of another provider's model.
+        FOREIGN_TOOLS: String = "agent.foreign_tools";
+        /// Groups that a new session shows; 0: all.
+        CONTEXT_GROUPS: u64 = "agent.context_groups";
+        /// Named thresholds that replace those of the policy.
+        THRESHOLDS: String = "agent.thresholds";
+        /// Newest results of the current group that policy slop truncates last.
+        RECENT_RESULTS: u64 = "truncation.recent_results";
+        /// Characters of each of those.
+        RECENT_CHARS: u64 = "truncation.recent_chars";
+        /// Characters of each older result of the current group.
+        OLDER_CHARS: u64 = "truncation.older_chars";
+        /// Characters of each result of earlier groups.
+        INACTIVE_CHARS: u64 = "truncation.inactive_chars";
+        /// What `undo` does to the last turn.
+        UNDO_MODE: String = "undo.mode";
         /// Tokens at which the window is compacted; 0: never by itself.
         COMPACTION_THRESHOLD: u64 = "compaction.threshold";
         /// How much runs without asking.

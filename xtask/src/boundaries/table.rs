@@ -175,7 +175,7 @@ pub(super) const RULES: &[Rule] = &[
         name: "policies",
         workspace: Allowed::Only(&[
             WORDS,
-            &["prompt", "budget", "compaction", "resultstore", "deferral", "agent"],
+            &["prompt", "budget", "compaction", "resultstore", "deferral", "documents", "agent"],
         ]),
         outside: Allowed::Only(&[INSIDE]),
         because: "a policy is the settings of an agent: numbers, texts and strategies for the subsystems that it \

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use throughline_completion::ModelInfo;
-use throughline_continuity::{Resumed, resume};
+use throughline_continuity::{Part, Resumed, resume};
 use throughline_conversation::{
     ExchangeId, ModelRecord, PolicyRecord, RecordBody, SessionId, ToolDefinition,
 };
 use throughline_deferral::DeferralManager;
+use throughline_documents::cleaned_documents;
 use throughline_resultstore::ResultStore;
 use throughline_tools::{CancelFlag, RepetitionGuard};
 
@@ -37,7 +38,7 @@ impl AgentBuilder {
         let counter = Arc::clone(&self.counter);
         let mut found = resume(self.log.as_ref(), self.snapshots.as_ref(), &id, counter.as_ref()).await?;
         let mut window = self.window(&info, found.model.take())?;
-        let mut prefix = Prefix::new(self.sources.clone());
+        let mut prefix = Prefix::new(self.sources.clone(), self.settings.placement);
         if let Some(prompt) = found.prompt.take() {
             prefix.restore_system(prompt.sections.into(), counter.as_ref());
         }
@@ -47,6 +48,11 @@ impl AgentBuilder {
             (found.rebuilt.take(), found.receipt.clone(), found.checkpoint.clone());
         let recorded = found.policy.take();
         let mut session = self.session(id, found);
+        if let Some(checkpoint) = &checkpoint {
+            // Without these records the counts of the next checkpoint miss a few requests.
+            let after = self.log.read(&session.id, checkpoint.messages, Part::All).await;
+            session.progress.catch_up(&after.unwrap_or_default());
+        }
         let AgentBuilder { model, settings, summarizer, continuity, fallbacks, policy, .. } = self;
         let model = ActiveModel::new(model, info, settings, summarizer);
 
@@ -59,6 +65,10 @@ impl AgentBuilder {
         }
         read_by(&model, &mut session, &mut window);
         record_policy(&mut session, policy, recorded);
+        let cancel = CancelFlag::default();
+        for record in cleaned_documents(session.view.documents()) {
+            session.write_document(&TurnContext { sink: &NullSink, cancel: &cancel }, record);
+        }
         window.counted_epoch = session.view.epoch();
         let resumed = continuity.resume_note(&session, checkpoint.as_ref()).await;
         let tail = Tail { resumed, resumed_from: checkpoint, ..Tail::default() };

@@ -23,6 +23,7 @@ impl Compaction<'_> {
         let before = self.size().used();
         let record = self.session.journal.add(self.session.exchange, RecordBody::Edit(edit));
         self.session.view = view.at(record.seq);
+        self.session.count_documents();
         self.session.compactions += 1;
         self.session.progress.compacted = true;
         self.window.meter.drop_anchor();

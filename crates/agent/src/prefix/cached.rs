@@ -46,7 +46,7 @@ impl Prefix {
     ) -> NextRequest<'r> {
         NextRequest {
             tools: &tools.active,
-            system: &self.system,
+            system: self.last_system(),
             tools_tokens: tools.tokens,
             system_tokens: self.system_tokens.total(),
             messages: session.view.entries().len(),

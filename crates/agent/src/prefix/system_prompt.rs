@@ -55,6 +55,7 @@ impl Prefix {
         }
         self.system_tokens = tokens;
         self.system = system;
+        self.sent_system = None;
     }
 }
 

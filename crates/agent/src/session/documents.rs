@@ -1,14 +1,14 @@
 //! STATE and the scratchpad.
 
-use throughline_conversation::{DocumentName, DocumentRecord, Documents, RecordBody, Seq};
+use throughline_conversation::{DocumentName, DocumentRecord, RecordBody, Seq, View};
 use throughline_documents::{DocumentCaps, Scratchpad, Written, documents_note, updates};
 
 use super::Session;
 use crate::turn_context::TurnContext;
 
 /// The documents as the end of a request shows them.
-pub(crate) fn documents_tail(documents: &Documents) -> Vec<String> {
-    documents_note(documents)
+pub(crate) fn documents_tail(view: &View) -> Vec<String> {
+    documents_note(view)
 }
 
 impl Session {
@@ -45,7 +45,7 @@ impl Session {
 
     /// Counts the tokens of the documents at the end of each request.
     pub(crate) fn count_documents(&mut self) {
-        self.documents_tokens = self.tokens_of(&documents_tail(self.view.documents()));
+        self.documents_tokens = self.tokens_of(&documents_tail(&self.view));
     }
 
     /// The current scratchpad and its revision.

@@ -43,7 +43,8 @@ pub(crate) fn measure(
         window.notice_due = true;
     }
     tail.deferred = tools.deferred;
-    tail.fullness = if window.notice_due { Fullness::Due } else { Fullness::Silent };
+    tail.fullness =
+        if window.notice_due || window.noted.is_some() { Fullness::Due } else { Fullness::Silent };
     window.tail_tokens = tail.tokens(session.counter.as_ref());
     Measured { size: window.measure(components, window.tail_tokens), tail }
 }

@@ -1,6 +1,7 @@
 //! Step 5: which tool descriptions the model sees, and the note about the fullness of its window.
 
 use throughline_budget::Pressure;
+use throughline_prompt::{DynamicPlacement, standing_percent};
 
 use super::s4_compact::Fitted;
 use crate::event::Event;
@@ -42,7 +43,10 @@ pub(crate) fn select_tools(
     let components = components(session, prefix, tools);
     tail.deferred = deferred;
     let unnoted = window.measure(components, 0);
-    tail.fullness = fullness(window, &unnoted);
+    tail.fullness = match prefix.placement {
+        DynamicPlacement::LastUser => fullness(window, &unnoted),
+        DynamicPlacement::SystemTail => standing_fullness(window, &unnoted),
+    };
     let tail_tokens = tail.tokens(session.counter.as_ref());
     Equipped { size: window.measure(components, tail_tokens), tail, tail_tokens }
 }
@@ -55,4 +59,14 @@ fn fullness(window: &mut Window, size: &RequestSize) -> Fullness {
         true => Fullness::Percent(size.budget.used_percentage() as u64),
         false => Fullness::Silent,
     }
+}
+
+/// The note in the system prompt: in every request above the notice threshold, because a note that came and went would make
+/// the conversation behind it cold twice.
+fn standing_fullness(window: &mut Window, size: &RequestSize) -> Fullness {
+    let noticed = (Pressure::Notice..Pressure::Compact).contains(&window.pressure(size));
+    window.notice_due &= noticed;
+    let shown = standing_percent(window.noted, size.budget.used_percentage() as u64);
+    window.noted = (noticed && window.limits.notice.is_some()).then_some(shown);
+    window.noted.map_or(Fullness::Silent, Fullness::Percent)
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use throughline_completion::{CompletionRequest, RequestFault};
 use throughline_conversation::{CacheBreakpoint, Receipt, Usage};
-use throughline_prompt::{PlanInput, SectionFigures};
+use throughline_prompt::{DynamicPlacement, PlanInput, SectionFigures};
 
 use super::s5_select_tools::Equipped;
 use crate::active_model::ActiveModel;
@@ -24,6 +24,8 @@ pub(crate) struct Ready {
     pub(crate) receipt: Box<Receipt>,
     /// The counter's tokens of the request, before calibration.
     pub(crate) raw: u64,
+    /// Those of the notes at its end, which are a part of `raw`.
+    pub(crate) tail_tokens: u64,
 }
 
 /// Outcome of building.
@@ -47,20 +49,24 @@ pub(crate) fn build_request(
     if is_blocked(&size, &window.limits) {
         return Ok(Built::TooLarge);
     }
-    if let Some(note) = tail.fullness.note() {
+    let system_tail = prefix.placement == DynamicPlacement::SystemTail;
+    if let Some(note) = tail.fullness.note().filter(|_| window.notice_due) {
         turn.sink.emit(Event::Note(note));
         let why = "usage crossed the notice threshold upwards";
-        session.record_decision("build_request", "context note at the tail", why);
+        let what = if system_tail { "context note in the system prompt" } else { "context note at the tail" };
+        session.record_decision("build_request", what, why);
         window.notice_due = false;
     }
     // The receipt stores the notes, because the log has them nowhere else. Documents are read from the log again.
     let notes = tail.into_texts();
-    let shown = documents_tail(session.view.documents()).into_iter().chain(notes.iter().cloned()).collect();
+    let dynamic = documents_tail(&session.view).into_iter().chain(notes.iter().cloned()).collect();
+    let (system, shown) = prefix.place(dynamic);
+    prefix.sent_system = system_tail.then(|| Arc::clone(&system));
     let request = CompletionRequest {
         model: model.info.name.clone(),
         session: Some(session.id.clone()),
         tools: Arc::clone(&tools.active),
-        system: Arc::clone(&prefix.system),
+        system,
         transcript: session.view.transcript().clone(),
         breakpoints: plan(session, prefix, tools, model),
         tail: shown,
@@ -76,9 +82,13 @@ pub(crate) fn build_request(
     let messages = request.transcript.len();
     turn.sink.emit(Event::Sent { request: session.request, messages, predicted });
     let pressure = window.pressure(&size).name();
-    let receipt =
-        Receipt { tail: notes, predicted, ..open_receipt(session, tools, &request, &size, pressure) };
-    Ok(Built::Ready(Ready { request, receipt: Box::new(receipt), raw: size.raw }))
+    let receipt = Receipt {
+        tail: notes,
+        system_tail,
+        predicted,
+        ..open_receipt(session, tools, &request, &size, pressure)
+    };
+    Ok(Built::Ready(Ready { request, receipt: Box::new(receipt), raw: size.raw, tail_tokens }))
 }
 
 /// The receipt of a request that is not answered yet. It takes what is pending.
@@ -104,6 +114,7 @@ fn open_receipt(
         tools_deferred: tools.deferred as u64,
         breakpoints: request.breakpoints.clone(),
         tail: Vec::new(),
+        system_tail: false,
         predicted: Usage::default(),
         reported: None,
         stop: String::new(),

@@ -63,7 +63,7 @@ pub(crate) async fn stream_response(
     continuity: &ContinuityPorts,
     turn: &TurnContext<'_>,
 ) -> Result<Streamed, TurnError> {
-    let Ready { request, mut receipt, raw } = ready;
+    let Ready { request, mut receipt, raw, tail_tokens } = ready;
     let (answer, lost) = ask(model, &session.id, &request, turn).await;
     // From here on the transcript must have one owner again, or the next append copies all of it.
     drop(request);
@@ -100,7 +100,7 @@ pub(crate) async fn stream_response(
     }
     if let Some(usage) = &usage {
         let added = session.view.tokens().saturating_sub(before);
-        window.meter.anchor(raw, raw.saturating_add(added), usage);
+        window.anchor(raw, added, tail_tokens, usage);
     }
     session.journal.add(session.exchange, RecordBody::Receipt(receipt));
     // The answer is durable before a tool runs: a crash inside a tool cannot lose it.

@@ -6,11 +6,13 @@ use std::sync::Arc;
 
 use throughline_completion::StopReason;
 use throughline_conversation::{Message, OffloadReceipt, ToolCall, ToolResult};
+use throughline_resultstore::inline_room;
 use throughline_tools::{RunningCalls, ToolContext, ToolOutput};
 
 use super::s7_stream_response::Responded;
 use crate::engine_tools::{self, EngineTool, ToolScope};
 use crate::event::Event;
+use crate::frame::RequestFrame;
 
 /// Every call of the answer has a result.
 #[derive(Debug)]
@@ -66,6 +68,13 @@ pub(crate) async fn run_tools(responded: Responded, scope: &mut ToolScope<'_>) -
     Settled { results: Some(Message::results(results)), stop, text }
 }
 
+/// Bytes of a result that is shown although it could not be stored. The window is protected even without a store.
+fn room(scope: &ToolScope<'_>) -> usize {
+    let frame = RequestFrame { prefix: scope.prefix, tools: scope.tools, model: scope.model };
+    let used = frame.size(scope.session, scope.window).used();
+    inline_room(scope.window.limits.effective_window.saturating_sub(used))
+}
+
 /// Makes the result of a call from its output, and reports it.
 async fn settle(
     scope: &mut ToolScope<'_>,
@@ -77,9 +86,9 @@ async fn settle(
     let (content, offloaded) = match results.ingest(&call.name, &call.id, &output.bytes, at).await {
         Ok(ingested) => (ingested.text, ingested.offloaded),
         Err(error) => {
-            // The window is protected even without a store: the full text is never shown.
+            let room = room(scope);
             scope.session.degrade(scope.turn, "result store", "bounded inline result", &error);
-            (results.inline_bounded(&output.bytes), None)
+            (results.inline_bounded(&output.bytes, room), None)
         }
     };
     scope.turn.sink.emit(Event::ToolFinished {

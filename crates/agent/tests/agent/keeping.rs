@@ -197,7 +197,7 @@ async fn checkpoints_are_small_and_tell_a_resumed_session_where_it_stands() {
     let replies = [
         Reply::Say(vec![text(PLAN), echo("a", 3)]),
         Reply::Say(vec![echo("b", 4)]),
-        Reply::text("Done for now."),
+        Reply::text(format!("{PLAN}\n\n## Blockers\n- None currently")),
         Reply::text("Going on."),
         Reply::text("And on."),
     ];

@@ -1,8 +1,11 @@
 //! Receipts: one for every request, stored and readable.
 
+use std::sync::Arc;
+
 use throughline_completion::Reply;
 use throughline_continuity::{MessageLog, Part, SnapshotStore};
 use throughline_conversation::{FigureSource, Receipt, RecordBody, Seq};
+use throughline_prompt::{FixedSections, PromptSection};
 
 use crate::harness::{World, echo, session, turn};
 
@@ -62,11 +65,11 @@ async fn a_receipt_tells_of_the_compaction_before_it() {
 #[tokio::test]
 async fn markers_stand_at_the_ends_of_what_is_stable() {
     let words = "rule ".repeat(1_100);
-    let section = throughline_prompt::PromptSection::project("long", words);
+    let section = PromptSection::project("long", words);
     let replies = [Reply::Say(vec![echo("c1", 30)]), Reply::text("Done.")];
     let world = World::new(40_000, replies);
-    let source = throughline_prompt::FixedSections::new("long", [section]);
-    let mut agent = world.builder().section(std::sync::Arc::new(source)).open(session()).await.unwrap();
+    let source = FixedSections::new("long", [section]);
+    let mut agent = world.builder().section(Arc::new(source)).open(session()).await.unwrap();
     turn(&mut agent, "Go.").await.0.unwrap();
     for request in world.model.requests() {
         assert!(request.breakpoints.len() <= 4);
@@ -96,11 +99,34 @@ async fn a_resumed_session_is_measured_as_it_was_left() {
     }
 }
 
+// S2-03
+#[tokio::test]
+async fn the_reported_usage_stays_the_base_when_notes_ride_at_the_tail() {
+    let replies = [Reply::Say(vec![echo("c1", 3)]), Reply::Say(vec![echo("c2", 3)]), Reply::text("Done.")];
+    let world = World::new(4_000, replies);
+    let status =
+        "The build is green, and so are all of the tests that were run on the last commit. ".repeat(4);
+    let note = PromptSection::status("status", status);
+    let sections = Arc::new(FixedSections::new("status", [note]));
+    let mut agent = world.builder().section(sections).open(session()).await.unwrap();
+    turn(&mut agent, "Go.").await.0.unwrap();
+    let receipts = receipts(&world).await;
+    assert!(receipts.iter().all(|receipt| !receipt.tail.is_empty()));
+    let sources: Vec<FigureSource> = receipts.iter().map(|receipt| receipt.window.source).collect();
+    assert_eq!(sources, [FigureSource::Estimated, FigureSource::Anchored, FigureSource::Anchored]);
+    // What is reported and what is measured are the same content: the note is in neither.
+    let left = agent.budget();
+    agent.close(&throughline_agent::NullSink).await;
+    let sections = Arc::new(FixedSections::new("status", [PromptSection::status("status", "Green.")]));
+    let agent = world.builder().section(sections).open(session()).await.unwrap();
+    assert_eq!((left.source, agent.budget()), (FigureSource::Exact, left));
+}
+
 #[tokio::test]
 async fn after_a_long_pause_the_cache_is_taken_for_cold() {
     let replies = ["One.", "Two.", "Three."].map(Reply::text);
     let world = World::new(4_000, replies);
-    let clock = std::sync::Arc::new(throughline_agent::ManualClock::default());
+    let clock = Arc::new(throughline_agent::ManualClock::default());
     let mut agent = world.builder().clock(clock.clone()).open(session()).await.unwrap();
     for pause in [0, 299_000, 301_000] {
         clock.advance(pause);

@@ -1,5 +1,7 @@
 //! The context as it will be sent with the next request.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 use throughline::SessionLog;
 use throughline_completion::CompletionRequest;
@@ -7,6 +9,7 @@ use throughline_conversation::{
     ContentBlock, Entry, EntryKind, Receipt, Record, RecordBody, SectionText, TokenCounter, ToolDefinition,
 };
 use throughline_documents::documents_note;
+use throughline_prompt::DynamicPlacement;
 use throughline_providers::anthropic;
 use throughline_text::group_thousands;
 
@@ -16,7 +19,7 @@ use crate::terminal::{plain, table};
 
 /// The parts of a request, read from the log.
 struct Assembled<'a> {
-    system: &'a [SectionText],
+    system: Arc<[SectionText]>,
     tools: &'a [ToolDefinition],
     entries: &'a [Entry],
     tail: Vec<String>,
@@ -44,7 +47,10 @@ fn parts(log: &SessionLog) -> Assembled<'_> {
             _ => {}
         }
     }
-    Assembled { system, tools, entries: log.view.entries(), tail: documents_note(log.view.documents()) }
+    let in_system = log.records.iter().rev().find_map(receipt).is_some_and(|receipt| receipt.system_tail);
+    let placement = if in_system { DynamicPlacement::SystemTail } else { DynamicPlacement::LastUser };
+    let (system, tail) = placement.place(&system.into(), documents_note(&log.view));
+    Assembled { system, tools, entries: log.view.entries(), tail }
 }
 
 fn completion(target: &CommandTarget, log: &SessionLog, parts: &Assembled<'_>) -> CompletionRequest {
@@ -53,7 +59,7 @@ fn completion(target: &CommandTarget, log: &SessionLog, parts: &Assembled<'_>) -
         model: receipt.map_or_else(String::new, |receipt| receipt.model.clone()),
         session: Some(target.handle.session.clone()),
         tools: parts.tools.into(),
-        system: parts.system.into(),
+        system: Arc::clone(&parts.system),
         transcript: log.view.transcript().clone(),
         tail: parts.tail.clone(),
         breakpoints: Vec::new(),
@@ -86,7 +92,7 @@ fn text(
         ));
     }
     out.push_str("\n## System prompt\n");
-    for section in parts.system {
+    for section in parts.system.iter() {
         let tokens = group_thousands(counter.text(&section.text));
         out.push_str(&format!("\n### {} · {tokens} tokens\n\n{}\n", section.name, section.text.trim_end()));
     }

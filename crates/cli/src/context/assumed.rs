@@ -13,7 +13,7 @@ use crate::terminal::plain;
 
 /// The settings behind the figures.
 #[derive(Debug, Serialize)]
-pub(super) struct Assumed {
+pub(crate) struct Assumed {
     policy: &'static str,
     /// The folder whose settings hold; `None`: the user's own alone do.
     settings_of: Option<String>,
@@ -40,7 +40,7 @@ impl Assumed {
 }
 
 /// The settings that the session would run with now, in its own folder.
-pub(super) async fn assumed(target: &CommandTarget) -> anyhow::Result<(SessionSettings, Assumed)> {
+pub(crate) async fn assumed(target: &CommandTarget) -> anyhow::Result<(SessionSettings, Assumed)> {
     let start = SessionStart::Existing(target.handle.session.clone());
     let storage = &target.handle.storage;
     let info = target.handle.storage.store.sessions().get(&target.handle.session).await?;

@@ -49,6 +49,7 @@ fn receipt(model: &str, reported: Option<Usage>) -> RecordBody {
         tools_deferred: 0,
         breakpoints: Vec::new(),
         tail: Vec::new(),
+        system_tail: false,
         predicted: usage(7),
         reported,
         stop: "end_turn".to_owned(),

@@ -28,9 +28,25 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "prompt")]
     pub(crate) task: Option<PathBuf>,
     #[command(flatten)]
+    pub(crate) tree: TreeArgs,
+    #[command(flatten)]
     pub(crate) session: SessionArgs,
     #[command(flatten)]
     pub(crate) headless: HeadlessArgs,
+}
+
+/// The branch and the working tree of a task.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct TreeArgs {
+    /// With --task: work on this Git branch; a missing one is created
+    #[arg(long, value_name = "NAME", requires = "task")]
+    pub(crate) branch: Option<String>,
+    /// With --task: work in a Git worktree of its own, next to the repository [branch: --branch, else one named after the task]
+    #[arg(long, requires = "task")]
+    pub(crate) worktree: bool,
+    /// With --worktree: afterwards remove the worktree if everything in it is committed, and its branch if it has no new commit
+    #[arg(long, requires = "worktree")]
+    pub(crate) remove_worktree: bool,
 }
 
 /// Arguments of a run without a screen.

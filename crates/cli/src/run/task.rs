@@ -161,8 +161,8 @@ fn report_iteration(report: &Report, file: &TaskFile, progress: &Progress) {
     report.between(&text, &value);
 }
 
-/// The progress of a task, for the result.
-pub(super) fn object(progress: &Progress) -> Value {
+/// The progress of a task, for the result. `tree`: where it worked.
+pub(super) fn object(progress: &Progress, tree: Option<Value>) -> Value {
     let gates: Vec<Value> = progress
         .gates
         .iter()
@@ -176,5 +176,6 @@ pub(super) fn object(progress: &Progress) -> Value {
         "remaining": progress.remaining().collect::<Vec<_>>(),
         "gates": gates,
         "spent_ms": progress.spent_ms,
+        "tree": tree,
     })
 }

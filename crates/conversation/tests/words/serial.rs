@@ -54,6 +54,7 @@ fn receipt() -> Receipt {
         tools_deferred: 6,
         breakpoints: vec![CacheBreakpoint { place: Place::Section(0), ttl: CacheTtl::OneHour }],
         tail: vec!["a note".to_owned()],
+        system_tail: false,
         predicted: Usage { input: 1, ..Usage::default() },
         reported: Some(Usage { output: 1, ..Usage::default() }),
         stop: "end_turn".to_owned(),

@@ -4,22 +4,30 @@ use throughline_conversation::CheckpointRecord;
 
 use crate::handoff::Handoff;
 
-/// Where the session stands, and behind it what is known of a failure (see [`recovery_text`]).
+/// Where the session stands, followed by `recovery`, the note about a failure (see [`recovery_text`]). Unknown fields are left
+/// out.
 #[must_use]
 pub fn resume_text(handoff: &Handoff, recovery: Option<&str>) -> String {
     let done = handoff.completed_items.len();
     let all = done + handoff.remaining_items.len();
-    let mut text = format!(
-        "## Resuming Session\n\n**Task**: {}\n**Branch**: {}\n**Progress**: {done}/{all} items completed\n\n",
-        handoff.task_title, handoff.branch
-    );
+    let progress = if all == 0 { String::new() } else { format!("{done}/{all} items completed") };
+    let mut text = "## Resuming Session\n\n".to_owned();
+    for (name, value) in [("Task", &handoff.task_title), ("Branch", &handoff.branch), ("Progress", &progress)]
+    {
+        if !value.is_empty() {
+            text.push_str(&format!("**{name}**: {value}\n"));
+        }
+    }
+    text.push('\n');
     if !handoff.remaining_items.is_empty() {
         text.push_str("**Remaining**:\n");
         for item in &handoff.remaining_items {
             text.push_str(&format!("- {item}\n"));
         }
     }
-    text.push_str(&format!("\n**Continue with**: {}\n", handoff.continuation_prompt));
+    if !handoff.continuation_prompt.is_empty() {
+        text.push_str(&format!("\n**Continue with**: {}\n", handoff.continuation_prompt));
+    }
     if let Some(recovery) = recovery {
         text.push_str(&format!("\n{recovery}"));
     }

@@ -150,6 +150,20 @@ fn when_no_step_is_left() {
     );
 }
 
+// S0-35 S0-38
+#[test]
+fn unknown_fields_are_left_out() {
+    let bare = handoff(&HandoffInput { title: "fix calc", ..HandoffInput::default() });
+    assert_eq!(bare.continuation_prompt, "Continue working on: fix calc");
+    assert_eq!(
+        resume_text(&bare, None),
+        "## Resuming Session\n\n**Task**: fix calc\n\n\n**Continue with**: Continue working on: fix calc\n"
+    );
+    let nothing = handoff(&HandoffInput::default());
+    assert_eq!(nothing.continuation_prompt, "");
+    assert_eq!(resume_text(&nothing, Some("It failed.\n")), "## Resuming Session\n\n\n\nIt failed.\n");
+}
+
 // O-07
 #[test]
 fn a_goal_replaces_a_missing_title() {

@@ -2,11 +2,12 @@
 
 use expect_test::expect;
 use throughline_conversation::{
-    DocumentName, DocumentRecord, Documents, ExchangeId, Millis, Record, RecordBody, Seq, Source, View,
+    DocumentName, DocumentRecord, Documents, Entry, EntryKind, ExchangeId, Groups, Message, Millis, Record,
+    RecordBody, Seq, Source, Span, View,
 };
 use throughline_testkit::WordCounter;
 
-use super::{DocumentCaps, Updates, Written, updates};
+use super::{DocumentCaps, Updates, Written, cleaned_documents, updates};
 use crate::guidelines::{SCRATCHPAD_RULES, StateRule, documents_note, history_guidelines};
 use crate::signals::Malformed;
 
@@ -27,6 +28,46 @@ fn documents(revisions: &[(DocumentName, &str, Source)]) -> Documents {
         view.apply(&Record { seq, at: Millis(0), exchange: ExchangeId(1), body }, &WordCounter).unwrap();
     }
     view.documents().clone()
+}
+
+/// A view with these documents and no messages.
+fn shown(documents: &Documents) -> View {
+    View::default().with(Groups::default(), documents.clone())
+}
+
+// S0-16
+#[test]
+fn a_restored_document_is_cleaned_once() {
+    let stored = documents(&[(SCRATCHPAD, "a \u{202e}plan\u{7}", model()), (STATE, "Goal: a", Source::User)]);
+    let records = cleaned_documents(&stored);
+    let plain: Vec<(DocumentName, &str)> = records.iter().map(|one| (one.name, one.text.as_str())).collect();
+    assert_eq!(plain, [(SCRATCHPAD, "a plan")]);
+    assert_eq!(records[0].by, model(), "its author stays");
+    assert_eq!(cleaned_documents(&documents(&[(SCRATCHPAD, "a plan", model())])), []);
+}
+
+// S0-25
+#[test]
+fn the_scratchpad_names_the_compacted_history() {
+    let two = documents(&[(SCRATCHPAD, "a plan", model()), (STATE, "Goal: a", model())]);
+    let summarized = |text: &str| {
+        let span = Span { first: Seq(1), last: Seq(2) };
+        let entry = Entry {
+            span,
+            exchange: ExchangeId(1),
+            kind: EntryKind::Summary,
+            origin: None,
+            message: Message::user(text).into(),
+            tokens: 1,
+        };
+        documents_note(&View::from_entries(vec![entry], 0, Seq(2)).with(Groups::default(), two.clone()))
+    };
+    let plain = documents_note(&shown(&two));
+    assert_eq!(summarized("[Summary of 2 earlier messages]\n- a"), plain);
+    let notes = summarized("## Compacted History\n- Called read");
+    assert_eq!(notes[0], plain[0]);
+    let place = "The earlier messages are summarized under this heading at the start of the conversation.";
+    assert_eq!(notes[1], format!("{}\n\n## Compacted History\n{place}", plain[1]));
 }
 
 // S0-15
@@ -78,7 +119,7 @@ fn the_guidelines_of_the_history() {
 #[test]
 fn documents_are_shown_state_first() {
     let two = documents(&[(SCRATCHPAD, "## Plan\n1. [ ] a", model()), (STATE, "Goal: {revision}", model())]);
-    let notes = documents_note(&two);
+    let notes = documents_note(&shown(&two));
     expect![[r#"
         ## Global Anchor
 
@@ -96,9 +137,9 @@ fn documents_are_shown_state_first() {
         1. [ ] a
         </scratchpad>"#]]
     .assert_eq(&notes.join("\n====\n"));
-    assert_eq!(documents_note(&two), notes, "the same documents, the same texts");
-    assert_eq!(documents_note(&Documents::default()), [""; 0]);
-    assert_eq!(documents_note(&documents(&[(STATE, "a", model()), (STATE, "", model())])), [""; 0]);
+    assert_eq!(documents_note(&shown(&two)), notes, "the same documents, the same texts");
+    assert_eq!(documents_note(&View::default()), [""; 0]);
+    assert_eq!(documents_note(&shown(&documents(&[(STATE, "a", model()), (STATE, "", model())]))), [""; 0]);
 }
 
 fn said(text: &str, now: &Documents) -> Updates {

@@ -4,6 +4,7 @@
 mod folder;
 #[cfg(unix)]
 mod programs;
+mod trees;
 
 use std::time::{Duration, Instant};
 

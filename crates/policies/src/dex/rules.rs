@@ -2,9 +2,8 @@
 
 use throughline_compaction::ProseSummary;
 use throughline_conversation::{ContentBlock, Entry, EntryKind};
+use throughline_documents::COMPACTED_HISTORY;
 use throughline_text::cut_end;
-
-use super::HEADING;
 
 /// Marks a message of a quality gate.
 const GATE: &str = "QUALITY_";
@@ -26,7 +25,7 @@ pub(super) fn lines(entries: &[Entry]) -> String {
 
 fn earlier(out: &mut String, text: &str) {
     let prose = ProseSummary::parse(text).prose;
-    out.push_str(prose.strip_prefix(HEADING).unwrap_or(prose).trim_end());
+    out.push_str(prose.strip_prefix(COMPACTED_HISTORY).unwrap_or(prose).trim());
     out.push('\n');
 }
 

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use throughline_compaction::{Draft, Plan, Range, SummaryRequest, Template, fit, fraction_of};
 use throughline_conversation::Entry;
+use throughline_documents::COMPACTED_HISTORY;
 
-use super::{HEADING, TEMPLATE, history, rules};
+use super::{TEMPLATE, history, rules};
 use crate::summary::{Question, SummaryDesign, oldest_ranges, with_words};
 
 /// Leaves the newest messages and summarizes the others.
@@ -51,6 +52,6 @@ impl SummaryDesign for HistorySummary {
     }
 
     fn text(&self, draft: &mut Draft<'_>, plan: &Plan<'_>, range: &Range, prose: &str) -> String {
-        format!("{HEADING}{}", with_words(draft, plan, range, prose))
+        format!("{COMPACTED_HISTORY}\n{}", with_words(draft, plan, range, prose))
     }
 }

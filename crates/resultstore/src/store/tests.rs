@@ -89,7 +89,7 @@ async fn a_failing_repository_is_an_error_and_the_fallback_is_bounded() {
     let large = "line\n".repeat(10_000);
     let error = store.ingest("grep", "c1", large.as_bytes(), AT).await.unwrap_err();
     assert!(matches!(error, StoreError::Other(_)));
-    let text = store.inline_bounded(large.as_bytes());
+    let text = store.inline_bounded(large.as_bytes(), 0);
     assert!(text.len() <= 4096 && text.len() > 3_500, "{}", text.len());
     assert!(text.contains("could not be stored"));
     assert!(store.ingest("grep", "c2", b"small", AT).await.is_ok(), "what stays inline needs no store");

@@ -6,8 +6,11 @@ use std::sync::Arc;
 use throughline_agent::Settings;
 use throughline_budget::{Threshold, Thresholds};
 use throughline_continuity::CheckpointPolicy;
-use throughline_policies::{Dex, Policy};
-use throughline_settings::{Origin, Resolved, keys};
+use throughline_conversation::ForeignTools;
+use throughline_documents::StateRule;
+use throughline_policies::{Dex, Policy, Slop, handoff_thresholds};
+use throughline_prompt::DynamicPlacement;
+use throughline_settings::{Key, Origin, Resolved, keys};
 
 use super::{Config, ConfigSources, of_user};
 use crate::error::Result;
@@ -68,7 +71,11 @@ impl SessionSettings {
         let caps = [own.get(keys::CONTEXT_BUDGET), own.get(keys::CONTEXT_WINDOW_MAX)];
         let window = caps.into_iter().flatten().fold(window, u64::min);
         let mut settings = self.policy.settings(window, max_output_tokens.min(window / 2).max(1));
-        settings.thresholds = self.thresholds(settings.thresholds, window, settings.max_output_tokens);
+        let named = match own.get(keys::THRESHOLDS).as_deref() {
+            Some("handoff") => handoff_thresholds(window, settings.max_output_tokens),
+            _ => settings.thresholds,
+        };
+        settings.thresholds = self.thresholds(named, window, settings.max_output_tokens);
         if let Some(bytes) = own.get(keys::RESULT_OFFLOAD_THRESHOLD) {
             settings.offload.threshold_bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
         }
@@ -79,11 +86,68 @@ impl SessionSettings {
             settings.retry.attempts = u32::try_from(retries).unwrap_or(u32::MAX).saturating_add(1);
         }
         settings.compaction.strict = own.get(keys::STRICT).unwrap_or_default();
-        if let (Some(messages), Policy::Dex) = (own.get(keys::MAX_RECENT_MESSAGES), self.policy) {
-            let keep_messages = usize::try_from(messages).unwrap_or(usize::MAX);
-            settings.compaction.chain = Arc::new(Dex { keep_messages, ..Dex::default() });
+        match self.policy {
+            Policy::Dex => settings.compaction.chain = Arc::new(self.dex()),
+            Policy::Slop => settings.compaction.chain = Arc::new(self.slop()),
+            _ => {}
+        }
+        if let Some(placement) = own.get(keys::DYNAMIC_PLACEMENT) {
+            settings.placement = match placement.as_str() {
+                "system_tail" => DynamicPlacement::SystemTail,
+                _ => DynamicPlacement::LastUser,
+            };
+        }
+        if let Some(foreign) = own.get(keys::FOREIGN_TOOLS) {
+            settings.foreign =
+                if foreign == "withhold" { ForeignTools::Withhold } else { ForeignTools::Digest };
         }
         settings
+    }
+
+    fn dex(&self) -> Dex {
+        let own = Dex::default();
+        Dex { keep_messages: self.size(keys::MAX_RECENT_MESSAGES, own.keep_messages), ..own }
+    }
+
+    fn slop(&self) -> Slop {
+        let own = Slop::default();
+        Slop {
+            recent: self.size(keys::RECENT_RESULTS, own.recent),
+            recent_chars: self.size(keys::RECENT_CHARS, own.recent_chars),
+            older_chars: self.size(keys::OLDER_CHARS, own.older_chars),
+            inactive_chars: self.size(keys::INACTIVE_CHARS, own.inactive_chars),
+            ..own
+        }
+    }
+
+    fn size(&self, key: Key<u64>, own: usize) -> usize {
+        self.settings.get(key).map_or(own, |set| usize::try_from(set).unwrap_or(usize::MAX))
+    }
+
+    /// When the model is asked for a STATE block.
+    #[must_use]
+    pub fn state_rule(&self) -> StateRule {
+        match self.settings.get(keys::STATE_RULE).as_deref() {
+            Some("when_changed") => StateRule::WhenChanged,
+            Some("every_response") => StateRule::EveryResponse,
+            Some("off") => StateRule::Off,
+            _ => self.policy.state_rule(),
+        }
+    }
+
+    /// Groups that a new session shows; `None`: all. `own` is the number of the policy.
+    pub(crate) fn shown_groups(&self, own: Option<u32>) -> Option<u32> {
+        match self.settings.get(keys::CONTEXT_GROUPS) {
+            Some(0) => None,
+            Some(groups) => Some(u32::try_from(groups).unwrap_or(u32::MAX)),
+            None => own,
+        }
+    }
+
+    /// Returns true if an undo deletes the turn permanently.
+    #[must_use]
+    pub fn undo_deletes(&self) -> bool {
+        self.settings.get(keys::UNDO_MODE).is_some_and(|mode| mode == "delete")
     }
 
     /// Most tokens of an answer, if the settings say so.

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use throughline_agent::{Agent, AgentBuilder, NextModel, NullSink};
 use throughline_continuity::{LogError, SessionInfo};
 use throughline_conversation::{CheckpointRecord, RecordBody, SessionId};
-use throughline_documents::StateRule;
 use throughline_groups::Change;
 use throughline_instructions::SessionFolders;
 use throughline_permission::{Approver, Permissions, guarded};
@@ -120,7 +119,7 @@ pub async fn open(opening: Opening<'_>) -> Result<OpenedSession> {
     if let Some(before) = recorded_policy(storage, &session).await?.filter(|before| before != policy) {
         notices.push(format!("the policy of this session was {before}; from now on it is {policy}"));
     }
-    let groups = opening.model.settings.compaction.chain.shown_groups();
+    let groups = opening.settings.shown_groups(opening.model.settings.compaction.chain.shown_groups());
     let servers = Arc::clone(&opening.servers);
     let builder = instructions.attach(compose(opening, tools), with_skills);
     let mut agent = builder.open(session).await?;
@@ -128,7 +127,7 @@ pub async fn open(opening: Opening<'_>) -> Result<OpenedSession> {
     file_history::restore(&scope, storage, &agent, workspace).await;
     notices.extend(instructions.notices().await?);
     if let Some(groups) = groups.filter(|_| agent.exchange() == 0) {
-        // The policy shows so many groups; from here on the session's own setting counts.
+        // The settings show so many groups; from here on the session's own setting counts.
         agent.change(Change::Window(Some(groups)), &NullSink).await?;
     }
     Ok(OpenedSession { agent, lock, info, checkpoint, instructions, own_tools, servers, notices })
@@ -159,7 +158,7 @@ fn compose(opening: Opening<'_>, tools: ToolRegistry) -> AgentBuilder {
         workspace,
         // Without a task the view says what the session is about; a title could repeat a message that was removed.
         title: if opening.is_task { opening.title } else { "" },
-        state: StateRule::WhenChanged,
+        state: own.state_rule(),
         checkpoints: own.checkpoints(),
         handoff: own.handoff(),
     };

@@ -1,7 +1,10 @@
 //! What the settings change of a policy.
 
 use throughline_budget::Threshold;
-use throughline_policies::{Dex, Policy};
+use throughline_conversation::ForeignTools;
+use throughline_documents::StateRule;
+use throughline_policies::{Dex, Policy, Slop};
+use throughline_prompt::DynamicPlacement;
 use throughline_settings::{Flag, Layer, Scope, keys, resolve};
 
 use super::SessionSettings;
@@ -106,6 +109,64 @@ fn a_json_file_does_the_same() {
     assert_eq!((usual.checkpoints().interval, usual.handoff()), (5, true));
     let off = choice("{\"compaction\": {\"threshold\": 0}}", Some(Policy::Vibe));
     assert_eq!(off.for_window(1_000_000, 4_096).thresholds.compact, Threshold::Off);
+}
+
+// S3-13 S3-25 S4-04 S4-08 S4-09
+#[test]
+fn placement_state_and_foreign_tools_are_those_of_the_policy_until_they_are_set() {
+    let own = |text: &str, policy| {
+        let choice = choice(text, Some(policy));
+        let settings = choice.for_window(200_000, 4_096);
+        (settings.placement, settings.foreign, choice.state_rule())
+    };
+    use DynamicPlacement::{LastUser, SystemTail};
+    use ForeignTools::{Digest, Withhold};
+    for policy in [Policy::Throughline, Policy::Dex, Policy::Vibe, Policy::Off] {
+        assert_eq!(own("", policy), (LastUser, Digest, StateRule::WhenChanged));
+    }
+    assert_eq!(own("", Policy::Rubichan), (SystemTail, Digest, StateRule::WhenChanged));
+    assert_eq!(own("", Policy::Slop), (SystemTail, Withhold, StateRule::EveryResponse));
+    let text =
+        "[agent]\ndynamic_placement = \"system_tail\"\nforeign_tools = \"withhold\"\nstate_rule = \"off\"\n";
+    assert_eq!(own(text, Policy::Throughline), (SystemTail, Withhold, StateRule::Off));
+    let text = "[agent]\ndynamic_placement = \"last_user\"\nforeign_tools = \"digest\"\nstate_rule = \"when_changed\"\n";
+    assert_eq!(own(text, Policy::Slop), (LastUser, Digest, StateRule::WhenChanged));
+}
+
+// S4-02 S4-06
+#[test]
+fn groups_and_sizes_of_slop_can_be_set() {
+    let plain = choice("", Some(Policy::Slop));
+    let chain = |choice: &SessionSettings| choice.for_window(200_000, 4_096).compaction.chain;
+    assert_eq!(format!("{:?}", chain(&plain)), format!("{:?}", Slop::default()));
+    assert_eq!(plain.shown_groups(chain(&plain).shown_groups()), Some(5));
+    let text = "[agent]\ncontext_groups = 3\n[truncation]\nrecent_results = 2\nrecent_chars = 900\nolder_chars = 90\n\
+                inactive_chars = 9\n";
+    let set = choice(text, Some(Policy::Slop));
+    let sizes = Slop { recent: 2, recent_chars: 900, older_chars: 90, inactive_chars: 9, ..Slop::default() };
+    assert_eq!(format!("{:?}", chain(&set)), format!("{sizes:?}"));
+    assert_eq!(set.shown_groups(Some(5)), Some(3));
+    assert_eq!(choice("[agent]\ncontext_groups = 0\n", Some(Policy::Slop)).shown_groups(Some(5)), None);
+    assert_eq!(choice(text, None).shown_groups(None), Some(3), "with any policy");
+}
+
+// S0-18
+#[test]
+fn the_thresholds_of_a_handoff_are_a_setting() {
+    let own = |text: &str| choice(text, None).for_window(200_000, 4_096).thresholds;
+    let handoff = own("[agent]\nthresholds = \"handoff\"\n");
+    assert_eq!(handoff.warn, Threshold::PercentWindow(75.0));
+    assert_eq!(handoff.compact, Threshold::PercentWindow(90.0));
+    assert_eq!(own("[agent]\nthresholds = \"policy\"\n"), own(""));
+    let later = own("[agent]\nthresholds = \"handoff\"\ncontext_compact_pct = 95\n");
+    assert_eq!(later.compact, Threshold::PercentWindow(95.0), "a threshold that is set takes precedence");
+}
+
+// S4-15
+#[test]
+fn an_undo_hides_until_it_is_set_to_delete() {
+    assert!(!choice("", None).undo_deletes());
+    assert!(choice("[undo]\nmode = \"delete\"\n", None).undo_deletes());
 }
 
 #[test]

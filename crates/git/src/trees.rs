@@ -1,0 +1,129 @@
+//! Branches and further working trees, for work that a user wants apart from the rest.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use throughline_documents::GitError;
+use tokio::time::timeout;
+
+use crate::cli::GitCli;
+use crate::filters::without_filters;
+
+/// How long a checkout may take.
+const CHECKOUT: Duration = Duration::from_secs(120);
+
+/// A branch that was checked out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckedOut {
+    /// The branch that was checked out before, in the same working tree. Empty: none.
+    pub before: String,
+    /// The commit that the branch had then.
+    pub commit: String,
+    /// The branch was created.
+    pub created: bool,
+}
+
+impl GitCli {
+    /// The top folder of the working tree.
+    ///
+    /// # Errors
+    /// [`GitError`]: the folder is in no working tree, or git does not answer.
+    pub async fn top(&self) -> Result<PathBuf, GitError> {
+        Ok(PathBuf::from(self.line(&["rev-parse", "--show-toplevel"]).await?))
+    }
+
+    /// Checks out a branch in this working tree. A missing one is created at the current commit.
+    ///
+    /// # Errors
+    /// [`GitError`]: the name is no name of a branch, or uncommitted changes would be lost. Then nothing has changed.
+    pub async fn switch(&self, branch: &str) -> Result<CheckedOut, GitError> {
+        let created = !self.has_branch(branch).await?;
+        let before = self.line(&["branch", "--show-current"]).await?;
+        let create: &[&str] = if created { &["-c"] } else { &[] };
+        self.checkout(&[&["switch", "--quiet", "--no-guess"], create, &[branch]].concat()).await?;
+        let commit = self.line(&["rev-parse", "HEAD"]).await?;
+        Ok(CheckedOut { before, commit, created })
+    }
+
+    /// Adds a working tree in a new folder, with this branch checked out. A missing branch is created at the current commit.
+    /// A folder that is a working tree of this branch already is used unchanged.
+    ///
+    /// # Errors
+    /// [`GitError`]: the folder has other contents, or the branch is checked out elsewhere. Then nothing has changed.
+    pub async fn add_worktree(&self, folder: &Path, branch: &str) -> Result<CheckedOut, GitError> {
+        let created = !self.has_branch(branch).await?;
+        let there = Self::new(folder);
+        if !created && folder.exists() && there.is_worktree_on(branch).await {
+            let commit = there.line(&["rev-parse", "HEAD"]).await?;
+            return Ok(CheckedOut { before: String::new(), commit, created: false });
+        }
+        let shown = folder.to_string_lossy();
+        let what: &[&str] = if created { &["-b", branch, &shown] } else { &[&shown, branch] };
+        self.checkout(&[&["worktree", "add", "--quiet"], what].concat()).await?;
+        let commit = there.line(&["rev-parse", "HEAD"]).await?;
+        Ok(CheckedOut { before: String::new(), commit, created })
+    }
+
+    /// Removes a working tree that has no uncommitted changes and no files that git does not know.
+    ///
+    /// # Errors
+    /// [`GitError`]: it has such changes. Then it stays.
+    pub async fn remove_worktree(&self, folder: &Path) -> Result<(), GitError> {
+        let shown = folder.to_string_lossy();
+        self.checkout(&["worktree", "remove", &shown]).await
+    }
+
+    /// Deletes a branch that still is at `commit`. Returns false if it has moved on since.
+    ///
+    /// # Errors
+    /// [`GitError`]: the branch is missing, or checked out.
+    pub async fn delete_branch_at(&self, branch: &str, commit: &str) -> Result<bool, GitError> {
+        let name = format!("refs/heads/{branch}");
+        if self.line(&["rev-parse", "--verify", "--quiet", &name]).await? != commit {
+            return Ok(false);
+        }
+        self.checkout(&["branch", "--quiet", "-D", branch]).await?;
+        Ok(true)
+    }
+
+    async fn is_worktree_on(&self, branch: &str) -> bool {
+        let own = self.top().await.ok().and_then(|top| top.canonicalize().ok());
+        let wanted = self.folder().canonicalize().ok();
+        let on = self.line(&["branch", "--show-current"]).await;
+        own.is_some() && own == wanted && on.is_ok_and(|on| on == branch)
+    }
+
+    /// Returns true if there is a branch of this name.
+    async fn has_branch(&self, branch: &str) -> Result<bool, GitError> {
+        self.line(&["check-ref-format", "--branch", branch])
+            .await
+            .map_err(|_| GitError::Refused(format!("{branch:?} is not a name of a branch")))?;
+        let name = format!("refs/heads/{branch}");
+        let found = self.line(&["for-each-ref", "--format=%(refname)", &name]).await?;
+        Ok(found.lines().any(|found| found == name))
+    }
+
+    async fn line(&self, arguments: &[&str]) -> Result<String, GitError> {
+        let out = self.limited(CHECKOUT, self.run(&[], arguments)).await?;
+        Ok(String::from_utf8_lossy(&out).trim().to_owned())
+    }
+
+    /// Runs a command that changes files. No filter of the repository's settings is started.
+    async fn checkout(&self, arguments: &[&str]) -> Result<(), GitError> {
+        let run = async {
+            let settings = self.settings().await?;
+            let filters = without_filters(&settings).map_err(GitError::Refused)?;
+            self.run(&filters, arguments).await
+        };
+        self.limited(CHECKOUT, run).await.map(drop)
+    }
+
+    async fn limited<T>(
+        &self,
+        limit: Duration,
+        run: impl Future<Output = Result<T, GitError>>,
+    ) -> Result<T, GitError> {
+        let millis = u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
+        timeout(limit, run).await.unwrap_or(Err(GitError::TimedOut(millis)))
+    }
+}

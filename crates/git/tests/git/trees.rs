@@ -1,0 +1,99 @@
+//! Branches and further working trees.
+
+use std::path::PathBuf;
+
+use throughline_documents::{GitError, GitProbe as _};
+use throughline_git::GitCli;
+
+use crate::folder::Folder;
+
+fn repository() -> (Folder, String) {
+    let folder = Folder::repository();
+    folder.write("a.txt", "alpha\n");
+    let commit = folder.commit();
+    (folder, commit)
+}
+
+/// A folder next to the repository that does not exist yet.
+fn next_to(folder: &Folder) -> (tempfile::TempDir, PathBuf) {
+    let parent = tempfile::TempDir::new_in(folder.path().parent().unwrap()).unwrap();
+    let path = parent.path().join("tree");
+    (parent, path)
+}
+
+// S0-44
+#[tokio::test]
+async fn a_branch_is_created_once_and_checked_out() {
+    let (folder, commit) = repository();
+    let git = GitCli::new(folder.path());
+    let first = git.switch("task/one").await.unwrap();
+    assert_eq!(
+        (first.before.as_str(), first.commit.as_str(), first.created),
+        ("main", commit.as_str(), true)
+    );
+    assert_eq!(folder.git(&["branch", "--show-current"]).trim(), "task/one");
+    let again = git.switch("main").await.unwrap();
+    assert_eq!((again.before.as_str(), again.created), ("task/one", false));
+    for name in ["-f", "a..b", "a b", ""] {
+        let refused = git.switch(name).await.unwrap_err();
+        assert!(
+            matches!(&refused, GitError::Refused(why) if why.contains("not a name")),
+            "{name}: {refused}"
+        );
+    }
+    // A switch that would lose changes is refused, and changes nothing.
+    folder.git(&["switch", "--quiet", "task/one"]);
+    folder.write("a.txt", "beta\n");
+    folder.commit();
+    folder.git(&["switch", "--quiet", "main"]);
+    folder.write("a.txt", "gamma\n");
+    assert!(matches!(git.switch("task/one").await, Err(GitError::Refused(_))));
+    assert_eq!(std::fs::read_to_string(folder.path().join("a.txt")).unwrap(), "gamma\n");
+}
+
+// S0-44
+#[tokio::test]
+async fn a_worktree_is_added_used_again_and_removed_when_it_is_clean() {
+    let (folder, commit) = repository();
+    let git = GitCli::new(folder.path());
+    let (_parent, tree) = next_to(&folder);
+    let added = git.add_worktree(&tree, "task/two").await.unwrap();
+    assert_eq!((added.commit.as_str(), added.created), (commit.as_str(), true));
+    assert_eq!(std::fs::read_to_string(tree.join("a.txt")).unwrap(), "alpha\n");
+    assert_eq!(folder.git(&["branch", "--show-current"]).trim(), "main", "the other tree is unchanged");
+    assert!(!git.add_worktree(&tree, "task/two").await.unwrap().created, "it is used again");
+    assert_eq!(GitCli::new(&tree).status().await.unwrap().branch, "task/two");
+
+    std::fs::write(tree.join("new.txt"), "new\n").unwrap();
+    assert!(git.remove_worktree(&tree).await.is_err(), "what is not committed is never lost");
+    assert!(tree.join("new.txt").exists());
+    std::fs::remove_file(tree.join("new.txt")).unwrap();
+    git.remove_worktree(&tree).await.unwrap();
+    assert!(!tree.exists());
+    assert!(!git.delete_branch_at("task/two", "0123").await.unwrap(), "it is elsewhere");
+    assert!(git.delete_branch_at("task/two", &commit).await.unwrap());
+    assert_eq!(folder.git(&["branch", "--list", "task/two"]), "");
+}
+
+// A checkout runs outside of the sandbox: no program that the repository names may start.
+#[tokio::test]
+async fn a_checkout_starts_no_hook_and_no_filter() {
+    let (folder, _) = repository();
+    let mark = folder.path().join("started");
+    let start = format!("touch '{}'", mark.display());
+    folder.write(".git/hooks/post-checkout", &format!("#!/bin/sh\n{start}\n"));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let hook = folder.path().join(".git/hooks/post-checkout");
+        std::fs::set_permissions(hook, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    folder.write(".gitattributes", "*.txt filter=own\n");
+    folder.commit();
+    folder.git(&["config", "filter.own.smudge", &format!("sh -c \"{start}; cat\"")]);
+    let git = GitCli::new(folder.path());
+    let (_parent, tree) = next_to(&folder);
+    git.add_worktree(&tree, "three").await.unwrap();
+    git.switch("four").await.unwrap();
+    assert!(tree.join("a.txt").exists() && !mark.exists());
+}
