@@ -130,7 +130,8 @@ impl Agent {
         self.compact_with(None, sink, &CancelFlag::default()).await
     }
 
-    /// Compacts now, with instructions for the summary. They have no effect on summaries without a model.
+    /// Compacts now, with instructions for the summary. They have no effect on summaries without a model. Any gain is enough:
+    /// the user decides what a cold prompt cache is worth.
     ///
     /// # Errors
     /// [`CompactError`]; then nothing has changed.

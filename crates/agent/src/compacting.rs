@@ -53,7 +53,7 @@ impl Compaction<'_> {
         &mut self,
         instructions: Option<&str>,
     ) -> Result<CompactResult, CompactError> {
-        self.run(EditReason::Manual, Goal::Deep, instructions).await
+        self.run(EditReason::Manual, Goal::Requested, instructions).await
     }
 
     async fn run(

@@ -56,7 +56,7 @@ impl Agent {
     /// Reports what fills the window, with the `most` largest components. Changes nothing and asks no model.
     pub async fn context(&self, most: usize) -> ContextReport {
         let size = self.size();
-        let job = job(&self.session, &self.window, self.frame(), Goal::Deep, EditReason::Manual);
+        let job = job(&self.session, &self.window, self.frame(), Goal::Requested, EditReason::Manual);
         // Without a summarizer, the trial takes the summary from the messages.
         let trial = Compactor::new(self.model.settings.compaction.clone(), None);
         let (next, why) = match trial.compact(&job).await {

@@ -93,7 +93,7 @@ impl Compactor {
         let before = job.view.tokens();
         let mut draft = Draft::new(job);
         let mut log = Log::default();
-        for strategy in &self.strategies {
+        for strategy in self.order(job) {
             let enough = if strategy.last_resort() { plan.limit } else { plan.aim };
             if draft.tokens() > enough {
                 attempt(strategy.as_ref(), &mut draft, plan, &mut log).await;
@@ -104,12 +104,13 @@ impl Compactor {
             Goal::Deep => {
                 before.saturating_sub(after) >= fraction_of(before, self.policy.minimum_gain).max(1)
             }
+            Goal::Requested => after < before,
             Goal::MustFit(allowed) => after <= allowed && after < before,
         };
         if !fits {
             return Err(match (job.goal, log.invalid, log.failed) {
                 (_, Some(violations), _) => CompactionError::Invalid(violations),
-                (Goal::Deep, None, Some(cause)) => CompactionError::Failed(cause),
+                (Goal::Deep | Goal::Requested, None, Some(cause)) => CompactionError::Failed(cause),
                 (Goal::MustFit(allowed), None, _) if after > allowed => {
                     CompactionError::DoesNotFit { smallest: after, allowed, what: largest(draft.view()) }
                 }
@@ -117,6 +118,16 @@ impl Compactor {
             });
         }
         Ok(finish(job, draft, log))
+    }
+
+    /// The strategies in the order in which they are tried. With instructions of the user those that follow them come first:
+    /// behind the others they might find nothing left to do.
+    fn order<'s>(&'s self, job: &Job<'_>) -> impl Iterator<Item = &'s Arc<dyn Strategy>> {
+        let instructed = job.goal == Goal::Requested
+            && job.instructions.is_some_and(|instructions| !instructions.trim().is_empty());
+        let first = move |strategy: &&Arc<dyn Strategy>| instructed && strategy.follows_instructions();
+        let rest = move |strategy: &&Arc<dyn Strategy>| !first(strategy);
+        self.strategies.iter().filter(first).chain(self.strategies.iter().filter(rest))
     }
 }
 

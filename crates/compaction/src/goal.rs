@@ -68,6 +68,10 @@ pub enum Goal {
     /// As near to the policy's target as the protected messages allow. It succeeds when it shrinks the view
     /// by the policy's minimum gain.
     Deep,
+    /// The user asked for it. As [`Goal::Deep`], but any gain is enough and the circuit breaker has no say: the user decides
+    /// what a cold cache is worth. Steps are protected only as far as the target allows, and with
+    /// [instructions](Job::instructions) the strategies that follow them run first.
+    Requested,
     /// The view must have at most this many tokens. As deep as [`Goal::Deep`], and beyond it when that is
     /// not enough, whatever it takes.
     MustFit(u64),

@@ -26,7 +26,7 @@ impl<'a> Plan<'a> {
     #[must_use]
     pub fn new(job: &'a CompactionJob<'a>, policy: &'a CompactionPolicy) -> Self {
         let limit = match job.goal {
-            Goal::Deep => job.room,
+            Goal::Deep | Goal::Requested => job.room,
             Goal::MustFit(allowed) => allowed,
         };
         let own = policy.chain.target(job);
@@ -58,7 +58,10 @@ impl<'a> Plan<'a> {
     pub fn first_protected(&self, view: &View, units: &[Unit]) -> usize {
         /// Above this part of the room fewer steps are protected, or nothing could be reclaimed at all.
         const MOST: u64 = 2;
-        let most = self.job.room / MOST;
+        let most = match self.job.goal {
+            Goal::Requested => self.aim.min(self.job.room / MOST),
+            Goal::Deep | Goal::MustFit(_) => self.job.room / MOST,
+        };
         let mut first = first_fixed(view, units);
         let (mut steps, mut tokens) = (0, 0u64);
         for (index, unit) in units.iter().enumerate().rev() {

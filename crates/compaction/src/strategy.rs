@@ -50,6 +50,11 @@ pub trait Strategy: Debug + Send + Sync {
         false
     }
 
+    /// Returns true if it follows the user's instructions: it asks a model for prose.
+    fn follows_instructions(&self) -> bool {
+        false
+    }
+
     /// Shrinks the draft towards the plan's aim.
     async fn apply<'d, 'p>(&self, draft: &mut Draft<'d>, plan: &Plan<'p>) -> Result<(), StrategyError>;
 }

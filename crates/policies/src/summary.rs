@@ -97,6 +97,10 @@ impl<D: SummaryDesign> Strategy for DesignedSummary<D> {
         self.design.name()
     }
 
+    fn follows_instructions(&self) -> bool {
+        self.summarizer.is_some()
+    }
+
     async fn apply<'d, 'p>(&self, draft: &mut Draft<'d>, plan: &Plan<'p>) -> Result<(), StrategyError> {
         for range in self.design.ranges(draft, plan) {
             let prose = self.prose(draft, plan, &range).await?;

@@ -205,3 +205,48 @@ fn the_tool_takes_no_arguments() {
     assert_eq!(tool.input_schema["properties"], serde_json::json!({}));
     assert!(tool.description.contains("read_result"), "{}", tool.description);
 }
+
+/// Compacts on the user's request.
+fn requested(
+    compactor: &Compactor,
+    view: &View,
+    instructions: Option<&str>,
+) -> Result<Compacted, CompactionError> {
+    let session = crate::testing::session();
+    let job = Job { goal: Goal::Requested, instructions, ..Job::new(&session, view, &WordCounter, 1_000) };
+    crate::testing::wait(compactor.compact(&job))
+}
+
+#[test]
+fn the_users_instructions_reach_the_model_even_if_clearing_results_were_enough() {
+    let mut summarizer = crate::MockSummarizer::new();
+    summarizer.expect_summarize().withf(|request| request.prompt.contains("keep names")).returning(|_| {
+        Ok(crate::Prose {
+            text: "## Done\nread\n## Now\nnothing\n## Next\nnothing".to_owned(),
+            model: Some("m".to_owned()),
+        })
+    });
+    let compactor = Compactor::new(small(), Some(Arc::new(summarizer)));
+    let plain = requested(&compactor, &long(), None).unwrap();
+    assert_eq!(plain.result.strategies_run.first().map(String::as_str), Some("tool_clearing"));
+    let instructed = requested(&compactor, &long(), Some("keep names")).unwrap();
+    assert_eq!(instructed.result.strategies_run.first().map(String::as_str), Some("summary"));
+}
+
+#[test]
+fn a_compaction_that_the_user_asks_for_is_never_refused_for_its_price() {
+    let policy = CompactionPolicy { minimum_gain: 0.99, ..small() };
+    let compactor = Compactor::new(policy, None);
+    assert!(compact(&compactor, &long(), 1_000, Goal::Deep).is_err());
+    let done = requested(&compactor, &long(), None).unwrap();
+    assert!(done.result.after_tokens < done.result.before_tokens);
+}
+
+#[test]
+fn a_compaction_that_the_user_asks_for_takes_in_steps_that_are_protected_otherwise() {
+    let policy = CompactionPolicy { protect_steps: 10, ..small() };
+    let compactor = Compactor::new(policy, None);
+    assert!(compact(&compactor, &long(), 2_000, Goal::Deep).is_err());
+    let done = requested(&compactor, &long(), None).unwrap();
+    assert!(done.result.after_tokens < done.result.before_tokens / 2);
+}

@@ -81,6 +81,10 @@ impl Strategy for RollingSummary {
         "summary"
     }
 
+    fn follows_instructions(&self) -> bool {
+        self.summarizer.is_some()
+    }
+
     async fn apply<'d, 'p>(&self, draft: &mut Draft<'d>, plan: &Plan<'p>) -> Result<(), StrategyError> {
         let units = draft.units();
         let pinned = last_request(&units, draft.entries());
