@@ -7,9 +7,6 @@ use throughline_completion::ModelError;
 
 use super::Key;
 
-/// Shorter header values say nothing secret, and taking them out would tear words apart.
-const SECRET_FROM: usize = 8;
-
 /// Where a provider is reached.
 #[derive(Debug, Clone)]
 pub struct Endpoint {
@@ -136,7 +133,6 @@ impl Endpoint {
     #[must_use]
     pub fn redact(&self, text: &str) -> String {
         let more = self.headers.iter().map(|(_, value)| value);
-        let more = more.filter(|value| value.expose().len() >= SECRET_FROM);
         self.key.iter().chain(more).fold(text.to_owned(), |text, key| key.redact(&text))
     }
 

@@ -9,6 +9,9 @@ use secrecy::{ExposeSecret, SecretString};
 /// Longest key file that is read, in bytes; keys have a few hundred.
 const MOST_BYTES: u64 = 16 * 1024;
 
+/// Shorter keys and header values are not replaced in texts: dummy keys of local servers (`x`, `none`) are parts of words.
+const SECRET_FROM: usize = 8;
+
 /// Fewest bytes of a key's beginning that are taken for a part of the key.
 const PART: usize = 8;
 
@@ -97,12 +100,12 @@ impl Key {
     }
 
     /// The text with `[key]` instead of this key, plain or percent-encoded. A part of it that was cut off at
-    /// the end of the text is replaced too.
+    /// the end of the text is replaced too. Nothing is replaced if the key is shorter than eight bytes.
     #[must_use]
     pub fn redact(&self, text: &str) -> String {
         const MARK: &str = "[key]";
         let key = self.expose();
-        if key.is_empty() {
+        if key.len() < SECRET_FROM {
             return text.to_owned();
         }
         let mut out = text.replace(key, MARK);

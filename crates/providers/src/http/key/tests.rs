@@ -83,6 +83,14 @@ fn a_text_is_cleared_of_the_key_in_every_form() {
     assert_eq!(Key::new("").redact("text"), "text");
 }
 
+#[test]
+fn a_dummy_key_of_a_local_server_does_not_garble_messages() {
+    for dummy in ["k", "x", "none", "sk-1234"] {
+        let text = "401: invalid x-api-key sk-1234; check the base URL, or none";
+        assert_eq!(Key::new(dummy).redact(text), text);
+    }
+}
+
 proptest! {
     #[test]
     fn no_text_holds_the_key_after_it_was_cleared(
