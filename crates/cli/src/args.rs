@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use throughline_policies::{Estimator, Policy};
+use throughline_text::nearest_name;
 
 use crate::chat::args::ChatArgs;
 use crate::checkpoints::args::CheckpointsArgs;
@@ -50,7 +51,7 @@ impl Cli {
     pub(crate) fn read() -> Result<Self, clap::Error> {
         let mut command = Self::command();
         command.build();
-        let matches = command.clone().try_get_matches()?;
+        let matches = command.clone().try_get_matches().map_err(|error| explained(&mut command, error))?;
         if let Some((name, _)) = matches.subcommand() {
             let typed = |argument: &&clap::Arg| {
                 let id = argument.get_id().as_str();
@@ -66,6 +67,27 @@ impl Cli {
         }
         Self::from_arg_matches(&matches)
     }
+}
+
+/// The error of several words where one prompt is expected: a mistyped subcommand, or a prompt without quotes.
+fn explained(command: &mut clap::Command, error: clap::Error) -> clap::Error {
+    let stray = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(word)) => !word.starts_with('-'),
+        _ => false,
+    };
+    let first = std::env::args_os().nth(1).map(|word| word.to_string_lossy().into_owned());
+    let Some(first) = first.filter(|_| stray && error.kind() == ErrorKind::UnknownArgument) else {
+        return error;
+    };
+    if first.starts_with('-') || command.find_subcommand(&first).is_some() {
+        return error;
+    }
+    let names: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    let why = match nearest_name(&first, names.iter().map(String::as_str)) {
+        Some(near) => format!("there is no command {first:?}; did you mean `throughline {near}`?"),
+        None => format!("a prompt of several words needs quotes: throughline \"{first} …\""),
+    };
+    command.error(ErrorKind::InvalidSubcommand, why)
 }
 
 /// The options that may stand before every subcommand.

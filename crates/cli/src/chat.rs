@@ -27,7 +27,8 @@ mod turn;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use throughline::{ConnectedModel, SessionStart};
+use throughline::{ConnectError, ConnectedModel, SessionStart, recorded_model};
+use throughline_conversation::Origin;
 use throughline_settings::keys;
 use throughline_text::error_chain;
 use throughline_tui::Options;
@@ -38,6 +39,7 @@ use crate::session::Which;
 use crate::session::choose;
 use crate::session::refusal;
 use crate::terminal::{complain, line, note};
+use crate::usage::exit_code;
 use args::ChatArgs;
 use driver::Driver;
 use screen::Screen;
@@ -50,28 +52,27 @@ pub(crate) async fn run(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::Re
     let (act, acts) = mpsc::unbounded_channel();
     let screen = Screen::new(show);
     let mut setup = Setup::load(args.session, data_dir, screen).await?;
-    let (connected, instead) =
-        match ConnectedModel::first(&setup.model, &setup.config.fallbacks(&setup.args.fallback)).await {
-            Ok(first) => first,
-            Err(error) => return Ok(refuse(error)),
-        };
-    instead.into_iter().for_each(|text| setup.screen.notice(text));
-    setup.model.clone_from(&connected.choice);
     // Errors of opening are printed before the screen exists.
     let first = match first(&setup).await {
         Ok(first) => first,
-        Err(error) => {
-            complain(&refusal(&error));
-            return Ok(ExitCode::FAILURE);
-        }
+        Err(error) => return Ok(failed(&error)),
     };
+    let recorded = match &first {
+        First::Open(start) => recorded_model(&setup.data, start).await?,
+        First::Choose(_) => None,
+    };
+    let (connected, notes) = match connect(&setup, recorded.as_ref()).await {
+        Ok(connected) => connected,
+        Err(error) => return Ok(refuse(error)),
+    };
+    notes.into_iter().for_each(|text| setup.screen.notice(text));
+    setup.model.clone_from(&connected.choice);
     let options = Options { first: args.prompt, ..options(&setup) };
     let mut driver = Driver::new(setup, connected, acts);
     match first {
         First::Open(start) => {
             if let Err(error) = driver.open(start).await {
-                complain(&refusal(&error));
-                return Ok(ExitCode::FAILURE);
+                return Ok(failed(&error));
             }
         }
         First::Choose(search) => driver.choose_first(search).await,
@@ -92,6 +93,23 @@ pub(crate) async fn run(args: ChatArgs, data_dir: Option<PathBuf>) -> anyhow::Re
         line(&format!("To continue: throughline{} --resume {session}", ended.option));
     }
     Ok(ExitCode::from(ended.code))
+}
+
+/// Prints why no session could be opened.
+fn failed(error: &anyhow::Error) -> ExitCode {
+    complain(&refusal(error));
+    ExitCode::from(exit_code(error))
+}
+
+/// Connects to the model of the first session, and checks the limits that the command line names.
+async fn connect(
+    setup: &Setup,
+    recorded: Option<&Origin>,
+) -> Result<(ConnectedModel, Vec<String>), ConnectError> {
+    let (named, fallbacks) = (setup.args.model.choice(), setup.config.fallbacks(&setup.args.fallback));
+    let (connected, notes) = ConnectedModel::of_session(&setup.model, &named, recorded, &fallbacks).await?;
+    connected.check_limits(named.window, setup.args.max_tokens)?;
+    Ok((connected, notes))
 }
 
 /// Screen options from the settings, else from the environment.

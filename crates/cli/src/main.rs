@@ -37,6 +37,7 @@ mod summaries;
 mod target;
 mod terminal;
 mod totals;
+mod usage;
 mod window_bar;
 
 use std::process::ExitCode;
@@ -129,5 +130,5 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
 
 fn fail(error: &anyhow::Error) -> ExitCode {
     terminal::complain(&error_chain(error.as_ref()));
-    ExitCode::FAILURE
+    ExitCode::from(usage::exit_code(error))
 }

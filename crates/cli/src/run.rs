@@ -18,7 +18,9 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use throughline::{ConnectError, OpenedSession, Storage, check_unattended, model_table, workspace};
+use throughline::{
+    ConnectError, OpenedSession, Storage, check_unattended, model_table, recorded_model, workspace,
+};
 use throughline_agent::{Agent, TurnOutcome};
 use throughline_conversation::{Message, Origin};
 use throughline_task::TaskFile;
@@ -75,9 +77,17 @@ async fn work_on(
         workspace(args.session.workspace.as_deref()).map_err(|error| StartError::usage(error.to_string()))?;
     check_unattended(&config, &folder, args.session.tools.set())
         .map_err(|error| StartError::usage(error.to_string()))?;
-    let models = Models::connect(args, &config).await?;
+    // Without a model, a new session leaves no data folder.
+    let early = match args.session.which() {
+        Which::New => Some(Models::connect(args, &config, None).await?),
+        _ => None,
+    };
     let data = Storage::open(data_dir).await?;
     let start = choose(&args.session, &data).await?;
+    let models = match early {
+        Some(models) => models,
+        None => Models::connect(args, &config, recorded_model(&data, &start).await?.as_ref()).await?,
+    };
     let opened = open(args, &config, &data, models.opening(start, work.title())).await?;
     let run = Run { args, data: &data, tree, started };
     run_session(run, opened, work).await

@@ -11,12 +11,25 @@ pub fn is_control(letter: char) -> bool {
 /// write the clipboard. Newlines and tabs stay.
 #[must_use]
 pub fn plain(text: &str) -> String {
-    let shown = |letter: char| match letter {
-        '\n' | '\t' => letter,
-        letter if is_control(letter) => '\u{fffd}',
-        letter => letter,
+    let mut before = None;
+    let shown = |letter: char| {
+        let joins = letter == ZERO_WIDTH_JOINER && before.is_some_and(is_emoji);
+        before = Some(letter);
+        match letter {
+            '\n' | '\t' => letter,
+            letter if is_control(letter) && !joins => '\u{fffd}',
+            letter => letter,
+        }
     };
     text.chars().map(shown).collect()
+}
+
+/// Joins emoji to one picture.
+const ZERO_WIDTH_JOINER: char = '\u{200d}';
+
+/// Returns true for characters that emoji are made of.
+fn is_emoji(letter: char) -> bool {
+    matches!(letter, '\u{fe0f}' | '\u{2600}'..='\u{27bf}' | '\u{1f000}'..='\u{1faff}')
 }
 
 /// The first line of a text with something in it, cut to so many characters.
@@ -31,3 +44,6 @@ pub fn headline(text: &str, characters: usize) -> String {
     cut.push('…');
     cut
 }
+
+#[cfg(test)]
+mod tests;

@@ -246,6 +246,7 @@ impl Builder {
             title: &self.title,
             is_task: false,
             max_requests: self.max_requests,
+            attendance,
         })
         .await?;
         notices.append(&mut opened.notices);

@@ -89,7 +89,7 @@ pub use model::{
 };
 pub use permissions::{Attendance, RuleFile, permissions};
 pub use servers::Servers;
-pub use session::{OpenedSession, Opening, SessionStart, ToolObserver, open};
+pub use session::{OpenedSession, Opening, SessionStart, ToolObserver, open, recorded_model};
 pub use session_id::{new_session_id, now};
 pub use storage::Storage;
 pub use tools::{SANDBOX_MODE, ToolSet, check_unattended, this_program, unlimited};

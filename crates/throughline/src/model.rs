@@ -4,9 +4,11 @@ mod address;
 mod choice;
 mod client;
 mod connect;
+mod continuing;
 mod discovery;
 pub(crate) mod error;
 mod fallback;
+mod limits;
 mod ollama_window;
 
 pub use address::shown_address;

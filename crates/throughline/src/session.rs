@@ -7,3 +7,4 @@ mod recorded;
 
 pub use enter::SessionStart;
 pub use open::{OpenedSession, Opening, ToolObserver, open};
+pub use recorded::recorded_model;

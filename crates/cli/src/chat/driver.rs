@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use throughline::{ConnectedModel, ModelChoice, SessionStart};
+use throughline::{ConnectedModel, ModelChoice, SessionStart, recorded_model};
+use throughline_conversation::Origin;
 use throughline_documents::GitProbe;
 use throughline_git::GitCli;
 use throughline_text::error_chain;
@@ -55,6 +56,7 @@ impl Driver {
 
     /// Opens a session and closes the one before.
     pub(super) async fn open(&mut self, start: SessionStart) -> anyhow::Result<()> {
+        self.connect_recorded(&start).await?;
         let live = LiveSession::open(&self.setup, &self.connected, start).await?;
         if let Some(old) = self.live.take() {
             old.close(&self.setup).await;
@@ -67,6 +69,29 @@ impl Driver {
         }
         self.live = Some(live);
         self.look_at_git();
+        Ok(())
+    }
+
+    /// Connects to the model that the session was recorded with. The model of the command line is for the first session.
+    async fn connect_recorded(&mut self, start: &SessionStart) -> anyhow::Result<()> {
+        let Some(recorded) = recorded_model(&self.setup.data, start).await? else { return Ok(()) };
+        let info = &self.connected.row.info;
+        let named = self.live.is_none() && self.setup.args.model.choice().names_a_model();
+        if named || recorded == Origin::new(&info.provider, &info.name) {
+            return Ok(());
+        }
+        match ConnectedModel::connect(&self.named(&recorded.to_string())).await {
+            Ok(connected) => {
+                self.setup.model = connected.choice.clone();
+                self.connected = connected;
+            }
+            Err(error) => self.setup.screen.notice(format!(
+                "The model of this session, {recorded}, is not available ({}); {}/{} answers instead.",
+                error.text(),
+                info.provider,
+                info.name
+            )),
+        }
         Ok(())
     }
 

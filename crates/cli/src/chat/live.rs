@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use throughline::{
-    ConnectedModel, Instructions, Opening, SessionSettings, SessionStart, Storage, model_table,
+    Attendance, ConnectedModel, Instructions, Opening, SessionSettings, SessionStart, Storage, model_table,
 };
 use throughline_agent::Agent;
 use throughline_continuity::MessageLog;
@@ -13,7 +13,7 @@ use throughline_store::SessionLock;
 use throughline_tools::ToolRegistry;
 
 use super::observed_tools::observed_tools;
-use super::restored::restored;
+use super::restored::{is_interrupted, restored};
 use super::screen::Screen;
 use super::setup::Setup;
 use crate::cost::cost_of;
@@ -63,6 +63,7 @@ impl LiveSession {
             title: "",
             is_task: false,
             max_requests: None,
+            attendance: Attendance::Attended,
         };
         let opened = throughline::open(opening).await;
         let opened = opened.map_err(|error| busy(error, &setup.data, setup.args.workspace.as_deref()))?;
@@ -112,10 +113,9 @@ impl LiveSession {
         }
     }
 
-    /// Returns true if the model still has to answer.
+    /// Returns true if the model still has to answer. After a crash a call may wait for its result.
     pub(super) fn is_interrupted(&self) -> bool {
-        let view = self.agent.view();
-        !view.entries().is_empty() && view.violations().is_empty()
+        is_interrupted(self.agent.view())
     }
 
     /// Adds tools of MCP servers that started or changed. Waits for all servers before the first turn, because a later change

@@ -1,7 +1,7 @@
 //! `/model`: switches to another model.
 
 use anyhow::anyhow;
-use throughline::{ConnectedModel, ModelChoice, fallback_choice, provider_prefix};
+use throughline::{ConnectedModel, ModelChoice, provider_prefix};
 use throughline_agent::SwitchError;
 use throughline_text::group_thousands;
 use throughline_tools::CancelFlag;
@@ -77,7 +77,7 @@ impl Driver {
     }
 
     /// The model by this name. Address, key file and headers are used only for the provider that they were given for.
-    fn named(&self, name: &str) -> ModelChoice {
+    pub(super) fn named(&self, name: &str) -> ModelChoice {
         let prefix = provider_prefix(name);
         let current = &self.connected.row.info.provider;
         let wanted = prefix.map_or(current.as_str(), |provider| provider.name());
@@ -88,10 +88,7 @@ impl Driver {
             _ => ModelChoice { timeout: args.timeout, ..ModelChoice::default() },
         };
         // A name without a provider stays with the provider of the key.
-        if known.named_provider().is_some() {
-            return fallback_choice(&known, name);
-        }
-        ModelChoice { model: Some(name.to_owned()), ..known }
+        known.with_model(name)
     }
 }
 

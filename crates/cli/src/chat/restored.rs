@@ -12,7 +12,9 @@ const MESSAGES: usize = 12;
 /// Bytes of a text.
 const TEXT: usize = 4_000;
 /// Bytes of a tool result.
-const RESULT: usize = 400;
+const RESULT: usize = 4_000;
+/// Shown for a call without a result.
+const INTERRUPTED: &str = "interrupted: it has no result";
 
 /// The newest messages, oldest first, after a line about the number of earlier ones.
 pub(super) fn restored(view: &View) -> Vec<Earlier> {
@@ -40,6 +42,12 @@ pub(super) fn restored(view: &View) -> Vec<Earlier> {
     shown
 }
 
+/// Returns true if the view ends before the model's answer: with the user's side, or with a call without a result.
+pub(super) fn is_interrupted(view: &View) -> bool {
+    let unanswered = view.violations().is_empty() || !view.open_calls().is_empty();
+    !view.entries().is_empty() && unanswered
+}
+
 /// The results of calls, by the call.
 fn results<'e>(entries: &[&'e Entry]) -> HashMap<&'e str, (&'e str, bool)> {
     let blocks = entries.iter().flat_map(|entry| &entry.message.content);
@@ -58,17 +66,28 @@ fn assistant(entry: &Entry, results: &HashMap<&str, (&str, bool)>, shown: &mut V
         match block {
             ContentBlock::Text { text: block } => shown.push(Earlier::Assistant(text(block))),
             ContentBlock::ToolCall(call) => {
-                let (result, is_error) = results.get(call.id.as_str()).copied().unwrap_or_default();
+                let (result, is_error) =
+                    results.get(call.id.as_str()).copied().unwrap_or((INTERRUPTED, true));
                 shown.push(Earlier::Tool {
                     name: call.name.clone(),
                     input: call.input.clone(),
                     is_error,
-                    result: cut_end(result, RESULT).to_owned(),
+                    result: shortened(result),
                 });
             }
             _ => {}
         }
     }
+}
+
+/// A result of bounded size, cut after a whole line or word.
+fn shortened(result: &str) -> String {
+    let cut = cut_end(result, RESULT);
+    if cut.len() == result.len() {
+        return result.to_owned();
+    }
+    let end = cut.rfind('\n').or_else(|| cut.rfind(char::is_whitespace)).unwrap_or(cut.len());
+    format!("{} …", cut.get(..end).unwrap_or(cut))
 }
 
 fn text(whole: &str) -> String {

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde_json::json;
-use throughline::{Config, ConnectedModel, OpenedSession, SessionStart, SessionWriter, Storage};
+use throughline::{
+    Config, ConnectedModel, OpenedSession, SessionStart, SessionWriter, Storage, recorded_model,
+};
 use throughline_agent::CompactError;
 use throughline_conversation::SessionId;
 use throughline_text::error_chain;
@@ -83,7 +85,8 @@ async fn rebuild(
     data: &Storage,
     report: &Report,
 ) -> Result<Answer, StartError> {
-    let Ok((connected, _)) = first_model(config, args).await else {
+    let recorded = recorded_model(data, &choose(&args.session, data).await?).await?;
+    let Ok((connected, _)) = first_model(config, args, recorded.as_ref()).await else {
         let target = CommandTarget::new(data.clone(), named(args, data).await?);
         return Ok(execute(&target, &mut SessionWriter::Handle, &SessionCommand::Rebuild).await?);
     };
@@ -105,8 +108,9 @@ async fn compact(
     instructions: &str,
     report: &Report,
 ) -> Result<Answer, StartError> {
-    let (connected, instead) = first_model(config, args).await?;
-    instead.iter().for_each(|text| note(text));
+    let recorded = recorded_model(data, &choose(&args.session, data).await?).await?;
+    let (connected, notes) = first_model(config, args, recorded.as_ref()).await?;
+    notes.iter().for_each(|text| note(text));
     let opened = open(args, config, data, &connected).await?;
     let (mut agent, _lock) = (opened.agent, opened.lock);
     let target = CommandTarget::new(data.clone(), agent.session().clone());

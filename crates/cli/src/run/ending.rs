@@ -10,7 +10,7 @@ pub(super) mod exit {
     /// Any other failure.
     pub(in crate::run) const FAILED: u8 = 1;
     /// Wrong usage.
-    pub(in crate::run) const USAGE: u8 = 2;
+    pub(in crate::run) const USAGE: u8 = crate::usage::USAGE;
     /// No model is configured, or its provider refuses the key.
     pub(in crate::run) const NO_MODEL: u8 = 3;
     /// The provider is unavailable or limits the rate: the same command may succeed later.

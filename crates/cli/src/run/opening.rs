@@ -6,6 +6,7 @@ use throughline::{
     Attendance, Config, ConnectError, ConnectedModel, OpenedSession, Opening, Servers, SessionSettings,
     SessionStart, Storage, ToolSet, permissions, workspace,
 };
+use throughline_conversation::Origin;
 use throughline_permission::Unattended;
 
 use super::args::RunArgs;
@@ -33,9 +34,13 @@ pub(super) struct RunSession<'a> {
 
 impl Models {
     /// Connects to the first model that answers, and prints what the user should know of it.
-    pub(super) async fn connect(args: &RunArgs, config: &Config) -> Result<Self, StartError> {
-        let (connected, instead) = first_model(config, args).await?;
-        instead.iter().for_each(|text| note(text));
+    pub(super) async fn connect(
+        args: &RunArgs,
+        config: &Config,
+        recorded: Option<&Origin>,
+    ) -> Result<Self, StartError> {
+        let (connected, notes) = first_model(config, args, recorded).await?;
+        notes.iter().for_each(|text| note(text));
         note_untrusted(config);
         if let Some(text) = &connected.row.note {
             note(text);
@@ -91,6 +96,7 @@ pub(super) async fn open(
         title,
         is_task: args.task.is_some(),
         max_requests: args.headless.max_turns,
+        attendance: Attendance::Unattended,
     })
     .await;
     let task = option("--task", args.task.as_deref());
@@ -117,7 +123,11 @@ fn note_untrusted(config: &Config) {
 pub(super) async fn first_model(
     config: &Config,
     args: &RunArgs,
-) -> Result<(ConnectedModel, Option<String>), ConnectError> {
-    let own = config.model(&args.session.model.choice());
-    ConnectedModel::first(&own, &config.fallbacks(&args.session.fallback)).await
+    recorded: Option<&Origin>,
+) -> Result<(ConnectedModel, Vec<String>), ConnectError> {
+    let named = args.session.model.choice();
+    let (own, fallbacks) = (config.model(&named), config.fallbacks(&args.session.fallback));
+    let (connected, notes) = ConnectedModel::of_session(&own, &named, recorded, &fallbacks).await?;
+    connected.check_limits(named.window, args.session.max_tokens)?;
+    Ok((connected, notes))
 }

@@ -10,6 +10,7 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 
 use crate::terminal::note;
+use crate::usage::UsageError;
 
 /// Most bytes that are read from standard input. No window holds more.
 const MOST: u64 = 32 * 1024 * 1024;
@@ -22,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 pub(super) fn read(argument: Option<&str>, continues: bool) -> anyhow::Result<Option<String>> {
     let text = match argument {
         Some("-") => stdin()?,
-        Some(text) if text.trim().is_empty() => bail!("the prompt is empty"),
+        Some(text) if text.trim().is_empty() => bail!(UsageError("the prompt is empty".to_owned())),
         Some(text) => match piped()? {
             Some(more) if !more.trim().is_empty() => format!("{text}\n\n{more}"),
             _ => text.to_owned(),
@@ -41,7 +42,7 @@ pub(super) fn read(argument: Option<&str>, continues: bool) -> anyhow::Result<Op
     };
     if text.trim().is_empty() {
         if argument.is_some() {
-            bail!("the prompt is empty");
+            bail!(UsageError("the prompt is empty".to_owned()));
         }
         return Ok(None);
     }

@@ -13,6 +13,7 @@ use super::args::Output;
 use super::ending::{UNSAVED, exit, unsaved};
 use super::result::millis;
 use crate::terminal::{complain, complain_of_output, note, one_line, write};
+use crate::usage::{is_usage, is_wrong_choice};
 
 /// Help for a user without a model.
 const NO_PROVIDER: &str = include_str!("files/no_provider.md");
@@ -95,7 +96,8 @@ impl StartError {
 
 impl From<anyhow::Error> for StartError {
     fn from(error: anyhow::Error) -> Self {
-        Self::of(exit::FAILED, "failed", error_chain(error.as_ref()))
+        let (code, kind) = if is_usage(&error) { (exit::USAGE, "usage") } else { (exit::FAILED, "failed") };
+        Self::of(code, kind, error_chain(error.as_ref()))
     }
 }
 
@@ -108,7 +110,7 @@ impl From<Error> for StartError {
 impl From<ConnectError> for StartError {
     fn from(error: ConnectError) -> Self {
         let (code, kind) = match &error {
-            ConnectError::Usage(_) => (exit::USAGE, "usage"),
+            error if is_wrong_choice(error) => (exit::USAGE, "usage"),
             error if error.is_transient() => (exit::TRY_LATER, "try_later"),
             _ => (exit::NO_MODEL, "no_model"),
         };

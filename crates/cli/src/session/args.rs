@@ -7,7 +7,7 @@ use throughline::{Config, ConfigSources, Policy, ToolSet, this_program, workspac
 use throughline_settings::{Flag, keys};
 
 use super::mode::{ModeName, flags};
-use super::model_args::ModelArgs;
+use super::model_args::{ModelArgs, parse_fallback};
 use super::which::Which;
 use crate::policy::policy_parser;
 use crate::size::parse_tokens;
@@ -19,7 +19,7 @@ pub(crate) struct SessionArgs {
     pub(crate) model: ModelArgs,
     /// Model to use if the one before fails, as PROVIDER/MODEL; repeatable. A fallback of the first model's provider uses the
     /// same address, key, headers and window
-    #[arg(long, value_name = "PROVIDER/MODEL")]
+    #[arg(long, value_name = "PROVIDER/MODEL", value_parser = parse_fallback)]
     pub(crate) fallback: Vec<String>,
     /// Maximum tokens of one answer [default: what the model allows, at most 16,384]
     #[arg(long, value_parser = parse_tokens, value_name = "TOKENS")]

@@ -29,7 +29,8 @@ pub(crate) struct ModelArgs {
     /// OpenAI API to use [default: responses for OpenAI, chat for all others]
     #[arg(long, value_enum, value_name = "API")]
     pub(crate) api: Option<ApiArg>,
-    /// Context window in tokens, at most the model's own [default: the model's; for Ollama at most 32,768]
+    /// Context window in tokens, at most the model's own; for a model of unknown size it is taken as given [default: the
+    /// model's; for Ollama at most 32,768]
     #[arg(long, value_parser = parse_tokens, value_name = "TOKENS")]
     pub(crate) window: Option<u64>,
     /// Token budget for thinking (Anthropic); Claude Opus 4.7 and later take an effort instead: low below 2,048, medium
@@ -55,6 +56,17 @@ impl ModelArgs {
             window: self.window,
             thinking: self.thinking,
             timeout: self.timeout,
+        }
+    }
+}
+
+/// A fallback: a model with its provider.
+pub(super) fn parse_fallback(text: &str) -> Result<String, String> {
+    match text.split_once('/') {
+        Some((provider, model)) if !provider.is_empty() && !model.is_empty() => Ok(text.to_owned()),
+        _ => {
+            let names = Provider::ALL.map(Provider::name).join(", ");
+            Err(format!("write PROVIDER/MODEL, for example openai/gpt-5 (providers: {names})"))
         }
     }
 }

@@ -6,6 +6,7 @@ use throughline_continuity::SessionSummary;
 
 use super::args::SessionArgs;
 use crate::terminal::headline;
+use crate::usage::UsageError;
 
 /// Maximum number of sessions that an error lists.
 const LISTED: usize = 5;
@@ -27,11 +28,13 @@ pub(crate) enum Which {
 pub(crate) async fn choose(args: &SessionArgs, storage: &Storage) -> anyhow::Result<SessionStart> {
     let session = match args.which() {
         Which::New if args.fork => {
-            bail!("--fork copies a session; name it with --continue or --resume")
+            bail!(UsageError("--fork copies a session; name it with --continue or --resume".to_owned()))
         }
         Which::New => return Ok(SessionStart::New),
         Which::Newest => storage.newest(args.folder()?.as_deref()).await?,
-        Which::Choose => bail!("name the session after --resume; `throughline sessions` lists them"),
+        Which::Choose => {
+            bail!(UsageError("name the session after --resume; `throughline sessions` lists them".to_owned()))
+        }
         Which::Named(name) => match storage.matching(&name, args.folder()?.as_deref()).await?.as_slice() {
             [one] => one.info.id.clone(),
             several => bail!("{}", ambiguous(&name, several)),

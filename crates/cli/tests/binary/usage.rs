@@ -44,6 +44,29 @@ fn unknown_words_are_refused() {
 }
 
 #[test]
+fn a_mistyped_command_with_arguments_is_corrected() {
+    assert_says(&called(&["contxt", "last"]).misused(), &["no command \"contxt\"", "`throughline context`"]);
+    assert_says(&called(&["fix", "the", "parser"]).misused(), &["needs quotes"]);
+}
+
+#[test]
+fn what_is_wrong_usage_has_one_exit_code() {
+    for arguments in [
+        &["run", "--header", "nocolon", "--provider", "anthropic", "--base-url", "http://127.0.0.1:1", "hi"]
+            [..],
+        &["run", "--allow", "bash(ls", "hi"],
+        &["run", "--fork", "hi"],
+        &["run", ""],
+        &["run", "--task", "missing.md"],
+        &["run", "--fallback", "foo", "hi"],
+    ] {
+        let folder = TempDir::new().unwrap();
+        let ran = run(throughline(&folder.path().join("data")).args(arguments));
+        assert!(!ran.misused().is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
 fn an_option_of_a_session_before_a_command_is_refused() {
     for (arguments, named) in [
         (&["--model", "x", "sessions"][..], "`--model <MODEL>` before `sessions`"),

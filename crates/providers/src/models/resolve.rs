@@ -8,8 +8,8 @@ use super::name;
 use super::row::{Api, Known, ModelRow, Tokenizer};
 use super::table::TableMatch;
 
-/// How to say it better.
-const OVERRIDE: &str = "to set others, give the model a [[model]] entry of its own in your model file";
+/// How to set other figures.
+const OVERRIDE: &str = "set others in a [[model]] entry of your models.toml";
 
 /// What kind of provider is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,9 +79,8 @@ pub(super) fn row(found: Option<TableMatch<'_>>, provider: &str, model: &str) ->
     if let Some(min_tokens) = entry.min_cached.filter(|_| own) {
         cache.min_tokens = min_tokens;
     }
-    let assumed = found.family.then(|| {
-        format!("{model} is not in the model table: the figures of {} are assumed; {OVERRIDE}", found.by)
-    });
+    let assumed =
+        found.family.then(|| format!("Unknown model {model:?}: assuming the figures of {}", found.by));
     let said = entry.note.clone().filter(|_| priced);
     let notes: Vec<String> = [assumed, cut, said].into_iter().flatten().collect();
     ModelRow {
@@ -140,7 +139,7 @@ fn multiples(dollars: DollarPrices, rule: Prices) -> Prices {
 fn unknown(kind: ProviderKind, provider: &str, model: &str) -> ModelRow {
     let (window, max_output) = kind.limits();
     let note = format!(
-        "{model} is not in the model table: a window of {} tokens and answers of up to {} are assumed; {OVERRIDE}",
+        "Unknown model {model:?}: assuming a window of {} tokens and answers of up to {}",
         group_thousands(window),
         group_thousands(max_output)
     );

@@ -114,7 +114,7 @@ fn an_unknown_member_has_the_figures_of_the_longest_family() {
         (Tokenizer::O200k, Some(Api::Responses), None)
     );
     expect![[r#"
-        gpt-5.9-ultra is not in the model table: the figures of gpt-5 are assumed; to set others, give the model a [[model]] entry of its own in your model file"#]]
+        Unknown model "gpt-5.9-ultra": assuming the figures of gpt-5"#]]
     .assert_eq(&row.note.unwrap());
 }
 
@@ -162,8 +162,10 @@ fn an_unknown_model_has_the_safe_default_of_its_provider() {
         assert_eq!((row.known, row.tokenizer), (Known::Default, Tokenizer::Estimate));
         assert_eq!((row.info.name.as_str(), row.info.provider.as_str()), ("house-special", provider));
     }
-    expect!["house-special is not in the model table: a window of 32,768 tokens and answers of up to 4,096 are assumed; to set others, give the model a [[model]] entry of its own in your model file"]
-        .assert_eq(&find("my-server", "house-special").note.unwrap());
+    expect![[
+        r#"Unknown model "house-special": assuming a window of 32,768 tokens and answers of up to 4,096"#
+    ]]
+    .assert_eq(&find("my-server", "house-special").note.unwrap());
 }
 
 #[test]
@@ -219,7 +221,7 @@ fn ollama_is_asked_for_a_small_window_until_somebody_asks_for_more() {
     let row = find("ollama", "gpt-oss:20b");
     assert_eq!((row.info.window, row.info.max_output, row.known), (8_192, 2_048, Known::Exact));
     assert!(row.thinking);
-    expect![[r#"of the model's window of 131,072 tokens 8,192 are asked for; to set others, give the model a [[model]] entry of its own in your model file, with provider = "ollama""#]]
+    expect![[r#"of the model's window of 131,072 tokens 8,192 are asked for; set others in a [[model]] entry of your models.toml, with provider = "ollama""#]]
         .assert_eq(&row.note.unwrap());
     let table = with("ollama", "[[model]]\nprovider = \"ollama\"\nname = \"gpt-oss:20b\"\nwindow = 65_536\n");
     let row = table.find("ollama", "gpt-oss:20b");

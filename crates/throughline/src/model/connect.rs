@@ -16,6 +16,7 @@ use super::choice::{ModelChoice, Provider};
 use super::client::{client, counter, endpoint};
 use super::discovery::{DiscoveredProvider, discover};
 use super::error::{ConnectError, is_absent};
+use super::limits::{add_advice, set_window};
 use super::ollama_window::limit_window;
 use crate::config::SessionSettings;
 use crate::folders::model_overrides_file;
@@ -54,8 +55,9 @@ impl ConnectedModel {
             let (length, unknown) = native_context_length(&endpoint, &name).await?;
             limit_window(&mut row, length, choice.window);
             row.note = row.note.into_iter().chain(unknown).reduce(|note, more| format!("{note}; {more}"));
-        } else if let Some(window) = choice.window {
-            row.info.window = row.info.window.min(window);
+        } else {
+            set_window(&mut row, choice.window);
+            add_advice(&mut row, choice, found.provider);
         }
         row.info.max_output = row.info.max_output.min(row.info.window / 2).max(1);
         let counter = counter(row.tokenizer);
@@ -67,7 +69,8 @@ impl ConnectedModel {
     #[must_use]
     pub fn next(&self, settings: &SessionSettings, max_output_tokens: Option<u64>) -> NextModel {
         let (model, counter) = (Arc::clone(&self.model), Arc::clone(&self.counter));
-        with_settings(model, counter, &self.row.info, settings, max_output_tokens)
+        let info = ModelInfo { max_output: self.largest_output(max_output_tokens), ..self.row.info.clone() };
+        with_settings(model, counter, &info, settings, max_output_tokens)
     }
 }
 
@@ -113,10 +116,9 @@ fn model_name(choice: &ModelChoice, found: &DiscoveredProvider) -> Option<String
 /// The model of a server that has none by default: of an Ollama the newest one.
 fn default_model(found: &DiscoveredProvider) -> Result<String, ConnectError> {
     if found.provider != Provider::Ollama {
-        let advice = "name the model with --model, as its server calls it";
+        let provider = found.provider.name();
         return Err(ConnectError::Usage(format!(
-            "provider {} has no usual model; {advice}",
-            found.provider.name()
+            "no default model at provider {provider}; name one with --model, as its server calls it"
         )));
     }
     found.served.first().cloned().ok_or_else(|| {

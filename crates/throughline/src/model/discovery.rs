@@ -142,10 +142,7 @@ async fn named_provider(
     let needs_key = matches!(provider, Provider::Anthropic | Provider::Openai) && choice.base_url.is_none();
     if needs_key && key.is_none() {
         let variable = provider.key_variable().unwrap_or_default();
-        let name = provider.name();
-        return Err(ConnectError::Usage(format!(
-            "provider {name} needs a key: set {variable}, or name a file with --key-file"
-        )));
+        return Err(ConnectError::MissingKey { subject: format!("provider {}", provider.name()), variable });
     }
     let mut served = Vec::new();
     if provider == Provider::Ollama && choice.model.is_none() {

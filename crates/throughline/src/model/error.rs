@@ -15,6 +15,14 @@ pub enum ConnectError {
         /// Variables that should hold a key and are empty.
         empty: Vec<&'static str>,
     },
+    /// The provider of the choice takes a key, and none is set.
+    #[error("{subject} needs a key: set {variable}, or name a file with --key-file")]
+    MissingKey {
+        /// The model or the provider.
+        subject: String,
+        /// The environment variable of the key.
+        variable: &'static str,
+    },
     /// The choice cannot be used. The text says what would be right.
     #[error("{0}")]
     Usage(String),

@@ -20,6 +20,7 @@ use crate::config::{Config, SessionSettings};
 use crate::continuity::{ContinuitySettings, with_continuity};
 use crate::error::Result;
 use crate::instructions::Instructions;
+use crate::permissions::Attendance;
 use crate::servers::Servers;
 use crate::storage::Storage;
 use crate::tools::{ToolSet, home_note, registry, sandbox_note, scope};
@@ -82,6 +83,8 @@ pub struct Opening<'a> {
     pub is_task: bool,
     /// Most requests of a turn; `None`: no limit.
     pub max_requests: Option<u64>,
+    /// Whether a user can answer the model's questions: the prompt says so.
+    pub attendance: Attendance,
 }
 
 /// Opens a session and takes its lock.
@@ -139,7 +142,7 @@ fn compose(opening: Opening<'_>, tools: ToolRegistry) -> AgentBuilder {
     let NextModel { model, counter, mut settings, summarizer } = opening.model;
     settings.max_requests = max_requests;
     let sections = [
-        PromptSection::base("identity", include_str!("files/system.md").trim_end()),
+        PromptSection::base("identity", identity(opening.attendance).trim_end()),
         PromptSection::project("workspace", describe_workspace(workspace)),
     ];
     let mut builder = Agent::builder(model, counter, settings)
@@ -163,6 +166,14 @@ fn compose(opening: Opening<'_>, tools: ToolRegistry) -> AgentBuilder {
         handoff: own.handoff(),
     };
     with_continuity(storage.attach(builder), storage, &continuity)
+}
+
+/// The first section of the prompt.
+fn identity(attendance: Attendance) -> &'static str {
+    match attendance {
+        Attendance::Attended => include_str!("files/attended.md"),
+        Attendance::Unattended => include_str!("files/unattended.md"),
+    }
 }
 
 /// The newest checkpoint. A damaged one is left out, with a notice.

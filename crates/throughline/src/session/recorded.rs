@@ -1,7 +1,7 @@
-//! The policy that a session was recorded with.
+//! The policy and the model that a session was recorded with.
 
 use throughline_continuity::LogError;
-use throughline_conversation::{RecordBody, SessionId};
+use throughline_conversation::{Origin, RecordBody, SessionId};
 
 use super::enter::SessionStart;
 use crate::config::SessionSettings;
@@ -21,6 +21,23 @@ impl SessionSettings {
                 Ok(self.continuing(recorded_policy(storage, session).await?.as_deref()))
             }
         }
+    }
+}
+
+/// The model that answered last in the session, or in the one that is copied; `None` for a new session, or one whose log
+/// has no readable record of it.
+///
+/// # Errors
+/// The log cannot be read.
+pub async fn recorded_model(storage: &Storage, start: &SessionStart) -> Result<Option<Origin>> {
+    let (SessionStart::Existing(session) | SessionStart::Fork(session)) = start else { return Ok(None) };
+    match storage.log().newest(session, "model").await {
+        Ok(record) => Ok(record.and_then(|record| match record.body {
+            RecordBody::Model(model) => Some(model.origin.as_ref().clone()),
+            _ => None,
+        })),
+        Err(LogError::Damaged { .. }) => Ok(None),
+        Err(error) => Err(error.into()),
     }
 }
 

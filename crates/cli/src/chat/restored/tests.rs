@@ -19,3 +19,25 @@ fn a_stopped_turn_shows_its_text_and_where_it_stopped() {
         [User("Go."), Assistant("First I wri"), Notice("the turn was stopped here")]"#]]
     .assert_eq(&format!("{:?}", restored(&view)));
 }
+
+#[test]
+fn a_call_that_a_crash_cut_off_is_interrupted_and_the_turn_can_be_continued() {
+    let cut_off = view("user: Count.\nassistant: Counting.\n  -> c1 shell {\"command\":\"sleep 40\"}");
+    assert!(is_interrupted(&cut_off));
+    expect_test::expect![[r#"
+        [User("Count."), Assistant("Counting."), Tool { name: "shell", input: Object {"command": String("sleep 40")}, is_error: true, result: "interrupted: it has no result" }]"#]]
+    .assert_eq(&format!("{:?}", restored(&cut_off)));
+}
+
+#[test]
+fn a_finished_turn_is_not_interrupted() {
+    assert!(!is_interrupted(&view("user: Go.\nassistant: Done.")));
+    assert!(is_interrupted(&view("user: Go.\nassistant: Done.\nuser: And again.")));
+}
+
+#[test]
+fn a_long_result_is_cut_after_a_whole_word() {
+    let result = "calculator ".repeat(1_000);
+    let short = shortened(&result);
+    assert!(short.len() <= RESULT + 5 && short.ends_with("calculator …"), "{short}");
+}

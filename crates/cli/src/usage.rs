@@ -1,0 +1,32 @@
+//! Wrong usage, which ends every command with the same exit code.
+
+use throughline::{ConnectError, Error};
+use throughline_settings::SettingsError;
+
+/// The exit code of wrong usage, also that of clap.
+pub(crate) const USAGE: u8 = 2;
+
+/// Arguments that contradict each other or cannot be used. The text says what would be right.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct UsageError(pub(crate) String);
+
+/// Returns true if the user has to write something else: arguments or settings cannot be used.
+pub(crate) fn is_usage(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause.is::<UsageError>()
+            || cause.is::<SettingsError>()
+            || matches!(cause.downcast_ref(), Some(Error::Usage(_) | Error::Settings(_)))
+            || cause.downcast_ref().is_some_and(is_wrong_choice)
+    })
+}
+
+/// Returns true if the choice of a model cannot be used, whatever the environment.
+pub(crate) fn is_wrong_choice(error: &ConnectError) -> bool {
+    matches!(error, ConnectError::Usage(_) | ConnectError::Header | ConnectError::Address { .. })
+}
+
+/// The exit code of a failed command.
+pub(crate) fn exit_code(error: &anyhow::Error) -> u8 {
+    if is_usage(error) { USAGE } else { 1 }
+}

@@ -1,0 +1,45 @@
+//! Windows and outputs that a user asks for.
+
+use throughline_providers::models::ModelTable;
+
+use super::*;
+
+fn row(provider: &str, model: &str) -> ModelRow {
+    ModelTable::builtin().find(provider, model)
+}
+
+#[test]
+fn a_window_above_an_assumed_one_is_used() {
+    let mut unknown = row("compatible", "house-special");
+    set_window(&mut unknown, Some(100_000));
+    assert_eq!(unknown.info.window, 100_000);
+    assert!(!unknown.note.unwrap().contains("32,768"));
+}
+
+#[test]
+fn a_window_above_a_known_one_is_not_used() {
+    let mut known = row("anthropic", "claude-sonnet-4-5");
+    let own = known.info.window;
+    set_window(&mut known, Some(10 * own));
+    assert_eq!(known.info.window, own);
+    set_window(&mut known, Some(64_000));
+    assert_eq!(known.info.window, 64_000);
+}
+
+#[test]
+fn the_notice_of_an_assumed_window_names_the_file_an_example_and_the_option() {
+    let mut unknown = row("compatible", "house-special");
+    add_advice(&mut unknown, &ModelChoice::default(), Provider::Compatible);
+    let note = unknown.note.unwrap();
+    for part in ["32,768", "--window", "models.toml", "[[model]]", "name = \"house-special\""] {
+        assert!(note.contains(part), "{part}: {note}");
+    }
+}
+
+#[test]
+fn a_thinking_budget_that_the_server_does_not_take_is_reported() {
+    let mut known = row("openai", "gpt-5");
+    let choice = ModelChoice { thinking: Some(1_000), ..ModelChoice::default() };
+    add_advice(&mut known, &choice, Provider::Openai);
+    assert!(known.note.unwrap().contains("thinking budget has no effect: openai takes none"));
+}
