@@ -86,7 +86,7 @@ impl Choice {
                     self.rename = Some(rename);
                 }
             }
-            KeyCode::Char(' ') if self.picker.previews => self.preview = !self.preview,
+            KeyCode::Tab if self.picker.previews => self.preview = !self.preview,
             KeyCode::Char('u') if control => {
                 self.search.clear();
                 self.chosen = 0;
@@ -197,7 +197,7 @@ impl Choice {
         }
         let mut keys = "enter choose · esc close".to_owned();
         if self.picker.previews {
-            keys.push_str(" · space preview");
+            keys.push_str(" · tab preview");
         }
         if self.picker.renames {
             keys.push_str(" · ctrl+r rename");

@@ -12,8 +12,18 @@ const LONGEST_STRING: usize = 8_192;
 /// Columns between tab stops.
 const TAB: usize = 4;
 
-/// For output that the user reads: removes escape sequences and invisible characters, and preserves line endings and tabs.
+/// For text that the user reads: removes escape sequences and invisible characters, and preserves line endings and tabs. A
+/// lone carriage return ends a line: the text before it stays visible.
 pub(crate) fn stripped(text: &str) -> String {
+    cleaned(text, false)
+}
+
+/// The same for the output of a command, where the text after a carriage return overwrites the line, as in a terminal.
+pub(crate) fn overwritten(text: &str) -> String {
+    cleaned(text, true)
+}
+
+fn cleaned(text: &str, overwrites: bool) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(letter) = rest.chars().next() {
@@ -23,12 +33,14 @@ pub(crate) fn stripped(text: &str) -> String {
             '\u{9b}' => csi(after),
             '\u{90}' | '\u{98}' | '\u{9d}'..='\u{9f}' => string(after),
             '\r' if after.starts_with('\n') => after,
+            '\r' if after.is_empty() => after,
+            '\r' if overwrites => {
+                // A progress line: the newest text replaces it.
+                out.truncate(out.rfind('\n').map_or(0, |at| at + 1));
+                after
+            }
             '\r' => {
-                // A progress line that is written over: what stands there in the end is what came last.
-                let kept = out.rfind('\n').map_or(0, |at| at + 1);
-                if !after.is_empty() {
-                    out.truncate(kept);
-                }
+                out.push('\n');
                 after
             }
             letter => {
@@ -40,7 +52,7 @@ pub(crate) fn stripped(text: &str) -> String {
     out
 }
 
-/// For text that the user decides about: nothing is removed, invisible characters become visible marks.
+/// For text that the user writes or decides about: nothing is removed, invisible characters become visible marks.
 pub(crate) fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -50,8 +62,7 @@ pub(crate) fn visible(text: &str) -> String {
             letter if letter < ' ' => {
                 out.push(char::from_u32(0x2400 + u32::from(letter)).unwrap_or('\u{fffd}'));
             }
-            letter if letter.is_control() || hidden(letter) => out.push('\u{fffd}'),
-            letter => out.push(letter),
+            letter => out.extend(shown_or_mark(letter, out.chars().next_back())),
         }
     }
     out

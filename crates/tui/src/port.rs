@@ -15,8 +15,8 @@ use tokio::sync::oneshot;
 /// # Contract of the session
 /// - MUST answer every [`Act::Submit`] with [`TurnState::Idle`] when it is done: inputs that were typed meanwhile are queued
 ///   until then. Only commands that are marked `anytime` need no answer.
-/// - MUST NOT use [`Show::Problem`] in a turn that goes well: after one, queued inputs return to the
-///   input at the end of the turn instead of being sent.
+/// - MUST NOT use [`Show::Problem`] in a turn that goes well: after one, queued inputs are paused at the end of the turn
+///   instead of being sent.
 /// - MUST send [`Show::ToolResult`] before the [`Event::ToolFinished`] of the same call, or not at all.
 /// - Texts may contain anything: the screen sanitizes them.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ pub enum Show {
     Notice(String),
     /// A line about a problem.
     Problem(String),
-    /// The answer to a command: text with its own line breaks, which is not wrapped.
+    /// The answer to a command: text with its own line breaks. Longer lines are wrapped between words.
     Page {
         /// What it is; may be empty.
         title: String,
@@ -186,7 +186,7 @@ pub struct Picker {
     pub rows: Vec<PickerRow>,
     /// Whether the first cell of a row can be changed (Ctrl+R).
     pub renames: bool,
-    /// Whether rows have a preview (Space).
+    /// Whether rows have a preview (Tab).
     pub previews: bool,
     /// The initial text of the search box.
     pub search: String,

@@ -77,6 +77,8 @@ pub(crate) struct Screen {
     /// Output tokens of the turn that runs.
     output: u64,
     queue: VecDeque<String>,
+    /// Inputs that were queued when a turn was interrupted or failed: the user decides whether they are sent.
+    paused: VecDeque<String>,
 
     input: Editor,
     history: History,
@@ -122,6 +124,7 @@ impl Screen {
             retried: String::new(),
             output: 0,
             queue: VecDeque::new(),
+            paused: VecDeque::new(),
             input: Editor::default(),
             history: History::default(),
             search: None,

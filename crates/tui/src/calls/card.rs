@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::change::{changed_lines, changes, checklist};
-use crate::clean::{stripped, visible};
+use crate::clean::{overwritten, visible};
 use crate::layout::cut_text;
 use crate::line::{BOLD, Color, DIM, Line, PLAIN};
 
@@ -148,7 +148,7 @@ fn more_lines(count: usize) -> Line {
 
 /// The start and the end of a result.
 fn preview(result: &str) -> Vec<Line> {
-    let text = stripped(result);
+    let text = overwritten(result);
     let lines: Vec<&str> = text.trim_end().lines().collect();
     let line = |text: &&str| Line::styled(cut_text(text, RESULT_WIDTH), DIM);
     let hidden = lines.len().saturating_sub(HEAD + TAIL);

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::card::subject;
-use crate::clean::{stripped, visible};
+use crate::clean::{overwritten, visible};
 use crate::layout::cut_text;
 use crate::line::{BOLD, Color, DIM, Line, PLAIN};
 
@@ -55,7 +55,7 @@ impl RunningCall {
         title.add(" ", PLAIN);
         title.add(cut_text(&subject(&self.name, &self.input), room), PLAIN);
         title.add(format!(" {took}"), DIM);
-        let text = stripped(&self.output);
+        let text = overwritten(&self.output);
         let newest: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
         let hidden = newest.len().saturating_sub(NEWEST);
         let shown = newest.into_iter().skip(hidden);

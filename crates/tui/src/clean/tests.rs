@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
-use super::{one_line, stripped, visible};
+use super::{one_line, overwritten, stripped, visible};
 
 fn check(text: &str, expected: &Expect) {
     expected.assert_eq(&stripped(text));
@@ -29,9 +29,20 @@ fn a_sequence_without_an_end_hides_nothing() {
 }
 
 #[test]
-fn a_line_that_is_written_over_shows_what_came_last() {
-    check("10%\r20%\r30%\ndone\r\n", &expect!["30%\ndone\n"]);
-    check("10%\r", &expect!["10%"]);
+fn an_overwritten_line_of_a_command_shows_its_newest_text() {
+    expect!["30%\ndone\n"].assert_eq(&overwritten("10%\r20%\r30%\ndone\r\n"));
+    expect!["10%"].assert_eq(&overwritten("10%\r"));
+}
+
+#[test]
+fn a_carriage_return_of_the_model_hides_nothing() {
+    check("# head\rlink\r\nnext\r", &expect!["# head\nlink\nnext"]);
+    check("# head \u{1b}]8;;http://x\u{1b}\\\rlink", &expect!["# head \nlink"]);
+}
+
+#[test]
+fn joined_emoji_stay_one_picture() {
+    expect!["👩‍👩‍👧 x�y"].assert_eq(&visible("👩\u{200d}👩\u{200d}👧 x\u{200d}y"));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use pulldown_cmark::Alignment;
 
-use crate::layout::{cut, hang};
+use crate::layout::{hang, wrap};
 use crate::line::{BOLD, DIM, Line, PLAIN};
 
 /// A table while it is read.
@@ -34,31 +34,39 @@ impl Table {
     fn grid(&self, widths: &[usize]) -> Vec<Line> {
         let mut lines = Vec::new();
         for (index, row) in self.rows.iter().enumerate() {
-            let mut line = Line::blank();
-            for (column, width) in widths.iter().enumerate() {
-                if column > 0 {
-                    line.add(" │ ", DIM);
-                }
-                let cell = row.get(column).map(|cell| cut(cell, *width)).unwrap_or_default();
-                let free = width.saturating_sub(cell.width());
-                let before = match self.alignments.get(column) {
-                    Some(Alignment::Right) => free,
-                    Some(Alignment::Center) => free / 2,
-                    _ => 0,
-                };
-                line.add(" ".repeat(before), PLAIN);
-                line.append(cell);
-                if column + 1 < widths.len() {
-                    line.add(" ".repeat(free - before), PLAIN);
-                }
-            }
-            lines.push(line);
+            let wrapped = |(cell, width): (&Line, &usize)| wrap(cell, *width);
+            let cells: Vec<Vec<Line>> = row.iter().zip(widths).map(wrapped).collect();
+            let height = cells.iter().map(Vec::len).max().unwrap_or(1);
+            lines.extend((0..height).map(|at| self.grid_line(&cells, at, widths)));
             if index == 0 {
                 let rules: Vec<String> = widths.iter().map(|width| "─".repeat(*width)).collect();
                 lines.push(Line::styled(rules.join("─┼─"), DIM));
             }
         }
         lines
+    }
+
+    /// One line of a row of wrapped cells.
+    fn grid_line(&self, cells: &[Vec<Line>], at: usize, widths: &[usize]) -> Line {
+        let mut line = Line::blank();
+        for (column, width) in widths.iter().enumerate() {
+            if column > 0 {
+                line.add(" │ ", DIM);
+            }
+            let cell = cells.get(column).and_then(|cell| cell.get(at)).cloned().unwrap_or_default();
+            let free = width.saturating_sub(cell.width());
+            let before = match self.alignments.get(column) {
+                Some(Alignment::Right) => free,
+                Some(Alignment::Center) => free / 2,
+                _ => 0,
+            };
+            line.add(" ".repeat(before), PLAIN);
+            line.append(cell);
+            if column + 1 < widths.len() {
+                line.add(" ".repeat(free - before), PLAIN);
+            }
+        }
+        line
     }
 
     /// Each row as `header: cell` lines.
@@ -91,7 +99,7 @@ fn fitted(wanted: &[usize], room: usize) -> Option<Vec<usize>> {
         }
         *widest -= 1;
     }
-    // A table that loses more than it shows is read better row by row.
+    // A table whose cells would be wrapped much is read better row by row.
     let lost = wanted.iter().sum::<usize>().saturating_sub(widths.iter().sum());
     (lost * 4 <= wanted.iter().sum::<usize>()).then_some(widths)
 }

@@ -60,14 +60,7 @@ impl Screen {
         }
         let mut foot = Vec::new();
         foot.extend(self.activity(now));
-        let waiting = self.queue.iter().take(QUEUED);
-        foot.extend(waiting.map(|text| {
-            let text = visible(text).replace('\n', " ⏎ ");
-            Line::styled(cut_text(&format!("  waits: {text}"), self.columns), DIM)
-        }));
-        if self.queue.len() > QUEUED {
-            foot.push(Line::styled(format!("  … {} more wait", self.queue.len() - QUEUED), DIM));
-        }
+        foot.extend(self.queued());
         let mut open = Vec::new();
         for line in self.stream.open(self.columns) {
             open.extend(if line.is_whole() { chop(&line, self.columns) } else { vec![line] });
@@ -89,6 +82,25 @@ impl Screen {
         // The end is what is new.
         let over = lines.len().saturating_sub(room);
         lines.drain(..over);
+        lines
+    }
+
+    /// The first inputs that wait for the end of the turn, or for the user.
+    fn queued(&self) -> Vec<Line> {
+        let paused = self.paused.iter().map(|text| ("paused", text));
+        let waiting = self.queue.iter().map(|text| ("waits", text));
+        let line = |(state, text): (&str, &String)| {
+            let text = visible(text).replace('\n', " ⏎ ");
+            Line::styled(cut_text(&format!("  {state}: {text}"), self.columns), DIM)
+        };
+        let mut lines: Vec<Line> = paused.chain(waiting).take(QUEUED).map(line).collect();
+        let more = (self.paused.len() + self.queue.len()).saturating_sub(QUEUED);
+        if more > 0 {
+            lines.push(Line::styled(format!("  … {more} more"), DIM));
+        }
+        if !self.paused.is_empty() && !self.works() {
+            lines.push(Line::styled("  enter sends them one by one · ↑ edits the newest", DIM));
+        }
         lines
     }
 

@@ -216,6 +216,9 @@ impl Screen {
         if self.leaving {
             return Vec::new();
         }
+        if self.input.is_empty() && !self.works() {
+            return self.send_paused();
+        }
         let text = self.input.take();
         self.completion = None;
         self.dismissed = false;
@@ -228,7 +231,7 @@ impl Screen {
         if !self.input.up(self.input_columns()) {
             // Queued inputs come before earlier ones: they were typed last.
             if self.input.is_empty()
-                && let Some(newest) = self.queue.pop_back()
+                && let Some(newest) = self.queue.pop_back().or_else(|| self.paused.pop_back())
             {
                 self.input.set(&newest);
                 return Vec::new();

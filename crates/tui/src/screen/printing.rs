@@ -82,7 +82,7 @@ impl Screen {
         if !title.trim().is_empty() {
             lines.push(Line::styled(stripped(title).replace('\n', " "), BOLD));
         }
-        lines.extend(stripped(text).trim_end().lines().map(|line| Line::styled(line, PLAIN).whole()));
+        lines.extend(stripped(text).trim_end().lines().map(|line| Line::styled(line, PLAIN)));
         self.last = if self.last == Kind::Notice { Kind::Call } else { self.last };
         self.print(Kind::Notice, lines);
     }

@@ -103,8 +103,7 @@ impl Screen {
         // Queued inputs assumed another end of this turn, so the user decides about them.
         let (interrupted, failed) = (std::mem::take(&mut self.interrupted), std::mem::take(&mut self.failed));
         if interrupted || failed {
-            let waiting: Vec<String> = self.queue.drain(..).collect();
-            self.put_back(&waiting);
+            self.pause_queue();
             return Vec::new();
         }
         match self.queue.pop_front() {

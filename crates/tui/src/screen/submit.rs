@@ -42,15 +42,28 @@ impl Screen {
         best.is_some_and(|command| command.anytime)
     }
 
-    /// Stops the turn; what waits goes back into the input.
+    /// Stops the turn. Queued inputs are paused.
     pub(super) fn interrupt(&mut self) -> Vec<Act> {
-        let queued: Vec<String> = self.queue.drain(..).collect();
-        self.put_back(&queued);
+        self.pause_queue();
         if self.interrupted {
             return Vec::new();
         }
         self.interrupted = true;
         vec![Act::Interrupt]
+    }
+
+    /// Pauses the queued inputs: each stays an input of its own.
+    pub(super) fn pause_queue(&mut self) {
+        self.paused.append(&mut self.queue);
+    }
+
+    /// Sends the paused inputs, one after the other.
+    pub(super) fn send_paused(&mut self) -> Vec<Act> {
+        let mut paused = std::mem::take(&mut self.paused);
+        let first = paused.pop_front();
+        paused.append(&mut self.queue);
+        self.queue = paused;
+        first.map_or_else(Vec::new, |text| self.submit(text))
     }
 
     /// Returns true if there is work to interrupt.

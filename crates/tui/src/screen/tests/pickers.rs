@@ -35,7 +35,7 @@ fn a_row_is_searched_looked_at_renamed_and_chosen() {
     stage.show(Show::Picker(picker()));
     pictures.push(stage.seen());
     stage.key(KeyCode::Down);
-    stage.types(" ");
+    stage.key(KeyCode::Tab);
     pictures.push(stage.seen());
     stage.key(KeyCode::Down);
     let id = |row: &str| ("resume".to_owned(), row.to_owned());
@@ -44,8 +44,8 @@ fn a_row_is_searched_looked_at_renamed_and_chosen() {
     let (picker, row) = id("id3");
     stage.show(Show::Preview { picker, row, text: "third".to_owned() });
     assert!(stage.seen().contains("│ third"));
-    stage.types(" ");
-    stage.types("17");
+    stage.key(KeyCode::Tab);
+    stage.types("17 parser");
     pictures.push(stage.seen());
     stage.control('r');
     stage.control('u');

@@ -26,23 +26,44 @@ fn what_is_sent_meanwhile_waits_for_the_end() {
 }
 
 #[test]
-fn stopping_gives_back_what_waits() {
+fn queued_lines_and_commands_stay_separate_after_esc() {
     let mut stage = Stage::new(60, 12);
     stage.types("one\n");
     stage.turn(TurnState::Working);
-    stage.types("two\nthree\nfour");
+    stage.types("two\n/undo\nfour\nfive");
     stage.key(KeyCode::Esc);
     stage.key(KeyCode::Esc);
     assert_eq!(stage.acts(), [submit("one"), Act::Interrupt]);
     stage.turn(TurnState::Idle);
     assert_eq!(stage.acts(), []);
-    expect!["two\nthree\nfour"].assert_eq(&stage.screen.input.whole());
+    assert!(stage.seen().contains("paused: two\n  paused: /undo\n  paused: four"), "{}", stage.seen());
+    expect!["five"].assert_eq(&stage.screen.input.whole());
     stage.key(KeyCode::Enter);
-    assert_eq!(stage.acts(), [submit("two\nthree\nfour")]);
+    stage.turn(TurnState::Idle);
+    assert_eq!(stage.acts(), [submit("five")]);
+    for _ in 0..3 {
+        stage.key(KeyCode::Enter);
+        stage.turn(TurnState::Idle);
+    }
+    assert_eq!(stage.acts(), [submit("two"), submit("/undo"), submit("four")]);
 }
 
 #[test]
-fn a_turn_that_fails_gives_back_what_waits() {
+fn many_queued_lines_are_no_paste_after_esc() {
+    let mut stage = Stage::new(60, 24);
+    stage.types("one\n");
+    stage.turn(TurnState::Working);
+    for number in 0..14 {
+        stage.types(&format!("line {number}\n"));
+    }
+    stage.key(KeyCode::Esc);
+    stage.turn(TurnState::Idle);
+    assert!(!stage.seen().contains("pasted"), "{}", stage.seen());
+    assert!(stage.seen().contains("… 11 more"), "{}", stage.seen());
+}
+
+#[test]
+fn a_turn_that_fails_pauses_what_waits() {
     let mut stage = Stage::new(60, 12);
     stage.types("one\n");
     stage.turn(TurnState::Working);
@@ -50,6 +71,7 @@ fn a_turn_that_fails_gives_back_what_waits() {
     stage.show(Show::Problem("the service cannot be reached".to_owned()));
     stage.turn(TurnState::Idle);
     assert_eq!(stage.acts(), [submit("one")]);
+    stage.key(KeyCode::Up);
     expect!["two"].assert_eq(stage.screen.input.text());
     stage.types("\nthree\n");
     stage.turn(TurnState::Idle);
