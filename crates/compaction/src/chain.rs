@@ -122,7 +122,7 @@ impl Compactor {
 
     /// The strategies in the order in which they are tried. With instructions of the user those that follow them come first:
     /// behind the others they might find nothing left to do.
-    fn order<'s>(&'s self, job: &Job<'_>) -> impl Iterator<Item = &'s Arc<dyn Strategy>> {
+    fn order<'s>(&'s self, job: &CompactionJob<'_>) -> impl Iterator<Item = &'s Arc<dyn Strategy>> {
         let instructed = job.goal == Goal::Requested
             && job.instructions.is_some_and(|instructions| !instructions.trim().is_empty());
         let first = move |strategy: &&Arc<dyn Strategy>| instructed && strategy.follows_instructions();

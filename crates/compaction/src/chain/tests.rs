@@ -213,7 +213,11 @@ fn requested(
     instructions: Option<&str>,
 ) -> Result<Compacted, CompactionError> {
     let session = crate::testing::session();
-    let job = Job { goal: Goal::Requested, instructions, ..Job::new(&session, view, &WordCounter, 1_000) };
+    let job = CompactionJob {
+        goal: Goal::Requested,
+        instructions,
+        ..CompactionJob::new(&session, view, &WordCounter, 1_000)
+    };
     crate::testing::wait(compactor.compact(&job))
 }
 
