@@ -11,6 +11,8 @@
 mod attack;
 #[path = "safety/exchange.rs"]
 mod exchange;
+#[path = "safety/protected.rs"]
+mod protected;
 #[path = "safety/races.rs"]
 mod races;
 #[path = "safety/users.rs"]

@@ -1,5 +1,7 @@
 //! Normalized paths of calls.
 
+mod protected;
+
 use std::path::{Component, Path};
 
 /// A normalized path.
@@ -27,17 +29,9 @@ impl AccessPath {
         Self { inside, absolute }
     }
 
-    /// Returns true if a change of this file could grant permissions or run commands: a file in a `.git` folder, whose hooks
-    /// run, or a settings file that names commands and permissions.
+    /// Returns true if a change of this file could grant permissions, or run commands later; see [`protected`].
     pub(crate) fn is_protected(&self) -> bool {
-        let Some(inside) = &self.inside else { return false };
-        let lower = inside.to_lowercase();
-        let mut parts = lower.split('/');
-        // Some file systems ignore case.
-        parts.clone().any(|part| part == ".git")
-            || lower == ".mcp.json"
-            || (parts.next() == Some(".throughline")
-                && parts.next().is_some_and(|name| name.starts_with("config.")))
+        self.inside.as_deref().is_some_and(protected::is_protected)
     }
 }
 

@@ -61,9 +61,13 @@ impl Tool for GuardedTool {
         self.tool.access(call)
     }
 
+    async fn check(&self, call: &ToolCall, context: &ToolContext) -> Result<(), ToolOutput> {
+        self.tool.check(call, context).await
+    }
+
     async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {
         let access = self.tool.access(call);
-        let check = pin!(self.check(call, &access, context));
+        let check = pin!(self.decide(call, &access, context));
         let stopped = pin!(context.cancel.cancelled());
         // A cancelled call withdraws its question, and a late approval must not run it. Cancellation is polled first:
         // otherwise the next waiting question would be asked when this one is withdrawn.
@@ -84,7 +88,7 @@ impl Tool for GuardedTool {
 impl GuardedTool {
     /// Checks that the call may run. Returns where its path leads, if it has one, by which it was decided. The error is
     /// the call's output for the model.
-    async fn check(
+    async fn decide(
         &self,
         call: &ToolCall,
         access: &Access,
@@ -108,6 +112,8 @@ impl GuardedTool {
             ControlFlow::Break(settled) => return settled,
             ControlFlow::Continue(question) => question,
         };
+        // A call that cannot succeed is not put to the user.
+        self.tool.check(call, &ToolContext { target: target.clone(), ..context.clone() }).await?;
         let request = ApprovalRequest { call: call.clone(), access: access.clone(), why, rule };
         match self.approver.approve(&request).await {
             Approval::Once => Ok(target),

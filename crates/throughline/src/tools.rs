@@ -13,6 +13,7 @@ use throughline_tools::{BuiltinTools, FileScope, Jobs, ToolRegistry};
 
 use crate::config::Config;
 use crate::error::Result;
+use crate::folders::config_folder;
 use sandbox::runner;
 
 pub use home_workspace::check_unattended;
@@ -35,9 +36,11 @@ pub enum ToolSet {
     None,
 }
 
-/// The folders that file tools may use.
-pub(crate) fn scope(config: &Config) -> FileScope {
-    FileScope::new().with_roots(writable(config))
+/// The folders that file tools may use. They never write the user's settings, and the data folder, which holds the trust in
+/// projects and the logs.
+pub(crate) fn scope(config: &Config, data: &Path) -> FileScope {
+    let own = config_folder().into_iter().chain([data.to_owned()]);
+    FileScope::new().with_roots(writable(config)).with_read_only(own)
 }
 
 /// The built-in tools of a set.

@@ -9,11 +9,13 @@ use std::time::SystemTime;
 use crate::file_ledger::FileLedger;
 use crate::output_files::OutputFiles;
 use crate::root_folder::RootFolder;
+use crate::target::real_path;
 
 /// The folders that file tools may use, and the record of which files the model has read. Clones share the record.
 #[derive(Debug, Clone, Default)]
 pub struct FileScope {
     roots: Arc<[PathBuf]>,
+    read_only: Arc<[PathBuf]>,
     output_files: Option<OutputFiles>,
     ledger: FileLedger,
     real_roots: Arc<Mutex<HashMap<PathBuf, PathBuf>>>,
@@ -30,6 +32,19 @@ impl FileScope {
     #[must_use]
     pub fn with_roots(self, roots: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
         Self { roots: roots.into_iter().map(Into::into).collect(), ..self }
+    }
+
+    /// Never lets file tools write in these folders, also where a root contains them: those of the program that runs the
+    /// tools, whose settings say what may run.
+    #[must_use]
+    pub fn with_read_only(self, folders: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
+        let real = |folder: PathBuf| real_path(&folder).unwrap_or(folder);
+        Self { read_only: folders.into_iter().map(Into::into).map(real).collect(), ..self }
+    }
+
+    /// Returns true if file tools never write this file.
+    pub(crate) fn is_read_only(&self, real: &Path) -> bool {
+        self.read_only.iter().any(|folder| real.starts_with(folder))
     }
 
     /// Allows reading the files of long command outputs: a truncated output names its file.

@@ -31,9 +31,13 @@ pub fn resolve_target(workspace: &Path, path: &str) -> Result<PathBuf, TargetErr
     if path.contains('\0') {
         return Err(TargetError::ZeroByte);
     }
-    let wanted = workspace.join(path);
+    real_path(&workspace.join(path))
+}
+
+/// An absolute path with symbolic links followed; its last components need not exist.
+pub(crate) fn real_path(wanted: &Path) -> Result<PathBuf, TargetError> {
     let mut missing: Vec<OsString> = Vec::new();
-    let mut there = wanted.as_path();
+    let mut there = wanted;
     let mut real = loop {
         match there.canonicalize() {
             Ok(real) => break real,

@@ -75,6 +75,15 @@ pub trait Tool: Debug + Send + Sync {
         Access::unnamed(Effect::Other)
     }
 
+    /// Finds out, without an effect, that the call cannot succeed, so that the user is not asked to approve it. The default
+    /// finds nothing.
+    ///
+    /// # Errors
+    /// The output of the call.
+    async fn check(&self, _call: &ToolCall, _context: &ToolContext) -> Result<(), ToolOutput> {
+        Ok(())
+    }
+
     /// Runs the call.
     async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput;
 }

@@ -41,6 +41,10 @@ impl Tool for ObservedTool {
         self.tool.access(call)
     }
 
+    async fn check(&self, call: &ToolCall, context: &ToolContext) -> Result<(), ToolOutput> {
+        self.tool.check(call, context).await
+    }
+
     async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {
         let context = ToolContext { output: Some(Arc::new(self.screen.clone())), ..context.clone() };
         let output = self.tool.call(call, &context).await;

@@ -328,3 +328,43 @@ async fn the_in_memory_store_fulfils_the_contract() {
     let store = InMemoryRuleStore::default();
     contract::rule_store(&store, &store).await;
 }
+
+/// A tool whose calls cannot succeed.
+#[derive(Debug)]
+struct Hopeless;
+
+#[async_trait]
+impl Tool for Hopeless {
+    fn definition(&self) -> ToolDefinition {
+        let (name, description) = ("edit_file".to_owned(), "Edits.".to_owned());
+        ToolDefinition { name, description, input_schema: json!({}), origin: ToolOrigin::Builtin }
+    }
+
+    fn access(&self, call: &ToolCall) -> Access {
+        Access::of(Effect::Edit, &call.input, "path")
+    }
+
+    async fn check(&self, _: &ToolCall, context: &ToolContext) -> Result<(), ToolOutput> {
+        assert!(context.target.is_some(), "the path was resolved");
+        Err(ToolOutput::error("old_string is not in a.txt."))
+    }
+
+    async fn call(&self, _: &ToolCall, _: &ToolContext) -> ToolOutput {
+        panic!("it must not run")
+    }
+}
+
+#[tokio::test]
+async fn an_edit_that_cannot_be_made_is_not_put_to_the_user() {
+    let says = Says::new(Approval::Once);
+    let mut registry = ToolRegistry::new();
+    registry.register(Arc::new(Hopeless)).unwrap();
+    let approver = says.clone() as Arc<dyn Approver>;
+    let permissions = Arc::new(Permissions::new(Mode::Ask, Rules::new(), "/"));
+    let tools = guarded(&registry, &permissions, &approver).unwrap();
+    let call =
+        ToolCall { id: "c1".to_owned(), name: "edit_file".to_owned(), input: json!({"path": "a.txt"}) };
+    let outputs = outputs_of(&tools, &[call], &ToolContext::new("/"), 1).await;
+    assert!(outputs[0].is_error && outputs[0].to_text() == "old_string is not in a.txt.", "{outputs:?}");
+    assert!(says.asked.lock().unwrap().is_empty());
+}

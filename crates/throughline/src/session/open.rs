@@ -102,7 +102,7 @@ pub async fn open(opening: Opening<'_>) -> Result<OpenedSession> {
     }
     let window = opening.model.settings.window.unwrap_or_else(|| opening.model.model.info().window);
     let instructions = Instructions::of(workspace, window, config.instructions());
-    let scope = scope(config);
+    let scope = scope(config, storage.folder.root());
     let mut tools = registry(opening.tools, config, workspace, scope.clone())?;
     let with_skills = opening.tools != ToolSet::None;
     notices.extend(opening.permissions.take_problems());

@@ -21,6 +21,7 @@ pub(super) struct AllowedRoots {
     roots: Vec<Arc<RootFolder>>,
     /// The stored command outputs: readable, not writable.
     outputs: Option<Arc<RootFolder>>,
+    scope: FileScope,
     target: Option<Result<PathBuf, TargetError>>,
 }
 
@@ -71,7 +72,7 @@ impl AllowedRoots {
         let others = scope.roots().iter().filter_map(|root| scope.open_root(root).ok());
         let roots = std::iter::once(workspace).chain(others).map(Arc::new).collect();
         let outputs = scope.outputs().and_then(|folder| scope.open_root(&folder).ok()).map(Arc::new);
-        Ok(Self { roots, outputs, target: context.target.clone() })
+        Ok(Self { roots, outputs, scope: scope.clone(), target: context.target.clone() })
     }
 
     /// Resolves a path unless the permissions were decided for a resolved one. The last components need not exist.
@@ -113,6 +114,12 @@ impl AllowedRoots {
             )));
         };
         let place = FilePlace { root: Arc::clone(root), ..place };
+        if self.scope.is_read_only(&place.real) {
+            return Err(ToolOutput::error(format!(
+                "{path} belongs to the settings and the data of the program that runs you, and file tools never write there. \
+                 The user can change it."
+            )));
+        }
         // Git hooks and settings run commands, so writing them would bypass the permissions of the shell tool.
         let of_git = |part: Component<'_>| part.as_os_str().eq_ignore_ascii_case(".git");
         if place.inner().components().any(of_git) {

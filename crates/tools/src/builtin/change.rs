@@ -1,5 +1,6 @@
 //! Changing a file that the model has read.
 
+use std::fs::Metadata;
 use std::path::Path;
 
 use super::allowed_roots::{self, AllowedRoots, FilePlace};
@@ -10,20 +11,53 @@ use crate::file_scope::FileScope;
 use crate::output::ToolOutput;
 use crate::tool::ToolContext;
 
-/// Replaces a file's text with the text that `make` returns. The second string of `make` becomes the output.
+/// A change of a file that can be made.
+#[derive(Debug)]
+pub(super) struct FileChange {
+    place: FilePlace,
+    /// `None` if the file does not exist.
+    before: Option<Metadata>,
+    after: Vec<u8>,
+    /// `\n` was converted to `\r\n`, the line ending that the file has.
+    pub(super) dos: bool,
+}
+
+impl FileChange {
+    /// Returns true if the file exists.
+    pub(super) fn replaces(&self) -> bool {
+        self.before.is_some()
+    }
+
+    /// The size of the new content in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.after.len()
+    }
+
+    /// Makes the change.
+    ///
+    /// # Errors
+    /// An error output for the model; the file is unchanged then.
+    pub(super) fn make(&self, scope: &FileScope, path: &str) -> Result<(), ToolOutput> {
+        self.place.replace(&self.after).map_err(|error| allowed_roots::failed("write", path, &error))?;
+        scope.ledger().note(&self.place.real, &self.after);
+        Ok(())
+    }
+}
+
+/// Prepares the replacement of a file's text with the text that `make` returns. Returns the second value of `make` too. The
+/// caller holds the lock of changes.
 ///
 /// # Errors
-/// An error output for the model; the file is unchanged then.
-pub(super) fn edit(
+/// An error output for the model.
+pub(super) fn edit<T>(
     context: &ToolContext,
     scope: &FileScope,
     path: &str,
-    make: impl FnOnce(&str) -> Result<(String, String), String>,
-) -> Result<ToolOutput, ToolOutput> {
+    make: impl FnOnce(&str) -> Result<(String, T), String>,
+) -> Result<(FileChange, T), ToolOutput> {
     let roots = AllowedRoots::of(context, scope)?;
     roots.existing(path)?;
     let place = roots.writable(path)?;
-    let _lock = scope.ledger().lock_changes();
     let (mut file, metadata) = regular::open(&place, path)?;
     let Some(bytes) = regular::whole(&mut file, &metadata, path)? else {
         let most = WHOLE / (1024 * 1024);
@@ -43,42 +77,30 @@ pub(super) fn edit(
             format!("{path} is no UTF-8 text, so it cannot be edited. Use shell with a fitting program.");
         return Err(ToolOutput::error(why));
     };
-    let (text, summary) = make(&text).map_err(ToolOutput::error)?;
-    put(scope, &place, path, text.as_bytes())?;
-    Ok(ToolOutput::text(summary))
+    let (text, made) = make(&text).map_err(ToolOutput::error)?;
+    Ok((FileChange { place, before: Some(metadata), after: text.into_bytes(), dos: false }, made))
 }
 
-/// The result of writing a whole file.
-#[derive(Debug)]
-pub(super) struct WriteSummary {
-    /// The file existed before.
-    pub(super) replaced: bool,
-    /// `\n` was converted to `\r\n`, the line ending that the file had before.
-    pub(super) dos: bool,
-    pub(super) bytes: usize,
-}
-
-/// Writes a file as a whole: a new one, or one whose current content the model has read. A file with `\r\n` line endings
-/// keeps them, because `read_file` does not show them.
+/// Prepares writing a file as a whole: a new one, or one whose current content the model has read. A file with `\r\n` line
+/// endings keeps them, because `read_file` does not show them. The caller holds the lock of changes.
 ///
 /// # Errors
-/// An error output for the model; the file is unchanged then.
+/// An error output for the model.
 pub(super) fn write(
     context: &ToolContext,
     scope: &FileScope,
     path: &str,
     content: &str,
-) -> Result<WriteSummary, ToolOutput> {
+) -> Result<FileChange, ToolOutput> {
     let place = AllowedRoots::of(context, scope)?.writable(path)?;
-    if place.metadata().is_ok_and(|metadata| metadata.is_dir()) {
+    let before = place.metadata().ok();
+    if before.as_ref().is_some_and(Metadata::is_dir) {
         return Err(ToolOutput::error(format!("{path} is a folder. Name a file in it.")));
     }
-    let _lock = scope.ledger().lock_changes();
-    let replaced = place.metadata().is_ok();
-    let converted = if replaced { check_known(scope, &place, path, content)? } else { None };
-    let written = converted.as_deref().unwrap_or(content).as_bytes();
-    put(scope, &place, path, written)?;
-    Ok(WriteSummary { replaced, dos: converted.is_some(), bytes: written.len() })
+    let converted = if before.is_some() { check_known(scope, &place, path, content)? } else { None };
+    let dos = converted.is_some();
+    let after = converted.unwrap_or_else(|| content.to_owned()).into_bytes();
+    Ok(FileChange { place, before, after, dos })
 }
 
 /// Checks that the model has read the content that it is about to replace. Returns the new content with the file's line
@@ -131,10 +153,4 @@ fn changed(scope: &FileScope, real: &Path, path: &str, diff: &Diff, content: Opt
         }
         _ => format!("{start} Read it again first."),
     })
-}
-
-fn put(scope: &FileScope, place: &FilePlace, path: &str, content: &[u8]) -> Result<(), ToolOutput> {
-    place.replace(content).map_err(|error| allowed_roots::failed("write", path, &error))?;
-    scope.ledger().note(&place.real, content);
-    Ok(())
 }

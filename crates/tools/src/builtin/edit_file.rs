@@ -4,10 +4,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use throughline_conversation::ToolDefinition;
 
-use super::change;
+use super::change::{self, FileChange};
 use super::definition::definition;
 use super::file_tool::FileTool;
-use super::replacement::{Replacement, properties};
+use super::replacement::{Places, Replacement, properties};
 use crate::access::{Access, Effect};
 use crate::file_scope::FileScope;
 use crate::output::ToolOutput;
@@ -48,13 +48,31 @@ impl FileTool for EditFile {
         Access::of(Effect::Edit, input, "path")
     }
 
-    fn run(arguments: Arguments, context: &ToolContext, scope: &FileScope) -> Result<ToolOutput, ToolOutput> {
-        let Arguments { path, old_string, new_string, replace_all } = arguments;
-        let replacement = Replacement { old_string, new_string, replace_all };
-        change::edit(context, scope, &path, |text| {
-            let (text, places) = replacement.apply(text, &path)?;
-            let word = if places.count == 1 { "place" } else { "places" };
-            Ok((text, format!("Edited {path}: {} {word}, {places}.", places.count)))
-        })
+    fn check(arguments: Arguments, context: &ToolContext, scope: &FileScope) -> Result<(), ToolOutput> {
+        let _lock = scope.ledger().lock_changes();
+        prepare(&arguments, context, scope).map(drop)
     }
+
+    fn run(arguments: Arguments, context: &ToolContext, scope: &FileScope) -> Result<ToolOutput, ToolOutput> {
+        let _lock = scope.ledger().lock_changes();
+        let (change, places) = prepare(&arguments, context, scope)?;
+        let path = &arguments.path;
+        change.make(scope, path)?;
+        let word = if places.count == 1 { "place" } else { "places" };
+        Ok(ToolOutput::text(format!("Edited {path}: {} {word}, {places}.", places.count)))
+    }
+}
+
+fn prepare(
+    arguments: &Arguments,
+    context: &ToolContext,
+    scope: &FileScope,
+) -> Result<(FileChange, Places), ToolOutput> {
+    let Arguments { path, old_string, new_string, replace_all } = arguments;
+    let replacement = Replacement {
+        old_string: old_string.clone(),
+        new_string: new_string.clone(),
+        replace_all: *replace_all,
+    };
+    change::edit(context, scope, path, |text| replacement.apply(text, path))
 }

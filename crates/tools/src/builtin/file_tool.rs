@@ -26,6 +26,18 @@ pub(super) trait FileTool: Debug + Send + Sync + 'static {
     /// See [`Tool::access`].
     fn access(input: &Value) -> Access;
 
+    /// See [`Tool::check`]. Runs on a thread that may block.
+    ///
+    /// # Errors
+    /// An error output for the model.
+    fn check(
+        _arguments: Self::Arguments,
+        _context: &ToolContext,
+        _scope: &FileScope,
+    ) -> Result<(), ToolOutput> {
+        Ok(())
+    }
+
     /// Does the work on a thread that may block. Long work checks the context's cancel flag.
     ///
     /// # Errors
@@ -59,18 +71,31 @@ impl<T: FileTool> Tool for Scoped<T> {
         T::access(&call.input)
     }
 
+    async fn check(&self, call: &ToolCall, context: &ToolContext) -> Result<(), ToolOutput> {
+        self.blocking(call, context, T::check).await
+    }
+
     async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {
-        let arguments = match arguments(call, &T::definition().input_schema) {
-            Ok(arguments) => arguments,
-            Err(output) => return output,
-        };
+        self.blocking(call, context, T::run).await.unwrap_or_else(|output| output)
+    }
+}
+
+impl<T: FileTool> Scoped<T> {
+    /// Parses the arguments and does work with them on a thread that may block.
+    async fn blocking<R: Send + 'static>(
+        &self,
+        call: &ToolCall,
+        context: &ToolContext,
+        work: fn(T::Arguments, &ToolContext, &FileScope) -> Result<R, ToolOutput>,
+    ) -> Result<R, ToolOutput> {
+        let arguments = arguments(call, &T::definition().input_schema)?;
         let (context, scope) = (context.clone(), self.scope.clone());
-        match tokio::task::spawn_blocking(move || T::run(arguments, &context, &scope)).await {
-            Ok(Ok(output) | Err(output)) => output,
+        match tokio::task::spawn_blocking(move || work(arguments, &context, &scope)).await {
+            Ok(done) => done,
             // A panic resumes here, so that it is reported as a fault of this tool.
             Err(error) => match error.try_into_panic() {
                 Ok(panic) => std::panic::resume_unwind(panic),
-                Err(error) => ToolOutput::error(format!("The work was stopped: {error}.")),
+                Err(error) => Err(ToolOutput::error(format!("The work was stopped: {error}."))),
             },
         }
     }

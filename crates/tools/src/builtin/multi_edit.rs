@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use throughline_conversation::ToolDefinition;
 
-use super::change;
+use super::change::{self, FileChange};
 use super::definition::definition;
 use super::file_tool::FileTool;
 use super::replacement::Replacement;
@@ -58,17 +58,32 @@ impl FileTool for MultiEdit {
         Access::of(Effect::Edit, input, "path")
     }
 
-    fn run(arguments: Arguments, context: &ToolContext, scope: &FileScope) -> Result<ToolOutput, ToolOutput> {
-        let Arguments { path, edits } = arguments;
-        if edits.is_empty() {
-            return Err(ToolOutput::error("edits is empty. Name at least one edit."));
-        }
-        change::edit(context, scope, &path, |text| {
-            let text = apply(&edits, text, &path)?;
-            let word = if edits.len() == 1 { "edit" } else { "edits" };
-            Ok((text, format!("Edited {path}: {} {word}.", edits.len())))
-        })
+    fn check(arguments: Arguments, context: &ToolContext, scope: &FileScope) -> Result<(), ToolOutput> {
+        let _lock = scope.ledger().lock_changes();
+        prepare(&arguments, context, scope).map(drop)
     }
+
+    fn run(arguments: Arguments, context: &ToolContext, scope: &FileScope) -> Result<ToolOutput, ToolOutput> {
+        let _lock = scope.ledger().lock_changes();
+        let change = prepare(&arguments, context, scope)?;
+        let Arguments { path, edits } = arguments;
+        change.make(scope, &path)?;
+        let word = if edits.len() == 1 { "edit" } else { "edits" };
+        Ok(ToolOutput::text(format!("Edited {path}: {} {word}.", edits.len())))
+    }
+}
+
+fn prepare(
+    arguments: &Arguments,
+    context: &ToolContext,
+    scope: &FileScope,
+) -> Result<FileChange, ToolOutput> {
+    let Arguments { path, edits } = arguments;
+    if edits.is_empty() {
+        return Err(ToolOutput::error("edits is empty. Name at least one edit."));
+    }
+    let (change, ()) = change::edit(context, scope, path, |text| Ok((apply(edits, text, path)?, ())))?;
+    Ok(change)
 }
 
 fn apply(edits: &[Replacement], text: &str, path: &str) -> Result<String, String> {

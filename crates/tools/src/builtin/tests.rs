@@ -1,6 +1,7 @@
 //! Tests of the built-in tools, through the port.
 
 mod bad_input;
+mod checked;
 mod checklist;
 mod command;
 mod files;

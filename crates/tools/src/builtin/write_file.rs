@@ -43,12 +43,19 @@ impl FileTool for WriteFile {
         Access::of(Effect::Edit, input, "path")
     }
 
+    fn check(arguments: Arguments, context: &ToolContext, scope: &FileScope) -> Result<(), ToolOutput> {
+        let _lock = scope.ledger().lock_changes();
+        change::write(context, scope, &arguments.path, &arguments.content).map(drop)
+    }
+
     fn run(arguments: Arguments, context: &ToolContext, scope: &FileScope) -> Result<ToolOutput, ToolOutput> {
         let Arguments { path, content } = arguments;
-        let written = change::write(context, scope, &path, &content)?;
-        let verb = if written.replaced { "Replaced" } else { "Created" };
-        let (bytes, lines) = (written.bytes, content.lines().count());
-        let ends = if written.dos { " Its lines end with \\r\\n as before." } else { "" };
+        let _lock = scope.ledger().lock_changes();
+        let change = change::write(context, scope, &path, &content)?;
+        change.make(scope, &path)?;
+        let verb = if change.replaces() { "Replaced" } else { "Created" };
+        let (bytes, lines) = (change.bytes(), content.lines().count());
+        let ends = if change.dos { " Its lines end with \\r\\n as before." } else { "" };
         Ok(ToolOutput::text(format!("{verb} {path}: {lines} lines, {bytes} bytes.{ends}")))
     }
 }
