@@ -7,7 +7,6 @@ mod checkpoints;
 mod compaction;
 mod config;
 mod context;
-mod cost;
 mod data_args;
 mod demo;
 mod diff;
@@ -36,7 +35,6 @@ mod start;
 mod summaries;
 mod target;
 mod terminal;
-mod totals;
 mod usage;
 mod window_bar;
 

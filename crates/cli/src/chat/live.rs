@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use throughline::{
-    Attendance, ConnectedModel, Instructions, Opening, SessionSettings, SessionStart, Storage, model_table,
+    Attendance, ConnectedModel, Instructions, Opening, SessionSettings, SessionStart, Storage, cost_of,
+    model_table,
 };
 use throughline_agent::Agent;
 use throughline_continuity::MessageLog;
@@ -16,7 +17,6 @@ use super::observed_tools::observed_tools;
 use super::restored::{is_interrupted, restored};
 use super::screen::Screen;
 use super::setup::Setup;
-use crate::cost::cost_of;
 use crate::session::busy;
 use crate::target::CommandTarget;
 
