@@ -64,6 +64,7 @@ mod environment;
 mod file_guard;
 mod file_ledger;
 mod file_scope;
+mod lifeline;
 mod output;
 mod output_files;
 mod output_sink;
@@ -87,6 +88,7 @@ pub use file_guard::FileGuard;
 #[cfg(any(test, feature = "mock"))]
 pub use file_guard::MockFileGuard;
 pub use file_scope::FileScope;
+pub use lifeline::Lifeline;
 pub use output::ToolOutput;
 #[cfg(any(test, feature = "mock"))]
 pub use output_sink::MockOutputSink;
