@@ -99,7 +99,7 @@ pub use registry::{RegistryError, ToolRegistry};
 pub use regular_file::{OpenError, open_regular};
 pub use repetition::{RepetitionGuard, Verdict};
 pub use run::{CANCELLED, RunningCalls};
-pub use sandbox::{Launcher, Sandbox, SandboxError, SandboxStatus, sandbox_exec};
+pub use sandbox::{Launcher, Sandbox, SandboxError, SandboxStatus, resolve_links, sandbox_exec};
 pub use target::{TargetError, resolve_target};
 #[cfg(any(test, feature = "mock"))]
 pub use tool::MockTool;

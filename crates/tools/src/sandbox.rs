@@ -161,8 +161,9 @@ fn restrict_self(sandbox: &Sandbox) -> Result<Vec<(&'static str, OsString)>, San
     }
 }
 
-/// Resolves the symbolic links of a path; its last components need not exist.
-fn resolve_links(folder: &Path) -> PathBuf {
+/// Resolves the symbolic links of an absolute path; its last components need not exist.
+#[must_use]
+pub fn resolve_links(folder: &Path) -> PathBuf {
     let (mut existing, mut missing) = (folder, Vec::new());
     loop {
         if let Ok(real) = existing.canonicalize() {

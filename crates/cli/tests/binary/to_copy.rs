@@ -47,14 +47,17 @@ fn the_hint_to_copy_a_session_that_is_open_runs_in_the_same_way() {
     let script = Script::new().then(Answer::text("One.")).then(Answer::text("Two.")).repeat_last();
     let (place, server) = (Place::new(), serve(script));
     let data = place.work().join(AWKWARD);
-    let first = run(&mut place.asks(&server, MODEL, &["--data-dir", AWKWARD, "-o", "json", "Go."])).json();
+    let mut first = place.asks(&server, MODEL, &["--data-dir", AWKWARD, "-o", "json", "Go."]);
+    // The workspace holds the data.
+    let first = run(first.args(["--tools", "read"])).json();
     let id = first["session"].as_str().unwrap().to_owned();
     let _lock = lock_session(&data, &SessionId::new(id.clone()).unwrap()).unwrap();
     let mut again = place.asks(&server, MODEL, &["--data-dir", AWKWARD, "--workspace", ".", "-c", "More."]);
-    let says = run(&mut again).failed();
+    let says = run(again.args(["--tools", "read"])).failed();
     assert_says(&says, &["open in another process", &format!("--resume {id} --fork --workspace .")]);
     let copy =
-        run(&mut pasted(&place, &server.url(), &format!("{says} 'More.'"), "in a copy of it: ")).json();
+        run(&mut pasted(&place, &server.url(), &format!("{says} --tools read 'More.'"), "in a copy of it: "))
+            .json();
     assert_eq!(copy["text"], "Two.", "{copy}");
     assert_ne!(copy["session"], first["session"]);
 }
