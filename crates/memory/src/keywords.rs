@@ -1,10 +1,10 @@
-//! What a prompt is about, in words.
+//! The keywords of a prompt.
 
 use std::collections::BTreeSet;
 
 use crate::terms::{SourceWord, is_request_word, is_stop_word, words};
 
-/// Fewest letters of a word that says what a prompt is about.
+/// Minimum letters of a keyword.
 const SHORTEST: usize = 3;
 
 /// The words of a prompt that say what it is about, in lower case, each once, in order.

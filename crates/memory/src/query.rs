@@ -8,7 +8,7 @@ pub const MAX_TERMS: usize = 48;
 /// How many occurrences in the text one among the tags counts for: a tag is chosen to say what the memo is about.
 pub const TAG_WEIGHT: f64 = 4.0;
 
-/// What is looked at.
+/// Which kinds to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kinds {
     /// Memos and memory files.
@@ -19,7 +19,7 @@ pub enum Kinds {
     Files,
 }
 
-/// A question in the form in which it is compared. It can be made of any text.
+/// A parsed search query. Any text can be one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
     terms: Vec<String>,
@@ -40,7 +40,7 @@ impl Query {
         &self.terms
     }
 
-    /// What is looked at.
+    /// Which kinds to search.
     #[must_use]
     pub fn kinds(&self) -> Kinds {
         self.kinds
