@@ -1,7 +1,7 @@
 //! Runs commands on a stored session.
 
 use crate::answer::Answer;
-use crate::context::{assembled, rebuild, report};
+use crate::context::{assembled, assumed, rebuild, report};
 use crate::data_args::DataArgs;
 use crate::session_command::SessionCommand;
 use crate::target::CommandTarget;
@@ -55,7 +55,7 @@ pub(crate) async fn execute(
 
 /// Returns true if the settings of the session's folder say that an undo deletes.
 async fn undo_deletes(target: &CommandTarget) -> anyhow::Result<bool> {
-    Ok(target.handle.settings().await?.undo_deletes())
+    Ok(assumed(target).await?.0.undo_deletes())
 }
 
 /// Opens an answer in the user's editor, to read.

@@ -7,6 +7,7 @@ mod checkpoints;
 mod compaction;
 mod config;
 mod context;
+mod cost;
 mod data_args;
 mod demo;
 mod diff;
@@ -35,6 +36,7 @@ mod start;
 mod summaries;
 mod target;
 mod terminal;
+mod totals;
 mod usage;
 mod window_bar;
 

@@ -19,13 +19,14 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 use throughline::{
-    ConnectError, CostMeter, OpenedSession, Storage, check_unattended, model_table, recorded_model, workspace,
+    ConnectError, OpenedSession, Storage, check_unattended, model_table, recorded_model, workspace,
 };
 use throughline_agent::{Agent, TurnOutcome};
 use throughline_conversation::{Message, Origin};
 use throughline_task::TaskFile;
 use throughline_tools::CancelFlag;
 
+use crate::cost::CostMeter;
 use crate::session::{Which, choose};
 use crate::shell::data_dir_option;
 use crate::slash;

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use throughline::{
-    Attendance, ConnectedModel, Instructions, Opening, SessionSettings, SessionStart, Storage, cost_of,
-    model_table,
+    Attendance, ConnectedModel, Instructions, Opening, SessionSettings, SessionStart, Storage, model_table,
 };
 use throughline_agent::Agent;
 use throughline_continuity::MessageLog;
@@ -17,6 +16,7 @@ use super::observed_tools::observed_tools;
 use super::restored::{is_interrupted, restored};
 use super::screen::Screen;
 use super::setup::Setup;
+use crate::cost::cost_of;
 use crate::session::busy;
 use crate::target::CommandTarget;
 

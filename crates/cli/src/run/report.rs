@@ -4,7 +4,6 @@ use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
-use throughline::CostMeter;
 use throughline_agent::{Event, EventSink};
 use throughline_text::group_thousands;
 use throughline_tools::CancelFlag;
@@ -12,6 +11,7 @@ use throughline_tools::CancelFlag;
 use super::args::Output;
 use super::ending::exit;
 use super::tally::Tally;
+use crate::cost::CostMeter;
 use crate::terminal::{complain_of_output, headline, one_line, plain, write};
 
 /// Prints the events of a run in its output format, and sums them up.

@@ -1,4 +1,4 @@
-//! Damaged and foreign databases: said in one line that names the file and a mend, never passed over, never
+//! Damaged and foreign databases: reported in one line that names the file and a remedy, never ignored, never
 //! written to.
 
 use std::fs::{self, OpenOptions};
@@ -18,7 +18,7 @@ const COMMANDS: [&[&str]; 5] = [
     &["demo", "--worker-session", "new", "--workspace", "/"],
 ];
 
-/// Every command refuses the database and leaves it as it is.
+/// Every command rejects the database and leaves it unchanged.
 #[track_caller]
 fn check_refused(copy: &Copy, says: &[&str]) {
     let before = fs::read(&copy.database).unwrap();
@@ -132,7 +132,7 @@ fn a_changed_record_is_noticed() {
     }
 }
 
-/// Whether the damage was said. Then nothing else may be wrong; otherwise the export must be as it was.
+/// Returns true if the damage was reported. Then nothing else may be wrong; otherwise the export must be unchanged.
 #[track_caller]
 fn export(copy: &Copy, expected: &str, what: &str) -> bool {
     let Ran { code, out, err } = copy.run(&["export", &sample().id]);

@@ -1,0 +1,130 @@
+//! What a session costs: by its events while it runs, by its log afterwards.
+
+use std::sync::Arc;
+
+use throughline_agent::Event;
+use throughline_completion::{Cost, Dollars, Price};
+use throughline_conversation::{Origin, RecordBody};
+use throughline_providers::models::ModelTable;
+use throughline_text::group_thousands;
+
+/// Adds up requests as their events come, each at the price of the model that answered it.
+#[derive(Debug, Clone)]
+pub(crate) struct CostMeter {
+    /// `None`: every price is unknown.
+    table: Option<Arc<ModelTable>>,
+    origin: Origin,
+    cost: Cost,
+}
+
+impl Default for CostMeter {
+    fn default() -> Self {
+        Self { table: None, origin: Origin::new("", ""), cost: Cost::default() }
+    }
+}
+
+impl CostMeter {
+    /// A meter for requests to this model, until an event names another one.
+    pub(crate) fn new(table: ModelTable, origin: Origin) -> Self {
+        Self { table: Some(Arc::new(table)), origin, cost: Cost::default() }
+    }
+
+    /// Sets the table of prices.
+    pub(crate) fn set_table(&mut self, table: ModelTable) {
+        self.table = Some(Arc::new(table));
+    }
+
+    /// Sets the model that answers from now on.
+    pub(crate) fn set_origin(&mut self, origin: Origin) {
+        self.origin = origin;
+    }
+
+    /// The model that answers now.
+    pub(crate) fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// The sum so far.
+    pub(crate) fn cost(&self) -> &Cost {
+        &self.cost
+    }
+
+    /// Adds the cost of earlier requests.
+    pub(crate) fn add(&mut self, earlier: &Cost) {
+        self.cost.add(earlier);
+    }
+
+    /// Forgets the sum, for another session.
+    pub(crate) fn reset(&mut self) {
+        self.cost = Cost::default();
+    }
+
+    /// Takes an event. Returns true if it changed the model or the sum.
+    pub(crate) fn take(&mut self, event: &Event) -> bool {
+        match event {
+            Event::Answered { usage, .. } => self.cost.add_request(*usage, &self.price(&self.origin)),
+            Event::Spent(used) => self.cost.add_side_requests(used, &self.price(&used.origin)),
+            Event::Switched { to, .. } => {
+                let (provider, model) = to.split_once('/').unwrap_or(("", to));
+                self.origin = Origin::new(provider, model);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn price(&self, origin: &Origin) -> Price {
+        self.table.as_ref().map_or(Price::UNKNOWN, |table| price(table, origin))
+    }
+}
+
+/// The cost of a log's requests, each at the price of the model that answered it.
+pub(crate) fn cost_of<'r>(records: impl IntoIterator<Item = &'r RecordBody>, table: &ModelTable) -> Cost {
+    let (mut cost, mut provider) = (Cost::default(), "");
+    for body in records {
+        match body {
+            RecordBody::Model(reads) => provider = &reads.origin.provider,
+            RecordBody::Receipt(receipt) => {
+                cost.add_request(receipt.reported, &table.find(provider, &receipt.model).price());
+            }
+            RecordBody::Spent(used) => cost.add_side_requests(used, &price(table, &used.origin)),
+            _ => {}
+        }
+    }
+    cost
+}
+
+fn price(table: &ModelTable, origin: &Origin) -> Price {
+    table.find(&origin.provider, &origin.model).price()
+}
+
+/// The cost for a person, with the reason if it is not exact.
+pub(crate) fn cost_text(cost: &Cost) -> String {
+    let of = |requests: u64| match requests {
+        1 => "1 request".to_owned(),
+        requests => format!("{} requests", group_thousands(requests)),
+    };
+    match cost.dollars() {
+        _ if cost.all_requests() == 0 => "nothing yet".to_owned(),
+        Dollars::Exact(dollars) => dollars_text(dollars),
+        Dollars::Unknown => "unknown: the model table has no price for this model".to_owned(),
+        Dollars::AtLeast(dollars) => {
+            let mut why = Vec::new();
+            if cost.unreported > 0 {
+                why.push(format!("the provider reported no usage for {}", of(cost.unreported)));
+            }
+            if cost.unpriced > 0 {
+                why.push(format!("the price of {} is unknown", of(cost.unpriced)));
+            }
+            format!("at least {}: {}", dollars_text(dollars), why.join(", and "))
+        }
+    }
+}
+
+/// A sum in US dollars, for a person.
+pub(crate) fn dollars_text(dollars: f64) -> String {
+    format!("${dollars:.4}")
+}
+
+#[cfg(test)]
+mod tests;
