@@ -12,14 +12,10 @@ use tokio::net::unix::pipe::Receiver;
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
-use crate::lifeline::Lifeline;
 use crate::process_group::ProcessGroup;
 
 /// Time to wait for the remaining output of a command that has ended.
 const DRAIN: Duration = Duration::from_millis(250);
-
-/// Time that a supervisor has to end what is left of a command.
-const SWEEP: Duration = Duration::from_secs(5);
 
 /// How a command ended.
 #[derive(Debug)]
@@ -43,7 +39,6 @@ pub enum CommandEnding {
 pub(super) struct Process {
     child: Child,
     output: Receiver,
-    is_supervised: bool,
     bytes: u64,
     buffer: Vec<u8>,
 }
@@ -56,10 +51,12 @@ impl Process {
     pub(super) fn start(
         mut command: Command,
         folder: &Path,
-        lifeline: Option<Lifeline>,
+        own_group: bool,
     ) -> Result<(Self, ProcessGroup)> {
         let (reader, writer) = pipe()?;
-        let is_supervised = lifeline.is_some();
+        if own_group {
+            command.process_group(0);
+        }
         let child = command
             .current_dir(folder)
             // There is no input: a pager or a password prompt would wait for ever.
@@ -69,12 +66,11 @@ impl Process {
             .stdin(Stdio::null())
             .stdout(writer.try_clone()?)
             .stderr(writer)
-            // A supervisor ends by itself, after everything that it has to end.
-            .kill_on_drop(!is_supervised)
+            .kill_on_drop(true)
             .spawn()?;
-        let group = ProcessGroup::of(&child, lifeline);
+        let group = ProcessGroup::of(&child);
         let output = Receiver::from_owned_fd(OwnedFd::from(reader))?;
-        Ok((Self { child, output, is_supervised, bytes: 0, buffer: vec![0; 64 * 1024] }, group))
+        Ok((Self { child, output, bytes: 0, buffer: vec![0; 64 * 1024] }, group))
     }
 
     /// Passes output to `take` until the command has ended or has written more than `most` bytes.
@@ -105,9 +101,6 @@ impl Process {
             }
         };
         let _ = timeout(DRAIN, rest).await;
-        if self.is_supervised && timeout(SWEEP, self.child.wait()).await.is_ok() {
-            return;
-        }
         // The child may not have created its group yet; then killing the group had no effect.
         let _ = self.child.start_kill();
         let _ = timeout(DRAIN, self.child.wait()).await;
