@@ -9,7 +9,7 @@ use crate::lines::bounded;
 pub struct ErrorNote {
     /// The tool that failed.
     pub tool: String,
-    /// The call's subject: a path, a command, another argument. Bounded; empty if there is none.
+    /// The call's subject: a path, a command, another argument. Bounded; empty without a subject.
     pub about: String,
     /// The line with the failure.
     pub text: String,

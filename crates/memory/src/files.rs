@@ -37,7 +37,7 @@ pub enum FilesError {
 ///
 /// # Contract
 /// - [`list`](MemoryFiles::list) MUST give all files, in the order in which they are shown when there is no room for
-///   all: `MEMORY.md` of the workspace, that of the user, then fragments by name. A folder that is not there has no
+///   all: `MEMORY.md` of the workspace, that of the user, then fragments by name. A missing folder has no
 ///   files.
 /// - Every listed file MUST be of this workspace or of none.
 /// - `list` MUST give another stamp when the content has changed since.

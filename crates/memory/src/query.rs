@@ -27,8 +27,8 @@ pub struct Query {
 }
 
 impl Query {
-    /// Takes a text as a question. Words that stand in nearly every text do not count; when there are no others the
-    /// question is empty and finds nothing.
+    /// Parses a text as a query. Words of nearly every text do not count; without others the
+    /// query is empty and finds nothing.
     #[must_use]
     pub fn of(text: &str, kinds: Kinds) -> Self {
         Self { terms: query_terms(text, MAX_TERMS), kinds }

@@ -23,7 +23,7 @@ struct OpenCall {
     id: String,
     name: String,
     written: String,
-    /// Server-specific content; [`Value::Null`] if there is none.
+    /// Server-specific content; [`Value::Null`] without any.
     extra: Value,
 }
 
