@@ -6,7 +6,7 @@ use std::sync::Arc;
 use throughline_budget::ContextBudget;
 use throughline_compaction::CompactResult;
 use throughline_completion::{LanguageModel, ModelInfo};
-use throughline_continuity::continue_note;
+use throughline_continuity::{Unreadable, continue_note};
 use throughline_conversation::{
     CheckpointReason, DocumentName, DocumentRecord, Message, Seq, SessionId, Source, TokenCounter, View,
 };
@@ -51,6 +51,8 @@ pub struct Agent {
     pub(crate) fallbacks: VecDeque<NextModel>,
     /// Why the view was rebuilt from the log instead of a snapshot.
     pub(crate) rebuilt: Option<String>,
+    /// Records that were lost at the start.
+    pub(crate) unreadable: Vec<Unreadable>,
 }
 
 /// How a turn ended.
@@ -270,6 +272,12 @@ impl Agent {
     #[must_use]
     pub fn rebuilt(&self) -> Option<&str> {
         self.rebuilt.as_deref()
+    }
+
+    /// Records that the session was opened without, because they are lost.
+    #[must_use]
+    pub fn unreadable(&self) -> &[Unreadable] {
+        &self.unreadable
     }
 
     /// The next request without its tail notes.

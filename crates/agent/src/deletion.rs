@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use throughline_continuity::{LogError, SessionDirectory, is_title_of, title_of};
 use throughline_conversation::{
-    ExchangeId, GroupStatus, Millis, Record, RecordBody, SessionId, Source, View, project,
+    ExchangeId, GroupStatus, Millis, Record, RecordBody, SessionId, Source, View, project_readable,
 };
 use throughline_groups::{Purge, purge, removal};
 use throughline_memory::{NoteRepository, Removal};
@@ -80,7 +80,7 @@ pub async fn delete_turn(
         }
     }
     // Documents of later turns may have contained lines of this one.
-    let view = project(&records, ports.counter)?;
+    let (view, _) = project_readable(&records, ports.counter);
     save_snapshot(ports, &view, at).await;
     Ok(Deletion { turn, records: overwritten, results, memos: memos.len(), title, repeated_in, view })
 }

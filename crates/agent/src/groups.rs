@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
-use throughline_continuity::{DirectoryError, LogError, MessageLog, Part, SnapshotStore, snapshot_of};
+use throughline_continuity::{
+    DirectoryError, LogError, MessageLog, Part, SnapshotStore, read_all, snapshot_of,
+};
 use throughline_conversation::{
-    Mark, Millis, ProjectError, Record, RecordBody, Seq, SessionId, TokenCounter, View, Violation, project,
+    Mark, Millis, ProjectError, Record, RecordBody, Seq, SessionId, TokenCounter, View, Violation,
+    project_readable,
 };
 use throughline_groups::{Change, GroupError, mark, window_edit};
 use throughline_memory::NoteError;
@@ -86,7 +89,7 @@ pub async fn change_session(
 
 /// All records of a session.
 pub(crate) async fn read_log(ports: &SessionPorts<'_>) -> Result<Vec<Record>, LogError> {
-    ports.log.read(ports.session, Seq(0), Part::All).await
+    Ok(read_all(ports.log, ports.session, Seq(0), Part::All).await?.records)
 }
 
 /// Appends a mark, and the edit that it needs, to the log and to its records. Returns the view after it.
@@ -97,8 +100,9 @@ pub(crate) async fn append_mark(
     at: Millis,
 ) -> Result<View, ChangeError> {
     let begun = records.len();
-    append(records, RecordBody::Mark(mark), at);
-    let view = project(records.as_slice(), ports.counter)?;
+    append(records, ports.log.last(ports.session).await?, RecordBody::Mark(mark), at);
+    // Edits that do not fit without lost records are left out, as at the start of the session.
+    let (view, _) = project_readable(records.as_slice(), ports.counter);
     let clashes = |one: &Violation| matches!(one, Violation::DuplicateCall { .. });
     if view.violations().iter().any(clashes) {
         return Err(ChangeError::TwiceTheSameIds);
@@ -175,9 +179,10 @@ impl Agent {
     /// Returns true if there was such a part.
     pub(crate) async fn catch_up(&mut self, log: &dyn MessageLog) -> bool {
         // If the log cannot be read either, the next write reports it.
-        let Ok(records) = read_log(&self.ports(log)).await else { return false };
-        let last = records.last().map_or(Seq(0), |record| record.seq);
-        let Ok(view) = project(&records, self.session.counter.as_ref()) else { return false };
+        let Ok(page) = read_all(log, &self.session.id, Seq(0), Part::All).await else { return false };
+        let last = page.last();
+        let (view, _) = project_readable(&page.records, self.session.counter.as_ref());
+        let view = view.at(last);
         let is_newer = last == view.last() && last != self.session.view.last();
         if is_newer {
             self.show(last, view);
@@ -209,15 +214,16 @@ fn narrowed(
     at: Millis,
 ) -> Result<View, ProjectError> {
     let Some(edit) = window_edit(&view) else { return Ok(view) };
-    let (mut view, seq) = (view, append(records, RecordBody::Edit(edit), at));
+    let (mut view, seq) = (view, append(records, Seq(0), RecordBody::Edit(edit), at));
     match records.last().map(|record| view.apply(record, counter)) {
         Some(Err(source)) => Err(ProjectError { seq, source }),
         _ => Ok(view),
     }
 }
 
-fn append(records: &mut Vec<Record>, body: RecordBody, at: Millis) -> Seq {
-    let last = records.last().map_or(Seq(0), |record| record.seq);
+/// Adds a record after the last one, or after `lost`, if the log ended there.
+fn append(records: &mut Vec<Record>, lost: Seq, body: RecordBody, at: Millis) -> Seq {
+    let last = records.last().map_or(Seq(0), |record| record.seq).max(lost);
     let exchange = records.iter().map(|record| record.exchange).max().unwrap_or_default();
     records.push(Record { seq: last.next(), at, exchange, body });
     last.next()

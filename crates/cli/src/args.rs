@@ -21,6 +21,7 @@ use crate::memos::args::MemosArgs;
 use crate::messages::args::MessagesArgs;
 use crate::models::ModelsArgs;
 use crate::policy::{estimator_parser, policy_parser};
+use crate::recover::RecoverArgs;
 use crate::run::args::RunArgs;
 use crate::size::parse_tokens;
 use crate::summaries::SummariesArgs;
@@ -104,7 +105,7 @@ pub(crate) enum Command {
     Demo(DemoArgs),
     /// Replay recorded sessions of other agents and report what they would have cost
     Replay(ReplayArgs),
-    /// List sessions
+    /// List sessions, or delete some permanently
     Sessions(SessionsArgs),
     /// Show what fills a session's context window and what the next compaction would remove; change what is shown
     Context(ContextArgs),
@@ -138,6 +139,8 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// Write a session's log as JSON lines
     Export(ExportArgs),
+    /// Save what is readable of a damaged database into a new one
+    Recover(RecoverArgs),
 }
 
 #[derive(Debug, Args)]
@@ -185,10 +188,26 @@ pub(crate) struct ReplayArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct SessionsArgs {
+    #[command(subcommand)]
+    pub(crate) what: Option<SessionsCommand>,
     /// Print one JSON array
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SessionsCommand {
+    /// Delete sessions permanently: records, stored results and the memos that they wrote
+    Delete {
+        /// Session ids, starts of ids, or `last`
+        #[arg(required = true, value_name = "SESSION")]
+        sessions: Vec<String>,
+        /// Do not ask for confirmation
+        #[arg(long)]
+        yes: bool,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -210,4 +229,7 @@ pub(crate) struct ExportArgs {
     /// File to write [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Write the conversation as text for people instead of records
+    #[arg(long)]
+    pub(crate) text: bool,
 }

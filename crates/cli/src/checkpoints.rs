@@ -2,16 +2,13 @@
 
 pub(crate) mod args;
 
-use anyhow::{Context as _, bail};
 use serde_json::{Value, json};
-use throughline::{SessionLog, now};
-use throughline_continuity::checkpoint_json;
-use throughline_conversation::{CheckpointReason, CheckpointRecord, Millis, Record, RecordBody, project};
+use throughline::{StoredCheckpoint, now};
+use throughline_conversation::{CheckpointReason, Millis};
 use throughline_documents::Handoff;
 use throughline_text::group_thousands;
 
 use crate::answer::Answer;
-use crate::handoff::lines;
 use crate::sessions::age;
 use crate::target::CommandTarget;
 use crate::terminal::{headline, plain, table};
@@ -19,14 +16,11 @@ use crate::terminal::{headline, plain, table};
 /// Characters of an error that are listed.
 const LINE: usize = 60;
 
-/// A checkpoint and the record that holds it.
-type StoredCheckpoint<'l> = (&'l Record, &'l CheckpointRecord);
-
 /// The checkpoints of a session, oldest first.
 pub(crate) async fn list(target: &CommandTarget) -> anyhow::Result<Answer> {
     let log = target.handle.log().await?;
-    let all = found(&log);
-    let json = Value::Array(numbered(&all).map(|(number, found)| object(number, found)).collect());
+    let all = log.checkpoints();
+    let json = Value::Array(all.iter().map(object).collect());
     if all.is_empty() {
         return Ok(Answer {
             text: format!("Session {} has no checkpoint yet.", target.handle.session),
@@ -36,7 +30,7 @@ pub(crate) async fn list(target: &CommandTarget) -> anyhow::Result<Answer> {
     let header = ["NUMBER", "REASON", "AGE", "ITERATION", "TOKENS IN", "TOKENS OUT", "HAT", "FAILURE"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     let time = now();
-    rows.extend(numbered(&all).map(|(number, (record, checkpoint))| {
+    rows.extend(all.iter().map(|StoredCheckpoint { number, record, checkpoint }| {
         vec![
             number.to_string(),
             reason(checkpoint.reason).to_owned(),
@@ -54,19 +48,10 @@ pub(crate) async fn list(target: &CommandTarget) -> anyhow::Result<Answer> {
 /// Shows a checkpoint, by default the newest one. Its messages are those in view at that time.
 pub(crate) async fn show(target: &CommandTarget, asked: Option<u64>) -> anyhow::Result<Answer> {
     let log = target.handle.log().await?;
-    let all = found(&log);
-    let count = all.len() as u64;
-    if count == 0 {
-        bail!("session {} has no checkpoint yet", target.handle.session);
-    }
-    let number = asked.unwrap_or(count);
-    let Some((_, (record, checkpoint))) = numbered(&all).find(|(known, _)| *known == number) else {
-        bail!("there is no checkpoint {number}; the session has checkpoints 1 to {count}");
-    };
-    let before = log.records.iter().take_while(|one| one.seq <= checkpoint.messages);
-    let view = project(before, target.handle.counter.as_ref())
-        .with_context(|| format!("the log of session {} is damaged", target.handle.session))?;
-    let whole = checkpoint_json(checkpoint, &view, view.documents());
+    let stored = target.handle.checkpoint(&log, asked)?;
+    let whole = target.handle.checkpoint_json(&log, stored)?;
+    let StoredCheckpoint { number, record, checkpoint } = stored;
+    let count = log.checkpoints().len();
     let mut text = vec![
         format!(
             "Checkpoint {number} of {count}, {} ago: {}",
@@ -90,7 +75,7 @@ pub(crate) async fn show(target: &CommandTarget, asked: Option<u64>) -> anyhow::
     match handoff {
         Some(handoff) => {
             text.push(String::new());
-            text.extend(lines(&handoff));
+            text.extend(handoff.lines());
         }
         None => text.push("It has no handoff.".to_owned()),
     }
@@ -100,24 +85,8 @@ pub(crate) async fn show(target: &CommandTarget, asked: Option<u64>) -> anyhow::
     Ok(Answer { text: plain(&text.join("\n")), json: serde_json::to_value(&whole)? })
 }
 
-fn found(log: &SessionLog) -> Vec<StoredCheckpoint<'_>> {
-    let mut all = Vec::new();
-    for record in &log.records {
-        if let RecordBody::Checkpoint(found) = &record.body {
-            all.push((record, found.as_ref()));
-        }
-    }
-    all
-}
-
-fn numbered<'a, 'l>(
-    all: &'a [StoredCheckpoint<'l>],
-) -> impl Iterator<Item = (u64, StoredCheckpoint<'l>)> + use<'a, 'l> {
-    (1..).zip(all.iter().copied())
-}
-
-fn object(number: u64, stored: StoredCheckpoint<'_>) -> Value {
-    let (record, checkpoint) = stored;
+fn object(stored: &StoredCheckpoint<'_>) -> Value {
+    let StoredCheckpoint { number, record, checkpoint } = stored;
     json!({
         "number": number,
         "record": record.seq,

@@ -2,122 +2,45 @@
 
 pub(crate) mod args;
 mod assembled;
-mod assumed;
 mod grid;
 mod rebuild;
-mod share;
 
-use std::sync::Arc;
-
-use anyhow::bail;
-use async_trait::async_trait;
-use throughline::{SessionWriter, Storage};
-use throughline_agent::{Agent, ContextReport, NextCut};
-use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo};
-use throughline_continuity::MessageLog;
-use throughline_conversation::{Action, ModelRecord, Receipt, RecordBody, SessionId};
-use throughline_policies::Estimator;
+use throughline::{ComponentShare, SessionReport, SessionWriter, dollars_text};
+use throughline_agent::{ContextReport, NextCut};
+use throughline_conversation::Action;
 use throughline_text::group_thousands;
 
 use crate::answer::Answer;
-use crate::cost::{cost_text, dollars_text};
 use crate::target::CommandTarget;
 use crate::terminal::{Style, plain, table};
-use crate::totals::{Totals, totals};
 use crate::window_bar::{self, percent};
 
-use assumed::Assumed;
 use grid::grid;
-use share::{Paid, Share, shares};
 
 pub(crate) use assembled::assembled;
-pub(crate) use assumed::assumed;
 pub(crate) use rebuild::{by_agent, rebuild};
 
-/// Rows of the list of the largest items.
-const HOLDERS: usize = 10;
 /// Actions of the next compaction that are listed.
 const ACTIONS: usize = 8;
 
 /// The report: from the agent that has the session open, else from the newest request.
 pub(crate) async fn report(target: &CommandTarget, writer: &SessionWriter<'_>) -> anyhow::Result<Answer> {
-    let receipt = newest_receipt(&target.handle.storage, &target.handle.session).await?;
-    let (report, assumed) = match (writer, &receipt) {
-        (SessionWriter::Agent(agent, _), _) => (agent.context(HOLDERS).await, None),
-        (SessionWriter::Handle, Some(receipt)) => {
-            let (report, assumed) = without_an_agent(target, receipt).await?;
-            (report, Some(assumed))
-        }
-        (SessionWriter::Handle, None) => bail!("session {} has sent no request yet", target.handle.session),
-    };
+    let report = target.handle.report(writer).await?;
     let style = if target.on_screen { Style::with_colour(false) } else { Style::of_stdout() };
-    let paid = match &receipt {
-        Some(receipt) => Some(paid(target, receipt).await?),
-        None => None,
-    };
-    let shares = shares(report.window.used, paid.as_ref());
-    let mut lines = lines(&report, &shares, target, style);
-    lines.extend(assumed.as_ref().map(Assumed::line));
-    let totals = totals(&target.handle.storage, &target.handle.session).await?;
+    let SessionReport { context, shares, totals, assumed } = &report;
+    let mut lines = lines(context, shares, target, style);
+    lines.extend(assumed.as_ref().map(|assumed| plain(&assumed.line())));
     lines.push(String::new());
-    lines.extend(total_lines(&totals));
-    let mut json = serde_json::to_value(&report)?;
-    if let Some(object) = json.as_object_mut() {
-        object.insert("components".to_owned(), serde_json::to_value(&shares)?);
-        object.insert("cost".to_owned(), totals.json());
-        if let Some(assumed) = &assumed {
-            object.insert("assumed".to_owned(), serde_json::to_value(assumed)?);
-        }
-    }
-    Ok(Answer { text: lines.join("\n"), json })
+    lines.extend(totals.lines());
+    Ok(Answer { text: lines.join("\n"), json: report.json()? })
 }
 
-/// The report of a session that no agent has open.
-async fn without_an_agent(
+fn lines(
+    report: &ContextReport,
+    shares: &[ComponentShare],
     target: &CommandTarget,
-    receipt: &Receipt,
-) -> anyhow::Result<(ContextReport, Assumed)> {
-    let (data, session) = (&target.handle.storage, &target.handle.session);
-    let (window, reserved) = (receipt.window.total, receipt.window.reserved_output);
-    let mut info = ModelInfo::with_window(receipt.model.clone(), window, reserved);
-    let (choice, assumed) = assumed(target).await?;
-    let mut settings = choice.for_window(window, reserved);
-    if let Some(reads) = newest_model(data, session).await? {
-        // What the session shows depends on who reads it.
-        info.provider.clone_from(&reads.origin.provider);
-        info.name.clone_from(&reads.origin.model);
-        settings.foreign = reads.foreign;
-    }
-    let builder = Agent::builder(Arc::new(AbsentModel(info)), Estimator::Script.counter(), settings);
-    let report = data.attach(builder).open(session.clone()).await?.context(HOLDERS).await;
-    Ok((report, assumed))
-}
-
-/// Usage and price of the newest request.
-async fn paid(target: &CommandTarget, receipt: &Receipt) -> anyhow::Result<Paid> {
-    let reads = newest_model(&target.handle.storage, &target.handle.session).await?;
-    let provider = reads.map(|reads| reads.origin.provider.clone()).unwrap_or_default();
-    let row = throughline::model_table()?.find(&provider, &receipt.model);
-    Ok(Paid { usage: receipt.reported.unwrap_or(receipt.predicted), price: row.price() })
-}
-
-async fn newest_model(data: &Storage, session: &SessionId) -> anyhow::Result<Option<ModelRecord>> {
-    let newest = data.store.message_log().newest(session, "model").await?;
-    Ok(newest.and_then(|record| match record.body {
-        RecordBody::Model(reads) => Some(reads),
-        _ => None,
-    }))
-}
-
-async fn newest_receipt(data: &Storage, session: &SessionId) -> anyhow::Result<Option<Receipt>> {
-    let newest = data.store.message_log().newest(session, "receipt").await?;
-    Ok(newest.and_then(|record| match record.body {
-        RecordBody::Receipt(receipt) => Some(*receipt),
-        _ => None,
-    }))
-}
-
-fn lines(report: &ContextReport, shares: &[Share], target: &CommandTarget, style: Style) -> Vec<String> {
+    style: Style,
+) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = |text: &str| lines.push(text.to_owned());
     line(&format!("{}  {}", style.bold("session"), target.handle.session));
@@ -155,7 +78,7 @@ fn lines(report: &ContextReport, shares: &[Share], target: &CommandTarget, style
 }
 
 /// The components, with their cached share and their cost in the newest request.
-fn component_rows(report: &ContextReport, shares: &[Share]) -> Vec<String> {
+fn component_rows(report: &ContextReport, shares: &[ComponentShare]) -> Vec<String> {
     let share_of_window = |tokens: u64| format!("{}%", percent(report.window.percentage(tokens)));
     let header = ["COMPONENT", "TOKENS", "SHARE", "CACHED", "COST (LAST REQUEST)"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
@@ -175,26 +98,6 @@ fn component_rows(report: &ContextReport, shares: &[Share]) -> Vec<String> {
     let free = ["free".to_owned(), group_thousands(free), share_of_window(free), "-".into(), "-".into()];
     rows.push(free.to_vec());
     table(&rows)
-}
-
-/// What the session has used and cost so far.
-fn total_lines(totals: &Totals) -> [String; 2] {
-    let cost = &totals.cost;
-    let side = match cost.side_requests {
-        0 => String::new(),
-        side => format!(" ({} of them for summaries or stopped answers)", group_thousands(side)),
-    };
-    [
-        format!(
-            "{} requests{side} sent {} tokens, {}% of them read from the cache; {} compactions, {} results offloaded",
-            group_thousands(cost.all_requests()),
-            group_thousands(cost.usage.prompt()),
-            cost.cached_percentage().unwrap_or(0),
-            totals.compactions,
-            totals.offloads
-        ),
-        format!("cost {}", cost_text(cost)),
-    ]
 }
 
 fn next_lines(next: &NextCut) -> Vec<String> {
@@ -224,22 +127,4 @@ fn next_lines(next: &NextCut) -> Vec<String> {
         lines.push(format!("  - and {more} more"));
     }
     lines
-}
-
-/// Satisfies the builder of an agent: a report sends no request.
-#[derive(Debug)]
-struct AbsentModel(ModelInfo);
-
-#[async_trait]
-impl LanguageModel for AbsentModel {
-    fn info(&self) -> ModelInfo {
-        self.0.clone()
-    }
-
-    async fn stream(&self, _request: &CompletionRequest) -> Result<EventStream, ModelError> {
-        Err(ModelError::Unavailable {
-            message: "this command calls no model".to_owned(),
-            retry_after_ms: None,
-        })
-    }
 }

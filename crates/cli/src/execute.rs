@@ -1,14 +1,20 @@
 //! Runs commands on a stored session.
 
+use std::process::ExitCode;
+
 use crate::answer::Answer;
-use crate::context::{assembled, assumed, rebuild, report};
+use crate::context::{assembled, rebuild, report};
 use crate::data_args::DataArgs;
 use crate::session_command::SessionCommand;
+use crate::shell::data_dir_option;
 use crate::target::CommandTarget;
-use crate::terminal::json;
+use crate::terminal::{complain, json};
 use crate::{checkpoints, diff, documents, editor, groups, handoff, messages, pager, summaries};
-use throughline::SessionWriter;
+use throughline::{SessionWriter, Storage};
 use throughline_groups::Change;
+
+/// Most places of lost records that an error names.
+const LOST_NAMED: usize = 5;
 
 /// Runs a command and prints its answer.
 pub(crate) async fn run(
@@ -16,14 +22,32 @@ pub(crate) async fn run(
     command: &SessionCommand,
     as_json: bool,
     data: &DataArgs,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<ExitCode> {
     let target = CommandTarget::open(session, data).await?;
     let answer = execute(&target, &mut SessionWriter::Handle, command).await?;
     if as_json {
-        return json(&answer.json);
+        json(&answer.json)?;
+    } else {
+        pager::show(&answer.text);
     }
-    pager::show(&answer.text);
-    Ok(())
+    Ok(report_lost(&target.handle.storage, target.handle.session.as_str()))
+}
+
+/// Names the records that were found lost. The exit code is 1 if there are any.
+pub(crate) fn report_lost(storage: &Storage, session: &str) -> ExitCode {
+    let lost = storage.lost_records();
+    if lost.is_empty() {
+        return ExitCode::SUCCESS;
+    }
+    let named: Vec<String> = lost.iter().take(LOST_NAMED).map(ToString::to_string).collect();
+    let more = lost.len().saturating_sub(LOST_NAMED);
+    let more = if more > 0 { format!("; and {more} more places") } else { String::new() };
+    let option = data_dir_option(storage);
+    complain(&format!(
+        "{}{more}; everything else is shown; `throughline{option} recover {session}` saves what can be read",
+        named.join("; ")
+    ));
+    ExitCode::FAILURE
 }
 
 /// Runs a command and returns its answer.
@@ -55,7 +79,7 @@ pub(crate) async fn execute(
 
 /// Returns true if the settings of the session's folder say that an undo deletes.
 async fn undo_deletes(target: &CommandTarget) -> anyhow::Result<bool> {
-    Ok(assumed(target).await?.0.undo_deletes())
+    Ok(target.handle.settings().await?.undo_deletes())
 }
 
 /// Opens an answer in the user's editor, to read.

@@ -1,65 +1,51 @@
-//! `throughline export`: a session's log, one record per line.
+//! `throughline export`: a session's log, one record per line, or as text.
 
-use std::fs::{File, OpenOptions, Permissions};
-use std::io::{BufWriter, ErrorKind, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
-use std::path::Path;
+mod destination;
+mod lines;
+mod text;
+
+use std::io::{ErrorKind, Write};
+use std::process::ExitCode;
 
 use anyhow::{Context as _, ensure};
 use throughline::Storage;
 
 use crate::args::ExportArgs;
 use crate::data_args::DataArgs;
-use crate::terminal::one_line;
+use crate::execute::report_lost;
 
-/// Writes all records. A closed pipe ends it quietly; a slow reader gets every byte.
-pub(crate) async fn run(args: &ExportArgs, place: &DataArgs) -> anyhow::Result<()> {
+use destination::{create, is_same};
+
+/// Writes all records that can be read, and names the others. A closed pipe ends it quietly; a slow reader gets every byte.
+pub(crate) async fn run(args: &ExportArgs, place: &DataArgs) -> anyhow::Result<ExitCode> {
     let data = Storage::open(place.data_dir.clone()).await?;
     let session = place.find(&data, &args.session).await?;
-    let records = data.records(&session).await?;
-    let mut out: Box<dyn Write> = match &args.output {
+    let mut out = match &args.output {
         Some(path) => {
             ensure!(
                 !is_same(path, &data.folder.database()),
                 "{} is the database; name another file",
                 path.display()
             );
-            Box::new(BufWriter::new(create(path)?))
+            create(path)?
         }
-        None => Box::new(BufWriter::new(std::io::stdout().lock())),
+        None => destination::stdout(),
     };
-    let place =
-        args.output.as_ref().map_or(String::from("standard output"), |path| path.display().to_string());
-    let failed = || format!("could not write the export to {place}");
-    for record in &records {
-        let text = one_line(&serde_json::to_string(record)?);
-        match writeln!(out, "{text}") {
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(()),
-            written => written.with_context(failed)?,
-        }
+    let written = match args.text {
+        true => text::write(&data, &session, &mut out).await,
+        false => lines::write(&data, &session, &mut out).await,
+    };
+    let written = written.and_then(|()| Ok(out.flush()?));
+    match written {
+        Err(error) if is_closed_pipe(&error) => return Ok(ExitCode::SUCCESS),
+        written => written.with_context(|| {
+            let place = args.output.as_ref().map(|path| path.display().to_string());
+            format!("could not write the export to {}", place.as_deref().unwrap_or("standard output"))
+        })?,
     }
-    match out.flush() {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        flushed => flushed.with_context(failed),
-    }
+    Ok(report_lost(&data, session.as_str()))
 }
 
-/// Opens a file for writing, new or old, that only its owner can read: sessions hold user input and tool output.
-fn create(path: &Path) -> anyhow::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true).mode(0o600);
-    let opened = options.open(path).and_then(|file| {
-        // A device or a pipe keeps its mode.
-        if file.metadata()?.is_file() {
-            file.set_permissions(Permissions::from_mode(0o600))?;
-        }
-        Ok(file)
-    });
-    opened.with_context(|| format!("could not write {}", path.display()))
-}
-
-/// Returns true if two paths lead to one file.
-fn is_same(one: &Path, other: &Path) -> bool {
-    let identity = |path: &Path| path.metadata().ok().map(|found| (found.dev(), found.ino()));
-    identity(one).is_some() && identity(one) == identity(other)
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
 }

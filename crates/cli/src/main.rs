@@ -7,7 +7,6 @@ mod checkpoints;
 mod compaction;
 mod config;
 mod context;
-mod cost;
 mod data_args;
 mod demo;
 mod diff;
@@ -23,6 +22,7 @@ mod models;
 mod numbers;
 mod pager;
 mod policy;
+mod recover;
 mod replay;
 mod run;
 mod session;
@@ -36,7 +36,6 @@ mod start;
 mod summaries;
 mod target;
 mod terminal;
-mod totals;
 mod usage;
 mod window_bar;
 
@@ -91,39 +90,40 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Models(args) => models::run(&args).await?,
         Command::Demo(args) => demo::run(&args, data_dir).await?,
         Command::Replay(args) => return replay::run(args, data_dir).await,
-        Command::Sessions(args) => sessions::run(&args, data_dir).await?,
+        Command::Sessions(args) => sessions::run(&args, &data).await?,
         Command::Context(args) => {
             let command = context::args::command(args.what.as_ref());
-            execute::run(&args.session, &command, args.json, &data).await?;
+            return execute::run(&args.session, &command, args.json, &data).await;
         }
         Command::Messages(args) => {
             let (session, command, json) = args.what.command();
-            execute::run(session, &command, json, &data).await?;
+            return execute::run(session, &command, json, &data).await;
         }
-        Command::Undo(args) => execute::run(&args.session, &args.flags.command(), false, &data).await?,
-        Command::Redo(args) => execute::run(&args.session, &args.flags.command(), false, &data).await?,
+        Command::Undo(args) => return execute::run(&args.session, &args.flags.command(), false, &data).await,
+        Command::Redo(args) => return execute::run(&args.session, &args.flags.command(), false, &data).await,
         Command::Diff(args) => {
             let command = SessionCommand::Diff { number: args.diff.number };
-            execute::run(&args.session, &command, args.json, &data).await?;
+            return execute::run(&args.session, &command, args.json, &data).await;
         }
         Command::Summaries(args) => {
-            execute::run(&args.session, &SessionCommand::Summaries, args.json, &data).await?;
+            return execute::run(&args.session, &SessionCommand::Summaries, args.json, &data).await;
         }
         Command::Scratchpad(args) => {
-            execute::run(&args.session, &args.command(), args.json, &data).await?;
+            return execute::run(&args.session, &args.command(), args.json, &data).await;
         }
-        Command::State(args) => execute::run(&args.session, &args.command(), args.json, &data).await?,
+        Command::State(args) => return execute::run(&args.session, &args.command(), args.json, &data).await,
         Command::Handoff(args) => {
-            execute::run(&args.session, &SessionCommand::Handoff, args.json, &data).await?;
+            return execute::run(&args.session, &SessionCommand::Handoff, args.json, &data).await;
         }
         Command::Checkpoints(args) => {
-            execute::run(&args.session, &args.command(), args.json, &data).await?;
+            return execute::run(&args.session, &args.command(), args.json, &data).await;
         }
         Command::Memos(args) => memos::run(&args, data_dir).await?,
         Command::Config(args) => config::run_config(&args, data_dir)?,
         Command::Trust(args) => config::run_trust(&args, data_dir)?,
-        Command::Show(args) => show::run(&args, &data).await?,
-        Command::Export(args) => export::run(&args, &data).await?,
+        Command::Show(args) => return show::run(&args, &data).await,
+        Command::Recover(args) => return recover::run(&args, data_dir).await,
+        Command::Export(args) => return export::run(&args, &data).await,
     }
     Ok(ExitCode::SUCCESS)
 }

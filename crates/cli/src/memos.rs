@@ -8,7 +8,7 @@ mod list;
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
-use throughline::{Storage, workspace};
+use throughline::{Memos, Storage, workspace};
 use throughline_memory::Scope;
 
 use crate::answer::Answer;
@@ -16,23 +16,9 @@ use crate::pager;
 use crate::terminal::json;
 use args::{MemosArgs, MemosCommand};
 
-/// The data folder, and the memos in it that a command works on.
-#[derive(Debug)]
-struct MemoCommands {
-    data: Storage,
-    scope: Scope,
-}
-
-impl MemoCommands {
-    /// The folder that a new memo is about; `None`: all of them.
-    fn folder(&self) -> Option<String> {
-        self.scope.workspace().map(str::to_owned)
-    }
-}
-
 /// The memos that a session of this folder sees; with words, those that contain one of them.
 pub(crate) async fn listed(data: Storage, folder: &Path, words: Option<&str>) -> anyhow::Result<Answer> {
-    let commands = MemoCommands { data, scope: Scope::Workspace(folder.display().to_string()) };
+    let commands = Memos { storage: data, scope: Scope::Workspace(folder.display().to_string()) };
     match words {
         Some(words) => list::search(&commands, words).await,
         None => list::list(&commands, &[]).await,
@@ -48,7 +34,7 @@ pub(crate) async fn run(args: &MemosArgs, data_dir: Option<PathBuf>) -> anyhow::
         // The path that sessions give their memos.
         false => Scope::Workspace(workspace(args.workspace.as_deref())?.display().to_string()),
     };
-    let commands = MemoCommands { data: Storage::open(data_dir).await?, scope };
+    let commands = Memos { storage: Storage::open(data_dir).await?, scope };
     let answer = match &args.what {
         None => list::list(&commands, &[]).await?,
         Some(MemosCommand::List { tags }) => list::list(&commands, tags).await?,

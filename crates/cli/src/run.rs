@@ -19,14 +19,13 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 use throughline::{
-    ConnectError, OpenedSession, Storage, check_unattended, model_table, recorded_model, workspace,
+    ConnectError, CostMeter, OpenedSession, Storage, check_unattended, model_table, recorded_model, workspace,
 };
 use throughline_agent::{Agent, TurnOutcome};
 use throughline_conversation::{Message, Origin};
 use throughline_task::TaskFile;
 use throughline_tools::CancelFlag;
 
-use crate::cost::CostMeter;
 use crate::session::{Which, choose};
 use crate::shell::data_dir_option;
 use crate::slash;
@@ -177,7 +176,8 @@ async fn run_session(run: Run<'_>, opened: OpenedSession, work: Work) -> Result<
     // A second Ctrl-C ends the program until here, in case closing is slow.
     watcher.abort();
     let tally = report.tally();
-    let ending = match &tally.unsaved {
+    let gone = data.store.check_place().err().map(|gone| gone.to_string());
+    let ending = match tally.unsaved.as_ref().or(gone.as_ref()) {
         Some(cause) => ending.unsaved(&session, cause),
         None => ending,
     };

@@ -1,18 +1,22 @@
 //! `throughline sessions`: the list of sessions.
 
-use std::path::PathBuf;
+mod delete;
 
 use throughline::{Storage, now};
 use throughline_continuity::SessionDirectory;
 use throughline_conversation::Millis;
 use throughline_text::group_thousands;
 
-use crate::args::SessionsArgs;
+use crate::args::{SessionsArgs, SessionsCommand};
+use crate::data_args::DataArgs;
 use crate::terminal::{headline, json, line, table};
 
-/// Lists the sessions, newest first.
-pub(crate) async fn run(args: &SessionsArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
-    let data = Storage::open(data_dir).await?;
+/// Lists the sessions, newest first, or deletes some.
+pub(crate) async fn run(args: &SessionsArgs, place: &DataArgs) -> anyhow::Result<()> {
+    if let Some(SessionsCommand::Delete { sessions, yes }) = &args.what {
+        return delete::delete(sessions, *yes, place).await;
+    }
+    let data = Storage::open(place.data_dir.clone()).await?;
     let all = data.store.sessions().list().await?;
     if args.json {
         let objects: Vec<_> = all

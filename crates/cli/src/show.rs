@@ -1,5 +1,7 @@
 //! `throughline show`: a sent request, byte for byte.
 
+use std::process::ExitCode;
+
 use anyhow::Context as _;
 use throughline::Storage;
 use throughline_agent::reconstruct;
@@ -9,10 +11,11 @@ use throughline_providers::anthropic;
 
 use crate::args::ShowArgs;
 use crate::data_args::DataArgs;
+use crate::execute::report_lost;
 use crate::terminal::json;
 
 /// Prints a request as the JSON body for Anthropic's API.
-pub(crate) async fn run(args: &ShowArgs, place: &DataArgs) -> anyhow::Result<()> {
+pub(crate) async fn run(args: &ShowArgs, place: &DataArgs) -> anyhow::Result<ExitCode> {
     let data = Storage::open(place.data_dir.clone()).await?;
     let session = place.find(&data, &args.session).await?;
     let records = data.records(&session).await?;
@@ -27,7 +30,8 @@ pub(crate) async fn run(args: &ShowArgs, place: &DataArgs) -> anyhow::Result<()>
     } else {
         body
     };
-    json(&shown)
+    json(&shown)?;
+    Ok(report_lost(&data, session.as_str()))
 }
 
 fn receipt(record: &Record) -> Option<&throughline_conversation::Receipt> {

@@ -48,6 +48,8 @@ mod hostile;
 mod instructions;
 #[path = "binary/lived.rs"]
 mod lived;
+#[path = "binary/lost.rs"]
+mod lost;
 #[path = "binary/memos.rs"]
 mod memos;
 #[path = "binary/messages.rs"]

@@ -59,7 +59,7 @@ fn trim(token: &str) -> &str {
     if token.starts_with("--") { token } else { token.trim_start_matches('-') }
 }
 
-/// Properties of a token, found in one pass.
+/// What one look over a token finds.
 #[derive(Default)]
 struct Shape {
     letters: usize,

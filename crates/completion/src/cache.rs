@@ -1,4 +1,4 @@
-//! Simulates a provider's prompt cache over a sequence of requests.
+//! What a provider's prompt cache does with one request after the other.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ pub struct PrefixUse {
     pub read: u64,
     /// Written: the rest, up to the tail.
     pub write: u64,
-    /// Neither: the tail, which comes after every marker.
+    /// Neither: the tail, which is behind every marker.
     pub uncached: u64,
 }
 
@@ -44,7 +44,7 @@ pub struct PrefixCache {
 }
 
 impl PrefixCache {
-    /// Records a request and returns its cache reads and writes.
+    /// Takes a request and says what the cache did with it.
     ///
     /// Tokens of messages are those of the transcript's entries.
     pub fn observe(&mut self, request: &CompletionRequest, counter: &dyn TokenCounter) -> PrefixUse {
@@ -57,7 +57,7 @@ impl PrefixCache {
         split
     }
 
-    /// Returns the cache reads and writes of a request without recording it.
+    /// What the cache would do with a request that is not sent, or refused: it stays unchanged.
     #[must_use]
     pub fn predict(&self, request: &CompletionRequest, counter: &dyn TokenCounter) -> PrefixUse {
         self.split(request, counter).0

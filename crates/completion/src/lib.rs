@@ -1,4 +1,4 @@
-//! The port to language models: a provider-neutral request in, a stream of events out.
+//! What a model is to Throughline: a neutral request goes in, a stream of events comes out.
 //!
 //! [`CompletionRequest`] is what the `agent` builds and what adapters in `providers` translate.
 //! [`LanguageModel`] is the port between them. [`ModelInfo`] says what a model can hold and what it costs, as

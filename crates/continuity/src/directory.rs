@@ -39,12 +39,12 @@ pub struct SessionSummary {
     pub last_tokens: Option<u64>,
 }
 
-/// Knows which sessions there are.
+/// The list of sessions.
 ///
 /// # Contract
 /// - [`create`](SessionDirectory::create) MUST refuse an id that is taken, and leave the session unchanged.
-/// - [`list`](SessionDirectory::list) MUST give every session, the one with the newest activity first; those
-///   of one moment by name. A damaged record MUST NOT hide its session from the list.
+/// - [`list`](SessionDirectory::list) MUST return every session, the one that was written last first, whatever the clock
+///   said then. A damaged record MUST NOT hide its session from the list.
 /// - [`remove`](SessionDirectory::remove) MUST remove the log, the snapshot and the stored results too.
 /// - [`remove`](SessionDirectory::remove) and [`rename`](SessionDirectory::rename) MUST answer `false` when
 ///   there is no such session.
@@ -63,10 +63,10 @@ pub trait SessionDirectory: Debug + Send + Sync {
     /// All sessions.
     async fn list(&self) -> Result<Vec<SessionSummary>, DirectoryError>;
 
-    /// Removes a session and everything that belongs to it. Whether there was one.
+    /// Removes a session and everything that belongs to it. Returns false if there is no such session.
     async fn remove(&self, session: &SessionId) -> Result<bool, DirectoryError>;
 
-    /// Gives a session another title. Whether there was one.
+    /// Gives a session another title. Returns false if there is no such session.
     async fn rename(&self, session: &SessionId, title: &str) -> Result<bool, DirectoryError>;
 }
 

@@ -31,9 +31,9 @@ pub use directory::MockSessionDirectory;
 pub use directory::{DirectoryError, SessionDirectory, SessionInfo, SessionSummary};
 #[cfg(any(test, feature = "mock"))]
 pub use log::MockMessageLog;
-pub use log::{LogError, MessageLog, Part};
+pub use log::{LogError, LogPage, MessageLog, Part, Unreadable, read_all};
 pub use memory::{InMemoryMessageLog, InMemorySessionDirectory, InMemorySnapshotStore};
-pub use resume::{ResumeError, Resumed, Unreadable, resume};
+pub use resume::{ResumeError, Resumed, resume};
 pub use snapshot::{Snapshot, snapshot_of};
 #[cfg(any(test, feature = "mock"))]
 pub use snapshots::MockSnapshotStore;

@@ -3,11 +3,11 @@
 use std::error::Error;
 
 use throughline_conversation::{
-    CheckpointRecord, ExchangeId, ModelRecord, PolicyRecord, PromptRecord, Receipt, Record, RecordBody, Seq,
-    SessionId, TokenCounter, ToolsRecord, View, project,
+    CheckpointRecord, ExchangeId, Message, ModelRecord, PolicyRecord, ProjectError, Projection, PromptRecord,
+    Receipt, Record, RecordBody, Seq, SessionId, TokenCounter, ToolsRecord, View,
 };
 
-use crate::log::{LogError, MessageLog, Part};
+use crate::log::{LogError, LogPage, MessageLog, Part, Unreadable, merged, read_all};
 use crate::snapshot::Snapshot;
 use crate::snapshots::SnapshotStore;
 
@@ -38,17 +38,8 @@ pub struct Resumed {
     pub from_snapshot: bool,
     /// How many records were read for the view.
     pub records_read: usize,
-    /// Records that cannot be read and that the view does not need.
+    /// Records that are lost, or do not fit without those that are. The session opens without them.
     pub unreadable: Vec<Unreadable>,
-}
-
-/// A record that cannot be read. The session opens without it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unreadable {
-    /// Its place.
-    pub seq: Seq,
-    /// What is wrong with it.
-    pub why: String,
 }
 
 /// Why a session cannot be opened.
@@ -57,7 +48,7 @@ pub enum ResumeError {
     /// There is no such session.
     #[error("there is no session {0} to resume")]
     NoSession(SessionId),
-    /// A record that the view needs cannot be read or does not fit what comes before it.
+    /// The log reports damage instead of reading around it.
     #[error("session {session} cannot be resumed: record {seq} of its log is damaged: {why}")]
     Damaged {
         /// The session.
@@ -91,9 +82,9 @@ pub async fn resume(
     session: &SessionId,
     counter: &dyn TokenCounter,
 ) -> Result<Resumed, ResumeError> {
-    let reader = Reader { log, session };
+    let reader = LogReader { log, session };
     let last = log.last(session).await.map_err(|error| reader.failed(error))?;
-    let kept = match snapshots.load(session).await {
+    let stored = match snapshots.load(session).await {
         Ok(None) => None,
         Ok(Some(snapshot)) => match snapshot.fault(session, last) {
             None => Some(Ok(snapshot)),
@@ -101,76 +92,99 @@ pub async fn resume(
         },
         Err(error) => Some(Err(with_causes(&error))),
     };
-    let (view, records_read, from_snapshot, rebuilt) = match kept {
-        None => {
-            let (view, read) = reader.whole(counter).await?;
-            (view, read, false, None)
-        }
-        Some(Err(why)) => {
-            let (view, read) = reader.whole(counter).await?;
-            (view, read, false, Some(why))
-        }
+    let restored = match stored {
+        None => reader.whole(counter).await?,
+        Some(Err(why)) => RestoredView { rebuilt: Some(why), ..reader.whole(counter).await? },
         Some(Ok(snapshot)) => reader.on_snapshot(snapshot, counter).await?,
     };
-    // Records that do not shape the view were not read, but the view that was left had taken them.
-    reader.resumed(view.at(last), last, records_read, from_snapshot, rebuilt).await
+    // Records that do not shape the view were not read, but the view that was left had applied them.
+    reader.resumed(RestoredView { view: restored.view.at(last), ..restored }, last).await
 }
 
-struct Reader<'a> {
+struct LogReader<'a> {
     log: &'a dyn MessageLog,
     session: &'a SessionId,
 }
 
-type Opened = (View, usize, bool, Option<String>);
+/// A view, and how it came about.
+#[derive(Default)]
+struct RestoredView {
+    view: View,
+    read: usize,
+    from_snapshot: bool,
+    rebuilt: Option<String>,
+    unreadable: Vec<Unreadable>,
+}
 
-impl Reader<'_> {
+impl LogReader<'_> {
     async fn on_snapshot(
         &self,
         snapshot: Snapshot,
         counter: &dyn TokenCounter,
-    ) -> Result<Opened, ResumeError> {
+    ) -> Result<RestoredView, ResumeError> {
         let covers = snapshot.covers;
-        let records = self.read(covers).await?;
+        let page = read_all(self.log, self.session, covers, Part::View).await;
+        let LogPage { records, unreadable, .. } = page.map_err(|error| self.failed(error))?;
         if records.iter().any(|record| matches!(record.body, RecordBody::Mark(_))) {
             // A mark reaches back behind the snapshot. That is no fault of it.
-            let (view, read) = self.whole(counter).await?;
-            return Ok((view, records.len() + read, false, None));
+            let whole = self.whole(counter).await?;
+            return Ok(RestoredView { read: records.len() + whole.read, ..whole });
         }
         let base = snapshot.into_view(counter);
         match project_on(base, &records, counter) {
-            Ok(view) => Ok((view, records.len(), true, None)),
+            Ok(view) => {
+                Ok(RestoredView { view, read: records.len(), from_snapshot: true, rebuilt: None, unreadable })
+            }
             Err((seq, why)) => {
                 let why =
                     format!("record {seq} does not fit the snapshot, which covers record {covers}: {why}");
-                let (view, read) = self.whole(counter).await?;
-                Ok((view, records.len() + read, false, Some(why)))
+                let whole = self.whole(counter).await?;
+                Ok(RestoredView { read: records.len() + whole.read, rebuilt: Some(why), ..whole })
             }
         }
     }
 
-    async fn whole(&self, counter: &dyn TokenCounter) -> Result<(View, usize), ResumeError> {
-        let records = self.read(Seq(0)).await?;
-        let view = project(&records, counter).map_err(|error| ResumeError::Damaged {
-            session: self.session.clone(),
-            seq: error.seq,
-            why: error.source.to_string(),
-        })?;
-        Ok((view, records.len()))
+    /// Projects the whole log, page by page. Records that do not fit without those that are lost are left out.
+    async fn whole(&self, counter: &dyn TokenCounter) -> Result<RestoredView, ResumeError> {
+        let mut restored = RestoredView::default();
+        let (mut projection, mut marked) = (Projection::default(), false);
+        let mut scan = Projection::default();
+        let mut place = Some(Seq(0));
+        while let Some(after) = place {
+            let page = self.page(after).await?;
+            for record in &page.records {
+                marked |= scan.scan(record);
+                if !marked && let Err(error) = projection.apply(record, &Uncounted) {
+                    restored.unreadable.push(misfit(&error));
+                }
+            }
+            restored.read += page.records.len();
+            restored.unreadable.extend(page.unreadable);
+            place = page.next.filter(|next| *next > after);
+        }
+        if marked {
+            projection = scan;
+            restored.unreadable.clear();
+            place = Some(Seq(0));
+        }
+        while let Some(after) = place {
+            let page = self.page(after).await?;
+            let misfits = page.records.iter().filter_map(|record| projection.apply(record, &Uncounted).err());
+            restored.unreadable.extend(misfits.map(|error| misfit(&error)));
+            restored.unreadable.extend(page.unreadable);
+            place = page.next.filter(|next| *next > after);
+        }
+        // Most messages of a long log have left the view. Only the others are counted.
+        restored.view = projection.into_view().recounted(counter);
+        Ok(restored)
     }
 
-    async fn read(&self, after: Seq) -> Result<Vec<Record>, ResumeError> {
-        self.log.read(self.session, after, Part::View).await.map_err(|error| self.failed(error))
+    async fn page(&self, after: Seq) -> Result<LogPage, ResumeError> {
+        self.log.read_page(self.session, after, Part::View).await.map_err(|error| self.failed(error))
     }
 
-    async fn resumed(
-        &self,
-        view: View,
-        last: Seq,
-        records_read: usize,
-        from_snapshot: bool,
-        rebuilt: Option<String>,
-    ) -> Result<Resumed, ResumeError> {
-        let mut unreadable = Vec::new();
+    async fn resumed(&self, restored: RestoredView, last: Seq) -> Result<Resumed, ResumeError> {
+        let RestoredView { view, read, from_snapshot, rebuilt, mut unreadable } = restored;
         // The view may have been emptied by an edit, so the newest message is asked for its exchange.
         let message = self.newest("message", &mut unreadable).await?;
         // Its messages may even have been deleted for good; then the mark that did it knows its number, which must not
@@ -217,8 +231,8 @@ impl Reader<'_> {
             checkpoint,
             rebuilt,
             from_snapshot,
-            records_read,
-            unreadable,
+            records_read: read,
+            unreadable: merged(unreadable),
         })
     }
 
@@ -231,7 +245,7 @@ impl Reader<'_> {
         match self.log.newest(self.session, kind).await {
             Ok(record) => Ok(record),
             Err(LogError::Damaged { seq, why }) => {
-                unreadable.push(Unreadable { seq, why });
+                unreadable.push(Unreadable::one(seq, why));
                 Ok(None)
             }
             Err(error) => Err(self.failed(error)),
@@ -248,11 +262,29 @@ impl Reader<'_> {
     }
 }
 
+/// Counts nothing, for messages that may leave the view again.
+#[derive(Debug)]
+struct Uncounted;
+
+impl TokenCounter for Uncounted {
+    fn text(&self, _text: &str) -> u64 {
+        0
+    }
+
+    fn message(&self, _message: &Message) -> u64 {
+        0
+    }
+}
+
 fn project_on(mut view: View, records: &[Record], counter: &dyn TokenCounter) -> Result<View, (Seq, String)> {
     for record in records {
         view.apply(record, counter).map_err(|error| (record.seq, error.to_string()))?;
     }
     Ok(view)
+}
+
+fn misfit(error: &ProjectError) -> Unreadable {
+    Unreadable::one(error.seq, error.source.to_string())
 }
 
 fn with_causes(error: &dyn Error) -> String {

@@ -72,7 +72,7 @@ pub use ids::{ExchangeId, Millis, ResultRef, Seq, SessionId, SessionIdError, Spa
 pub use message::{ContentBlock, Image, Message, Role, Thinking, ToolCall, ToolResult};
 pub use normalize::{UNKNOWN_TOOL, normalize_tool_calls};
 pub use origin::{ForeignTools, ModelRecord, Origin, TargetModel};
-pub use project::{ProjectError, project};
+pub use project::{ProjectError, Projection, project, project_readable};
 pub use receipt::{CompactionReceipt, Decision, Degradation, OffloadReceipt, Receipt, WindowFigures};
 pub use record::{
     MessageRecord, PolicyRecord, PromptRecord, Record, RecordBody, RemovedRecord, SectionText, Source,

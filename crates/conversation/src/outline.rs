@@ -16,63 +16,45 @@ use crate::record::{Record, RecordBody};
 pub(crate) struct Outline {
     pub(crate) groups: Groups,
     undone: BTreeSet<Seq>,
-    marked: BTreeMap<ExchangeId, Marked>,
+    /// When groups were hidden and when they came back, in order.
+    changes: BTreeMap<ExchangeId, Vec<(Seq, bool)>>,
+    /// The messages of each group; contiguous in the log.
+    extents: BTreeMap<ExchangeId, Span>,
     /// The newest mark.
     last: Option<Seq>,
 }
 
-/// A group that was ever marked.
-#[derive(Debug, Default)]
-struct Marked {
-    /// Its messages in the log, which are contiguous.
-    extent: Option<Span>,
-    /// When it was hidden (true) and restored (false), in order.
-    changes: Vec<(Seq, bool)>,
-}
-
 impl Outline {
-    pub(crate) fn of(records: &[&Record]) -> Self {
-        let mut outline = Self::default();
-        for record in records {
-            let RecordBody::Mark(mark) = &record.body else { continue };
-            outline.last = Some(record.seq);
-            outline.groups.set(mark);
-            match mark {
-                Mark::Group { exchange, status } => {
-                    let marked = outline.marked.entry(*exchange).or_default();
-                    marked.changes.push((record.seq, status.is_hidden()));
-                }
-                Mark::Compaction { edit, undone: true } => {
-                    outline.undone.insert(*edit);
-                }
-                Mark::Compaction { edit, undone: false } => {
-                    outline.undone.remove(edit);
-                }
-                Mark::Window { .. } => {}
+    /// Notes the next record.
+    pub(crate) fn scan(&mut self, record: &Record) {
+        let mark = match &record.body {
+            RecordBody::Mark(mark) => mark,
+            RecordBody::Message(_) | RecordBody::Removed(_) => {
+                let new = Span::one(record.seq);
+                self.extents.entry(record.exchange).or_insert(new).last = record.seq;
+                return;
             }
+            _ => return,
+        };
+        self.last = Some(record.seq);
+        self.groups.set(mark);
+        match mark {
+            Mark::Group { exchange, status } => {
+                self.changes.entry(*exchange).or_default().push((record.seq, status.is_hidden()));
+            }
+            Mark::Compaction { edit, undone: true } => {
+                self.undone.insert(*edit);
+            }
+            Mark::Compaction { edit, undone: false } => {
+                self.undone.remove(edit);
+            }
+            Mark::Window { .. } => {}
         }
-        if !outline.marked.is_empty() {
-            outline.measure(records);
-        }
-        outline
     }
 
     /// Returns true if there is any mark.
     pub(crate) fn any(&self) -> bool {
         self.last.is_some()
-    }
-
-    /// Where the messages of marked groups are.
-    fn measure(&mut self, records: &[&Record]) {
-        for record in records {
-            if !matches!(record.body, RecordBody::Message(_) | RecordBody::Removed(_)) {
-                continue;
-            }
-            if let Some(marked) = self.marked.get_mut(&record.exchange) {
-                let first = marked.extent.map_or(record.seq, |extent| extent.first);
-                marked.extent = Some(Span { first, last: record.seq });
-            }
-        }
     }
 
     /// Returns true if the messages of a group are hidden.
@@ -98,9 +80,9 @@ impl Outline {
     }
 
     fn out_of_date(&self, span: Span, made: Seq) -> bool {
-        self.marked.iter().any(|(exchange, marked)| {
-            let inside = marked.extent.is_some_and(|extent| extent.meets(span));
-            let before = marked.changes.iter().take_while(|(at, _)| *at < made);
+        self.changes.iter().any(|(exchange, changes)| {
+            let inside = self.extents.get(exchange).is_some_and(|extent| extent.meets(span));
+            let before = changes.iter().take_while(|(at, _)| *at < made);
             let hidden_then = before.last().is_some_and(|(_, hidden)| *hidden);
             inside && hidden_then != self.hides(*exchange)
         })

@@ -16,6 +16,48 @@ pub struct ProjectError {
     pub source: ViewError,
 }
 
+/// A projection of a log that is read in pieces, so that it is never in memory as a whole.
+///
+/// Marks change how earlier records are shown. A log that has any is therefore read twice: first every record goes to
+/// [`scan`](Projection::scan), then every record to [`apply`](Projection::apply), both times in order. A log without marks
+/// need not be scanned.
+#[derive(Debug, Default)]
+pub struct Projection {
+    outline: Outline,
+    view: Option<View>,
+}
+
+impl Projection {
+    /// Notes what a record's marks change. Returns true if the log has had a mark so far.
+    pub fn scan(&mut self, record: &Record) -> bool {
+        self.outline.scan(record);
+        self.outline.any()
+    }
+
+    /// Applies the next record.
+    ///
+    /// # Errors
+    /// [`ProjectError`] if the record is out of order, an edit does not fit what comes before it, or a mark was not scanned.
+    /// The view is then the same as without the record.
+    pub fn apply(&mut self, record: &Record, counter: &dyn TokenCounter) -> Result<(), ProjectError> {
+        let outline = &self.outline;
+        let view = self.view.get_or_insert_with(|| View::under(&outline.groups));
+        let applied = if outline.any() {
+            view.apply_under(record, outline, counter)
+        } else {
+            view.apply(record, counter)
+        };
+        applied.map_err(|source| ProjectError { seq: record.seq, source })
+    }
+
+    /// The view of the records that were applied.
+    #[must_use]
+    pub fn into_view(self) -> View {
+        let outline = self.outline;
+        self.view.unwrap_or_else(|| View::under(&outline.groups))
+    }
+}
+
 /// Projects a log to the view that the model sees: its messages with its edits applied, without the groups that its
 /// marks hide.
 ///
@@ -30,15 +72,28 @@ pub fn project<'a>(
     counter: &dyn TokenCounter,
 ) -> Result<View, ProjectError> {
     let records: Vec<&Record> = records.into_iter().collect();
-    let outline = Outline::of(&records);
-    let mut view = View::under(&outline.groups);
+    let mut projection = scanned(&records);
     for record in records {
-        let taken = if outline.any() {
-            view.apply_under(record, &outline, counter)
-        } else {
-            view.apply(record, counter)
-        };
-        taken.map_err(|source| ProjectError { seq: record.seq, source })?;
+        projection.apply(record, counter)?;
     }
-    Ok(view)
+    Ok(projection.into_view())
+}
+
+/// The same for a log with lost records: leaves out the records that do not fit without them, and returns why.
+pub fn project_readable<'a>(
+    records: impl IntoIterator<Item = &'a Record>,
+    counter: &dyn TokenCounter,
+) -> (View, Vec<ProjectError>) {
+    let records: Vec<&Record> = records.into_iter().collect();
+    let mut projection = scanned(&records);
+    let left_out = records.into_iter().filter_map(|record| projection.apply(record, counter).err()).collect();
+    (projection.into_view(), left_out)
+}
+
+fn scanned(records: &[&Record]) -> Projection {
+    let mut projection = Projection::default();
+    for record in records {
+        projection.scan(record);
+    }
+    projection
 }

@@ -1,4 +1,4 @@
-//! The contract of [`ToolRanker`], as tests for any implementation.
+//! What every [`ToolRanker`] must do, as tests that any implementation runs.
 
 #![expect(clippy::expect_used, reason = "a suite of tests fails by panicking")]
 

@@ -1,6 +1,7 @@
 //! Handoffs: the state of a session's work, for the session that continues it.
 
 mod done;
+mod lines;
 mod resuming;
 
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! Where a session's rows come from: its log.
 
-use throughline_continuity::{LogError, MessageLog, Part};
-use throughline_conversation::{Record, Seq, SessionId};
+use throughline_continuity::{LogError, LogPage, MessageLog, Part, read_all};
+use throughline_conversation::{Seq, SessionId};
 
 use crate::row::HistoryRow;
 use crate::rows::{GroupMarks, history_rows};
@@ -28,7 +28,7 @@ pub struct HistoryPart {
     pub rows: Vec<HistoryRow>,
     /// The newest record that was read. The next stretch begins after it.
     pub through: Seq,
-    /// A record cannot be read: its rows are missing, and so are those before it in this stretch.
+    /// The newest record of this part that cannot be read. Its rows are missing.
     pub unread: Option<Seq>,
 }
 
@@ -47,27 +47,13 @@ impl SessionHistory<'_> {
     }
 
     async fn rows_from(&self, after: Seq, from: Seq) -> Result<HistoryPart, LogError> {
-        let (records, damaged) = self.read(from).await?;
+        let LogPage { records, unreadable, .. } = read_all(self.log, self.session, from, Part::View).await?;
+        let damaged = unreadable.last().map(|lost| lost.span.last);
         let through = records.last().map_or(after, |record| record.seq).max(after);
         let through = damaged.map_or(through, |seq| through.max(seq));
         let mut rows = history_rows(records, self.marks);
         rows.retain(|row| row.seq > after);
         Ok(HistoryPart { rows, through, unread: damaged.filter(|seq| *seq > after) })
-    }
-
-    /// The records after a place; behind the last damaged one, when there is one.
-    async fn read(&self, mut from: Seq) -> Result<(Vec<Record>, Option<Seq>), LogError> {
-        let mut damaged = None;
-        loop {
-            match self.log.read(self.session, from, Part::View).await {
-                Err(LogError::Damaged { seq, .. }) if seq > from => {
-                    damaged = Some(seq);
-                    from = seq;
-                }
-                Err(error) => return Err(error),
-                Ok(records) => return Ok((records, damaged)),
-            }
-        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Where rules and skills are searched.
+//! Where rules and skills are looked for.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};

@@ -21,7 +21,7 @@ pub(crate) struct FileText {
     pub(crate) text: String,
     /// Bytes between the two halves of a file that was not read whole.
     pub(crate) hidden: u64,
-    /// Number of removed invisible and control characters.
+    /// Invisible and control characters that were taken out.
     pub(crate) removed: usize,
 }
 

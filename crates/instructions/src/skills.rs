@@ -14,20 +14,20 @@ pub const SKILL_FILE: &str = "SKILL.md";
 /// Folders of skills in the configuration.
 const USER_FOLDER: &str = "skills";
 
-/// The most entries of one folder.
+/// More entries of one folder are not looked at.
 const MOST_ENTRIES: usize = 500;
 
 /// Problems reported at most.
 const MOST_PROBLEMS: usize = 100;
 
-/// Which files are searched, and how much of them is shown.
+/// What is looked for, and how much of it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkillsPolicy {
     /// Folders of skills in each folder of the project.
     pub folders: Vec<String>,
     /// More folders of skills, wherever they are, that the user has named. A skill may not lead out of its folder.
     pub more: Vec<PathBuf>,
-    /// Whether the project's skills are used. The model follows them, so the project must be trusted.
+    /// Whether the project's skills are used. What they say, the model does: the project has to be trusted.
     pub trusted: bool,
     /// Most characters of the list of all skills.
     pub list_chars: usize,
@@ -65,7 +65,7 @@ impl SkillsPolicy {
     }
 }
 
-/// The owner of a skill.
+/// Who wrote a skill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SkillOrigin {
     /// The user, in the configuration or in a folder that it names.
@@ -77,9 +77,9 @@ pub enum SkillOrigin {
 /// A skill that can be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skill {
-    /// Its name: 1 to 64 of `a-z`, `0-9` and `-`.
+    /// What it is called by: 1 to 64 of `a-z`, `0-9` and `-`.
     pub name: String,
-    /// Its purpose, in one line of at most 1,024 characters.
+    /// What it is for, in one line of at most 1,024 characters.
     pub description: String,
     /// Whose it is.
     pub origin: SkillOrigin,
@@ -94,7 +94,7 @@ pub struct Skill {
 pub struct SkillProblem {
     /// Which one.
     pub place: String,
-    /// Why it cannot be used, and the remedy.
+    /// Why it cannot be used, and what to do.
     pub why: String,
 }
 
@@ -109,7 +109,7 @@ impl Skills {
     /// Looks for skills: the user's first, then the project's, from the workspace up to its root. Of two with the same
     /// name the first counts, so a project cannot replace a skill that the user wrote.
     ///
-    /// It never fails. Unusable skills are listed in [`problems`](Self::problems).
+    /// It never fails. What cannot be used is in [`problems`](Self::problems).
     #[must_use]
     pub fn discover(places: &SessionFolders, policy: &SkillsPolicy) -> Self {
         let mut skills = Self::default();
@@ -160,7 +160,7 @@ impl Skills {
         self.skills.len()
     }
 
-    /// Skills that cannot be used.
+    /// What looks like a skill and cannot be used.
     #[must_use]
     pub fn problems(&self) -> &[SkillProblem] {
         &self.problems
@@ -207,7 +207,7 @@ impl Skills {
     }
 }
 
-/// The real folder of a skill, and the content of its file.
+/// The real folder of a skill, and what its file says.
 fn open(path: &Path, inside: &Path) -> Result<(PathBuf, FrontMatter), String> {
     let text = |why: Refusal| why.to_string();
     let folder = path.canonicalize().map_err(|error| text(Refusal::of(&error)))?;
@@ -218,7 +218,7 @@ fn open(path: &Path, inside: &Path) -> Result<(PathBuf, FrontMatter), String> {
     Ok((folder, front))
 }
 
-/// The content of a skill's file.
+/// What the file in a skill's folder says.
 pub(crate) fn front_of(folder: &Path) -> Result<FrontMatter, String> {
     let file = real(&folder.join(SKILL_FILE), folder).map_err(|why| why.to_string())?;
     let FileText { text, hidden, .. } = read(&file).map_err(|why| why.to_string())?;

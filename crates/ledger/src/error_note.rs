@@ -9,11 +9,11 @@ use crate::lines::bounded;
 pub struct ErrorNote {
     /// The tool that failed.
     pub tool: String,
-    /// The call's subject: a path, a command, another argument. Bounded; empty without a subject.
+    /// What the call was about: a path, a command, another argument. Bounded; empty when there is nothing.
     pub about: String,
-    /// The line with the failure.
+    /// The line that says what failed.
     pub text: String,
-    /// Whether a later retry succeeded.
+    /// Whether the same was tried again later and went well.
     pub resolved: bool,
 }
 

@@ -12,7 +12,7 @@ enum ShellWord {
     Into,
     /// `<<`.
     Here,
-    /// The end of a command: `|`, `;`, `&`, a new line.
+    /// What ends a command: `|`, `;`, `&`, a new line.
     End,
 }
 

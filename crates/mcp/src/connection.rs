@@ -198,7 +198,9 @@ async fn connect(
     match &config.transport {
         Transport::Stdio { command, args, env, cwd } => {
             let folder = folder(&handler.workspace, cwd.as_deref());
-            start(&Program { command, args, env, folder }, handler, mode).await
+            let launcher = handler.launcher.clone();
+            let program = Program { command, args, env, folder, launcher: launcher.as_ref() };
+            start(&program, handler, mode).await
         }
         Transport::Http { url, headers } => {
             let transport = http::transport(url, headers).map_err(ConnectError::Other)?;

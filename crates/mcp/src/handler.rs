@@ -16,6 +16,8 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, RequestContext, RoleClient};
 use rmcp::{ClientHandler, ServiceError};
 
+use throughline_tools::Launcher;
+
 use crate::redact::Redactor;
 
 /// Our side of a connection.
@@ -24,6 +26,8 @@ pub(crate) struct Handler {
     pub(crate) server: String,
     pub(crate) workspace: PathBuf,
     pub(crate) redactor: Redactor,
+    /// Starts programs.
+    pub(crate) launcher: Option<Launcher>,
     /// Raised when the server reports that its tools have changed.
     pub(crate) changed: Arc<AtomicBool>,
 }

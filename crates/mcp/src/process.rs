@@ -13,7 +13,7 @@ use rmcp::RoleClient;
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use rmcp::transport::async_rw::AsyncRwTransport;
-use throughline_tools::{Environment, ProcessGroup};
+use throughline_tools::{Environment, Launcher, ProcessGroup};
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::time::timeout;
 
@@ -29,12 +29,21 @@ pub(crate) struct Program<'a> {
     pub(crate) args: &'a [String],
     pub(crate) env: &'a BTreeMap<String, String>,
     pub(crate) folder: PathBuf,
+    /// Starts it so that nothing of it outlives this process.
+    pub(crate) launcher: Option<&'a Launcher>,
 }
 
 impl Program<'_> {
     /// Starts it. Returns the connection and its standard error.
     pub(crate) fn spawn(&self) -> Result<(ChildTransport, ChildStderr)> {
-        let mut child = Command::new(self.command)
+        let (mut command, lifeline) = match self.launcher {
+            Some(launcher) => launcher.supervised(self.command)?,
+            None => (Command::new(self.command), None),
+        };
+        if self.launcher.is_none() {
+            command.process_group(0);
+        }
+        let mut child = command
             .args(self.args)
             .env_clear()
             .envs(environment(std::env::vars_os(), self.env))
@@ -42,10 +51,9 @@ impl Program<'_> {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
-            .process_group(0)
-            .kill_on_drop(true)
+            .kill_on_drop(lifeline.is_none())
             .spawn()?;
-        let group = ProcessGroup::of(&child);
+        let group = ProcessGroup::of(&child, lifeline);
         let (Some(input), Some(output), Some(errors)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {

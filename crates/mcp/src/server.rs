@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value};
-use throughline_tools::ToolOutput;
+use throughline_tools::{Launcher, ToolOutput};
 use tokio::time::{Instant, timeout};
 
 use crate::cache::Cache;
@@ -47,9 +47,15 @@ impl std::fmt::Debug for Server {
 
 impl Server {
     /// A server that is not started. Its tools come from the cache if it has them.
-    pub(crate) fn new(config: ServerConfig, workspace: PathBuf, cache: Option<Cache>) -> Self {
+    pub(crate) fn new(
+        config: ServerConfig,
+        workspace: PathBuf,
+        launcher: Option<Launcher>,
+        cache: Option<Cache>,
+    ) -> Self {
         let redactor = Redactor::of(&config);
-        let handler = Handler { server: config.name.clone(), workspace, redactor, changed: Arc::default() };
+        let handler =
+            Handler { server: config.name.clone(), workspace, redactor, launcher, changed: Arc::default() };
         let known = cache.as_ref().and_then(|cache| cache.read(&config));
         let listed = known.map(|tools| Arc::new(ToolList { tools, notes: Vec::new() }));
         let status = listed.as_ref().map(|_| ServerStatus::Idle);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use throughline_tools::Tool;
+use throughline_tools::{Launcher, Tool};
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, timeout_at};
 
@@ -26,13 +26,16 @@ pub struct McpOptions {
     pub cache: Option<PathBuf>,
     /// Most time that [`McpServers::start`] and [`McpServers::refresh`] wait.
     pub wait: Duration,
+    /// Starts servers so that nothing of them outlives this process, however it ends. Without it a server that does not read
+    /// its input may continue after a crash.
+    pub launcher: Option<Launcher>,
 }
 
 impl McpOptions {
     /// Options without a cache, with waits of at most five seconds.
     #[must_use]
     pub fn new(workspace: impl Into<PathBuf>) -> Self {
-        Self { workspace: workspace.into(), cache: None, wait: limits::WAIT }
+        Self { workspace: workspace.into(), cache: None, wait: limits::WAIT, launcher: None }
     }
 }
 
@@ -63,7 +66,7 @@ impl McpServers {
     /// matter.
     #[must_use]
     pub fn new(configs: impl IntoIterator<Item = ServerConfig>, options: McpOptions) -> Self {
-        let McpOptions { workspace, cache, wait } = options;
+        let McpOptions { workspace, cache, wait, launcher } = options;
         let cache = cache.map(Cache::new);
         let mut configs: Vec<ServerConfig> = configs.into_iter().collect();
         // Of two with the same name the first one wins: the sort is stable.
@@ -73,7 +76,12 @@ impl McpServers {
         let mut servers = Vec::new();
         for config in configs {
             if names.insert(config.name.clone()) {
-                servers.push(Arc::new(Server::new(config, workspace.clone(), cache.clone())));
+                servers.push(Arc::new(Server::new(
+                    config,
+                    workspace.clone(),
+                    launcher.clone(),
+                    cache.clone(),
+                )));
             } else {
                 let name = quoted(&config.name);
                 problems.push(format!("MCP server {name} is configured twice; the second entry is ignored"));

@@ -1,4 +1,4 @@
-//! The contract of the memory's ports, as tests for any implementation.
+//! What every implementation of the memory's ports must do, as tests that any of them runs.
 //!
 //! [`contract_memory`] takes one object for each port; all three must look at the same, empty memory.
 

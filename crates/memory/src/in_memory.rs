@@ -3,9 +3,10 @@
 mod search;
 
 use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use throughline_failpoint::InMemoryStore;
+use throughline_failpoint::FailPoint;
 
 use crate::chunk::Chunk;
 use crate::files::MemoryFile;
@@ -17,18 +18,45 @@ use crate::query::Query;
 use crate::scope::Scope;
 use crate::tags::merged_tags;
 
-/// Holds memos and indexed files until it is dropped.
-pub type InMemoryMemory = InMemoryStore<StoredMemory>;
-
-/// Memos and indexed files.
+/// Keeps memos and indexed files until it is dropped.
 #[derive(Debug, Default)]
-pub struct StoredMemory {
+pub struct InMemoryMemory {
+    state: Mutex<StoredMemory>,
+    failures: FailPoint,
+}
+
+#[derive(Debug, Default)]
+struct StoredMemory {
     memos: BTreeMap<MemoId, Memo>,
     files: BTreeMap<String, (MemoryFile, Vec<Chunk>)>,
 }
 
+impl InMemoryMemory {
+    /// An empty memory.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Lets tests make calls fail.
+    #[must_use]
+    pub fn failures(&self) -> &FailPoint {
+        &self.failures
+    }
+
+    /// Each change is one insertion or removal, so a poisoned lock holds a valid value.
+    fn state(&self) -> MutexGuard<'_, StoredMemory> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn working(&self) -> Result<MutexGuard<'_, StoredMemory>, NoteError> {
+        self.failures.check().map_err(NoteError::Other)?;
+        Ok(self.state())
+    }
+}
+
 impl StoredMemory {
-    /// The memo of a workspace with this content.
+    /// The memo of a workspace that says this.
     fn saying(&self, workspace: Option<&str>, content: &str) -> Option<&Memo> {
         let same = |memo: &&Memo| memo.content == content && memo.workspace.as_deref() == workspace;
         self.memos.values().find(same)
@@ -38,7 +66,7 @@ impl StoredMemory {
 #[async_trait]
 impl NoteRepository for InMemoryMemory {
     async fn save(&self, draft: &MemoDraft) -> Result<Saved, NoteError> {
-        let mut state = self.call().map_err(NoteError::Other)?;
+        let mut state = self.working()?;
         if let Some(there) = state.saying(draft.origin.workspace.as_deref(), &draft.content) {
             let mut memo = there.clone();
             let tags = merged_tags(&memo.tags, &draft.tags);
@@ -57,7 +85,7 @@ impl NoteRepository for InMemoryMemory {
     }
 
     async fn update(&self, id: &MemoId, draft: &MemoDraft) -> Result<Memo, NoteError> {
-        let mut state = self.call().map_err(NoteError::Other)?;
+        let mut state = self.working()?;
         let Some(mut memo) = state.memos.get(id).cloned() else {
             return Err(NoteError::Unknown(id.clone()));
         };
@@ -73,7 +101,7 @@ impl NoteRepository for InMemoryMemory {
     }
 
     async fn list(&self, filter: &MemoFilter) -> Result<Vec<Memo>, NoteError> {
-        let state = self.call().map_err(NoteError::Other)?;
+        let state = self.working()?;
         let passes = |memo: &&Memo| {
             filter.scope.holds(memo.workspace.as_deref())
                 && filter.id.as_ref().is_none_or(|id| memo.id == *id)
@@ -86,7 +114,7 @@ impl NoteRepository for InMemoryMemory {
     }
 
     async fn remove(&self, removal: &Removal) -> Result<Vec<MemoId>, NoteError> {
-        let mut state = self.call().map_err(NoteError::Other)?;
+        let mut state = self.working()?;
         let doomed = state.memos.values().filter(|memo| removal.takes(memo)).map(|memo| memo.id.clone());
         let doomed: Vec<MemoId> = doomed.collect();
         for id in &doomed {
@@ -99,21 +127,18 @@ impl NoteRepository for InMemoryMemory {
 #[async_trait]
 impl FileIndex for InMemoryMemory {
     async fn known(&self, scope: &Scope) -> Result<Vec<MemoryFile>, NoteError> {
-        let state = self.call().map_err(NoteError::Other)?;
+        let state = self.working()?;
         let files = state.files.values().map(|(file, _)| file);
         Ok(files.filter(|file| scope.holds(file.workspace.as_deref())).cloned().collect())
     }
 
     async fn replace(&self, file: &MemoryFile, chunks: &[Chunk]) -> Result<(), NoteError> {
-        self.call()
-            .map_err(NoteError::Other)?
-            .files
-            .insert(file.path.clone(), (file.clone(), chunks.to_vec()));
+        self.working()?.files.insert(file.path.clone(), (file.clone(), chunks.to_vec()));
         Ok(())
     }
 
     async fn forget(&self, path: &str) -> Result<(), NoteError> {
-        self.call().map_err(NoteError::Other)?.files.remove(path);
+        self.working()?.files.remove(path);
         Ok(())
     }
 }
@@ -121,7 +146,7 @@ impl FileIndex for InMemoryMemory {
 #[async_trait]
 impl MemorySearch for InMemoryMemory {
     async fn search(&self, query: &Query, scope: &Scope, limit: usize) -> Result<Vec<MemoryHit>, NoteError> {
-        Ok(search::search(&*self.call().map_err(NoteError::Other)?, query, scope, limit))
+        Ok(search::search(&*self.working()?, query, scope, limit))
     }
 }
 

@@ -1,15 +1,15 @@
-//! The keywords of a prompt.
+//! What a prompt is about, in words.
 
 use std::collections::BTreeSet;
 
 use crate::terms::{SourceWord, is_request_word, is_stop_word, words};
 
-/// Minimum letters of a keyword.
+/// Fewest letters of a word that says what a prompt is about.
 const SHORTEST: usize = 3;
 
 /// The words of a prompt that say what it is about, in lower case, each once, in order.
 ///
-/// Left out are words of fewer than three letters, unless they are written like a name (`CI`, `S3`), words that occur
+/// Left out are words of fewer than three letters, unless they are written like a name (`CI`, `S3`), words that stand
 /// in nearly every English text, and words of requests such as "continue", "next", "please" and "fix". Identifiers
 /// and paths are kept whole, and their parts count as words too. Of scripts without spaces each two neighbouring
 /// characters count.

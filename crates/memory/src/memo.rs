@@ -16,9 +16,9 @@ pub const MAX_CONTENT: usize = 4_000;
 pub struct Memo {
     /// Its name.
     pub id: MemoId,
-    /// Its content. Not empty, at most [`MAX_CONTENT`] bytes.
+    /// What it says. Not empty, at most [`MAX_CONTENT`] bytes.
     pub content: String,
-    /// Its tags, each in normalised form ([`crate::normalised_tag`]).
+    /// What it is found by, each in its one form ([`crate::normalised_tag`]).
     pub tags: Vec<String>,
     /// The folder that it is about; `None`: it is about none in particular, and every session finds it.
     pub workspace: Option<String>,
@@ -43,13 +43,13 @@ pub struct MemoOrigin {
     pub exchange: Option<ExchangeId>,
 }
 
-/// A valid memo that is not stored yet: [`MemoDraft::new`] has checked it.
+/// A memo that may be kept: [`MemoDraft::new`] has judged it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MemoDraft {
-    /// Its content.
+    /// What it says.
     pub content: String,
-    /// Its tags.
+    /// What it is found by.
     pub tags: Vec<String>,
     /// Where it comes from.
     pub origin: MemoOrigin,
@@ -58,10 +58,10 @@ pub struct MemoDraft {
 }
 
 impl MemoDraft {
-    /// Checks a text as a memo, after removing invisible characters and surrounding white space.
+    /// Judges a text as a memo. Invisible characters and white space around it are taken off first.
     ///
     /// # Errors
-    /// [`MemoryError`] if it is empty or too long, or has too many tags or a bad one.
+    /// [`MemoryError`] says what is wrong: empty, too long, too many tags, a bad tag.
     pub fn new<S: AsRef<str>>(
         content: &str,
         tags: &[S],

@@ -1,11 +1,11 @@
-//! The scope of memory requests.
+//! Whose notes and files are meant.
 
-/// The part of the memory to search.
+/// Which part of the memory is looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scope {
     /// All of it, of every folder.
     All,
-    /// Memos and files of this folder, and of no folder in particular.
+    /// What is about this folder, and what is about none in particular.
     Workspace(String),
 }
 
@@ -19,7 +19,7 @@ impl Scope {
         }
     }
 
-    /// The folder, if the scope has one.
+    /// The folder, when one is meant.
     #[must_use]
     pub fn workspace(&self) -> Option<&str> {
         match self {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use throughline_continuity::{LogError, Part};
+use throughline_continuity::{LogError, Part, read_all};
 use throughline_conversation::{Action, RecordBody, ResultRef, Seq, SessionId};
 use throughline_resultstore::ResultRepository;
 
@@ -39,7 +39,8 @@ pub(crate) async fn read_back(
         let bytes = bytes(results, id, reference).await?;
         found.count(bytes.as_deref() == recorded.result(call).map(str::as_bytes));
     }
-    let records = stores.log.read(id, Seq(0), Part::View).await.map_err(|error: LogError| error)?;
+    let records =
+        read_all(stores.log.as_ref(), id, Seq(0), Part::View).await.map_err(|error: LogError| error)?.records;
     let shown = shown(&records);
     for record in &records {
         let RecordBody::Edit(edit) = &record.body else { continue };

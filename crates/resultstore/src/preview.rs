@@ -1,4 +1,4 @@
-//! The preview that the model sees instead of a stored result.
+//! What the model sees in place of a stored result.
 
 use std::fmt::Write as _;
 

@@ -134,6 +134,14 @@ pub mod keys {
         WRITABLE: Vec<Item> = "tools.writable";
         /// More environment variables that commands get.
         ENV: Vec<Item> = "tools.env";
+        /// Whether commands may make connections.
+        NETWORK: bool = "tools.network";
+        /// Whether commands may connect to the unix sockets of other programs.
+        UNIX_SOCKETS: bool = "tools.unix_sockets";
+        /// How many processes and threads commands may add; 0: no limit.
+        MAX_PROCESSES: u64 = "tools.max_processes";
+        /// Mebibytes that a process of a command may allocate; 0: no limit.
+        MAX_MEMORY: u64 = "tools.max_memory";
         /// Accepts a workspace that holds the user's home, config or data folder.
         HOME_WORKSPACE: bool = "tools.home_workspace";
         /// Addresses of this machine and its network that may be fetched.

@@ -4,7 +4,7 @@
 //! cargo run -p throughline-store --example store_alone
 //! ```
 
-use throughline_continuity::{MessageLog as _, Part, SessionDirectory as _, SessionInfo};
+use throughline_continuity::{MessageLog, Part, SessionDirectory as _, SessionInfo, read_all};
 use throughline_conversation::{
     ExchangeId, Message, MessageRecord, Millis, Record, RecordBody, Seq, SessionId, Source,
 };
@@ -32,7 +32,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         store.close().await?;
     }
     let store = Store::open(&database).await?;
-    let records = store.message_log().read(&session, Seq(0), Part::All).await?;
+    let records = read_all(&store.message_log(), &session, Seq(0), Part::All).await?.records;
     assert_eq!(records, [record]);
     println!("{} record(s) of session {session} read back", records.len());
     Ok(())

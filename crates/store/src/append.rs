@@ -8,6 +8,7 @@ use sea_orm::{ConnectionTrait, DbErr, Value};
 use throughline_conversation::SessionId;
 
 use crate::database::statement;
+use crate::end::end_sql;
 use crate::row::Row;
 
 /// Most rows of one statement.
@@ -24,7 +25,7 @@ pub(crate) async fn append(
     let Some(first) = rows.first() else {
         return Ok(true);
     };
-    let mut values: Vec<Value> = Vec::with_capacity(3 + rows.len() * 6);
+    let mut values: Vec<Value> = Vec::with_capacity(5 + rows.len() * 6);
     values.push(session.as_str().into());
     for row in rows {
         values.extend([
@@ -36,15 +37,15 @@ pub(crate) async fn append(
             row.payload.as_str().into(),
         ]);
     }
-    values.push(session.as_str().into());
+    values.extend([session.as_str(), session.as_str(), session.as_str()].map(Value::from));
     values.push((first.seq - 1).into());
     let appended = connection.execute_raw(statement(sql(rows.len()), values)).await?;
     Ok(appended.rows_affected() > 0)
 }
 
-/// The values are the session, six for each row, the session again, and the place that the log must end at.
+/// The values are the session, six for each row, the session three more times, and the place that the log must end at.
 ///
-/// They have no numbers in the text: SQLite keeps names of values in a list, and looking each up would cost the
+/// They have no numbers in the text: SQLite stores names of values in a list, and looking each up would cost the
 /// square of their number.
 fn sql(rows: usize) -> String {
     let mut sql = String::with_capacity(256 + rows * 14);
@@ -55,8 +56,8 @@ fn sql(rows: usize) -> String {
     for row in 0..rows {
         sql.push_str(if row == 0 { "(?,?,?,?,?,?)" } else { ",(?,?,?,?,?,?)" });
     }
-    sql.push_str(
-        ") WHERE coalesce((SELECT seq FROM log WHERE session_id = ? ORDER BY seq DESC LIMIT 1), 0) = ?",
-    );
+    sql.push_str(") WHERE ");
+    sql.push_str(end_sql!("?"));
+    sql.push_str(" = ?");
     sql
 }

@@ -63,7 +63,13 @@ impl DataDir {
     /// The database file.
     #[must_use]
     pub fn database(&self) -> PathBuf {
-        self.root.join("throughline.db")
+        Self::database_in(&self.root)
+    }
+
+    /// The database file of a data folder, whether it exists or not.
+    #[must_use]
+    pub fn database_in(root: &Path) -> PathBuf {
+        root.join("throughline.db")
     }
 
     /// The folder of the locks.

@@ -12,6 +12,7 @@ use sea_orm::{
 };
 
 use crate::fault::DatabaseError;
+use crate::identity::FileIdentity;
 use crate::writer::Writer;
 
 /// How long a statement waits for another program that writes.
@@ -26,6 +27,8 @@ pub(crate) struct Database {
     pub(crate) connection: DatabaseConnection,
     pub(crate) path: PathBuf,
     writer: OnceLock<Writer>,
+    /// The file that was opened; `None`: a database in memory.
+    file: Option<FileIdentity>,
 }
 
 impl Database {
@@ -65,7 +68,16 @@ impl Database {
     async fn connect(options: ConnectOptions, path: &Path) -> Result<Self, DatabaseError> {
         let connected = sea_orm::Database::connect(options).await;
         let connection = connected.map_err(|error| DatabaseError::of(error, path))?;
-        Ok(Self { connection, path: path.to_path_buf(), writer: OnceLock::new() })
+        let file = FileIdentity::of(path);
+        Ok(Self { connection, path: path.to_path_buf(), writer: OnceLock::new(), file })
+    }
+
+    /// Fails if the file is not at its place any more: what is written now is lost.
+    pub(crate) fn check_place(&self) -> Result<(), DatabaseError> {
+        if self.file.is_some() && FileIdentity::of(&self.path) != self.file {
+            return Err(DatabaseError::Gone { path: self.path.clone() });
+        }
+        Ok(())
     }
 
     /// What an error of this database means.

@@ -14,4 +14,4 @@ SELECT
 FROM sessions AS s
 LEFT JOIN log AS newest
     ON newest.session_id = s.id AND newest.seq = (SELECT max(seq) FROM log WHERE session_id = s.id)
-ORDER BY coalesce(newest.at, s.created_at) DESC, s.id
+ORDER BY s.written DESC, coalesce(newest.at, s.created_at) DESC, s.id

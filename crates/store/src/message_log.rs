@@ -4,23 +4,21 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use sea_orm::{ColumnTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
-use throughline_continuity::{LogError, MessageLog, Part};
+use throughline_continuity::{LogError, LogPage, MessageLog, Part};
 use throughline_conversation::{Record, Seq, SessionId};
 
 use crate::append::{MOST, append};
 use crate::database::Database;
+use crate::end::end;
 use crate::entity::{log, session};
-use crate::fault::is_foreign_key;
+use crate::fault::{DatabaseError, is_foreign_key};
 use crate::redact::{RedactError, redact};
-use crate::row::{Row, VIEW_KINDS, record};
+use crate::row::{Row, record};
 
-/// Records read at a time, so that a long log is not in memory twice.
-const PAGE: u64 = 1_000;
-
-/// Keeps the log of every session.
+/// Stores the log of every session.
 #[derive(Debug, Clone)]
 pub struct SeaMessageLog {
-    database: Arc<Database>,
+    pub(crate) database: Arc<Database>,
 }
 
 impl SeaMessageLog {
@@ -47,7 +45,7 @@ impl SeaMessageLog {
     }
 
     /// The log did not end right before the first row. Either the rows are there already, all or the first
-    /// ones, because an earlier try was cut off after it was kept; or somebody else has written.
+    /// ones, because an earlier try was cut off after it was stored; or another process has written.
     async fn append_again(&self, session: &SessionId, rows: &[Row]) -> Result<(), LogError> {
         let last = self.last(session).await?;
         let first = rows.first().map_or(0, |row| row.seq);
@@ -86,13 +84,13 @@ impl SeaMessageLog {
         rows.await.map_err(|error| self.failed(error))
     }
 
-    fn failed(&self, error: DbErr) -> LogError {
+    pub(crate) fn failed(&self, error: DbErr) -> LogError {
         let fault = self.database.fault(error);
         if fault.is_unwritable() { LogError::Full(fault.to_string()) } else { LogError::Other(fault.into()) }
     }
 }
 
-fn of_session(session: &SessionId) -> sea_orm::Select<log::Entity> {
+pub(crate) fn of_session(session: &SessionId) -> sea_orm::Select<log::Entity> {
     log::Entity::find().filter(log::Column::SessionId.eq(session.as_str()))
 }
 
@@ -114,51 +112,26 @@ impl MessageLog for SeaMessageLog {
         }
         let rows = records.iter().map(Row::of).collect::<Result<Vec<Row>, LogError>>()?;
         match self.append_rows(session, &rows).await {
-            Ok(true) => Ok(()),
-            Ok(false) => self.append_again(session, &rows).await,
-            Err(error) if is_foreign_key(&error) => Err(LogError::NoSession(session.clone())),
-            Err(error) => Err(self.failed(error)),
+            Ok(true) => {}
+            Ok(false) => self.append_again(session, &rows).await?,
+            Err(error) if is_foreign_key(&error) => return Err(LogError::NoSession(session.clone())),
+            Err(error) => return Err(self.failed(error)),
         }
+        // Only now: a file that is removed during the write is noticed too.
+        self.database.check_place().map_err(|gone| LogError::Full(gone.to_string()))
     }
 
-    async fn read(&self, session: &SessionId, after: Seq, part: Part) -> Result<Vec<Record>, LogError> {
-        let Ok(mut after) = i64::try_from(after.0) else {
-            return Ok(Vec::new());
-        };
-        let mut records = Vec::new();
-        loop {
-            let mut page = of_session(session).filter(log::Column::Seq.gt(after));
-            if part == Part::View {
-                page = page.filter(log::Column::Kind.is_in(VIEW_KINDS));
-            }
-            let page = page.order_by_asc(log::Column::Seq).limit(PAGE).all(&self.database.connection).await;
-            let page = page.map_err(|error| self.failed(error))?;
-            for row in &page {
-                if part == Part::All && row.seq != after.saturating_add(1) {
-                    let seq = Seq(after.saturating_add(1).unsigned_abs());
-                    return Err(LogError::Damaged { seq, why: "it is missing".to_owned() });
-                }
-                after = row.seq;
-                records.push(record(row)?);
-            }
-            if (page.len() as u64) < PAGE {
-                return Ok(records);
-            }
+    async fn read_page(&self, session: &SessionId, after: Seq, part: Part) -> Result<LogPage, LogError> {
+        match i64::try_from(after.0) {
+            Ok(after) => self.page(session, after, part).await,
+            Err(_) => Ok(LogPage::default()),
         }
     }
 
     async fn last(&self, session: &SessionId) -> Result<Seq, LogError> {
-        let newest: Option<i64> = of_session(session)
-            .select_only()
-            .column(log::Column::Seq)
-            .order_by_desc(log::Column::Seq)
-            .limit(1)
-            .into_tuple()
-            .one(&self.database.connection)
-            .await
-            .map_err(|error| self.failed(error))?;
-        if let Some(seq) = newest {
-            return Ok(Seq(seq.unsigned_abs()));
+        let end = end(&self.database, session).await.map_err(|error| self.failed(error))?;
+        if end > 0 {
+            return Ok(Seq(end.unsigned_abs()));
         }
         let known = session::Entity::find_by_id(session.as_str()).one(&self.database.connection).await;
         match known.map_err(|error| self.failed(error))? {
@@ -168,9 +141,9 @@ impl MessageLog for SeaMessageLog {
     }
 
     async fn newest(&self, session: &SessionId, kind: &str) -> Result<Option<Record>, LogError> {
-        // The place first, out of the index alone. Asked for the whole row at once, SQLite reads the log
-        // backwards from its end instead, which takes the longer the rarer the kind is.
-        let place: Option<i64> = of_session(session)
+        // The place first, out of the index alone. For the whole row at once, SQLite reads the log backwards from its
+        // end instead, which takes the longer the rarer the kind is.
+        let place: Result<Option<i64>, DbErr> = of_session(session)
             .select_only()
             .column(log::Column::Seq)
             .filter(log::Column::Kind.eq(kind))
@@ -178,13 +151,21 @@ impl MessageLog for SeaMessageLog {
             .limit(1)
             .into_tuple()
             .one(&self.database.connection)
-            .await
-            .map_err(|error| self.failed(error))?;
-        let Some(place) = place else {
-            return Ok(None);
+            .await;
+        let place = match place {
+            Ok(Some(place)) => place,
+            Ok(None) => return Ok(None),
+            Err(error) if DatabaseError::is_damage(&error) => {
+                return self.newest_by_reading(session, kind).await;
+            }
+            Err(error) => return Err(self.failed(error)),
         };
         let row = of_session(session).filter(log::Column::Seq.eq(place)).one(&self.database.connection).await;
-        row.map_err(|error| self.failed(error))?.as_ref().map(record).transpose()
+        match row {
+            Ok(row) => row.as_ref().map(record).transpose(),
+            Err(error) if DatabaseError::is_damage(&error) => self.newest_by_reading(session, kind).await,
+            Err(error) => Err(self.failed(error)),
+        }
     }
 
     async fn redact(&self, session: &SessionId, records: &[Record]) -> Result<(), LogError> {

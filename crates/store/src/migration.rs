@@ -3,10 +3,19 @@
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 
 use crate::database::{Database, statement};
+use crate::end::end_sql;
+use crate::fault::DatabaseError;
 
 /// The changes in order. The database's `user_version` is the number of those that were made.
-const CHANGES: &[&str] =
-    &[include_str!("migrations/1.sql"), include_str!("migrations/2.sql"), include_str!("migrations/3.sql")];
+const CHANGES: &[&str] = &[
+    include_str!("migrations/1.sql"),
+    include_str!("migrations/2.sql"),
+    include_str!("migrations/3.sql"),
+    include_str!("migrations/4.sql"),
+];
+
+/// The change after which each session's end is stored with it.
+const STORED_ENDS: i64 = 4;
 
 /// Marks a database as ours ("ThLn" in ASCII), so that another program's is never written to.
 const APPLICATION: i64 = 0x5468_4c6e;
@@ -14,7 +23,7 @@ const APPLICATION: i64 = 0x5468_4c6e;
 /// What the tables of a database are.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Tables {
-    /// Up to date, now or as they were.
+    /// Up to date.
     Current,
     /// Those of another program.
     Foreign,
@@ -56,9 +65,37 @@ async fn bring_up(transaction: &DatabaseTransaction) -> Result<Tables, DbErr> {
     for change in CHANGES.iter().skip(usize::try_from(found).unwrap_or(0)) {
         transaction.execute_unprepared(change).await?;
     }
+    if (1..STORED_ENDS).contains(&found) {
+        store_ends(transaction).await?;
+    }
     transaction.execute_unprepared(&format!("PRAGMA application_id = {APPLICATION}")).await?;
     transaction.execute_unprepared(&format!("PRAGMA user_version = {}", known())).await?;
     Ok(Tables::Current)
+}
+
+/// Stores where the log of each session ends. One that is too damaged to be asked stays unknown: its other records are
+/// still read.
+async fn store_ends(transaction: &DatabaseTransaction) -> Result<(), DbErr> {
+    const SESSIONS: &str = "SELECT s.id FROM sessions AS s ORDER BY \
+        coalesce((SELECT at FROM log WHERE session_id = s.id ORDER BY seq DESC LIMIT 1), s.created_at), s.id DESC";
+    const IN_NO_ORDER: &str = "SELECT id FROM sessions ORDER BY created_at, id DESC";
+    let sessions = match transaction.query_all_raw(statement(SESSIONS, [])).await {
+        Err(error) if DatabaseError::is_damage(&error) => {
+            transaction.query_all_raw(statement(IN_NO_ORDER, [])).await?
+        }
+        sessions => sessions?,
+    };
+    let end = concat!("UPDATE sessions SET last_seq = ", end_sql!("?1"), " WHERE id = ?1");
+    for (written, row) in (1_i64..).zip(&sessions) {
+        let id: String = row.try_get_by_index(0)?;
+        match transaction.execute_raw(statement(end, [id.as_str().into()])).await {
+            Err(error) if DatabaseError::is_damage(&error) => {}
+            stored => drop(stored?),
+        }
+        let rest = "UPDATE sessions SET last_check = -last_seq, written = ?2 WHERE id = ?1";
+        transaction.execute_raw(statement(rest, [id.as_str().into(), written.into()])).await?;
+    }
+    Ok(())
 }
 
 async fn is_empty(transaction: &DatabaseTransaction) -> Result<bool, DbErr> {

@@ -116,7 +116,7 @@ async fn change(connection: &impl ConnectionTrait, row: &Model) -> Result<(), Db
     memory_words::replace(connection, Entry::Memo(row.row_id), &row.content, &tags_of(row)).await
 }
 
-fn digest(content: &str) -> i64 {
+pub(crate) fn digest(content: &str) -> i64 {
     fingerprint(content.as_bytes()).cast_signed()
 }
 

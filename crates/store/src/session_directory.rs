@@ -11,15 +11,19 @@ use throughline_continuity::{DirectoryError, SessionDirectory, SessionInfo, Sess
 use throughline_conversation::{Millis, RecordBody, SessionId};
 
 use crate::database::{Database, statement};
+use crate::end::end;
 use crate::entity::session::{ActiveModel, Column, Entity};
-use crate::fault::is_taken;
+use crate::fault::{DatabaseError, is_taken};
 use crate::json;
 
 /// Every session with the ends of its log: a lookup in an index for each figure, whatever the log's length, but
 /// for the number of receipts, which are counted in the index.
 const LIST: &str = include_str!("list_sessions.sql");
 
-/// Knows the sessions.
+/// The sessions alone.
+const NAMES: &str = "SELECT id, title, workspace, model, created_at FROM sessions ORDER BY written DESC, id";
+
+/// Stores the list of sessions.
 #[derive(Debug, Clone)]
 pub struct SeaSessionDirectory {
     database: Arc<Database>,
@@ -28,6 +32,26 @@ pub struct SeaSessionDirectory {
 impl SeaSessionDirectory {
     pub(crate) fn new(database: Arc<Database>) -> Self {
         Self { database }
+    }
+
+    /// Lists the sessions one by one. Figures of a damaged log are left out; its session is not.
+    async fn list_around_damage(&self) -> Result<Vec<SessionSummary>, DirectoryError> {
+        let rows = self.database.connection.query_all_raw(statement(NAMES, [])).await;
+        let mut listed = Vec::new();
+        for row in rows.map_err(|error| self.failed(error))? {
+            let Ok(Some(info)) = info(&row) else { continue };
+            let end = end(&self.database, &info.id).await.unwrap_or(0);
+            listed.push(SessionSummary {
+                records: end.unsigned_abs(),
+                // A session with records has had an exchange.
+                exchanges: u64::from(end > 0),
+                requests: u64::from(end > 0),
+                last_activity: info.created,
+                last_tokens: None,
+                info,
+            });
+        }
+        Ok(listed)
     }
 
     fn failed(&self, error: DbErr) -> DirectoryError {
@@ -116,7 +140,10 @@ impl SessionDirectory for SeaSessionDirectory {
         let rows = self.database.connection.query_all_raw(statement(LIST, [])).await;
         let summaries =
             rows.and_then(|rows| rows.iter().filter_map(|row| summary(row).transpose()).collect());
-        summaries.map_err(|error| self.failed(error))
+        match summaries {
+            Err(error) if DatabaseError::is_damage(&error) => self.list_around_damage().await,
+            summaries => summaries.map_err(|error| self.failed(error)),
+        }
     }
 
     async fn remove(&self, session: &SessionId) -> Result<bool, DirectoryError> {

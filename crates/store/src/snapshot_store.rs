@@ -83,8 +83,13 @@ fn row(snapshot: &Snapshot) -> Result<Model, SnapshotError> {
     Ok(row)
 }
 
+/// Returns true if a row is unchanged since it was written.
+pub(crate) fn is_intact(row: &Model) -> bool {
+    digest(row) == row.digest
+}
+
 fn snapshot(session: &SessionId, row: &Model) -> Result<Snapshot, SnapshotError> {
-    if digest(row) != row.digest {
+    if !is_intact(row) {
         return Err(SnapshotError::Damaged("its content does not match its digest".to_owned()));
     }
     let kept = json::parse(&row.messages).map_err(|error| SnapshotError::Damaged(error.to_string()))?;
@@ -126,7 +131,7 @@ impl SnapshotStore for SeaSnapshotStore {
         let replaces = OnConflict::column(Column::SessionId).update_columns(columns).to_owned();
         let insert = Entity::insert(new).on_conflict(replaces);
         match insert.exec_without_returning(&self.database.connection).await {
-            Ok(_) => Ok(()),
+            Ok(_) => self.database.check_place().map_err(|gone| SnapshotError::Full(gone.to_string())),
             Err(error) if is_foreign_key(&error) => Err(SnapshotError::NoSession(snapshot.session.clone())),
             Err(error) => Err(self.failed(error)),
         }

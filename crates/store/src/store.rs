@@ -185,6 +185,15 @@ impl Store {
         &self.database.path
     }
 
+    /// Fails if the database file was removed, moved or replaced since it was opened. What is written then is lost, although
+    /// every write succeeds.
+    ///
+    /// # Errors
+    /// [`DatabaseError::Gone`].
+    pub fn check_place(&self) -> Result<(), DatabaseError> {
+        self.database.check_place()
+    }
+
     /// Looks for damage: SQLite's quick check, and rows that belong to no session. Costs the size of the file.
     /// An empty list: none was found.
     ///

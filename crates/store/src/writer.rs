@@ -9,12 +9,13 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior, params};
+use rusqlite::{Connection, OpenFlags, TransactionBehavior, params};
 use throughline_conversation::SessionId;
 
+use crate::end::end_sql;
 use crate::row::Row;
 
-const LAST: &str = "SELECT seq FROM log WHERE session_id = ? ORDER BY seq DESC LIMIT 1";
+const END: &str = concat!("SELECT ", end_sql!("?1"));
 const INSERT: &str =
     "INSERT INTO log (session_id, seq, kind, exchange, at, digest, payload) VALUES (?, ?, ?, ?, ?, ?, ?)";
 
@@ -53,9 +54,9 @@ impl Writer {
         let mut write = || -> rusqlite::Result<bool> {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             {
-                let mut last = transaction.prepare_cached(LAST)?;
-                let last: Option<i64> = last.query_row([session.as_str()], |row| row.get(0)).optional()?;
-                if last.unwrap_or(0) != first.seq - 1 {
+                let mut end = transaction.prepare_cached(END)?;
+                let end: i64 = end.query_row([session.as_str()], |row| row.get(0))?;
+                if end != first.seq - 1 {
                     return Ok(false);
                 }
                 let mut insert = transaction.prepare_cached(INSERT)?;

@@ -32,7 +32,7 @@ async fn main() -> throughline::Result<()> {
     };
     let mut session = builder.tool(Arc::new(Weather)).open().await?;
     let reply = session.send("What is the weather in Oslo?").await?;
-    println!("{}\n\n{}", reply.text(), session.report().await); // what fills the window
+    println!("{}\n\n{}", reply.text(), session.report().await?); // what fills the window, and what it cost
     session.close().await;
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use throughline::Throughline;
 use throughline::ports::scripted::{self, Reply};
-use throughline::ports::{LogError, MessageLog, Part, Record, Seq, SessionId, async_trait};
+use throughline::ports::{LogError, LogPage, MessageLog, Part, Record, Seq, SessionId, async_trait};
 
 #[derive(Debug)]
 struct JsonLines {
@@ -41,8 +41,9 @@ impl MessageLog for JsonLines {
     }
 
     // Every part is a subset of all records, so all of them may be returned.
-    async fn read(&self, session: &SessionId, after: Seq, _part: Part) -> Result<Vec<Record>, LogError> {
-        Ok(self.records(session)?.into_iter().filter(|record| record.seq > after).collect())
+    async fn read_page(&self, session: &SessionId, after: Seq, _part: Part) -> Result<LogPage, LogError> {
+        let records = self.records(session)?.into_iter().filter(|record| record.seq > after);
+        Ok(LogPage::whole(records.collect()))
     }
 
     async fn last(&self, session: &SessionId) -> Result<Seq, LogError> {

@@ -1,20 +1,16 @@
 //! A session as an embedder uses it.
 
-use std::fmt;
 use std::sync::Arc;
 
-use throughline_agent::{Agent, ContextReport, Deletion, EventSink, TurnOutcome};
+use throughline_agent::{Agent, Deletion, EventSink, TurnOutcome};
 use throughline_conversation::{ExchangeId, Message, SessionId};
-use throughline_text::group_thousands;
 use throughline_tools::CancelFlag;
 
 use crate::error::Result;
 use crate::handle::{SessionHandle, SessionWriter};
+use crate::report::SessionReport;
 use crate::session::OpenedSession;
 use crate::storage::Storage;
-
-/// Components of the window that a report lists.
-const LARGEST: usize = 10;
 
 /// An open session. Every turn is stored when it ends; [`close`](Self::close) saves a snapshot, so that the next start is
 /// quick.
@@ -57,12 +53,23 @@ impl Session {
         &self.opened.notices
     }
 
-    /// What fills the window.
-    pub async fn report(&self) -> Report {
-        Report(self.opened.agent.context(LARGEST).await)
+    /// What fills the window, what the next compaction would remove, and what the session has cost.
+    ///
+    /// # Errors
+    /// The log or the table of models cannot be read.
+    pub async fn report(&mut self) -> Result<SessionReport> {
+        let handle = self.handle();
+        let writer = SessionWriter::Agent(&mut self.opened.agent, self.events.as_ref());
+        handle.report(&writer).await
     }
 
-    /// The agent, for what is not offered here: compaction, documents, another model.
+    /// This session for everything that is not offered here: documents, checkpoints, the handoff, undo and redo.
+    #[must_use]
+    pub fn handle(&self) -> SessionHandle {
+        SessionHandle::new(self.storage.clone(), self.id().clone())
+    }
+
+    /// The agent, for what is not offered here: compaction, another model, a limit of requests.
     pub fn agent(&mut self) -> &mut Agent {
         &mut self.opened.agent
     }
@@ -72,7 +79,7 @@ impl Session {
     /// # Errors
     /// The session has no such turn, or the storage failed.
     pub async fn delete_turn(&mut self, turn: u64) -> Result<Deletion> {
-        let handle = SessionHandle::new(self.storage.clone(), self.id().clone());
+        let handle = self.handle();
         let events = Arc::clone(&self.events);
         let mut writer = SessionWriter::Agent(&mut self.opened.agent, events.as_ref());
         handle.delete_turn(&mut writer, ExchangeId(turn)).await
@@ -102,36 +109,5 @@ impl Reply {
     #[must_use]
     pub fn outcome(&self) -> &TurnOutcome {
         &self.0
-    }
-}
-
-/// What fills the window of a session. Displayed as one line for each component.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Report(ContextReport);
-
-impl Report {
-    /// All figures.
-    #[must_use]
-    pub fn context(&self) -> &ContextReport {
-        &self.0
-    }
-}
-
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let window = &self.0.window;
-        let effective = window.total.saturating_sub(window.reserved_output);
-        let used = window.used.total();
-        write!(f, "{} of {} tokens used", group_thousands(used), group_thousands(effective))?;
-        let components = [
-            ("system prompt", window.used.system),
-            ("skills", window.used.skills),
-            ("tools", window.used.tools),
-            ("conversation", window.used.conversation),
-        ];
-        for (name, tokens) in components {
-            write!(f, "\n  {name}: {}", group_thousands(tokens))?;
-        }
-        Ok(())
     }
 }

@@ -7,7 +7,7 @@ use throughline_continuity::{DirectoryError, LogError};
 use throughline_conversation::SessionId;
 use throughline_fetch::InvalidHost;
 use throughline_groups::GroupError;
-use throughline_memory::NoteError;
+use throughline_memory::{MemoId, MemoryError, NoteError};
 use throughline_resultstore::StoreError;
 use throughline_settings::SettingsError;
 use throughline_store::{DataDirError, DatabaseError, LockError, OpenError};
@@ -63,6 +63,14 @@ pub enum Error {
     /// A tool cannot be registered, for example because its name is taken.
     #[error(transparent)]
     Tool(#[from] RegistryError),
+    /// The named memo is about a folder that is not in scope.
+    #[error("memo {memo} is about another folder: {folder}")]
+    MemoElsewhere {
+        /// Its id.
+        memo: MemoId,
+        /// The folder.
+        folder: String,
+    },
     /// An operation failed; the source says why.
     #[error("{attempt}")]
     Failed {
@@ -81,6 +89,11 @@ impl Error {
     pub(crate) fn usage(text: impl Into<String>) -> Self {
         Self::Usage(text.into())
     }
+
+    /// What was asked for is well formed, but the session does not have it.
+    pub(crate) fn missing(text: impl Into<String>) -> Self {
+        Self::Other(text.into().into())
+    }
 }
 
 /// Errors that no caller treats apart.
@@ -94,7 +107,16 @@ macro_rules! other {
     )+};
 }
 
-other!(InvalidHost, DataDirError, DatabaseError, GroupError, NoteError, StoreError, serde_json::Error);
+other!(
+    InvalidHost,
+    DataDirError,
+    DatabaseError,
+    GroupError,
+    MemoryError,
+    NoteError,
+    StoreError,
+    serde_json::Error
+);
 
 /// Adds what was attempted to an error.
 pub(crate) trait Attempt<T> {

@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use throughline_agent::{Agent, Changed, EventSink, SessionPorts, change_session};
+use throughline_continuity::Unreadable;
 use throughline_conversation::{
-    DocumentName, DocumentRecord, Record, RecordBody, Seq, SessionId, Source, TokenCounter, View, project,
+    DocumentName, DocumentRecord, Record, RecordBody, Seq, SessionId, Source, TokenCounter, View,
+    project_readable,
 };
 use throughline_groups::{Change, Group, groups};
 use throughline_policies::Estimator;
 use throughline_store::{SessionLock, lock_session};
 
-use crate::error::{Attempt as _, Result};
+use crate::error::Result;
 use crate::session_id::now;
 use crate::storage::Storage;
 
@@ -40,6 +42,8 @@ pub struct SessionLog {
     pub records: Vec<Record>,
     /// What the model sees.
     pub view: View,
+    /// Place of the newest record, even if it is lost; 0: none.
+    pub last: Seq,
 }
 
 impl SessionLog {
@@ -68,15 +72,18 @@ impl SessionHandle {
         }
     }
 
-    /// Reads the whole log.
+    /// Reads the whole log. Lost records are left out, see [`Storage::lost_records`].
     ///
     /// # Errors
-    /// The log cannot be read, or is damaged.
+    /// The log cannot be read.
     pub async fn log(&self) -> Result<SessionLog> {
-        let records = self.storage.records(&self.session).await?;
-        let view = project(&records, self.counter.as_ref())
-            .attempt(|| format!("the log of session {} is damaged", self.session))?;
-        Ok(SessionLog { records, view })
+        let page = self.storage.read(&self.session).await?;
+        let (last, records) = (page.last(), page.records);
+        let (view, misfits) = project_readable(&records, self.counter.as_ref());
+        let misfits: Vec<Unreadable> =
+            misfits.iter().map(|error| Unreadable::one(error.seq, error.source.to_string())).collect();
+        self.storage.note_lost(&misfits);
+        Ok(SessionLog { records, view, last })
     }
 
     /// Changes what is shown of the session. The caller holds the lock.
@@ -122,7 +129,7 @@ impl SessionHandle {
     /// # Errors
     /// The log failed.
     pub async fn append(&self, log: &SessionLog, body: RecordBody) -> Result<Record> {
-        let seq = log.records.last().map(|record| record.seq).unwrap_or_default().next();
+        let seq = log.last.next();
         let newest = log.records.iter().map(|record| record.exchange).max().unwrap_or_default();
         // A record in a hidden group would be hidden with it.
         let hidden = log.view.groups().status(newest).is_hidden();

@@ -20,7 +20,7 @@
 //!     .await?;
 //! let reply = session.send("Why does the parser test fail?").await?;
 //! println!("{}", reply.text());
-//! println!("{}", session.report().await); // what fills the window
+//! println!("{}", session.report().await?); // what fills the window, and what it cost
 //! # assert_eq!(reply.text(), "It expects a comma.");
 //! let id = session.id().clone();
 //! session.close().await;
@@ -54,45 +54,63 @@
 //!
 //! The library returns values and notices. It never prints, exits or reads a terminal. Programs that need more than a
 //! [`Session`] use the parts that it is made of: [`Config`], [`ConnectedModel`], [`Storage`], [`permissions`], [`Servers`]
-//! and [`open`], and [`SessionHandle`] for a session that no agent has open.
+//! and [`open`], [`SessionHandle`] for a stored session, whether an agent has it open or not, and [`Memos`].
 
 mod builder;
+mod checkpoints;
 mod config;
 mod continuity;
+mod cost;
 mod deletion;
+mod documents;
 mod embedded;
 mod error;
 mod folders;
 mod handle;
+mod handoff;
 mod instructions;
 mod json_file;
+mod memos;
+mod messages;
 mod model;
+mod next_request;
 mod permissions;
 pub mod ports;
+mod report;
 mod servers;
 mod session;
 mod session_id;
 mod storage;
 mod tools;
+mod totals;
 
 pub use builder::{Builder, Throughline};
+pub use checkpoints::StoredCheckpoint;
 pub use config::{Config, ConfigSources, Project, SessionSettings, Trust, TrustFile};
-pub use embedded::{Reply, Report, Session};
+pub use cost::{CostMeter, cost_of, cost_text, dollars_text};
+pub use documents::{Revision, RevisionStatus, StateRebuild};
+pub use embedded::{Reply, Session};
 pub use error::{Error, Result};
 pub use folders::{config_folder, model_overrides_file, settings_files, workspace};
 pub use handle::{SessionHandle, SessionLog, SessionWriter};
+pub use handoff::checklist;
 pub use instructions::Instructions;
 pub use json_file::{JsonFile, lock};
+pub use memos::Memos;
+pub use messages::{MessagePart, TurnMessages};
 pub use model::{
     Api, ConnectError, ConnectedModel, DiscoveredProvider, KeySource, ModelChoice, ModelTransport, Provider,
-    discover, endpoint, fallback_choice, local_ollama, model_table, provider_prefix, shown_address,
+    ProviderStatus, discover, endpoint, fallback_choice, local_ollama, model_table, offered_models,
+    provider_prefix, provider_statuses,
 };
 pub use permissions::{Attendance, RuleFile, permissions};
+pub use report::{AssumedSettings, ComponentShare, SessionReport};
 pub use servers::Servers;
 pub use session::{OpenedSession, Opening, SessionStart, ToolObserver, open, recorded_model};
 pub use session_id::{new_session_id, now};
 pub use storage::Storage;
 pub use tools::{SANDBOX_MODE, ToolSet, check_unattended, this_program, unlimited};
+pub use totals::SessionTotals;
 
 pub use throughline_agent::Deletion;
 pub use throughline_permission::Mode;

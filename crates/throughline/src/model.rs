@@ -10,8 +10,8 @@ pub(crate) mod error;
 mod fallback;
 mod limits;
 mod ollama_window;
+mod status;
 
-pub use address::shown_address;
 pub use choice::{Api, ModelChoice, ModelTransport, Provider};
 pub use client::endpoint;
 pub(crate) use connect::with_settings;
@@ -19,3 +19,4 @@ pub use connect::{ConnectedModel, model_table};
 pub use discovery::{DiscoveredProvider, KeySource, discover, local_ollama, provider_prefix};
 pub use error::ConnectError;
 pub use fallback::fallback_choice;
+pub use status::{ProviderStatus, offered_models, provider_statuses};

@@ -18,7 +18,7 @@ pub use throughline_conversation::{ContentBlock, Message, TokenCounter};
 
 // Stores.
 pub use throughline_continuity::{
-    InMemoryMessageLog, InMemorySnapshotStore, LogError, MessageLog, Part, SnapshotStore,
+    InMemoryMessageLog, InMemorySnapshotStore, LogError, LogPage, MessageLog, Part, SnapshotStore, Unreadable,
 };
 pub use throughline_conversation::{Record, Seq, SessionId};
 pub use throughline_resultstore::{InMemoryResultRepository, ResultRepository};

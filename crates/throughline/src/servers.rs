@@ -52,7 +52,8 @@ impl Servers {
             }
         }
         let cache = Some(data.join("mcp"));
-        let mut options = McpOptions { cache, ..McpOptions::new(workspace) };
+        let mut options =
+            McpOptions { cache, launcher: config.launcher.clone(), ..McpOptions::new(workspace) };
         if attendance == Attendance::Unattended {
             // Without a person a turn is not started again: it waits as long as each server may take to start.
             options.wait = configs.iter().map(|config| config.start_timeout).max().unwrap_or_default();

@@ -1,11 +1,12 @@
 //! The data folder and the database in it.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use throughline_agent::AgentBuilder;
 use throughline_continuity::{
-    MessageLog, Part, SessionDirectory as _, SessionInfo, SessionSummary, SnapshotStore,
+    LogError, LogPage, MessageLog, Part, SessionDirectory as _, SessionInfo, SessionSummary, SnapshotStore,
+    Unreadable, read_all,
 };
 use throughline_conversation::{Record, RecordBody, Seq, SessionId};
 use throughline_resultstore::{ResultRepository, StoredResult};
@@ -23,6 +24,8 @@ pub struct Storage {
     /// The database.
     pub store: Store,
     ports: Option<Ports>,
+    /// What reads of logs have found lost.
+    lost: Arc<Mutex<Vec<Unreadable>>>,
 }
 
 /// Storage of sessions that the embedder brings.
@@ -42,7 +45,7 @@ impl Storage {
         let named = folder.clone();
         let folder = DataDir::new(folder)?;
         let store = Store::open(&folder.database()).await?;
-        Ok(Self { folder, named, store, ports: None })
+        Ok(Self { folder, named, store, ports: None, lost: Arc::default() })
     }
 
     /// Stores records, snapshots and results in other places than the database. The list of sessions, memos and locks stay
@@ -101,7 +104,7 @@ impl Storage {
     pub async fn fork(&self, from: &SessionId, to: &SessionInfo) -> Result<()> {
         let Some(ports) = &self.ports else { return Ok(self.store.fork(from, to).await?) };
         self.store.sessions().create(to).await?;
-        let records = ports.log.read(from, Seq(0), Part::All).await?;
+        let records = read_all(ports.log.as_ref(), from, Seq(0), Part::All).await?.records;
         for listed in ports.results.list(from).await? {
             if let Some(result) = ports.results.get(from, &listed.id).await? {
                 ports.results.put(&StoredResult { session: to.id.clone(), ..result }).await?;
@@ -138,13 +141,52 @@ impl Storage {
         Ok(all)
     }
 
-    /// All records of a session.
+    /// All records of a session, and the places of those that are lost.
+    ///
+    /// # Errors
+    /// The log cannot be read.
+    pub async fn read(&self, session: &SessionId) -> Result<LogPage> {
+        let read = read_all(self.log().as_ref(), session, Seq(0), Part::All).await;
+        let page = read.attempt(|| {
+            format!("could not read session {session} from {}", self.folder.database().display())
+        })?;
+        self.note_lost(&page.unreadable);
+        Ok(page)
+    }
+
+    /// Notes records that are lost, for [`lost_records`](Self::lost_records).
+    pub fn note_lost(&self, unreadable: &[Unreadable]) {
+        let mut lost = self.lost.lock().unwrap_or_else(PoisonError::into_inner);
+        let new: Vec<Unreadable> = unreadable.iter().filter(|one| !lost.contains(one)).cloned().collect();
+        lost.extend(new);
+    }
+
+    /// The records that [`read`](Self::read) and [`records`](Self::records) have found lost so far.
+    #[must_use]
+    pub fn lost_records(&self) -> Vec<Unreadable> {
+        self.lost.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The newest record of a kind; if that one is damaged, the newest one that is not.
+    ///
+    /// # Errors
+    /// The log cannot be read.
+    pub async fn newest_record(&self, session: &SessionId, kind: &str) -> Result<Option<Record>> {
+        match self.log().newest(session, kind).await {
+            Err(LogError::Damaged { .. }) => {
+                let records = self.records(session).await?;
+                Ok(records.into_iter().rfind(|record| record.body.kind() == kind))
+            }
+            newest => Ok(newest?),
+        }
+    }
+
+    /// All records of a session that can be read.
     ///
     /// # Errors
     /// The log cannot be read.
     pub async fn records(&self, session: &SessionId) -> Result<Vec<Record>> {
-        let read = self.log().read(session, Seq(0), Part::All).await;
-        read.attempt(|| format!("could not read session {session} from {}", self.folder.database().display()))
+        Ok(self.read(session).await?.records)
     }
 
     /// Finds the session that the user names: by its id, by the start of one, or as `last`: the newest one of a folder.

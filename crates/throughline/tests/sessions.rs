@@ -1,10 +1,12 @@
 //! Sessions through the public API: own models, tools and stores, resume, fork, deletion, permissions.
-#![expect(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail the test")]
 
 #[path = "sessions/deletion.rs"]
 mod deletion;
 #[path = "sessions/harness.rs"]
 mod harness;
+#[path = "sessions/inspect.rs"]
+mod inspect;
 #[path = "sessions/permissions.rs"]
 mod permissions;
 #[path = "sessions/storage.rs"]
@@ -31,7 +33,7 @@ async fn a_resumed_session_shows_the_model_what_came_before() {
     let requests = model.requests();
     let shown: Vec<String> = requests[0].transcript.messages().map(Message::text).collect();
     assert!(shown[0].contains("The bird is a heron."), "{shown:?}");
-    assert_eq!(session.report().await.context().messages, 4);
+    assert_eq!(session.report().await.unwrap().context.messages, 4);
 }
 
 #[tokio::test]
@@ -48,8 +50,8 @@ async fn a_fork_leaves_the_session_unchanged() {
     let (second, _) = builder(folder.path(), texts(["Two."]));
     let mut fork = second.fork(id.clone()).open().await.unwrap();
     assert_ne!(fork.id(), &id);
-    assert_eq!(fork.send("Go on.").await.unwrap().text(), "Two.");
-    assert_eq!(fork.report().await.context().messages, 4);
+    assert_eq!(fork.send("Once more.").await.unwrap().text(), "Two.");
+    assert_eq!(fork.report().await.unwrap().context.messages, 4);
     fork.close().await;
     assert_eq!(storage.records(&id).await.unwrap(), before);
 }
@@ -73,8 +75,8 @@ async fn the_policy_of_the_builder_wins_over_the_settings() {
     let folder = tempfile::tempdir().unwrap();
     let (builder, _) = builder(folder.path(), texts([]));
     std::fs::write(folder.path().join("settings.toml"), "[agent]\npolicy = \"vibe\"\n").unwrap();
-    let session = builder.policy(Policy::Dex).open().await.unwrap();
-    let report = session.report().await;
+    let mut session = builder.policy(Policy::Dex).open().await.unwrap();
+    let report = session.report().await.unwrap();
     // Dex compacts at 90 % of the whole window.
-    assert_eq!(report.context().compact_at, Some(90_000));
+    assert_eq!(report.context.compact_at, Some(90_000));
 }

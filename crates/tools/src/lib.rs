@@ -64,6 +64,7 @@ mod environment;
 mod file_guard;
 mod file_ledger;
 mod file_scope;
+mod lifeline;
 mod output;
 mod output_files;
 mod output_sink;
@@ -87,6 +88,7 @@ pub use file_guard::FileGuard;
 #[cfg(any(test, feature = "mock"))]
 pub use file_guard::MockFileGuard;
 pub use file_scope::FileScope;
+pub use lifeline::Lifeline;
 pub use output::ToolOutput;
 #[cfg(any(test, feature = "mock"))]
 pub use output_sink::MockOutputSink;
@@ -97,7 +99,7 @@ pub use registry::{RegistryError, ToolRegistry};
 pub use regular_file::{OpenError, open_regular};
 pub use repetition::{RepetitionGuard, Verdict};
 pub use run::{CANCELLED, RunningCalls};
-pub use sandbox::{Launcher, Sandbox, SandboxError, SandboxStatus, sandbox_exec};
+pub use sandbox::{Launcher, Sandbox, SandboxError, SandboxStatus, resolve_links, sandbox_exec};
 pub use target::{TargetError, resolve_target};
 #[cfg(any(test, feature = "mock"))]
 pub use tool::MockTool;

@@ -1,4 +1,4 @@
-//! A process group, which ends as a whole.
+//! The processes of a command, which end as a whole.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -6,24 +6,38 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::process::Child;
 
-/// The live groups. A program that exits without running destructors ends them through this list.
+use crate::lifeline::Lifeline;
+
+/// The live groups without a supervisor. A program that exits without running destructors ends them through this list.
 static LIVE_GROUPS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
 fn live_groups() -> MutexGuard<'static, BTreeSet<i32>> {
     LIVE_GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A process group. Dropping it kills all of its processes, so that a cancelled call leaves none behind.
+/// The processes of a command. Dropping it kills all of them, so that a cancelled call leaves none behind.
 #[derive(Debug)]
-pub struct ProcessGroup(Option<Pid>);
+pub struct ProcessGroup(Kind);
+
+#[derive(Debug)]
+enum Kind {
+    /// Ends by signals to the group.
+    Group(Option<Pid>),
+    /// The supervisor ends it, also after the end of this process.
+    Supervised(Lifeline),
+}
 
 impl ProcessGroup {
-    /// The group whose leader is this child. The child must have been started as a group leader, or become one.
+    /// The processes of a child: those that its supervisor finds, or its group. Without a supervisor the child must have been
+    /// started as a group leader, or become one.
     #[must_use]
-    pub fn of(child: &Child) -> Self {
+    pub fn of(child: &Child, lifeline: Option<Lifeline>) -> Self {
+        if let Some(lifeline) = lifeline {
+            return Self(Kind::Supervised(lifeline));
+        }
         let number = child.id().and_then(|id| i32::try_from(id).ok());
         live_groups().extend(number);
-        Self(number.and_then(Pid::from_raw))
+        Self(Kind::Group(number.and_then(Pid::from_raw)))
     }
 
     /// Kills every live group, as dropping all of them would. For a program that exits without running destructors.
@@ -35,17 +49,17 @@ impl ProcessGroup {
 
     /// Sends SIGTERM to every process of the group.
     pub fn ask_to_end(&self) {
-        self.signal(Signal::TERM);
+        match &self.0 {
+            Kind::Group(group) => group.iter().for_each(|group| kill(*group, Signal::TERM)),
+            Kind::Supervised(lifeline) => lifeline.ask_to_end(),
+        }
     }
 
-    /// Sends SIGKILL to every process of the group.
+    /// Sends SIGKILL to every process.
     pub fn end(&self) {
-        self.signal(Signal::KILL);
-    }
-
-    fn signal(&self, signal: Signal) {
-        if let Some(group) = self.0 {
-            kill(group, signal);
+        match &self.0 {
+            Kind::Group(group) => group.iter().for_each(|group| kill(*group, Signal::KILL)),
+            Kind::Supervised(lifeline) => lifeline.end(),
         }
     }
 }
@@ -58,7 +72,7 @@ fn kill(group: Pid, signal: Signal) {
 impl Drop for ProcessGroup {
     fn drop(&mut self) {
         self.end();
-        if let Some(group) = self.0 {
+        if let Kind::Group(Some(group)) = self.0 {
             live_groups().remove(&group.as_raw_nonzero().get());
         }
     }

@@ -1,12 +1,21 @@
-//! Limits where commands may write: a limit that a process sets itself and that all of its children inherit.
+//! Limits what commands may write and reach: limits that a process sets itself and that all of its children inherit.
 
+mod arguments;
 #[cfg(target_os = "linux")]
 mod capabilities;
+#[cfg(target_os = "linux")]
+mod confine;
+#[cfg(target_os = "linux")]
+mod hide;
 #[cfg(target_os = "linux")]
 mod landlock;
 mod launch;
 #[cfg(target_os = "linux")]
 mod places;
+#[cfg(target_os = "linux")]
+mod supervise;
+#[cfg(target_os = "linux")]
+mod syscalls;
 
 use std::ffi::OsString;
 use std::fmt;
@@ -14,20 +23,25 @@ use std::path::{Path, PathBuf};
 
 pub use self::launch::{Launcher, SandboxError, sandbox_exec};
 
-/// The folders in which commands may write. They may read everything.
+/// What commands may write and reach. They may read everything.
 ///
 /// Symbolic links are resolved once, when a [`CommandRunner`] takes the sandbox: a command that replaces a folder by a link
 /// must not make the link's target writable for the next command.
 ///
 /// The value itself limits nothing: [`sandbox_exec`] limits its own process, irrevocably. Devices that programs write to
 /// without harm (`/dev/null`, terminals, shared memory) are always writable. Not limited are permissions and times of
-/// files, the network, signals to other processes, and what a service does on request through its socket.
+/// files, and the network unless [`Self::no_network`] is set.
 ///
 /// [`CommandRunner`]: crate::CommandRunner
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sandbox {
     writable: Vec<PathBuf>,
     protected: Vec<PathBuf>,
+    temp: Option<PathBuf>,
+    no_network: bool,
+    unix_sockets: bool,
+    processes: Option<u64>,
+    memory: Option<u64>,
 }
 
 /// How far this system can enforce a sandbox.
@@ -46,16 +60,6 @@ impl Sandbox {
     #[must_use]
     pub fn new(writable: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
         Self { writable: writable.into_iter().map(Into::into).collect(), ..Self::default() }
-    }
-
-    /// Allows writing in the workspace and in the folders for temporary files.
-    #[must_use]
-    pub fn of_workspace(workspace: &Path) -> Self {
-        let mut sandbox = Self::new([workspace.to_owned(), std::env::temp_dir()]);
-        for folder in ["/tmp", "/var/tmp"] {
-            sandbox = sandbox.with(folder);
-        }
-        sandbox
     }
 
     /// Adds a folder.
@@ -79,26 +83,48 @@ impl Sandbox {
         self
     }
 
+    /// Sets the folder for temporary files, which replaces the shared ones.
+    #[must_use]
+    pub(crate) fn temp(self, folder: impl Into<PathBuf>) -> Self {
+        Self { temp: Some(folder.into()), ..self }
+    }
+
+    /// Refuses all connections, also to this machine.
+    #[must_use]
+    pub fn no_network(self) -> Self {
+        Self { no_network: true, ..self }
+    }
+
+    /// Allows connections to all unix sockets, such as those of Docker, of D-Bus and of an SSH agent. By these a command can
+    /// start programs outside the sandbox.
+    #[must_use]
+    pub fn unix_sockets(self) -> Self {
+        Self { unix_sockets: true, ..self }
+    }
+
+    /// Limits how many processes and threads are added to those that run when a command starts. No limit for `root`.
+    #[must_use]
+    pub fn processes(self, most: u64) -> Self {
+        Self { processes: Some(most), ..self }
+    }
+
+    /// Limits the bytes that one process may allocate.
+    #[must_use]
+    pub fn memory(self, bytes: u64) -> Self {
+        Self { memory: Some(bytes), ..self }
+    }
+
     /// Resolves the symbolic links in its folders, as far as they exist.
     #[must_use]
     pub(crate) fn resolved(self) -> Self {
-        let sandbox =
-            self.writable.into_iter().map(|folder| resolve_links(&folder)).fold(Self::default(), Self::with);
-        self.protected.into_iter().map(|folder| resolve_links(&folder)).fold(sandbox, Self::without)
+        let resolve = |folders: Vec<PathBuf>| folders.iter().map(|folder| resolve_links(folder)).collect();
+        Self { writable: resolve(self.writable), protected: resolve(self.protected), ..self }
     }
 
     /// The writable folders.
     #[must_use]
-    pub fn writable(&self) -> &[PathBuf] {
-        &self.writable
-    }
-
-    /// The folders as arguments of [`sandbox_exec`].
-    #[must_use]
-    pub(crate) fn arguments(&self) -> Vec<OsString> {
-        let pair = |option: &'static str| move |folder: &PathBuf| [OsString::from(option), folder.into()];
-        let writable = self.writable.iter().flat_map(pair(launch::WRITABLE));
-        writable.chain(self.protected.iter().flat_map(pair(launch::PROTECTED))).collect()
+    pub fn writable(&self) -> Vec<&Path> {
+        self.writable.iter().chain(&self.temp).map(PathBuf::as_path).collect()
     }
 
     /// Tests what this system can enforce. Limits nothing.
@@ -109,19 +135,25 @@ impl Sandbox {
         #[cfg(not(target_os = "linux"))]
         return SandboxStatus::Unavailable("this system is not Linux".to_owned());
     }
+
+    /// What this system cannot limit although writing is limited, for the user.
+    #[must_use]
+    pub fn gap() -> Option<&'static str> {
+        #[cfg(target_os = "linux")]
+        return landlock::gap();
+        #[cfg(not(target_os = "linux"))]
+        return None;
+    }
 }
 
-/// Limits this process, and everything that it starts from now on, to the sandbox, irrevocably.
+/// Limits this process, and everything that it starts from now on, to the sandbox, irrevocably. Returns the environment
+/// variables to set.
 ///
 /// # Errors
-/// When the system cannot do that; then nothing is limited.
-fn restrict_self(sandbox: &Sandbox) -> Result<SandboxStatus, SandboxError> {
+/// When the system cannot do that; then a part may be limited.
+fn restrict_self(sandbox: &Sandbox) -> Result<Vec<(&'static str, OsString)>, SandboxError> {
     #[cfg(target_os = "linux")]
-    {
-        let failed = |error| SandboxError::Unavailable(format!("privileges cannot be dropped ({error})"));
-        capabilities::drop_capabilities().map_err(failed)?;
-        landlock::restrict(sandbox)
-    }
+    return confine::confine(sandbox);
     #[cfg(not(target_os = "linux"))]
     {
         let _ = sandbox;
@@ -129,8 +161,9 @@ fn restrict_self(sandbox: &Sandbox) -> Result<SandboxStatus, SandboxError> {
     }
 }
 
-/// Resolves the symbolic links of a path; its last components need not exist.
-fn resolve_links(folder: &Path) -> PathBuf {
+/// Resolves the symbolic links of an absolute path; its last components need not exist.
+#[must_use]
+pub fn resolve_links(folder: &Path) -> PathBuf {
     let (mut existing, mut missing) = (folder, Vec::new());
     loop {
         if let Ok(real) = existing.canonicalize() {

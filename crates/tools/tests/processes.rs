@@ -4,6 +4,9 @@
 //! standard harness.
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
 
+#[path = "processes/reach.rs"]
+mod reach;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
@@ -35,6 +38,16 @@ const TESTS: &[(&str, Test)] = &[
     ),
     ("a_command_without_a_sandbox_has_no_terminal", a_command_without_a_sandbox_has_no_terminal),
     ("a_missing_launcher_runs_nothing", a_missing_launcher_runs_nothing),
+    ("nothing_that_a_command_started_survives_it", reach::nothing_that_a_command_started_survives_it),
+    ("nothing_survives_a_killed_program", reach::nothing_survives_a_killed_program),
+    ("a_command_cannot_signal_other_programs", reach::a_command_cannot_signal_other_programs),
+    (
+        "a_command_reaches_no_socket_outside_its_folders",
+        reach::a_command_reaches_no_socket_outside_its_folders,
+    ),
+    ("without_a_network_a_command_reaches_no_server", reach::without_a_network_a_command_reaches_no_server),
+    ("temporary_files_are_in_a_private_folder", reach::temporary_files_are_in_a_private_folder),
+    ("commands_have_the_limits_of_the_settings", reach::commands_have_the_limits_of_the_settings),
     ("a_gigabyte_of_output_takes_little_memory", a_gigabyte_of_output_takes_little_memory),
 ];
 
@@ -45,6 +58,14 @@ fn main() -> ExitCode {
             let error = sandbox_exec(arguments);
             eprintln!("{error}");
             return ExitCode::from(126);
+        }
+        Some(reach::CONNECT) => {
+            reach::connect(&arguments.next().unwrap().to_string_lossy());
+            return ExitCode::SUCCESS;
+        }
+        Some(reach::HOST) => {
+            reach::host(&arguments.next().unwrap().to_string_lossy());
+            return ExitCode::SUCCESS;
         }
         Some(FLOOD) => {
             flood();
@@ -154,8 +175,9 @@ fn writing_outside_is_refused_and_reported() {
         "sh -c 'setsid sh -c \"echo x > $0\"' \"$OUT\"/new; sleep 0; test -e \"$OUT\"/new || { echo Permission denied; false; }",
     ] {
         let text = stage.shell(command);
-        let note = format!("[the sandbox lets commands write only in: {inside}]\n[exit status: 1]");
-        assert!(text.contains("Permission denied") && text.ends_with(&note), "{command}: {text}");
+        let note = format!("[the sandbox lets commands write only in: {inside}, ");
+        let ends = text.ends_with("]\n[exit status: 1]");
+        assert!(text.contains("Permission denied") && text.contains(&note) && ends, "{command}: {text}");
         let names: Vec<_> =
             stage.outside.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(names, ["old"], "{command}");

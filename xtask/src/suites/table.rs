@@ -119,6 +119,15 @@ pub(super) const SUITES: &[Suite] = &[
         target: SuiteTarget::Binary("safety"),
     },
     Suite {
+        name: "salvage",
+        about: "500 damaged databases: every record that is left is exported, every lost one is named",
+        packages: &[],
+        bundles: &[],
+        optional_input: None,
+        seed: Some("SALVAGE_SEED"),
+        target: SuiteTarget::Binary("salvage"),
+    },
+    Suite {
         name: "terminal",
         about: "the interactive session in a real terminal: a task in a real project, commands, sessions, endings",
         packages: &[TMUX, GIT],

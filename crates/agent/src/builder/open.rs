@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use throughline_completion::ModelInfo;
-use throughline_continuity::{Part, Resumed, resume};
+use throughline_continuity::{Part, Resumed, read_all, resume};
 use throughline_conversation::{
     ExchangeId, ModelRecord, PolicyRecord, RecordBody, SessionId, ToolDefinition,
 };
@@ -46,12 +46,13 @@ impl AgentBuilder {
         let mut tools = self.tool_box(&id, active);
         let (rebuilt, receipt, checkpoint) =
             (found.rebuilt.take(), found.receipt.clone(), found.checkpoint.clone());
+        let unreadable = std::mem::take(&mut found.unreadable);
         let recorded = found.policy.take();
         let mut session = self.session(id, found);
         if let Some(checkpoint) = &checkpoint {
             // Without these records the counts of the next checkpoint miss a few requests.
-            let after = self.log.read(&session.id, checkpoint.messages, Part::All).await;
-            session.progress.catch_up(&after.unwrap_or_default());
+            let after = read_all(self.log.as_ref(), &session.id, checkpoint.messages, Part::All).await;
+            session.progress.catch_up(&after.unwrap_or_default().records);
         }
         let AgentBuilder { model, settings, summarizer, continuity, fallbacks, policy, .. } = self;
         let model = ActiveModel::new(model, info, settings, summarizer);
@@ -72,7 +73,7 @@ impl AgentBuilder {
         window.counted_epoch = session.view.epoch();
         let resumed = continuity.resume_note(&session, checkpoint.as_ref()).await;
         let tail = Tail { resumed, resumed_from: checkpoint, ..Tail::default() };
-        Ok(Agent { session, window, prefix, tools, tail, model, continuity, fallbacks, rebuilt })
+        Ok(Agent { session, window, prefix, tools, tail, model, continuity, fallbacks, rebuilt, unreadable })
     }
 
     fn window(&self, info: &ModelInfo, last: Option<ModelRecord>) -> Result<Window, StartError> {

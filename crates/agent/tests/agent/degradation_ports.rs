@@ -9,7 +9,7 @@ use throughline_budget::Threshold;
 use throughline_compaction::{MockSummarizer, SummaryError};
 use throughline_completion::{LanguageModel, MockLanguageModel, ModelError, Reply};
 use throughline_continuity::{
-    CheckpointPolicy, LogError, MessageLog, MockMessageLog, MockSnapshotStore, Part, SnapshotError,
+    CheckpointPolicy, LogError, LogPage, MessageLog, MockMessageLog, MockSnapshotStore, Part, SnapshotError,
 };
 use throughline_conversation::{CheckpointRecord, ContentBlock, Record, RecordBody, Seq, ToolCall};
 use throughline_documents::{DocumentCaps, GitError, MockGitProbe};
@@ -33,7 +33,7 @@ fn named(records: &[Record]) -> Vec<String> {
 }
 
 async fn log(world: &World) -> Vec<Record> {
-    world.log.read(&session(), Seq(0), Part::All).await.unwrap()
+    world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records
 }
 
 /// Calls with long results, so that a window of 3,500 words is compacted, and a last answer.
@@ -75,7 +75,7 @@ async fn without_a_log_records_stay_in_memory() {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let attempts = Arc::clone(&seen);
     let mut failing = MockMessageLog::new();
-    failing.expect_read().returning(|_, _, _| Ok(Vec::new()));
+    failing.expect_read_page().returning(|_, _, _| Ok(LogPage::default()));
     failing.expect_newest().returning(|_, _| Ok(None));
     failing.expect_last().returning(|_| Ok(Seq(0)));
     failing.expect_append().times(2..).returning(move |_, records| {
@@ -128,7 +128,7 @@ async fn without_a_summarizer_the_summary_is_extracted() {
     world.model.extend([Reply::text("Still here.")]);
     assert_eq!(turn(&mut agent, "And now?").await.0.unwrap().text, "Still here.");
     let named = named(&log(&world).await);
-    assert_eq!(named, ["summarizer: an extractive summary of the messages"]);
+    assert_eq!(named, ["summarizer: progress taken from the messages themselves"]);
 }
 
 fn memory(notes: MockNoteRepository, search: MockMemorySearch) -> MemoryPorts {

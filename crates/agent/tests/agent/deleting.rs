@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use async_trait::async_trait;
 use throughline_agent::{Agent, ChangeError, Deletion, DerivedPorts, Event, NullSink};
 use throughline_completion::Reply;
-use throughline_continuity::{InMemoryMessageLog, InMemorySessionDirectory, LogError, MessageLog, Part};
+use throughline_continuity::{
+    InMemoryMessageLog, InMemorySessionDirectory, LogError, LogPage, MessageLog, Part,
+};
 use throughline_conversation::{ExchangeId, Record, Seq, SessionId, project};
 use throughline_memory::InMemoryMemory;
 use throughline_testkit::{WordCounter, render};
@@ -26,8 +28,8 @@ impl MessageLog for Stubborn {
         self.log.append(session, records).await
     }
 
-    async fn read(&self, session: &SessionId, after: Seq, part: Part) -> Result<Vec<Record>, LogError> {
-        self.log.read(session, after, part).await
+    async fn read_page(&self, session: &SessionId, after: Seq, part: Part) -> Result<LogPage, LogError> {
+        self.log.read_page(session, after, part).await
     }
 
     async fn last(&self, session: &SessionId) -> Result<Seq, LogError> {
@@ -67,7 +69,7 @@ async fn a_turn_after_a_failed_deletion_is_stored() {
     let (outcome, events) = turn(&mut agent, "Third.").await;
     outcome.unwrap();
     assert!(!events.iter().any(|event| matches!(event, Event::Degraded(_))), "{events:?}");
-    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let records = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
     let reported = project(&records, &WordCounter).unwrap();
     let shown = render(agent.view().transcript().messages());
     assert_eq!(shown, render(reported.transcript().messages()));
@@ -76,6 +78,6 @@ async fn a_turn_after_a_failed_deletion_is_stored() {
     // Asking again finishes the work.
     log.is_stubborn.store(false, Ordering::SeqCst);
     delete(&mut agent, 1).await.unwrap();
-    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let records = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
     assert!(!format!("{records:?}").contains("First."));
 }

@@ -19,7 +19,7 @@ async fn open(world: &World, interval: u64) -> Agent {
 }
 
 async fn checkpoints(world: &World) -> Vec<CheckpointRecord> {
-    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let records = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
     let checkpoints = records.into_iter().filter_map(|record| match record.body {
         RecordBody::Checkpoint(checkpoint) => Some(*checkpoint),
         _ => None,

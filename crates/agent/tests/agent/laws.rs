@@ -265,7 +265,7 @@ fn prefixes_hold(world: &World) {
 
 /// Idea 4: each request can be made again from the log, byte for byte.
 async fn requests_can_be_made_again(world: &World) {
-    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let records = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
     for record in &records {
         let RecordBody::Receipt(receipt) = &record.body else { continue };
         let again = reconstruct(&session(), &records, receipt.request, &WordCounter).unwrap();
@@ -276,7 +276,7 @@ async fn requests_can_be_made_again(world: &World) {
 
 /// Every word of the user and every call is in the log.
 async fn nothing_is_lost(world: &World, story: &Story) {
-    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let records = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
     let mut said = Vec::new();
     for record in &records {
         if let RecordBody::Message(message) = &record.body

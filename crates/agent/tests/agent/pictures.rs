@@ -85,7 +85,7 @@ fn shown(agent: &Agent) -> usize {
 
 /// How many pictures the log has, and how many edits for them.
 async fn logged(model: &Picky) -> (usize, usize) {
-    let records = model.world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let records = model.world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
     let pictures = records.iter().filter_map(|record| match &record.body {
         RecordBody::Message(said) => Some(said.message.pictures().count()),
         _ => None,

@@ -95,7 +95,7 @@ async fn thresholds_and_removals_are_logged() {
     );
 
     // The receipts keep the lines.
-    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let records = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
     let decisions: Vec<String> = records
         .iter()
         .filter_map(|record| match &record.body {

@@ -10,7 +10,7 @@ use throughline_prompt::{FixedSections, PromptSection};
 use crate::harness::{World, echo, session, turn};
 
 async fn receipts(world: &World) -> Vec<Receipt> {
-    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let records = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
     let of = |body: RecordBody| match body {
         RecordBody::Receipt(receipt) => Some(*receipt),
         _ => None,

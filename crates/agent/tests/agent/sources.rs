@@ -120,7 +120,7 @@ async fn a_compaction_by_hand_puts_the_new_prompt_into_the_log_at_once() {
     turn(&mut agent, "Go.").await.0.unwrap();
     std::fs::write(&file.path, "Rule number two.").unwrap();
     agent.compact(&Events::default()).await.unwrap();
-    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let records = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
     let prompts: Vec<String> = records
         .iter()
         .filter_map(|record| match &record.body {

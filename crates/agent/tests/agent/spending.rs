@@ -38,7 +38,7 @@ fn reported(events: &Events) -> Vec<ModelUse> {
 }
 
 async fn logged(world: &World) -> Vec<ModelUse> {
-    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let records = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
     let spent = |body| match body {
         RecordBody::Spent(used) => Some(used),
         _ => None,
@@ -161,7 +161,7 @@ async fn the_next_receipt_tells_of_a_compaction_before_a_request_that_failed() {
     agent.compact(&Events::default()).await.unwrap();
     turn(&mut agent, "Go.").await.0.unwrap_err();
     turn(&mut agent, "Go now.").await.0.unwrap();
-    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let records = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
     let compactions = records.iter().filter(
         |record| matches!(&record.body, RecordBody::Receipt(receipt) if receipt.compaction.is_some()),
     );

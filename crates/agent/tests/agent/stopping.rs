@@ -70,7 +70,7 @@ async fn what_is_done_after_an_undo_is_not_hidden_with_what_was_undone() {
     let shown = render(agent.view().transcript().messages());
     assert!(shown.contains("Gone on.") && !shown.contains("Second."), "{shown}");
     // The log alone shows the same.
-    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let records = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
     assert_eq!(render(project(&records, &WordCounter).unwrap().transcript().messages()), shown);
 }
 
@@ -222,6 +222,6 @@ async fn what_a_stopped_answer_used_is_known() {
     assert_eq!(spent.len(), 1);
     assert_eq!(spent[0].origin, Origin::new("scripted", "scripted"));
     assert_eq!((spent[0].requests, spent[0].usage), (1, usage));
-    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let records = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
     assert!(records.iter().any(|record| record.body == RecordBody::Spent(spent[0].clone())));
 }

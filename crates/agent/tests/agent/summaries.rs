@@ -37,7 +37,7 @@ fn notes() -> Reply {
 
 /// How the summaries of the log were made.
 async fn made(world: &World) -> Vec<SummaryNote> {
-    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let records = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
     let mut notes = Vec::new();
     for record in records {
         if let RecordBody::Edit(edit) = record.body {
@@ -179,7 +179,7 @@ async fn an_answer_that_is_no_summary_is_replaced_and_said() {
     let call = Reply::call("x", "echo", serde_json::json!({ "words": 3 }));
     for (answer, why) in [
         (call, "the summarizer called the tool \"echo\" instead of writing"),
-        (Reply::text("Certainly! I will go on with the words now."), "the summary lacks the heading \"Now\""),
+        (Reply::text("Certainly! I will go on with the words now."), "the summary has no heading \"Now\""),
     ] {
         let (world, mut agent, _) = talk(answer).await;
         let asked = world.model.request_count();

@@ -254,7 +254,7 @@ async fn recounted(
     let model = Arc::new(Counts(world.model.clone(), count));
     let mut agent = world.builder_for(model, own).open(session()).await.unwrap();
     let _ = turn(&mut agent, "Go.").await;
-    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let records = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
     let decisions = records.into_iter().filter_map(|record| match record.body {
         RecordBody::Receipt(receipt) => Some(receipt.decisions),
         _ => None,
@@ -324,7 +324,7 @@ async fn thresholds_that_do_not_fit_the_new_window_change_nothing() {
 
 /// The policies that the log has, each with the one before it.
 async fn policies(world: &World) -> Vec<(String, Option<String>)> {
-    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let records = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
     let policy = |record: Record| match record.body {
         RecordBody::Policy(policy) => Some((policy.name, policy.before)),
         _ => None,

@@ -83,7 +83,7 @@ async fn every_request_can_be_made_again_from_the_log() {
     let mut agent = world.agent().await;
     turn(&mut agent, "Go on until it is done.").await.0.unwrap();
     assert!(agent.view().epoch() > 0, "the view was compacted on the way");
-    let records = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let records = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
     let sent = world.model.requests();
     assert!(sent.len() > 12);
     for (index, request) in sent.iter().enumerate() {
@@ -145,7 +145,7 @@ async fn a_turn_stops_at_its_limit_of_requests() {
         error,
         "stopped after 3 requests in one turn; send another message to go on, or raise the limit"
     );
-    let kinds = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let kinds = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
     assert_eq!(kinds.iter().filter(|record| matches!(record.body, RecordBody::Receipt(_))).count(), 3);
 }
 

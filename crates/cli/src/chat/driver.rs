@@ -148,8 +148,9 @@ impl Driver {
             None => None,
         };
         setup.servers.close().await;
-        let unsaved =
-            setup.screen.status().unsaved().map(|why| format!("the end of the session is not saved: {why}"));
+        let unsaved = setup.screen.status().unsaved().map(str::to_owned);
+        let gone = || setup.data.store.check_place().err().map(|gone| gone.to_string());
+        let unsaved = unsaved.or_else(gone).map(|why| format!("the end of the session is not saved: {why}"));
         let failed = unsaved.is_some() && code == 0;
         setup.screen.show(Show::End);
         Ended {

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use throughline::{
-    Attendance, ConnectedModel, Instructions, Opening, SessionSettings, SessionStart, Storage, model_table,
+    Attendance, ConnectedModel, Instructions, Opening, SessionSettings, SessionStart, Storage, cost_of,
+    model_table,
 };
 use throughline_agent::Agent;
-use throughline_continuity::MessageLog;
+use throughline_continuity::read_all;
 use throughline_continuity::{Part, SessionDirectory, SessionInfo, title_of};
 use throughline_conversation::{Seq, SessionId};
 use throughline_store::SessionLock;
@@ -16,7 +17,6 @@ use super::observed_tools::observed_tools;
 use super::restored::{is_interrupted, restored};
 use super::screen::Screen;
 use super::setup::Setup;
-use crate::cost::cost_of;
 use crate::session::busy;
 use crate::target::CommandTarget;
 
@@ -190,9 +190,9 @@ pub(super) fn command_target(data: &Storage, session: &SessionId) -> CommandTarg
 /// Adds the cost of the session's earlier runs, up to this record, to its figures if they are still shown.
 async fn add_earlier_cost(data: Storage, session: SessionId, upto: Seq, screen: Screen) {
     let Ok(table) = model_table() else { return };
-    match data.store.message_log().read(&session, Seq(0), Part::All).await {
-        Ok(records) => {
-            let before = records.iter().take_while(|record| record.seq <= upto);
+    match read_all(&data.store.message_log(), &session, Seq(0), Part::All).await {
+        Ok(page) => {
+            let before = page.records.iter().take_while(|record| record.seq <= upto);
             let cost = cost_of(before.map(|record| &record.body), &table);
             screen.set(|status| {
                 if status.session.as_ref() == Some(&session) {

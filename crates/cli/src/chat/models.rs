@@ -1,15 +1,15 @@
 //! `/model`: switches to another model.
 
 use anyhow::anyhow;
-use throughline::{ConnectedModel, ModelChoice, provider_prefix};
+use throughline::{ConnectedModel, ModelChoice, offered_models, provider_prefix};
 use throughline_agent::SwitchError;
+use throughline_providers::models::ModelRow;
 use throughline_text::group_thousands;
 use throughline_tools::CancelFlag;
 use throughline_tui::{Picker, PickerRow, Show, TurnState};
 
 use super::driver::{Driver, Flow};
 use super::turn::{cancellable, run_with_input};
-use crate::models::{Offer, offers};
 use crate::session::refusal;
 
 impl Driver {
@@ -25,7 +25,7 @@ impl Driver {
         let (background, cancel) = (self.background(), CancelFlag::new());
         let screen = &self.setup.screen;
         screen.notice("Asking the providers for their models…");
-        let asking = cancellable(offers(&self.setup.model), &cancel);
+        let asking = cancellable(offered_models(&self.setup.model), &cancel);
         let (offers, pending) = run_with_input(asking, &mut self.input, &background, &cancel).await;
         let now = self.live.as_ref().map(|live| live.agent.model().clone());
         let now = now.map(|info| format!("{}/{}", info.provider, info.name));
@@ -92,14 +92,14 @@ impl Driver {
     }
 }
 
-fn picker(offers: &[Offer], now: Option<&str>) -> Picker {
+fn picker(offers: &[ModelRow], now: Option<&str>) -> Picker {
     let rows = offers.iter().map(|offer| {
-        let name = format!("{}/{}", offer.provider, offer.name);
+        let name = format!("{}/{}", offer.info.provider, offer.info.name);
         let mark = if now == Some(name.as_str()) { " (current)" } else { "" };
         let price =
             offer.dollars_per_million_input.map_or(String::new(), |price| format!("${price:.2}/M in"));
         PickerRow {
-            cells: vec![format!("{name}{mark}"), group_thousands(offer.window), price],
+            cells: vec![format!("{name}{mark}"), group_thousands(offer.info.window), price],
             id: name,
             preview: None,
         }

@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
-use throughline::{SessionStart, Storage};
+use throughline::{SessionStart, Storage, cost_text};
 use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::SessionId;
 use throughline_text::group_thousands;
 
 use super::setup::Setup;
-use crate::cost::cost_text;
 use crate::memos::listed;
 use crate::terminal::table;
 use crate::window_bar::percent;

@@ -1,12 +1,12 @@
 //! The figures of the status line.
 
+use throughline::CostMeter;
 use throughline_agent::Event;
 use throughline_completion::{Cost, Dollars};
 use throughline_conversation::{Origin, SessionId, WindowFigures};
 use throughline_providers::models::ModelTable;
 use throughline_tui::StatusLine;
 
-use crate::cost::CostMeter;
 use crate::window_bar::percent;
 
 /// Everything that the status line shows.

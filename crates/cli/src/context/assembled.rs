@@ -1,15 +1,9 @@
 //! The context as it will be sent with the next request.
 
-use std::sync::Arc;
-
 use serde_json::{Value, json};
 use throughline::SessionLog;
 use throughline_completion::CompletionRequest;
-use throughline_conversation::{
-    ContentBlock, Entry, EntryKind, Receipt, Record, RecordBody, SectionText, TokenCounter, ToolDefinition,
-};
-use throughline_documents::documents_note;
-use throughline_prompt::DynamicPlacement;
+use throughline_conversation::{ContentBlock, Entry, EntryKind, SectionText, TokenCounter, ToolDefinition};
 use throughline_providers::anthropic;
 use throughline_text::group_thousands;
 
@@ -17,112 +11,67 @@ use crate::answer::Answer;
 use crate::target::CommandTarget;
 use crate::terminal::{plain, table};
 
-/// The parts of a request, read from the log.
-struct Assembled<'a> {
-    system: Arc<[SectionText]>,
-    tools: &'a [ToolDefinition],
-    entries: &'a [Entry],
-    tail: Vec<String>,
-}
-
 /// The context of the next request: for a person, or as the body that would be sent.
-pub(crate) async fn assembled(target: &CommandTarget, request: bool) -> anyhow::Result<Answer> {
+pub(crate) async fn assembled(target: &CommandTarget, as_body: bool) -> anyhow::Result<Answer> {
     let log = target.handle.log().await?;
-    let parts = parts(&log);
-    if request {
-        let body = anthropic::encode(&completion(target, &log, &parts));
+    let request = log.next_request(&target.handle.session);
+    if as_body {
+        let body = anthropic::encode(&request);
         let text = crate::terminal::escaped(&serde_json::to_string_pretty(&body)?, |_| false);
         return Ok(Answer { text, json: body });
     }
     let counter = target.handle.counter.as_ref();
-    Ok(Answer { text: plain(&text(target, &log, &parts, counter)), json: object(&parts, counter) })
-}
-
-fn parts(log: &SessionLog) -> Assembled<'_> {
-    let (mut system, mut tools): (&[SectionText], &[ToolDefinition]) = (&[], &[]);
-    for record in &log.records {
-        match &record.body {
-            RecordBody::Prompt(prompt) => system = &prompt.sections,
-            RecordBody::Tools(list) => tools = &list.tools,
-            _ => {}
-        }
-    }
-    let in_system = log.records.iter().rev().find_map(receipt).is_some_and(|receipt| receipt.system_tail);
-    let placement = if in_system { DynamicPlacement::SystemTail } else { DynamicPlacement::LastUser };
-    let (system, tail) = placement.place(&system.into(), documents_note(&log.view));
-    Assembled { system, tools, entries: log.view.entries(), tail }
-}
-
-fn completion(target: &CommandTarget, log: &SessionLog, parts: &Assembled<'_>) -> CompletionRequest {
-    let receipt = log.records.iter().rev().find_map(receipt);
-    CompletionRequest {
-        model: receipt.map_or_else(String::new, |receipt| receipt.model.clone()),
-        session: Some(target.handle.session.clone()),
-        tools: parts.tools.into(),
-        system: Arc::clone(&parts.system),
-        transcript: log.view.transcript().clone(),
-        tail: parts.tail.clone(),
-        breakpoints: Vec::new(),
-        max_output_tokens: receipt.map_or(0, |receipt| receipt.window.reserved_output),
-    }
-}
-
-fn receipt(record: &Record) -> Option<&Receipt> {
-    match &record.body {
-        RecordBody::Receipt(receipt) => Some(receipt),
-        _ => None,
-    }
+    let text = text(target, &log, &request, counter);
+    Ok(Answer { text: plain(&text), json: object(&log, &request, counter) })
 }
 
 fn text(
     target: &CommandTarget,
     log: &SessionLog,
-    parts: &Assembled<'_>,
+    request: &CompletionRequest,
     counter: &dyn TokenCounter,
 ) -> String {
     let mut out = format!(
         "# Context of session {}: {} messages, {} tokens (estimated)\n",
         target.handle.session,
-        group_thousands(parts.entries.len() as u64),
-        group_thousands(total(parts, counter)),
+        group_thousands(log.view.entries().len() as u64),
+        group_thousands(total(log, request, counter)),
     );
     if let Some(window) = log.view.groups().window() {
-        out.push_str(&format!(
-            "Only the newest {window} groups are shown; `context … window 0` shows all.\n"
-        ));
+        out.push_str(&format!("Only the newest {window} turns are shown; `context … window 0` shows all.\n"));
     }
     out.push_str("\n## System prompt\n");
-    for section in parts.system.iter() {
+    for section in request.system.iter() {
         let tokens = group_thousands(counter.text(&section.text));
         out.push_str(&format!("\n### {} · {tokens} tokens\n\n{}\n", section.name, section.text.trim_end()));
     }
-    out.push_str(&format!("\n## Tools ({})\n\n", parts.tools.len()));
-    if !parts.tools.is_empty() {
+    out.push_str(&format!("\n## Tools ({})\n\n", request.tools.len()));
+    if !request.tools.is_empty() {
         let mut rows = vec![["TOOL", "BYTES", "TOKENS"].map(str::to_owned).to_vec()];
-        rows.extend(parts.tools.iter().map(|tool| {
+        rows.extend(request.tools.iter().map(|tool| {
             vec![tool.name.clone(), group_thousands(bytes(tool)), group_thousands(counter.tool(tool))]
         }));
         out.push_str(&table(&rows).join("\n"));
         out.push('\n');
     }
-    out.push_str(&format!("\n## Messages ({})\n", parts.entries.len()));
-    for entry in parts.entries {
+    out.push_str(&format!("\n## Messages ({})\n", log.view.entries().len()));
+    for entry in log.view.entries() {
         out.push_str(&format!("\n### {}\n", heading(entry)));
         entry.message.content.iter().for_each(|block| out.push_str(&block_text(block)));
     }
     out.push_str("\n## At the end of the request\n\n");
-    match parts.tail.is_empty() {
+    match request.tail.is_empty() {
         true => out.push_str("No document has a text. Notes about the window are added when it is sent.\n"),
-        false => out.push_str(&format!("{}\n", parts.tail.join("\n\n"))),
+        false => out.push_str(&format!("{}\n", request.tail.join("\n\n"))),
     }
     out
 }
 
-fn total(parts: &Assembled<'_>, counter: &dyn TokenCounter) -> u64 {
-    let system = parts.system.iter().map(|section| counter.text(&section.text));
-    let tools = parts.tools.iter().map(|tool| counter.tool(tool));
-    let messages = parts.entries.iter().map(|entry| entry.tokens);
-    let tail = parts.tail.iter().map(|note| counter.text(note));
+fn total(log: &SessionLog, request: &CompletionRequest, counter: &dyn TokenCounter) -> u64 {
+    let system = request.system.iter().map(|section| counter.text(&section.text));
+    let tools = request.tools.iter().map(|tool| counter.tool(tool));
+    let messages = log.view.entries().iter().map(|entry| entry.tokens);
+    let tail = request.tail.iter().map(|note| counter.text(note));
     system.chain(tools).chain(messages).chain(tail).fold(0, u64::saturating_add)
 }
 
@@ -135,7 +84,7 @@ fn heading(entry: &Entry) -> String {
     let (first, last) = (entry.span.first, entry.span.last);
     let place = if first == last { format!("record {first}") } else { format!("records {first} to {last}") };
     format!(
-        "{} · {place} · group {} · {} tokens",
+        "{} · {place} · turn {} · {} tokens",
         kind(entry.kind),
         entry.exchange,
         group_thousands(entry.tokens)
@@ -165,7 +114,7 @@ fn block_text(block: &ContentBlock) -> String {
     }
 }
 
-fn object(parts: &Assembled<'_>, counter: &dyn TokenCounter) -> Value {
+fn object(log: &SessionLog, request: &CompletionRequest, counter: &dyn TokenCounter) -> Value {
     let section = |section: &SectionText| json!({"name": section.name, "text": section.text, "tokens": counter.text(&section.text)});
     let tool = |tool: &ToolDefinition| json!({"name": tool.name, "bytes": bytes(tool), "tokens": counter.tool(tool)});
     let message = |entry: &Entry| {
@@ -179,10 +128,10 @@ fn object(parts: &Assembled<'_>, counter: &dyn TokenCounter) -> Value {
         })
     };
     json!({
-        "tokens": total(parts, counter),
-        "system": parts.system.iter().map(section).collect::<Vec<Value>>(),
-        "tools": parts.tools.iter().map(tool).collect::<Vec<Value>>(),
-        "messages": parts.entries.iter().map(message).collect::<Vec<Value>>(),
-        "tail": parts.tail,
+        "tokens": total(log, request, counter),
+        "system": request.system.iter().map(section).collect::<Vec<Value>>(),
+        "tools": request.tools.iter().map(tool).collect::<Vec<Value>>(),
+        "messages": log.view.entries().iter().map(message).collect::<Vec<Value>>(),
+        "tail": request.tail,
     })
 }

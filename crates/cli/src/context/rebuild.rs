@@ -1,45 +1,29 @@
 //! Regenerates STATE from the messages in view.
 
+use throughline::{SessionWriter, StateRebuild};
+use throughline_agent::Rebuilt;
+
 use crate::answer::Answer;
 use crate::target::CommandTarget;
-use throughline::SessionWriter;
-use throughline_agent::Rebuilt;
-use throughline_conversation::{DocumentName, DocumentRecord, RecordBody, Source, View};
-use throughline_documents::{RebuildInput, STATE_CAP, State, rebuilt_by_rule};
-use throughline_ledger::Ledger;
-use throughline_text::cut_end;
+
+/// What is answered if nothing in view says what STATE should be.
+const NOTHING: &str = "Nothing in view to regenerate STATE from; it is unchanged.";
 
 /// Regenerates STATE: by the model if an agent has the session open, else by rule.
 pub(crate) async fn rebuild(
     target: &CommandTarget,
     writer: &mut SessionWriter<'_>,
 ) -> anyhow::Result<Answer> {
-    if let SessionWriter::Agent(agent, sink) = writer {
-        return Ok(by_agent(
-            target,
-            agent.rebuild_state(true, *sink, &throughline_tools::CancelFlag::new()).await,
-        ));
-    }
-    let _lock = target.handle.lock(writer)?;
-    let log = target.handle.log().await?;
-    let Some(state) = by_rule(&log.view) else {
-        return Ok(Answer::lines(&["Nothing in view to regenerate STATE from; it is unchanged.".to_owned()]));
-    };
-    let text = cut_end(&state.text, STATE_CAP).to_owned();
-    if text == log.view.documents().text(DocumentName::State) {
-        return Ok(Answer::lines(&["STATE is already up to date.".to_owned(), text]));
-    }
-    let body = RecordBody::Document(DocumentRecord {
-        name: DocumentName::State,
-        text: text.clone(),
-        by: Source::Engine,
-    });
-    let record = target.handle.append(&log, body).await?;
-    Ok(Answer::lines(&[
-        format!("Regenerated STATE by rule, without a model (revision {}):", record.seq),
-        text,
-        before(target),
-    ]))
+    Ok(match target.handle.rebuild_state(writer).await? {
+        StateRebuild::ByAgent(rebuilt) => by_agent(target, rebuilt),
+        StateRebuild::ByRule { revision, text } => Answer::lines(&[
+            format!("Regenerated STATE by rule, without a model (revision {revision}):"),
+            text,
+            before(target),
+        ]),
+        StateRebuild::UpToDate(text) => Answer::lines(&["STATE is already up to date.".to_owned(), text]),
+        StateRebuild::Nothing => Answer::lines(&[NOTHING.to_owned()]),
+    })
 }
 
 /// The result of an agent's rebuild.
@@ -53,24 +37,10 @@ pub(crate) fn by_agent(target: &CommandTarget, rebuilt: Rebuilt) -> Answer {
             Answer::lines(&[how.to_owned(), text, before(target)])
         }
         Rebuilt::Stopped => Answer::lines(&["Stopped; STATE is unchanged.".to_owned()]),
-        Rebuilt::Unchanged => {
-            Answer::lines(&["Nothing in view to regenerate STATE from; it is unchanged.".to_owned()])
-        }
+        Rebuilt::Unchanged => Answer::lines(&[NOTHING.to_owned()]),
     }
 }
 
 fn before(target: &CommandTarget) -> String {
     format!("Earlier revisions: {}", target.command("state", "history --full"))
-}
-
-fn by_rule(view: &View) -> Option<State> {
-    let old = State::parse(view.documents().text(DocumentName::State));
-    let ledger = Ledger::of(view.entries());
-    let scratchpad = view.documents().text(DocumentName::Scratchpad);
-    rebuilt_by_rule(&RebuildInput {
-        entries: view.entries(),
-        old: old.as_ref(),
-        scratchpad,
-        ledger: Some(&ledger),
-    })
 }

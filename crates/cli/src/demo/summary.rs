@@ -1,17 +1,16 @@
 //! The table at the end of the demo, read from the session's own log.
 
-use throughline::Storage;
+use throughline::{SessionHandle, Storage};
 use throughline_conversation::SessionId;
 use throughline_resultstore::ResultRepository;
 use throughline_text::group_thousands;
 
 use crate::shell::data_dir_option;
 use crate::terminal::{Style, line, table};
-use crate::totals::totals;
 
 /// Prints the table and the location of the session.
 pub(super) async fn print(data: &Storage, session: &SessionId, style: Style) -> anyhow::Result<()> {
-    let sum = totals(data, session).await?;
+    let sum = SessionHandle::new(data.clone(), session.clone()).totals().await?;
     let usage = sum.cost.usage;
     let stored = data.store.results().list(session).await?.len();
     let row = |name: &str, value: String| vec![name.to_owned(), value];

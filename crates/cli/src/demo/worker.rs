@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use throughline::{Storage, now};
 use throughline_agent::Agent;
 use throughline_completion::{ModelInfo, ScriptedModel};
-use throughline_continuity::{MessageLog, Part, SessionInfo};
+use throughline_continuity::{Part, SessionInfo, read_all};
 use throughline_conversation::{Message, RecordBody, Seq, SessionId, Source};
 use throughline_policies::{Estimator, Policy};
 use throughline_prompt::{FixedSections, PromptSection};
@@ -81,7 +81,7 @@ fn registry() -> anyhow::Result<ToolRegistry> {
 
 /// The number of the script's answers in the log.
 async fn answers_given(data: &Storage, session: &SessionId) -> anyhow::Result<usize> {
-    let records = data.store.message_log().read(session, Seq(0), Part::All).await?;
+    let records = read_all(&data.store.message_log(), session, Seq(0), Part::All).await?.records;
     let scripted = |body: &RecordBody| match body {
         RecordBody::Message(said) => matches!(said.source, Source::Model(_)) && is_scripted(&said.message),
         _ => false,

@@ -1,8 +1,8 @@
 //! The revisions of a document.
 
 use serde_json::{Value, json};
-use throughline::{SessionLog, now};
-use throughline_conversation::{DocumentName, DocumentRecord, Record, RecordBody, Source};
+use throughline::{Revision, RevisionStatus, now};
+use throughline_conversation::{DocumentName, Source};
 use throughline_text::group_thousands;
 
 use crate::answer::Answer;
@@ -20,77 +20,49 @@ pub(super) async fn history(
     full: bool,
 ) -> anyhow::Result<Answer> {
     let log = target.handle.log().await?;
-    let all: Vec<(&Record, &DocumentRecord)> = log
-        .records
-        .iter()
-        .filter_map(|record| match &record.body {
-            RecordBody::Document(document) if document.name == name => Some((record, document)),
-            _ => None,
-        })
-        .collect();
-    let json = Value::Array(all.iter().map(|(record, document)| object(record, document, &log)).collect());
+    let all = log.revisions(name);
+    let json = Value::Array(all.iter().map(object).collect());
     if all.is_empty() {
         return Ok(Answer { text: format!("Session {} has no {name} yet.", target.handle.session), json });
     }
     let header = ["REVISION", "AGE", "TURN", "BY", "BYTES", "STATUS", "FIRST LINE"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     let time = now();
-    rows.extend(all.iter().map(|(record, document)| {
+    rows.extend(all.iter().map(|Revision { record, document, status }| {
         vec![
             record.seq.to_string(),
             age(time, record.at),
             record.exchange.to_string(),
             headline(&writer(&document.by), LINE),
             group_thousands(document.text.len() as u64),
-            RevisionStatus::of(record, document, &log).name().to_owned(),
+            name_of(*status).to_owned(),
             headline(&document.text, LINE),
         ]
     }));
     let mut lines = table(&rows);
     if full {
-        for (record, document) in &all {
+        for Revision { record, document, .. } in &all {
             lines.push(format!("\n── revision {}\n{}", record.seq, plain(&document.text)));
         }
     }
     Ok(Answer { text: lines.join("\n"), json })
 }
 
-/// The status of a revision.
-#[derive(Debug, Clone, Copy)]
-enum RevisionStatus {
-    Current,
-    Undone,
-    Older,
+/// A status for a person.
+fn name_of(status: RevisionStatus) -> &'static str {
+    match status {
+        RevisionStatus::Current => "current",
+        RevisionStatus::Undone => "undone",
+        RevisionStatus::Older => "older",
+    }
 }
 
-impl RevisionStatus {
-    fn of(record: &Record, document: &DocumentRecord, log: &SessionLog) -> Self {
-        let by_person = document.by == Source::User;
-        if log.view.documents().revision(document.name) == record.seq {
-            Self::Current
-        } else if !by_person && log.view.groups().status(record.exchange).reverts_documents() {
-            Self::Undone
-        } else {
-            Self::Older
-        }
-    }
-
-    /// The name for a person.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Current => "current",
-            Self::Undone => "undone",
-            Self::Older => "older",
-        }
-    }
-
-    /// The value in JSON, which programs depend on.
-    fn value(self) -> &'static str {
-        match self {
-            Self::Current => "in force",
-            Self::Undone => "taken back",
-            Self::Older => "older",
-        }
+/// A status in JSON, which programs depend on.
+fn value_of(status: RevisionStatus) -> &'static str {
+    match status {
+        RevisionStatus::Current => "in force",
+        RevisionStatus::Undone => "taken back",
+        RevisionStatus::Older => "older",
     }
 }
 
@@ -104,13 +76,14 @@ pub(super) fn writer(by: &Source) -> String {
     }
 }
 
-fn object(record: &Record, document: &DocumentRecord, log: &SessionLog) -> Value {
+fn object(revision: &Revision<'_>) -> Value {
+    let Revision { record, document, status } = revision;
     json!({
         "revision": record.seq,
         "at_ms": record.at,
         "group": record.exchange,
         "by": writer(&document.by),
-        "status": RevisionStatus::of(record, document, log).value(),
+        "status": value_of(*status),
         "text": document.text,
     })
 }

@@ -4,10 +4,9 @@ use std::io::IsTerminal;
 
 use anyhow::ensure;
 use serde_json::json;
-use throughline::now;
-use throughline_memory::{Memo, MemoDraft, MemoOrigin, NoteRepository, Removal, Saved};
+use throughline::Memos;
+use throughline_memory::{Memo, Saved};
 
-use super::MemoCommands;
 use super::find::{command, find};
 use super::list::object;
 use crate::answer::Answer;
@@ -20,29 +19,27 @@ use crate::terminal::headline;
 const LINE: usize = 60;
 
 /// Adds a memo.
-pub(super) async fn add(commands: &MemoCommands, text: &str, tags: &[String]) -> anyhow::Result<Answer> {
-    let origin = MemoOrigin { workspace: commands.folder(), ..MemoOrigin::default() };
-    let draft = MemoDraft::new(&given(text)?, tags, origin, now())?;
-    let Saved { memo, new } = commands.data.store.notes().save(&draft).await?;
+pub(super) async fn add(memos: &Memos, text: &str, tags: &[String]) -> anyhow::Result<Answer> {
+    let Saved { memo, new } = memos.add(&given(text)?, tags).await?;
     let (id, tags) = (&memo.id, tags_of(&memo));
     let line = match new {
         true => format!("Added memo {id}{tags}."),
         false => format!("Memo {id}{tags} already has this text; nothing was added."),
     };
-    let mut answer = Answer::lines(&[line, format!("To show it: {}", command(commands, "show", id))]);
+    let mut answer = Answer::lines(&[line, format!("To show it: {}", command(memos, "show", id))]);
     put(&mut answer, &memo);
     Ok(answer)
 }
 
 /// Changes the text or the tags of a memo. Without either, opens the user's editor.
 pub(super) async fn edit(
-    commands: &MemoCommands,
+    memos: &Memos,
     id: &str,
     text: Option<&str>,
     tags: &[String],
     untag: bool,
 ) -> anyhow::Result<Answer> {
-    let memo = find(commands, id).await?;
+    let memo = find(memos, id).await?;
     let only_tags = untag || !tags.is_empty();
     let text = match text {
         Some(text) => given(text)?,
@@ -57,15 +54,13 @@ pub(super) async fn edit(
         }
     };
     let tags = if only_tags { tags } else { memo.tags.as_slice() };
-    let draft = MemoDraft::new(&text, tags, MemoOrigin::default(), now())?;
-    if (&draft.content, &draft.tags) == (&memo.content, &memo.tags) {
+    let Some(memo) = memos.update(&memo, &text, tags).await? else {
         let mut answer = Answer::lines(&[format!("Memo {} is unchanged.", memo.id)]);
         put(&mut answer, &memo);
         return Ok(answer);
-    }
-    let memo = commands.data.store.notes().update(&memo.id, &draft).await?;
+    };
     // The old text leaves the files, too.
-    let folded = commands.data.store.checkpoint().await?;
+    let folded = memos.erase().await?;
     let mut lines = vec![format!("Changed memo {}{}.", memo.id, tags_of(&memo))];
     lines.extend(left(folded));
     let mut answer = Answer::lines(&lines);
@@ -74,15 +69,14 @@ pub(super) async fn edit(
 }
 
 /// Deletes a memo, so that no byte of it remains.
-pub(super) async fn delete(commands: &MemoCommands, id: &str, yes: bool) -> anyhow::Result<Answer> {
-    let memo = find(commands, id).await?;
+pub(super) async fn delete(memos: &Memos, id: &str, yes: bool) -> anyhow::Result<Answer> {
+    let memo = find(memos, id).await?;
     let name = format!("memo {} ({:?})", memo.id, headline(&memo.content, LINE));
     if !yes {
         confirm(&name)?;
     }
-    let gone = commands.data.store.notes().remove(&Removal::Memo(memo.id.clone())).await?;
-    ensure!(!gone.is_empty(), "memo {} is already deleted", memo.id);
-    let folded = commands.data.store.checkpoint().await?;
+    ensure!(memos.remove(&memo.id).await?, "memo {} is already deleted", memo.id);
+    let folded = memos.erase().await?;
     let mut lines = vec![format!("Deleted {name} permanently.")];
     lines.extend(left(folded));
     let mut answer = Answer::lines(&lines);

@@ -1,13 +1,9 @@
 //! Lists, searches and shows memos.
 
-use anyhow::ensure;
 use serde_json::{Value, json};
-use throughline::now;
-use throughline_memory::{
-    Kinds, Memo, MemoFilter, MemoryHit, MemorySearch, NoteRepository, Query, Scope, normalised_tags,
-};
+use throughline::{Memos, now};
+use throughline_memory::{Memo, Scope, normalised_tags};
 
-use super::MemoCommands;
 use super::find::find;
 use crate::answer::Answer;
 use crate::sessions::age;
@@ -16,39 +12,25 @@ use crate::terminal::{headline, plain, table};
 /// Characters of a memo's first line that are listed.
 const LINE: usize = 60;
 
-/// Most results of a search.
-const FOUND: usize = 50;
-
 /// Lists memos, the last changed first.
-pub(super) async fn list(commands: &MemoCommands, tags: &[String]) -> anyhow::Result<Answer> {
-    let filter = MemoFilter { tags: normalised_tags(tags)?, ..MemoFilter::of(commands.scope.clone()) };
-    let memos = commands.data.store.notes().list(&filter).await?;
-    let none = match filter.tags.as_slice() {
+pub(super) async fn list(memos: &Memos, tags: &[String]) -> anyhow::Result<Answer> {
+    let found = memos.list(tags).await?;
+    let none = match normalised_tags(tags)?.as_slice() {
         [] => "No memos yet. `throughline memos add TEXT` adds one, and the model can too.".to_owned(),
         tags => format!("No memo has the tag {}.", tags.join(" or ")),
     };
-    Ok(answer(commands, &memos, &none))
+    Ok(answer(memos, &found, &none))
 }
 
 /// Searches memos for words, best match first.
-pub(super) async fn search(commands: &MemoCommands, words: &str) -> anyhow::Result<Answer> {
-    let query = Query::of(words, Kinds::Memos);
-    ensure!(
-        !query.is_empty(),
-        "{words:?} has no word to search for; words that occur in nearly every text are ignored"
-    );
-    let hits = commands.data.store.memory_search().search(&query, &commands.scope, FOUND).await?;
-    let memo = |hit| match hit {
-        MemoryHit::Memo(memo) => Some(memo),
-        MemoryHit::Chunk { .. } => None,
-    };
-    let memos: Vec<Memo> = hits.into_iter().filter_map(memo).collect();
-    Ok(answer(commands, &memos, &format!("No memo contains a word of {words:?}.")))
+pub(super) async fn search(memos: &Memos, words: &str) -> anyhow::Result<Answer> {
+    let found = memos.search(words).await?;
+    Ok(answer(memos, &found, &format!("No memo contains a word of {words:?}.")))
 }
 
 /// Shows a memo.
-pub(super) async fn show(commands: &MemoCommands, id: &str) -> anyhow::Result<Answer> {
-    let memo = find(commands, id).await?;
+pub(super) async fn show(memos: &Memos, id: &str) -> anyhow::Result<Answer> {
+    let memo = find(memos, id).await?;
     let time = now();
     let mut head = format!("{} · written {} ago", memo.id, age(time, memo.created));
     if memo.updated != memo.created {
@@ -60,12 +42,12 @@ pub(super) async fn show(commands: &MemoCommands, id: &str) -> anyhow::Result<An
     Ok(Answer { text: plain(&text), json: object(&memo) })
 }
 
-fn answer(commands: &MemoCommands, memos: &[Memo], none: &str) -> Answer {
-    let json = Value::Array(memos.iter().map(object).collect());
-    if memos.is_empty() {
+fn answer(memos: &Memos, found: &[Memo], none: &str) -> Answer {
+    let json = Value::Array(found.iter().map(object).collect());
+    if found.is_empty() {
         return Answer { text: plain(none), json };
     }
-    let everywhere = commands.scope == Scope::All;
+    let everywhere = memos.scope == Scope::All;
     let row = |cells: [String; 6]| -> Vec<String> {
         let cells = cells.into_iter().enumerate();
         cells.filter(|(at, _)| everywhere || *at != 3).map(|(_, cell)| cell).collect()
@@ -73,7 +55,7 @@ fn answer(commands: &MemoCommands, memos: &[Memo], none: &str) -> Answer {
     let mut rows: Vec<Vec<String>> =
         vec![row(["MEMO", "AGE", "TAGS", "FOLDER", "BY", "FIRST LINE"].map(str::to_owned))];
     let time = now();
-    rows.extend(memos.iter().map(|memo| {
+    rows.extend(found.iter().map(|memo| {
         row([
             memo.id.to_string(),
             age(time, memo.updated),

@@ -1,15 +1,11 @@
 //! The messages of one turn.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use anyhow::{Context as _, bail};
 use serde_json::{Value, json};
-use throughline::{SessionLog, now};
-use throughline_conversation::{ExchangeId, GroupStatus, Millis, Record, RecordBody, Seq};
-use throughline_groups::{Group, GroupError};
-use throughline_history::{GroupMarks, HistoryRow, RowKind, history_rows};
-use throughline_ledger::refs;
-use throughline_resultstore::{ResultInfo, ResultRepository};
+use throughline::{MessagePart, TurnMessages, now};
+use throughline_conversation::{ExchangeId, GroupStatus, Millis};
+use throughline_groups::Group;
+use throughline_history::{HistoryRow, RowKind};
+use throughline_resultstore::ResultInfo;
 use throughline_text::group_thousands;
 
 use super::list::{figure, shown};
@@ -18,29 +14,10 @@ use crate::sessions::age;
 use crate::target::CommandTarget;
 use crate::terminal::plain;
 
-/// A part of a message, with its figures.
-struct MessagePart {
-    row: HistoryRow,
-    /// Tokens of the response that it belongs to.
-    tokens: Option<u64>,
-    /// Stored results that it refers to.
-    stored: Vec<ResultInfo>,
-}
-
 /// Shows every message of a turn.
 pub(crate) async fn show(target: &CommandTarget, asked: ExchangeId) -> anyhow::Result<Answer> {
-    let log = target.handle.log().await?;
-    let groups = log.groups();
-    let Some(group) = groups.iter().find(|group| group.id == asked) else {
-        let newest = groups.last().map_or(ExchangeId(0), |group| group.id);
-        return Err(GroupError::Unknown { asked, newest }.into());
-    };
-    if group.status == GroupStatus::Removed {
-        bail!("turn {asked} was permanently deleted");
-    }
-    let stored = target.handle.storage.store.results().list(&target.handle.session).await;
-    let stored = stored.context("could not list the stored results")?;
-    let parts = parts(&log, group, &stored);
+    let TurnMessages { group, parts } = target.handle.messages(asked).await?;
+    let group = &group;
     let time = now();
     let mut lines = vec![title(target, group)];
     for part in &parts {
@@ -63,47 +40,6 @@ pub(crate) async fn show(target: &CommandTarget, asked: ExchangeId) -> anyhow::R
         "parts": parts.iter().map(|part| object(part, group)).collect::<Vec<Value>>(),
     });
     Ok(Answer { text: plain(&lines.join("\n")), json })
-}
-
-fn parts(log: &SessionLog, group: &Group, stored: &[ResultInfo]) -> Vec<MessagePart> {
-    let own: Vec<&Record> = log
-        .records
-        .iter()
-        .filter(|record| record.exchange == group.id && matches!(record.body, RecordBody::Message(_)))
-        .collect();
-    let tokens = responses(&own);
-    let dropped =
-        if group.status == GroupStatus::Dropped { BTreeSet::from([group.id]) } else { BTreeSet::new() };
-    let marks = GroupMarks { dropped, undone: BTreeSet::new() };
-    let rows = history_rows(own.into_iter().cloned(), &marks);
-    let part = |row: HistoryRow| {
-        let find = |id: &str| stored.iter().find(|one| one.id.as_str() == id).cloned();
-        let named: BTreeSet<&str> = refs(&row.content).collect();
-        let stored = match row.kind {
-            RowKind::ToolResult => named.into_iter().filter_map(find).collect(),
-            _ => Vec::new(),
-        };
-        MessagePart { tokens: tokens.get(&row.seq).copied(), stored, row }
-    };
-    rows.into_iter().map(part).collect()
-}
-
-/// Tokens of the response that each message belongs to: an answer of the model, and the results of its calls.
-fn responses(own: &[&Record]) -> BTreeMap<Seq, u64> {
-    let mut tokens = BTreeMap::new();
-    let mut current = None;
-    for record in own {
-        let RecordBody::Message(said) = &record.body else { continue };
-        if let Some(usage) = &said.usage {
-            current = Some(usage.prompt().saturating_add(usage.output));
-        } else if said.message.tool_results().next().is_none() {
-            current = None;
-        }
-        if let Some(current) = current {
-            tokens.insert(record.seq, current);
-        }
-    }
-    tokens
 }
 
 fn title(target: &CommandTarget, group: &Group) -> String {

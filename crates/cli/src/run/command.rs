@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use serde_json::json;
 use throughline::{
-    Config, ConnectedModel, OpenedSession, SessionStart, SessionWriter, Storage, recorded_model,
+    Config, ConnectedModel, CostMeter, OpenedSession, SessionStart, SessionWriter, Storage, recorded_model,
 };
 use throughline_agent::CompactError;
 use throughline_conversation::SessionId;
@@ -18,7 +18,6 @@ use super::report::Report;
 use super::start_error::StartError;
 use crate::answer::Answer;
 use crate::compaction::compacted;
-use crate::cost::CostMeter;
 use crate::execute::execute;
 use crate::pager;
 use crate::session::Which;

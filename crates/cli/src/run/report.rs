@@ -4,6 +4,7 @@ use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
+use throughline::CostMeter;
 use throughline_agent::{Event, EventSink};
 use throughline_text::group_thousands;
 use throughline_tools::CancelFlag;
@@ -11,7 +12,6 @@ use throughline_tools::CancelFlag;
 use super::args::Output;
 use super::ending::exit;
 use super::tally::Tally;
-use crate::cost::CostMeter;
 use crate::terminal::{complain_of_output, headline, one_line, plain, write};
 
 /// Prints the events of a run in its output format, and sums them up.

@@ -1,8 +1,7 @@
 //! Sums over a run.
 
+use throughline::CostMeter;
 use throughline_agent::Event;
-
-use crate::cost::CostMeter;
 
 /// What a run has used so far.
 #[derive(Debug, Clone, Default)]

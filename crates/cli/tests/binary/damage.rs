@@ -1,4 +1,4 @@
-//! Damaged and foreign databases: reported in one line that names the file and a remedy, never ignored, never
+//! Damaged and foreign databases: reported in one line that names the file and what helps, never passed over, never
 //! written to.
 
 use std::fs::{self, OpenOptions};
@@ -18,7 +18,7 @@ const COMMANDS: [&[&str]; 5] = [
     &["demo", "--worker-session", "new", "--workspace", "/"],
 ];
 
-/// Every command rejects the database and leaves it unchanged.
+/// Every command refuses the database and leaves it unchanged.
 #[track_caller]
 fn check_refused(copy: &Copy, says: &[&str]) {
     let before = fs::read(&copy.database).unwrap();
@@ -50,8 +50,8 @@ fn a_database_that_was_cut_off() {
         let copy = sample().copy();
         OpenOptions::new().write(true).open(&copy.database).unwrap().set_len(left).unwrap();
         let damaged = copy.run(&["sessions"]).failed();
-        assert!(damaged.contains("move it away"), "{left} of {size} bytes: {damaged}");
-        check_refused(&copy, &["move it away"]);
+        assert!(damaged.contains("recover --all"), "{left} of {size} bytes: {damaged}");
+        check_refused(&copy, &["throughline recover --all"]);
     }
 }
 
@@ -119,20 +119,32 @@ fn a_changed_record_is_noticed() {
         "DELETE FROM log WHERE seq = 1",
         "UPDATE log SET seq = 100000 WHERE seq = 9",
     ];
+    let lines = sample().export().lines().count();
     for change in changes {
         let copy = sample().copy();
         assert_eq!(database(&copy).execute(change, []).unwrap(), 1, "{change}");
-        for command in [&["export", "last"][..], &["show", "last"]] {
-            let ran = copy.run(command);
-            assert_eq!(ran.code, Some(1), "{change}: {command:?} takes no notice");
-            assert_says(&ran.failed(), &[&sample().id, &copy.database.display().to_string()]);
+        for command in [
+            &["export", "last"][..],
+            &["export", "last", "--text"],
+            &["context", "last"],
+            &["messages", "list", "last"],
+            &["handoff", "last"],
+        ] {
+            let Ran { code, out, err } = copy.run(command);
+            assert_eq!(code, Some(1), "{change}: {command:?} does not notice it: {err}");
+            assert!(out.len() > 100, "{change}: {command:?} shows nothing: {err}");
+            let says = Ran { code, out, err }.failed();
+            assert_says(&says, &["is lost: ", &format!("recover {}", sample().id)]);
         }
+        let export = copy.run(&["export", "last"]);
+        let damaged = export.out.lines().filter(|line| line.contains(r#""damaged":"#)).count();
+        assert_eq!((export.out.lines().count(), damaged), (lines, 1), "{change}");
         // The list of sessions is not taken hostage by one of them.
         assert_says(&copy.run(&["sessions"]).done(), &[&sample().id]);
     }
 }
 
-/// Returns true if the damage was reported. Then nothing else may be wrong; otherwise the export must be unchanged.
+/// Returns true if the damage was reported. Then every other line is unchanged; otherwise the whole export is.
 #[track_caller]
 fn export(copy: &Copy, expected: &str, what: &str) -> bool {
     let Ran { code, out, err } = copy.run(&["export", &sample().id]);
@@ -140,8 +152,17 @@ fn export(copy: &Copy, expected: &str, what: &str) -> bool {
         assert!(out == expected && err.is_empty(), "{what}: passed over");
         return false;
     }
-    let line = Ran { code, out: String::new(), err }.failed();
-    assert_says(&line, &[&copy.database.display().to_string()]);
+    let lost = |line: &&str| line.contains(r#""damaged":"#);
+    assert!(out.lines().all(|line| lost(&line) || expected.contains(line)), "{what}: a wrong record");
+    let named = out.lines().filter(lost).count();
+    let line = Ran { code, out: out.clone(), err }.failed();
+    if out.is_empty() {
+        assert_says(&line, &[&copy.database.display().to_string()]);
+    } else {
+        assert_eq!(out.lines().count(), expected.lines().count(), "{what}: records are left out");
+        assert!(named > 0, "{what}");
+        assert_says(&line, &["lost: ", "recover"]);
+    }
     true
 }
 

@@ -1,4 +1,4 @@
-//! The tables, as other programs read them from the database.
+//! The tables, for those who look into the database with other programs.
 
 use rusqlite::Connection;
 

@@ -1,4 +1,4 @@
-//! Printed command lines for users to copy: they do what their text says.
+//! Command lines that a person is told to copy: they do what they are said to do.
 
 use std::process::Command;
 
@@ -28,7 +28,7 @@ fn pasted(place: &Place, url: &str, says: &str, behind: &str) -> Command {
 }
 
 #[test]
-fn the_hint_to_continue_finds_the_data_the_session_and_the_folder() {
+fn the_hint_to_go_on_finds_the_data_the_session_and_the_folder() {
     let script = Script::new().then(Answer::error(ErrorKind::Unauthorized)).then(Answer::text("Now."));
     let (place, server) = (Place::new(), serve(script));
     std::fs::create_dir(place.work().join("a b")).unwrap();
@@ -47,14 +47,17 @@ fn the_hint_to_copy_a_session_that_is_open_runs_in_the_same_way() {
     let script = Script::new().then(Answer::text("One.")).then(Answer::text("Two.")).repeat_last();
     let (place, server) = (Place::new(), serve(script));
     let data = place.work().join(AWKWARD);
-    let first = run(&mut place.asks(&server, MODEL, &["--data-dir", AWKWARD, "-o", "json", "Go."])).json();
+    let mut first = place.asks(&server, MODEL, &["--data-dir", AWKWARD, "-o", "json", "Go."]);
+    // The workspace holds the data.
+    let first = run(first.args(["--tools", "read"])).json();
     let id = first["session"].as_str().unwrap().to_owned();
     let _lock = lock_session(&data, &SessionId::new(id.clone()).unwrap()).unwrap();
     let mut again = place.asks(&server, MODEL, &["--data-dir", AWKWARD, "--workspace", ".", "-c", "More."]);
-    let says = run(&mut again).failed();
+    let says = run(again.args(["--tools", "read"])).failed();
     assert_says(&says, &["open in another process", &format!("--resume {id} --fork --workspace .")]);
     let copy =
-        run(&mut pasted(&place, &server.url(), &format!("{says} 'More.'"), "in a copy of it: ")).json();
+        run(&mut pasted(&place, &server.url(), &format!("{says} --tools read 'More.'"), "in a copy of it: "))
+            .json();
     assert_eq!(copy["text"], "Two.", "{copy}");
     assert_ne!(copy["session"], first["session"]);
 }

@@ -4,7 +4,7 @@ use throughline_conversation::{Millis, Record, RecordBody, Seq, SessionId, proje
 
 use super::{SampleCounter, sample_log, session};
 use crate::directory::{DirectoryError, SessionDirectory, SessionInfo, SessionSummary};
-use crate::log::{LogError, MessageLog, Part};
+use crate::log::{LogError, MessageLog, Part, read_all};
 use crate::snapshot::snapshot_of;
 use crate::snapshots::SnapshotStore;
 
@@ -60,7 +60,11 @@ async fn removed(
     assert!(!directory.remove(&gone.id).await.unwrap(), "there is nobody left to remove");
     assert_eq!(directory.get(&gone.id).await.unwrap(), None);
     assert_eq!(ids(&directory.list().await.unwrap()), ["a-twin", "new"]);
-    assert_eq!(log.read(&gone.id, Seq(0), Part::All).await.unwrap_or_default(), [], "the log is gone too");
+    assert_eq!(
+        read_all(log, &gone.id, Seq(0), Part::All).await.unwrap_or_default().records,
+        [],
+        "the log is gone too"
+    );
     assert_eq!(snapshots.load(&gone.id).await.unwrap(), None, "and the snapshot");
 
     directory.create(gone).await.expect("the id is free again");

@@ -3,7 +3,7 @@
 use throughline_conversation::{Record, RecordBody, RemovedRecord, Seq, SessionId};
 
 use super::sample_log;
-use crate::log::{LogError, MessageLog, Part};
+use crate::log::{LogError, MessageLog, Part, read_all};
 
 /// Checks a log. Both sessions must exist and be empty, and must not be the same.
 pub async fn contract_message_log(log: &dyn MessageLog, session: &SessionId, other: &SessionId) {
@@ -20,7 +20,7 @@ pub async fn contract_message_log(log: &dyn MessageLog, session: &SessionId, oth
 
 async fn empty(log: &dyn MessageLog, session: &SessionId) {
     assert_eq!(log.last(session).await.unwrap(), Seq(0), "an empty log ends at 0");
-    assert_eq!(log.read(session, Seq(0), Part::All).await.unwrap(), []);
+    assert_eq!(read_all(log, session, Seq(0), Part::All).await.unwrap().records, []);
     assert_eq!(log.newest(session, "message").await.unwrap(), None);
     log.append(session, &[]).await.expect("appending no records succeeds");
     assert_eq!(log.last(session).await.unwrap(), Seq(0));
@@ -39,16 +39,24 @@ async fn appends(log: &dyn MessageLog, session: &SessionId, all: &[Record]) {
 }
 
 async fn reads(log: &dyn MessageLog, session: &SessionId, all: &[Record]) {
-    assert_eq!(log.read(session, Seq(0), Part::All).await.unwrap(), all, "records come back as they were");
+    assert_eq!(
+        read_all(log, session, Seq(0), Part::All).await.unwrap().records,
+        all,
+        "records come back as they were"
+    );
     let view: Vec<Record> = all.iter().filter(|record| record.body.shapes_view()).cloned().collect();
-    assert_eq!(log.read(session, Seq(0), Part::View).await.unwrap(), view);
+    assert_eq!(read_all(log, session, Seq(0), Part::View).await.unwrap().records, view);
     let end = all[all.len() - 1].seq;
     for after in [1, 17, end.0 - 1] {
         let tail = &all[after as usize..];
-        assert_eq!(log.read(session, Seq(after), Part::All).await.unwrap(), tail, "what comes after {after}");
+        assert_eq!(
+            read_all(log, session, Seq(after), Part::All).await.unwrap().records,
+            tail,
+            "what comes after {after}"
+        );
     }
-    assert_eq!(log.read(session, end, Part::All).await.unwrap(), []);
-    assert_eq!(log.read(session, Seq(u64::MAX), Part::View).await.unwrap(), []);
+    assert_eq!(read_all(log, session, end, Part::All).await.unwrap().records, []);
+    assert_eq!(read_all(log, session, Seq(u64::MAX), Part::View).await.unwrap().records, []);
     for kind in [
         "message",
         "edit",
@@ -97,12 +105,12 @@ async fn repeats(log: &dyn MessageLog, session: &SessionId, all: &[Record]) {
     let mut batch = all[all.len() - 2..].to_vec();
     batch.push(more.clone());
     log.append(session, &batch).await.expect("the same records and one more are taken");
-    assert_eq!(log.read(session, end, Part::All).await.unwrap(), [more]);
+    assert_eq!(read_all(log, session, end, Part::All).await.unwrap().records, [more]);
 }
 
 /// Content is replaced for good, all of it or nothing.
 async fn redacts(log: &dyn MessageLog, session: &SessionId, all: &[Record]) {
-    let before = log.read(session, Seq(0), Part::All).await.unwrap();
+    let before = read_all(log, session, Seq(0), Part::All).await.unwrap().records;
     let gone = |record: &Record| {
         let body = RecordBody::Removed(RemovedRecord { was: record.body.kind().to_owned() });
         Record { body, ..record.clone() }
@@ -110,18 +118,22 @@ async fn redacts(log: &dyn MessageLog, session: &SessionId, all: &[Record]) {
     let next = Record { seq: log.last(session).await.unwrap().next(), ..gone(&all[0]) };
     let error = log.redact(session, &[gone(&all[3]), next]).await.unwrap_err();
     assert!(matches!(error, LogError::Conflict { .. }), "a place that is not there: {error:?}");
-    assert_eq!(log.read(session, Seq(0), Part::All).await.unwrap(), before, "nothing of it was done");
+    assert_eq!(
+        read_all(log, session, Seq(0), Part::All).await.unwrap().records,
+        before,
+        "nothing of it was done"
+    );
 
     let places = [0, 3, 4];
     let replaced: Vec<Record> = places.iter().map(|at| gone(&all[*at])).collect();
     log.redact(session, &replaced).await.expect("records that are there are replaced");
-    let after = log.read(session, Seq(0), Part::All).await.unwrap();
+    let after = read_all(log, session, Seq(0), Part::All).await.unwrap().records;
     for (at, (old, new)) in before.iter().zip(&after).enumerate() {
         if places.contains(&at) { assert_eq!(*new, gone(old)) } else { assert_eq!(new, old) }
     }
     let back: Vec<Record> = places.iter().map(|at| all[*at].clone()).collect();
     log.redact(session, &back).await.expect("also with records of a usual kind");
-    assert_eq!(log.read(session, Seq(0), Part::All).await.unwrap(), before);
+    assert_eq!(read_all(log, session, Seq(0), Part::All).await.unwrap().records, before);
 }
 
 async fn apart(log: &dyn MessageLog, session: &SessionId, other: &SessionId, all: &[Record]) {
@@ -129,12 +141,12 @@ async fn apart(log: &dyn MessageLog, session: &SessionId, other: &SessionId, all
     assert_eq!(log.last(other).await.unwrap(), Seq(0), "the other session is still empty");
     log.append(other, &all[..2]).await.unwrap();
     assert_eq!(log.last(session).await.unwrap(), last);
-    assert_eq!(log.read(other, Seq(0), Part::All).await.unwrap(), all[..2]);
+    assert_eq!(read_all(log, other, Seq(0), Part::All).await.unwrap().records, all[..2]);
 }
 
 /// One record of megabytes, with characters of several bytes all along it.
 async fn large(log: &dyn MessageLog, session: &SessionId) {
-    let mut record = log.read(session, Seq(0), Part::All).await.unwrap().remove(0);
+    let mut record = read_all(log, session, Seq(0), Part::All).await.unwrap().records.remove(0);
     record.seq = log.last(session).await.unwrap().next();
     let RecordBody::Message(said) = &mut record.body else {
         panic!("a sample log begins with a message");

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use throughline_conversation::{Record, Seq, SessionId};
 use throughline_failpoint::FailPoint;
 
-use crate::log::{LogError, MessageLog, Part};
+use crate::log::{LogError, LogPage, MessageLog, Part, Unreadable};
 
 /// Keeps records while the process lives. Every session may be written to; none need be created first.
 #[derive(Debug, Default)]
@@ -110,12 +110,19 @@ impl MessageLog for InMemoryMessageLog {
         Ok(())
     }
 
-    async fn read(&self, session: &SessionId, after: Seq, part: Part) -> Result<Vec<Record>, LogError> {
+    async fn read_page(&self, session: &SessionId, after: Seq, part: Part) -> Result<LogPage, LogError> {
         self.failures.check().map_err(LogError::Other)?;
         let state = self.state();
         let asked = |record: &&Record| part == Part::All || record.body.shapes_view();
-        let records = state.after(session, after).iter().filter(asked);
-        records.map(|record| state.readable(session, record)).collect()
+        let mut page = LogPage::default();
+        for record in state.after(session, after).iter().filter(asked) {
+            match state.readable(session, record) {
+                Ok(record) => page.records.push(record),
+                Err(LogError::Damaged { seq, why }) => page.unreadable.push(Unreadable::one(seq, why)),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(page)
     }
 
     async fn last(&self, session: &SessionId) -> Result<Seq, LogError> {

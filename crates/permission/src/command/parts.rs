@@ -35,6 +35,14 @@ const JOINING: [&str; 4] = ["eval", "watch", "ssh", "parallel"];
 const SEARCHING: [&str; 2] = ["find", "fd"];
 const SEARCHING_RUN: [&str; 8] = ["-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"];
 
+/// Programs whose plain words are never commands: they name files, or commands of the program itself.
+const DATA: [&str; 40] = [
+    "git", "cargo", "go", "npm", "pnpm", "yarn", "make", "docker", "kubectl", "cd", "ls", "cat", "head",
+    "tail", "wc", "sort", "uniq", "cut", "tr", "diff", "cmp", "stat", "file", "which", "type", "mkdir",
+    "rmdir", "touch", "rm", "cp", "mv", "ln", "chmod", "chown", "tar", "curl", "wget", "test", "[", "read",
+];
+/// Programs that only print or compare their texts.
+const PRINTING: [&str; 9] = ["echo", "printf", "grep", "egrep", "fgrep", "rg", "true", "false", ":"];
 /// Shell builtins that run a file or a text, or that redefine names.
 const REDEFINING: [&str; 9] = [".", "source", "alias", "bind", "compgen", "complete", "enable", "fc", "hash"];
 
@@ -117,7 +125,9 @@ fn is_opaque(words: &[String]) -> bool {
 
 fn add_command(mut words: Vec<String>, depth: usize, found: &mut LineParts) {
     let start = words.iter().position(|word| !is_prefix(word)).unwrap_or(words.len());
-    words.drain(..start);
+    for value in words.drain(..start).filter_map(|word| Some(word.split_once('=')?.1.to_owned())) {
+        add_text(&value, depth, found);
+    }
     let Some(program) = words.first() else { return };
     let name = base_name(program).to_owned();
     found.opaque |= is_opaque(&words);
@@ -126,7 +136,35 @@ fn add_command(mut words: Vec<String>, depth: usize, found: &mut LineParts) {
     add_evaluated(&list, depth, found);
     if CARRIERS.contains(&name.as_str()) {
         add_carried(&name, &list, depth, found);
+    } else {
+        add_mentioned(&name, &list, depth, found);
     }
+}
+
+/// Adds the later words of a program that is not known to run others, because it might be a wrapper, and the texts and values
+/// among its arguments. Nothing of this makes a line opaque: in most lines these are data.
+fn add_mentioned(name: &str, list: &Arc<[String]>, depth: usize, found: &mut LineParts) {
+    for (start, word) in list.iter().enumerate().skip(1) {
+        if found.all.len() > MAX_PARTS {
+            found.opaque = true;
+            return;
+        }
+        let value = word.split_once('=').map(|(_, value)| value);
+        if let Some(value) = value.or(is_text(word).then_some(word.as_str())) {
+            if !PRINTING.contains(&name) {
+                add_text(value, depth, found);
+            }
+        } else if !DATA.contains(&name) && !PRINTING.contains(&name) && !word.starts_with('-') {
+            found.all.push(CommandPart { list: Arc::clone(list), start });
+        }
+    }
+}
+
+/// Adds the commands of a text that some program may run. It stays clear which programs the line itself runs.
+fn add_text(text: &str, depth: usize, found: &mut LineParts) {
+    let opaque = found.opaque;
+    collect(text, depth + 1, found);
+    found.opaque = opaque || found.all.len() > MAX_PARTS;
 }
 
 /// Returns true if an argument may be a command line, or several words.

@@ -1,6 +1,7 @@
 //! Arguments by which a harmless program runs another one or writes to an arbitrary file.
 
 mod builders;
+mod listed;
 
 use super::evaluated::evaluated;
 use super::{base_name, is_assignment};
@@ -46,19 +47,15 @@ const LONG: [&str; 36] = [
 ];
 
 /// Short options of single programs that do the same. A single letter may be part of a group (`-xI`).
-const SHORT: [(&str, &[&str]); 20] = [
+const SHORT: [(&str, &[&str]); 16] = [
     ("find", &["-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"]),
     ("fd", &["-x", "-X"]),
-    ("tar", &["-I", "-F"]),
     ("sort", &["-o"]),
-    ("sed", &["-i", "-f"]),
     ("man", &["-P", "-H"]),
     ("rsync", &["-e"]),
     ("ssh", &["-o", "-F"]),
     ("scp", &["-o", "-S", "-F"]),
     ("zip", &["-T"]),
-    ("curl", &["-o", "-O", "-K"]),
-    ("wget", &["-O", "-e"]),
     ("tree", &["-o", "-R"]),
     ("pytest", &["-c", "-p", "-o"]),
     ("eslint", &["-c", "-f", "-o"]),
@@ -159,7 +156,7 @@ const MIN_ABBREVIATION: usize = 4;
 pub(crate) fn risks(command: &[String]) -> Vec<&str> {
     let Some((program, rest)) = command.split_first() else { return Vec::new() };
     let name = base_name(program);
-    let mut found = if name == "git" { risks_of_git(rest) } else { Vec::new() };
+    let mut found = if name == "git" { risks_of_git(rest) } else { listed::risks(name, rest) };
     let short = SHORT.iter().find(|(own, _)| *own == name).map_or(&[][..], |(_, options)| options);
     let own = OWN.iter().find(|(own, _)| *own == name).map_or(&[][..], |(_, options)| options);
     let risky = |word: &&str| {
@@ -229,8 +226,6 @@ fn is_short(word: &str, option: &str) -> bool {
 fn risks_of_git(words: &[String]) -> Vec<&str> {
     const HARMLESS: [&str; 4] = ["--no-pager", "-P", "--version", "--no-optional-locks"];
     const WITH_VALUE: [&str; 5] = ["-c", "-C", "--git-dir", "--work-tree", "--namespace"];
-    const RUNNING: [&str; 7] =
-        ["config", "filter-branch", "difftool", "mergetool", "instaweb", "daemon", "send-email"];
     let mut found = Vec::new();
     let mut words = words.iter().map(String::as_str);
     let command = loop {
@@ -246,7 +241,7 @@ fn risks_of_git(words: &[String]) -> Vec<&str> {
             Some(word) => break word,
         }
     };
-    if RUNNING.contains(&command) || has_pattern(command) {
+    if listed::is_risky_git_command(command) {
         found.push(command);
     }
     let risky = |word: &&str| {
@@ -255,7 +250,8 @@ fn risks_of_git(words: &[String]) -> Vec<&str> {
             "grep" => is_short(word, "-O"),
             "clone" => is_short(word, "-c") || is_short(word, "-u") || word.starts_with("--te"),
             "init" => word.starts_with("--te"),
-            "archive" | "format-patch" => is_short(word, "-o"),
+            "archive" => is_short(word, "-o"),
+            "format-patch" => is_short(word, "-o") || word.starts_with("--output-"),
             "bisect" => *word == "run" || has_pattern(word),
             "submodule" => *word == "foreach" || has_pattern(word),
             _ => false,

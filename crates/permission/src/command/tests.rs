@@ -1,5 +1,7 @@
 //! Tests of the strict and the suspicious parser of command lines.
 
+mod rules;
+
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
@@ -147,8 +149,8 @@ fn every_command_that_may_run_is_found() {
         ],
         &expect![[r#"
             "git status && rm -rf /": git·status | rm·-rf·/
-            "echo $(rm a) `rm b` \"$(rm c)\" \"`rm d`\"": $ | $·`rm d` | echo·$ | rm·a | rm·b | rm·c | rm·d ?
-            "A=1 B=2 rm a": rm·a
+            "echo $(rm a) `rm b` \"$(rm c)\" \"`rm d`\"": $ | $ | $·`rm d` | echo·$ | rm·a | rm·b | rm·c | rm·d | rm·d ?
+            "A=1 B=2 rm a": 1 | 2 | rm·a
             "if true; then rm a; else rm b; fi": rm·a | rm·b | true
             "sudo -u x rm a": a | rm·a | sudo·-u·x·rm·a | x·rm·a
             "sh -c 'git log; rm a'": git·log | rm·a | sh·-c·git log; rm a
@@ -309,12 +311,12 @@ fn a_substitution_in_an_array_index_is_found() {
         ],
         &expect![[r#"
             "printf -v 'a[$(rm x)]' y": -v | ] | a[$ | printf·-v·a[$(rm x)]·y | rm·x ?
-            "test -v 'a[`rm x`]'": ] | a[$ | rm·x | test·-v·a[`rm x`] ?
-            "[[ -v 'a[$(rm x)]' ]]": -v·a[$(rm x)]·]] | ] | a[$ | rm·x ?
-            "unset 'a[$(rm x)]'": ] | a[$ | rm·x | unset·a[$(rm x)] ?
+            "test -v 'a[`rm x`]'": ] | ] | a[$ | a[$ | rm·x | rm·x | test·-v·a[`rm x`] ?
+            "[[ -v 'a[$(rm x)]' ]]": -v·a[$(rm x)]·]] | ] | ] | ]] | a[$ | a[$ | rm·x | rm·x ?
+            "unset 'a[$(rm x)]'": ] | ] | a[$ | a[$ | rm·x | rm·x | unset·a[$(rm x)] ?
             "eval 'r\\m' -rf x": eval·r\m·-rf·x | rm | rm·-rf·x | x
-            "su -c'rm x'": -crm·x | rm·x | su·-crm x ?
-            "script --command='rm x'": --command=rm·x | rm·x | script·--command=rm x ?
+            "su -c'rm x'": -crm·x | rm·x | su·-crm x | x ?
+            "script --command='rm x'": --command=rm·x | rm·x | script·--command=rm x | x ?
         "#]],
     );
 }

@@ -1,4 +1,4 @@
-//! The result of a lookup.
+//! What the table answers.
 
 use serde::Deserialize;
 use throughline_completion::{ModelInfo, Price};
@@ -17,7 +17,7 @@ pub struct ModelRow {
     pub window_said: bool,
     /// Whether the table knows the model.
     pub known: Known,
-    /// Its tokenizer.
+    /// What counts its tokens.
     pub tokenizer: Tokenizer,
     /// Which protocol of OpenAI to speak; `None` for providers with one of their own.
     pub api: Option<Api>,
@@ -25,15 +25,15 @@ pub struct ModelRow {
     pub thinking: bool,
     /// In which form Anthropic's API asks it to think; `None` where that is not known.
     pub thinking_form: Option<ThinkingForm>,
-    /// Whether Anthropic's API accepts its thinking only if nothing before it has changed.
+    /// Whether Anthropic's API takes its thinking back only where nothing before it has changed.
     pub bound_thinking: bool,
-    /// Whether Chat Completions sends its thinking back; `None` for the server's default.
+    /// Whether Chat Completions gives it back what it thought; `None`: as is usual with the server.
     pub thinking_back: Option<ThinkingBack>,
-    /// Whether it accepts images.
+    /// Whether it takes pictures.
     pub images: bool,
     /// Dollars for a million tokens of uncached input; `None` where the price is not known for sure.
     pub dollars_per_million_input: Option<f64>,
-    /// A note for the user: assumptions, how to override them, and peculiarities of the price.
+    /// What a person should know: what was assumed, how to override it, and peculiarities of the price.
     pub note: Option<String>,
 }
 
@@ -56,7 +56,7 @@ pub enum Known {
     Default,
 }
 
-/// The tokenizer of a model.
+/// What counts a model's tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tokenizer {
@@ -95,10 +95,10 @@ impl Tokenizer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ThinkingForm {
-    /// With a token budget: models before Claude Opus 4.6, and those of other vendors.
+    /// With at most so many tokens: models before Claude Opus 4.6, and what other vendors serve.
     #[default]
     Budget,
-    /// Either form; a token budget is respected.
+    /// Either way; a number of tokens is taken at its word.
     Either,
     /// As much as the model finds right at an effort: Claude Opus 4.7 and later.
     Adaptive,

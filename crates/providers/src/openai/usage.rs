@@ -1,4 +1,4 @@
-//! The usage report of both of OpenAI's APIs.
+//! What an answer has cost, as both of OpenAI's APIs tell it.
 
 use serde_json::Value;
 use throughline_conversation::Usage;

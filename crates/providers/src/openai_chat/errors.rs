@@ -1,4 +1,4 @@
-//! Remedies for rejected requests.
+//! What to change about a request that a server refuses.
 
 use throughline_completion::ModelError;
 

@@ -1,4 +1,4 @@
-//! Remedies for rejected requests.
+//! What to change about a request that the API refuses.
 
 use throughline_completion::ModelError;
 

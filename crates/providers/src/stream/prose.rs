@@ -9,7 +9,7 @@ use crate::stream::answer::AnswerEvents;
 pub(crate) struct TextRun {
     thinks: bool,
     text: String,
-    /// The signature of the thinking.
+    /// What thinking is signed with.
     signature: Option<&'static str>,
 }
 

@@ -112,7 +112,13 @@ async fn a_turn_that_was_cut_off_is_cut_off_again() {
     let given = ReplayOptions { session: Some(SessionId::new("given").unwrap()), ..options(8_000) };
     let report = run(session(talk), &given).await;
     assert_eq!((report.turns, report.requests), (2, 2));
-    let records = given.stores.log.read(&SessionId::new("given").unwrap(), Seq(0), Part::View).await.unwrap();
+    let records = given
+        .stores
+        .log
+        .read_page(&SessionId::new("given").unwrap(), Seq(0), Part::View)
+        .await
+        .unwrap()
+        .records;
     let messages: Vec<_> = records
         .iter()
         .filter_map(|record| match &record.body {

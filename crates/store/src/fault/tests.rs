@@ -40,65 +40,65 @@ fn info(id: &str) -> SessionInfo {
 }
 
 #[tokio::test]
-async fn a_full_disk_is_told_and_keeps_what_was_there() {
+async fn a_full_disk_is_reported_and_loses_nothing_that_was_stored() {
     let database = memory().await;
     SeaSessionDirectory::new(database.clone()).create(&info("s1")).await.unwrap();
     let log = SeaMessageLog::new(database.clone());
     execute(&database, "PRAGMA max_page_count = 30").await;
     let all = sample_log(1, 2_000);
-    let mut kept = Seq(0);
+    let mut stored = Seq(0);
     let error = loop {
-        let from = usize::try_from(kept.0).unwrap();
+        let from = usize::try_from(stored.0).unwrap();
         match log.append(&session("s1"), &all[from..from + 10]).await {
-            Ok(()) => kept = Seq(kept.0 + 10),
+            Ok(()) => stored = Seq(stored.0 + 10),
             Err(error) => break error,
         }
     };
     assert!(matches!(error, LogError::Full(_)), "{error:?}");
     expect!["the log cannot be written: the disk is full, :memory: cannot grow; make room and try again"]
         .assert_eq(&error.to_string());
-    assert!(kept > Seq(0));
-    assert_eq!(log.last(&session("s1")).await.unwrap(), kept, "all or nothing");
+    assert!(stored > Seq(0));
+    assert_eq!(log.last(&session("s1")).await.unwrap(), stored, "all or nothing");
     execute(&database, "PRAGMA max_page_count = 100000").await;
-    let from = usize::try_from(kept.0).unwrap();
-    log.append(&session("s1"), &all[from..]).await.expect("with room again, it goes on where it was");
+    let from = usize::try_from(stored.0).unwrap();
+    log.append(&session("s1"), &all[from..]).await.expect("with room again, it continues");
 }
 
 #[tokio::test]
-async fn a_read_only_database_is_told_by_every_port() {
+async fn a_read_only_database_is_reported_by_every_port() {
     let database = memory().await;
     SeaSessionDirectory::new(database.clone()).create(&info("s1")).await.unwrap();
     execute(&database, "PRAGMA query_only = 1").await;
-    let text = ":memory: is read-only; make the file and its folder writable";
+    let expected = ":memory: is read-only; make the file and its folder writable";
     let error = SeaMessageLog::new(database.clone()).append(&session("s1"), &sample_log(1, 3)).await;
-    assert!(matches!(error, Err(LogError::Full(told)) if told == text));
+    assert!(matches!(error, Err(LogError::Full(text)) if text == expected));
     let snapshot = snapshot_of(&session("s1"), &View::default(), Millis(0));
     let error = SeaSnapshotStore::new(database.clone()).save(&snapshot).await;
-    assert!(matches!(error, Err(SnapshotError::Full(told)) if told == text));
+    assert!(matches!(error, Err(SnapshotError::Full(text)) if text == expected));
     let error = SeaSessionDirectory::new(database).create(&info("s2")).await;
-    assert!(matches!(error, Err(DirectoryError::Full(told)) if told == text));
+    assert!(matches!(error, Err(DirectoryError::Full(text)) if text == expected));
 }
 
 #[tokio::test]
-async fn a_session_that_is_not_there_is_named() {
+async fn a_missing_session_is_named() {
     let database = memory().await;
     let log = SeaMessageLog::new(database.clone());
-    let nobody = session("nobody");
+    let missing = session("missing");
     for error in [
-        log.append(&nobody, &sample_log(1, 3)).await.unwrap_err(),
-        log.append(&nobody, &sample_log(1, 9)[4..]).await.unwrap_err(),
-        log.last(&nobody).await.unwrap_err(),
+        log.append(&missing, &sample_log(1, 3)).await.unwrap_err(),
+        log.append(&missing, &sample_log(1, 9)[4..]).await.unwrap_err(),
+        log.last(&missing).await.unwrap_err(),
     ] {
-        assert!(matches!(&error, LogError::NoSession(id) if *id == nobody), "{error:?}");
+        assert!(matches!(&error, LogError::NoSession(id) if *id == missing), "{error:?}");
     }
-    let snapshot = snapshot_of(&nobody, &View::default(), Millis(0));
+    let snapshot = snapshot_of(&missing, &View::default(), Millis(0));
     let error = SeaSnapshotStore::new(database).save(&snapshot).await.unwrap_err();
-    assert!(matches!(&error, SnapshotError::NoSession(id) if *id == nobody), "{error:?}");
+    assert!(matches!(&error, SnapshotError::NoSession(id) if *id == missing), "{error:?}");
 }
 
 /// Another program holds the database for longer than we wait.
 #[tokio::test]
-async fn a_locked_database_is_told() {
+async fn a_locked_database_is_reported() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("x.db");
     let database = Arc::new(Database::file_with(&path, Duration::from_millis(50)).await.unwrap());
@@ -111,22 +111,26 @@ async fn a_locked_database_is_told() {
     let LogError::Other(cause) = error else { panic!("{error:?}") };
     let text = cause.to_string().replace(&dir.path().display().to_string(), "/tmp/x");
     expect!["/tmp/x/x.db is locked by another program; close that one and try again"].assert_eq(&text);
-    assert_eq!(log.last(&session("s1")).await.unwrap(), Seq(0), "reading goes on meanwhile");
+    assert_eq!(log.last(&session("s1")).await.unwrap(), Seq(0), "reading continues meanwhile");
     other.execute_batch("ROLLBACK").unwrap();
     log.append(&session("s1"), &sample_log(1, 3)).await.unwrap();
 }
 
 #[test]
-fn every_text_is_one_line_that_names_the_file_and_the_mend() {
+fn every_text_is_one_line_that_names_the_file_and_the_fix() {
     let path = PathBuf::from("/data/x.db");
     let check = |error: DatabaseError, expect: Expect| expect.assert_eq(&error.to_string());
     check(
         DatabaseError::NotADatabase { path: path.clone() },
-        expect!["/data/x.db is not a database; move it away and a new one is made"],
+        expect![
+            "/data/x.db is not a database; move it away and a new one is made, or save what can be read of it: throughline recover --all"
+        ],
     );
     check(
         DatabaseError::Corrupt { path: path.clone() },
-        expect!["/data/x.db is damaged; move it away, and recover what it holds with `sqlite3 … .recover`"],
+        expect![
+            "/data/x.db is damaged; save what can be read of it into a new database: throughline recover --all"
+        ],
     );
     check(
         DatabaseError::Unreachable { path, source: "disk I/O error".into() },

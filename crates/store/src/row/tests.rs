@@ -1,4 +1,4 @@
-//! Rows and the records that they stand for.
+//! Rows and their records.
 
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ fn nested(levels: usize) -> Value {
 }
 
 #[test]
-fn every_record_comes_back_as_it_was() {
+fn every_record_comes_back_unchanged() {
     let log = sample_log(5, 300);
     for one in &log {
         assert_eq!(&record(&model(Row::of(one).unwrap())).unwrap(), one);
@@ -80,6 +80,14 @@ fn brackets_in_texts_are_no_nesting() {
     assert_eq!(record(&model(Row::of(&one).unwrap())).unwrap(), one);
 }
 
+/// Databases of earlier versions have the fingerprint of the payload alone.
+#[test]
+fn rows_of_earlier_versions_are_intact() {
+    let mut row = model(Row::of(&call(json!({}))).unwrap());
+    row.digest = fingerprint(&row.payload).cast_signed();
+    assert!(record(&row).is_ok());
+}
+
 #[test]
 fn damage_is_noticed_and_named() {
     let check = |change: fn(&mut Model), expect: Expect| {
@@ -90,31 +98,61 @@ fn damage_is_noticed_and_named() {
     /// Changes the payload and its digest with it.
     fn replace(row: &mut Model, payload: &[u8]) {
         row.payload = payload.to_vec();
-        row.digest = fingerprint(payload).cast_signed();
+        row.digest = digest(row.seq, &row.kind, row.exchange, row.at, payload);
     }
     check(
         |row| row.payload[20] ^= 1,
-        expect!["record 1 of the log is damaged: its content does not match its digest"],
+        expect![
+            "record 1 of the log is damaged: its content does not match its digest; `throughline recover` saves what can be read"
+        ],
     );
     check(
         |row| row.payload.truncate(10),
-        expect!["record 1 of the log is damaged: its content does not match its digest"],
+        expect![
+            "record 1 of the log is damaged: its content does not match its digest; `throughline recover` saves what can be read"
+        ],
     );
     check(
         |row| replace(row, b"{\"kind\":\"message\""),
-        expect!["record 1 of the log is damaged: EOF while parsing an object at line 1 column 17"],
+        expect![
+            "record 1 of the log is damaged: EOF while parsing an object at line 1 column 17; `throughline recover` saves what can be read"
+        ],
     );
     check(
         |row| replace(row, &[0; 40]),
-        expect!["record 1 of the log is damaged: expected value at line 1 column 1"],
+        expect![
+            "record 1 of the log is damaged: expected value at line 1 column 1; `throughline recover` saves what can be read"
+        ],
     );
     check(
         |row| replace(row, "[".repeat(100_000).as_bytes()),
-        expect!["record 1 of the log is damaged: its JSON nests deeper than 160 levels"],
+        expect![
+            "record 1 of the log is damaged: its JSON nests deeper than 160 levels; `throughline recover` saves what can be read"
+        ],
     );
     check(
-        |row| row.kind = "edit".to_owned(),
-        expect![[r#"record 1 of the log is damaged: it is listed as "edit" but holds "message""#]],
+        |row| {
+            row.kind = "edit".to_owned();
+            replace(row, &row.payload.clone());
+        },
+        expect![[
+            r#"record 1 of the log is damaged: it is listed as "edit" but holds "message"; `throughline recover` saves what can be read"#
+        ]],
     );
-    check(|row| row.exchange = -1, expect!["record 1 of the log is damaged: its exchange is below 0"]);
+    check(
+        |row| {
+            row.exchange = -1;
+            replace(row, &row.payload.clone());
+        },
+        expect![
+            "record 1 of the log is damaged: its exchange is below 0; `throughline recover` saves what can be read"
+        ],
+    );
+    for change in
+        [|row: &mut Model| row.at += 1, |row: &mut Model| row.seq += 1, |row: &mut Model| row.exchange += 1]
+    {
+        let mut row = model(Row::of(&call(json!({}))).unwrap());
+        change(&mut row);
+        assert!(record(&row).is_err(), "a column next to the payload has changed");
+    }
 }

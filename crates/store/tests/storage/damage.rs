@@ -6,9 +6,10 @@ use std::os::unix::fs::FileExt;
 use expect_test::expect;
 use throughline_continuity::contract::{SampleCounter, sample_log, session};
 use throughline_continuity::{
-    LogError, MessageLog, Part, SessionDirectory, SnapshotError, SnapshotStore, resume, snapshot_of,
+    LogError, LogPage, MessageLog, Part, SessionDirectory, SnapshotError, SnapshotStore, read_all, resume,
+    snapshot_of,
 };
-use throughline_conversation::{Millis, Record, RecordBody, Seq, project};
+use throughline_conversation::{Millis, Record, RecordBody, Seq, Span, project};
 use throughline_store::{DatabaseError, OpenError, Store};
 
 use super::Fixture;
@@ -19,7 +20,7 @@ async fn kept(records: &[Record]) -> Fixture {
     fixture
 }
 
-/// Bits that flip, zeros in the place of text, text that ends early.
+/// Bits that flip, zeros instead of text, text that ends early.
 #[tokio::test]
 async fn a_damaged_record_is_named_and_the_others_are_read() {
     let all = sample_log(9, 60);
@@ -38,12 +39,18 @@ async fn a_damaged_record_is_named_and_the_others_are_read() {
         raw.execute_batch(&format!("SAVEPOINT one; UPDATE log SET {change} WHERE seq = 17; RELEASE one"))
             .unwrap();
         let log = fixture.store.message_log();
-        let error = log.read(&session("s1"), Seq(0), Part::All).await.unwrap_err();
-        assert!(matches!(error, LogError::Damaged { seq: Seq(17), .. }), "{change}: {error:?}");
-        assert_eq!(log.read(&session("s1"), Seq(17), Part::All).await.unwrap(), all[17..], "{change}");
+        let read = read_all(&log, &session("s1"), Seq(0), Part::All).await.unwrap();
+        let places: Vec<Span> = read.unreadable.iter().map(|lost| lost.span).collect();
+        assert_eq!(places, [Span::one(Seq(17))], "{change}");
+        check_complete(&read, &all);
+        assert_eq!(
+            read_all(&log, &session("s1"), Seq(17), Part::All).await.unwrap().records,
+            all[17..],
+            "{change}"
+        );
         assert_eq!(log.last(&session("s1")).await.unwrap(), Seq(all.len() as u64));
         assert_eq!(fixture.store.sessions().list().await.unwrap().len(), 1, "the session stays on the list");
-        raw.execute("DELETE FROM log", []).unwrap();
+        raw.execute_batch("DELETE FROM log; UPDATE sessions SET last_seq = 0, last_check = 0").unwrap();
         log.append(&session("s1"), &all).await.unwrap();
     }
 }
@@ -54,9 +61,65 @@ async fn a_record_that_is_gone_is_named() {
     let fixture = kept(&all).await;
     fixture.raw().execute("DELETE FROM log WHERE seq = 23", []).unwrap();
     let log = fixture.store.message_log();
-    let error = log.read(&session("s1"), Seq(0), Part::All).await.unwrap_err();
-    expect!["record 23 of the log is damaged: it is missing"].assert_eq(&error.to_string());
-    assert_eq!(log.read(&session("s1"), Seq(23), Part::All).await.unwrap(), all[23..]);
+    let read = read_all(&log, &session("s1"), Seq(0), Part::All).await.unwrap();
+    expect!["record 23 is lost: missing"].assert_eq(&read.unreadable[0].to_string());
+    check_complete(&read, &all);
+    assert_eq!(read_all(&log, &session("s1"), Seq(23), Part::All).await.unwrap().records, all[23..]);
+}
+
+/// The end of the log is stored apart from the records.
+#[tokio::test]
+async fn records_that_are_gone_at_the_end_are_named_and_their_places_stay_free() {
+    let all = sample_log(9, 700);
+    let fixture = kept(&all[..600]).await;
+    fixture.raw().execute("DELETE FROM log WHERE seq > 42", []).unwrap();
+    let log = fixture.store.message_log();
+    for after in [0, 42, 599] {
+        let read = read_all(&log, &session("s1"), Seq(after), Part::View).await.unwrap();
+        let last = Seq(600);
+        assert_eq!(
+            read.unreadable.last().map(|lost| lost.span),
+            Some(Span { first: Seq(43), last }),
+            "{after}"
+        );
+    }
+    assert_eq!(log.last(&session("s1")).await.unwrap(), Seq(600));
+    let again = log.append(&session("s1"), &all[42..43]).await.unwrap_err();
+    assert!(matches!(again, LogError::Conflict { expected: Seq(601), .. }), "{again:?}");
+    log.append(&session("s1"), &all[600..]).await.unwrap();
+    let read = read_all(&log, &session("s1"), Seq(0), Part::All).await.unwrap();
+    expect!["records 43 to 600 are lost: missing"].assert_eq(&read.unreadable[0].to_string());
+    assert_eq!(read.records.len(), 42 + all.len() - 600);
+}
+
+/// A number that says where the log ends may be damaged too. It must not invent records without end.
+#[tokio::test]
+async fn a_damaged_end_is_not_believed() {
+    let all = sample_log(9, 60);
+    let fixture = kept(&all).await;
+    fixture.raw().execute("UPDATE sessions SET last_seq = 4611686018427387904", []).unwrap();
+    let log = fixture.store.message_log();
+    assert_eq!(log.last(&session("s1")).await.unwrap(), Seq(all.len() as u64));
+    check_complete(&read_all(&log, &session("s1"), Seq(0), Part::All).await.unwrap(), &all);
+}
+
+#[tokio::test]
+async fn a_database_that_is_removed_under_a_session_is_noticed() {
+    let all = sample_log(9, 60);
+    let fixture = kept(&all[..30]).await;
+    let log = fixture.store.message_log();
+    for name in ["x.db", "x.db-wal", "x.db-shm"] {
+        std::fs::remove_file(fixture.dir.path().join(name)).unwrap();
+    }
+    let error = log.append(&session("s1"), &all[30..40]).await.unwrap_err();
+    assert!(
+        matches!(&error, LogError::Full(why) if why.contains("was removed, moved or replaced")),
+        "{error:?}"
+    );
+    assert!(fixture.store.check_place().is_err());
+    // Another file in its place is another database.
+    std::fs::write(fixture.path(), "").unwrap();
+    assert!(log.append(&session("s1"), &all[30..40]).await.is_err());
 }
 
 /// A receipt that cannot be read takes nothing from the list but its figure.
@@ -108,9 +171,19 @@ async fn a_damaged_snapshot_is_noticed_and_the_log_takes_its_place() {
     }
 }
 
+/// Every record comes back unchanged, or is named.
+#[track_caller]
+fn check_complete(read: &LogPage, all: &[Record]) {
+    for one in all {
+        let named = read.unreadable.iter().any(|lost| lost.span.holds(Span::one(one.seq)));
+        assert!(named != read.records.contains(one), "record {}: {:?}", one.seq, read.unreadable);
+    }
+    assert!(read.records.iter().all(|one| all.contains(one)), "a wrong record was read");
+}
+
 /// Pages of the file itself are overwritten.
 #[tokio::test]
-async fn a_damaged_file_is_an_error_and_never_a_wrong_record() {
+async fn a_damaged_file_loses_no_record_silently() {
     let all = sample_log(9, 500);
     let fixture = kept(&all).await;
     let Fixture { dir, store } = fixture;
@@ -134,9 +207,12 @@ async fn a_damaged_file_is_an_error_and_never_a_wrong_record() {
             }
             Err(error) => panic!("page {page}: {error:?}"),
         };
-        match store.message_log().read(&session("s1"), Seq(0), Part::All).await {
-            Ok(records) => assert!(all.starts_with(&records), "page {page}: a wrong record was read"),
-            Err(LogError::Damaged { .. } | LogError::Other(_)) => noticed += 1,
+        match read_all(&store.message_log(), &session("s1"), Seq(0), Part::All).await {
+            Ok(read) => {
+                check_complete(&read, &all);
+                noticed += usize::from(!read.unreadable.is_empty());
+            }
+            Err(LogError::Other(_)) => noticed += 1,
             Err(error) => panic!("page {page}: {error:?}"),
         }
         store.close().await.unwrap();
@@ -151,4 +227,31 @@ async fn the_check_finds_damage_and_nothing_else() {
     fixture.raw().execute_batch("PRAGMA foreign_keys = OFF; DELETE FROM sessions WHERE id = 's1'").unwrap();
     let found = fixture.store.check().await.unwrap();
     assert_eq!(found.first().map(String::as_str), Some("a row of log belongs to no session"));
+}
+
+/// A database of an older version does not say where its logs end. Its snapshots do.
+#[tokio::test]
+async fn the_end_of_an_older_database_is_what_its_snapshot_covers() {
+    let all = sample_log(9, 60);
+    let fixture = kept(&all).await;
+    let view = project(&all, &SampleCounter).unwrap();
+    fixture.store.snapshots().save(&snapshot_of(&session("s1"), &view, Millis(3))).await.unwrap();
+    let Fixture { dir, store } = fixture;
+    store.close().await.unwrap();
+    let path = dir.path().join("x.db");
+    let older = "DROP TRIGGER log_appended; DROP TRIGGER sessions_created; DROP INDEX sessions_by_writing; \
+                 ALTER TABLE sessions DROP COLUMN last_seq; ALTER TABLE sessions DROP COLUMN last_check; \
+                 ALTER TABLE sessions DROP COLUMN written; DELETE FROM log WHERE seq > 42; PRAGMA user_version = 3";
+    rusqlite::Connection::open(&path).unwrap().execute_batch(older).unwrap();
+    let store = Store::open(&path).await.unwrap();
+    let read = read_all(&store.message_log(), &session("s1"), Seq(0), Part::All).await.unwrap();
+    let last = view.last();
+    assert_eq!(
+        read.unreadable.iter().map(|lost| lost.span).collect::<Vec<_>>(),
+        [Span { first: Seq(43), last }]
+    );
+    let resumed =
+        resume(&store.message_log(), &store.snapshots(), &session("s1"), &SampleCounter).await.unwrap();
+    assert_eq!(resumed.view, view, "the snapshot still has what the log has lost");
+    assert_eq!(resumed.unreadable.len(), 1);
 }

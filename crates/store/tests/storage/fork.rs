@@ -1,7 +1,7 @@
 //! A session that begins as a copy of another.
 
 use throughline_continuity::contract::session;
-use throughline_continuity::{DirectoryError, MessageLog, Part, SessionDirectory};
+use throughline_continuity::{DirectoryError, MessageLog, Part, SessionDirectory, read_all};
 use throughline_conversation::{
     ExchangeId, Message, MessageRecord, Millis, Record, RecordBody, ResultRef, Seq, Source,
 };
@@ -34,7 +34,7 @@ async fn a_fork_has_the_log_and_the_results_and_goes_its_own_way() {
     store.fork(&session("old"), &info("new")).await.unwrap();
     let read = |name: &'static str| {
         let log = log.clone();
-        async move { log.read(&session(name), Seq(0), Part::All).await.unwrap() }
+        async move { read_all(&log, &session(name), Seq(0), Part::All).await.unwrap().records }
     };
     assert_eq!(read("new").await, read("old").await);
     let copied = store.results().get(&session("new"), &id).await.unwrap().unwrap();
@@ -56,5 +56,5 @@ async fn a_taken_id_is_refused_and_nothing_is_copied() {
     log.append(&session("old"), &[said(1, "one")]).await.unwrap();
     let refused = store.fork(&session("old"), &info("taken")).await.unwrap_err();
     assert!(matches!(refused, DirectoryError::Exists(_)), "{refused}");
-    assert!(log.read(&session("taken"), Seq(0), Part::All).await.unwrap().is_empty());
+    assert!(read_all(&log, &session("taken"), Seq(0), Part::All).await.unwrap().records.is_empty());
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use expect_test::expect;
 use proptest::prelude::*;
 use throughline_continuity::contract::{sample_log, session};
-use throughline_continuity::{MessageLog, Part, SessionDirectory};
+use throughline_continuity::{MessageLog, Part, SessionDirectory, read_all};
 use throughline_conversation::{ExchangeId, Millis, Seq};
 use throughline_memory::contract::contract_memory;
 use throughline_memory::{
@@ -62,7 +62,8 @@ async fn messages_are_never_searched() {
     assert_eq!(search.search(&words, &Scope::All, 9).await.unwrap(), []);
     fixture.store.notes().save(&draft(words.terms()[0].as_str(), &["x"])).await.unwrap();
     assert_eq!(search.search(&words, &Scope::All, 9).await.unwrap().len(), 1, "only the memo");
-    let read = fixture.store.message_log().read(&session("s1"), Seq(0), Part::All).await.unwrap();
+    let read =
+        read_all(&fixture.store.message_log(), &session("s1"), Seq(0), Part::All).await.unwrap().records;
     assert_eq!(read, log, "the history stays as it is, in its order");
 }
 
@@ -100,7 +101,7 @@ async fn a_database_of_the_first_tables_is_brought_up() {
         .unwrap()
         .pragma_query_value(None, "user_version", |row| row.get(0))
         .unwrap();
-    assert_eq!(version, 3);
+    assert_eq!(version, 4);
 }
 
 // C-09

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use throughline_continuity::contract::{sample_log, session};
-use throughline_continuity::{LogError, MessageLog, Part};
+use throughline_continuity::{LogError, MessageLog, Part, read_all};
 use throughline_conversation::{Record, Seq};
 use throughline_store::Store;
 
@@ -27,8 +27,10 @@ fn eight_writers_lose_nothing() {
     run(async move {
         let store = Store::open(&path).await.unwrap();
         for writer in 0..8 {
-            let all =
-                store.message_log().read(&session(&format!("s{writer}")), Seq(0), Part::All).await.unwrap();
+            let all = read_all(&store.message_log(), &session(&format!("s{writer}")), Seq(0), Part::All)
+                .await
+                .unwrap()
+                .records;
             assert_eq!(all, log_of(writer), "each in its own session, in order");
         }
         assert_eq!(store.check().await.unwrap(), Vec::<String>::new());
@@ -65,7 +67,10 @@ async fn two_writers_of_one_session_do_not_mix() {
     let error = second.message_log().append(&session("s1"), &theirs[..10]).await.unwrap_err();
     assert!(matches!(error, LogError::Conflict { expected: Seq(11), found: Seq(1) }), "{error:?}");
     fixture.store.message_log().append(&session("s1"), &mine[10..]).await.unwrap();
-    assert_eq!(second.message_log().read(&session("s1"), Seq(0), Part::All).await.unwrap(), mine);
+    assert_eq!(
+        read_all(&second.message_log(), &session("s1"), Seq(0), Part::All).await.unwrap().records,
+        mine
+    );
 }
 
 /// A caller that gives up does not know whether its records were kept. Appending them again is always right.
@@ -86,7 +91,7 @@ async fn a_caller_that_gave_up_appends_again() {
         }
         done += batch.len();
     }
-    assert_eq!(log.read(&session("s1"), Seq(0), Part::All).await.unwrap(), all);
+    assert_eq!(read_all(&log, &session("s1"), Seq(0), Part::All).await.unwrap().records, all);
 }
 
 /// The same for more records than one statement takes.
@@ -118,9 +123,9 @@ async fn readers_and_writers_share_a_store() {
         })
     };
     for _ in 0..50 {
-        let seen = log.read(&session("s1"), Seq(0), Part::All).await.unwrap();
+        let seen = read_all(&log, &session("s1"), Seq(0), Part::All).await.unwrap().records;
         assert!(all.starts_with(&seen), "a reader sees a beginning of the log, in whole records");
     }
     writer.await.unwrap();
-    assert_eq!(log.read(&session("s1"), Seq(0), Part::All).await.unwrap(), all);
+    assert_eq!(read_all(&log, &session("s1"), Seq(0), Part::All).await.unwrap().records, all);
 }

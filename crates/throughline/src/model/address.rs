@@ -2,7 +2,7 @@
 
 /// An address without its possible secrets: user, password and query. The address need not be valid.
 #[must_use]
-pub fn shown_address(address: &str) -> String {
+pub(super) fn shown_address(address: &str) -> String {
     const HIDDEN: &str = "…";
     let (scheme, rest) = match address.split_once("://") {
         Some((scheme, rest)) if scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()) => (scheme, rest),

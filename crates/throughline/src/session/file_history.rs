@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use throughline_agent::Agent;
-use throughline_continuity::Part;
+use throughline_continuity::{Part, read_all};
 use throughline_conversation::{Entry, EntryKind, Seq, ToolCall};
 use throughline_tools::FileScope;
 
@@ -21,9 +21,9 @@ pub(super) async fn restore(scope: &FileScope, storage: &Storage, agent: &Agent,
     let Some(first) = seen.values().min() else { return };
     let before = Seq(first.0.saturating_sub(1));
     // Without these records the files count as unseen.
-    let read = storage.log().read(agent.session(), before, Part::View).await;
-    let records = read.unwrap_or_default();
-    let times: HashMap<Seq, i64> = records.iter().map(|record| (record.seq, record.at.0)).collect();
+    let read = read_all(storage.log().as_ref(), agent.session(), before, Part::View).await;
+    let page = read.unwrap_or_default();
+    let times: HashMap<Seq, i64> = page.records.iter().map(|record| (record.seq, record.at.0)).collect();
     for (path, seq) in &seen {
         let millis = times.get(seq).and_then(|at| u64::try_from(*at).ok());
         if let Some(at) = millis.and_then(|ms| SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(ms)))

@@ -129,11 +129,22 @@ pub async fn open(opening: Opening<'_>) -> Result<OpenedSession> {
     instructions.restore(storage, &agent).await?;
     file_history::restore(&scope, storage, &agent, workspace).await;
     notices.extend(instructions.notices().await?);
+    notices.extend(lost_notice(&agent));
     if let Some(groups) = groups.filter(|_| agent.exchange() == 0) {
         // The settings show so many groups; from here on the session's own setting counts.
         agent.change(Change::Window(Some(groups)), &NullSink).await?;
     }
     Ok(OpenedSession { agent, lock, info, checkpoint, instructions, own_tools, servers, notices })
+}
+
+/// What the session is opened without.
+fn lost_notice(agent: &Agent) -> Option<String> {
+    let (first, more) = (agent.unreadable().first()?, agent.unreadable().len() - 1);
+    let more = if more > 0 { format!(" (and {more} more places)") } else { String::new() };
+    let session = agent.session();
+    Some(format!(
+        "{first}{more}; the session continues without; `throughline recover {session}` saves what can be read"
+    ))
 }
 
 /// The agent with its model, fallbacks, tools, prompt and stores.

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use throughline_settings::keys;
+use throughline_tools::resolve_links;
 
 use super::ToolSet;
 use crate::config::Config;
@@ -12,7 +13,8 @@ use crate::folders::config_folder;
 
 /// The config and data folders, with links followed as far as they exist. Commands never write there.
 pub(super) fn protected(config: &Config) -> Vec<PathBuf> {
-    config_folder().into_iter().chain(config.data_dir.clone()).collect()
+    let folders = config_folder().into_iter().chain(config.data_dir.clone());
+    folders.map(|folder| std::path::absolute(&folder).unwrap_or(folder)).collect()
 }
 
 /// What a workspace holds that is not a project's, for the user.
@@ -22,7 +24,7 @@ pub(crate) fn held(config: &Config, workspace: &Path) -> Option<String> {
         [("home", home), ("config", config_folder()), ("data", config.data_dir.clone())].into_iter();
     folders.find_map(|(name, folder)| {
         let folder = folder?;
-        let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+        let real = resolve_links(&std::path::absolute(&folder).unwrap_or_else(|_| folder.clone()));
         real.starts_with(workspace).then(|| format!("your {name} folder ({})", folder.display()))
     })
 }

@@ -13,6 +13,9 @@ use crate::config::Config;
 /// passes the arguments that follow to [`sandbox_exec`](throughline_tools::sandbox_exec).
 pub const SANDBOX_MODE: &str = "sandbox-exec";
 
+/// How many processes commands may add by default: more than a parallel build has, fewer than a machine bears.
+const MAX_PROCESSES: u64 = 4_096;
+
 /// The variables that commands get.
 fn environment(config: &Config) -> Environment {
     Environment::new().with(config.resolved.list(keys::ENV).into_iter().map(|item| item.text))
@@ -26,8 +29,22 @@ fn sandbox(config: &Config, workspace: &Path) -> Option<Sandbox> {
     }
     let home = std::env::var_os("HOME").map(PathBuf::from);
     let project = project_folders(workspace, home.as_deref());
+    let set = &config.resolved;
+    let mut sandbox = Sandbox::new([workspace]);
+    if !set.get(keys::NETWORK).unwrap_or(true) {
+        sandbox = sandbox.no_network();
+    }
+    if set.get(keys::UNIX_SOCKETS).unwrap_or(false) {
+        sandbox = sandbox.unix_sockets();
+    }
+    if let Some(most) = Some(set.get(keys::MAX_PROCESSES).unwrap_or(MAX_PROCESSES)).filter(|most| *most > 0) {
+        sandbox = sandbox.processes(most);
+    }
+    if let Some(mebibytes) = set.get(keys::MAX_MEMORY).filter(|most| *most > 0) {
+        sandbox = sandbox.memory(mebibytes << 20);
+    }
     let folders = project.into_iter().chain(build_caches()).chain(writable(config));
-    let sandbox = folders.fold(Sandbox::of_workspace(workspace), Sandbox::with);
+    let sandbox = folders.fold(sandbox, Sandbox::with);
     Some(protected(config).into_iter().fold(sandbox, Sandbox::without))
 }
 
@@ -77,7 +94,7 @@ pub(crate) fn sandbox_note(config: &Config) -> Option<String> {
             .then(|| "commands run without a sandbox: this program has no launcher for one".to_owned());
     }
     match Sandbox::status() {
-        SandboxStatus::Enforced => None,
+        SandboxStatus::Enforced => Sandbox::gap().map(str::to_owned),
         SandboxStatus::Partly(what) => Some(format!("the sandbox of commands is not complete: {what}")),
         SandboxStatus::Unavailable(why) => {
             Some(format!("commands run without a sandbox: {why}; `sandbox = false` in [tools] accepts that"))

@@ -18,14 +18,14 @@ async fn an_own_log_has_every_record_and_the_database_none() {
     session.send("The bird is a heron.").await.unwrap();
     let id = session.id().clone();
     session.close().await;
-    assert!(!log.read(&id, Seq(0), Part::All).await.unwrap().is_empty());
+    assert!(!log.read_page(&id, Seq(0), Part::All).await.unwrap().records.is_empty());
     let storage = Storage::open(Some(folder.path().join("data"))).await.unwrap();
     assert_eq!(storage.records(&id).await.unwrap(), []);
 
     let (second, _) = builder(folder.path(), texts(["Two."]));
     let mut fork = second.log(log.clone()).fork(id.clone()).open().await.unwrap();
-    assert_eq!(fork.send("Go on.").await.unwrap().text(), "Two.");
-    assert_eq!(fork.report().await.context().messages, 4);
+    assert_eq!(fork.send("Once more.").await.unwrap().text(), "Two.");
+    assert_eq!(fork.report().await.unwrap().context.messages, 4);
 }
 
 #[tokio::test]
@@ -65,9 +65,9 @@ async fn a_resumed_session_in_an_own_log_continues_with_its_policy() {
     session.close().await;
 
     let (second, _) = builder(folder.path(), texts([]));
-    let session = second.log(log).resume(id).open().await.unwrap();
+    let mut session = second.log(log).resume(id).open().await.unwrap();
     // Dex compacts at 90 % of the whole window.
-    assert_eq!(session.report().await.context().compact_at, Some(90_000));
+    assert_eq!(session.report().await.unwrap().context.compact_at, Some(90_000));
 }
 
 #[tokio::test]

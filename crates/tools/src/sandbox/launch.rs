@@ -1,24 +1,18 @@
-//! Starts a program in the sandbox, or only in a new terminal session, through a launcher: a program that limits itself,
-//! calls `setsid` and then executes the other program.
+//! Starts a program through a launcher: a program that supervises it, and another one between the two that limits itself,
+//! calls `setsid` and then executes the program.
 //!
 //! Both must happen in the child, between fork and exec. In a process with threads only `unsafe` code can run there, so
 //! the launcher is a separate program.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::process::Command;
 
+use tokio::process::Command;
+
+use super::arguments::{Task, arguments, parse};
 use super::{Sandbox, restrict_self};
-
-/// Precedes each folder in which the program may write.
-pub(super) const WRITABLE: &str = "--writable";
-
-/// Precedes each folder in which it may not, although a folder above is writable.
-pub(super) const PROTECTED: &str = "--protected";
-
-/// Replaces the folders when the program may write everywhere.
-const UNLIMITED: &str = "--unlimited";
+use crate::lifeline::Lifeline;
 
 /// The command that calls [`sandbox_exec`]: a program and its first arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,10 +25,7 @@ pub struct Launcher {
 #[derive(Debug, thiserror::Error)]
 pub enum SandboxError {
     /// The arguments do not have the form that [`sandbox_exec`] takes.
-    #[error(
-        "cannot start a program in the sandbox: {0}; the form is [--writable FOLDER]… -- PROGRAM [ARGUMENT]…, or \
-         --unlimited instead of the folders"
-    )]
+    #[error("cannot start a program in the sandbox: {0}; the form is [OPTION]… -- PROGRAM [ARGUMENT]…")]
     Usage(String),
     /// The system has no sandbox.
     #[error("cannot limit where commands write: {0}; turn the sandbox off to run commands without it")]
@@ -78,66 +69,62 @@ impl Launcher {
         self.program.exists()
     }
 
-    /// The command that starts `program`, in the sandbox if one is given: the launcher and its arguments.
-    pub(crate) fn line(&self, sandbox: Option<&Sandbox>, program: &str) -> (PathBuf, Vec<OsString>) {
-        let mut arguments = self.arguments.clone();
-        arguments.extend(sandbox.map_or_else(|| vec![UNLIMITED.into()], Sandbox::arguments));
-        arguments.extend(["--".into(), program.into()]);
-        (self.program.clone(), arguments)
+    /// The command that starts `program` without limits, to which arguments are added. On Linux it ends with everything that
+    /// it started when the lifeline is dropped, also by the end of this process.
+    ///
+    /// # Errors
+    /// When no pipe can be made.
+    pub fn supervised(&self, program: impl AsRef<OsStr>) -> std::io::Result<(Command, Option<Lifeline>)> {
+        self.command(None, program.as_ref())
+    }
+
+    /// The same in the sandbox, if one is given.
+    pub(crate) fn command(
+        &self,
+        sandbox: Option<&Sandbox>,
+        program: &OsStr,
+    ) -> std::io::Result<(Command, Option<Lifeline>)> {
+        let lifeline = if cfg!(target_os = "linux") { Some(Lifeline::new()?) } else { None };
+        let mut command = Command::new(&self.program);
+        command.args(&self.arguments);
+        if let Some(lifeline) = &lifeline {
+            command.args([super::arguments::SUPERVISE, &lifeline.name(), "--"]);
+            command.arg(&self.program).args(&self.arguments);
+        }
+        command.args(arguments(sandbox)).arg("--").arg(program);
+        Ok((command, lifeline))
     }
 }
 
-/// Limits this process as the arguments say, `[--writable FOLDER]… -- PROGRAM [ARGUMENT]…`, and executes the program.
-/// Returns only if that fails. `--unlimited` instead of the folders sets no limit.
+/// Supervises or limits a program as the arguments say, which [`CommandRunner`](crate::CommandRunner) and
+/// [`Launcher::supervised`] write: `[OPTION]… -- PROGRAM [ARGUMENT]…`. Returns only if the program cannot be started.
 ///
 /// The program runs in a new session without a terminal, so that it cannot ask for a password that the reader of its
 /// output does not see.
 #[must_use]
 pub fn sandbox_exec(arguments: impl IntoIterator<Item = OsString>) -> SandboxError {
-    let (sandbox, program, rest) = match parse(arguments) {
+    let (task, program, rest) = match parse(arguments) {
         Ok(parsed) => parsed,
         Err(why) => return SandboxError::Usage(why),
     };
+    let sandbox = match task {
+        #[cfg(target_os = "linux")]
+        Task::Supervise(lifeline) => {
+            let source = super::supervise::supervise(&lifeline, &program, &rest);
+            return SandboxError::Start { program, source };
+        }
+        #[cfg(not(target_os = "linux"))]
+        Task::Supervise(_) => return SandboxError::Usage("this system has no supervisor".to_owned()),
+        Task::Confine(sandbox) => sandbox,
+    };
     // It fails if this process already leads a group, which is then the group of the command.
     let _ = rustix::process::setsid();
-    if let Some(Err(error)) = sandbox.as_ref().map(restrict_self) {
-        return error;
-    }
-    let source = Command::new(&program).args(rest).exec();
+    let variables = match sandbox.as_ref().map_or_else(|| Ok(Vec::new()), restrict_self) {
+        Ok(variables) => variables,
+        Err(error) => return error,
+    };
+    #[cfg(target_os = "linux")]
+    super::confine::end_with_parent();
+    let source = std::process::Command::new(&program).args(rest).envs(variables).exec();
     SandboxError::Start { program, source }
 }
-
-type Parsed = (Option<Sandbox>, OsString, Vec<OsString>);
-
-fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Parsed, String> {
-    let mut arguments = arguments.into_iter();
-    let mut sandbox = Sandbox::default();
-    let mut unlimited = false;
-    loop {
-        match arguments.next() {
-            Some(word) if word == UNLIMITED => unlimited = true,
-            Some(word) if word == WRITABLE => {
-                sandbox = sandbox.with(value(WRITABLE, &mut arguments)?);
-            }
-            Some(word) if word == PROTECTED => {
-                sandbox = sandbox.without(value(PROTECTED, &mut arguments)?);
-            }
-            Some(word) if word == "--" => break,
-            Some(word) => return Err(format!("unknown argument {word:?}")),
-            None => return Err("-- is missing".to_owned()),
-        }
-    }
-    let Some(program) = arguments.next() else { return Err("no program follows --".to_owned()) };
-    if unlimited && sandbox != Sandbox::default() {
-        return Err(format!("{UNLIMITED} and {WRITABLE} exclude each other"));
-    }
-    Ok(((!unlimited).then_some(sandbox), program, arguments.collect()))
-}
-
-/// The value of an option.
-fn value(option: &str, arguments: &mut impl Iterator<Item = OsString>) -> Result<OsString, String> {
-    arguments.next().ok_or_else(|| format!("{option} names no folder"))
-}
-
-#[cfg(test)]
-mod tests;

@@ -85,7 +85,7 @@ impl Life {
     }
 
     pub(crate) async fn log(&self) -> Vec<Record> {
-        self.world.log.read(&session(), Seq(0), Part::All).await.unwrap()
+        self.world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records
     }
 
     async fn open(&self) -> Agent {

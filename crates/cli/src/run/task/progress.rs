@@ -1,10 +1,10 @@
 //! Stores a task's progress in its session, as part of checkpoints.
 
+use throughline::checklist;
 use throughline_agent::{Agent, Phase};
 use throughline_conversation::{CheckpointReason, CheckpointRecord};
 use throughline_task::{Progress, TaskFile};
 
-use crate::handoff::checklist;
 use crate::run::report::Report;
 use crate::terminal::note;
 

@@ -65,13 +65,15 @@ async fn a_snapshot_on_which_the_log_does_not_fit_is_not_used() {
 }
 
 #[tokio::test]
-async fn a_record_that_the_view_needs_and_that_is_damaged_is_named() {
-    let kept = Kept::of(&records(FOUR)).await;
+async fn a_session_with_a_damaged_message_opens_without_it_and_names_it() {
+    let all = records(FOUR);
+    let kept = Kept::of(&all).await;
     kept.log.damage(&kept.session, Seq(2));
-    let error = kept.resume().await.unwrap_err();
-    assert!(matches!(error, ResumeError::Damaged { seq: Seq(2), .. }));
-    expect!["session s1 cannot be resumed: record 2 of its log is damaged: it was made unreadable"]
-        .assert_eq(&error.to_string());
+    let resumed = kept.resume().await.unwrap();
+    let others = all.iter().filter(|record| record.seq != Seq(2));
+    assert_eq!(resumed.view, project(others, &SampleCounter).unwrap());
+    assert_eq!(resumed.unreadable, [Unreadable::one(Seq(2), "it was made unreadable")]);
+    assert_eq!(resumed.last, Seq(4));
 }
 
 #[tokio::test]
@@ -85,14 +87,13 @@ async fn a_damaged_record_that_the_snapshot_covers_does_no_harm() {
 }
 
 #[tokio::test]
-async fn an_edit_that_fits_nothing_is_named() {
+async fn an_edit_that_fits_nothing_is_left_out_and_named() {
     let stored = ResultRef::from_text("r-1");
     let all = four_and(Action::ReplaceResult { call_id: "c9".to_owned(), text: "stub".to_owned(), stored });
-    let error = Kept::of(&all).await.resume().await.unwrap_err();
-    let says = expect![
-        "session s1 cannot be resumed: record 5 of its log is damaged: the edit names call c9, which is not in view"
-    ];
-    says.assert_eq(&error.to_string());
+    let resumed = Kept::of(&all).await.resume().await.unwrap();
+    assert_eq!(resumed.view, project(&all[..4], &SampleCounter).unwrap().at(Seq(5)));
+    let says = expect!["record 5 is lost: the edit names call c9, which is not in view"];
+    says.assert_eq(&resumed.unreadable[0].to_string());
 }
 
 /// No single record may hide a session: what the view does not need is left out and named.
@@ -114,7 +115,7 @@ async fn a_damaged_prompt_does_not_keep_the_session_closed() {
     let resumed = kept.resume().await.unwrap();
     assert_eq!(resumed.view, project(&all, &SampleCounter).unwrap());
     assert_eq!(resumed.prompt, None);
-    assert_eq!(resumed.unreadable, [Unreadable { seq: Seq(5), why: "it was made unreadable".to_owned() }]);
+    assert_eq!(resumed.unreadable, [Unreadable::one(Seq(5), "it was made unreadable")]);
 }
 
 #[tokio::test]

@@ -13,7 +13,7 @@ pub(super) enum OpenBlock {
     ToolUse { id: String, name: String, given: Value, written: String },
 }
 
-/// The event of a block's delta.
+/// What a piece of a block shows.
 #[derive(Debug)]
 pub(super) enum Delta {
     Text(String),

@@ -16,7 +16,7 @@ pub(super) struct RoleRun<'a> {
     pub(super) blocks: Vec<Block<'a>>,
 }
 
-/// A block and its position.
+/// A block and where it stands.
 #[derive(Debug)]
 pub(super) struct Block<'a> {
     pub(super) path: String,

@@ -14,7 +14,7 @@ pub struct LocalModel {
     pub modified: String,
 }
 
-/// Facts about a model.
+/// What a model is and can do.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LocalModelInfo {
     /// Its architecture, for example `qwen3`; empty when the server does not say.
@@ -26,16 +26,16 @@ pub struct LocalModelInfo {
     pub context_length: Option<u64>,
     /// Whether it calls tools.
     pub tools: bool,
-    /// Whether it can think before it answers.
+    /// Whether it thinks before it answers.
     pub thinking: bool,
-    /// Whether it accepts images.
+    /// Whether it sees pictures.
     pub vision: bool,
 }
 
 /// A step of fetching a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PullProgress {
-    /// The server's status text: `pulling manifest`, `verifying sha256 digest`, `success`.
+    /// What the server does, in its words: `pulling manifest`, `verifying sha256 digest`, `success`.
     pub status: String,
     /// Bytes of the present file.
     pub total: Option<u64>,

@@ -23,7 +23,7 @@ struct OpenCall {
     id: String,
     name: String,
     written: String,
-    /// Server-specific content; [`Value::Null`] without any.
+    /// What only the server understands, [`Value::Null`] without one.
     extra: Value,
 }
 
@@ -66,10 +66,10 @@ impl Calls {
         }
     }
 
-    /// Emits all calls as blocks. Returns true if there are any.
+    /// Gives all calls as blocks; whether there are any.
     pub(super) fn finish(&mut self, answer: &mut AnswerEvents) -> bool {
         let mut open = std::mem::take(&mut self.open);
-        // If a server repeats the name in each piece, the last piece looks like the beginning of another call.
+        // The last piece of a server that says the name with each of them looks like the beginning of another call.
         open.dedup_by(|next, whole| {
             next.id.is_empty()
                 && next.index == whole.index

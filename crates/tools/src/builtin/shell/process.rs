@@ -12,10 +12,14 @@ use tokio::net::unix::pipe::Receiver;
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
+use crate::lifeline::Lifeline;
 use crate::process_group::ProcessGroup;
 
 /// Time to wait for the remaining output of a command that has ended.
 const DRAIN: Duration = Duration::from_millis(250);
+
+/// Time that a supervisor has to end what is left of a command.
+const SWEEP: Duration = Duration::from_secs(5);
 
 /// How a command ended.
 #[derive(Debug)]
@@ -39,6 +43,7 @@ pub enum CommandEnding {
 pub(super) struct Process {
     child: Child,
     output: Receiver,
+    is_supervised: bool,
     bytes: u64,
     buffer: Vec<u8>,
 }
@@ -51,12 +56,10 @@ impl Process {
     pub(super) fn start(
         mut command: Command,
         folder: &Path,
-        own_group: bool,
+        lifeline: Option<Lifeline>,
     ) -> Result<(Self, ProcessGroup)> {
         let (reader, writer) = pipe()?;
-        if own_group {
-            command.process_group(0);
-        }
+        let is_supervised = lifeline.is_some();
         let child = command
             .current_dir(folder)
             // There is no input: a pager or a password prompt would wait for ever.
@@ -66,11 +69,12 @@ impl Process {
             .stdin(Stdio::null())
             .stdout(writer.try_clone()?)
             .stderr(writer)
-            .kill_on_drop(true)
+            // A supervisor ends by itself, after everything that it has to end.
+            .kill_on_drop(!is_supervised)
             .spawn()?;
-        let group = ProcessGroup::of(&child);
+        let group = ProcessGroup::of(&child, lifeline);
         let output = Receiver::from_owned_fd(OwnedFd::from(reader))?;
-        Ok((Self { child, output, bytes: 0, buffer: vec![0; 64 * 1024] }, group))
+        Ok((Self { child, output, is_supervised, bytes: 0, buffer: vec![0; 64 * 1024] }, group))
     }
 
     /// Passes output to `take` until the command has ended or has written more than `most` bytes.
@@ -101,6 +105,9 @@ impl Process {
             }
         };
         let _ = timeout(DRAIN, rest).await;
+        if self.is_supervised && timeout(SWEEP, self.child.wait()).await.is_ok() {
+            return;
+        }
         // The child may not have created its group yet; then killing the group had no effect.
         let _ = self.child.start_kill();
         let _ = timeout(DRAIN, self.child.wait()).await;

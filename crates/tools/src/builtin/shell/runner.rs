@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tempfile::TempDir;
 use tokio::process::Command;
 
 use super::output_buffer::OutputBuffer;
@@ -32,6 +33,8 @@ pub struct CommandRunner {
 struct CommandSandbox {
     sandbox: Sandbox,
     status: SandboxStatus,
+    /// The folder for temporary files, which is removed with the last owner.
+    _temp: Option<TempDir>,
 }
 
 impl Default for CommandRunner {
@@ -62,8 +65,14 @@ impl CommandRunner {
     /// Runs commands in this sandbox. Where the system cannot enforce it, the output of each command says so.
     #[must_use]
     pub fn sandboxed(self, sandbox: Sandbox, launcher: Launcher) -> Self {
-        let (status, sandbox) = (Sandbox::status(), sandbox.resolved());
-        Self { sandbox: Some(Arc::new(CommandSandbox { sandbox, status })), ..self.launched_by(launcher) }
+        let (status, mut sandbox) = (Sandbox::status(), sandbox.resolved());
+        // Without one commands have the writable folders alone.
+        let temp = tempfile::Builder::new().prefix("throughline-").tempdir().ok();
+        if let Some(folder) = temp.as_ref().and_then(|temp| temp.path().canonicalize().ok()) {
+            sandbox = sandbox.temp(folder);
+        }
+        let active = CommandSandbox { sandbox, status, _temp: temp };
+        Self { sandbox: Some(Arc::new(active)), ..self.launched_by(launcher) }
     }
 
     /// Starts commands through this launcher, in a new terminal session, even without a sandbox: a command without a
@@ -126,19 +135,17 @@ impl CommandRunner {
             self.sandbox.as_ref().filter(|active| !matches!(active.status, SandboxStatus::Unavailable(_)));
         // A sandboxed command must not run without the launcher, another command may.
         let launcher = self.launcher.as_ref().filter(|launcher| sandbox.is_some() || launcher.exists());
-        let mut command = match launcher {
-            None => Command::new(shell),
-            Some(launcher) => {
-                let (program, arguments) = launcher.line(sandbox.map(|active| &active.sandbox), shell);
-                let mut command = Command::new(program);
-                command.args(arguments);
-                command
-            }
+        let (mut command, lifeline) = match launcher {
+            None => (Command::new(shell), None),
+            Some(launcher) => launcher.command(sandbox.map(|active| &active.sandbox), shell.as_ref())?,
         };
         command.env_clear().envs(self.environment.of(std::env::vars_os()));
         command.arg("-c").arg(line);
-        // The launcher starts a new terminal session, which the leader of a process group may not.
-        Process::start(command, folder, launcher.is_none())
+        if launcher.is_none() {
+            // The launcher starts a new terminal session, which the leader of a process group may not.
+            command.process_group(0);
+        }
+        Process::start(command, folder, lifeline)
     }
 
     pub(super) fn job_buffer(&self) -> OutputBuffer {

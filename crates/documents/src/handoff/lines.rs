@@ -1,39 +1,42 @@
 //! A handoff as text.
 
-use throughline_documents::{Handoff, HandoffLedger};
+use super::{Handoff, HandoffLedger};
 
 /// Digits of a commit that are shown.
 const COMMIT: usize = 12;
 
-/// The handoff as lines; empty parts are left out.
-pub(crate) fn lines(handoff: &Handoff) -> Vec<String> {
-    let done = handoff.completed_items.len();
-    let all = done + handoff.remaining_items.len();
-    let mut lines = vec![format!("Task: {}", or(&handoff.task_title, "(no title)"))];
-    if !handoff.current_hat.is_empty() {
-        lines.push(format!("Phase: {}", handoff.current_hat));
+impl Handoff {
+    /// The handoff as lines for a person; empty parts are left out.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let done = self.completed_items.len();
+        let all = done + self.remaining_items.len();
+        let mut lines = vec![format!("Task: {}", or(&self.task_title, "(no title)"))];
+        if !self.current_hat.is_empty() {
+            lines.push(format!("Phase: {}", self.current_hat));
+        }
+        lines.push(branch(self));
+        lines.push(match all {
+            0 => "Progress: no checklist".to_owned(),
+            _ => format!("Progress: {done}/{all} steps completed"),
+        });
+        let parts = [
+            ("Done", &self.completed_items),
+            ("Remaining", &self.remaining_items),
+            ("Blocked by", &self.blocking_issues),
+            ("Decisions", &self.key_decisions),
+            ("Modified files", &self.modified_files),
+            ("New files", &self.created_files),
+        ];
+        for (title, items) in parts {
+            list(&mut lines, title, items.iter().cloned());
+        }
+        if let Some(ledger) = &self.ledger {
+            ledger_lines(&mut lines, ledger);
+        }
+        lines.push(format!("\n{}", self.continuation_prompt));
+        lines
     }
-    lines.push(branch(handoff));
-    lines.push(match all {
-        0 => "Progress: no checklist".to_owned(),
-        _ => format!("Progress: {done}/{all} steps completed"),
-    });
-    let parts = [
-        ("Done", &handoff.completed_items),
-        ("Remaining", &handoff.remaining_items),
-        ("Blocked by", &handoff.blocking_issues),
-        ("Decisions", &handoff.key_decisions),
-        ("Modified files", &handoff.modified_files),
-        ("New files", &handoff.created_files),
-    ];
-    for (title, items) in parts {
-        list(&mut lines, title, items.iter().cloned());
-    }
-    if let Some(ledger) = &handoff.ledger {
-        ledger_lines(&mut lines, ledger);
-    }
-    lines.push(format!("\n{}", handoff.continuation_prompt));
-    lines
 }
 
 fn branch(handoff: &Handoff) -> String {

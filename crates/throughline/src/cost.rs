@@ -10,7 +10,7 @@ use throughline_text::group_thousands;
 
 /// Adds up requests as their events come, each at the price of the model that answered it.
 #[derive(Debug, Clone)]
-pub(crate) struct CostMeter {
+pub struct CostMeter {
     /// `None`: every price is unknown.
     table: Option<Arc<ModelTable>>,
     origin: Origin,
@@ -25,42 +25,45 @@ impl Default for CostMeter {
 
 impl CostMeter {
     /// A meter for requests to this model, until an event names another one.
-    pub(crate) fn new(table: ModelTable, origin: Origin) -> Self {
+    #[must_use]
+    pub fn new(table: ModelTable, origin: Origin) -> Self {
         Self { table: Some(Arc::new(table)), origin, cost: Cost::default() }
     }
 
     /// Sets the table of prices.
-    pub(crate) fn set_table(&mut self, table: ModelTable) {
+    pub fn set_table(&mut self, table: ModelTable) {
         self.table = Some(Arc::new(table));
     }
 
     /// Sets the model that answers from now on.
-    pub(crate) fn set_origin(&mut self, origin: Origin) {
+    pub fn set_origin(&mut self, origin: Origin) {
         self.origin = origin;
     }
 
     /// The model that answers now.
-    pub(crate) fn origin(&self) -> &Origin {
+    #[must_use]
+    pub fn origin(&self) -> &Origin {
         &self.origin
     }
 
     /// The sum so far.
-    pub(crate) fn cost(&self) -> &Cost {
+    #[must_use]
+    pub fn cost(&self) -> &Cost {
         &self.cost
     }
 
     /// Adds the cost of earlier requests.
-    pub(crate) fn add(&mut self, earlier: &Cost) {
+    pub fn add(&mut self, earlier: &Cost) {
         self.cost.add(earlier);
     }
 
-    /// Forgets the sum, for another session.
-    pub(crate) fn reset(&mut self) {
+    /// Resets the sum, for another session.
+    pub fn reset(&mut self) {
         self.cost = Cost::default();
     }
 
     /// Takes an event. Returns true if it changed the model or the sum.
-    pub(crate) fn take(&mut self, event: &Event) -> bool {
+    pub fn take(&mut self, event: &Event) -> bool {
         match event {
             Event::Answered { usage, .. } => self.cost.add_request(*usage, &self.price(&self.origin)),
             Event::Spent(used) => self.cost.add_side_requests(used, &self.price(&used.origin)),
@@ -79,7 +82,8 @@ impl CostMeter {
 }
 
 /// The cost of a log's requests, each at the price of the model that answered it.
-pub(crate) fn cost_of<'r>(records: impl IntoIterator<Item = &'r RecordBody>, table: &ModelTable) -> Cost {
+#[must_use]
+pub fn cost_of<'r>(records: impl IntoIterator<Item = &'r RecordBody>, table: &ModelTable) -> Cost {
     let (mut cost, mut provider) = (Cost::default(), "");
     for body in records {
         match body {
@@ -99,7 +103,8 @@ fn price(table: &ModelTable, origin: &Origin) -> Price {
 }
 
 /// The cost for a person, with the reason if it is not exact.
-pub(crate) fn cost_text(cost: &Cost) -> String {
+#[must_use]
+pub fn cost_text(cost: &Cost) -> String {
     let of = |requests: u64| match requests {
         1 => "1 request".to_owned(),
         requests => format!("{} requests", group_thousands(requests)),
@@ -122,7 +127,8 @@ pub(crate) fn cost_text(cost: &Cost) -> String {
 }
 
 /// A sum in US dollars, for a person.
-pub(crate) fn dollars_text(dollars: f64) -> String {
+#[must_use]
+pub fn dollars_text(dollars: f64) -> String {
     format!("${dollars:.4}")
 }
 

@@ -1,4 +1,4 @@
-//! What each component of the window was to the provider: how much of it came from the cache, and what it cost.
+//! The cached share and the cost of each component of the window.
 
 use serde::Serialize;
 use throughline_completion::Price;
@@ -6,15 +6,15 @@ use throughline_conversation::{Components, Usage};
 
 /// A component of the window.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(super) struct Share {
+pub struct ComponentShare {
     /// Its name.
-    pub(super) name: &'static str,
+    pub name: &'static str,
     /// Its tokens now.
-    pub(super) tokens: u64,
+    pub tokens: u64,
     /// Tokens of it that the newest request read from the cache.
-    pub(super) cached: u64,
+    pub cached: u64,
     /// Dollars of it in the newest request; `None`: the price is not known.
-    pub(super) dollars: Option<f64>,
+    pub dollars: Option<f64>,
 }
 
 /// What the newest request was to the provider.
@@ -26,7 +26,7 @@ pub(super) struct Paid {
 
 /// The components in the order of a request. A provider reads its prefix from the cache, writes what follows to it, and
 /// takes the rest uncached; tokens that came after the newest request were not sent yet and cost nothing.
-pub(super) fn shares(used: Components, paid: Option<&Paid>) -> Vec<Share> {
+pub(super) fn shares(used: Components, paid: Option<&Paid>) -> Vec<ComponentShare> {
     let usage = paid.map(|paid| paid.usage).unwrap_or_default();
     let (mut read, mut written, mut plain) = (usage.cache_read, usage.cache_write, usage.input);
     let parts = [
@@ -42,12 +42,12 @@ pub(super) fn shares(used: Components, paid: Option<&Paid>) -> Vec<Share> {
         let input = taken(&mut left, &mut plain);
         let part = Usage { input, cache_read: cached, cache_write, output: 0 };
         let dollars = paid.and_then(|paid| paid.price.dollars(part));
-        Share { name, tokens, cached, dollars }
+        ComponentShare { name, tokens, cached, dollars }
     };
     parts.into_iter().map(share).collect()
 }
 
-/// Takes as much of both as there is.
+/// Subtracts the smaller of both from both.
 fn taken(wanted: &mut u64, there: &mut u64) -> u64 {
     let taken = (*wanted).min(*there);
     *wanted -= taken;

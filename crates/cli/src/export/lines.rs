@@ -1,0 +1,53 @@
+//! The log as JSON lines: a line for each record, and one for each record that is lost.
+
+use std::io::Write;
+
+use serde_json::json;
+use throughline::Storage;
+use throughline_continuity::{LogPage, Part};
+use throughline_conversation::{Seq, SessionId};
+
+use crate::terminal::one_line;
+
+/// Most lost records of one gap that have a line each. A larger gap has one line.
+const LINES: u64 = 100_000;
+
+/// Writes the log page by page, so that it is never in memory as a whole.
+pub(super) async fn write(data: &Storage, session: &SessionId, out: &mut dyn Write) -> anyhow::Result<()> {
+    let (log, mut place, mut written) = (data.log(), Some(Seq(0)), Seq(0));
+    while let Some(after) = place {
+        let page = log.read_page(session, after, Part::All).await?;
+        data.note_lost(&page.unreadable);
+        place = page.next.filter(|next| *next > after);
+        for (seq, line) in lines(&page, written)? {
+            writeln!(out, "{line}")?;
+            written = seq;
+        }
+    }
+    Ok(())
+}
+
+/// The lines of a page after a place, in order.
+fn lines(page: &LogPage, after: Seq) -> anyhow::Result<Vec<(Seq, String)>> {
+    let mut lines = Vec::new();
+    for record in &page.records {
+        lines.push((record.seq, one_line(&serde_json::to_string(record)?)));
+    }
+    for lost in &page.unreadable {
+        let (first, last) = (lost.span.first.max(after.next()), lost.span.last);
+        if first > last {
+            continue;
+        }
+        if last.0 - first.0 >= LINES {
+            let line = json!({ "seq": first, "through": last, "damaged": lost.why });
+            lines.push((last, line.to_string()));
+            continue;
+        }
+        for seq in first.0..=last.0 {
+            lines.push((Seq(seq), json!({ "seq": seq, "damaged": lost.why }).to_string()));
+        }
+    }
+    lines.sort_by_key(|(seq, _)| *seq);
+    lines.dedup_by_key(|(seq, _)| *seq);
+    Ok(lines)
+}

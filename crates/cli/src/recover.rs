@@ -1,0 +1,111 @@
+//! `throughline recover`: saves what is readable of a damaged database into a new one.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use serde_json::{Value, json};
+use throughline_store::{DataDir, RecoveredSession, Recovery, recover};
+use throughline_text::{group_thousands, headline};
+
+use crate::shell;
+use crate::terminal::{json as print_json, line, plain};
+
+/// Arguments of `recover`.
+#[derive(Debug, Args)]
+pub(crate) struct RecoverArgs {
+    /// Session id, or the start of one
+    #[arg(required_unless_present = "all")]
+    pub(crate) session: Option<String>,
+    /// Save all sessions and memos
+    #[arg(long, conflicts_with = "session")]
+    pub(crate) all: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Most gaps of a session that are listed.
+const GAPS: usize = 10;
+
+/// Saves what is readable next to the database, which is not changed.
+pub(crate) async fn run(args: &RecoverArgs, data_dir: Option<PathBuf>) -> anyhow::Result<ExitCode> {
+    let root = DataDir::place(data_dir).context("there is no data folder: set HOME or name one")?;
+    let database = DataDir::database_in(&root);
+    if !database.is_file() {
+        bail!("there is no database {}", database.display());
+    }
+    let folder = free_folder(&root).context("could not create a folder for the new database")?;
+    let new = DataDir::new(Some(folder.clone()))?.database();
+    let saved = match recover(&database, &new, args.session.as_deref()).await {
+        Ok(saved) => saved,
+        Err(error) => {
+            // Nothing was saved into it.
+            let _ = std::fs::remove_dir_all(&folder);
+            return Err(error.into());
+        }
+    };
+    if args.json {
+        print_json(&object(&saved, &folder))?;
+    } else {
+        report(&saved, &folder);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A new folder next to the database.
+fn free_folder(root: &Path) -> std::io::Result<PathBuf> {
+    let mut number = 1;
+    loop {
+        let folder = root.join(format!("recovered-{number}"));
+        match std::fs::create_dir(&folder) {
+            Ok(()) => return Ok(folder),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => number += 1,
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+fn report(saved: &Recovery, folder: &Path) {
+    for session in &saved.sessions {
+        let title = headline(&plain(&session.title), 60);
+        let records = group_thousands(session.records as u64);
+        line(&format!("{}  {records} records, {} stored results  {title}", session.id, session.results));
+        for lost in session.lost.iter().take(GAPS) {
+            line(&match lost.first == lost.last {
+                true => format!("  lost: record {}", lost.first),
+                false => format!("  lost: records {} to {}", lost.first, lost.last),
+            });
+        }
+        if session.lost.len() > GAPS {
+            line(&format!("  and {} more gaps", session.lost.len() - GAPS));
+        }
+    }
+    let folder = shell::word(&folder.display().to_string());
+    line(&format!(
+        "Saved {} sessions and {} memos; the damaged database is unchanged.",
+        saved.sessions.len(),
+        saved.memos
+    ));
+    line(&format!("To use what was saved: throughline --data-dir {folder} sessions"));
+}
+
+fn object(saved: &Recovery, folder: &Path) -> Value {
+    let session = |session: &RecoveredSession| {
+        let lost: Vec<Value> =
+            session.lost.iter().map(|span| json!({ "first": span.first, "last": span.last })).collect();
+        json!({
+            "session": session.id,
+            "title": session.title,
+            "records": session.records,
+            "lost": lost,
+            "results": session.results,
+        })
+    };
+    json!({
+        "data_dir": folder,
+        "sessions": saved.sessions.iter().map(session).collect::<Vec<Value>>(),
+        "memos": saved.memos,
+    })
+}

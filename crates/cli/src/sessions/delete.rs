@@ -1,0 +1,49 @@
+//! `throughline sessions delete`: deletes sessions permanently, with everything that belongs to them.
+
+use throughline::Storage;
+use throughline_continuity::SessionDirectory;
+use throughline_conversation::SessionId;
+use throughline_memory::{NoteRepository, Removal};
+use throughline_store::lock_session;
+
+use crate::data_args::DataArgs;
+use crate::groups::confirm;
+use crate::terminal::{headline, line};
+
+/// Deletes sessions: records, snapshots, stored results, and the memos that they wrote.
+///
+/// # Errors
+/// A name fits no session, a session is open in another process, or the user does not confirm. Then nothing is deleted.
+pub(super) async fn delete(names: &[String], yes: bool, place: &DataArgs) -> anyhow::Result<()> {
+    let data = Storage::open(place.data_dir.clone()).await?;
+    let mut sessions: Vec<SessionId> = Vec::new();
+    for name in names {
+        let session = place.find(&data, name).await?;
+        if !sessions.contains(&session) {
+            sessions.push(session);
+        }
+    }
+    // Held until all are deleted: no other process may write to them meanwhile.
+    let mut locks = Vec::new();
+    for session in &sessions {
+        locks.push(lock_session(data.folder.root(), session)?);
+    }
+    let mut named = Vec::new();
+    for session in &sessions {
+        let title = data.store.sessions().get(session).await?.map(|info| info.title).unwrap_or_default();
+        named.push(format!("session {session} ({:?})", headline(&title, 40)));
+    }
+    if !yes {
+        confirm(&named.join(", "))?;
+    }
+    for (session, name) in sessions.iter().zip(&named) {
+        let memos = data.store.notes().remove(&Removal::Session(session.clone())).await?.len();
+        data.store.sessions().remove(session).await?;
+        let memos = if memos == 0 { String::new() } else { format!(", and {memos} memos") };
+        line(&format!("Deleted {name} permanently: all records and stored results{memos}."));
+    }
+    if !data.store.forget_deleted().await? {
+        line("Another program has the database open; the last deleted bytes leave the file when it ends.");
+    }
+    Ok(())
+}

@@ -1,0 +1,285 @@
+//! Programs with so many ways to run others and to write files that only what is harmless is listed. Everything else is a
+//! risk, also what a later version adds.
+
+mod sed_script;
+
+use sed_script::is_harmless_script;
+
+/// The harmless options of a program.
+struct Listed {
+    program: &'static str,
+    /// Short options without a value, which can be grouped.
+    flags: &'static str,
+    /// Short options with a value, which is harmless too.
+    valued: &'static str,
+    /// Long options without their dashes. A value may follow after `=` or as the next word.
+    long: &'static [&'static str],
+}
+
+const LISTED: [Listed; 5] = [
+    Listed {
+        program: "curl",
+        flags: "sSfLIivkgG#460N",
+        valued: "XHdAemubry",
+        long: &[
+            "silent",
+            "show-error",
+            "fail",
+            "fail-with-body",
+            "location",
+            "head",
+            "include",
+            "verbose",
+            "insecure",
+            "globoff",
+            "get",
+            "no-buffer",
+            "compressed",
+            "http1.1",
+            "http2",
+            "request",
+            "header",
+            "data",
+            "data-raw",
+            "data-urlencode",
+            "json",
+            "user-agent",
+            "referer",
+            "max-time",
+            "connect-timeout",
+            "user",
+            "range",
+            "retry",
+            "retry-delay",
+            "url",
+            "max-redirs",
+            "proto",
+            "tlsv1.2",
+            "tlsv1.3",
+            "ipv4",
+            "ipv6",
+            "no-progress-meter",
+            "version",
+            "help",
+        ],
+    },
+    Listed {
+        program: "wget",
+        flags: "qSv46",
+        valued: "tTU",
+        long: &[
+            "quiet",
+            "no-verbose",
+            "verbose",
+            "spider",
+            "server-response",
+            "timeout",
+            "tries",
+            "header",
+            "user-agent",
+            "version",
+            "help",
+            "no-check-certificate",
+            "inet4-only",
+            "inet6-only",
+        ],
+    },
+    Listed {
+        program: "tar",
+        flags: "txvzjJkOpwa",
+        valued: "f",
+        long: &[
+            "list",
+            "extract",
+            "get",
+            "file",
+            "verbose",
+            "gzip",
+            "bzip2",
+            "xz",
+            "zstd",
+            "exclude",
+            "strip-components",
+            "wildcards",
+            "no-same-owner",
+            "no-same-permissions",
+            "keep-old-files",
+            "to-stdout",
+            "help",
+            "version",
+        ],
+    },
+    Listed { program: "xxd", flags: "abEeipu", valued: "cglnos", long: &[] },
+    Listed {
+        program: "sed",
+        flags: "nErsuz",
+        valued: "l",
+        long: &[
+            "quiet",
+            "silent",
+            "regexp-extended",
+            "posix",
+            "separate",
+            "unbuffered",
+            "null-data",
+            "line-length",
+            "help",
+            "version",
+        ],
+    },
+];
+
+/// Git's commands that neither run programs of their arguments nor write outside of the working tree. `init`, `clone`,
+/// `worktree` and `bundle` write elsewhere; `config`, `bisect run` and others name programs.
+const GIT: [&str; 58] = [
+    "add",
+    "am",
+    "archive",
+    "bisect",
+    "blame",
+    "branch",
+    "cat-file",
+    "check-attr",
+    "check-ignore",
+    "checkout",
+    "cherry",
+    "cherry-pick",
+    "clean",
+    "commit",
+    "count-objects",
+    "describe",
+    "diff",
+    "diff-files",
+    "diff-index",
+    "diff-tree",
+    "fetch",
+    "for-each-ref",
+    "format-patch",
+    "fsck",
+    "gc",
+    "grep",
+    "log",
+    "ls-files",
+    "ls-remote",
+    "ls-tree",
+    "merge",
+    "merge-base",
+    "mv",
+    "name-rev",
+    "notes",
+    "pull",
+    "push",
+    "range-diff",
+    "rebase",
+    "reflog",
+    "remote",
+    "reset",
+    "restore",
+    "rev-list",
+    "rev-parse",
+    "revert",
+    "rm",
+    "shortlog",
+    "show",
+    "show-branch",
+    "show-ref",
+    "stash",
+    "status",
+    "submodule",
+    "switch",
+    "symbolic-ref",
+    "tag",
+    "version",
+];
+
+/// Returns true if the command of git is not known to be harmless.
+pub(super) fn is_risky_git_command(command: &str) -> bool {
+    !GIT.contains(&command)
+}
+
+/// The words of a listed program that are not known to be harmless; none for other programs.
+pub(super) fn risks<'a>(program: &str, words: &'a [String]) -> Vec<&'a str> {
+    if program == "dd" {
+        const HARMLESS: [&str; 8] = ["if=", "bs=", "ibs=", "obs=", "count=", "skip=", "status=", "iflag="];
+        let risky = |word: &&str| !HARMLESS.iter().any(|start| word.starts_with(start));
+        return words.iter().map(String::as_str).filter(risky).collect();
+    }
+    LISTED.iter().find(|listed| listed.program == program).map_or_else(Vec::new, |listed| listed.risks(words))
+}
+
+impl Listed {
+    fn risks<'a>(&self, words: &'a [String]) -> Vec<&'a str> {
+        let (mut found, mut operands) = (Vec::new(), Vec::new());
+        let mut scripts = 0;
+        let mut rest = words.iter().map(String::as_str).enumerate().peekable();
+        while let Some((at, word)) = rest.next() {
+            // The letters of tar's first word need no dash.
+            let letters = word.strip_prefix('-').or((at == 0 && self.program == "tar").then_some(word));
+            match letters {
+                Some("" | "-") | None => operands.push(word),
+                Some(long) if long.starts_with('-') => {
+                    let (name, value) = long.trim_start_matches('-').split_once('=').unzip();
+                    let name = name.unwrap_or(long.trim_start_matches('-'));
+                    if self.program == "sed" && name == "expression" {
+                        let script = value.or_else(|| rest.next().map(|(_, word)| word)).unwrap_or_default();
+                        scripts += 1;
+                        found.extend((!is_harmless_script(script)).then_some(word));
+                    } else if !self.long.contains(&name) {
+                        found.push(word);
+                    }
+                }
+                Some(letters) => match self.value_of(letters) {
+                    Letters::Risky => found.push(word),
+                    Letters::Flags => {}
+                    Letters::Value("") => drop(rest.next()),
+                    Letters::Value(_) => {}
+                    Letters::Script(script) => {
+                        let script =
+                            if script.is_empty() { rest.next().map_or("", |(_, next)| next) } else { script };
+                        scripts += 1;
+                        found.extend((!is_harmless_script(script)).then_some(script));
+                    }
+                },
+            }
+        }
+        match self.program {
+            // The first word is the script if no option gives one.
+            "sed" if scripts == 0 => {
+                found.extend(operands.first().filter(|script| !is_harmless_script(script)));
+            }
+            // The second file is written.
+            "xxd" => found.extend(operands.iter().skip(1)),
+            _ => {}
+        }
+        found
+    }
+
+    /// What a group of short options is.
+    fn value_of<'a>(&self, letters: &'a str) -> Letters<'a> {
+        for (at, letter) in letters.char_indices() {
+            let value = letters.get(at + letter.len_utf8()..).unwrap_or_default();
+            if self.program == "sed" && letter == 'e' {
+                return Letters::Script(value);
+            }
+            if self.valued.contains(letter) {
+                return Letters::Value(value);
+            }
+            if !self.flags.contains(letter) {
+                return Letters::Risky;
+            }
+        }
+        Letters::Flags
+    }
+}
+
+/// A group of short options.
+enum Letters<'a> {
+    /// All are harmless.
+    Flags,
+    /// The last one has a value: this, or the next word if it is empty.
+    Value(&'a str),
+    /// The last one has a script of sed, likewise.
+    Script(&'a str),
+    /// One is not on the list.
+    Risky,
+}

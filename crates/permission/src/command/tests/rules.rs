@@ -1,0 +1,135 @@
+//! Tests of what a rule covers and finds.
+
+use crate::command::{CommandPattern, parse_plain, parts};
+
+#[test]
+fn an_allow_rule_covers_no_argument_that_runs_a_program_or_writes_elsewhere() {
+    let covers = |rule: &str, line: &str| {
+        let commands = parse_plain(line).unwrap_or_default();
+        let pattern = CommandPattern::parse(rule).unwrap();
+        !commands.is_empty() && commands.iter().all(|words| pattern.covers(words))
+    };
+    for (rule, lines) in [
+        (
+            "git *",
+            &[
+                "git merge-index ./ev.sh -a",
+                "git checkout-index --prefix=/h/ -f .rc",
+                "git fast-export --export-marks=F",
+                "git fast-import --export-marks=F",
+                "git read-tree --index-output=F HEAD",
+                "git bundle create F HEAD",
+                "git clone . /h/x",
+                "git init /h/x",
+                "git worktree add /h/x",
+                "git mailsplit -o/h x",
+                "git hash-object -w /etc/shadow",
+                "git format-patch --output-directory=/h HEAD",
+                "git new-command-of-a-later-version",
+            ][..],
+        ),
+        (
+            "sed *",
+            &[
+                "sed -n '1e touch X' s",
+                "sed s/1/touch/e s",
+                "sed 's/1/touch X/e' s",
+                "sed '1w F' s",
+                "sed 's/1/2/w F' s",
+                "sed --in-place s/1/2/ s",
+                "sed -ni s/1/2/ s",
+                "sed -n -e p -e '1e x' s",
+                "sed --expression='W F' s",
+                "sed 'r /etc/shadow' s",
+                "sed -f script s",
+                "sed 's/[/]/;w F' s",
+                "sed '1{w F' s",
+            ],
+        ),
+        (
+            "curl *",
+            &[
+                "curl -D F x",
+                "curl --dump-header F x",
+                "curl -c F x",
+                "curl --trace F x",
+                "curl --stderr F x",
+                "curl -so F x",
+                "curl --output F x",
+                "curl -w '%output{F}' x",
+            ],
+        ),
+        ("wget *", &["wget -P /h x", "wget --use-askpass=./ev.sh x", "wget -O F x", "wget -qO F x"]),
+        (
+            "tar *",
+            &[
+                "tar -xf a --checkpoint=1 --checkpoint-action=exec=x",
+                "tar czf /h/F a",
+                "tar -xf a -C /h",
+                "tar xPf a",
+                "tar -x --to-command=x -f a",
+            ],
+        ),
+        ("xxd *", &["xxd -r s F", "xxd s F"]),
+        ("dd *", &["dd if=a of=/h/F"]),
+    ] {
+        for line in lines {
+            assert!(!covers(rule, line), "{rule} allows {line}");
+        }
+    }
+    for (rule, line) in [
+        ("git *", "git status"),
+        ("git *", "git --no-pager log --oneline -5"),
+        ("git clone *", "git clone x y"),
+        ("sed *", "sed -n '1,20p;$p' s"),
+        ("sed *", "sed -E 's/a;b/c/g; /x/d' s"),
+        ("sed *", "sed -e p -e s,a,b, s"),
+        ("sed -i *", "sed -i s/a/b/ s"),
+        ("curl *", "curl -sSL -H 'A: b' https://x.org"),
+        ("wget *", "wget -q --spider https://x.org"),
+        ("tar *", "tar tzf a.tar.gz"),
+        ("tar *", "tar -xzf a.tar.gz b"),
+        ("tar czf *", "tar czf a.tar.gz b"),
+        ("xxd *", "xxd -l 16 s"),
+        ("dd *", "dd if=a bs=1 count=3"),
+    ] {
+        assert!(covers(rule, line), "{rule} does not allow {line}");
+    }
+}
+
+#[test]
+fn a_deny_rule_finds_its_program_behind_any_wrapper_option_and_variable() {
+    let denied = |line: &str| {
+        let pattern = CommandPattern::parse("rm *").unwrap();
+        parts(line).all.iter().any(|part| pattern.touches(part))
+    };
+    for line in [
+        "taskset 1 rm x",
+        "chrt -o 0 rm x",
+        "runuser -u me -- rm x",
+        "setpriv --reuid 1 rm x",
+        "prlimit --nproc=5 rm x",
+        "setarch x86_64 rm x",
+        "fakeroot rm x",
+        "dbus-run-session -- rm x",
+        "ssh-agent rm x",
+        "perf stat rm x",
+        "valgrind /bin/rm x",
+        "tmux new-session 'rm x'",
+        "sg staff 'rm x'",
+        "tar -xf a --checkpoint=1 --checkpoint-action=exec='rm x'",
+        "ssh -o ProxyCommand='rm x' host",
+        "npm exec -c 'rm x'",
+        "GIT_SSH_COMMAND='rm x' git fetch",
+        "GIT_EXTERNAL_DIFF=rm git diff",
+        "EDITOR=/bin/rm git commit",
+        "export EDITOR='rm -f'; git commit",
+        "a-wrapper-of-tomorrow --run rm x",
+        "git -c core.pager='rm x' log",
+    ] {
+        assert!(denied(line), "{line}");
+    }
+    for line in ["git rm x", "echo rm x", "grep rm x", "ls", "git commit -m 'form'", "cargo test rms"] {
+        assert!(!denied(line), "{line}");
+    }
+}

@@ -1,0 +1,141 @@
+//! Recognizes rows of this program's tables by their columns, wherever they are found.
+//!
+//! The trees above the rows may be damaged, so nothing says which table a row is of. A record, a snapshot and a memo prove
+//! themselves by their digests.
+
+use super::cells::Tree;
+use super::value::Value;
+use crate::entity::{log, snapshot};
+use crate::note_repository;
+use crate::row::record;
+use crate::snapshot_store;
+
+/// A row of a known table.
+#[derive(Debug)]
+pub(super) enum Found {
+    /// A sound record.
+    Record(log::Model),
+    /// A damaged record, or an entry for one in the index: there was a record in this place.
+    Place(String, i64),
+    Session(SessionRow),
+    Result(ResultRow),
+    Snapshot(snapshot::Model),
+    Memo(MemoRow),
+}
+
+#[derive(Debug)]
+pub(super) struct SessionRow {
+    pub(super) id: String,
+    pub(super) title: String,
+    pub(super) workspace: String,
+    pub(super) model: String,
+    pub(super) created_at: i64,
+    /// The end of its log, if that is known.
+    pub(super) end: Option<i64>,
+}
+
+#[derive(Debug)]
+pub(super) struct ResultRow {
+    pub(super) id: String,
+    pub(super) session: String,
+    pub(super) tool: String,
+    pub(super) content: Vec<u8>,
+    pub(super) created_at: i64,
+}
+
+#[derive(Debug)]
+pub(super) struct MemoRow {
+    pub(super) content: String,
+    pub(super) tags: Vec<String>,
+    pub(super) workspace: Option<String>,
+    pub(super) session: Option<String>,
+    pub(super) exchange: Option<i64>,
+    pub(super) created_at: i64,
+}
+
+/// Recognizes a row. `None`: it belongs to no table of this program, or is too damaged.
+pub(super) fn recognize(tree: Tree, row: &[Value]) -> Option<Found> {
+    match (tree, row) {
+        (Tree::Index, [session, _, seq]) => Some(Found::Place(session.text()?.to_owned(), seq.number()?)),
+        (Tree::Index, [id, title, workspace, model, created_at, rest @ ..])
+            if matches!(rest.len(), 0 | 3) =>
+        {
+            let end = match rest {
+                [end, check, _] => end.number().filter(|end| check.number() == Some(-end)),
+                _ => None,
+            };
+            Some(Found::Session(SessionRow {
+                id: id.text()?.to_owned(),
+                title: title.text()?.to_owned(),
+                workspace: workspace.text()?.to_owned(),
+                model: model.text()?.to_owned(),
+                created_at: created_at.number()?,
+                end,
+            }))
+        }
+        (Tree::Index, [session, seq, kind, exchange, at, digest, payload]) => {
+            log_row(session, seq, kind, [exchange, at, digest], payload)
+        }
+        (Tree::Table, [id, session, tool, content, size, created_at]) => {
+            let content = content.bytes()?.to_vec();
+            (size.number() == i64::try_from(content.len()).ok()).then_some(())?;
+            Some(Found::Result(ResultRow {
+                id: id.text()?.to_owned(),
+                session: session.text()?.to_owned(),
+                tool: tool.text()?.to_owned(),
+                content,
+                created_at: created_at.number()?,
+            }))
+        }
+        (Tree::Table, [session, covers, epoch, messages, tokens, digest, created_at]) => {
+            let row = snapshot::Model {
+                session_id: session.text()?.to_owned(),
+                covers: covers.number()?,
+                epoch: epoch.number()?,
+                messages: messages.bytes()?.to_vec(),
+                token_count: tokens.number()?,
+                digest: digest.number()?,
+                created_at: created_at.number()?,
+            };
+            snapshot_store::is_intact(&row).then_some(Found::Snapshot(row))
+        }
+        (Tree::Table, [_, _, content, tags, workspace, digest, session, exchange, at, _]) => {
+            let row = MemoRow {
+                content: content.text()?.to_owned(),
+                tags: tags.text()?.split_whitespace().map(str::to_owned).collect(),
+                workspace: workspace.text().map(str::to_owned),
+                session: session.text().map(str::to_owned),
+                exchange: exchange.number(),
+                created_at: at.number()?,
+            };
+            (digest.number() == Some(note_repository::digest(&row.content))).then_some(Found::Memo(row))
+        }
+        _ => None,
+    }
+}
+
+fn log_row(
+    session: &Value,
+    seq: &Value,
+    kind: &Value,
+    [exchange, at, digest]: [&Value; 3],
+    payload: &Value,
+) -> Option<Found> {
+    let (session, seq) = (session.text()?.to_owned(), seq.number()?);
+    let whole = || {
+        let row = log::Model {
+            session_id: session.clone(),
+            seq,
+            kind: kind.text()?.to_owned(),
+            exchange: exchange.number()?,
+            at: at.number()?,
+            digest: digest.number()?,
+            payload: payload.bytes()?.to_vec(),
+        };
+        record(&row).is_ok().then_some(row)
+    };
+    match whole() {
+        Some(row) => Some(Found::Record(row)),
+        None => Some(Found::Place(session, seq)),
+    }
+}

@@ -1,0 +1,3 @@
+DELETE FROM tool_result_blobs WHERE session_id NOT IN (SELECT id FROM sessions);
+DELETE FROM session_snapshots WHERE session_id NOT IN (SELECT id FROM sessions);
+COMMIT;

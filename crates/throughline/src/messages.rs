@@ -1,0 +1,96 @@
+//! The messages of one turn, with what they cost and where their results are stored.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use throughline_conversation::{ExchangeId, GroupStatus, Record, RecordBody, Seq};
+use throughline_groups::{Group, GroupError};
+use throughline_history::{GroupMarks, HistoryRow, RowKind, history_rows};
+use throughline_ledger::refs;
+use throughline_resultstore::ResultInfo;
+
+use crate::error::{Attempt as _, Error, Result};
+use crate::handle::{SessionHandle, SessionLog};
+
+/// A turn and every part of its messages.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TurnMessages {
+    /// The turn.
+    pub group: Group,
+    /// The parts of its messages, in order.
+    pub parts: Vec<MessagePart>,
+}
+
+/// A part of a message, with its figures.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MessagePart {
+    /// The part as a row of the history.
+    pub row: HistoryRow,
+    /// Tokens of the response that it belongs to.
+    pub tokens: Option<u64>,
+    /// Stored results that it refers to.
+    pub stored: Vec<ResultInfo>,
+}
+
+impl SessionHandle {
+    /// The messages of a turn, hidden ones included.
+    ///
+    /// # Errors
+    /// The session has no such turn, it was permanently deleted, or the storage failed.
+    pub async fn messages(&self, turn: ExchangeId) -> Result<TurnMessages> {
+        let log = self.log().await?;
+        let mut groups = log.groups();
+        let newest = groups.last().map_or(ExchangeId(0), |group| group.id);
+        let Some(at) = groups.iter().position(|group| group.id == turn) else {
+            return Err(GroupError::Unknown { asked: turn, newest }.into());
+        };
+        let group = groups.swap_remove(at);
+        if group.status == GroupStatus::Removed {
+            return Err(Error::missing(format!("turn {turn} was permanently deleted")));
+        }
+        let stored = self.storage.results().list(&self.session).await;
+        let stored = stored.attempt(|| "could not list the stored results".to_owned())?;
+        let parts = parts(&log, &group, &stored);
+        Ok(TurnMessages { group, parts })
+    }
+}
+
+fn parts(log: &SessionLog, group: &Group, stored: &[ResultInfo]) -> Vec<MessagePart> {
+    let own: Vec<&Record> = log
+        .records
+        .iter()
+        .filter(|record| record.exchange == group.id && matches!(record.body, RecordBody::Message(_)))
+        .collect();
+    let tokens = responses(&own);
+    let dropped =
+        if group.status == GroupStatus::Dropped { BTreeSet::from([group.id]) } else { BTreeSet::new() };
+    let marks = GroupMarks { dropped, undone: BTreeSet::new() };
+    let rows = history_rows(own.into_iter().cloned(), &marks);
+    let part = |row: HistoryRow| {
+        let find = |id: &str| stored.iter().find(|one| one.id.as_str() == id).cloned();
+        let named: BTreeSet<&str> = refs(&row.content).collect();
+        let stored = match row.kind {
+            RowKind::ToolResult => named.into_iter().filter_map(find).collect(),
+            _ => Vec::new(),
+        };
+        MessagePart { tokens: tokens.get(&row.seq).copied(), stored, row }
+    };
+    rows.into_iter().map(part).collect()
+}
+
+/// Tokens of the response that each message belongs to: an answer of the model, and the results of its calls.
+fn responses(own: &[&Record]) -> BTreeMap<Seq, u64> {
+    let mut tokens = BTreeMap::new();
+    let mut current = None;
+    for record in own {
+        let RecordBody::Message(message) = &record.body else { continue };
+        if let Some(usage) = &message.usage {
+            current = Some(usage.prompt().saturating_add(usage.output));
+        } else if message.message.tool_results().next().is_none() {
+            current = None;
+        }
+        if let Some(current) = current {
+            tokens.insert(record.seq, current);
+        }
+    }
+    tokens
+}

@@ -1,0 +1,133 @@
+//! What fills a session's window, what the next compaction would remove, and what the session has cost.
+
+mod assumed;
+mod closed;
+mod shares;
+
+use std::fmt;
+
+use serde_json::Value;
+use throughline_agent::ContextReport;
+use throughline_conversation::{ModelRecord, Receipt, RecordBody};
+use throughline_text::group_thousands;
+
+use crate::config::SessionSettings;
+use crate::error::{Error, Result};
+use crate::handle::{SessionHandle, SessionWriter};
+use crate::model::model_table;
+use crate::totals::SessionTotals;
+use shares::{Paid, shares};
+
+pub use assumed::AssumedSettings;
+pub use shares::ComponentShare;
+
+/// Components of the window that a report lists.
+const LARGEST: usize = 10;
+
+/// A report on a session. Displayed as the figures of the window, one line for each component, and the cost.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SessionReport {
+    /// What fills the window, and what a compaction would remove now.
+    pub context: ContextReport,
+    /// The components of the window, with their cached share and their cost in the newest request.
+    pub shares: Vec<ComponentShare>,
+    /// What the session has used and cost so far.
+    pub totals: SessionTotals,
+    /// The settings behind the figures if no agent has the session open.
+    pub assumed: Option<AssumedSettings>,
+}
+
+impl SessionReport {
+    /// The report as one object.
+    ///
+    /// # Errors
+    /// A figure cannot be written as JSON.
+    pub fn json(&self) -> Result<Value> {
+        let mut json = serde_json::to_value(&self.context)?;
+        if let Some(object) = json.as_object_mut() {
+            object.insert("components".to_owned(), serde_json::to_value(&self.shares)?);
+            object.insert("cost".to_owned(), self.totals.json());
+            if let Some(assumed) = &self.assumed {
+                object.insert("assumed".to_owned(), serde_json::to_value(assumed)?);
+            }
+        }
+        Ok(json)
+    }
+}
+
+impl fmt::Display for SessionReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let window = &self.context.window;
+        let (used, effective) = (window.used.total(), window.effective_window());
+        write!(f, "{} of {} tokens used", group_thousands(used), group_thousands(effective))?;
+        for share in &self.shares {
+            write!(f, "\n  {}: {}", share.name, group_thousands(share.tokens))?;
+        }
+        let [requests, cost] = self.totals.lines();
+        write!(f, "\n{requests}\n{cost}")
+    }
+}
+
+impl SessionHandle {
+    /// Reports on the session: by the agent that has it open, else by the newest request in its log, which no model is asked
+    /// for.
+    ///
+    /// # Errors
+    /// No agent has the session open and it has sent no request yet; or its log or the settings cannot be read.
+    pub async fn report(&self, writer: &SessionWriter<'_>) -> Result<SessionReport> {
+        let receipt = self.newest_receipt().await?;
+        let reader = self.newest_model().await?;
+        let (context, assumed) = match (writer, &receipt) {
+            (SessionWriter::Agent(agent, _), _) => (agent.context(LARGEST).await, None),
+            (SessionWriter::Handle, Some(receipt)) => {
+                let (context, assumed) = closed::report(self, receipt, reader.as_ref(), LARGEST).await?;
+                (context, Some(assumed))
+            }
+            (SessionWriter::Handle, None) => {
+                return Err(Error::missing(format!("session {} has sent no request yet", self.session)));
+            }
+        };
+        let table = model_table().map_err(|error| Error::Other(error.into()))?;
+        let provider = reader.map(|reader| reader.origin.provider.clone()).unwrap_or_default();
+        let paid = receipt.map(|receipt| Paid {
+            usage: receipt.reported.unwrap_or(receipt.predicted),
+            price: table.find(&provider, &receipt.model).price(),
+        });
+        let shares = shares(context.window.used, paid.as_ref());
+        let totals = SessionTotals::of(&self.storage.records(&self.session).await?, &table);
+        Ok(SessionReport { context, shares, totals, assumed })
+    }
+
+    /// The settings that the session would run with now, in its own folder.
+    ///
+    /// # Errors
+    /// The user's settings, the list of sessions or the log cannot be read.
+    pub async fn settings(&self) -> Result<SessionSettings> {
+        Ok(assumed::assumed(self).await?.0)
+    }
+
+    /// What the session has used and cost so far.
+    ///
+    /// # Errors
+    /// The log or the table of models cannot be read.
+    pub async fn totals(&self) -> Result<SessionTotals> {
+        let table = model_table().map_err(|error| Error::Other(error.into()))?;
+        Ok(SessionTotals::of(&self.storage.records(&self.session).await?, &table))
+    }
+
+    async fn newest_receipt(&self) -> Result<Option<Receipt>> {
+        let newest = self.storage.newest_record(&self.session, "receipt").await?;
+        Ok(newest.and_then(|record| match record.body {
+            RecordBody::Receipt(receipt) => Some(*receipt),
+            _ => None,
+        }))
+    }
+
+    async fn newest_model(&self) -> Result<Option<ModelRecord>> {
+        let newest = self.storage.log().newest(&self.session, "model").await?;
+        Ok(newest.and_then(|record| match record.body {
+            RecordBody::Model(reader) => Some(reader),
+            _ => None,
+        }))
+    }
+}

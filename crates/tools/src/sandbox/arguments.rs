@@ -1,0 +1,90 @@
+//! The command line of the launcher.
+
+use std::ffi::{OsStr, OsString};
+
+use super::Sandbox;
+
+/// Precedes each folder in which the program may write.
+const WRITABLE: &str = "--writable";
+/// Precedes each folder in which it may not, although a folder above is writable.
+const PROTECTED: &str = "--protected";
+/// Precedes the private folder for temporary files.
+const TEMP: &str = "--temp";
+/// Precedes the most processes that the program may add.
+const PROCESSES: &str = "--processes";
+/// Precedes the most bytes that a process may allocate.
+const MEMORY: &str = "--memory";
+/// The program makes no connections.
+const NO_NETWORK: &str = "--no-network";
+/// The program may connect to all unix sockets.
+const UNIX_SOCKETS: &str = "--unix-sockets";
+/// Replaces all of these when there are no limits.
+const UNLIMITED: &str = "--unlimited";
+/// Makes the launcher the supervisor of the program; the name of its lifeline follows.
+pub(super) const SUPERVISE: &str = "--supervise";
+
+/// What the launcher does before the program runs.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Task {
+    /// Supervises it, by the lifeline of this name.
+    Supervise(String),
+    /// Limits it; `None`: it has no limits.
+    Confine(Option<Sandbox>),
+}
+
+/// The sandbox as arguments.
+pub(super) fn arguments(sandbox: Option<&Sandbox>) -> Vec<OsString> {
+    let Some(sandbox) = sandbox else { return vec![UNLIMITED.into()] };
+    let mut words: Vec<OsString> = Vec::new();
+    let mut add = |option: &str, value: &OsStr| words.extend([option.into(), value.to_owned()]);
+    sandbox.writable.iter().for_each(|folder| add(WRITABLE, folder.as_os_str()));
+    sandbox.protected.iter().for_each(|folder| add(PROTECTED, folder.as_os_str()));
+    sandbox.temp.iter().for_each(|folder| add(TEMP, folder.as_os_str()));
+    sandbox.processes.iter().for_each(|most| add(PROCESSES, most.to_string().as_ref()));
+    sandbox.memory.iter().for_each(|most| add(MEMORY, most.to_string().as_ref()));
+    words.extend(sandbox.no_network.then(|| NO_NETWORK.into()));
+    words.extend(sandbox.unix_sockets.then(|| UNIX_SOCKETS.into()));
+    words
+}
+
+/// What to do, the program and its arguments.
+pub(super) type Parsed = (Task, OsString, Vec<OsString>);
+
+/// Parses the arguments. The error says what is wrong.
+pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Parsed, String> {
+    let mut arguments = arguments.into_iter();
+    let (mut sandbox, mut unlimited, mut lifeline) = (Sandbox::default(), false, None);
+    loop {
+        let Some(word) = arguments.next() else { return Err("-- is missing".to_owned()) };
+        let mut value = || arguments.next().ok_or_else(|| format!("{} needs a value", word.display()));
+        match word.to_str() {
+            Some(UNLIMITED) => unlimited = true,
+            Some(NO_NETWORK) => sandbox.no_network = true,
+            Some(UNIX_SOCKETS) => sandbox.unix_sockets = true,
+            Some(WRITABLE) => sandbox = sandbox.with(value()?),
+            Some(PROTECTED) => sandbox = sandbox.without(value()?),
+            Some(TEMP) => sandbox.temp = Some(value()?.into()),
+            Some(PROCESSES) => sandbox.processes = Some(number(&value()?)?),
+            Some(MEMORY) => sandbox.memory = Some(number(&value()?)?),
+            Some(SUPERVISE) => lifeline = Some(value()?.to_string_lossy().into_owned()),
+            Some("--") => break,
+            _ => return Err(format!("unknown argument {word:?}")),
+        }
+    }
+    let Some(program) = arguments.next() else { return Err("no program follows --".to_owned()) };
+    if (unlimited || lifeline.is_some()) && sandbox != Sandbox::default() {
+        return Err(format!("{UNLIMITED} and {SUPERVISE} exclude limits"));
+    }
+    let task = match lifeline {
+        Some(name) => Task::Supervise(name),
+        None => Task::Confine((!unlimited).then_some(sandbox)),
+    };
+    Ok((task, program, arguments.collect()))
+}
+
+fn number(text: &OsStr) -> Result<u64, String> {
+    text.to_str().and_then(|text| text.parse().ok()).ok_or_else(|| format!("{text:?} is not a number"))
+}
+
+#[cfg(test)]
+mod tests;

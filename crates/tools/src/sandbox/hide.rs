@@ -1,0 +1,137 @@
+//! Hides unix sockets and the shared temporary folders from a command, by a mount namespace of its own.
+//!
+//! Who listens at a socket acts with its own permissions: through those of tmux, of Docker or of the user's D-Bus a command
+//! could start programs outside the sandbox. Landlock limits sockets with a path only since its version 9.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::FileTypeExt as _;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Access, access};
+use rustix::io::{Errno, Result};
+use rustix::mount::{MountPropagationFlags, mount_bind, mount_change};
+use rustix::process::{getegid, geteuid};
+use rustix::thread::UnshareFlags;
+
+use super::Sandbox;
+
+/// Folders in which programs leave files for each other.
+const SHARED: [&str; 2] = ["/tmp", "/var/tmp"];
+
+/// Folders of services, which have sockets of later as well.
+const SESSIONS: &str = "/run/user";
+
+/// In a user namespace the files of other users have another owner, and `ssh` refuses such settings.
+const SSH_SETTINGS: &str = "/etc/ssh/ssh_config.d";
+
+/// Folders that are searched for sockets, besides the list of the kernel, which does not have those of other containers.
+const SEARCHED: [&str; 2] = ["/run", "/tmp"];
+
+/// Most entries that are looked at in them, and how deep.
+const ENTRIES: usize = 5_000;
+const DEPTH: usize = 3;
+
+/// What was hidden.
+#[derive(Debug, Default)]
+pub(super) struct Hidden {
+    /// The private temporary folder is `/tmp`.
+    pub(super) private_tmp: bool,
+    /// Sockets outside the sandbox can still be reached.
+    pub(super) open_sockets: bool,
+}
+
+/// Hides what the system lets this process hide.
+pub(super) fn hide(sandbox: &Sandbox) -> Hidden {
+    let is_entered = enter_namespace().is_ok();
+    let private_tmp = is_entered && hide_folders(sandbox);
+    if sandbox.unix_sockets {
+        return Hidden { private_tmp, open_sockets: false };
+    }
+    let sockets = reachable_sockets(sandbox, private_tmp);
+    let is_open = |socket: &PathBuf| !is_entered || mount_bind("/dev/null", socket).is_err();
+    Hidden { private_tmp, open_sockets: sockets.iter().filter(|socket| is_open(socket)).count() > 0 }
+}
+
+/// Gives this process mounts of its own. Without privileges that takes a user namespace, in which the user stays the same.
+fn enter_namespace() -> Result<()> {
+    let (user, group) = (geteuid(), getegid());
+    if user.is_root() {
+        unshare(UnshareFlags::NEWNS)?;
+    } else {
+        unshare(UnshareFlags::NEWUSER | UnshareFlags::NEWNS)?;
+        let write =
+            |file: &str, text: String| fs::write(format!("/proc/self/{file}"), text).map_err(|_| Errno::PERM);
+        write("setgroups", "deny".to_owned())?;
+        write("uid_map", format!("{0} {0} 1", user.as_raw()))?;
+        write("gid_map", format!("{0} {0} 1", group.as_raw()))?;
+    }
+    mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)
+}
+
+/// The deprecated function is used because it is the safe one: this process has a single thread and shares no files.
+#[expect(deprecated, reason = "the other one is unsafe code")]
+fn unshare(flags: UnshareFlags) -> Result<()> {
+    rustix::thread::unshare(flags)
+}
+
+/// Replaces the shared temporary folders by the private one. Returns true if it is `/tmp` now.
+fn hide_folders(sandbox: &Sandbox) -> bool {
+    let Some(temp) = &sandbox.temp else { return false };
+    let mut hidden = false;
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    let needed = || sandbox.writable.iter().chain(&sandbox.protected).chain(&home);
+    for shared in SHARED {
+        if !needed().any(|folder| folder.starts_with(shared)) && mount_bind(temp, shared).is_ok() {
+            hidden |= shared == "/tmp";
+        }
+    }
+    let empty = temp.join(".empty");
+    if fs::create_dir(&empty).is_ok() || empty.is_dir() {
+        if !sandbox.unix_sockets && !needed().any(|folder| folder.starts_with(SESSIONS)) {
+            let _ = mount_bind(&empty, SESSIONS);
+        }
+        if !geteuid().is_root() {
+            let _ = mount_bind(&empty, SSH_SETTINGS);
+        }
+    }
+    hidden
+}
+
+/// The sockets with a path that this process can connect to, outside of the writable folders.
+fn reachable_sockets(sandbox: &Sandbox, private_tmp: bool) -> Vec<PathBuf> {
+    let listed = fs::read_to_string("/proc/net/unix").unwrap_or_default();
+    let mut found: BTreeSet<PathBuf> = listed.lines().filter_map(path_of).map(PathBuf::from).collect();
+    let mut left = ENTRIES;
+    for folder in SEARCHED {
+        search(Path::new(folder), DEPTH, &mut left, &mut found);
+    }
+    let writable = sandbox.writable();
+    let own = |socket: &Path| {
+        (private_tmp && SHARED.iter().any(|folder| socket.starts_with(folder)))
+            || writable.iter().any(|folder| socket.starts_with(folder))
+    };
+    let is_socket = |socket: &Path| socket.symlink_metadata().is_ok_and(|data| data.file_type().is_socket());
+    let reachable =
+        |socket: &PathBuf| !own(socket) && is_socket(socket) && access(socket, Access::WRITE_OK).is_ok();
+    found.into_iter().filter(reachable).collect()
+}
+
+/// The path in a line of `/proc/net/unix`: the eighth field, which may hold spaces. Names that begin with `@` have no file.
+fn path_of(line: &str) -> Option<&str> {
+    let start = line.find(" /")? + 1;
+    line.get(start..)
+}
+
+fn search(folder: &Path, depth: usize, left: &mut usize, found: &mut BTreeSet<PathBuf>) {
+    for entry in folder.read_dir().into_iter().flatten().flatten() {
+        let Some(less) = left.checked_sub(1) else { return };
+        *left = less;
+        let Ok(kind) = entry.file_type() else { continue };
+        if kind.is_socket() {
+            found.insert(entry.path());
+        } else if kind.is_dir() && depth > 1 && entry.file_name() != "udev" {
+            search(&entry.path(), depth - 1, left, found);
+        }
+    }
+}
