@@ -13,7 +13,7 @@ use crate::threshold::Threshold;
 pub enum ThresholdError {
     /// It has none of the known forms.
     #[error(
-        "threshold {0:?} is none of \"95%effective\", \"90%window\", \"200000\" (tokens used), \"-20000\" (tokens left), \"off\""
+        "invalid threshold {0:?}: expected one of \"95%effective\", \"90%window\", \"200000\" (tokens used), \"-20000\" (tokens left), \"off\""
     )]
     Form(String),
     /// A percentage without the window that it refers to.

@@ -2,7 +2,7 @@
 //!
 //! The binary runs in a pseudo-terminal, in an empty folder with an empty home, as on its first day; the second start finds
 //! a database. Run with `cargo xtask bench start`; it fails when a start takes more than 50 ms of CPU time, or when the
-//! program does anything in three seconds in which nobody does. The beginning of a process that does nothing at all
+//! program does anything in three seconds without input. The beginning of a process that does nothing at all
 //! (`--version`) is measured as well. Linux only: CPU times are those of `/proc/PID/schedstat`.
 
 use std::fs::File;

@@ -2,7 +2,7 @@
 //!
 //! Steps 1 to 6 are timed from the moment when step 9 of the request before has made its records durable to the
 //! moment when the model is asked. The history is not compacted. Documents, checkpoints and the history as a database
-//! are on, as they are in a real session. Run with `cargo xtask bench turn`; it fails
+//! are on, like in a real session. Run with `cargo xtask bench turn`; it fails
 //! when a long history makes a request more than twice, or opening more than one and a half times as dear.
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,10 +12,8 @@ use anyhow::{Context as _, ensure};
 use async_trait::async_trait;
 use futures_util::{StreamExt as _, stream};
 use serde_json::json;
-use throughline_agent::{
-    Agent, AgentBuilder, Checkpoints, Event, Recount, RecoveryPolicy, RetryPolicy, Settings,
-};
-use throughline_budget::{ScriptAwareEstimator, Threshold, Thresholds};
+use throughline_agent::{Agent, AgentBuilder, Checkpoints, Event, RetryPolicy, Settings};
+use throughline_budget::{ScriptAwareEstimator, Threshold};
 use throughline_compaction::CompactionPolicy;
 use throughline_completion::{
     CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, StopReason,
@@ -26,12 +24,12 @@ use throughline_continuity::{
 };
 use throughline_conversation::{
     Action, CheckpointReason, CheckpointRecord, ContentBlock, DocumentName, DocumentRecord, Edit, EditReason,
-    ExchangeId, ForeignTools, Message, MessageRecord, Millis, Record, RecordBody, Seq, SessionId, Source,
-    Span, ToolCall, ToolDefinition, ToolOrigin, ToolResult, Usage, project,
+    ExchangeId, Message, MessageRecord, Millis, Record, RecordBody, Seq, SessionId, Source, Span, ToolCall,
+    ToolDefinition, ToolOrigin, ToolResult, Usage, project,
 };
-use throughline_deferral::DeferralPolicy;
 use throughline_documents::DocumentCaps;
-use throughline_prompt::{DynamicPlacement, FixedSections, PromptSection};
+use throughline_policies::Policy;
+use throughline_prompt::{FixedSections, PromptSection};
 use throughline_query::SqliteHistory;
 use throughline_resultstore::OffloadPolicy;
 use throughline_store::Store;
@@ -103,7 +101,7 @@ async fn time_requests(messages: u64) -> anyhow::Result<Duration> {
             clock.start();
         }
     };
-    agent.turn(Message::user("Probe until you are told to stop."), &sink, &CancelFlag::new()).await?;
+    agent.turn(Message::user("Probe until you are asked to stop."), &sink, &CancelFlag::new()).await?;
     let times = model.state().times.clone();
     ensure!(times.len() >= REQUESTS, "only {} requests were timed", times.len());
     median(times)
@@ -224,19 +222,11 @@ fn call(number: u64) -> Message {
 fn settings() -> Settings {
     Settings {
         window: None,
-        max_output_tokens: 4_096,
-        thresholds: Thresholds::default(),
         early: Threshold::Off,
         offload: OffloadPolicy::seed(),
-        deferral: DeferralPolicy::default(),
         compaction: CompactionPolicy::default(),
-        placement: DynamicPlacement::LastUser,
-        parallel_tools: 4,
-        max_requests: None,
         retry: RetryPolicy::once(),
-        foreign: ForeignTools::Digest,
-        recount: Recount::Off,
-        recovery: RecoveryPolicy::default(),
+        ..Policy::Throughline.settings(200_000, 4_096)
     }
 }
 

@@ -1,5 +1,5 @@
 //! The bodies that would go to providers, over random lives of a session: turns, compactions, switches of the provider,
-//! resumes, cancels, overflows, groups that are taken back, hidden and brought back.
+//! resumes, cancels, overflows, groups that are undone, hidden and restored.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
 
@@ -113,7 +113,7 @@ async fn live(stage: &Stage, acts: &[Act]) {
                 stage.script().interject(Reply::Fail(error));
                 if let Err(error) = agent.turn(Message::user("overflows"), &NullSink, &cancel).await {
                     assert!(is_want_of_room(&error), "{error:?}");
-                    agent.turn(Message::user("go on"), &NullSink, &cancel).await.unwrap();
+                    agent.turn(Message::user("keep going"), &NullSink, &cancel).await.unwrap();
                 }
             }
             Act::BreaksOff => {
@@ -169,7 +169,7 @@ fn a_summary_is_asked_for_behind_the_request_before_it() {
             stage.script().extend([step(0, &[20, 30], true)]);
             for _ in 0..8 {
                 stage.script().extend([Reply::text("word ".repeat(1_500))]);
-                agent.turn(Message::user("go on"), &NullSink, &CancelFlag::new()).await.unwrap();
+                agent.turn(Message::user("keep going"), &NullSink, &CancelFlag::new()).await.unwrap();
             }
             agent.compact(&NullSink).await.unwrap();
         });

@@ -32,7 +32,7 @@ const SIDE_BY_SIDE: usize = 3;
 // S3-20: the log keeps everything, and a resume from snapshot and log sees what the log alone shows.
 // S3-31: the worker runs without a terminal.
 #[test]
-fn a_killed_session_goes_on_and_loses_nothing() {
+fn a_killed_session_continues_and_loses_nothing() {
     let rounds = number("CRASH_ROUNDS").unwrap().unwrap_or(200);
     let seed = number("CRASH_SEED").unwrap().unwrap_or_else(clock);
     println!("crash: {rounds} rounds, CRASH_SEED={seed}");

@@ -11,9 +11,9 @@
 //!   thinking, reasoning items, `prompt_cache_key` of Responses and `num_ctx` are not in it.
 //! - Tokens of the cache are never reported, Ollama's counts are always 0, and what Anthropic and Responses report is
 //!   0 unless an answer brings figures.
-//! - Ollama's thinking is told as `reasoning_content`, which Ollama itself does not say.
+//! - Ollama's thinking is sent as `reasoning_content`, which Ollama itself does not use.
 //! - A whole answer can be nonsense, a piece in the middle of a stream cannot; but a character outside of the basic
-//!   plane is told in two halves where a piece ends within it.
+//!   plane is sent in two halves where a piece ends within it.
 //! - It does not notice that a client hangs up in the middle of a stream. Before the first byte it does: it notes
 //!   nothing of a request that it could not answer. Nor does it note requests with a wrong key.
 //! - A connection that it cuts at once loses what was written just before, so there is a pause between pieces.

@@ -25,7 +25,7 @@ pub struct Compactor {
 }
 
 impl Compactor {
-    /// The policy's chain, then [`DropExchanges`]. Without a summarizer the summaries are made of the messages alone.
+    /// Creates a compactor of the policy's chain, followed by [`DropExchanges`]. Without a summarizer, summaries are extractive.
     #[must_use]
     pub fn new(policy: CompactionPolicy, summarizer: Option<Arc<dyn Summarizer>>) -> Self {
         let mut strategies = policy.chain.strategies(summarizer);
@@ -131,7 +131,7 @@ impl Compactor {
     }
 }
 
-/// What happened while the strategies ran.
+/// Events while the strategies ran.
 #[derive(Debug, Default)]
 struct Log {
     ran: Vec<String>,

@@ -46,7 +46,7 @@ pub(crate) fn units_to_cover(
         if covered > 0 && tokens.saturating_sub(covered).saturating_add(summary) <= aim {
             return index;
         }
-        // The new summary repeats what an earlier one says: nothing is gained by covering that.
+        // The new summary would repeat an earlier one, so covering that gains nothing.
         if Some(index) != pinned && unit.kind != UnitKind::Note {
             covered = covered.saturating_add(unit.tokens);
             words += if unit.kind == UnitKind::User { unit.tokens } else { 0 };
@@ -98,7 +98,7 @@ pub fn units_to_leave_out(draft: &Draft<'_>, plan: &Plan<'_>, end: usize) -> usi
     units_to_cover(draft.tokens(), &units, pinned, end, plan.aim, Budgets::default())
 }
 
-/// What the messages of a range amount to, and its part of the budgets.
+/// The size of a range's messages, and its part of the budgets.
 #[derive(Debug)]
 pub(crate) struct RangeHistory<'t> {
     pub(crate) range: Range,
@@ -162,7 +162,7 @@ pub(crate) fn cover(
     }
 }
 
-/// Covers one range with a summary, and notes how the summary was made: by which template, by which model.
+/// Covers one range with a summary, and records its template and model.
 pub fn cover_range(
     draft: &mut Draft<'_>,
     range: &Range,

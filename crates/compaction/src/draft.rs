@@ -114,7 +114,7 @@ impl<'a> Draft<'a> {
         self.inputs.insert(call_id.to_owned(), (input, stored));
     }
 
-    /// Covers a span with a text, and notes how the text was made. Earlier operations inside the span are forgotten.
+    /// Covers a span with a text, and records how it was made. Earlier operations inside the span are forgotten.
     pub fn cover(&mut self, span: Span, summary: String, note: Option<SummaryNote>) {
         for entry in self.original_of(span) {
             for call in entry.message.tool_calls() {

@@ -56,7 +56,7 @@ fn is_plan(call: &ToolCall) -> bool {
     name.contains("todo") || name.contains("plan")
 }
 
-/// The first line that says something. Short ones ("Done.") do not.
+/// The first line with content; short ones ("Done.") are skipped.
 fn first_line(text: &str) -> Option<String> {
     const LEAST: usize = 20;
     text.lines().map(undecorated).find(|line| line.len() >= LEAST).map(|line| one_line(&line))

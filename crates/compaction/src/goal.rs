@@ -1,4 +1,4 @@
-//! What a compaction is asked to do.
+//! The input of a compaction.
 
 use throughline_conversation::{EditReason, SessionId, TokenCounter, View};
 
@@ -8,7 +8,7 @@ use crate::summarizer::SummaryPrefix;
 /// The input of one compaction. All token figures are the counter's own, before calibration.
 #[derive(Debug, Clone)]
 pub struct CompactionJob<'a> {
-    /// The session: names of stored bytes are made from it.
+    /// The session, from which references of stored bytes are derived.
     pub session: &'a SessionId,
     /// The view to shrink. It is not changed.
     pub view: &'a View,
@@ -18,17 +18,17 @@ pub struct CompactionJob<'a> {
     pub room: u64,
     /// Tokens of system prompt and tools, which are in every request next to the view.
     pub fixed: u64,
-    /// Tokens of a whole request at which compaction is due; `None`: it is never due by itself.
+    /// Tokens of a whole request at which compaction is due; `None` if it is never due by itself.
     pub compact_at: Option<u64>,
     /// How far.
     pub goal: Goal,
     /// The reason that the log records.
     pub reason: EditReason,
-    /// The session's last request, if a provider has it in its cache.
+    /// The session's last request, if it is in a provider's prompt cache.
     pub prefix: Option<SummaryPrefix<'a>>,
     /// The user's own instructions for the summary. They go to the summarizer, if there is one.
     pub instructions: Option<&'a str>,
-    /// Collects what requests for summaries use; `None`: it is not collected.
+    /// Collects the usage of requests for summaries; `None` discards it.
     pub spending: Option<&'a Spending>,
 }
 

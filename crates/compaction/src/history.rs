@@ -40,14 +40,14 @@ impl<'t> RangeFacts<'t> {
                 EntryKind::Assistant | EntryKind::Results | EntryKind::Notice => history.add_names(entry),
             }
         }
-        // What the user asked for before an earlier summary is known from that summary's quotes.
+        // Requests before an earlier summary are known from that summary's quotes.
         history.ledger.requests.clear();
         history.ledger.named.clear();
         history.words.iter().for_each(|text| history.ledger.request(text));
         history
     }
 
-    /// Takes over the parts of an earlier summary. A summary in another form counts as progress.
+    /// Copies the parts of an earlier summary. A summary in another form counts as progress.
     fn merge(&mut self, summary: &'t str) {
         let part = |name| section(summary, name).unwrap_or_default();
         self.words.extend(unquote(part("What the user said")));

@@ -17,7 +17,7 @@ const REFUSALS: &[&str] = &[
     "i am unable",
     "as an ai",
 ];
-/// What a model writes that calls a tool in plain text.
+/// Signs of a tool call written as plain text.
 const CALLS: &[&str] = &["<tool_call", "<function_call", "<invoke", "\"tool_calls\""];
 
 /// The usable part of a summary: without its analysis, and within its budget. `replaced` are the tokens of the messages
@@ -45,7 +45,7 @@ pub(crate) fn judge(
         return Err("the summary calls a tool".to_owned());
     }
     if let Some(heading) = template.missing_heading(text) {
-        return Err(format!("the summary has no heading {heading:?}"));
+        return Err(format!("the summary lacks the heading {heading:?}"));
     }
     let tokens = counter.text(text);
     if tokens >= replaced {

@@ -59,7 +59,7 @@ fn trim(token: &str) -> &str {
     if token.starts_with("--") { token } else { token.trim_start_matches('-') }
 }
 
-/// What one look over a token finds.
+/// Properties of a token, found in one pass.
 #[derive(Default)]
 struct Shape {
     letters: usize,

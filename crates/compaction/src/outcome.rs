@@ -1,4 +1,4 @@
-//! What a compaction gives back.
+//! The result of a compaction.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use throughline_text::group_thousands;
 pub struct Compacted {
     /// The edit to append to the log.
     pub edit: Edit,
-    /// The view as it will be: the job's view, edited.
+    /// The resulting view: the job's view with the edit applied.
     pub view: View,
     /// Bytes that must be stored before the edit is appended, so that each reference in it can be read.
     pub keep: Vec<ClearedResult>,
@@ -23,7 +23,7 @@ pub struct Compacted {
     pub notes: Vec<String>,
 }
 
-/// Text that a compaction takes out of the window: a tool result, an input, or the messages that a summary covers.
+/// Text that a compaction removes from the window: a tool result, an input, or the messages that a summary covers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClearedResult {
     /// The reference.
@@ -83,7 +83,11 @@ pub enum CompactionError {
         failures: u32,
     },
     /// The view would hardly shrink.
-    #[error("compacting would bring {before} tokens only to {after}: not worth a cold cache")]
+    #[error(
+        "nothing to compact: it would only go from {} to {} tokens and invalidate the prompt cache",
+        group_thousands(*before),
+        group_thousands(*after)
+    )]
     NothingToGain {
         /// Tokens before.
         before: u64,
@@ -99,7 +103,7 @@ pub enum CompactionError {
     DoesNotFit {
         /// The smallest that could be reached.
         smallest: u64,
-        /// What was allowed.
+        /// The allowed tokens.
         allowed: u64,
         /// The largest message that has to stay.
         what: String,

@@ -1,4 +1,4 @@
-//! A job and the policy as the strategies see them: how far to go, and what to leave alone.
+//! The plan of a compaction for its strategies: the goal, and what to leave alone.
 
 use throughline_conversation::{EditReason, Entry, EntryKind, Unit, UnitKind, View};
 
@@ -53,7 +53,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Index of the first unit that is protected: it and all behind it stay unchanged.
+    /// Index of the first protected unit: it and all after it stay unchanged.
     #[must_use]
     pub fn first_protected(&self, view: &View, units: &[Unit]) -> usize {
         /// Above this part of the room fewer steps are protected, or nothing could be reclaimed at all.

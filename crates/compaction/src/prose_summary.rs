@@ -1,4 +1,4 @@
-//! A summary of free prose, with what no summary may lose behind it: the user's words, as far as they have room, and
+//! A summary of free prose, followed by what no summary may lose: the user's words, as far as they have room, and
 //! the place of the full text. A later summary reads them back, so words are not lost from compaction to compaction.
 
 use throughline_conversation::{Entry, EntryKind, Span};
@@ -69,7 +69,7 @@ impl<'t> ProseSummary<'t> {
         format!("{text}{LAST_REQUEST}{request}")
     }
 
-    /// A rendered summary with a first line that says how many messages it covers.
+    /// A rendered summary whose first line has the number of covered messages.
     #[must_use]
     pub fn with_count(count: usize, text: &str) -> String {
         format!("{COUNT}{count}{COUNT_END}{text}")
@@ -125,7 +125,7 @@ impl<'t> ProseSummary<'t> {
     }
 }
 
-/// Prose without anything that could be taken for one of the parts behind it.
+/// Prose without anything that could be mistaken for one of the parts after it.
 fn without_marks(prose: &str) -> String {
     let mut text = prose.to_owned();
     for mark in [WORDS, FULL, LAST_REQUEST] {

@@ -10,7 +10,7 @@ use crate::summarizer::SummaryRequest;
 
 /// Blocks cut to less than this say nothing any more.
 const LEAST: usize = 100;
-/// Blocks cut to this still say most of what they said.
+/// Blocks truncated to this size are still useful.
 const TELLING: usize = 2_000;
 
 impl SummaryRequest<'_> {

@@ -47,7 +47,7 @@ pub fn shown_results(entries: &[Entry]) -> Vec<ShownResult<'_>> {
 }
 
 impl ShownResult<'_> {
-    /// Where the whole result is stored: where an earlier stub says, or in the draft from now on.
+    /// The reference of the whole result: that of an earlier stub, or a new one in the draft.
     pub fn store(&self, draft: &mut Draft<'_>) -> StoredReference {
         let text = &self.result.content;
         let cut = || {

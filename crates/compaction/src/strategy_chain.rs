@@ -20,7 +20,7 @@ pub trait StrategyChain: Debug + Send + Sync {
     /// The strategies in the order in which they are tried. Without a summarizer they must do without a model.
     fn strategies(&self, summarizer: Option<Arc<dyn Summarizer>>) -> Vec<Arc<dyn Strategy>>;
 
-    /// Tokens of the view that a compaction aims at; `None`: the target of the [`CompactionPolicy`].
+    /// Tokens of the view that a compaction aims at; `None` for the target of the [`CompactionPolicy`].
     ///
     /// [`CompactionPolicy`]: crate::CompactionPolicy
     fn target(&self, _job: &CompactionJob<'_>) -> Option<u64> {
@@ -32,7 +32,7 @@ pub trait StrategyChain: Debug + Send + Sync {
         false
     }
 
-    /// How many of the newest groups the design shows; `None`: all. Hiding the others is no compaction but a mark in
+    /// How many of the newest groups the design shows; `None` for all. Hiding the others is not a compaction but a mark in
     /// the log, which the caller makes.
     fn shown_groups(&self) -> Option<u32> {
         None

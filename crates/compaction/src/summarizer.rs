@@ -17,17 +17,17 @@ pub struct SummaryRequest<'a> {
     pub previous: Option<&'a str>,
     /// Tokens that the answer may have.
     pub budget: u64,
-    /// What to ask of a model, in full, without the messages.
+    /// The complete prompt for the model, without the messages.
     pub prompt: &'a str,
     /// Counts what the view is counted with.
     pub counter: &'a dyn TokenCounter,
-    /// The session's last request, if a provider has it in its cache.
+    /// The session's last request, if it is in a provider's prompt cache.
     pub prefix: Option<SummaryPrefix<'a>>,
-    /// Collects the usage of each request that is made for it; `None`: it is not collected.
+    /// Collects the usage of its requests; `None` discards it.
     pub spending: Option<&'a Spending>,
 }
 
-/// A session's request as it would be sent without a compaction: a provider that has it in its cache reads it for
+/// A session's next request without a compaction: a provider that has it in its cache reads it for
 /// much less than a text made of the same messages.
 #[derive(Debug, Clone, Copy)]
 pub struct SummaryPrefix<'a> {
@@ -54,12 +54,12 @@ pub struct SummaryPrefix<'a> {
 pub struct Prose {
     /// The prose.
     pub text: String,
-    /// The model that wrote it; `None` for prose made by rule.
+    /// The model that wrote it; `None` for extractive prose.
     pub model: Option<String>,
 }
 
 impl Prose {
-    /// Prose that was made by rule.
+    /// Creates extractive prose.
     #[must_use]
     pub fn by_rule(text: impl Into<String>) -> Self {
         Self { text: text.into(), model: None }

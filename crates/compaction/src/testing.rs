@@ -2,8 +2,9 @@
 
 use std::future::Future;
 
-use throughline_conversation::{EditReason, Millis, Record, RecordBody, Seq, SessionId, View};
-use throughline_testkit::{WordCounter, render_view};
+use throughline_conversation::{EditReason, SessionId, View};
+pub(crate) use throughline_testkit::words;
+use throughline_testkit::{WordCounter, render_view, with_edit};
 
 use crate::{Compacted, CompactionError, CompactionJob, CompactionPolicy, Compactor, Goal, TargetSize};
 
@@ -60,14 +61,5 @@ pub(crate) fn rendered(outcome: Result<Compacted, CompactionError>) -> String {
 
 /// The view after a compaction was appended to its log as the next record.
 pub(crate) fn appended(view: &View, done: &Compacted) -> View {
-    let mut view = view.clone();
-    let (seq, exchange) = (Seq(view.last().0 + 1), view.exchange());
-    let record = Record { seq, at: Millis(0), exchange, body: RecordBody::Edit(done.edit.clone()) };
-    view.apply(&record, &WordCounter).expect("the edit fits");
-    view
-}
-
-/// A text of that many words.
-pub(crate) fn words(count: usize) -> String {
-    (0..count).map(|n| format!("w{n}")).collect::<Vec<_>>().join(" ")
+    with_edit(view, &done.edit)
 }

@@ -39,7 +39,7 @@ pub(crate) fn quote(texts: &[String], budget: u64, counter: &dyn TokenCounter) -
         }
     }
     chosen.sort_by_key(|(at, _)| *at);
-    // What could not even be cut to size left nothing to quote.
+    // If nothing fits even when truncated, nothing is quoted.
     chosen.retain(|(_, quoted)| quoted != ">");
     chosen.into_iter().map(|(_, quoted)| quoted).collect::<Vec<_>>().join("\n\n")
 }

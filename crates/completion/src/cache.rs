@@ -1,4 +1,4 @@
-//! What a provider's prompt cache does with one request after the other.
+//! Simulates a provider's prompt cache over a sequence of requests.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ pub struct PrefixUse {
     pub read: u64,
     /// Written: the rest, up to the tail.
     pub write: u64,
-    /// Neither: the tail, which is behind every marker.
+    /// Neither: the tail, which comes after every marker.
     pub uncached: u64,
 }
 
@@ -44,7 +44,7 @@ pub struct PrefixCache {
 }
 
 impl PrefixCache {
-    /// Takes a request and says what the cache did with it.
+    /// Records a request and returns its cache reads and writes.
     ///
     /// Tokens of messages are those of the transcript's entries.
     pub fn observe(&mut self, request: &CompletionRequest, counter: &dyn TokenCounter) -> PrefixUse {
@@ -57,7 +57,7 @@ impl PrefixCache {
         split
     }
 
-    /// What the cache would do with a request that is not sent, or refused: it stays unchanged.
+    /// Returns the cache reads and writes of a request without recording it.
     #[must_use]
     pub fn predict(&self, request: &CompletionRequest, counter: &dyn TokenCounter) -> PrefixUse {
         self.split(request, counter).0

@@ -1,10 +1,10 @@
-//! What requests cost: the one rule for every place that adds up requests.
+//! The cost of requests: one rule for every place that sums them.
 
 use throughline_conversation::{ModelUse, Usage};
 
 use crate::model_info::Prices;
 
-/// What one model charges.
+/// The prices of one model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Price {
     /// Multiples of the price of uncached input.
@@ -63,12 +63,12 @@ impl Dollars {
     }
 }
 
-/// What a number of requests used and cost, each at the price of the model that answered it.
+/// Usage and cost of a number of requests, each at the price of its model.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Cost {
     /// Requests whose answers belong to the session.
     pub requests: u64,
-    /// All other requests: for summaries, for a rebuilt STATE, and those whose answers were stopped or withdrawn.
+    /// All other requests: for summaries, for a rebuilt STATE, and those whose answers were cancelled or withdrawn.
     pub side_requests: u64,
     /// Usage that providers reported, of all requests together.
     pub usage: Usage,

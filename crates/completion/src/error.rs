@@ -1,4 +1,4 @@
-//! What can go wrong with a model, one variant for each decision a caller takes.
+//! Errors of model requests, one variant for each decision of a caller.
 
 /// Why a request failed.
 #[derive(Debug, thiserror::Error)]
@@ -25,7 +25,7 @@ pub enum ModelError {
         message: String,
     },
     /// Too many requests. Wait, then send again.
-    #[error("the provider limits the rate of requests: {message}{}", come_back(*.retry_after_ms))]
+    #[error("rate limited by the provider: {message}{}", retry_hint(*.retry_after_ms))]
     RateLimited {
         /// The provider's own words.
         message: String,
@@ -33,7 +33,7 @@ pub enum ModelError {
         retry_after_ms: Option<u64>,
     },
     /// The provider is overloaded or failed inside. Send again a little later.
-    #[error("the provider is not able to answer now: {message}{}", come_back(*.retry_after_ms))]
+    #[error("provider unavailable: {message}{}", retry_hint(*.retry_after_ms))]
     Unavailable {
         /// The provider's own words.
         message: String,
@@ -41,7 +41,7 @@ pub enum ModelError {
         retry_after_ms: Option<u64>,
     },
     /// The key is missing, wrong or lacks a right. Sending again does not help.
-    #[error("the provider refuses the credentials: {message}")]
+    #[error("the provider rejects the credentials: {message}")]
     Unauthorized {
         /// The provider's own words.
         message: String,
@@ -54,22 +54,22 @@ pub enum ModelError {
         message: String,
     },
     /// The provider refuses the request as malformed. Sending again does not help.
-    #[error("the provider refuses the request: {message}")]
+    #[error("the provider rejects the request: {message}")]
     InvalidRequest {
         /// The provider's own words.
         message: String,
     },
-    /// The stream ended before the answer did. Nothing of it is kept.
+    /// The stream ended before the answer did. The partial answer is discarded.
     #[error("the answer broke off: {message}")]
     Interrupted {
-        /// What is known.
+        /// The known details.
         message: String,
     },
-    /// Nothing came for so long that the request or the answer was given up. Nothing of it is kept. Another try takes as
+    /// No data came within the timeout. The partial answer is discarded. Another try takes as
     /// long again and may be paid as well, so one more is enough.
-    #[error("the provider fell silent: {message}")]
+    #[error("the provider timed out: {message}")]
     Silent {
-        /// What is known.
+        /// The known details.
         message: String,
     },
     /// Anything else.
@@ -103,7 +103,7 @@ impl ModelError {
 }
 
 /// The provider's word about the wait, for people: in the largest two units, rounded up.
-fn come_back(retry_after_ms: Option<u64>) -> String {
+fn retry_hint(retry_after_ms: Option<u64>) -> String {
     let Some(seconds) = retry_after_ms.map(|ms| ms.div_ceil(1_000)).filter(|seconds| *seconds > 0) else {
         return String::new();
     };
@@ -115,7 +115,7 @@ fn come_back(retry_after_ms: Option<u64>) -> String {
         _ => (minutes.div_ceil(60) / 24, "days", minutes.div_ceil(60) % 24, "h"),
     };
     match small {
-        0 => format!(" (it says to come back in {large} {unit})"),
-        _ => format!(" (it says to come back in {large} {unit} {small} {of})"),
+        0 => format!(" (it asks to retry in {large} {unit})"),
+        _ => format!(" (it asks to retry in {large} {unit} {small} {of})"),
     }
 }

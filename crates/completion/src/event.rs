@@ -12,8 +12,8 @@ pub type EventStream = BoxStream<'static, Result<CompletionEvent, ModelError>>;
 
 /// One event of an answer.
 ///
-/// Deltas are for showing progress. The message is made of the [`CompletionEvent::Block`]s alone, so nothing
-/// half-received is ever kept.
+/// Deltas are for showing progress. The message consists of the [`CompletionEvent::Block`]s alone, so nothing
+/// half-received is ever stored.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CompletionEvent {
     /// More of the text that is being written.
@@ -22,11 +22,11 @@ pub enum CompletionEvent {
     ThinkingDelta(String),
     /// A block is complete.
     Block(ContentBlock),
-    /// What the provider reports. The last report counts.
+    /// The provider's usage report. The last report counts.
     Usage(Usage),
     /// The answer is complete.
     Finished(StopReason),
-    /// Something that this version does not know; kept for the log, never an error.
+    /// An event that this version does not know; recorded in the log, never an error.
     Unknown(Value),
 }
 
@@ -34,7 +34,7 @@ pub enum CompletionEvent {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
-    /// It had said what it wanted to say.
+    /// The answer is complete.
     EndTurn,
     /// It waits for results of its calls.
     ToolUse,
@@ -96,7 +96,7 @@ impl Assembly {
         }
     }
 
-    /// What the provider has reported so far.
+    /// The usage reported so far.
     #[must_use]
     pub fn usage(&self) -> Option<Usage> {
         self.usage

@@ -1,4 +1,4 @@
-//! What a model is to Throughline: a neutral request goes in, a stream of events comes out.
+//! The port to language models: a provider-neutral request in, a stream of events out.
 //!
 //! [`CompletionRequest`] is what the `agent` builds and what adapters in `providers` translate.
 //! [`LanguageModel`] is the port between them. [`ModelInfo`] says what a model can hold and what it costs, as

@@ -26,7 +26,7 @@ use crate::request::CompletionRequest;
 #[cfg_attr(any(test, feature = "mock"), mockall::automock)]
 #[async_trait]
 pub trait LanguageModel: Debug + Send + Sync {
-    /// What the model can hold and what it costs.
+    /// The model's limits and prices.
     fn info(&self) -> ModelInfo;
 
     /// Sends a request and gives the running answer.

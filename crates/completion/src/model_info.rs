@@ -1,4 +1,4 @@
-//! What a model can hold and what it costs: data, never code.
+//! Limits and prices of a model: data, never code.
 
 use serde::{Deserialize, Serialize};
 use throughline_conversation::Origin;
@@ -8,7 +8,7 @@ use throughline_conversation::Origin;
 pub struct ModelInfo {
     /// Its name, as requests name it.
     pub name: String,
-    /// Who serves it, for example `anthropic`.
+    /// Its provider, for example `anthropic`.
     pub provider: String,
     /// Context window in tokens: input and output together.
     pub window: u64,
@@ -38,9 +38,9 @@ pub struct CacheRules {
 pub struct Prices {
     /// Input read from the cache.
     pub cache_read: f64,
-    /// Input written to the cache, kept five minutes.
+    /// Input written to the cache with a TTL of five minutes.
     pub cache_write: f64,
-    /// Input written to the cache, kept one hour.
+    /// Input written to the cache with a TTL of one hour.
     pub cache_write_hour: f64,
     /// Output.
     pub output: f64,

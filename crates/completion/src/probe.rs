@@ -16,7 +16,7 @@ const OUTPUT: u64 = 16;
 /// It costs a request; a provider with a counting call of its own has a cheaper way.
 ///
 /// # Errors
-/// What the model answers, or [`ModelError::Interrupted`] when the answer ended without a report.
+/// The model's error, or [`ModelError::Interrupted`] if the answer ended without a report.
 pub async fn probe(model: &dyn LanguageModel, request: &CompletionRequest) -> Result<u64, ModelError> {
     let request = CompletionRequest { max_output_tokens: OUTPUT, ..request.clone() };
     let mut events = model.stream(&request).await?;

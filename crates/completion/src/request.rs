@@ -7,7 +7,7 @@ use throughline_conversation::{
     CacheBreakpoint, Place, SectionText, SessionId, ToolDefinition, Transcript, Violation, validate,
 };
 
-/// What is asked of a model, before any provider's wire format. Cheap to clone.
+/// A request to a model, independent of providers' wire formats. Cheap to clone.
 ///
 /// The order on every wire is tools, system, messages, tail: what changes seldom comes first, so that the
 /// provider can serve the prefix from its cache.
@@ -23,7 +23,7 @@ pub struct CompletionRequest {
     pub system: Arc<[SectionText]>,
     /// The messages. The last is from the user's side.
     pub transcript: Transcript,
-    /// Notes for this request only. They go to the end of the last message, behind every marker.
+    /// Notes for this request only. They go to the end of the last message, after every marker.
     pub tail: Vec<String>,
     /// Where prefixes may be cached. Adapters leave out what their provider cannot express.
     pub breakpoints: Vec<CacheBreakpoint>,
@@ -31,7 +31,7 @@ pub struct CompletionRequest {
     pub max_output_tokens: u64,
 }
 
-/// What makes a request one that a provider would refuse.
+/// A fault for which providers reject a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RequestFault {
     /// A rule about messages is broken.

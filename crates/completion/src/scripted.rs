@@ -15,7 +15,7 @@ use crate::model::LanguageModel;
 use crate::model_info::ModelInfo;
 use crate::request::CompletionRequest;
 
-/// Makes the blocks of an answer out of the request.
+/// Builds the blocks of an answer from the request.
 pub type AnswerFromRequest = Box<dyn FnOnce(&CompletionRequest) -> Vec<ContentBlock> + Send>;
 
 /// One answer of a script.
@@ -61,7 +61,7 @@ impl Reply {
 }
 
 /// Answers from a script, through the same port as a real model, and as strict as the strictest of them:
-/// a malformed request is refused, one that is too long overflows. It reports usage with a prefix cache.
+/// it rejects a malformed request, and one that is too long overflows. It reports usage with a prefix cache.
 #[derive(Debug)]
 pub struct ScriptedModel {
     info: ModelInfo,
@@ -79,7 +79,7 @@ struct ScriptState {
 }
 
 impl ScriptedModel {
-    /// A model that gives these answers in order, and then says so when it has none left.
+    /// Creates a model that returns these answers in order, and an error after the last one.
     #[must_use]
     pub fn new(
         info: ModelInfo,
@@ -107,7 +107,7 @@ impl ScriptedModel {
         self.state().replies.push_front(reply);
     }
 
-    /// The requests kept so far.
+    /// The requests recorded so far.
     #[must_use]
     pub fn requests(&self) -> Vec<CompletionRequest> {
         self.state().requests.clone()

@@ -38,10 +38,10 @@ pub struct CheckpointRecord {
     pub hat: String,
     /// The last record of the view.
     pub messages: Seq,
-    /// The scratchpad's revision; 0 if there is none.
+    /// The scratchpad's revision; 0 if it was never written.
     #[serde(default)]
     pub scratchpad: Seq,
-    /// The revision of STATE; 0 if there is none.
+    /// The revision of STATE; 0 if it was never written.
     #[serde(default)]
     pub state: Seq,
     /// The error that ended the last turn, if one did.

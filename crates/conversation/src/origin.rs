@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The provider and the model that a message was written by.
 ///
 /// Call ids, signatures and opaque reasoning are valid only for the model that wrote them, so every message of a model
-/// carries its origin as long as it is in view.
+/// carries its origin while in view.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Origin {
     /// The provider's name, for example `anthropic`.

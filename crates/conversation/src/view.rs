@@ -169,7 +169,7 @@ impl View {
         Self { last: last.max(self.last), ..self }
     }
 
-    /// The exchange of the last message; 0 if there is none.
+    /// The exchange of the last message; 0 without messages.
     #[must_use]
     pub fn exchange(&self) -> ExchangeId {
         self.entries().last().map_or(ExchangeId(0), |entry| entry.exchange)

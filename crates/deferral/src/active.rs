@@ -60,7 +60,7 @@ impl Active {
         Self { tools: list.iter().map(|one| one.tool.clone()).collect(), names, tokens }
     }
 
-    /// How the list differs from one before it, for a person. `None`: not at all.
+    /// Describes the difference from an earlier list; `None` if they are equal.
     pub(crate) fn difference(&self, before: &Self) -> Option<String> {
         if Arc::ptr_eq(&self.tools, &before.tools) {
             return None;

@@ -24,7 +24,7 @@ const NEAR: f64 = 0.6;
 /// Shorter words begin like too many others.
 const PREFIX_FROM: usize = 4;
 
-/// What a word counts where it is found.
+/// The weight of a word by field.
 struct Field {
     /// A name is short, and chosen to say what the tool does; an argument may be about anything.
     weight: f64,
@@ -78,7 +78,7 @@ fn rank(query: &str, tools: &[ToolDefinition], limit: usize) -> Vec<String> {
 }
 
 /// How well a tool fits: the sum of the best of each family, less where the tool has few of what was asked for. One
-/// rare word alone says less than all words together.
+/// rare word alone is weaker evidence than all words together.
 fn score(counts: &BTreeMap<String, f64>, families: &[BTreeMap<&str, f64>]) -> f64 {
     let best = |family: &BTreeMap<&str, f64>| {
         family
@@ -144,7 +144,7 @@ impl<'a> ToolWords<'a> {
         Self { name: &tool.name, fields: [name, words(&tool.description), arguments] }
     }
 
-    /// What each word counts, less in a field that is longer than it is on average.
+    /// The weight of each word, lower in fields longer than average.
     fn counts(&self, averages: &[f64; 3]) -> BTreeMap<String, f64> {
         let mut counts = BTreeMap::new();
         for ((field, words), average) in FIELDS.iter().zip(&self.fields).zip(averages) {

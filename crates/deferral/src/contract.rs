@@ -1,4 +1,4 @@
-//! What every [`ToolRanker`] must do, as tests that any implementation runs.
+//! The contract of [`ToolRanker`], as tests for any implementation.
 
 #![expect(clippy::expect_used, reason = "a suite of tests fails by panicking")]
 

@@ -31,7 +31,7 @@ pub struct DeferralManager {
     last_used: BTreeMap<String, u64>,
 }
 
-/// What is known of the list.
+/// The state of the list.
 #[derive(Debug, Clone)]
 enum ActiveList {
     /// Nothing was selected yet.
@@ -50,7 +50,7 @@ pub struct ToolSelection {
     pub active: Arc<[ToolDefinition]>,
     /// How many tools of the catalogue are deferred.
     pub deferred: usize,
-    /// Why the list differs from the one before. `None`: it does not.
+    /// Why the list differs from the previous one; `None` if it does not.
     pub changed: Option<String>,
     /// Tokens of the descriptions, by the counter.
     pub tokens: u64,
@@ -125,7 +125,7 @@ impl DeferralManager {
         selection
     }
 
-    /// Has tools described from the next selection on. Gives the names that were not described before; names
+    /// Promotes tools from the next selection on. Returns the names that were deferred before; names
     /// that the last selected catalogue does not have are passed over. For a tool that is described already, the
     /// promotion counts as a use.
     pub fn promote(&mut self, names: &[String], turn: u64) -> Vec<String> {
@@ -148,13 +148,20 @@ impl DeferralManager {
         new
     }
 
+    /// Promotes every deferred tool of the last selected catalogue: the fallback when they cannot be searched. Returns
+    /// their names.
+    pub fn promote_all(&mut self, turn: u64) -> Vec<String> {
+        let names: Vec<String> = self.catalogue.iter().map(|tool| tool.name.clone()).collect();
+        self.promote(&names, turn)
+    }
+
     /// Notes that a tool was called.
     pub fn mark_used(&mut self, name: &str, turn: u64) {
         let last = self.last_used.entry(name.to_owned()).or_default();
         *last = turn.max(*last);
     }
 
-    /// Takes up the list that a session had when it was left. The next selection gives the same tools in the
+    /// Restores the list of a resumed session. The next selection returns the same tools in the
     /// same order, independent of later changes of the catalogue; a restored tool that a plan would defer counts
     /// as promoted then.
     pub fn restore(&mut self, active: &[ToolDefinition]) {

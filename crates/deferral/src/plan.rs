@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use throughline_conversation::{TokenCounter, ToolDefinition, ToolOrigin};
 
-/// What a plan is made of.
+/// The input of a plan.
 pub(crate) struct Facts<'a> {
     /// All tools. Of several with one name the first in order of origin counts.
     pub(crate) catalogue: &'a [ToolDefinition],

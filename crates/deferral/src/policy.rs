@@ -18,7 +18,7 @@ impl Default for DeferralPolicy {
 }
 
 impl DeferralPolicy {
-    /// Most tokens of all descriptions. A threshold that is no number counts as 0.
+    /// The most tokens for all descriptions. A threshold that is not a number counts as 0.
     pub(crate) fn budget(&self, effective_window: u64) -> u64 {
         // A tenth has no exact binary form: the millionth keeps whole results whole. The cast saturates.
         (self.threshold * effective_window as f64 + 1e-6) as u64

@@ -21,7 +21,7 @@ pub enum RankError {
 /// - MUST give the same names for the same query and the same tools, in whatever order the tools come.
 ///
 /// # When it fails
-/// The tool returns the error to the model, which may search again; nothing is promoted.
+/// The agent promotes every deferred tool, so that the model reaches all of them without a search.
 #[cfg_attr(any(test, feature = "mock"), mockall::automock)]
 #[async_trait]
 pub trait ToolRanker: Debug + Send + Sync {

@@ -1,7 +1,8 @@
 //! A switch that makes a store fail on demand.
 //!
 //! The in-memory stores of several crates are both the fakes of tests and the fallback of a session whose disk fails. Each
-//! holds a [`FailPoint`], checks it at the start of every call, and hands it to tests by a method `failures`.
+//! holds a [`FailPoint`], checks it at the start of every call, and exposes it to tests by a method `failures`.
+//! [`InMemoryStore`] is the common part of those that need no more than a lock.
 //!
 //! ```
 //! use throughline_failpoint::FailPoint;
@@ -17,5 +18,7 @@
 //! ```
 
 mod fail_point;
+mod in_memory_store;
 
 pub use fail_point::FailPoint;
+pub use in_memory_store::InMemoryStore;

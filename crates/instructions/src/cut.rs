@@ -5,19 +5,19 @@ use throughline_text::{first_lines, group_thousands, last_lines};
 /// With less room than this a text is named and not shown.
 pub(crate) const LEAST_CHARS: usize = 500;
 
-/// What the line between beginning and end tells.
+/// The omission between beginning and end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct OmittedPart {
     /// The first line of the text that is not shown, from 1.
     pub(crate) line: usize,
     /// How many characters are missing.
     pub(crate) chars: u64,
-    /// Whether a part of them was counted in bytes, because it was not read.
+    /// Whether a part of them was counted in bytes because it was not read.
     pub(crate) about: bool,
 }
 
 impl OmittedPart {
-    /// The line itself. `how` says how the rest is read.
+    /// The line that describes it. `how` tells how to read the rest.
     pub(crate) fn describe(self, how: &str) -> String {
         let about = if self.about { "about " } else { "" };
         let chars = group_thousands(self.chars);

@@ -22,7 +22,7 @@ const NOTES_CHARS: usize = 1_000;
 /// Of an imported path so much is repeated in a note.
 const PATH_CHARS: usize = 200;
 
-/// What is shared by all rules files of one load.
+/// The state shared by all rules files of one load.
 #[derive(Debug)]
 pub(crate) struct Expander<'a> {
     pub(crate) places: &'a SessionFolders,
@@ -73,7 +73,7 @@ impl Expander<'_> {
         out
     }
 
-    /// What stands below the line of an import. Each block pays for the line end before it as well.
+    /// The blocks below the line of an import. Each block pays for the line end before it as well.
     fn import(
         &mut self,
         path: &str,
@@ -112,7 +112,7 @@ impl Expander<'_> {
         };
         let shown = self.places.shown(&real);
         let (begin, end) = (format!("[begin of {shown}]\n"), format!("[end of {shown}]\n"));
-        // The line ends before the block and behind its text.
+        // The line ends before the block and after its text.
         let frame = begin.chars().count() + end.chars().count() + 2;
         let most = self.file_chars.min(self.room.saturating_sub(frame + NOTES_CHARS));
         let text = found.text.trim_end();

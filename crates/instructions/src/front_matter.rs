@@ -9,12 +9,12 @@ const NAME_CHARS: usize = 64;
 /// Most characters of a description (the rule of the Agent Skills format).
 const DESCRIPTION_CHARS: usize = 1_024;
 
-/// What a skill says of itself.
+/// The front matter of a skill.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FrontMatter {
     pub(crate) name: String,
     pub(crate) description: String,
-    /// The text behind the front matter.
+    /// The text after the front matter.
     pub(crate) body: String,
 }
 

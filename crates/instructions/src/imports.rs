@@ -5,7 +5,7 @@ use std::path::Path;
 /// Endings of names that are files even when nothing of that name is there.
 const TEXT_ENDINGS: &[&str] = &["md", "mdx", "markdown", "mdc", "txt", "rst", "adoc"];
 
-/// What stands behind a path in a sentence and is not part of it.
+/// Characters after a path in a sentence that are not part of it.
 const PUNCTUATION: &[char] = &['.', ',', ';', ':', '!', '?', ')', ']', '}', '>', '"', '\'', '*', '_'];
 
 /// Goes through a text line by line.
@@ -93,7 +93,7 @@ fn path_of(text: &str) -> &str {
     word.trim_end_matches(PUNCTUATION)
 }
 
-/// Returns true if a word can only be meant as a file. Anything else with an `@` in front may be a person, a package or a
+/// Returns true if a word can only be a file. Anything else with an `@` in front may be a person, a package or a
 /// decorator, and is an import only when there is such a file.
 pub(crate) fn is_meant_as_file(path: &str) -> bool {
     let ending = Path::new(path).extension().and_then(|ending| ending.to_str()).unwrap_or_default();

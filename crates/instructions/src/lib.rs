@@ -8,7 +8,7 @@
 //! [`RulesSource`] and [`SkillsSource`] give both as sections. They read files at the start and again after each
 //! compaction, so that what is edited in between leaves the provider's cache warm and is not forgotten either.
 //!
-//! Any of these files may come from a stranger. What is read is bounded in characters, in files and in depth; no import
+//! Any of these files may come from a stranger. Reading is bounded in characters, in files and in depth; no import
 //! leaves its project, whatever links lead there; invisible characters are removed. A note in the text marks whatever is
 //! changed or left out, and `problems()` lists it for the user.
 //!

@@ -1,4 +1,4 @@
-//! Where rules and skills are looked for.
+//! Where rules and skills are searched.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};

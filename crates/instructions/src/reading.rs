@@ -21,7 +21,7 @@ pub(crate) struct FileText {
     pub(crate) text: String,
     /// Bytes between the two halves of a file that was not read whole.
     pub(crate) hidden: u64,
-    /// Invisible and control characters that were taken out.
+    /// Number of removed invisible and control characters.
     pub(crate) removed: usize,
 }
 

@@ -22,7 +22,7 @@ pub(crate) enum Refusal {
 }
 
 impl Refusal {
-    /// What the operating system's answer means.
+    /// Converts an error of the operating system.
     pub(crate) fn of(error: &std::io::Error) -> Self {
         match error.kind() {
             std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => Self::Missing,

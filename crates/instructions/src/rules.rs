@@ -17,19 +17,19 @@ pub const FILE_CHARS: usize = 20_000;
 /// Most characters of all rules together: about 15,000 tokens of English.
 pub const ALL_CHARS: usize = 60_000;
 
-/// However large the limits are made, a file shows no more than this.
+/// The most of one file that is shown, independent of configured limits.
 const MOST_FILE_CHARS: usize = 100_000;
 
-/// Of each file so many characters are kept for what is said about it at its end.
+/// Characters of each file that are reserved for notes at its end.
 const REMARKS_CHARS: usize = 200;
 
 /// Problems reported at most; a hostile file could cause millions.
 const MOST_PROBLEMS: usize = 100;
 
-/// What is looked for, and how much of it is shown.
+/// Which files are searched, and how much of them is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RulesPolicy {
-    /// Names of rules files. Of each folder the first one that is there counts.
+    /// Names of rules files. The first existing one of each folder counts.
     pub names: Vec<String>,
     /// Most characters of one file.
     pub file_chars: usize,
@@ -54,7 +54,7 @@ impl RulesPolicy {
     }
 }
 
-/// Who wrote a rules file.
+/// The owner of a rules file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Owner {
     /// The user, in the configuration.
@@ -74,7 +74,7 @@ pub struct RulesFile {
     pub shown: String,
     /// The text with a heading and its imports.
     pub text: String,
-    /// Whether its own text is shown in part only.
+    /// Whether its own text is truncated.
     pub is_cut: bool,
 }
 
@@ -88,7 +88,7 @@ pub struct Rules {
 impl Rules {
     /// Reads the rules: the user's first, then the project's from its root down to the workspace.
     ///
-    /// It never fails. What cannot be shown is named in the text where the model would miss it, and in
+    /// It never fails. A file that cannot be shown is named in the text where the model would miss it, and in
     /// [`problems`](Self::problems). The texts together have at most `policy.all_chars` characters.
     #[must_use]
     pub fn load(places: &SessionFolders, policy: &RulesPolicy) -> Self {

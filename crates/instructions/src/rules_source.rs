@@ -9,7 +9,7 @@ use throughline_text::error_chain;
 use crate::places::SessionFolders;
 use crate::rules::{Rules, RulesPolicy};
 
-/// Gives the rules as sections of the prompt. Files are read at the first request and again after each compaction: a
+/// Provides the rules as sections of the prompt. Files are read at the first request and again after each compaction: a
 /// file that is edited in between changes nothing that the provider has cached, and is not forgotten either.
 #[derive(Debug)]
 pub struct RulesSource {

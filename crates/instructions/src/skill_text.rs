@@ -1,4 +1,4 @@
-//! What the model reads of skills: the list of all, and the text of one.
+//! Renders skills for the model: the list of all, and the text of one.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ const SHORTER: [usize; 4] = [300, 150, 60, 0];
 /// Files of a skill's folder that are named.
 const MOST_FILES: usize = 40;
 
-/// How deep a skill's folder is looked into.
+/// Maximum depth of a skill's folder.
 const MOST_DEPTH: usize = 3;
 
 /// The list of all skills within that many characters; `None` without skills.

@@ -14,20 +14,20 @@ pub const SKILL_FILE: &str = "SKILL.md";
 /// Folders of skills in the configuration.
 const USER_FOLDER: &str = "skills";
 
-/// More entries of one folder are not looked at.
+/// The most entries of one folder.
 const MOST_ENTRIES: usize = 500;
 
 /// Problems reported at most.
 const MOST_PROBLEMS: usize = 100;
 
-/// What is looked for, and how much of it is shown.
+/// Which files are searched, and how much of them is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkillsPolicy {
     /// Folders of skills in each folder of the project.
     pub folders: Vec<String>,
     /// More folders of skills, wherever they are, that the user has named. A skill may not lead out of its folder.
     pub more: Vec<PathBuf>,
-    /// Whether the project's skills are used. What they say, the model does: the project has to be trusted.
+    /// Whether the project's skills are used. The model follows them, so the project must be trusted.
     pub trusted: bool,
     /// Most characters of the list of all skills.
     pub list_chars: usize,
@@ -65,7 +65,7 @@ impl SkillsPolicy {
     }
 }
 
-/// Who wrote a skill.
+/// The owner of a skill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SkillOrigin {
     /// The user, in the configuration or in a folder that it names.
@@ -77,9 +77,9 @@ pub enum SkillOrigin {
 /// A skill that can be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skill {
-    /// What it is called by: 1 to 64 of `a-z`, `0-9` and `-`.
+    /// Its name: 1 to 64 of `a-z`, `0-9` and `-`.
     pub name: String,
-    /// What it is for, in one line of at most 1,024 characters.
+    /// Its purpose, in one line of at most 1,024 characters.
     pub description: String,
     /// Whose it is.
     pub origin: SkillOrigin,
@@ -94,7 +94,7 @@ pub struct Skill {
 pub struct SkillProblem {
     /// Which one.
     pub place: String,
-    /// Why it cannot be used, and what to do.
+    /// Why it cannot be used, and the remedy.
     pub why: String,
 }
 
@@ -109,7 +109,7 @@ impl Skills {
     /// Looks for skills: the user's first, then the project's, from the workspace up to its root. Of two with the same
     /// name the first counts, so a project cannot replace a skill that the user wrote.
     ///
-    /// It never fails. What cannot be used is in [`problems`](Self::problems).
+    /// It never fails. Unusable skills are listed in [`problems`](Self::problems).
     #[must_use]
     pub fn discover(places: &SessionFolders, policy: &SkillsPolicy) -> Self {
         let mut skills = Self::default();
@@ -160,7 +160,7 @@ impl Skills {
         self.skills.len()
     }
 
-    /// What looks like a skill and cannot be used.
+    /// Skills that cannot be used.
     #[must_use]
     pub fn problems(&self) -> &[SkillProblem] {
         &self.problems
@@ -207,7 +207,7 @@ impl Skills {
     }
 }
 
-/// The real folder of a skill, and what its file says.
+/// The real folder of a skill, and the content of its file.
 fn open(path: &Path, inside: &Path) -> Result<(PathBuf, FrontMatter), String> {
     let text = |why: Refusal| why.to_string();
     let folder = path.canonicalize().map_err(|error| text(Refusal::of(&error)))?;
@@ -218,7 +218,7 @@ fn open(path: &Path, inside: &Path) -> Result<(PathBuf, FrontMatter), String> {
     Ok((folder, front))
 }
 
-/// What the file in a skill's folder says.
+/// The content of a skill's file.
 pub(crate) fn front_of(folder: &Path) -> Result<FrontMatter, String> {
     let file = real(&folder.join(SKILL_FILE), folder).map_err(|why| why.to_string())?;
     let FileText { text, hidden, .. } = read(&file).map_err(|why| why.to_string())?;

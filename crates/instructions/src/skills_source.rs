@@ -15,14 +15,14 @@ use crate::skills::{Skills, SkillsPolicy};
 /// The name of the section with all skills.
 const LIST: &str = "skills";
 
-/// What the name of a skill's own section begins with.
+/// Prefix of the name of a skill's section.
 const ONE: &str = "skill ";
 
-/// Gives the list of all skills, and the texts of those that are active, as sections of the prompt.
+/// Provides the list of all skills, and the texts of the active ones, as sections of the prompt.
 ///
 /// A skill that becomes active is read by the call that asks for it. Its text comes into the prompt with the next
 /// compaction: from there on the call's result may go, and nothing that the provider has cached was lost for it.
-/// Folders are looked through at the start and again after each compaction.
+/// Folders are scanned at the start and again after each compaction.
 #[derive(Debug)]
 pub struct SkillsSource {
     places: SessionFolders,
@@ -35,7 +35,7 @@ struct SourceState {
     skills: Arc<Skills>,
     /// The sections as sent, unchanged until the next compaction.
     held: Option<SentSkills>,
-    /// Whether the folders have to be looked through again.
+    /// Whether the folders have to be scanned again.
     stale: bool,
     /// Active skills, in the order in which they became active.
     active: Vec<String>,
@@ -96,7 +96,7 @@ impl SkillsSource {
         }
     }
 
-    /// What is looked for, and how much of it is shown.
+    /// Which files are searched, and how much of them is shown.
     pub(crate) fn policy(&self) -> &SkillsPolicy {
         &self.policy
     }

@@ -1,15 +1,15 @@
-//! What one call changed in one file, so far as its arguments tell.
+//! The change of one file by one call, as its arguments show it.
 
 use serde_json::Value;
 
 use crate::lines::bounded;
 
-/// What becomes of a file.
+/// The kind of change of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ChangeKind {
     /// A part of it is another.
     Edited,
-    /// All of it is given. Whether it was there before, only the result may tell.
+    /// Written as a whole. Only the result may show whether it existed before.
     Written,
     /// It did not exist before.
     Created,
@@ -43,7 +43,7 @@ const WHOLE: &[&str] = &["content", "file_text"];
 /// Argument names for lines that are put in.
 const INSERTED: &[&str] = &["insert_text", "new_str", "new_string", "text", "replacement_text", "code_edit"];
 
-/// What a call that names a path changed there.
+/// The change of a call that names a path.
 pub(crate) fn of_arguments(path: &str, input: &Value, created: bool) -> FileChange {
     let mut change = FileChange {
         path: path.to_owned(),
@@ -82,7 +82,7 @@ fn replacement(edit: &Value) -> Option<(&str, &str)> {
     })
 }
 
-/// Lines added and removed, and the first one that is another: what both have at start and end is left out.
+/// Lines added and removed, and the first changed one. Common lines at start and end are ignored.
 fn difference(old: &str, new: &str) -> (u64, u64, Option<String>) {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();

@@ -9,7 +9,7 @@ pub struct CommandNote {
     pub command: String,
     /// Its last exit code, if a result has it.
     pub exit: Option<i64>,
-    /// Whether the tool said that it failed the last time.
+    /// Whether the tool reported an error the last time.
     pub failed: bool,
 }
 

@@ -9,11 +9,11 @@ use crate::lines::bounded;
 pub struct ErrorNote {
     /// The tool that failed.
     pub tool: String,
-    /// What the call was about: a path, a command, another argument. Bounded; empty when there is nothing.
+    /// The call's subject: a path, a command, another argument. Bounded; empty without a subject.
     pub about: String,
-    /// The line that says what failed.
+    /// The line with the failure.
     pub text: String,
-    /// Whether the same was tried again later and went well.
+    /// Whether a later retry succeeded.
     pub resolved: bool,
 }
 

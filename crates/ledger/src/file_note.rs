@@ -1,4 +1,4 @@
-//! What was done with one file.
+//! The work on one file.
 
 use serde::{Deserialize, Serialize};
 use throughline_conversation::ResultRef;
@@ -16,14 +16,14 @@ pub enum Newest {
     Stored(ResultRef),
 }
 
-/// What was done with one file.
+/// The work on one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileNote {
     /// Its path, as the calls write it.
     pub path: String,
     /// It did not exist before.
     pub created: bool,
-    /// Whether it is gone.
+    /// Whether it was deleted.
     pub deleted: bool,
     /// How often it was changed after it was created.
     pub edits: u64,

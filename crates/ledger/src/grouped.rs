@@ -63,7 +63,7 @@ pub(crate) fn ungrouped(line: &str) -> Vec<String> {
     /// Deeper than any real path; a line from elsewhere must not exhaust the stack or the memory.
     const MOST: usize = 2_000;
     let mut paths = Vec::new();
-    // What stands before each open brace.
+    // The text before each open brace.
     let mut before = vec![String::new()];
     let mut path = String::new();
     let mut closed = false;

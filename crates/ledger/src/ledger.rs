@@ -124,11 +124,11 @@ impl Ledger {
         if let Some(line) = text.lines().find(|line| !line.trim().is_empty()) {
             self.requests.push(one_line(line));
             if self.requests.len() > MOST {
-                // The first one says what the session is about.
+                // The first one has the goal of the session.
                 self.requests.remove(1);
             }
         }
-        // A long text is a task or a paste: what it names is not all meant.
+        // A long text is a task or a paste: not every name in it matters.
         for path in paths(text).take(if text.len() <= MEANT { usize::MAX } else { 0 }) {
             self.named.retain(|old| old != path);
             push_bounded(&mut self.named, path.to_owned(), |_| false);
@@ -212,7 +212,7 @@ fn same(a: &ErrorNote, b: &ErrorNote) -> bool {
     (&a.tool, &a.about, &a.text) == (&b.tool, &b.about, &b.text)
 }
 
-/// Puts a note last. When there are too many, the oldest that is `spare` goes, or else the oldest.
+/// Appends a note. If there are too many, drops the oldest that is `spare`, or else the oldest.
 fn push_bounded<T>(notes: &mut Vec<T>, note: T, spare: impl Fn(&T) -> bool) {
     notes.push(note);
     if notes.len() > MOST {

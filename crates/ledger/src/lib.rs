@@ -1,16 +1,33 @@
 //! A record of the work in a session, written without a model: files, commands, errors, and the user's requests.
 //!
-//! [`Ledger::note`] takes one call and its result at a time and costs what that call costs;
-//! [`Ledger::of`] takes a whole stretch of messages. A ledger is bounded however long the session is, it can be
-//! written down ([`Ledger::render`]) within a number of tokens, and what was written is read back
-//! ([`Ledger::merge`]), so that it continues from one summary to the next. [`Ledger::load_bearing`] names what
-//! must not be lost: changed files, open errors, commands that failed, paths that the user named.
+//! [`Ledger::note`] adds one call and its result, at a cost that depends on that call alone; [`Ledger::of`] reads a
+//! whole range of messages. A ledger is bounded, independent of the length of the session. [`Ledger::render`] writes it
+//! within a number of tokens, and [`Ledger::merge`] reads that text again, so that it continues from one summary to the
+//! next. [`Ledger::load_bearing`] names what must not be lost: changed files, open errors, commands that failed, paths
+//! that the user named.
 //!
-//! The tools of many makers are understood, by the names of their arguments more than by their own.
+//! ```
+//! use serde_json::json;
+//! use throughline_conversation::{ToolCall, ToolResult};
+//! use throughline_ledger::Ledger;
+//!
+//! let mut ledger = Ledger::default();
+//! ledger.request("Fix the rounding in total.rs.");
+//! let call = ToolCall {
+//!     id: "c1".to_owned(),
+//!     name: "edit_file".to_owned(),
+//!     input: json!({"path": "src/total.rs", "old_string": "x / 100", "new_string": "(x + 50) / 100"}),
+//! };
+//! ledger.note(&call, Some(&ToolResult::text("c1", "1 replacement")));
+//!
+//! assert!(ledger.markdown().contains("src/total.rs"));
+//! ```
+//!
+//! It understands the tools of many agents, by the names of their arguments more than by their own names.
 //!
 //! Neighbours: `compaction` puts a ledger into each summary, `continuity` into a handoff.
 //!
-//! It does not know what a summary looks like otherwise, where texts are stored, models, disks or the clock.
+//! It does not know the rest of a summary, storage, models, disks or the clock.
 
 mod change;
 mod command_note;

@@ -6,7 +6,7 @@ use crate::grouped::can_be_grouped;
 use crate::ledger::Ledger;
 use crate::render::{ALSO, ALSO_CHANGED};
 
-/// Failed commands of which the names are kept.
+/// The most failed commands with names.
 const COMMANDS: usize = 3;
 
 impl Ledger {

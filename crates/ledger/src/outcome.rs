@@ -23,10 +23,10 @@ pub(crate) fn exit_code(result: &ToolResult) -> Option<i64> {
     })
 }
 
-/// What a line says that tells of a failure.
+/// Words of a line that reports a failure.
 const TELLING: &[&str] = &["error", "Error", "failed", "panicked", "not found", "No such"];
 
-/// How a result begins that is not shown whole: its first line says where it is.
+/// The beginning of a result that is not shown whole: its first line has the reference.
 const TAKEN_OUT: &str = "[Tool result ";
 
 /// Where a result is stored that is not shown.
@@ -35,7 +35,7 @@ pub(crate) fn taken_out(content: &str) -> Option<ResultRef> {
     refs(first).last().map(ResultRef::from_text)
 }
 
-/// The line of a failed result that says what failed.
+/// The line of a failed result with the failure.
 pub(crate) fn failure(content: &str) -> Option<&str> {
     if taken_out(content).is_some() {
         return None;
@@ -43,7 +43,7 @@ pub(crate) fn failure(content: &str) -> Option<&str> {
     lines(content).find(|line| TELLING.iter().any(|word| line.contains(word)))
 }
 
-/// The first line that says more than an exit code.
+/// The first line with more than an exit code.
 pub(crate) fn first_line(content: &str) -> &str {
     const CODES: &[&str] = &["exit code", "exit status", "[exit", "<returncode"];
     let code = |line: &&str| CODES.iter().any(|mark| line.to_ascii_lowercase().starts_with(mark));

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::change::{ChangeKind, FileChange, quoted};
 
-/// What a line of a patch begins with when it names a file, and what becomes of that file.
+/// Prefixes of patch lines that name a file, and the kind of change.
 const FILES: &[(&str, ChangeKind)] = &[
     ("*** Update File: ", ChangeKind::Edited),
     ("*** Add File: ", ChangeKind::Created),

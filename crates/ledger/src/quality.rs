@@ -13,10 +13,10 @@ pub const QUALITY_FAILED: &str = "QUALITY_FAILED";
 /// What both have in common.
 const QUALITY: &str = "QUALITY_";
 
-/// A result is one line of a summary; what is longer says nothing more.
+/// A result is one line of a summary; more adds nothing.
 const MOST: usize = 400;
 
-/// What a message says about quality gates, in one line; `None` when it says nothing.
+/// The quality gate results of a message, in one line; `None` if it has none.
 ///
 /// Lines that begin with one of the two words are taken, all of them, in order. A message that has `QUALITY_` only
 /// elsewhere gives the line in which it stands first.

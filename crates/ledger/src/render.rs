@@ -160,7 +160,7 @@ fn together_within(paths: &[&str], tokens: u64, counter: &dyn TokenCounter) -> O
     (fits > 0).then(|| line(fits))
 }
 
-/// Lines, each with whether it goes first and what it costs.
+/// Lines, each with its priority and its tokens.
 struct PricedLines(Vec<(bool, String, u64)>);
 
 /// The lines of a list that fit.

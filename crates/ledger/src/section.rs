@@ -9,7 +9,7 @@ pub const COMMANDS: &str = "Commands";
 /// Heading of the errors.
 pub const ERRORS: &str = "Errors";
 
-/// A section of a text: what stands under its `## ` heading, up to the next one.
+/// A section of a text: the lines under its `## ` heading, up to the next one.
 #[must_use]
 pub fn section<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let (_, rest) = text.split_once(&format!("\n## {name}\n"))?;

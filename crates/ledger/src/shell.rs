@@ -12,7 +12,7 @@ enum ShellWord {
     Into,
     /// `<<`.
     Here,
-    /// What ends a command: `|`, `;`, `&`, a new line.
+    /// The end of a command: `|`, `;`, `&`, a new line.
     End,
 }
 

@@ -9,7 +9,7 @@ use crate::lines::one_line;
 /// One step of a checklist.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepNote {
-    /// What is to be done, in one line.
+    /// The step in one line.
     pub description: String,
     /// How far it is: `completed`, or another word while it is not.
     pub status: String,
@@ -50,7 +50,7 @@ impl StepNote {
 
 /// Argument names under which tools take a checklist.
 const LISTS: &[&str] = &["items", "todos", "plan"];
-/// Names under which a step says what it is.
+/// Names of the field with a step's text.
 const TEXTS: &[&str] = &["description", "content", "step"];
 
 /// The checklist that a call sets, whole and in order. `None`: it sets none.

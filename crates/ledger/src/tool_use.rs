@@ -1,4 +1,4 @@
-//! What a tool call does, guessed from its name and its arguments: tools of many makers are called here.
+//! The effect of a tool call, inferred from its name and its arguments: the tools of many agents are recognized.
 
 use serde_json::Value;
 use throughline_conversation::ToolCall;
@@ -6,7 +6,7 @@ use throughline_conversation::ToolCall;
 use crate::change::{FileChange, of_arguments};
 use crate::patch::of_patches;
 
-/// What a call does, so far as the ledger is concerned.
+/// The effect of a call, as far as the ledger is concerned.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Use {
     /// Shows a file.

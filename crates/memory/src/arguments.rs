@@ -11,7 +11,7 @@ pub(crate) struct ToolArguments<'a> {
 }
 
 impl<'a> ToolArguments<'a> {
-    /// Takes the input of a call of this tool. Names that the tool does not know are refused: the model meant
+    /// Wraps the input of a call of this tool. Unknown names are rejected: the model meant
     /// something that would not happen.
     pub(crate) fn of(tool: &'static str, input: &'a Value, known: &[&str]) -> Result<Self, MemoryError> {
         let arguments = Self { tool, input };

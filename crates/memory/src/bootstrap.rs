@@ -10,17 +10,17 @@ pub const FILE_CHARS: usize = 20_000;
 /// Most characters of all files in the prompt.
 pub const ALL_CHARS: usize = 150_000;
 
-/// Of a file that is cut, so many per cent of the room are its beginning. What is left between beginning and end is
-/// for the line that says what is missing.
+/// Percent of the room for the beginning of a truncated file. The room left between beginning and end is
+/// for the line that reports the omission.
 const HEAD_PERCENT: usize = 70;
 
-/// And so many its end.
+/// Percent of the room for its end.
 const TAIL_PERCENT: usize = 20;
 
-/// With less room than this a file is named and not shown.
+/// With less room than this, a file is named but not shown.
 const LEAST_CHARS: usize = 1_000;
 
-/// Characters kept free for the section that names files without room.
+/// Characters reserved for the section that names files without room.
 const NAMES_CHARS: usize = 2_000;
 
 /// A section of the system prompt: plain text under a name.
@@ -28,7 +28,7 @@ const NAMES_CHARS: usize = 2_000;
 pub struct MemorySection {
     /// A name for people.
     pub name: String,
-    /// What the model reads.
+    /// The text for the model.
     pub text: String,
 }
 
@@ -77,7 +77,7 @@ pub fn bootstrap(files: &[(MemoryFile, String)]) -> Vec<MemorySection> {
     sections
 }
 
-/// The text within so many characters.
+/// Truncates the text to this many characters.
 fn within(text: &str, most: usize) -> String {
     let all = text.chars().count();
     if all <= most {

@@ -1,4 +1,4 @@
-//! What every implementation of the memory's ports must do, as tests that any of them runs.
+//! The contract of the memory's ports, as tests for any implementation.
 //!
 //! [`contract_memory`] takes one object for each port; all three must look at the same, empty memory.
 

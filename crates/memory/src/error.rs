@@ -1,4 +1,4 @@
-//! What can be wrong with a memo or a request for one. The texts are for the model and for people.
+//! Errors of memos and memory requests. The texts are for the model and for users.
 
 use throughline_text::group_thousands;
 
@@ -8,7 +8,7 @@ use crate::memo_id::MemoId;
 use crate::notes::NoteError;
 use crate::tags::{MAX_TAG_CHARS, MAX_TAGS};
 
-/// Why something was not remembered or not found.
+/// Why a memory request failed.
 #[derive(Debug, thiserror::Error)]
 pub enum MemoryError {
     /// The arguments have another form than the tool's schema.

@@ -37,7 +37,7 @@ pub enum FilesError {
 ///
 /// # Contract
 /// - [`list`](MemoryFiles::list) MUST give all files, in the order in which they are shown when there is no room for
-///   all: `MEMORY.md` of the workspace, that of the user, then fragments by name. A folder that is not there has no
+///   all: `MEMORY.md` of the workspace, that of the user, then fragments by name. A missing folder has no
 ///   files.
 /// - Every listed file MUST be of this workspace or of none.
 /// - `list` MUST give another stamp when the content has changed since.
@@ -45,11 +45,11 @@ pub enum FilesError {
 ///   gone. It MUST NOT read what was not listed.
 ///
 /// # When it fails
-/// What was indexed before is searched, and the prompt keeps the sections that it had.
+/// The search uses the previous index, and the prompt keeps its previous sections.
 #[cfg_attr(any(test, feature = "mock"), mockall::automock)]
 #[async_trait]
 pub trait MemoryFiles: Debug + Send + Sync {
-    /// The workspace that is looked into. Files of others are never touched.
+    /// The workspace. Files of others are never touched.
     fn workspace(&self) -> String;
 
     /// The files that there are.

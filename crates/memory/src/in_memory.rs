@@ -3,10 +3,9 @@
 mod search;
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use throughline_failpoint::FailPoint;
+use throughline_failpoint::InMemoryStore;
 
 use crate::chunk::Chunk;
 use crate::files::MemoryFile;
@@ -18,45 +17,18 @@ use crate::query::Query;
 use crate::scope::Scope;
 use crate::tags::merged_tags;
 
-/// Keeps memos and indexed files until it is dropped.
-#[derive(Debug, Default)]
-pub struct InMemoryMemory {
-    state: Mutex<StoredMemory>,
-    failures: FailPoint,
-}
+/// Holds memos and indexed files until it is dropped.
+pub type InMemoryMemory = InMemoryStore<StoredMemory>;
 
+/// Memos and indexed files.
 #[derive(Debug, Default)]
-struct StoredMemory {
+pub struct StoredMemory {
     memos: BTreeMap<MemoId, Memo>,
     files: BTreeMap<String, (MemoryFile, Vec<Chunk>)>,
 }
 
-impl InMemoryMemory {
-    /// An empty memory.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Lets tests make calls fail.
-    #[must_use]
-    pub fn failures(&self) -> &FailPoint {
-        &self.failures
-    }
-
-    /// Each change is one insertion or removal, so a poisoned lock holds a valid value.
-    fn state(&self) -> MutexGuard<'_, StoredMemory> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn working(&self) -> Result<MutexGuard<'_, StoredMemory>, NoteError> {
-        self.failures.check().map_err(NoteError::Other)?;
-        Ok(self.state())
-    }
-}
-
 impl StoredMemory {
-    /// The memo of a workspace that says this.
+    /// The memo of a workspace with this content.
     fn saying(&self, workspace: Option<&str>, content: &str) -> Option<&Memo> {
         let same = |memo: &&Memo| memo.content == content && memo.workspace.as_deref() == workspace;
         self.memos.values().find(same)
@@ -66,7 +38,7 @@ impl StoredMemory {
 #[async_trait]
 impl NoteRepository for InMemoryMemory {
     async fn save(&self, draft: &MemoDraft) -> Result<Saved, NoteError> {
-        let mut state = self.working()?;
+        let mut state = self.call().map_err(NoteError::Other)?;
         if let Some(there) = state.saying(draft.origin.workspace.as_deref(), &draft.content) {
             let mut memo = there.clone();
             let tags = merged_tags(&memo.tags, &draft.tags);
@@ -85,7 +57,7 @@ impl NoteRepository for InMemoryMemory {
     }
 
     async fn update(&self, id: &MemoId, draft: &MemoDraft) -> Result<Memo, NoteError> {
-        let mut state = self.working()?;
+        let mut state = self.call().map_err(NoteError::Other)?;
         let Some(mut memo) = state.memos.get(id).cloned() else {
             return Err(NoteError::Unknown(id.clone()));
         };
@@ -101,7 +73,7 @@ impl NoteRepository for InMemoryMemory {
     }
 
     async fn list(&self, filter: &MemoFilter) -> Result<Vec<Memo>, NoteError> {
-        let state = self.working()?;
+        let state = self.call().map_err(NoteError::Other)?;
         let passes = |memo: &&Memo| {
             filter.scope.holds(memo.workspace.as_deref())
                 && filter.id.as_ref().is_none_or(|id| memo.id == *id)
@@ -114,7 +86,7 @@ impl NoteRepository for InMemoryMemory {
     }
 
     async fn remove(&self, removal: &Removal) -> Result<Vec<MemoId>, NoteError> {
-        let mut state = self.working()?;
+        let mut state = self.call().map_err(NoteError::Other)?;
         let doomed = state.memos.values().filter(|memo| removal.takes(memo)).map(|memo| memo.id.clone());
         let doomed: Vec<MemoId> = doomed.collect();
         for id in &doomed {
@@ -127,18 +99,21 @@ impl NoteRepository for InMemoryMemory {
 #[async_trait]
 impl FileIndex for InMemoryMemory {
     async fn known(&self, scope: &Scope) -> Result<Vec<MemoryFile>, NoteError> {
-        let state = self.working()?;
+        let state = self.call().map_err(NoteError::Other)?;
         let files = state.files.values().map(|(file, _)| file);
         Ok(files.filter(|file| scope.holds(file.workspace.as_deref())).cloned().collect())
     }
 
     async fn replace(&self, file: &MemoryFile, chunks: &[Chunk]) -> Result<(), NoteError> {
-        self.working()?.files.insert(file.path.clone(), (file.clone(), chunks.to_vec()));
+        self.call()
+            .map_err(NoteError::Other)?
+            .files
+            .insert(file.path.clone(), (file.clone(), chunks.to_vec()));
         Ok(())
     }
 
     async fn forget(&self, path: &str) -> Result<(), NoteError> {
-        self.working()?.files.remove(path);
+        self.call().map_err(NoteError::Other)?.files.remove(path);
         Ok(())
     }
 }
@@ -146,7 +121,7 @@ impl FileIndex for InMemoryMemory {
 #[async_trait]
 impl MemorySearch for InMemoryMemory {
     async fn search(&self, query: &Query, scope: &Scope, limit: usize) -> Result<Vec<MemoryHit>, NoteError> {
-        Ok(search::search(&*self.working()?, query, scope, limit))
+        Ok(search::search(&*self.call().map_err(NoteError::Other)?, query, scope, limit))
     }
 }
 

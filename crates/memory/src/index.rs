@@ -61,14 +61,14 @@ pub enum MemoryHit {
 /// - MUST put first what has more, and rarer, of the terms (Okapi BM25 or better), and count a term among the tags
 ///   for more than one in the text.
 /// - MUST give the same order for the same content.
-/// - MUST NOT fail because of what the query says.
+/// - MUST NOT fail because of the content of the query.
 ///
 /// # When it fails
 /// The tool returns the error to the model.
 #[cfg_attr(any(test, feature = "mock"), mockall::automock)]
 #[async_trait]
 pub trait MemorySearch: Debug + Send + Sync {
-    /// What the query finds, best first.
+    /// The matches of the query, best first.
     async fn search(&self, query: &Query, scope: &Scope, limit: usize) -> Result<Vec<MemoryHit>, NoteError>;
 }
 

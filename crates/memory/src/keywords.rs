@@ -1,15 +1,15 @@
-//! What a prompt is about, in words.
+//! The keywords of a prompt.
 
 use std::collections::BTreeSet;
 
 use crate::terms::{SourceWord, is_request_word, is_stop_word, words};
 
-/// Fewest letters of a word that says what a prompt is about.
+/// Minimum letters of a keyword.
 const SHORTEST: usize = 3;
 
 /// The words of a prompt that say what it is about, in lower case, each once, in order.
 ///
-/// Left out are words of fewer than three letters, unless they are written like a name (`CI`, `S3`), words that stand
+/// Left out are words of fewer than three letters, unless they are written like a name (`CI`, `S3`), words that occur
 /// in nearly every English text, and words of requests such as "continue", "next", "please" and "fix". Identifiers
 /// and paths are kept whole, and their parts count as words too. Of scripts without spaces each two neighbouring
 /// characters count.

@@ -1,18 +1,36 @@
-//! What outlives sessions: memos that the model writes, memory files that people write, and how both come back.
+//! Memory across sessions: memos that the model writes, memory files that users write, and their recall.
 //!
-//! A [`Memo`] is a short note with tags, kept in a [`NoteRepository`]. [`recall`] picks the few that a prompt is about,
-//! and [`recall_note`] hands them to the model. Memory files (`MEMORY.md`, `memory/*.md`) come through the port
-//! [`MemoryFiles`]: [`memory_sections`] makes sections of the system prompt of them, and [`sync_files`] keeps their
-//! pieces in a [`FileIndex`]. [`MemorySearch`] finds both. The tools `save_memo`, `retrieve_memos` and `memory_search`
-//! are defined and run here.
+//! A [`Memo`] is a short note with tags, stored in a [`NoteRepository`]. [`recall`] selects the few that are relevant for
+//! a prompt, and [`recall_note`] renders them for the model. Memory files (`MEMORY.md`, `memory/*.md`) come through the
+//! port [`MemoryFiles`]: [`memory_sections`] turns them into sections of the system prompt, and [`sync_files`] stores
+//! their chunks in a [`FileIndex`]. [`MemorySearch`] finds both. The tools `save_memo`, `retrieve_memos` and
+//! `memory_search` are defined and run here.
 //!
-//! Memos and memory files stand outside the history, so no compaction touches them. The other way round, nothing here
-//! touches messages: ranked search answers a question and recalls notes, and never chooses which part of a
-//! conversation a model sees.
+//! ```
+//! use throughline_conversation::Millis;
+//! use throughline_memory::{
+//!     InMemoryMemory, Kinds, MemoDraft, MemoOrigin, MemorySearch, NoteRepository, Query, Scope,
+//! };
 //!
-//! The words come from `conversation`. The `agent` runs the tools and places the note; the `store` crate keeps memos
-//! and index in a database and reads the files. This crate does NOT know what a prompt section is to a request, how
-//! tools are called, what a database or a folder is, or what time it is.
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let memory = InMemoryMemory::new();
+//! let memo = MemoDraft::new("Tests need a running Postgres.", &["tests"], MemoOrigin::default(), Millis(0))?;
+//! memory.save(&memo).await?;
+//!
+//! let query = Query::of("why do the tests need postgres", Kinds::All);
+//! assert_eq!(memory.search(&query, &Scope::All, 5).await?.len(), 1);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Memos and memory files are outside of the history, so no compaction affects them. Conversely, nothing here affects
+//! messages: ranked search answers queries and recalls notes, and never selects which part of a conversation a model
+//! sees.
+//!
+//! The data types come from `conversation`. The `agent` runs the tools and places the note; the `store` crate stores memos
+//! and index in a database and reads the files. This crate does not know prompts, requests, databases, folders or the
+//! clock.
 
 mod arguments;
 mod bootstrap;

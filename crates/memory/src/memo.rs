@@ -16,9 +16,9 @@ pub const MAX_CONTENT: usize = 4_000;
 pub struct Memo {
     /// Its name.
     pub id: MemoId,
-    /// What it says. Not empty, at most [`MAX_CONTENT`] bytes.
+    /// Its content. Not empty, at most [`MAX_CONTENT`] bytes.
     pub content: String,
-    /// What it is found by, each in its one form ([`crate::normalised_tag`]).
+    /// Its tags, each in normalised form ([`crate::normalised_tag`]).
     pub tags: Vec<String>,
     /// The folder that it is about; `None`: it is about none in particular, and every session finds it.
     pub workspace: Option<String>,
@@ -43,13 +43,13 @@ pub struct MemoOrigin {
     pub exchange: Option<ExchangeId>,
 }
 
-/// A memo that may be kept: [`MemoDraft::new`] has judged it.
+/// A valid memo that is not stored yet: [`MemoDraft::new`] has checked it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MemoDraft {
-    /// What it says.
+    /// Its content.
     pub content: String,
-    /// What it is found by.
+    /// Its tags.
     pub tags: Vec<String>,
     /// Where it comes from.
     pub origin: MemoOrigin,
@@ -58,10 +58,10 @@ pub struct MemoDraft {
 }
 
 impl MemoDraft {
-    /// Judges a text as a memo. Invisible characters and white space around it are taken off first.
+    /// Checks a text as a memo, after removing invisible characters and surrounding white space.
     ///
     /// # Errors
-    /// [`MemoryError`] says what is wrong: empty, too long, too many tags, a bad tag.
+    /// [`MemoryError`] if it is empty or too long, or has too many tags or a bad one.
     pub fn new<S: AsRef<str>>(
         content: &str,
         tags: &[S],

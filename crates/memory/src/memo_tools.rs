@@ -19,7 +19,7 @@ use crate::tags::normalised_tag;
 /// Most bytes of memos in an answer; one memo is always shown.
 const MAX_BYTES: usize = 12_000;
 
-/// Most memos that are named behind those that are shown.
+/// Most memos that are named after the shown ones.
 const MAX_NAMED: usize = 40;
 
 /// Most tags that are named.
@@ -28,7 +28,7 @@ const MAX_TAGS_NAMED: usize = 40;
 /// Most memos that a query ranks.
 const MAX_RANKED: usize = 200;
 
-/// Saves a memo and says under which name.
+/// Saves a memo and returns its name.
 ///
 /// # Errors
 /// [`MemoryError`]: its text, with its causes, tells the model what to do.
@@ -135,7 +135,7 @@ fn listed(memos: &[Memo]) -> String {
     text
 }
 
-/// What to say when no memo fits: what there is to ask for.
+/// The answer if no memo matches: the tags in use.
 async fn nothing(notes: &dyn NoteRepository, scope: &Scope) -> Result<String, MemoryError> {
     let memos = notes.list(&MemoFilter::of(scope.clone())).await?;
     if memos.is_empty() {

@@ -1,4 +1,4 @@
-//! The port to where memos are kept.
+//! The port to the storage of memos.
 
 use std::fmt::Debug;
 
@@ -18,7 +18,7 @@ pub struct MemoFilter {
     pub id: Option<MemoId>,
     /// Only those that have at least one of these tags, in their one form. Empty: tags do not matter.
     pub tags: Vec<String>,
-    /// At most so many.
+    /// The most memos to return.
     pub limit: usize,
 }
 
@@ -36,7 +36,7 @@ impl MemoFilter {
     }
 }
 
-/// What became of a memo that was to be kept.
+/// The outcome of saving a memo.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Saved {
     /// The memo as stored now.
@@ -70,13 +70,13 @@ impl Removal {
     }
 }
 
-/// Why memos or the index of files cannot be kept or found.
+/// Why memos or the index of files cannot be stored or found.
 #[derive(Debug, thiserror::Error)]
 pub enum NoteError {
     /// There is no memo of this name.
     #[error("there is no memo {0}")]
     Unknown(MemoId),
-    /// Another memo says the same already.
+    /// Another memo has the same content.
     #[error("memo {0} says the same already")]
     Taken(MemoId),
     /// Nothing can be written now, while reading may still work.
@@ -110,13 +110,13 @@ pub trait NoteRepository: Debug + Send + Sync {
     /// Keeps a memo.
     async fn save(&self, draft: &MemoDraft) -> Result<Saved, NoteError>;
 
-    /// Gives a memo other content and tags. The draft's origin does not matter.
+    /// Replaces content and tags of a memo. The draft's origin is ignored.
     async fn update(&self, id: &MemoId, draft: &MemoDraft) -> Result<Memo, NoteError>;
 
     /// The memos that the filter lets through.
     async fn list(&self, filter: &MemoFilter) -> Result<Vec<Memo>, NoteError>;
 
-    /// Removes memos and says which.
+    /// Removes memos and returns their names.
     async fn remove(&self, removal: &Removal) -> Result<Vec<MemoId>, NoteError>;
 }
 

@@ -8,7 +8,7 @@ pub const MAX_TERMS: usize = 48;
 /// How many occurrences in the text one among the tags counts for: a tag is chosen to say what the memo is about.
 pub const TAG_WEIGHT: f64 = 4.0;
 
-/// What is looked at.
+/// Which kinds to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kinds {
     /// Memos and memory files.
@@ -19,7 +19,7 @@ pub enum Kinds {
     Files,
 }
 
-/// A question in the form in which it is compared. It can be made of any text.
+/// A parsed search query. Any text can be one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
     terms: Vec<String>,
@@ -27,8 +27,8 @@ pub struct Query {
 }
 
 impl Query {
-    /// Takes a text as a question. Words that stand in nearly every text do not count; when there are no others the
-    /// question is empty and finds nothing.
+    /// Parses a text as a query. Words of nearly every text do not count; without others the
+    /// query is empty and finds nothing.
     #[must_use]
     pub fn of(text: &str, kinds: Kinds) -> Self {
         Self { terms: query_terms(text, MAX_TERMS), kinds }
@@ -40,7 +40,7 @@ impl Query {
         &self.terms
     }
 
-    /// What is looked at.
+    /// Which kinds to search.
     #[must_use]
     pub fn kinds(&self) -> Kinds {
         self.kinds

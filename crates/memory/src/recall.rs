@@ -12,10 +12,10 @@ use crate::terms::{terms, words};
 /// Most memos that a prompt brings back.
 pub const MAX_RECALLED: usize = 5;
 
-/// Most memos that are looked through: the ones changed last.
+/// Most memos to search: the ones changed last.
 const MAX_READ: usize = 2_000;
 
-/// From so many memos on, a word that more than half of them have tells none of them apart.
+/// From this many memos on, a word in more than half of them does not discriminate.
 const ENOUGH_TO_JUDGE: usize = 20;
 
 /// Most characters of one memo in the note.

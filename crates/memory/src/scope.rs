@@ -1,11 +1,11 @@
-//! Whose notes and files are meant.
+//! The scope of memory requests.
 
-/// Which part of the memory is looked at.
+/// The part of the memory to search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scope {
     /// All of it, of every folder.
     All,
-    /// What is about this folder, and what is about none in particular.
+    /// Memos and files of this folder, and of no folder in particular.
     Workspace(String),
 }
 
@@ -19,7 +19,7 @@ impl Scope {
         }
     }
 
-    /// The folder, when one is meant.
+    /// The folder, if the scope has one.
     #[must_use]
     pub fn workspace(&self) -> Option<&str> {
         match self {

@@ -10,7 +10,7 @@ use crate::files::MemoryFiles;
 use crate::index::FileIndex;
 use crate::scope::Scope;
 
-/// What an update of the index did.
+/// The outcome of an index update.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Synced {
     /// Files that were new or changed.

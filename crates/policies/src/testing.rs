@@ -6,8 +6,9 @@ use std::sync::Arc;
 use throughline_compaction::{
     Compacted, CompactionError, CompactionJob, CompactionPolicy, Compactor, Goal, StrategyChain, Summarizer,
 };
-use throughline_conversation::{EditReason, Millis, Record, RecordBody, Seq, SessionId, View};
-use throughline_testkit::{WordCounter, render_view};
+use throughline_conversation::{EditReason, SessionId, View};
+pub(crate) use throughline_testkit::words;
+use throughline_testkit::{WordCounter, render_view, with_edit};
 
 /// The session of all tests.
 pub(crate) fn session() -> SessionId {
@@ -77,14 +78,5 @@ pub(crate) fn rendered(outcome: Result<Compacted, CompactionError>) -> String {
 
 /// The view after a compaction was appended to its log as the next record.
 pub(crate) fn appended(view: &View, done: &Compacted) -> View {
-    let mut view = view.clone();
-    let (seq, exchange) = (Seq(view.last().0 + 1), view.exchange());
-    let record = Record { seq, at: Millis(0), exchange, body: RecordBody::Edit(done.edit.clone()) };
-    view.apply(&record, &WordCounter).expect("the edit fits");
-    view
-}
-
-/// A text of that many words.
-pub(crate) fn words(count: usize) -> String {
-    (0..count).map(|n| format!("w{n}")).collect::<Vec<_>>().join(" ")
+    with_edit(view, &done.edit)
 }

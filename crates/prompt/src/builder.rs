@@ -64,7 +64,7 @@ impl PromptBuilder {
     /// control characters other than newline and tab are removed.
     ///
     /// [`SectionText::cacheable`] says whether the *prefix* that ends with a section may be cached, so a section
-    /// behind one that may not is never cacheable.
+    /// after one that may not is never cacheable.
     #[must_use]
     pub fn build(&self) -> BuiltPrompt {
         let mut ordered: Vec<&PromptSection> = self.sections.iter().collect();

@@ -1,4 +1,4 @@
-//! What every [`SectionSource`] must hold. An adapter's tests run [`contract_section_source`] over it; a broken
+//! The contract of [`SectionSource`]. An adapter's tests run [`contract_section_source`] over it; a broken
 //! rule panics with the rule.
 
 use crate::source::SectionSource;

@@ -12,7 +12,7 @@ use throughline_conversation::{CacheBreakpoint, CacheTtl, Entry, Place, SectionT
 
 use rolling::Rolling;
 
-/// What the planner needs to know of a section of the system prompt.
+/// A section of the system prompt, as the planner sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SectionFigures {
     /// Its tokens.
@@ -44,7 +44,7 @@ pub struct PlanInput<'a> {
     pub tools_tokens: u64,
     /// The system prompt's sections, in order.
     pub system: &'a [SectionFigures],
-    /// The messages. Notes at the tail are none of them: they stand behind every marker.
+    /// The messages, without notes at the tail, which follow every marker.
     pub entries: &'a [Entry],
     /// Tokens of all messages.
     pub conversation_tokens: u64,
@@ -59,22 +59,14 @@ pub struct PlanInput<'a> {
 /// planning the same request again gives the same plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BreakpointPlanner {
-    fixed_ttl: CacheTtl,
     rolling: Option<Rolling>,
 }
 
 impl BreakpointPlanner {
-    /// A planner that knows of no earlier request. All markers are kept five minutes.
+    /// Creates a planner without an earlier request. All markers have a TTL of five minutes.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// The same with another time to keep tools and system prompt. The messages' markers stay at five minutes:
-    /// a longer time must never stand behind a shorter one.
-    #[must_use]
-    pub fn with_fixed_ttl(self, fixed_ttl: CacheTtl) -> Self {
-        Self { fixed_ttl, ..self }
     }
 
     /// The markers, in the order of the wire; at most as many as the rules allow, none in front of too few
@@ -104,14 +96,7 @@ impl BreakpointPlanner {
         places.extend(sections.into_iter().rev());
         places.truncate(most);
         places.sort_unstable();
-        places.into_iter().map(|place| CacheBreakpoint { place, ttl: self.ttl(place) }).collect()
-    }
-
-    fn ttl(&self, place: Place) -> CacheTtl {
-        match place {
-            Place::Tool(_) | Place::Section(_) => self.fixed_ttl,
-            Place::Message(_) => CacheTtl::FiveMinutes,
-        }
+        places.into_iter().map(|place| CacheBreakpoint { place, ttl: CacheTtl::FiveMinutes }).collect()
     }
 }
 

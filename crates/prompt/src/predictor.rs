@@ -1,4 +1,4 @@
-//! What the provider's cache will do with the next request.
+//! Predicts cache reads and writes of the next request.
 
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ pub struct CachePredictor {
     sent: Option<Warmth>,
 }
 
-/// What the last request left warm.
+/// The prefix that the last request left in the cache.
 #[derive(Debug, Clone, PartialEq)]
 struct Warmth {
     tools: Arc<[ToolDefinition]>,
@@ -55,7 +55,7 @@ impl CachePredictor {
         Self::default()
     }
 
-    /// Takes the next request and says what the provider is going to report for it; `output` is 0.
+    /// Records the next request and predicts the usage that the provider will report; `output` is 0.
     pub fn predict(&mut self, next: &NextRequest<'_>) -> Usage {
         let fixed = next.tools_tokens.saturating_add(next.system_tokens);
         let whole = fixed.saturating_add(next.conversation_tokens);

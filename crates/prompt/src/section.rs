@@ -10,7 +10,7 @@ pub enum Stability {
     Base,
     /// Rules of the project, for example `AGENTS.md`: change with the project.
     Project,
-    /// What is remembered over sessions: changes seldom, between sessions.
+    /// Memory across sessions: changes rarely, between sessions.
     Memory,
     /// Fragments of active skills: change when a skill comes or goes.
     Skill,
@@ -61,7 +61,7 @@ impl PromptSection {
         Self::new(name, content, Stability::Project)
     }
 
-    /// What is remembered over sessions.
+    /// Memory across sessions.
     #[must_use]
     pub fn memory(name: impl Into<String>, content: impl Into<String>) -> Self {
         Self::new(name, content, Stability::Memory)
@@ -86,7 +86,7 @@ impl PromptSection {
     }
 
     /// The text as sent: no control characters except newline and tab, no blank lines before it and no white
-    /// space behind it. `None` when nothing is left.
+    /// space after it. `None` if nothing is left.
     ///
     /// Control characters come from terminals and broken files; providers refuse some of them, and a model can
     /// be misled by text that a person does not see.

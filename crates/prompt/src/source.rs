@@ -9,13 +9,13 @@ use crate::section::PromptSection;
 /// Supplies sections of the prompt: rules files, memory, skills.
 ///
 /// # Contract
-/// - MUST give equal sections in the same order as long as what they are made of is the same: one changed byte
-///   makes the whole prefix behind it cold.
+/// - MUST return equal sections in the same order as long as their content is the same: one changed byte
+///   invalidates the cache of the whole prefix after it.
 /// - MUST NOT put the time, a counter or anything else that changes by itself into a section that is not
 ///   dynamic.
 /// - MAY delay changes until [`renew`](SectionSource::renew) is called; it then MUST give the same
 ///   sections until that call.
-/// - MUST give the same name each time, and one that no other source has.
+/// - MUST return the same name each time, unique among the sources.
 /// - MUST give each section a name, and MUST NOT mark a dynamic section as cacheable.
 ///
 /// # When it fails
@@ -30,17 +30,17 @@ pub trait SectionSource: Debug + Send + Sync {
     /// The sections as of now.
     async fn sections(&self) -> Result<Vec<PromptSection>, SectionError>;
 
-    /// The messages behind the sections have been rewritten by a compaction, so a change costs nothing more: the next
+    /// A compaction has rewritten the messages after the sections, so a change costs nothing more: the next
     /// sections may have the delayed changes.
     fn renew(&self) {}
 }
 
 const _: Option<&dyn SectionSource> = None;
 
-/// Why a source gives no sections.
+/// Why a source returned no sections.
 #[derive(Debug, thiserror::Error)]
 pub enum SectionError {
-    /// It cannot be read just now. What it gave before is still the best that is known.
+    /// It cannot be read now. Its last sections are still valid.
     #[error("the prompt's section source is not available now: {message}")]
     Unavailable {
         /// What is known.
@@ -51,7 +51,7 @@ pub enum SectionError {
     Other(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// A source that always gives the sections it was made with.
+/// A source with fixed sections.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FixedSections {
     name: String,

@@ -1,4 +1,4 @@
-//! What all clients share: keys, addresses, the port to the network, and the way from a response to events.
+//! The common part of all clients: keys, addresses, the port to the network, and reading a response as events.
 //!
 //! A client builds a body, asks a [`Transport`] to send it, and hands the answer's bytes to an
 //! [`AnswerStream`](crate::stream::AnswerStream). It never sends a request twice: retries are the

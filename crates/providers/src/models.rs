@@ -1,4 +1,4 @@
-//! What models can hold and what they cost: a table, a user's own table over it, and how a name is looked up.
+//! Limits and prices of models: a built-in table, a user's table over it, and name lookup.
 //!
 //! [`ModelTable::find`] always answers. [`ModelRow::known`] is how sure the answer is, and [`ModelRow::note`]
 //! what was assumed and how to set it. A window is never assumed higher than is known.

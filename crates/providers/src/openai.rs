@@ -1,4 +1,4 @@
-//! What OpenAI's two APIs share: options, addresses, usage, and the fields that compatible servers add.
+//! The common part of OpenAI's two APIs: options, addresses, usage, and the fields that compatible servers add.
 //!
 //! [`openai_chat`](crate::openai_chat) and [`openai_responses`](crate::openai_responses) are the APIs themselves.
 

@@ -7,16 +7,14 @@
 //! Which form of thinking a model of Anthropic takes is looked up by its name in the built-in table of models.
 //!
 //! What a body alone cannot show is not checked: token limits, dimensions of pictures, whether a signature is
-//! genuine. What only some models of Chat Completions require has rules of its own: [`openai_chat_thinking`] and [`openai_chat_signatures`].
+//! genuine. Rules that only some models have are not checked either.
 
 pub(crate) mod body;
 pub(crate) mod fault;
 
 pub use crate::anthropic::validate::{anthropic, anthropic_taking, anthropic_with};
 pub use crate::ollama::validate::{ollama, ollama_with};
-pub use crate::openai_chat::validate::{
-    openai_chat, openai_chat_signatures, openai_chat_thinking, openai_chat_with,
-};
+pub use crate::openai_chat::validate::{openai_chat, openai_chat_with};
 pub use crate::openai_responses::validate::openai_responses;
 pub use fault::{Alternation, WireFault};
 

@@ -3,13 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use throughline_agent::{Recount, RecoveryPolicy, RetryPolicy, Settings};
-use throughline_budget::{Threshold, Thresholds};
+use throughline_agent::{RetryPolicy, Settings};
+use throughline_budget::Threshold;
 use throughline_compaction::CompactionPolicy;
-use throughline_conversation::{ForeignTools, Message, Role, Usage};
-use throughline_deferral::DeferralPolicy;
-use throughline_prompt::DynamicPlacement;
-use throughline_resultstore::OffloadPolicy;
+use throughline_conversation::{Message, Role, Usage};
+use throughline_policies::Policy;
 use throughline_testkit::{WordCounter, parse};
 
 use crate::runner::{ReplayOptions, Stores};
@@ -60,20 +58,10 @@ pub(crate) fn with_prompts(mut session: RecordedSession, prompts: &[u64]) -> Rec
 /// The engine with default settings and a window of this many words.
 pub(crate) fn options(window: u64) -> ReplayOptions {
     let settings = Settings {
-        window: Some(window),
-        max_output_tokens: 100,
-        thresholds: Thresholds::default(),
         early: Threshold::PercentEffective(40.0),
-        offload: OffloadPolicy::for_window(window),
-        deferral: DeferralPolicy::default(),
         compaction: CompactionPolicy::default(),
-        placement: DynamicPlacement::LastUser,
-        parallel_tools: 4,
-        max_requests: None,
         retry: RetryPolicy::once(),
-        foreign: ForeignTools::Digest,
-        recount: Recount::Off,
-        recovery: RecoveryPolicy::default(),
+        ..Policy::Throughline.settings(window, 100)
     };
     ReplayOptions {
         window,

@@ -8,14 +8,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use throughline_agent::{Recount, RecoveryPolicy, RetryPolicy, Settings};
-use throughline_budget::{ScriptAwareEstimator, Threshold, Thresholds};
+use throughline_agent::Settings;
+use throughline_budget::{ScriptAwareEstimator, Threshold};
 use throughline_compaction::CompactionPolicy;
-use throughline_conversation::{ForeignTools, Message, validate};
-use throughline_deferral::DeferralPolicy;
-use throughline_prompt::DynamicPlacement;
+use throughline_conversation::{Message, validate};
+use throughline_policies::Policy;
 use throughline_replay::{RecordedSession, ReplayOptions, Stores, learn_factor, read_session, replay};
-use throughline_resultstore::OffloadPolicy;
 
 /// The folder of recorded sessions; `None`, with the reason printed, if it is missing.
 fn traces(test: &str) -> Option<PathBuf> {
@@ -95,20 +93,9 @@ fn what_providers_reported_shows_how_many_tokens_they_count() {
 
 fn options(window: u64) -> ReplayOptions {
     let settings = Settings {
-        window: Some(window),
-        max_output_tokens: 4_096,
-        thresholds: Thresholds::default(),
         early: Threshold::PercentEffective(40.0),
-        offload: OffloadPolicy::for_window(window),
-        deferral: DeferralPolicy::default(),
         compaction: CompactionPolicy::default(),
-        placement: DynamicPlacement::LastUser,
-        parallel_tools: 4,
-        max_requests: None,
-        retry: RetryPolicy::once(),
-        foreign: ForeignTools::Digest,
-        recount: Recount::Off,
-        recovery: RecoveryPolicy::default(),
+        ..Policy::Throughline.settings(window, 4_096)
     };
     ReplayOptions {
         window,

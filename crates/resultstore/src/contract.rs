@@ -1,4 +1,4 @@
-//! What every [`ResultRepository`] must do, as tests that any implementation runs.
+//! The contract of [`ResultRepository`], as tests for any implementation.
 //!
 //! Each function may be given a fresh repository or one that other functions have used. An implementation that
 //! must know its sessions creates those of [`SESSIONS`] first.
@@ -89,7 +89,7 @@ pub async fn contract_list_is_oldest_first(port: &dyn ResultRepository) {
     assert!(infos.iter().all(|info| listed.contains(info)), "{infos:?} not all in {listed:?}");
 }
 
-/// Removal says whether there was something, and what was removed may be put again.
+/// Removal returns whether the result existed, and a removed result may be put again.
 pub async fn contract_removed_is_gone(port: &dyn ResultRepository) {
     let put = result(0, b"removed", 30);
     port.put(&put).await.expect("put");

@@ -15,7 +15,7 @@ pub(crate) struct HeadAndTail<'a> {
 }
 
 impl<'a> HeadAndTail<'a> {
-    /// Cuts off a head and a tail that show as at most so many bytes of text each.
+    /// Splits off a head and a tail of at most this many bytes of shown text each.
     pub(crate) fn new(bytes: &'a [u8], head: usize, tail: usize) -> Self {
         let head_end = whole_lines_of_head(bytes, lossy::fit_start(bytes, head));
         let tail_start = whole_lines_of_tail(bytes, lossy::fit_end(bytes, tail)).max(head_end);
@@ -32,7 +32,7 @@ impl<'a> HeadAndTail<'a> {
         lossy::text(self.bytes, self.tail_start, self.bytes.len())
     }
 
-    /// What is between the two.
+    /// The middle part.
     pub(crate) fn middle(&self) -> &'a [u8] {
         self.bytes.get(self.head_end..self.tail_start).unwrap_or_default()
     }
@@ -54,14 +54,14 @@ impl<'a> HeadAndTail<'a> {
     }
 }
 
-/// Moves the end of a head back behind the last line end, when that is near.
+/// Moves the end of a head back to just after the last line end, if that is near.
 fn whole_lines_of_head(bytes: &[u8], end: usize) -> usize {
     let from = end - end / NEAR;
     let near = bytes.get(from..end).unwrap_or_default();
     near.iter().rposition(|byte| *byte == b'\n').map_or(end, |at| from + at + 1)
 }
 
-/// Moves the start of a tail behind the first line end, when that is near.
+/// Moves the start of a tail to just after the first line end, if that is near.
 fn whole_lines_of_tail(bytes: &[u8], start: usize) -> usize {
     if start.checked_sub(1).and_then(|before| bytes.get(before)) == Some(&b'\n') {
         return start;

@@ -14,7 +14,7 @@ pub(crate) struct ShownChar {
     pub(crate) at: usize,
     /// How many bytes it has.
     pub(crate) len: usize,
-    /// What is shown.
+    /// The shown character.
     pub(crate) shown: char,
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn fit_end(bytes: &[u8], limit: usize) -> usize {
     bytes.len()
 }
 
-/// A stretch of `bytes` as text. Positions beyond the end count as the end.
+/// A range of `bytes` as text. Positions beyond the end count as the end.
 pub(crate) fn text(bytes: &[u8], from: usize, to: usize) -> String {
     let to = to.min(bytes.len());
     String::from_utf8_lossy(bytes.get(from.min(to)..to).unwrap_or_default()).into_owned()

@@ -15,7 +15,7 @@ const ECHO: usize = 80;
 /// A part of a stored result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResultPage {
-    /// For the model: a line that says what this is, then the content.
+    /// For the model: a header line, then the content.
     pub text: String,
     /// The content alone. Without a search, the contents of all pages make the whole text.
     pub content: String,
@@ -23,7 +23,7 @@ pub struct ResultPage {
     pub range: Range<u64>,
     /// Size of the stored content in bytes.
     pub total: u64,
-    /// Where to read on. `None`: this was the last page.
+    /// Offset of the next page; `None` if this was the last one.
     pub next_offset: Option<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! What the model sees in place of a stored result.
+//! The preview that the model sees instead of a stored result.
 
 use std::fmt::Write as _;
 

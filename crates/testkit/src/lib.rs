@@ -1,4 +1,4 @@
-//! Test support: a notation for transcripts and a counter of one token a word. Only ever a dev-dependency.
+//! Test support: a notation for transcripts, a counter of one token per word, and samples. Only ever a dev-dependency.
 //!
 //! The notation, which [`parse`] reads and [`render`] writes:
 //!
@@ -26,6 +26,8 @@
 
 mod counter;
 mod notation;
+mod samples;
 
 pub use counter::WordCounter;
 pub use notation::{parse, records, render, render_view, view};
+pub use samples::{with_edit, words};

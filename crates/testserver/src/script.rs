@@ -1,8 +1,10 @@
 //! What the server does, as data.
 
+mod demand;
+
 use std::collections::VecDeque;
 
-use serde::Deserialize;
+pub use demand::Demand;
 
 use crate::Answer;
 use crate::wire::Protocol;
@@ -20,16 +22,6 @@ pub struct Script {
     pub(crate) lenient: bool,
     pub(crate) cuts_at: Option<u64>,
     pub(crate) demands: Vec<Demand>,
-}
-
-/// Reasoning that a model of Chat Completions requires to be sent back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Demand {
-    /// What it thought (DeepSeek, Kimi).
-    Thinking,
-    /// The signatures of its calls (Gemini).
-    Signatures,
 }
 
 /// A model that the server has.

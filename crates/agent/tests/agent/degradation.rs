@@ -15,6 +15,7 @@ use throughline_testkit::render;
 use throughline_tools::CancelFlag;
 
 use crate::harness::{Events, World, echo, session, turn};
+use crate::steering::Remote;
 
 fn degraded(events: &[Event]) -> Vec<Degradation> {
     let of = |event: &Event| match event {
@@ -149,15 +150,32 @@ async fn a_failing_section_is_left_out_or_shown_as_it_was() {
 
 // S3-28
 #[tokio::test]
-async fn a_failing_tool_search_tells_the_model_and_every_call_still_works() {
+async fn when_the_tool_search_fails_every_tool_is_shown() {
     let search =
         ToolCall { id: "s1".to_owned(), name: "tool_search".to_owned(), input: json!({ "query": "x" }) };
     let replies = [Reply::Say(vec![ContentBlock::ToolCall(search), echo("c1", 1)]), Reply::text("Done.")];
-    let world = World::new(4_000, replies);
+    let mut world = World::new(4_000, replies);
+    let remote: Vec<String> = (0..12).map(|number| format!("remote_{number}")).collect();
+    for name in &remote {
+        world.tools.push(Arc::new(Remote(name.clone())));
+    }
     let mut ranker = MockToolRanker::new();
     ranker.expect_rank().returning(|_, _, _| Err(RankError::Other("index broken".into())));
     let mut agent = world.builder().ranker(Arc::new(ranker)).open(session()).await.unwrap();
-    turn(&mut agent, "Go.").await.0.unwrap();
+    let (outcome, events) = turn(&mut agent, "Go.").await;
+    outcome.unwrap();
+    let requests = world.model.requests();
+    let described = |request: usize| {
+        let tools = &requests[request].tools;
+        remote.iter().filter(|name| tools.iter().any(|tool| tool.name == **name)).count()
+    };
+    assert!(described(0) < remote.len(), "nothing was deferred");
+    assert_eq!(described(1), remote.len());
+    let notes = degraded(&events);
+    assert_eq!(
+        (notes[0].subsystem.as_str(), notes[0].fallback.as_str()),
+        ("tool search", "every tool is described")
+    );
     let shown = render(agent.view().transcript().messages());
     assert!(
         shown.contains("s1 ! ") && shown.contains("index broken") && shown.contains("c1 = c1_0"),

@@ -128,7 +128,7 @@ async fn without_a_summarizer_the_summary_is_extracted() {
     world.model.extend([Reply::text("Still here.")]);
     assert_eq!(turn(&mut agent, "And now?").await.0.unwrap().text, "Still here.");
     let named = named(&log(&world).await);
-    assert_eq!(named, ["summarizer: progress taken from the messages themselves"]);
+    assert_eq!(named, ["summarizer: an extractive summary of the messages"]);
 }
 
 fn memory(notes: MockNoteRepository, search: MockMemorySearch) -> MemoryPorts {

@@ -6,20 +6,17 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde_json::json;
 use throughline_agent::{
-    Agent, AgentBuilder, Event, ManualClock, NextModel, Recount, RecoveryPolicy, RetryPolicy, Settings,
-    TurnError, TurnOutcome,
+    Agent, AgentBuilder, Event, ManualClock, NextModel, RetryPolicy, Settings, TurnError, TurnOutcome,
 };
-use throughline_budget::{Threshold, Thresholds};
+use throughline_budget::Threshold;
 use throughline_compaction::CompactionPolicy;
 use throughline_completion::{
     CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, Reply, ScriptedModel,
 };
 use throughline_continuity::{InMemoryMessageLog, InMemorySnapshotStore};
-use throughline_conversation::{
-    ContentBlock, ForeignTools, Message, SessionId, ToolCall, ToolDefinition, ToolOrigin,
-};
-use throughline_deferral::DeferralPolicy;
-use throughline_prompt::{DynamicPlacement, FixedSections, PromptSection};
+use throughline_conversation::{ContentBlock, Message, SessionId, ToolCall, ToolDefinition, ToolOrigin};
+use throughline_policies::Policy;
+use throughline_prompt::{FixedSections, PromptSection};
 use throughline_resultstore::{InMemoryResultRepository, OffloadPolicy};
 use throughline_summarizer::{ModelSummarizer, SummarizerSettings};
 use throughline_testkit::WordCounter;
@@ -43,15 +40,9 @@ pub(crate) fn session() -> SessionId {
 /// Settings of a window in words. The seeds' thresholds: note at 80, compact at 95, block at 98 percent.
 pub(crate) fn settings(window: u64) -> Settings {
     Settings {
-        window: Some(window),
-        max_output_tokens: window / 10,
-        thresholds: Thresholds::default(),
         early: Threshold::Off,
         offload: OffloadPolicy::seed(),
-        deferral: DeferralPolicy::default(),
         compaction: CompactionPolicy::default(),
-        placement: DynamicPlacement::LastUser,
-        parallel_tools: 4,
         max_requests: Some(200),
         retry: RetryPolicy {
             attempts: 3,
@@ -59,9 +50,7 @@ pub(crate) fn settings(window: u64) -> Settings {
             longest_wait: Duration::from_millis(2),
             ..RetryPolicy::default()
         },
-        foreign: ForeignTools::Digest,
-        recount: Recount::Off,
-        recovery: RecoveryPolicy::default(),
+        ..Policy::Throughline.settings(window, window / 10)
     }
 }
 

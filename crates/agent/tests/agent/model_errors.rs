@@ -218,7 +218,7 @@ async fn a_provider_that_asks_to_come_back_much_later_is_not_waited_for() {
     let mut agent = world.agent().await;
     let (outcome, events) = turn(&mut agent, "Go.").await;
     let TurnError::Model(error) = outcome.unwrap_err() else { panic!("no error of the model") };
-    assert!(error.to_string().contains("come back in 2 min"), "{error}");
+    assert!(error.to_string().contains("asks to retry in 2 min"), "{error}");
     assert_eq!(world.model.request_count(), 1);
     assert!(!events.iter().any(|event| matches!(event, Event::Retrying { .. })));
 }

@@ -94,7 +94,7 @@ async fn a_wrong_reference_or_argument_is_an_error_the_model_can_act_on() {
 
 /// A tool of an MCP server with a long description.
 #[derive(Debug)]
-struct Remote(String);
+pub(crate) struct Remote(pub(crate) String);
 
 #[async_trait]
 impl Tool for Remote {

@@ -179,7 +179,7 @@ async fn an_answer_that_is_no_summary_is_replaced_and_said() {
     let call = Reply::call("x", "echo", serde_json::json!({ "words": 3 }));
     for (answer, why) in [
         (call, "the summarizer called the tool \"echo\" instead of writing"),
-        (Reply::text("Certainly! I will go on with the words now."), "the summary has no heading \"Now\""),
+        (Reply::text("Certainly! I will go on with the words now."), "the summary lacks the heading \"Now\""),
     ] {
         let (world, mut agent, _) = talk(answer).await;
         let asked = world.model.request_count();

@@ -39,7 +39,7 @@ fn an_invalid_threshold_is_rejected_with_the_way_to_write_it() {
         expect![[r#"threshold "0%effective": a percentage must be above 0 and at most 100"#]],
     );
     let form = expect![[
-        r#"threshold "often" is none of "95%effective", "90%window", "200000" (tokens used), "-20000" (tokens left), "off""#
+        r#"invalid threshold "often": expected one of "95%effective", "90%window", "200000" (tokens used), "-20000" (tokens left), "off""#
     ]];
     refused("often", form);
     for text in ["", "-", "--5", "+5", "1e3", "NaN%window", "inf%window", "1e1%window", "5%tokens", "%window"]

@@ -5,7 +5,7 @@
 //! and every process below it took, and how large the largest of them ever was. Meanwhile the copy looks at the tree
 //! every millisecond: resident sizes of all its processes at one moment, added up.
 //!
-//! What it misses: a process that nobody waited for is not in the account, so it is reported as left behind; a peak of
+//! What it misses: a process without a waiting parent is not in the account, so it is reported as left behind; a peak of
 //! the sum that is over within a millisecond; and pages that processes share count once for each in the sum, apart
 //! from a child that has not yet begun its own program (that rule errs now and then, so medians count). The
 //! largest process is exact, but never smaller than the copy itself, about 4 MiB, because the account begins before

@@ -40,7 +40,7 @@ impl Place {
 }
 
 #[test]
-fn a_second_process_on_a_session_is_refused_and_told_who_has_it() {
+fn a_second_process_on_a_session_is_refused_with_the_owner() {
     let place = Place::new();
     let mut first = Running::start(&mut place.worker("one", SLOW));
     first.next_ack();

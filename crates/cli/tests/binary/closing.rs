@@ -28,7 +28,7 @@ touch closing
 exec sleep 20
 "#;
 
-/// Whether a process of this number is there, and is no corpse.
+/// Returns true if a process of this number exists and is not a zombie.
 fn lives(pid: &str) -> bool {
     let stat = fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
     stat.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with(['Z', 'X']))
@@ -68,7 +68,7 @@ fn a_second_interrupt_ends_a_run_that_waits_for_a_server_to_end_and_the_server_t
     }
 }
 
-/// A run that is told of the end of its terminal in the middle of an answer. How it ended, and the last thing it told.
+/// A run whose terminal closes in the middle of an answer. Returns its exit status and the last line of its output.
 fn hung_up(start: &str) -> (Option<i32>, Value) {
     let slow = Answer::text(&"Word after word. ".repeat(30)).wait_each(Duration::from_millis(50));
     let (place, server) = (Place::new(), serve(Script::new().then(slow)));
@@ -82,16 +82,16 @@ fn hung_up(start: &str) -> (Option<i32>, Value) {
     command.env_clear().current_dir(place.work());
     command.envs(asks.get_envs().filter_map(|(name, value)| Some((name, value?))));
     let mut running = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut told = BufReader::new(running.stdout.take().unwrap()).lines().map(|line| {
-        let told: Value = serde_json::from_str(&line.unwrap()).unwrap();
-        told
+    let mut printed = BufReader::new(running.stdout.take().unwrap()).lines().map(|line| {
+        let printed: Value = serde_json::from_str(&line.unwrap()).unwrap();
+        printed
     });
-    told.find(|object| object["type"] == "text").unwrap();
+    printed.find(|object| object["type"] == "text").unwrap();
     for _ in 0..2 {
         let id = running.id().to_string();
         let _ = Command::new("kill").args(["-HUP", &id]).stderr(Stdio::null()).status().unwrap();
     }
-    let last = told.last().unwrap();
+    let last = printed.last().unwrap();
     (running.wait().unwrap().code(), last)
 }
 

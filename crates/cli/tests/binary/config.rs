@@ -61,7 +61,7 @@ fn it_names_the_files() {
 }
 
 #[test]
-fn another_file_stands_in_for_the_users_own() {
+fn another_file_replaces_the_users_own() {
     let place = Place::new();
     write(&place, ".config/throughline/config.toml", "[agent]\npolicy = \"dex\"\n");
     write(&place, "other.json", "{\"policy\": \"vibe\"}");

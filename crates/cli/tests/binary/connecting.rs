@@ -129,8 +129,8 @@ fn an_empty_variable_is_no_key() {
     let (_place, mut command) = asks(&server, &[]);
     let ran = run(command.env("ANTHROPIC_API_KEY", " ").env("OPENAI_API_KEY", KEY));
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{ran:?}");
-    let told: Value = serde_json::from_str(&ran.out).unwrap();
-    assert_eq!(told["provider"], "openai");
+    let printed: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(printed["provider"], "openai");
 
     let (_place, mut command) = asks(&server, &[]);
     let ran = run(command.env("ANTHROPIC_API_KEY", "").env("OPENAI_API_KEY", ""));
@@ -139,7 +139,7 @@ fn an_empty_variable_is_no_key() {
         &ran.err,
         &["No model is configured.", "ANTHROPIC_API_KEY and OPENAI_API_KEY are set, but to nothing"],
     );
-    // Whoever names the provider wants its key.
+    // A user who names the provider wants its key.
     let (_place, mut command) = asks(&server, &["--provider", "anthropic"]);
     let ran = run(command.env("ANTHROPIC_API_KEY", ""));
     assert_eq!(ran.code, Some(3), "{ran:?}");

@@ -84,7 +84,7 @@ fn an_undo_takes_the_documents_of_the_model_with_it() {
 
 // S4-18: O-09
 #[test]
-fn state_is_made_anew_by_rule() {
+fn state_is_regenerated_without_a_model() {
     let lived = Lived::new();
     let id = lived.id.as_str();
     note(&lived, 3, DocumentName::State, "Goal: something else\nTechnical Anchors: port 8080");

@@ -133,11 +133,11 @@ fn the_model_compacts_by_itself() {
 
 // S3-25
 #[test]
-fn the_model_is_told_when_the_window_fills() {
+fn the_model_gets_a_note_when_the_window_fills() {
     let records = records();
-    let told =
+    let printed =
         receipts(&records).find(|receipt| receipt.tail.iter().any(|note| note.starts_with("[Context: ")));
-    let number = told.unwrap().request;
+    let number = printed.unwrap().request;
     let shown = shown(number);
     let note = shown["receipt"]["tail"]
         .as_array()
@@ -154,7 +154,7 @@ fn the_model_is_told_when_the_window_fills() {
     );
     let percent: u64 = note.trim_start_matches("[Context: ").split('%').next().unwrap().parse().unwrap();
     assert!((80..=100).contains(&percent), "{note}");
-    // It stands in the request, behind everything that is cached.
+    // It is in the request, after everything that is cached.
     let messages = shown["request"]["messages"].as_array().unwrap();
     assert_says(&messages.last().unwrap().to_string(), &[note]);
     assert!(!shown["request"]["system"].to_string().contains("[Context: "));

@@ -1,4 +1,4 @@
-//! Models that go on when the first one cannot answer, or is not there at all.
+//! Models that take over when the first one cannot answer, or is missing.
 
 use std::fs;
 use std::net::TcpListener;
@@ -14,8 +14,8 @@ use crate::by_hand;
 use crate::place::{KEY, Place, serve};
 use crate::ran::{Ran, assert_says, run};
 
-/// Nobody listens there.
-const NOBODY: &str = "http://127.0.0.1:9";
+/// A port without a listener.
+const UNREACHABLE: &str = "http://127.0.0.1:9";
 
 fn answers(text: &str) -> Server {
     serve(Script::new().then(Answer::text(text)).repeat_last())
@@ -35,13 +35,13 @@ fn asks(place: &Place, anthropic: &Server, args: &[&str]) -> Command {
 #[track_caller]
 fn answered(ran: &Ran) -> (String, String) {
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    let told: Value = serde_json::from_str(&ran.out).unwrap();
-    let text = |name: &str| told[name].as_str().unwrap_or_default().to_owned();
+    let printed: Value = serde_json::from_str(&ran.out).unwrap();
+    let text = |name: &str| printed[name].as_str().unwrap_or_default().to_owned();
     (text("provider"), text("text"))
 }
 
 #[test]
-fn a_first_model_that_is_not_there_is_stood_in_for() {
+fn a_fallback_answers_for_a_missing_first_model() {
     let fallback = ["--fallback", "openai/gpt-5", "--fallback", "anthropic/claude-sonnet-4-5"];
     // Named, or the first that the server has.
     for first in [&["--model", "ollama/qwen3"][..], &["--provider", "ollama"]] {
@@ -58,7 +58,7 @@ fn a_first_model_that_is_not_there_is_stood_in_for() {
     let ran = run(command.env("OLLAMA_HOST", ollama.url()));
     assert_eq!(answered(&ran).0, "anthropic");
     assert_says(&ran.err, &["ollama has no model \"qwen3\""]);
-    // Nobody is configured at all.
+    // Nothing is configured at all.
     let place = Place::new();
     let mut command = asks(&place, &anthropic, &["--fallback", "compatible/house"]);
     let ran = run(command.env_remove("ANTHROPIC_API_KEY"));
@@ -66,7 +66,7 @@ fn a_first_model_that_is_not_there_is_stood_in_for() {
 }
 
 #[test]
-fn a_mistake_of_the_user_is_none_that_a_fallback_hides() {
+fn a_fallback_does_not_hide_a_mistake_of_the_user() {
     let (place, anthropic) = (Place::new(), answers("Never."));
     for first in [&["--provider", "openai"][..], &["--provider", "compatible"], &["--header", "x: y"]] {
         let args = [first, &["--fallback", "anthropic/claude-sonnet-4-5"]].concat();
@@ -77,7 +77,7 @@ fn a_mistake_of_the_user_is_none_that_a_fallback_hides() {
 }
 
 #[test]
-fn a_fallback_that_is_not_there_does_not_keep_the_first_model_from_answering() {
+fn a_missing_fallback_does_not_keep_the_first_model_from_answering() {
     let (place, anthropic) = (Place::new(), answers("Here."));
     let first = ["--model", "anthropic/claude-sonnet-4-5"];
     let fallbacks = ["--fallback", "ollama/qwen3", "--fallback", "openai/gpt-5"];
@@ -101,7 +101,7 @@ fn a_model_that_the_provider_does_not_have_is_followed_by_the_next() {
 
 #[test]
 fn an_ollama_that_does_not_tell_the_window_is_asked_all_the_same() {
-    // What stands in front of it lets chats through, and nothing else.
+    // Its proxy lets chats through, and nothing else.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let serving = thread::spawn(move || {
@@ -156,10 +156,10 @@ fn a_fallback_of_the_same_provider_is_reached_in_the_same_way() {
 }
 
 #[test]
-fn when_nobody_answers_the_first_reason_is_told() {
+fn when_no_model_answers_the_first_reason_is_reported() {
     let (place, anthropic) = (Place::new(), answers("Never."));
     let mut command = asks(&place, &anthropic, &["--model", "ollama/qwen3", "--fallback", "ollama/llama3"]);
-    let ran = run(command.env("OLLAMA_HOST", NOBODY));
+    let ran = run(command.env("OLLAMA_HOST", UNREACHABLE));
     assert_eq!(ran.code, Some(4), "{ran:?}");
     assert_says(&ran.err, &["is `ollama serve` running"]);
 }

@@ -19,33 +19,33 @@ fn check_unusable(data: &Path, says: &str) {
     for command in COMMANDS {
         let line = run(throughline(data).args(command)).failed();
         assert_says(&line, &[&data.display().to_string(), says]);
-        assert_eq!(line.matches("(os error").count(), 1, "the cause is told once: {line}");
+        assert_eq!(line.matches("(os error").count(), 1, "the cause is reported once: {line}");
     }
 }
 
-const MEND: &str = "make it writable or name another folder";
+const REMEDY: &str = "make it writable or name another folder";
 
 #[test]
 fn a_file_where_the_folder_should_be() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, "mine").unwrap();
-    check_unusable(&file, MEND);
-    check_unusable(&file.join("deeper/still"), MEND);
+    check_unusable(&file, REMEDY);
+    check_unusable(&file.join("deeper/still"), REMEDY);
     assert_eq!(fs::read(&file).unwrap(), b"mine");
 }
 
 #[test]
 fn a_place_where_nothing_can_be_made() {
-    check_unusable(Path::new("/proc/throughline"), MEND);
-    check_unusable(Path::new("/dev/null"), MEND);
+    check_unusable(Path::new("/proc/throughline"), REMEDY);
+    check_unusable(Path::new("/dev/null"), REMEDY);
 }
 
 #[test]
 fn a_file_where_the_locks_should_be() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("locks"), "mine").unwrap();
-    check_unusable(folder.path(), MEND);
+    check_unusable(folder.path(), REMEDY);
     assert_eq!(fs::read(folder.path().join("locks")).unwrap(), b"mine");
 }
 
@@ -53,7 +53,7 @@ fn a_file_where_the_locks_should_be() {
 fn a_folder_where_the_database_should_be() {
     let folder = TempDir::new().unwrap();
     fs::create_dir(folder.path().join("throughline.db")).unwrap();
-    check_unusable(folder.path(), MEND);
+    check_unusable(folder.path(), REMEDY);
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn the_demo_says_the_same() {
     fs::write(&file, "mine").unwrap();
     let mut demo = throughline(&file);
     demo.args(["demo", "--workspace"]).arg(folder.path().join("project"));
-    assert_says(&run(&mut demo).failed(), &[&file.display().to_string(), MEND]);
+    assert_says(&run(&mut demo).failed(), &[&file.display().to_string(), REMEDY]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A disk that takes no more: what was acknowledged stays, the loss is said, and the session goes on later.
+//! A full disk: acknowledged records stay, the loss is reported, and the session continues later.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -14,9 +14,9 @@ use crate::worker::worker;
 
 const MODEL: (&str, &str) = ("anthropic", "claude-sonnet-4-5");
 
-// S3-28: the log and the result store fail, and the session goes on without them.
+// S3-28: the log and the result store fail, and the session continues without them.
 #[test]
-fn it_goes_on_without_the_disk_and_says_what_is_lost() {
+fn it_continues_without_the_disk_and_reports_the_loss() {
     let folder = TempDir::new().unwrap();
     let (data, project) = (folder.path().join("data"), folder.path().join("project"));
     fs::create_dir(&project).unwrap();
@@ -55,13 +55,13 @@ fn a_run_whose_end_is_not_kept_says_so_in_every_format() {
     let asks = |args: &[&str]| run(&mut limited(&place.asks(&server, MODEL, args), 300));
     for output in ["json", "stream-json"] {
         let ran = asks(&["-o", output, "-c", "More."]);
-        let told = last_object(&ran);
+        let printed = last_object(&ran);
         assert_eq!(
-            (ran.code, &told["outcome"], &told["is_error"]),
+            (ran.code, &printed["outcome"], &printed["is_error"]),
             (Some(1), &json!("unsaved"), &json!(true))
         );
-        assert_says(told["error"].as_str().unwrap(), &["the end of session run-", "is not saved: "]);
-        assert!(told["text"].as_str().unwrap().len() > 150_000 && told["session"].is_string());
+        assert_says(printed["error"].as_str().unwrap(), &["the end of session run-", "is not saved: "]);
+        assert!(printed["text"].as_str().unwrap().len() > 150_000 && printed["session"].is_string());
     }
     let ran = asks(&["-c", "More."]);
     assert_eq!(ran.code, Some(1));
@@ -82,7 +82,7 @@ const FULL_AT: [u32; 4] = [64, 80, 160, 200];
 fn a_command_on_a_full_disk_is_unsaved_whichever_write_fails() {
     let long = "A long story of words that say very little. ".repeat(1_000);
     let stories = (0..5).fold(Script::new(), |script, _| script.then(Answer::text(&long)));
-    let script = stories.then(Answer::text("Short.")).then(Answer::text("Stories were told."));
+    let script = stories.then(Answer::text("Short.")).then(Answer::text("Stories were written."));
     let (place, server) = (Place::new(), serve(script.repeat_last()));
     let first = run(&mut place.asks(&server, MODEL, &["-o", "json", "A story."])).json();
     for prompt in ["Another.", "Another.", "Another.", "Another.", "A short one."] {

@@ -8,7 +8,7 @@ use crate::place::Place;
 use crate::ran::assert_says;
 use crate::sample::sample;
 
-/// Each is one data folder: as it was, changed, and changed and brought back. Gives the next request of each.
+/// Three data folders: unchanged, changed, and changed and reverted. Returns the next request of each.
 fn bodies(lived: &Lived, there: &[&str], back: &[&str]) -> [String; 3] {
     let [kept, gone, again] = ["kept", "there", "back"].map(|name| lived.copied(name));
     lived.run_in(&gone, there).done();
@@ -19,10 +19,10 @@ fn bodies(lived: &Lived, there: &[&str], back: &[&str]) -> [String; 3] {
 
 // S4-15 S4-25
 #[test]
-fn undo_and_redo_leave_the_next_request_as_it_was() {
+fn undo_and_redo_leave_the_next_request_unchanged() {
     let lived = Lived::new();
     let [kept, gone, again] = bodies(&lived, &["undo", &lived.id], &["redo", &lived.id]);
-    assert_eq!(again, kept, "there and back is not the same");
+    assert_eq!(again, kept, "the round trip changed the request");
     assert!(
         kept.contains("Say three.") && !gone.contains("Say three.") && !gone.contains("Three it is."),
         "{gone}"
@@ -32,11 +32,11 @@ fn undo_and_redo_leave_the_next_request_as_it_was() {
 
 // S4-17 S4-25
 #[test]
-fn drop_and_restore_leave_the_next_request_as_it_was() {
+fn drop_and_restore_leave_the_next_request_unchanged() {
     let lived = Lived::new();
     let [kept, gone, again] =
         bodies(&lived, &["context", &lived.id, "drop", "1"], &["context", &lived.id, "restore", "1"]);
-    assert_eq!(again, kept, "there and back is not the same");
+    assert_eq!(again, kept, "the round trip changed the request");
     assert!(kept.contains("It ends with MARK.") && !gone.contains("MARK") && gone.contains("Say three."));
 }
 
@@ -46,7 +46,7 @@ fn a_window_shows_the_newest_groups_and_zero_shows_all() {
     let lived = Lived::new();
     let [kept, gone, again] =
         bodies(&lived, &["context", &lived.id, "window", "2"], &["context", &lived.id, "window", "0"]);
-    assert_eq!(again, kept, "there and back is not the same");
+    assert_eq!(again, kept, "the round trip changed the request");
     // The new message is the second of the two.
     assert!(
         !gone.contains("Say two.") && gone.contains("Say three.") && gone.contains("And what now?"),
@@ -56,7 +56,7 @@ fn a_window_shows_the_newest_groups_and_zero_shows_all() {
 
 // F-36
 #[test]
-fn a_compaction_is_taken_back_and_counts_again() {
+fn a_compaction_is_undone_and_restored() {
     let demo = sample();
     let (place, copies) = (Place::new(), [demo.copy(), demo.copy(), demo.copy()]);
     let undone = copies[1].run(&["undo", "last", "--compaction"]).done();
@@ -65,7 +65,7 @@ fn a_compaction_is_taken_back_and_counts_again() {
     assert_says(&copies[2].run(&["redo", "last", "--compaction"]).done(), &["Compaction restored"]);
     let [kept, gone, again] = copies.each_ref().map(|copy| next_body(&place, copy.data(), &demo.id));
     assert!(gone.len() > kept.len(), "{} bytes are not more than {}", gone.len(), kept.len());
-    assert_eq!(again, kept, "there and back is not the same");
+    assert_eq!(again, kept, "the round trip changed the request");
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn bad_numbers_and_unknown_groups_are_errors_and_change_nothing() {
         (&["undo", id, "--compaction"], "there is no compaction to undo"),
         (&["diff", id], "the session was not compacted yet"),
         (&["context", id, "restore", "1"], "turn 1 is live; there is nothing to restore"),
-        (&["undo", "nobody"], "there is no session \"nobody\""),
+        (&["undo", "missing"], "there is no session \"missing\""),
     ] {
         assert_says(&lived.run(command).failed(), &[says]);
     }

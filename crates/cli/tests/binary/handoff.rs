@@ -12,7 +12,7 @@ use crate::place::{Place, serve};
 use crate::ran::{assert_says, run};
 
 const TASK: &str =
-    "# Mend the sum\n\nIt is wrong.\n\n## Checklist\n- [ ] mend a.txt\n- [ ] look again\n- [x] read it\n";
+    "# Fix the sum\n\nIt is wrong.\n\n## Checklist\n- [ ] fix a.txt\n- [ ] look again\n- [x] read it\n";
 
 const PLAN: &str = "SCRATCHPAD:## Current Plan\n1. [ ] a step of the model\n\n## Key Decisions\n- Keep it small\n\n\
                     ## Blockers\n- No network";
@@ -42,46 +42,46 @@ fn given_up() -> (Place, String, String) {
         .then(Answer::call("c1", "edit_file", edit))
         .then(Answer::call("c2", "shell", json!({"command": "exit 3"})))
         .then(Answer::text("SIGNAL:ITEM 1 completed"))
-        .then(Answer::text("SIGNAL:BLOCKED nobody answers"));
+        .then(Answer::text("SIGNAL:BLOCKED no answer came"));
     let server = serve(script);
     let ran = run(&mut place.asks(&server, MODEL, &["--task", "../task.md", "-o", "json"]));
     assert_eq!(ran.code, Some(1), "{ran:?}");
-    let told: Value = serde_json::from_str(&ran.out).unwrap();
-    assert_eq!(told["outcome"], "blocked", "{told}");
-    (place, told["session"].as_str().unwrap().to_owned(), commit)
+    let printed: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(printed["outcome"], "blocked", "{printed}");
+    (place, printed["session"].as_str().unwrap().to_owned(), commit)
 }
 
 fn keys(object: &Value) -> Vec<&str> {
     object.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-// S0-31 S0-32 S0-33: task, checklist, documents and working tree as they are now.
+// S0-31 S0-32 S0-33: the current task, checklist, documents and working tree.
 #[test]
 fn a_handoff_tells_where_a_session_stands_now() {
     let (place, id, commit) = given_up();
-    let told = run(&mut place.bare(&["handoff", &id, "--json"])).json();
+    let printed = run(&mut place.bare(&["handoff", &id, "--json"])).json();
     let expected = json!({
-        "generated_at": told["generated_at"],
-        "task_title": "Mend the sum",
+        "generated_at": printed["generated_at"],
+        "task_title": "Fix the sum",
         "current_hat": "builder",
         "branch": "trunk",
         "head_commit": commit,
-        "completed_items": ["mend a.txt", "read it"],
+        "completed_items": ["fix a.txt", "read it"],
         "remaining_items": ["look again"],
         "blocking_issues": ["No network"],
         "modified_files": ["a.txt"],
         "created_files": ["new file.txt"],
         "key_decisions": ["Keep it small"],
-        "continuation_prompt": "Continue working on: Mend the sum\nCurrent phase: builder\nNext step: look again",
+        "continuation_prompt": "Continue working on: Fix the sum\nCurrent phase: builder\nNext step: look again",
     });
-    assert_eq!(told, expected);
-    assert_eq!(keys(&told), keys(&expected));
+    assert_eq!(printed, expected);
+    assert_eq!(keys(&printed), keys(&expected));
     let text = run(&mut place.bare(&["handoff", "last"])).done();
     assert_says(
         &text,
         &[
             &format!("Handoff of session {id}"),
-            "Task: Mend the sum\nPhase: builder\n",
+            "Task: Fix the sum\nPhase: builder\n",
             &format!("Branch: trunk at {}\n", &commit[..12]),
             "Progress: 2/3 steps completed\n",
             "Remaining:\n- look again\n",
@@ -91,24 +91,24 @@ fn a_handoff_tells_where_a_session_stands_now() {
         ],
     );
 
-    // What has changed since is told, too: it is no copy of the newest checkpoint.
+    // Later changes are included: it is not a copy of the newest checkpoint.
     fs::write(place.folder.path().join("plan.md"), "## Key Decisions\n- Make it large\n").unwrap();
     run(&mut place.bare(&["scratchpad", &id, "set", "../plan.md"])).done();
     git(&place.work(), &["checkout", "-q", "-b", "other"]);
     fs::remove_file(place.work().join("new file.txt")).unwrap();
-    let told = run(&mut place.bare(&["handoff", &id, "--json"])).json();
-    assert_eq!(told["key_decisions"], json!(["Make it large"]));
-    assert_eq!((&told["branch"], &told["created_files"]), (&json!("other"), &json!([])));
-    assert!(!keys(&told).contains(&"blocking_issues"), "{told}");
+    let printed = run(&mut place.bare(&["handoff", &id, "--json"])).json();
+    assert_eq!(printed["key_decisions"], json!(["Make it large"]));
+    assert_eq!((&printed["branch"], &printed["created_files"]), (&json!("other"), &json!([])));
+    assert!(!keys(&printed).contains(&"blocking_issues"), "{printed}");
 }
 
 // S0-31 S0-32: without a repository, a checkpoint or a plan there is less to tell, and it is no error.
 #[test]
 fn a_handoff_needs_neither_git_nor_a_task() {
     let lived = Lived::new();
-    let told = lived.run(&["handoff", &lived.id, "--json"]).json();
+    let printed = lived.run(&["handoff", &lived.id, "--json"]).json();
     assert_eq!(
-        keys(&told),
+        keys(&printed),
         [
             "generated_at",
             "task_title",
@@ -122,10 +122,10 @@ fn a_handoff_needs_neither_git_nor_a_task() {
             "continuation_prompt",
         ]
     );
-    assert_eq!((&told["branch"], &told["head_commit"]), (&json!(""), &json!("")));
-    assert_eq!((&told["modified_files"], &told["created_files"]), (&json!([]), &json!([])));
-    assert_eq!(told["task_title"], "What does MARK end with?");
-    assert_says(told["continuation_prompt"].as_str().unwrap(), &["Next step: Complete the task"]);
+    assert_eq!((&printed["branch"], &printed["head_commit"]), (&json!(""), &json!("")));
+    assert_eq!((&printed["modified_files"], &printed["created_files"]), (&json!([]), &json!([])));
+    assert_eq!(printed["task_title"], "What does MARK end with?");
+    assert_says(printed["continuation_prompt"].as_str().unwrap(), &["Next step: Complete the task"]);
     let text = lived.run(&["handoff", &lived.id]).done();
     assert_says(
         &text,
@@ -169,7 +169,7 @@ fn checkpoints_are_listed_and_shown_whole() {
             ]
         );
         assert_eq!(whole["iteration"], list[number - 1]["iteration"]);
-        assert_eq!(whole["handoff"]["task_title"], "Mend the sum");
+        assert_eq!(whole["handoff"]["task_title"], "Fix the sum");
         sizes.push(whole["messages"].as_array().unwrap().len());
     }
     assert!(sizes.is_sorted() && sizes[0] < *sizes.last().unwrap(), "{sizes:?}");
@@ -181,14 +181,14 @@ fn checkpoints_are_listed_and_shown_whole() {
     let last = run(&mut place.bare(&["checkpoints", &id, "show", "--json"])).json();
     assert_eq!(last, show(&list.len().to_string()));
     assert_says(last["scratchpad"].as_str().unwrap(), &["Keep it small"]);
-    assert_says(&last["messages"].to_string(), &["SIGNAL:BLOCKED nobody answers"]);
+    assert_says(&last["messages"].to_string(), &["SIGNAL:BLOCKED no answer came"]);
 
     assert_says(
         &run(&mut place.bare(&["checkpoints", &id])).done(),
         &["NUMBER", "ITERATION", "exit", "builder"],
     );
     let text = run(&mut place.bare(&["checkpoints", &id, "show"])).done();
-    assert_says(&text, &["Checkpoint ", " ago: exit\n", "Task: Mend the sum", "Scratchpad:\n"]);
+    assert_says(&text, &["Checkpoint ", " ago: exit\n", "Task: Fix the sum", "Scratchpad:\n"]);
     let says = run(&mut place.bare(&["checkpoints", &id, "show", "99"])).failed();
     assert_says(&says, &["there is no checkpoint 99; the session has checkpoints 1 to "]);
     for bad in ["0", "-1", "x"] {

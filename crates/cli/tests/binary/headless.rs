@@ -17,7 +17,7 @@ fn text_of(value: &Value, name: &str) -> String {
 }
 
 #[test]
-fn the_prompt_comes_from_standard_input_and_the_session_goes_on() {
+fn the_prompt_comes_from_standard_input_and_the_session_continues() {
     let script = Script::new().then(Answer::text("One.")).then(Answer::text("Two."));
     let (place, server) = (Place::new(), serve(script));
     let mut command = place.asks(&server, MODELS[0], &["-o", "json", "-"]);
@@ -45,7 +45,7 @@ fn what_is_piped_in_stands_behind_the_argument() {
     let body = server.received().last().unwrap().body.to_string();
     assert!(body.contains("Review this:\\n\\n+ ü = 1"), "{body}");
 
-    // A pipe that nobody writes to, or closes, is no reason to wait for ever.
+    // A pipe that stays open without data is no reason to wait for ever.
     let mut child = asked(Stdio::piped());
     let held = child.stdin.take();
     let out = child.wait_with_output().unwrap();
@@ -57,7 +57,7 @@ fn what_is_piped_in_stands_behind_the_argument() {
 }
 
 #[test]
-fn a_session_goes_on_although_a_pipe_is_held_open() {
+fn a_session_continues_although_a_pipe_stays_open() {
     let script = Script::new().then(Answer::text("One.")).then(Answer::text("Two."));
     let (place, server) = (Place::new(), serve(script));
     let first = run(&mut place.asks(&server, MODELS[0], &["-o", "json", "Go."])).json();
@@ -106,31 +106,41 @@ fn failures_have_exit_codes_and_keep_the_session() {
         let server = serve(Script::new().then(answer).then(Answer::text("Now.")));
         let mut once = place.asks(&server, MODELS[0], &["-o", "json", "Go."]);
         let ran = run(once.env("THROUGHLINE_MODEL_RETRIES", "0"));
-        let told = last_object(&ran);
-        assert_eq!((ran.code, text_of(&told, "outcome").as_str()), (Some(code), outcome), "{name}: {told}");
-        assert!(told.get("is_error") == Some(&json!(true)) && !text_of(&told, "error").is_empty(), "{name}");
+        let printed = last_object(&ran);
+        assert_eq!(
+            (ran.code, text_of(&printed, "outcome").as_str()),
+            (Some(code), outcome),
+            "{name}: {printed}"
+        );
+        assert!(
+            printed.get("is_error") == Some(&json!(true)) && !text_of(&printed, "error").is_empty(),
+            "{name}"
+        );
         assert!(!ran.out.contains(KEY) && !ran.err.contains(KEY), "{name} shows the key");
         let again = run(&mut place.asks(&server, MODELS[0], &["-o", "json", "-c"]));
-        let went_on = outcome != "cut_off" || name == "a full window without a word";
+        let continued = outcome != "cut_off" || name == "a full window without a word";
         assert_eq!(
             text_of(&last_object(&again), "text"),
-            if went_on { "Now." } else { "" },
+            if continued { "Now." } else { "" },
             "{name}: {again:?}"
         );
     }
 }
 
 #[test]
-fn an_unknown_reason_to_stop_is_told_and_an_answer_all_the_same() {
+fn an_unknown_stop_reason_is_reported_with_the_answer() {
     // The second one is also our own word for a turn that the user stopped.
     for reason in ["tired", "cancelled"] {
         let answer = || Answer::text("Whole.").stop(StopReason::Other(reason.to_owned()));
         let (place, server) = (Place::new(), serve(Script::new().then(answer()).then(answer())));
         let ran = run(&mut place.asks(&server, MODELS[0], &["-o", "json", "Go."]));
-        let told = last_object(&ran);
-        assert_eq!((ran.code, text_of(&told, "outcome").as_str()), (Some(0), "done"), "{told}");
-        assert_eq!((text_of(&told, "text").as_str(), text_of(&told, "stop").as_str()), ("Whole.", reason));
-        assert!(text_of(&told, "note").contains(reason), "{told}");
+        let printed = last_object(&ran);
+        assert_eq!((ran.code, text_of(&printed, "outcome").as_str()), (Some(0), "done"), "{printed}");
+        assert_eq!(
+            (text_of(&printed, "text").as_str(), text_of(&printed, "stop").as_str()),
+            ("Whole.", reason)
+        );
+        assert!(text_of(&printed, "note").contains(reason), "{printed}");
         let ran = run(&mut place.asks(&server, MODELS[0], &["Again."]));
         assert_eq!((ran.code, ran.out.as_str()), (Some(0), "Whole.\n"), "{ran:?}");
         assert!(ran.err.contains(&format!("unknown reason: {reason}")), "{ran:?}");
@@ -161,9 +171,9 @@ fn limits_and_fallbacks_are_obeyed() {
     let up = serve(Script::new().then(Answer::text("Here.")));
     let mut command = place.asks(&down, MODELS[0], &["-o", "json", "--fallback", "openai/gpt-5", "Go."]);
     let ran = run(command.env("OPENAI_BASE_URL", up.url()));
-    let told = last_object(&ran);
+    let printed = last_object(&ran);
     assert_eq!(
-        (text_of(&told, "text"), text_of(&told, "provider")),
+        (text_of(&printed, "text"), text_of(&printed, "provider")),
         ("Here.".to_owned(), "openai".to_owned()),
         "{ran:?}"
     );
@@ -183,7 +193,7 @@ fn keys_do_not_reach_the_commands_of_the_model_or_the_disk() {
     assert!(!holds(place.folder.path(), KEY.as_bytes()), "the key is on disk");
 }
 
-/// Whether any file below the folder holds these bytes.
+/// Returns true if any file below the folder has these bytes.
 fn holds(folder: &Path, bytes: &[u8]) -> bool {
     std::fs::read_dir(folder).unwrap().flatten().any(|entry| {
         let path = entry.path();

@@ -15,7 +15,7 @@ struct Stage {
     server: Server,
 }
 
-const MEND: &str = "---\nname: mend\ndescription: Mends sums.\n---\nAdd both numbers, slowly.\n";
+const SKILL: &str = "---\nname: fix\ndescription: Adds sums.\n---\nAdd both numbers, slowly.\n";
 
 impl Stage {
     fn new(script: Script) -> Self {
@@ -96,13 +96,13 @@ fn a_hostile_repository_shows_nothing_of_what_lies_outside() {
     let stage = Stage::new(Script::new().then(Answer::text("Yes.")));
     stage.put("secret.md", "the password is 4711");
     stage.put("repo/AGENTS.md", "@../secret.md @link.md @/etc/passwd\nEnd\u{202e}.\u{1b}]0;x\u{7}\n");
-    stage.put("repo/.claude/skills/evil/SKILL.md", MEND);
+    stage.put("repo/.claude/skills/evil/SKILL.md", SKILL);
     std::os::unix::fs::symlink("../secret.md", stage.place.folder.path().join("repo/link.md")).unwrap();
     let ran = stage.ends_well("repo", &["Ready?"]);
     let body = stage.bodies()[0].to_string();
     assert!(!body.contains("4711") && !body.contains("root:"), "{body}");
     assert!(
-        !body.contains('\u{202e}') && !body.contains("use_skill") && !body.contains("Mends sums"),
+        !body.contains('\u{202e}') && !body.contains("use_skill") && !body.contains("Adds sums"),
         "{body}"
     );
     in_order(
@@ -121,14 +121,14 @@ fn a_hostile_repository_shows_nothing_of_what_lies_outside() {
 fn a_skill_is_read_when_it_is_needed_and_survives_the_compaction() {
     let long = "A long story of words that say very little. ".repeat(1_000);
     let script = Script::new()
-        .then(Answer::call("c1", "use_skill", json!({"name": "mend"})))
+        .then(Answer::call("c1", "use_skill", json!({"name": "fix"})))
         .then(Answer::text("I add slowly."));
     let script = (0..6).fold(script, |script, _| script.then(Answer::text(&long)));
     let stage =
-        Stage::new(script.then(Answer::text("The user asked for stories; all were told.")).repeat_last());
-    stage.put(".config/throughline/skills/mend/SKILL.md", MEND);
-    stage.ends_well("repo", &["Mend it."]);
-    assert!(stage.system(0).contains("- mend: Mends sums."), "{}", stage.system(0));
+        Stage::new(script.then(Answer::text("The user asked for stories; all were written.")).repeat_last());
+    stage.put(".config/throughline/skills/fix/SKILL.md", SKILL);
+    stage.ends_well("repo", &["Fix it."]);
+    assert!(stage.system(0).contains("- fix: Adds sums."), "{}", stage.system(0));
     assert!(!stage.system(0).contains("Add both numbers, slowly."));
     let answered = stage.bodies()[1]["messages"].to_string();
     assert!(answered.contains("Add both numbers, slowly."), "{answered}");
@@ -139,11 +139,11 @@ fn a_skill_is_read_when_it_is_needed_and_survives_the_compaction() {
     }
     assert!((1..8).all(|request| stage.system(request) == stage.system(0)));
 
-    // Compacted, the skill's text stands in the prompt, also for the next process.
+    // After a compaction the skill's text is in the prompt, also for the next process.
     stage.ends_well("repo", &["-c", "/compact"]);
-    stage.ends_well("repo", &["-c", "Go on."]);
+    stage.ends_well("repo", &["-c", "Continue."]);
     let last = stage.bodies().len() - 1;
-    in_order(&stage.system(last), &["- mend: Mends sums.", "# Skill: mend", "Add both numbers, slowly."]);
+    in_order(&stage.system(last), &["- fix: Adds sums.", "# Skill: fix", "Add both numbers, slowly."]);
     assert!(!stage.bodies()[last]["messages"].to_string().contains("Add both numbers, slowly."));
     let report = run(&mut stage.place.bare(&["context", "last", "--json"])).json();
     assert!(report["window"]["used"]["skills"].as_u64().unwrap() > 30, "{report}");

@@ -86,7 +86,7 @@ impl Lived {
         run(self.command(args).arg("--data-dir").arg(data))
     }
 
-    /// The body of the next request, when the user goes on in this data folder.
+    /// The body of the next request, when the user continues in this data folder.
     #[track_caller]
     pub(crate) fn next_body(&self, data: &Path) -> String {
         next_body(&self.place, data, &self.id)
@@ -112,7 +112,7 @@ impl Lived {
     }
 }
 
-/// The body of the next request of a session, when the user goes on in this data folder.
+/// The body of the next request of a session, when the user continues in this data folder.
 #[track_caller]
 pub(crate) fn next_body(place: &Place, data: &Path, session: &str) -> String {
     let server = serve(Script::new().then(Answer::text("Fine.")));

@@ -154,8 +154,8 @@ fn a_change_and_a_deletion_leave_no_byte() {
         &[NEW, "nothing deleted: this would permanently delete", "--yes to confirm"],
     );
     assert!(!holding(&data, NEW).is_empty());
-    let told = memos(&place, &["delete", &id, "--yes", "--json"]).json();
-    assert_eq!((&told["memo"], &told["overwritten"]), (&json!(id), &json!(true)));
+    let printed = memos(&place, &["delete", &id, "--yes", "--json"]).json();
+    assert_eq!((&printed["memo"], &printed["overwritten"]), (&json!(id), &json!(true)));
     assert!(holding(&data, NEW).is_empty(), "{:?}", holding(&data, NEW));
     assert_says(&memos(&place, &["delete", &id, "--yes"]).failed(), &["there is no memo"]);
     assert_eq!(ids(&memos(&place, &["--json"]).json()), [other.as_str()]);

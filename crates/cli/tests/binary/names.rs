@@ -21,8 +21,8 @@ const COMMANDS: [&str; 3] = ["context", "show", "export"];
 #[test]
 fn an_unknown_name_is_named_in_the_error() {
     for command in COMMANDS {
-        let says = sample().run(&[command, "nobody"]).failed();
-        assert_says(&says, &["there is no session \"nobody\"", "throughline sessions"]);
+        let says = sample().run(&[command, "missing"]).failed();
+        assert_says(&says, &["there is no session \"missing\"", "throughline sessions"]);
     }
 }
 

@@ -44,22 +44,22 @@ fn shell(settings: &str, args: &[&str], command: &str) -> (String, Place) {
 #[test]
 fn by_itself_it_edits_and_runs_commands() {
     assert_says(&shell("", &[], "echo a > new.txt && cat new.txt").0, &["exit status: 0"]);
-    let (told, place) = called("", &[], "write_file", json!({"path": "b.txt", "content": "b"}));
-    assert_says(&told, &["Created b.txt"]);
+    let (printed, place) = called("", &[], "write_file", json!({"path": "b.txt", "content": "b"}));
+    assert_says(&printed, &["Created b.txt"]);
     assert!(place.work().join("b.txt").exists());
 }
 
 #[test]
 fn what_would_be_asked_is_denied_with_what_would_allow_it() {
     for (settings, args) in [("", &["--mode", "ask"][..]), ("[permissions]\nmode = \"ask\"\n", &[])] {
-        let (told, place) =
+        let (printed, place) =
             called(settings, args, "write_file", json!({"path": "src/b.txt", "content": "b"}));
-        assert_says(&told, &["was not run", "edit(src/**)", "--mode yolo"]);
+        assert_says(&printed, &["was not run", "edit(src/**)", "--mode yolo"]);
         assert!(!place.work().join("src").exists());
     }
     let settings = "[permissions]\nsandboxed_commands = \"ask\"\n";
-    let (told, place) = shell(settings, &[], "echo a > new.txt");
-    assert_says(&told, &["was not run", "it writes into a file"]);
+    let (printed, place) = shell(settings, &[], "echo a > new.txt");
+    assert_says(&printed, &["was not run", "it writes into a file"]);
     assert!(!place.work().join("new.txt").exists());
     assert_says(&shell(settings, &["--allow", "shell(echo *)"], "echo a").0, &["exit status: 0"]);
     assert_says(&shell(settings, &["--mode", "yolo"], "echo a > new.txt").0, &["exit status: 0"]);
@@ -71,8 +71,8 @@ fn what_a_rule_forbids_does_not_run_in_any_mode() {
     for command in
         ["touch new.txt", "ls && /usr/bin/touch new.txt", "sh -c 'touch new.txt'", "T=touch; $T new.txt"]
     {
-        let (told, place) = shell(settings, &["--mode", "yolo"], command);
-        assert_says(&told, &["was not run"]);
+        let (printed, place) = shell(settings, &["--mode", "yolo"], command);
+        assert_says(&printed, &["was not run"]);
         assert!(!place.work().join("new.txt").exists(), "{command}");
     }
     assert_says(&shell(settings, &[], "touch x").0, &["config.toml:3:3"]);

@@ -1,4 +1,4 @@
-//! Readers that go away, readers that are slow, and output that nobody takes.
+//! Readers that close, readers that are slow, and output without a reader.
 
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Read};
@@ -100,10 +100,10 @@ fn output_that_a_full_disk_refuses_is_an_error() {
 }
 
 #[test]
-fn errors_that_nobody_reads_are_errors_all_the_same() {
+fn errors_without_a_reader_still_fail() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
-    let mut command = sample().command(&["show", "nobody"]);
+    let mut command = sample().command(&["show", "missing"]);
     let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(writer).status().unwrap();
     assert_eq!(status.code(), Some(1));
 }

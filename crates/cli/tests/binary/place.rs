@@ -40,7 +40,7 @@ impl Place {
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .env("HOME", self.folder.path())
-            // Nobody listens there: a test must not meet the Ollama of its machine.
+            // Nothing listens there: a test must not use the Ollama of its machine.
             .env("OLLAMA_HOST", "127.0.0.1:9")
             .current_dir(self.work())
             .args(args);

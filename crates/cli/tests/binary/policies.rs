@@ -8,7 +8,7 @@ use crate::ran::{assert_says, run};
 
 const MODEL: (&str, &str) = ("anthropic", "claude-sonnet-4-5");
 
-/// The policies that the log of the newest session has, as they are exported.
+/// The exported policy records of the newest session.
 fn policies(place: &Place) -> Vec<Value> {
     let log = run(&mut place.bare(&["export", "last"])).done();
     let records = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());

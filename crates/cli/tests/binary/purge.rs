@@ -88,7 +88,7 @@ fn a_group_that_was_removed_leaves_no_byte() {
         ],
     );
 
-    // The session goes on, and all that is left of it is as it was.
+    // The session continues, and the rest of it is unchanged.
     assert_says(
         &lived.run(&["messages", "show", &lived.id, "1"]).failed(),
         &["turn 1 was permanently deleted"],

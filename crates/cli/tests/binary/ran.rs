@@ -63,7 +63,7 @@ impl Ran {
         serde_json::from_str(&self.done()).unwrap()
     }
 
-    /// It failed, and said so in one line. Gives that line without its beginning.
+    /// It failed with one line. Returns that line without its prefix.
     #[track_caller]
     pub(crate) fn failed(self) -> String {
         assert_eq!(self.code, Some(1), "{self:?}");
@@ -89,7 +89,7 @@ pub(crate) fn last_object(ran: &Ran) -> Value {
     serde_json::from_str(ran.out.lines().last().unwrap_or_default()).unwrap_or_else(|_| panic!("{ran:?}"))
 }
 
-/// Every one of these stands in the text.
+/// The text contains all of these.
 #[track_caller]
 pub(crate) fn assert_says(text: &str, expected: &[&str]) {
     for part in expected {

@@ -12,7 +12,7 @@ use crate::permitted::{MODEL, called, results};
 use crate::place::{Place, serve};
 use crate::ran::{assert_says, run};
 
-/// A place that the sandbox does not open as one for temporary files. `None`, and a line that says so: there is none.
+/// A folder that the sandbox does not open for temporary files; `None`, with a printed line, if there is no such folder.
 fn sheltered() -> Option<Place> {
     let here = Path::new(env!("CARGO_TARGET_TMPDIR"));
     if [Path::new("/tmp"), Path::new("/var/tmp"), &std::env::temp_dir()]
@@ -58,9 +58,9 @@ fn said(place: &Place, folder: &Path, command: &str) -> String {
 fn a_folder_of_a_repository_is_worked_in_with_git_and_with_builds() {
     let Some(place) = sheltered() else { return };
     let sub = place.work().join("sub");
-    let told =
+    let printed =
         said(&place, &sub, "echo more >> b.txt && git add b.txt && mkdir ../target && git status --short");
-    assert_says(&told, &["M  b.txt", "exit status: 0"]);
+    assert_says(&printed, &["M  b.txt", "exit status: 0"]);
     assert_says(&said(&place, &sub, "echo x > ../../closed"), &["Permission denied", "exit status: 1"]);
 }
 
@@ -70,17 +70,20 @@ fn a_worktree_is_committed_in_and_opens_no_hooks() {
     git(&place.work(), &["worktree", "add", "-q", "../other"]);
     let other = place.folder.path().join("other");
     let who = "-c user.name=t -c user.email=t@example.org";
-    let told = said(
+    let printed = said(
         &place,
         &other.join("sub"),
         &format!("echo more >> b.txt && git {who} commit -q -am two && git log --oneline"),
     );
-    assert_says(&told, &["two", "one", "exit status: 0"]);
+    assert_says(&printed, &["two", "one", "exit status: 0"]);
     for command in
         ["echo x > ../work/.git/hooks/pre-commit", "git config core.fsmonitor ./x", "echo x > ../work/a"]
     {
-        let told = said(&place, &other, command);
-        assert!(told.contains("ermission denied") && !told.contains("exit status: 0"), "{command}: {told}");
+        let printed = said(&place, &other, command);
+        assert!(
+            printed.contains("ermission denied") && !printed.contains("exit status: 0"),
+            "{command}: {printed}"
+        );
     }
     assert!(!place.work().join("a").exists());
 }
@@ -91,32 +94,33 @@ fn file_tools_write_where_the_settings_let_them() {
     let file = outside.path().join("new.txt");
     let input = json!({"path": file, "content": "x"});
     for mode in ["ask", "auto-edit", "yolo"] {
-        let (told, _) = called("", &["--mode", mode], "write_file", input.clone());
-        assert_says(&told, &["was not run", "outside of the workspace", "`writable` in [tools]"]);
+        let (printed, _) = called("", &["--mode", mode], "write_file", input.clone());
+        assert_says(&printed, &["was not run", "outside of the workspace", "`writable` in [tools]"]);
     }
     assert!(!file.exists());
     let settings = format!("[tools]\nwritable = [{:?}]\n", outside.path());
-    let (told, _) = called(&settings, &["--mode", "auto-edit"], "write_file", input.clone());
-    assert_says(&told, &["was not run", "it changes a file outside of the workspace"]);
-    let (told, _) = called(&settings, &["--mode", "yolo"], "write_file", input);
-    assert_says(&told, &["Created"]);
+    let (printed, _) = called(&settings, &["--mode", "auto-edit"], "write_file", input.clone());
+    assert_says(&printed, &["was not run", "it changes a file outside of the workspace"]);
+    let (printed, _) = called(&settings, &["--mode", "yolo"], "write_file", input);
+    assert_says(&printed, &["Created"]);
     assert!(file.exists());
 }
 
 #[test]
 fn a_search_shows_nothing_of_a_file_that_may_not_be_read() {
     let settings = "[permissions]\ndeny = [\"read(**/a.txt)\"]\n";
-    let (told, _) = called(settings, &[], "grep", json!({"pattern": "alpha"}));
-    assert_says(&told, &["[no line matches]", "1 file was not searched"]);
-    let (told, _) = called(settings, &[], "list_files", json!({}));
-    assert!(!told.contains("a.txt") && told.contains("1 file was not listed"), "{told}");
+    let (printed, _) = called(settings, &[], "grep", json!({"pattern": "alpha"}));
+    assert_says(&printed, &["[no line matches]", "1 file was not searched"]);
+    let (printed, _) = called(settings, &[], "list_files", json!({}));
+    assert!(!printed.contains("a.txt") && printed.contains("1 file was not listed"), "{printed}");
     let steps = json!({"steps": [{"text": "look", "status": "done"}]});
-    let (told, _) = called("[permissions]\ndeny = [\"read(secret/**)\"]\n", &[], "update_checklist", steps);
-    assert!(!told.contains("was not run"), "what reads no file is not about files: {told}");
+    let (printed, _) =
+        called("[permissions]\ndeny = [\"read(secret/**)\"]\n", &[], "update_checklist", steps);
+    assert!(!printed.contains("was not run"), "what reads no file is not about files: {printed}");
 }
 
 #[test]
-fn a_session_that_goes_on_notices_what_changed_meanwhile() {
+fn a_resumed_session_notices_changes_since() {
     let place = Place::new();
     let read = Answer::call("c1", "read_file", json!({"path": "a.txt"}));
     let server = serve(Script::new().then(read).then(Answer::text("Done.")));
@@ -126,12 +130,12 @@ fn a_session_that_goes_on_notices_what_changed_meanwhile() {
     let file = File::options().write(true).open(place.work().join("a.txt")).unwrap();
     file.set_modified(SystemTime::now() + Duration::from_secs(60)).unwrap();
     let server = serve(Script::new().then(edit).then(Answer::text("Done.")));
-    assert_eq!(run(&mut place.asks(&server, MODEL, &["-c", "Go on."])).code, Some(0));
+    assert_eq!(run(&mut place.asks(&server, MODEL, &["-c", "Continue."])).code, Some(0));
     assert_says(&results(&server), &["a.txt was changed by something else", "Read it again first."]);
-    // As it was: known, so that it may also be replaced.
+    // Unchanged: known, so that it may also be replaced.
     file.set_modified(SystemTime::now() - Duration::from_secs(600)).unwrap();
     let write = Answer::call("c3", "write_file", json!({"path": "a.txt", "content": "new\n"}));
     let server = serve(Script::new().then(write).then(Answer::text("Done.")));
-    assert_eq!(run(&mut place.asks(&server, MODEL, &["-c", "Go on."])).code, Some(0));
+    assert_eq!(run(&mut place.asks(&server, MODEL, &["-c", "Continue."])).code, Some(0));
     assert_says(&results(&server), &["Replaced a.txt"]);
 }

@@ -138,7 +138,7 @@ fn files_of_other_programs() {
         let line = replay(&[&path], &[]).failed();
         assert_says(
             &line,
-            &[&path.display().to_string(), "is no known recording", "claude-code, codex, opencode"],
+            &[&path.display().to_string(), "is not in a known format", "claude-code, codex, opencode"],
         );
     }
     // Brackets without an end are no reason to run out of stack.
@@ -147,7 +147,7 @@ fn files_of_other_programs() {
 }
 
 #[test]
-fn files_that_are_not_there_or_are_folders() {
+fn missing_files_and_folders() {
     let folder = TempDir::new().unwrap();
     check_refused(&folder.path().join("none.jsonl"), "check that it is there and may be read");
     check_refused(folder.path(), "check that it is there and may be read");

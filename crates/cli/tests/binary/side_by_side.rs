@@ -1,4 +1,4 @@
-//! Things that go on side by side: providers that are asked for their models, and runs that begin at once.
+//! Concurrency: providers that are asked for their models in parallel, and runs that start at the same time.
 
 use std::collections::BTreeSet;
 use std::net::{TcpListener, TcpStream};
@@ -15,7 +15,7 @@ use crate::ran::run;
 fn no_provider_waits_for_another_one() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
-    // Nobody is answered before all three have asked.
+    // No request is answered before all three have arrived.
     let serving = thread::spawn(move || {
         let mut streams: Vec<TcpStream> = (0..3).map(|_| listener.accept().unwrap().0).collect();
         let asked: Vec<String> = streams.iter_mut().map(asked).collect();
@@ -33,10 +33,10 @@ fn no_provider_waits_for_another_one() {
     command.env("OLLAMA_HOST", &url);
     command.env("ANTHROPIC_BASE_URL", &url).env("ANTHROPIC_API_KEY", KEY);
     command.env("OPENAI_BASE_URL", format!("{url}/v1")).env("OPENAI_API_KEY", KEY);
-    let told = run(&mut command).json();
+    let printed = run(&mut command).json();
     let reachable: Vec<_> =
-        told["providers"].as_array().unwrap().iter().map(|one| one["reachable"].as_bool()).collect();
-    assert_eq!(reachable, [Some(true); 3], "{told}");
+        printed["providers"].as_array().unwrap().iter().map(|one| one["reachable"].as_bool()).collect();
+    assert_eq!(reachable, [Some(true); 3], "{printed}");
     assert_eq!(serving.join().unwrap().len(), 3);
 }
 
@@ -59,8 +59,8 @@ fn runs_that_begin_at_once_have_a_session_each() {
     for child in begun {
         let out = child.wait_with_output().unwrap();
         assert!(out.status.success(), "{out:?}");
-        let told: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
-        sessions.insert(told["session"].as_str().unwrap().to_owned());
+        let printed: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
+        sessions.insert(printed["session"].as_str().unwrap().to_owned());
     }
     assert_eq!(sessions.len(), 12, "{sessions:?}");
 }

@@ -7,7 +7,7 @@ use crate::lived::{Lived, MODEL};
 use crate::place::serve;
 use crate::ran::{assert_says, run};
 
-/// The words of a text, without how many seconds ago something was: time goes on between two commands.
+/// The words of a text without ages in seconds, which differ between two commands.
 fn ageless(text: &str) -> Vec<&str> {
     let age = |word: &&str| {
         word.strip_suffix('s').is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
@@ -20,7 +20,7 @@ fn ageless(text: &str) -> Vec<&str> {
 fn commands_do_what_the_subcommands_do_and_ask_no_model() {
     let lived = Lived::new();
     let slash = |line: &str| lived.run(&["run", "-c", line]);
-    // There is no provider in this environment, so whoever asked one would fail.
+    // There is no provider in this environment, so a request would fail.
     assert_eq!(
         ageless(&slash("/messages list 2").done()),
         ageless(&lived.run(&["messages", "list", &lived.id, "2"]).done())
@@ -49,7 +49,7 @@ fn commands_do_what_the_subcommands_do_and_ask_no_model() {
 }
 
 #[test]
-fn what_is_no_command_is_told_and_goes_to_no_model() {
+fn an_unknown_command_is_reported_and_not_sent_to_a_model() {
     let lived = Lived::new();
     assert_says(
         &lived.run(&["run", "-c", "/undoo"]).misused(),
@@ -78,9 +78,9 @@ fn a_path_is_a_message_to_the_model() {
 fn compact_asks_the_model_for_a_summary_and_reports() {
     let lived = Lived::new();
     let long = "A long story of words that say very little. ".repeat(1_000);
-    let summary = "The user asked for numbers and for stories; all were told.";
-    let told = (0..5).fold(Script::new(), |script, _| script.then(Answer::text(&long)));
-    let script = told.then(Answer::text("Short.")).then(Answer::text(summary)).repeat_last();
+    let summary = "The user asked for numbers and for stories; all were written.";
+    let script = (0..5).fold(Script::new(), |script, _| script.then(Answer::text(&long)));
+    let script = script.then(Answer::text("Short.")).then(Answer::text(summary)).repeat_last();
     let server = serve(script);
     for prompt in ["A story.", "Another.", "Another.", "Another.", "Another.", "A short one."] {
         assert_eq!(run(&mut lived.place.asks(&server, MODEL, &["-c", prompt])).code, Some(0));

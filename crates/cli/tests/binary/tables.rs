@@ -1,4 +1,4 @@
-//! The tables, for those who look into the database with other programs.
+//! The tables, as other programs read them from the database.
 
 use rusqlite::Connection;
 

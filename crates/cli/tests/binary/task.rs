@@ -77,12 +77,12 @@ fn edit(id: &str, old: &str, new: &str) -> Answer {
 }
 
 const SUM: &str = "+++\ngates = [{ name = \"sum\", command = \"grep -q '= 2' sum.txt || { cat sum.txt; exit 7; }\" }, \"true\"]\n\
-                   +++\n# Mend the sum\n\nThe file sum.txt is wrong.\n\n## Checklist\n- [ ] mend sum.txt\n- [x] look at it\n";
+                   +++\n# Fix the sum\n\nThe file sum.txt is wrong.\n\n## Checklist\n- [ ] fix sum.txt\n- [x] look at it\n";
 
 // S0-44
 // C-02
 #[test]
-fn a_gate_that_fails_is_mended_by_a_real_edit_and_then_the_task_is_done() {
+fn a_failing_gate_is_fixed_by_a_real_edit_and_then_the_task_is_done() {
     let stage = Stage::new(
         SUM,
         [
@@ -92,20 +92,17 @@ fn a_gate_that_fails_is_mended_by_a_real_edit_and_then_the_task_is_done() {
             Answer::text("Now it is right.\nSIGNAL:DONE"),
         ],
     );
-    let told = stage.ends(0, &[]);
-    assert_eq!((&told["outcome"], &told["is_error"]), (&json!("done"), &json!(false)), "{told}");
-    assert_eq!(told["text"], "Now it is right.\nSIGNAL:DONE");
-    assert_eq!(told["task"]["iterations"], 3);
-    assert_eq!(told["task"]["completed"], json!(["mend sum.txt", "look at it"]));
-    assert_eq!(told["task"]["gates"][0], json!({"name": "sum", "passed": true, "end": {"exit": 0}}));
+    let printed = stage.ends(0, &[]);
+    assert_eq!((&printed["outcome"], &printed["is_error"]), (&json!("done"), &json!(false)), "{printed}");
+    assert_eq!(printed["text"], "Now it is right.\nSIGNAL:DONE");
+    assert_eq!(printed["task"]["iterations"], 3);
+    assert_eq!(printed["task"]["completed"], json!(["fix sum.txt", "look at it"]));
+    assert_eq!(printed["task"]["gates"][0], json!({"name": "sum", "passed": true, "end": {"exit": 0}}));
     assert_eq!(fs::read_to_string(stage.work("sum.txt")).unwrap(), "1 + 1 = 2\n");
 
     let asked = stage.asked();
     assert_eq!(asked.len(), 3, "{asked:?}");
-    assert_says(
-        &asked[0],
-        &["# Task: Mend the sum", "1. [ ] mend sum.txt", "## Maintaining Your Scratchpad"],
-    );
+    assert_says(&asked[0], &["# Task: Fix the sum", "1. [ ] fix sum.txt", "## Maintaining Your Scratchpad"]);
     assert!(asked[1].starts_with("Iteration 2 of 50. Phase: builder.\n"), "{}", asked[1]);
     assert_says(&asked[2], &["QUALITY_FAILED: sum (exit 7)\n  1 + 1 = 3\nQUALITY_PASSED: true\n"]);
 }
@@ -133,8 +130,8 @@ fn people_and_programs_see_the_iterations_and_the_gates() {
 // S0-44
 // C-02
 #[test]
-fn limits_are_told_by_code_and_word_and_a_resumed_task_goes_on_with_the_next_iteration() {
-    let task = "+++\nmax_iterations = 2\n+++\n# Count\n\nA goal that is told once.\n- [ ] one\n- [ ] two\n";
+fn limits_are_reported_by_code_and_text_and_a_resumed_task_continues_with_the_next_iteration() {
+    let task = "+++\nmax_iterations = 2\n+++\n# Count\n\nA goal that is sent once.\n- [ ] one\n- [ ] two\n";
     let list = |id| Answer::call(id, "list_files", json!({}));
     let stage = Stage::new(
         task,
@@ -146,16 +143,16 @@ fn limits_are_told_by_code_and_word_and_a_resumed_task_goes_on_with_the_next_ite
             Answer::text("SIGNAL:ITEM 2 completed\nSIGNAL:DONE"),
         ],
     );
-    let told = stage.ends(5, &[]);
-    assert_eq!((&told["outcome"], &told["task"]["iterations"]), (&json!("max_iterations"), &json!(2)));
-    assert_says(told["error"].as_str().unwrap(), &["raise max_iterations"]);
+    let printed = stage.ends(5, &[]);
+    assert_eq!((&printed["outcome"], &printed["task"]["iterations"]), (&json!("max_iterations"), &json!(2)));
+    assert_says(printed["error"].as_str().unwrap(), &["raise max_iterations"]);
 
     fs::write(stage.folder.path().join("task.md"), task.replace("= 2", "= 9")).unwrap();
-    let session = told["session"].as_str().unwrap();
+    let session = printed["session"].as_str().unwrap();
     let again = stage.ends(0, &["--resume", session]);
-    assert_eq!((&again["session"], &again["task"]["iterations"]), (&told["session"], &json!(3)));
+    assert_eq!((&again["session"], &again["task"]["iterations"]), (&printed["session"], &json!(3)));
     let asked = stage.asked();
-    assert_eq!(asked.iter().filter(|text| text.contains("A goal that is told once.")).count(), 1);
+    assert_eq!(asked.iter().filter(|text| text.contains("A goal that is sent once.")).count(), 1);
     assert_says(
         &asked[2],
         &["Iteration 3 of 9.", "Continue working on: Count\nCurrent phase: builder\nNext step: two"],
@@ -173,8 +170,8 @@ fn the_number_of_requests_is_limited_over_all_turns() {
     let list = |id| Answer::call(id, "list_files", json!({}));
     let answers = [list("c1"), Answer::text("One."), list("c2"), list("c3"), list("c4")];
     let stage = Stage::new("# T\ngoal", answers);
-    let told = stage.ends(5, &["--max-turns", "3"]);
-    assert_eq!((&told["outcome"], &told["requests"]), (&json!("limit"), &json!(3)), "{told}");
+    let printed = stage.ends(5, &["--max-turns", "3"]);
+    assert_eq!((&printed["outcome"], &printed["requests"]), (&json!("limit"), &json!(3)), "{printed}");
     assert_eq!(stage.server.received().len(), 3);
 }
 
@@ -183,12 +180,16 @@ fn the_number_of_requests_is_limited_over_all_turns() {
 fn a_task_ends_when_its_time_is_over_in_the_middle_of_a_command_or_a_gate() {
     let sleep = Answer::call("c1", "shell", json!({"command": "sleep 60"}));
     let started = Instant::now();
-    let told = Stage::new("+++\nmax_time = \"1s\"\n+++\n# T\ngoal", [sleep]).ends(5, &[]);
-    assert_eq!((&told["outcome"], &told["task"]["iterations"]), (&json!("max_time"), &json!(1)), "{told}");
+    let printed = Stage::new("+++\nmax_time = \"1s\"\n+++\n# T\ngoal", [sleep]).ends(5, &[]);
+    assert_eq!(
+        (&printed["outcome"], &printed["task"]["iterations"]),
+        (&json!("max_time"), &json!(1)),
+        "{printed}"
+    );
 
     let gate = "+++\nmax_time = \"1s\"\ngates = [\"sleep 60\"]\n+++\n# T\ngoal";
-    let told = Stage::new(gate, [Answer::text("SIGNAL:DONE")]).ends(5, &[]);
-    assert_eq!(told["outcome"], "max_time", "{told}");
+    let printed = Stage::new(gate, [Answer::text("SIGNAL:DONE")]).ends(5, &[]);
+    assert_eq!(printed["outcome"], "max_time", "{printed}");
     assert!(started.elapsed() < Duration::from_secs(40), "{:?}", started.elapsed());
 }
 
@@ -198,8 +199,8 @@ fn a_gate_that_takes_too_long_fails_with_all_its_processes() {
     let gate = "+++\ngates = [{ name = \"slow\", command = \"(sleep 3; touch late) & echo begun; sleep 60\", timeout = \"1s\" }]\n\
                 +++\n# T\ngoal";
     let stage = Stage::new(gate, [Answer::text("SIGNAL:DONE"), Answer::text("SIGNAL:BLOCKED it is slow")]);
-    let told = stage.ends(1, &[]);
-    assert_eq!(told["outcome"], "blocked", "{told}");
+    let printed = stage.ends(1, &[]);
+    assert_eq!(printed["outcome"], "blocked", "{printed}");
     assert_says(&stage.asked()[1], &["QUALITY_FAILED: slow (timed out after 1s)\n  begun\n"]);
     std::thread::sleep(Duration::from_secs(4));
     assert!(!stage.work("late").exists(), "a process of the gate outlived it");
@@ -208,7 +209,7 @@ fn a_gate_that_takes_too_long_fails_with_all_its_processes() {
 // S0-44
 // C-02
 #[test]
-fn a_task_that_cannot_go_on_says_why() {
+fn a_task_that_cannot_continue_says_why() {
     let stage = Stage::new("# T\ngoal", [Answer::text("SIGNAL:BLOCKED the server is down")]);
     let ran = run(&mut stage.command(&[]));
     assert_eq!(ran.code, Some(1), "{ran:?}");
@@ -229,8 +230,8 @@ fn a_call_that_is_repeated_again_and_again_is_refused_and_another_one_is_run() {
     let answers =
         (1..=7).map(grow).chain([other, grow(9), Answer::text("SIGNAL:BLOCKED I only repeat myself")]);
     let stage = Stage::new("# T\ngoal", answers);
-    let told = stage.ends(1, &[]);
-    assert_eq!((&told["outcome"], &told["requests"]), (&json!("blocked"), &json!(10)), "{told}");
+    let printed = stage.ends(1, &[]);
+    assert_eq!((&printed["outcome"], &printed["requests"]), (&json!("blocked"), &json!(10)), "{printed}");
     assert_eq!(
         fs::read_to_string(stage.work("ran")).unwrap().lines().count(),
         6,
@@ -270,11 +271,11 @@ fn a_service_that_fails_and_an_interrupt_keep_the_progress() {
             Answer::text("SIGNAL:ITEM 2 completed\nSIGNAL:DONE"),
         ],
     );
-    let told = stage.ends(3, &[]);
+    let printed = stage.ends(3, &[]);
     assert_eq!(
-        (&told["outcome"], &told["task"]["iterations"]),
+        (&printed["outcome"], &printed["task"]["iterations"]),
         (&json!("unauthorized"), &json!(2)),
-        "{told}"
+        "{printed}"
     );
 
     let mut command = stage.command(&["-o", "json", "-c"]);
@@ -286,12 +287,16 @@ fn a_service_that_fails_and_an_interrupt_keep_the_progress() {
     let pid = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
-    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((output.status.code(), &told["outcome"]), (Some(130), &json!("interrupted")), "{told}");
-    assert_eq!(told["task"]["iterations"], 3);
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((output.status.code(), &printed["outcome"]), (Some(130), &json!("interrupted")), "{printed}");
+    assert_eq!(printed["task"]["iterations"], 3);
 
-    let told = stage.ends(0, &["-c"]);
-    assert_eq!((&told["outcome"], &told["task"]["iterations"]), (&json!("done"), &json!(4)), "{told}");
+    let printed = stage.ends(0, &["-c"]);
+    assert_eq!(
+        (&printed["outcome"], &printed["task"]["iterations"]),
+        (&json!("done"), &json!(4)),
+        "{printed}"
+    );
     assert_says(&stage.asked().concat(), &["Next step: two"]);
 }
 

@@ -25,7 +25,7 @@ fn works(number: u64) -> Answer {
 }
 
 #[test]
-fn a_loop_of_calls_goes_on_with_a_model_that_needs_its_thinking() {
+fn a_tool_loop_continues_with_a_model_that_needs_its_thinking() {
     // The second of the table, and one that it does not know.
     for (model, demand) in [("kimi-k2.5", Demand::Thinking), ("house", Demand::Signatures)] {
         let script =

@@ -1,4 +1,4 @@
-//! Command lines that a person is told to copy: they do what they are said to do.
+//! Printed command lines for users to copy: they do what their text says.
 
 use std::process::Command;
 
@@ -28,7 +28,7 @@ fn pasted(place: &Place, url: &str, says: &str, behind: &str) -> Command {
 }
 
 #[test]
-fn the_hint_to_go_on_finds_the_data_the_session_and_the_folder() {
+fn the_hint_to_continue_finds_the_data_the_session_and_the_folder() {
     let script = Script::new().then(Answer::error(ErrorKind::Unauthorized)).then(Answer::text("Now."));
     let (place, server) = (Place::new(), serve(script));
     std::fs::create_dir(place.work().join("a b")).unwrap();

@@ -56,7 +56,7 @@ fn a_hostile_project_runs_nothing_and_gets_no_key() {
         &["not trusted", "permissions.mode = \"yolo\"", "mcp.servers.evil", ".mcp.json", "config.toml:5:1"],
     );
     let config = fs::read_to_string(place.work().join(".throughline/config.toml")).unwrap();
-    assert!(config.contains("mode = \"yolo\""), "the model changed what may run, and nobody was asked");
+    assert!(config.contains("mode = \"yolo\""), "the model changed what may run, and the user was not asked");
     let second = good.received().last().unwrap().body.to_string();
     assert_says(&second, &["it changes a file that controls permissions or commands"]);
 }
@@ -67,8 +67,8 @@ fn a_trusted_project_says_what_it_wants_until_its_files_change() {
     let shown = || run(&mut place.bare(&["config", "show", "--origin"])).done();
     let held = "permissions.mode = \"yolo\" (";
     assert_says(&shown(), &["Ignored until you trust this project", held]);
-    let told = run(&mut place.bare(&["trust"])).done();
-    assert_says(&told, &["is trusted until its files change", "take effect", held]);
+    let printed = run(&mut place.bare(&["trust"])).done();
+    assert_says(&printed, &["is trusted until its files change", "take effect", held]);
     let trusted = shown();
     assert!(!trusted.contains("Ignored until you trust") && trusted.contains(": trusted"), "{trusted}");
     let file = place.folder.path().join(".local/share/throughline/trust.json");
@@ -91,7 +91,7 @@ fn a_trusted_project_says_what_it_wants_until_its_files_change() {
 }
 
 #[test]
-fn the_skills_of_a_project_are_held_back_with_the_rest() {
+fn the_skills_of_a_project_are_ignored_with_the_rest() {
     let place = Place::new();
     let skill = |name: &str, body: &str| {
         let folder = place.work().join(".claude/skills").join(name);
@@ -133,14 +133,14 @@ fn a_folder_that_moved_is_another_one_and_a_folder_below_is_the_same() {
             .success()
     );
     assert_says(&shown("../moved"), &["/moved: not trusted", "Ignored until you trust"]);
-    // What stands in the place of a trusted folder is another one, too.
+    // Another folder at the path of a trusted one is not trusted.
     fs::rename(place.work(), place.folder.path().join("old")).unwrap();
     std::os::unix::fs::symlink(&moved, place.work()).unwrap();
     assert_says(&shown("."), &["/moved: not trusted", "Ignored until you trust"]);
 }
 
 #[test]
-fn a_damaged_file_of_trust_trusts_nobody_and_is_left_alone() {
+fn a_damaged_trust_file_trusts_no_project_and_is_left_alone() {
     let place = place("[permissions]\nmode = \"yolo\"\n");
     let data = place.folder.path().join(".local/share/throughline");
     fs::create_dir_all(&data).unwrap();

@@ -1,4 +1,4 @@
-//! A run whose output nobody takes: what the model does ends with it, and the code says so.
+//! A run without a reader of its output: the model's work ends with it, and the exit code reports it.
 
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader};
@@ -55,7 +55,7 @@ fn a_reader_that_leaves_ends_the_turn_and_its_commands() {
     assert!(out.stderr.is_empty(), "{out:?}");
     if let Ok(pid) = std::fs::read_to_string(place.work().join("pid")) {
         let alive = Command::new("kill").args(["-0", pid.trim()]).stderr(Stdio::null()).status().unwrap();
-        assert!(!alive.success(), "the command {pid} goes on although nobody looks");
+        assert!(!alive.success(), "the command {pid} continues without a reader");
     }
     // The session is sound, and knows how far it came.
     let export = run(&mut place.bare(&["export", "last"])).done();
@@ -65,7 +65,7 @@ fn a_reader_that_leaves_ends_the_turn_and_its_commands() {
 }
 
 #[test]
-fn output_that_nobody_reads_is_never_a_success() {
+fn output_without_a_reader_is_never_a_success() {
     let (place, server) = (Place::new(), serve(Script::new().then(Answer::text("Fine.")).repeat_last()));
     let cases: [(&[&str], i32); 6] = [
         (&["Go."], 141),

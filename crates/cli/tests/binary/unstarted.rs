@@ -13,17 +13,17 @@ use crate::ran::{Ran, run};
 #[track_caller]
 fn object(ran: &Ran) -> Value {
     assert_eq!(ran.out.lines().count(), 1, "{ran:?}");
-    let told: Value = serde_json::from_str(&ran.out).unwrap();
+    let printed: Value = serde_json::from_str(&ran.out).unwrap();
     let fixed = [("type", json!("result")), ("is_error", json!(true)), ("session", Value::Null)];
     for (name, value) in fixed {
-        assert_eq!(told[name], value, "{name} of {told}");
+        assert_eq!(printed[name], value, "{name} of {printed}");
     }
-    assert!(told["error"].as_str().is_some_and(|error| !error.is_empty()), "{told}");
-    told
+    assert!(printed["error"].as_str().is_some_and(|error| !error.is_empty()), "{printed}");
+    printed
 }
 
 #[test]
-fn every_failure_before_a_session_is_told_as_an_object() {
+fn every_failure_before_a_session_is_reported_as_an_object() {
     let place = Place::new();
     fs::write(place.work().join("broken.toml"), "[agent]\npolcy = 1\n").unwrap();
     fs::write(place.work().join("task.md"), "+++\nnonsense = 1\n+++\nGo.\n").unwrap();
@@ -43,10 +43,10 @@ fn every_failure_before_a_session_is_told_as_an_object() {
         for output in ["json", "stream-json"] {
             let ran = run(&mut place.bare(&[&["run", "-o", output][..], args].concat()));
             assert_eq!(ran.code, Some(code), "{args:?}: {ran:?}");
-            let told = object(&ran);
-            assert_eq!(told["outcome"], outcome, "{told}");
-            assert!(told["error"].as_str().unwrap().contains(says), "{told}");
-            assert!(!ran.err.is_empty(), "a person is told, too: {ran:?}");
+            let printed = object(&ran);
+            assert_eq!(printed["outcome"], outcome, "{printed}");
+            assert!(printed["error"].as_str().unwrap().contains(says), "{printed}");
+            assert!(!ran.err.is_empty(), "it is reported on standard error, too: {ran:?}");
         }
         // Text has nothing on standard output.
         let ran = run(&mut place.bare(&[&["run"][..], args].concat()));
@@ -60,20 +60,24 @@ fn the_list_of_commands_is_an_object_for_a_program() {
     for output in ["json", "stream-json"] {
         let ran = run(&mut place.bare(&["run", "-o", output, "/help"]));
         assert_eq!(ran.out.lines().count(), 1, "{ran:?}");
-        let told = ran.json();
-        assert_eq!((&told["type"], &told["command"]), (&json!("command"), &json!("/help")), "{told}");
-        assert!(told["answer"]["told"].to_string().contains("/compact"), "{told}");
+        let printed = ran.json();
+        assert_eq!(
+            (&printed["type"], &printed["command"]),
+            (&json!("command"), &json!("/help")),
+            "{printed}"
+        );
+        assert!(printed["answer"]["told"].to_string().contains("/compact"), "{printed}");
     }
     assert!(run(&mut place.bare(&["run", "/help"])).done().contains("/compact"));
 }
 
 #[test]
-fn a_session_that_is_not_there_is_told_as_an_object_with_the_same_fields() {
+fn a_missing_session_is_reported_as_an_object_with_the_same_fields() {
     let (place, server) = (Place::new(), serve(Script::new().then(Answer::text("Done."))));
     let asks = |args: &[&str]| run(&mut place.asks(&server, ("anthropic", "claude-sonnet-4-5"), args));
     let ran = asks(&["-o", "json", "--resume", "nowhere", "Go."]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
-    let names = |told: &Value| told.as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
+    let names = |printed: &Value| printed.as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
     let (failed, done) = (object(&ran), asks(&["-o", "json", "Go."]).json());
     assert_eq!(names(&failed), names(&done));
 }

@@ -36,7 +36,7 @@ fn entry(more: &str) -> String {
 fn without_a_word_of_the_user_it_is_no_more_than_most_machines_hold() {
     assert_eq!(asked(131_072, "", &[]), ((32_768, 8_192), String::new()));
     assert_eq!(asked(16_000, "", &[]), ((16_000, 4_000), String::new()));
-    // A word about something else is none about the window.
+    // A note about something else is not about the window.
     let pictures = "[[model]]\nname = \"qwen3\"\nimages = true\n";
     assert_eq!(asked(131_072, pictures, &[]), ((32_768, 8_192), String::new()));
 }
@@ -70,7 +70,7 @@ fn the_option_says_it_over_the_entry() {
 }
 
 #[test]
-fn more_than_the_model_was_made_for_is_told_and_not_asked_for() {
+fn a_window_above_the_native_context_is_reported_and_not_requested() {
     let ((window, _), said) = asked(40_960, "", &["--window", "64k"]);
     assert_eq!(window, 40_960);
     assert_says(&said, &["--window", "64,000", MODEL, "40,960"]);

@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 
 use crate::program::throughline;
 
-/// The command line of a worker. In an empty folder its tools find nothing, and the session goes on all the same.
+/// The command line of a worker. In an empty folder its tools find nothing, and the session continues.
 pub(crate) fn worker(data: &Path, project: &Path, session: &str, pace: u64) -> Command {
     let mut command = throughline(data);
     command

@@ -4,10 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
-use throughline_agent::{
-    Agent, AgentBuilder, ManualClock, NextModel, Recount, RecoveryPolicy, RetryPolicy, Settings, TurnError,
-};
-use throughline_budget::{Threshold, Thresholds};
+use throughline_agent::{Agent, AgentBuilder, ManualClock, NextModel, RetryPolicy, Settings, TurnError};
+use throughline_budget::Threshold;
 use throughline_compaction::CompactionPolicy;
 use throughline_completion::{
     CacheRules, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, Reply, ScriptedModel,
@@ -16,8 +14,8 @@ use throughline_continuity::{InMemoryMessageLog, InMemorySnapshotStore};
 use throughline_conversation::{
     ContentBlock, ForeignTools, SessionId, Thinking, ToolCall, ToolDefinition, ToolOrigin,
 };
-use throughline_deferral::DeferralPolicy;
-use throughline_prompt::{DynamicPlacement, FixedSections, PromptSection};
+use throughline_policies::Policy;
+use throughline_prompt::{FixedSections, PromptSection};
 use throughline_resultstore::{InMemoryResultRepository, OffloadPolicy};
 use throughline_summarizer::{ModelSummarizer, SummarizerSettings};
 use throughline_testkit::WordCounter;
@@ -116,20 +114,13 @@ impl Stage {
 
     fn settings(&self, foreign: ForeignTools) -> Settings {
         Settings {
-            window: Some(self.window),
-            max_output_tokens: self.window / 10,
-            thresholds: Thresholds::default(),
             early: Threshold::Off,
             offload: OffloadPolicy::seed(),
-            deferral: DeferralPolicy::default(),
             compaction: CompactionPolicy::default(),
-            placement: DynamicPlacement::LastUser,
-            parallel_tools: 4,
             max_requests: Some(100),
             retry: RetryPolicy::once(),
             foreign,
-            recount: Recount::Off,
-            recovery: RecoveryPolicy::default(),
+            ..Policy::Throughline.settings(self.window, self.window / 10)
         }
     }
 }
@@ -144,7 +135,7 @@ struct Speaker {
     summaries: Arc<Mutex<Vec<CompletionRequest>>>,
 }
 
-/// Whether a request asks for a summary: the instruction is the last thing that it says.
+/// Returns true if a request asks for a summary: its last text is the instruction.
 fn asks_for_summary(request: &CompletionRequest) -> bool {
     let last = request.transcript.messages().last().map(throughline_conversation::Message::text);
     request
@@ -190,7 +181,7 @@ pub(crate) fn step(first_id: usize, sizes: &[usize], thinks: bool) -> Reply {
     Reply::Say(blocks)
 }
 
-/// Answers with as many words as it is asked for.
+/// Answers with the requested number of words.
 #[derive(Debug)]
 struct Echo;
 
@@ -216,7 +207,7 @@ impl Tool for Echo {
     }
 }
 
-/// Whether a turn that failed did so for want of room, which is told and changes no law.
+/// Returns true if a turn failed for lack of room, which is reported and changes no law.
 pub(crate) fn is_want_of_room(error: &TurnError) -> bool {
     matches!(error, TurnError::DoesNotFit { .. } | TurnError::Model(ModelError::Overflow { .. }))
 }

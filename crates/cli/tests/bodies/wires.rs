@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use throughline_completion::CompletionRequest;
 use throughline_providers::openai::{OpenAiOptions, ThinkingBack};
 use throughline_providers::{anthropic, ollama, openai_chat, openai_responses, validate};
+use throughline_testserver::Demand;
 
 /// A way to write a request, its judge, and the pieces of its conversation in order.
 pub(crate) struct Wire {
@@ -22,7 +23,7 @@ pub(crate) const WIRES: [Wire; 7] = [
     Wire { fickle: &["thinking"], ..wire("anthropic with thinking", thinking_body, validate::anthropic) },
     wire("openai chat", chat_body, validate::openai_chat),
     wire("compatible chat", compatible_body, validate::openai_chat),
-    wire("chat that wants thinking back", demanding_body, validate::openai_chat_thinking),
+    wire("chat that wants thinking back", demanding_body, |body| Demand::Thinking.faults(body)),
     Wire { list: "input", ..wire("openai responses", responses_body, validate::openai_responses) },
     wire("ollama", ollama_body, validate::ollama),
 ];
@@ -63,7 +64,7 @@ fn ollama_body(request: &CompletionRequest) -> Value {
 }
 
 impl Wire {
-    /// Whether the body of `later` begins with that of `earlier`: the same head, and the conversation goes on where it
+    /// Returns true if the body of `later` begins with that of `earlier`: the same head, and the conversation continues where it
     /// ended.
     ///
     /// Two parts are left out, as they belong to one request: markers, and the tail. The tail is the one exception from

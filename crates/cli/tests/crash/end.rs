@@ -10,7 +10,7 @@ use crate::life::{SESSION, World};
 use crate::log::{request, requests, said};
 use crate::project::git;
 
-/// What was said in the session.
+/// The messages of the session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Story {
     /// The user's messages.
@@ -88,7 +88,7 @@ fn named(text: &str) -> impl Iterator<Item = &str> {
     text.split("ref_id=\"").skip(1).filter_map(|rest| rest.split_once('"').map(|(name, _)| name))
 }
 
-/// The work itself is done, and done once: the bug is mended in one commit.
+/// The work itself is done, and done once: the bug is fixed in one commit.
 pub(crate) fn check_project(world: &World) -> anyhow::Result<()> {
     // A tool that outlived its killed process may still be at the commit.
     let patience = Instant::now() + Duration::from_secs(30);
@@ -100,7 +100,7 @@ pub(crate) fn check_project(world: &World) -> anyhow::Result<()> {
         ensure!(Instant::now() < patience, "the project has {} commits", commits.trim());
         std::thread::sleep(Duration::from_millis(50));
     }
-    let mended = git(&world.project(), &["show", "HEAD:lib/invoice.awk"])?;
-    ensure!(mended.contains("+ 500"), "the commit does not mend the bug: {mended}");
+    let fix = git(&world.project(), &["show", "HEAD:lib/invoice.awk"])?;
+    ensure!(fix.contains("+ 500"), "the commit does not fix the bug: {fix}");
     Ok(())
 }

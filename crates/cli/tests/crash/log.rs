@@ -30,7 +30,7 @@ impl Log {
         Ok(Self { lines: text.lines().map(str::to_owned).collect() })
     }
 
-    /// The records: numbered without a gap, and written as they were read.
+    /// The records: numbered without a gap, and written in the same form.
     pub(crate) fn records(&self) -> anyhow::Result<Vec<Record>> {
         let mut records = Vec::with_capacity(self.lines.len());
         for (place, line) in (1_u64..).zip(&self.lines) {

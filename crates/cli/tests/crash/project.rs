@@ -1,4 +1,4 @@
-//! The demo's project as it is before the first turn.
+//! The demo's project before the first turn.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::program::throughline;
 
-/// A project to copy: making one anew takes longer than a session.
+/// A project to copy: creating one each time takes longer than a session.
 #[derive(Debug)]
 pub(crate) struct Template {
     folder: TempDir,

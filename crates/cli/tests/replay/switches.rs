@@ -5,21 +5,18 @@
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use throughline_agent::{
-    Agent, ManualClock, NextModel, NullSink, Recount, RecoveryPolicy, RetryPolicy, Settings,
-};
-use throughline_budget::{ScriptAwareEstimator, Threshold, Thresholds};
+use throughline_agent::{Agent, ManualClock, NextModel, NullSink, RetryPolicy, Settings};
+use throughline_budget::{ScriptAwareEstimator, Threshold};
 use throughline_compaction::CompactionPolicy;
 use throughline_completion::{
     CacheRules, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo,
 };
-use throughline_conversation::{ContentBlock, ForeignTools, SessionId, View};
-use throughline_deferral::DeferralPolicy;
-use throughline_prompt::{DynamicPlacement, FixedSections, PromptSection};
+use throughline_conversation::{ContentBlock, SessionId, View};
+use throughline_policies::Policy;
+use throughline_prompt::{FixedSections, PromptSection};
 use throughline_providers::openai::OpenAiOptions;
 use throughline_providers::{anthropic, ollama, openai_chat, openai_responses, validate};
 use throughline_replay::{RecordedModel, RecordedSession, read_session, recorded_tools};
-use throughline_resultstore::OffloadPolicy;
 use throughline_tools::{CancelFlag, ToolRegistry};
 
 const SWITCHES: usize = 20;
@@ -71,20 +68,10 @@ impl LanguageModel for Speaker {
 
 pub(super) fn settings() -> Settings {
     Settings {
-        window: Some(WINDOW),
-        max_output_tokens: MAX_OUTPUT,
-        thresholds: Thresholds::default(),
         early: Threshold::PercentEffective(60.0),
-        offload: OffloadPolicy::for_window(WINDOW),
-        deferral: DeferralPolicy::default(),
         compaction: CompactionPolicy::default(),
-        placement: DynamicPlacement::LastUser,
-        parallel_tools: 4,
-        max_requests: None,
         retry: RetryPolicy::once(),
-        foreign: ForeignTools::Digest,
-        recount: Recount::Off,
-        recovery: RecoveryPolicy::default(),
+        ..Policy::Throughline.settings(WINDOW, MAX_OUTPUT)
     }
 }
 
@@ -122,7 +109,7 @@ async fn open(session: &RecordedSession, first: NextModel) -> Agent {
         .unwrap()
 }
 
-/// Whoever reads: every text is shown; who wrote an entry sees it as it was, others see no call and no result of it.
+/// For every target model: every text is shown; the author of an entry gets it unchanged, others get no call and no result of it.
 fn check(view: &View, reader: &str) -> usize {
     let mut native_calls = 0;
     for (shown, native) in view.entries().iter().zip(view.native()) {
@@ -180,7 +167,7 @@ async fn run(session: Arc<RecordedSession>) {
 
 // S4-03 S4-27
 #[test]
-fn a_real_session_goes_on_over_twenty_switches_of_the_provider() {
+fn a_real_session_continues_over_twenty_switches_of_the_provider() {
     let Some(files) = super::traces() else { return };
     let sessions = files.iter().map(|file| Arc::new(read_session(file).unwrap()));
     let longest = sessions

@@ -9,7 +9,7 @@ use throughline_testserver::{Answer, Script};
 use crate::place::{Place, serve};
 use crate::tmux::Tmux;
 
-// S3-23 S4-13 S4-15: commands change the session that is open, and what is wrong is told
+// S3-23 S4-13 S4-15: commands change the session that is open, and errors are shown
 #[test]
 fn commands_work_on_the_open_session() {
     let server =
@@ -65,7 +65,8 @@ fn commands_work_on_the_open_session() {
 
 #[test]
 fn what_a_command_asks_of_the_model_can_be_stopped() {
-    let slow = Answer::text("### STATE\nGoal: to be told in many words").wait_each(Duration::from_secs(30));
+    let slow =
+        Answer::text("### STATE\nGoal: to be written in many words").wait_each(Duration::from_secs(30));
     let server = serve(Script::new().then(Answer::text("One it is.")).then(slow).then(Answer::text("Here.")));
     let place = Place::new();
     let screen = Tmux::start(&place, &server, (110, 50), &[]);
@@ -90,7 +91,7 @@ fn what_a_command_asks_of_the_model_can_be_stopped() {
 
 // S3-25: the note rides at the tail once the window is four fifths full, once for each crossing
 #[test]
-fn the_model_is_told_once_that_the_window_is_nearly_full() {
+fn the_model_gets_one_note_that_the_window_is_nearly_full() {
     let full = Usage { input: 12_900, cache_read: 0, cache_write: 0, output: 10 };
     let server = serve(Script::new().then(Answer::text("Noted.").usage(full)).repeat_last());
     let args = ["--policy", "rubichan", "--window", "20k"];
@@ -102,12 +103,12 @@ fn the_model_is_told_once_that_the_window_is_nearly_full() {
         screen.asked(&server, count);
         assert_eq!(server.received().len(), count);
     }
-    let told: Vec<bool> = server
+    let received: Vec<bool> = server
         .received()
         .iter()
         .map(|request| request.body.to_string().contains("You can call compact_context to free space"))
         .collect();
-    assert_eq!(told, [false, true, false]);
+    assert_eq!(received, [false, true, false]);
 }
 
 #[test]
@@ -130,7 +131,7 @@ fn a_path_behind_an_at_is_completed() {
 // S3-27: a mode holds from the next call on, and one key too many does not allow everything
 #[test]
 fn the_mode_changes_while_the_model_speaks() {
-    let slow = Answer::text(&"A story that takes its time to be told, word by word. ".repeat(40))
+    let slow = Answer::text(&"A story that takes its time to be read, word by word. ".repeat(40))
         .wait_each(Duration::from_millis(300));
     let server = serve(Script::new().then(slow).then(Answer::text("Yes.")));
     let place = Place::new();

@@ -14,7 +14,7 @@ use crate::tmux::Tmux;
 #[test]
 fn a_signal_closes_the_session_in_good_order() {
     for (signal, code) in [("TERM", 143), ("HUP", 129), ("INT", 130)] {
-        let slow = Answer::text("A story that takes its time to be told.").wait_each(Duration::from_secs(1));
+        let slow = Answer::text("A story that takes its time to be read.").wait_each(Duration::from_secs(1));
         let server =
             serve(Script::new().then(Answer::text("Yes.")).then(slow).then(Answer::text("Back again.")));
         let place = Place::new();
@@ -23,8 +23,8 @@ fn a_signal_closes_the_session_in_good_order() {
         screen.idle();
         screen.say("Tell me a story.");
         screen.shows("A story");
-        let told = Command::new("kill").args(["-s", signal, &screen.pid().to_string()]).status().unwrap();
-        assert!(told.success());
+        let sent = Command::new("kill").args(["-s", signal, &screen.pid().to_string()]).status().unwrap();
+        assert!(sent.success());
         assert_eq!(screen.ended(), code, "{signal}");
         // The last record is a checkpoint, so everything before it was written.
         let log = run(&mut place.bare(&["export", "last"])).done();

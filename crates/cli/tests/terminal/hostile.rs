@@ -15,7 +15,7 @@ use crate::project::project;
 use crate::tmux::Tmux;
 
 /// A title, an empty screen, the clipboard, another screen, a cursor in the corner, a C1 control, a letter that turns
-/// what follows, and letters that nobody sees.
+/// what follows, and invisible letters.
 const EVIL: &str = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}]52;c;cm0=\u{7}\u{1b}[?1049h\u{1b}[1;1H\u{9b}31m\u{202e}gnol\u{200b}\u{e0041}";
 
 /// A server that a project wants everything sent to. It counts who comes.
@@ -89,7 +89,7 @@ fn a_hostile_repository_runs_nothing_sends_nothing_and_breaks_no_screen() {
     screen.idle();
 
     assert!(!ran.exists(), "nothing ran");
-    assert_eq!(came.load(Ordering::SeqCst), 0, "nobody was called");
+    assert_eq!(came.load(Ordering::SeqCst), 0, "there was a connection");
     for request in server.received() {
         let body = request.body.to_string();
         assert!(!body.contains("a secret of the user") && !body.contains("root:"), "{body}");

@@ -6,7 +6,7 @@ use crate::place::{Place, serve};
 use crate::ran::run;
 use crate::tmux::Tmux;
 
-fn told() -> Script {
+fn script() -> Script {
     Script::new()
         .then(Answer::text("Apples it is."))
         .then(Answer::text("Pears it is."))
@@ -20,7 +20,7 @@ fn ids(place: &Place) -> Vec<String> {
 
 #[test]
 fn a_session_is_chosen_from_a_list_and_found_by_its_title() {
-    let (place, server) = (Place::new(), serve(told()));
+    let (place, server) = (Place::new(), serve(script()));
     let screen = Tmux::start(&place, &server, (100, 30), &["Name a fruit for the apple cake."]);
     screen.shows("Apples it is.");
     screen.idle();
@@ -51,7 +51,7 @@ fn a_session_is_chosen_from_a_list_and_found_by_its_title() {
 
 #[test]
 fn what_was_typed_comes_back_in_the_next_session() {
-    let (place, server) = (Place::new(), serve(told()));
+    let (place, server) = (Place::new(), serve(script()));
     let first = Tmux::start(&place, &server, (100, 30), &["Name a fruit for the apple cake."]);
     first.shows("Apples it is.");
     first.idle();
@@ -82,11 +82,11 @@ fn what_was_typed_comes_back_in_the_next_session() {
 
 #[test]
 fn a_copy_goes_its_own_way() {
-    let (place, server) = (Place::new(), serve(told()));
+    let (place, server) = (Place::new(), serve(script()));
     let first = Tmux::start(&place, &server, (100, 30), &["Name a fruit."]);
     first.shows("Apples it is.");
     first.idle();
-    // While it is open, nobody else writes to it; the way out is named.
+    // While it is open, no other process writes to it; the error names the way out.
     let refused = Tmux::start(&place, &server, (100, 30), &["-c"]);
     let said = refused.printed("--fork");
     assert!(said.contains("open in another process (throughline, process"), "{said}");

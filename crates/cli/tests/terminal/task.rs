@@ -98,7 +98,7 @@ fn a_task_is_done_approved_compacted_interrupted_and_taken_up_again() {
     assert!(compacted.contains("compacted ") && compacted.contains(" messages, "), "{compacted}");
     assert!(
         bodies(&server).iter().any(|body| body.contains("keep the port numbers")),
-        "the summarizer was told"
+        "the summarizer saw it"
     );
     screen.idle();
 

@@ -184,8 +184,8 @@ impl Tmux {
 
     /// The title that the program has given its window.
     pub(crate) fn title(&self) -> String {
-        let told = self.tmux(&["display-message", "-p", "#{pane_title}"]);
-        String::from_utf8(told.stdout).unwrap().trim().to_owned()
+        let title = self.tmux(&["display-message", "-p", "#{pane_title}"]);
+        String::from_utf8(title.stdout).unwrap().trim().to_owned()
     }
 
     /// What programs have put into the clipboard.

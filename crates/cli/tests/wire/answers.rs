@@ -29,7 +29,7 @@ async fn a_text(protocol: Protocol) {
     let journal = session.journal();
     assert_eq!(journal.len(), 1);
     check_sent(protocol, &journal[0]);
-    session.goes_on().await;
+    session.assert_usable().await;
 }
 
 /// What the mock keeps of a request. It translates all but Chat Completions into a form of its own and keeps that,
@@ -93,7 +93,7 @@ async fn two_calls_side_by_side(protocol: Protocol) {
         assert_eq!(ids, ["call_alpha", "call_beta"]);
         assert_eq!(results.iter().map(|result| &result["tool_call_id"]).collect::<Vec<_>>(), ids);
     }
-    session.goes_on().await;
+    session.assert_usable().await;
 }
 
 async fn a_loop_of_calls(protocol: Protocol) {
@@ -102,7 +102,7 @@ async fn a_loop_of_calls(protocol: Protocol) {
     assert_eq!(turn.text(), "I am at the top.");
     let journal = session.journal();
     assert_eq!(journal.len(), 5);
-    // Each request goes on where the one before ended.
+    // Each request continues where the one before ended.
     let sent = |entry: &Value| entry["body"]["messages"].as_array().unwrap().clone();
     for pair in journal.windows(2) {
         let (before, after) = (sent(&pair[0]), sent(&pair[1]));
@@ -122,7 +122,7 @@ async fn a_loop_of_calls(protocol: Protocol) {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), 4, "ids never come twice");
-    session.goes_on().await;
+    session.assert_usable().await;
 }
 
 async fn thinking_between_calls(protocol: Protocol) {
@@ -153,7 +153,7 @@ async fn thinking_between_calls(protocol: Protocol) {
         }
         Protocol::Ollama => assert_eq!(kept, []),
     }
-    session.goes_on().await;
+    session.assert_usable().await;
 }
 
 fn thinking(block: ContentBlock) -> Option<Thinking> {

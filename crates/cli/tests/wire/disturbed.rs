@@ -12,9 +12,9 @@ use crate::session::{NEXT, Session};
 
 for_each_protocol!(a_broken_piece_in_the_middle, a_hang_up_is_seen);
 
-/// Long enough to be told in many pieces.
+/// Long enough to be sent in many pieces.
 const LONG: &str =
-    "One word after the other is told, and between all these words there is some time to do something. ";
+    "One word after the other is sent, and between all these words there is some time to do something. ";
 
 async fn session(protocol: Protocol, answers: impl IntoIterator<Item = Answer>) -> (Server, Session) {
     let script = answers.into_iter().fold(Script::new(), Script::then);
@@ -31,10 +31,10 @@ async fn a_broken_piece_in_the_middle(protocol: Protocol) {
     let shown = turn.shown();
     let part = shown.strip_suffix("All of it.").unwrap();
     assert!(LONG.starts_with(part) && !part.is_empty(), "{turn:?}");
-    assert_eq!((turn.withdrawn(), turn.waits().len()), (1, 1), "what was shown is taken back");
+    assert_eq!((turn.withdrawn(), turn.waits().len()), (1, 1), "the shown text is withdrawn");
     assert_eq!(server.received().len(), 2);
     assert_eq!(session.transcript(), "user: Tell me more.\nassistant: All of it.\n");
-    session.goes_on().await;
+    session.assert_usable().await;
     assert!(server.received().iter().all(|request| request.faults.is_empty()));
 }
 
@@ -51,5 +51,5 @@ async fn a_hang_up_is_seen(protocol: Protocol) {
     }
     let said = turn.shown();
     assert_eq!(session.said_by_the_model().await, format!("assistant: {}\n", said.trim_end()));
-    session.goes_on().await;
+    session.assert_usable().await;
 }

@@ -29,7 +29,7 @@ async fn too_many_requests(protocol: Protocol) {
     assert_eq!(session.statuses(), [429, 200]);
     let at = |entry: usize| journal[entry]["timestamp"].as_u64().unwrap();
     assert!(at(1) - at(0) >= 1_000, "{} ms", at(1) - at(0));
-    session.goes_on().await;
+    session.assert_usable().await;
 }
 
 async fn an_error_inside(protocol: Protocol) {
@@ -54,7 +54,7 @@ async fn a_wrong_key(protocol: Protocol) {
     assert_eq!(turn.waits(), [0; 0], "a key does not become right");
     assert!(!format!("{turn:?}").contains(WRONG));
     assert_eq!(session.said_by_the_model().await, "");
-    // Whoever has no key is not even noted.
+    // A request without a key is not even recorded.
     assert_eq!(session.statuses(), [0; 0]);
 }
 
@@ -114,9 +114,9 @@ async fn a_call_that_breaks_off(protocol: Protocol) {
     nothing_is_kept(session, "Please tear a call.").await;
 }
 
-/// The log has the user's message and nothing of an answer; then the session goes on.
+/// The log has the user's message and nothing of an answer; then the session continues.
 async fn nothing_is_kept(session: Mocked, asked: &str) {
     assert_eq!(session.transcript(), format!("user: {asked}\n"));
     assert_eq!(session.said_by_the_model().await, "");
-    session.goes_on().await;
+    session.assert_usable().await;
 }

@@ -44,9 +44,9 @@ impl Mocked {
         self.journal().iter().map(|entry| entry["response"]["status"].as_u64().unwrap()).collect()
     }
 
-    /// The end of every scenario, see [`Session::goes_on`].
-    pub(crate) async fn goes_on(self) {
-        self.session.goes_on().await;
+    /// The end of every scenario, see [`Session::assert_usable`].
+    pub(crate) async fn assert_usable(self) {
+        self.session.assert_usable().await;
     }
 }
 

@@ -17,7 +17,7 @@ async fn the_official_clients_read_our_test_server() {
         .expect("THROUGHLINE_PYTHON names no Python; `cargo xtask integration wire` sets it");
     let mut command = Command::new(python);
     command.arg(folder.join("check_clients.py")).arg(server.url()).stdin(Stdio::null());
-    // A proxy of the user's, or a key, is none of its business.
+    // It must not use a proxy or a key of the user.
     command.env_clear().env("PYTHONDONTWRITEBYTECODE", "1");
     let output = command.output().unwrap();
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

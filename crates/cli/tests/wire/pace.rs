@@ -1,4 +1,4 @@
-//! Slow answers of the mock, and those that nobody waits for.
+//! Slow answers of the mock, and cancelled ones.
 
 use std::time::Duration;
 
@@ -24,19 +24,19 @@ async fn a_slow_answer(protocol: Protocol) {
     let times: Vec<_> = turn.seen.iter().filter_map(text).collect();
     assert!(times.len() >= 4, "{turn:?}");
     assert!(times[times.len() - 1] - times[0] >= Duration::from_millis(300), "{times:?}");
-    session.goes_on().await;
+    session.assert_usable().await;
 }
 
 async fn cancelled_in_the_middle(protocol: Protocol) {
     let mut session = Mocked::open(protocol, "stopped").await;
     let turn = session.turn_until("Please never end.", |event| matches!(event, Event::Text(_))).await;
     assert_eq!(turn.outcome.as_ref().unwrap().stop, "cancelled");
-    // So little of it tells that nobody waited for the rest.
+    // So little of it shows that the client did not wait for the rest.
     assert!(turn.shown().len() < 60, "{turn:?}");
     let said = format!("assistant: {}\n", turn.shown().trim_end());
     assert_eq!(session.transcript(), format!("user: Please never end.\n{said}{STOPPED}"));
     assert_eq!(session.said_by_the_model().await, said);
-    session.goes_on().await;
+    session.assert_usable().await;
 }
 
 async fn cancelled_before_the_first_byte(protocol: Protocol) {
@@ -48,5 +48,5 @@ async fn cancelled_before_the_first_byte(protocol: Protocol) {
     assert!(turn.took < Duration::from_secs(10), "{turn:?}");
     assert_eq!(session.said_by_the_model().await, "");
     assert_eq!(session.statuses(), [0; 0]);
-    session.goes_on().await;
+    session.assert_usable().await;
 }

@@ -1,5 +1,5 @@
 //! `throughline run` and `throughline models`, as processes, against the mock and against our test server. Ollama's part
-//! is told by the test server alone.
+//! comes from the test server alone.
 
 #[path = "run/ending.rs"]
 mod ending;

@@ -3,19 +3,16 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use throughline_agent::{
-    Agent, Event, EventSink, Recount, RecoveryPolicy, RetryPolicy, Settings, TurnError, TurnOutcome,
-};
-use throughline_budget::{Chars4Estimator, Threshold, Thresholds};
+use throughline_agent::{Agent, Event, EventSink, RetryPolicy, Settings, TurnError, TurnOutcome};
+use throughline_budget::{Chars4Estimator, Threshold};
 use throughline_compaction::CompactionPolicy;
 use throughline_completion::ModelError;
 use throughline_continuity::{InMemoryMessageLog, MessageLog, Part};
 use throughline_conversation::{
-    FigureSource, ForeignTools, Message, RecordBody, Role, Seq, SessionId, TokenCounter, Usage, validate,
+    FigureSource, Message, RecordBody, Role, Seq, SessionId, TokenCounter, Usage, validate,
 };
-use throughline_deferral::DeferralPolicy;
-use throughline_prompt::{DynamicPlacement, FixedSections, PromptSection};
-use throughline_resultstore::OffloadPolicy;
+use throughline_policies::Policy;
+use throughline_prompt::{FixedSections, PromptSection};
 use throughline_testkit::render;
 use throughline_tools::CancelFlag;
 
@@ -25,7 +22,7 @@ use crate::tools;
 /// What is said last in each scenario, and the answer to it.
 pub(crate) const NEXT: (&str, &str) = ("and now?", "Now the next thing.");
 
-/// What the model is told where a turn was stopped, in the notation.
+/// The note for the model where a turn was stopped, in the notation.
 pub(crate) const STOPPED: &str = "user: [The turn was stopped here, before it was finished.]\n";
 
 /// Tries of one request.
@@ -102,9 +99,9 @@ impl Session {
         render(messages.collect::<Vec<_>>().iter())
     }
 
-    /// The scenario is over: the next turn works, everything that was said makes a valid transcript, and whoever
-    /// opens the session from its log sees the same.
-    pub(crate) async fn goes_on(mut self) {
+    /// The scenario is over: the next turn works, all messages make a valid transcript, and a process
+    /// that opens the session from its log sees the same.
+    pub(crate) async fn assert_usable(mut self) {
         let turn = self.turn(NEXT.0).await;
         assert_eq!(turn.text(), NEXT.1);
         let mut messages = self.messages();
@@ -176,7 +173,7 @@ impl Turn {
         self.events().filter_map(wait).collect()
     }
 
-    /// How often what was shown was taken back.
+    /// How often shown text was withdrawn.
     pub(crate) fn withdrawn(&self) -> usize {
         self.events().filter(|event| matches!(event, Event::Withdrawn { .. })).count()
     }
@@ -211,7 +208,7 @@ fn name() -> SessionId {
 async fn agent(client: &Client, log: &Arc<InMemoryMessageLog>) -> Agent {
     let counter: Arc<dyn TokenCounter> = Arc::new(Chars4Estimator);
     // Long enough to be worth a place in a provider's cache.
-    let rules = "You are an agent. You look things up and climb, as you are told to. ".repeat(80);
+    let rules = "You are an agent. You look things up and climb, as you are asked to. ".repeat(80);
     let rules = FixedSections::new("rules", [PromptSection::base("rules", rules)]);
     Agent::builder(client.model(), counter, settings())
         .log(log.clone())
@@ -224,15 +221,8 @@ async fn agent(client: &Client, log: &Arc<InMemoryMessageLog>) -> Agent {
 
 fn settings() -> Settings {
     Settings {
-        window: Some(WINDOW),
-        max_output_tokens: MAX_OUTPUT,
-        thresholds: Thresholds::default(),
         early: Threshold::Off,
-        offload: OffloadPolicy::for_window(WINDOW),
-        deferral: DeferralPolicy::default(),
         compaction: CompactionPolicy::default(),
-        placement: DynamicPlacement::LastUser,
-        parallel_tools: 4,
         max_requests: Some(20),
         retry: RetryPolicy {
             attempts: TRIES as u32,
@@ -240,8 +230,6 @@ fn settings() -> Settings {
             longest_wait: Duration::from_secs(5),
             ..RetryPolicy::default()
         },
-        foreign: ForeignTools::Digest,
-        recount: Recount::Off,
-        recovery: RecoveryPolicy::default(),
+        ..Policy::Throughline.settings(WINDOW, MAX_OUTPUT)
     }
 }

@@ -1,5 +1,5 @@
-//! Answers in the form that the providers document, kept as data and told by our test server: what the mock leaves
-//! out is in them. Nobody recorded them at a provider; the figures and ids are made up.
+//! Answers in the form that the providers document, stored as data and sent by our test server: what the mock leaves
+//! out is in them. They were not recorded at a provider; the figures and ids are made up.
 
 use serde_json::{Value, json};
 use throughline_conversation::{ContentBlock, FigureSource, Thinking, Usage};
@@ -78,7 +78,7 @@ async fn a_turn_with_calls_thinking_and_cache(protocol: Protocol) {
     // What was sent before is sent again, byte for byte: the markers alone move on.
     let (before, after) = (conversation(protocol, first), conversation(protocol, second));
     assert!(after.len() > before.len() && after.starts_with(&before), "{before:?} {after:?}");
-    session.goes_on().await;
+    session.assert_usable().await;
 }
 
 /// What is particular to a protocol.
@@ -139,8 +139,8 @@ fn check_thinking(protocol: Protocol, session: &Session, second: &Received) {
             );
         }
         Protocol::Responses => {
-            let told = include_str!("streams/responses-calls.sse");
-            let completed = told.lines().rev().find_map(|line| line.strip_prefix("data: ")).unwrap();
+            let stream_text = include_str!("streams/responses-calls.sse");
+            let completed = stream_text.lines().rev().find_map(|line| line.strip_prefix("data: ")).unwrap();
             let completed: Value = serde_json::from_str(completed).unwrap();
             let item = &completed["response"]["output"][0];
             assert_eq!(kept.len(), 1);

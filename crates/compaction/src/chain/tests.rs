@@ -184,7 +184,10 @@ fn a_success_closes_the_breaker() {
 fn a_view_at_its_target_is_refused_without_being_counted() {
     let compactor = Compactor::new(CompactionPolicy { max_failures: 1, ..small() }, None);
     let error = compact(&compactor, &view("user: hi"), 1_000, Goal::Deep).expect_err("it is small");
-    assert_eq!(error.to_string(), "compacting would bring 1 tokens only to 1: not worth a cold cache");
+    assert_eq!(
+        error.to_string(),
+        "nothing to compact: it would only go from 1 to 1 tokens and invalidate the prompt cache"
+    );
     assert!(!compactor.breaker_open());
 }
 

@@ -53,9 +53,9 @@ fn prose_that_is_somewhat_too_long_is_cut() {
 fn prose_without_its_headings_is_rejected() {
     let rendered =
         |text: &str| judged(text, &Template::ROLLING).unwrap_or_else(|why| format!("refused: {why}"));
-    expect!["refused: the summary has no heading \"Now\""]
+    expect!["refused: the summary lacks the heading \"Now\""]
         .assert_eq(&rendered("Now I will fix the parser. Done soon."));
-    expect!["refused: the summary has no heading \"Done\""].assert_eq(&rendered("### Now\nThe parser."));
+    expect!["refused: the summary lacks the heading \"Done\""].assert_eq(&rendered("### Now\nThe parser."));
     for text in ["### Now\nx\n### Done\ny", "# now and next\nx\n# DONE:\ny", "**Now**\nx\n2. Done\ny"] {
         assert_eq!(rendered(text), text);
     }

@@ -41,7 +41,7 @@ impl Strategy for DropExchanges {
     }
 }
 
-/// Drops the oldest units down to the aim: whole exchanges before the last request, steps behind it.
+/// Drops the oldest units down to the aim: whole exchanges before the last request, steps after it.
 fn drop_oldest(draft: &mut Draft<'_>, plan: &Plan<'_>) -> Result<(), StrategyError> {
     let units = draft.units();
     let pinned = last_request(&units, draft.entries());
@@ -58,7 +58,7 @@ fn drop_oldest(draft: &mut Draft<'_>, plan: &Plan<'_>) -> Result<(), StrategyErr
     try_cover(draft, plan, &sides, budgets)
 }
 
-/// Puts all but the user's last words behind one line. `everything`: the newest step too, if no call in it
+/// Replaces all but the user's last message by one line. `everything`: the newest step too, if no call in it
 /// waits for its result.
 fn drop_all(draft: &mut Draft<'_>, plan: &Plan<'_>, everything: bool) -> Result<(), StrategyError> {
     let units = draft.units();
@@ -76,7 +76,7 @@ fn drop_all(draft: &mut Draft<'_>, plan: &Plan<'_>, everything: bool) -> Result<
     Ok(())
 }
 
-/// Covers ranges, unless that would take more than it gives.
+/// Covers ranges, unless that would cost more tokens than it saves.
 fn try_cover(
     draft: &mut Draft<'_>,
     plan: &Plan<'_>,

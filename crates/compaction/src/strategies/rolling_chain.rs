@@ -9,7 +9,7 @@ use crate::strategy::Strategy;
 use crate::strategy_chain::StrategyChain;
 use crate::summarizer::Summarizer;
 
-/// The default chain: clears old tool results, then puts the oldest messages behind one rolling summary.
+/// The default chain: clears old tool results, then replaces the oldest messages by one rolling summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RollingChain;
 

@@ -17,10 +17,10 @@ use crate::stub::{
 const SIZES: &[usize] = &[8_000, 4_000, 2_000, 1_000, 400, 0];
 /// From this size on inputs are cut too.
 const INPUTS_TOO: usize = 1_000;
-/// What a reference and its sentences take.
+/// Tokens of a reference and its sentences.
 const FRAME: usize = 250;
 
-/// Cuts what is too long until the limit is kept, or nothing is left to cut.
+/// Truncates until the limit is met, or nothing is left to truncate.
 pub(super) fn shrink(draft: &mut Draft<'_>, plan: &Plan<'_>) -> Result<(), StrategyError> {
     let original = draft.original();
     let mut calls: HashMap<&str, &ToolCall> = HashMap::new();

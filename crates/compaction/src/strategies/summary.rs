@@ -1,4 +1,4 @@
-//! The oldest messages go behind one rolling summary.
+//! Replaces the oldest messages by one rolling summary.
 
 use std::sync::Arc;
 
@@ -69,7 +69,7 @@ impl RollingSummary {
         match request_prose(summarizer, &request, &self.template, replaced).await {
             Ok(Some(prose)) => return prose,
             Ok(None) => {}
-            Err(cause) => draft.degrade("summarizer", "progress taken from the messages themselves", cause),
+            Err(cause) => draft.degrade("summarizer", "an extractive summary of the messages", cause),
         }
         Prose::by_rule(ExtractiveSummarizer.extract(&request))
     }

@@ -152,7 +152,7 @@ fn clear<'t>(
     policy: &CompactionPolicy,
 ) {
     let content = &result.content;
-    // What was stored when it came in keeps its name: that one has all bytes, this text only a part.
+    // A result that was offloaded on arrival keeps its reference: that one has all bytes, this text only a part.
     let (stored, bytes, shown) = match parse_stored(content) {
         Some(reference) => (reference.stored, reference.bytes, inside_stored(content)),
         None => (draft.keep(&call.name, content.as_bytes()), content.len() as u64, content.as_str()),
@@ -197,7 +197,7 @@ pub(super) fn clip_strings(draft: &mut Draft<'_>, call: &ToolCall, keep: usize) 
 
 /// Returns true if a string of an input is worth cutting.
 fn is_long(text: &str, keep: usize) -> bool {
-    /// The mark itself takes about that much.
+    /// The mark itself has about this size.
     const MARK: usize = 150;
     text.len() > keep + MARK && !is_clipped(text)
 }

@@ -29,19 +29,19 @@ fn an_error_says_when_to_come_back() {
     for (ms, says) in [
         (None, "busy"),
         (Some(0), "busy"),
-        (Some(1), "busy (it says to come back in 1 s)"),
-        (Some(7_001), "busy (it says to come back in 8 s)"),
-        (Some(120_000), "busy (it says to come back in 2 min)"),
-        (Some(125_000), "busy (it says to come back in 2 min 5 s)"),
-        (Some(3_660_000), "busy (it says to come back in 1 h 1 min)"),
-        (Some(86_399_000), "busy (it says to come back in 24 h)"),
-        (Some(180_000_000), "busy (it says to come back in 2 days 2 h)"),
+        (Some(1), "busy (it asks to retry in 1 s)"),
+        (Some(7_001), "busy (it asks to retry in 8 s)"),
+        (Some(120_000), "busy (it asks to retry in 2 min)"),
+        (Some(125_000), "busy (it asks to retry in 2 min 5 s)"),
+        (Some(3_660_000), "busy (it asks to retry in 1 h 1 min)"),
+        (Some(86_399_000), "busy (it asks to retry in 24 h)"),
+        (Some(180_000_000), "busy (it asks to retry in 2 days 2 h)"),
     ] {
         let limited = ModelError::RateLimited { message: "busy".to_owned(), retry_after_ms: ms };
         let busy = ModelError::Unavailable { message: "busy".to_owned(), retry_after_ms: ms };
         assert_eq!((limited.retry_after_ms(), busy.retry_after_ms()), (ms, ms));
-        assert_eq!(limited.to_string(), format!("the provider limits the rate of requests: {says}"));
-        assert_eq!(busy.to_string(), format!("the provider is not able to answer now: {says}"));
+        assert_eq!(limited.to_string(), format!("rate limited by the provider: {says}"));
+        assert_eq!(busy.to_string(), format!("provider unavailable: {says}"));
     }
 }
 

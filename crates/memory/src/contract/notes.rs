@@ -1,4 +1,4 @@
-//! What every [`NoteRepository`] must do.
+//! The contract of [`NoteRepository`].
 
 use throughline_conversation::{ExchangeId, Millis, SessionId};
 
@@ -10,7 +10,7 @@ use crate::notes::{MemoFilter, NoteError, NoteRepository, Removal};
 use crate::query::{Kinds, Query};
 use crate::scope::Scope;
 
-/// Equal content is kept once, and only its tags grow.
+/// Equal content is stored once, and only its tags grow.
 pub async fn contract_memos_are_kept_once(notes: &dyn NoteRepository) {
     let first = draft("WAL is on", &["db"], None, 10);
     let saved = notes.save(&first).await.expect("save");

@@ -1,4 +1,4 @@
-//! What every [`FileIndex`] and every [`MemorySearch`] must do.
+//! The contracts of [`FileIndex`] and [`MemorySearch`].
 
 use super::{chunk, clear, draft, file, found};
 use crate::files::MemoryFile;
@@ -31,7 +31,7 @@ pub async fn contract_files_are_replaced_and_forgotten(index: &dyn FileIndex, se
     assert_eq!(found(search, "penguin walrus", &Scope::All).await, Vec::<String>::new());
 }
 
-/// One word is enough; more and rarer ones come first; kinds and scopes are kept apart.
+/// One matching word is enough; more and rarer ones rank higher; kinds and scopes are separate.
 pub async fn contract_search_finds_words_and_ranks_them(
     notes: &dyn NoteRepository,
     index: &dyn FileIndex,

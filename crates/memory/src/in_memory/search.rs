@@ -12,7 +12,7 @@ use crate::terms::terms;
 /// How soon further occurrences of a word stop to count (the usual value of the formula).
 const K1: f64 = 1.2;
 
-/// How much long texts are held against themselves (the usual value of the formula).
+/// Penalty of long texts (the usual value of the formula).
 const B: f64 = 0.75;
 
 struct ScoredText {

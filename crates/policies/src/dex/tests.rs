@@ -282,7 +282,7 @@ fn ten_messages_stay_unchanged() {
         10,
         0,
         &expect![[r#"
-            error: compacting would bring 49 tokens only to 49: not worth a cold cache
+            error: nothing to compact: it would only go from 49 to 49 tokens and invalidate the prompt cache
         "#]],
     );
 }
@@ -294,7 +294,7 @@ fn a_result_that_is_not_read_is_never_removed() {
         100,
         0,
         &expect![[r#"
-            error: compacting would bring 403 tokens only to 403: not worth a cold cache
+            error: nothing to compact: it would only go from 403 to 403 tokens and invalidate the prompt cache
         "#]],
     );
 }

@@ -222,7 +222,7 @@ fn a_summary_alone_is_not_summarized_again() {
     check(
         &after,
         &expect![[r#"
-            error: compacting would bring 34 tokens only to 34: not worth a cold cache
+            error: nothing to compact: it would only go from 34 to 34 tokens and invalidate the prompt cache
         "#]],
     );
 }

@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use proptest::prelude::{Just, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest};
 
 use super::{DynamicPlacement, PromptBuilder};
-use crate::built::{BuiltPrompt, concatenate};
+use crate::built::BuiltPrompt;
 use crate::note::context_note;
 use crate::section::{PromptSection, Stability};
 
@@ -162,18 +162,6 @@ fn empty_sections_and_control_characters_are_left_out() {
     assert_eq!(prompt.prompt(), "  kept\tas written\nsecond[31m line");
     assert_eq!((prompt.system.len(), prompt.tail.len()), (1, 0));
     assert_eq!(prompt.breakpoints, [prompt.prompt().len()]);
-}
-
-// S3-28
-#[test]
-fn the_plain_prompt_has_everything_in_one_section_and_no_breakpoint() {
-    let prompt = concatenate(&sections());
-    assert_eq!(prompt.system.len(), 1);
-    assert!(!prompt.system[0].cacheable && prompt.breakpoints.is_empty() && prompt.tail.is_empty());
-    for section in sections() {
-        assert!(prompt.prompt().contains(&section.content), "{}", section.name);
-    }
-    assert_eq!(concatenate(&[PromptSection::base("base", " \n")]), BuiltPrompt::default());
 }
 
 fn any_section() -> impl Strategy<Value = PromptSection> {

@@ -45,7 +45,7 @@ impl Provider {
 
 #[derive(Debug, Clone)]
 enum Step {
-    /// The model calls so many tools side by side, and thinks first or not.
+    /// The model calls this many tools in parallel, and thinks first or not.
     Calls(usize, bool),
     /// The model answers, and the user sends this many messages in a row.
     Answer(usize),

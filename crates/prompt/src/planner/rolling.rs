@@ -15,7 +15,7 @@ pub(super) struct Rolling {
 }
 
 impl Rolling {
-    /// The markers of this request after those of the one before. `None`: the whole is too short to be cached.
+    /// The markers of this request, given those of the previous one; `None` if everything is too short to cache.
     pub(super) fn next(last: Option<Self>, input: &PlanInput<'_>) -> Option<Self> {
         let newest = newest(input)?;
         // Another epoch has other messages at the same indices. Fewer messages in one epoch cannot be; a caller
@@ -62,7 +62,7 @@ fn newest(input: &PlanInput<'_>) -> Option<usize> {
     (prefix >= input.rules.min_tokens).then_some(newest)
 }
 
-/// A marker stands on a message's last block. Thinking and empty text take none.
+/// A marker is on a message's last block, which must not be thinking or empty text.
 fn carries(entry: &Entry) -> bool {
     match entry.message.content.last() {
         None | Some(ContentBlock::Thinking(_)) => false,

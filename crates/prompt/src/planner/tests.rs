@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 use throughline_completion::CacheRules;
-use throughline_conversation::{CacheTtl, Place, View};
+use throughline_conversation::{Place, View};
 use throughline_testkit::view;
 
 use super::{BreakpointPlanner, PlanInput, SectionFigures};
@@ -135,12 +135,4 @@ fn a_request_without_messages_or_sections_is_planned_too() {
     check(&mut BreakpointPlanner::new(), &input(&empty), &expect!["T1 S0 S1 S2"]);
     let bare = PlanInput { tools: 0, tools_tokens: 0, system: &[], ..input(&empty) };
     check(&mut BreakpointPlanner::new(), &bare, &expect![""]);
-}
-
-#[test]
-fn tools_and_system_prompt_can_be_kept_longer() {
-    let hello = view("user: hello\n");
-    let plan = BreakpointPlanner::new().with_fixed_ttl(CacheTtl::OneHour).plan(&input(&hello));
-    let ttls: Vec<CacheTtl> = plan.iter().map(|marker| marker.ttl).collect();
-    assert_eq!(ttls, [CacheTtl::OneHour, CacheTtl::OneHour, CacheTtl::OneHour, CacheTtl::FiveMinutes]);
 }

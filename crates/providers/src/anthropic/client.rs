@@ -23,7 +23,7 @@ const PROVIDER: &str = "anthropic";
 /// The version of the API that this crate speaks (Anthropic documentation, "Versions").
 const VERSION: &str = "2023-06-01";
 
-/// What `POST /v1/messages/count_tokens` takes of a request's body (Anthropic documentation, "Token counting").
+/// Fields of `POST /v1/messages/count_tokens` (Anthropic documentation, "Token counting").
 const COUNTED: &[&str] = &["model", "system", "messages", "tools", "tool_choice", "thinking"];
 
 /// A model of Anthropic, or of a gateway that speaks its Messages API.
@@ -84,7 +84,7 @@ impl AnthropicModel {
     /// it has a rate limit of its own. The API calls it an estimate that may be off by a few tokens.
     ///
     /// # Errors
-    /// What the API answers, or [`ModelError::InvalidRequest`] when it gives no count.
+    /// The API's error, or [`ModelError::InvalidRequest`] if it returns no count.
     pub async fn count(&self, request: &CompletionRequest) -> Result<u64, ModelError> {
         let mut body = self.body(request)?;
         if let Value::Object(fields) = &mut body {
@@ -125,12 +125,12 @@ pub async fn served_models(
     endpoint: &Endpoint,
     transport: &dyn Transport,
 ) -> Result<Vec<String>, ModelError> {
-    // One page holds all of them: the API gives 20 when nothing is said, and 1,000 at most.
+    // One page holds all of them: the API returns 20 by default, and 1,000 at most.
     let url = endpoint.url("/v1", "/models?limit=1000");
     model_names(PROVIDER, transport, endpoint, HttpRequest::get(url, headers(endpoint))).await
 }
 
-/// What every request of the API carries: its version, the key, and the user's own headers.
+/// The headers of every request: the API version, the key, and the user's own.
 fn headers(endpoint: &Endpoint) -> Vec<(String, Key)> {
     let mut headers = vec![("anthropic-version".to_owned(), Key::new(VERSION))];
     headers.extend(endpoint.key.iter().map(|key| ("x-api-key".to_owned(), key.clone())));

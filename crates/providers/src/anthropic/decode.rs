@@ -17,7 +17,7 @@ use block::{Delta, OpenBlock};
 
 /// Reads the events of one answer.
 ///
-/// Total: any event is taken. Unknown events, blocks and deltas become [`CompletionEvent::Unknown`](throughline_completion::CompletionEvent::Unknown); an event of
+/// Total: any event is accepted. Unknown events, blocks and deltas become [`CompletionEvent::Unknown`](throughline_completion::CompletionEvent::Unknown); an event of
 /// type `error`, or data that is no JSON, ends the answer with an error. A call with arguments that are no JSON
 /// object keeps its id and gets the input `{"invalid_json": "<text>"}`.
 #[derive(Debug, Default)]
@@ -62,7 +62,7 @@ impl Decoder {
             "content_block_start" => {
                 match OpenBlock::start(data.get("content_block").unwrap_or(&Value::Null)) {
                     Some((open, first)) => {
-                        // A block that a gateway forgot to stop is whole when its place is taken.
+                        // A block that a gateway forgot to stop is complete when its index is reused.
                         self.stop_block(index);
                         self.blocks.insert(index, open);
                         self.delta(first);
@@ -124,7 +124,7 @@ impl Decoder {
         let Some(stop) = self.stop.take() else {
             return self.answer.interrupted("the stream ended without a stop reason");
         };
-        // The provider said that it is done, so blocks that it forgot to stop are whole.
+        // The provider ended the answer, so blocks that it forgot to stop are complete.
         for open in std::mem::take(&mut self.blocks).into_values() {
             self.answer.block(open.finish());
         }

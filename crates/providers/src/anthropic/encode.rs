@@ -20,10 +20,10 @@ pub use options::{Options, THINKING_BINDING};
 /// Total: every request has a body. One without faults has a body that the API takes:
 ///
 /// - Messages of one side that follow each other become one, its results first; tail notes go to the end of the
-///   last user message, behind every marker.
+///   last user message, after every marker.
 /// - At most four markers are set, those of the longest prefixes; a marker with a longer lifetime than one in
 ///   front of it gets the shorter one. A block that takes no marker hands it to the block before.
-/// - Thinking goes back as it came, with its signature or its opaque data. Thinking without either is left out,
+/// - Thinking is sent back unchanged, with its signature or its opaque data. Thinking without either is left out,
 ///   and so is thinking at the very end of a message, where the API refuses it.
 /// - A transcript with calls needs tools. When the request has none, tools with the names in the transcript are sent,
 ///   and the model is asked to call none.

@@ -15,7 +15,7 @@ use crate::validate::body::{Faults, is_plain, items, text};
 use crate::validate::fault::{Alternation, WireFault};
 use turns::RoleRun;
 
-/// The rules that the body of `POST /v1/messages` breaks, roles in strict alternation. Empty: it is taken.
+/// The rules that the body of `POST /v1/messages` breaks, with strictly alternating roles; empty if it is valid.
 #[must_use]
 pub fn anthropic(body: &Value) -> Vec<WireFault> {
     anthropic_with(body, Alternation::Strict)
@@ -37,21 +37,17 @@ pub fn anthropic_taking(body: &Value, form: Option<ThinkingForm>) -> Vec<WireFau
 }
 
 fn judge(body: &Value, alternation: Alternation, takes: Option<ThinkingForm>) -> Vec<WireFault> {
-    let mut faults = Faults::default();
-    if !body.is_object() {
-        faults.add("", "the body must be a JSON object");
-        return faults.found;
-    }
-    head(body, &mut faults);
-    tools(body, &mut faults);
-    system(body, &mut faults);
-    let turns = turns::read(body, alternation, &mut faults);
-    blocks::check(&turns, &mut faults);
-    pairs::check(&turns, &mut faults);
-    thinking::check(body, &turns, takes, &mut faults);
-    tools_for_calls(body, &turns, &mut faults);
-    markers::check(body, &turns, &mut faults);
-    faults.found
+    Faults::of(body, |faults| {
+        head(body, faults);
+        tools(body, faults);
+        system(body, faults);
+        let turns = turns::read(body, alternation, faults);
+        blocks::check(&turns, faults);
+        pairs::check(&turns, faults);
+        thinking::check(body, &turns, takes, faults);
+        tools_for_calls(body, &turns, faults);
+        markers::check(body, &turns, faults);
+    })
 }
 
 fn head(body: &Value, faults: &mut Faults) {

@@ -1,17 +1,17 @@
-//! Words of a provider made fit for a message.
+//! Sanitizes a provider's error text for messages.
 
 use throughline_text::cut_end;
 
 /// Most bytes of a provider's words in one message.
 const MOST: usize = 500;
 
-/// Fewest characters of something that is taken for a key.
+/// Minimum length of a text that is treated as a key.
 const KEY: usize = 12;
 
 /// The text as one line without control characters, not too long, and with keys left out: gateways like to quote
 /// the key that they refuse.
 pub(crate) fn one_line(text: &str) -> String {
-    // What cannot be in the result is not worth reading; a key that is cut in two must not slip through.
+    // Text beyond the result's limit is not read; a key that is cut in two must not slip through.
     let head = cut_end(text, MOST * 8);
     let plain: String = head.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
     let mut line = String::new();

@@ -27,7 +27,7 @@ const WORDS: &[&str] = &[
     "initial prompt is greater than the context length",
     // Gemini.
     "exceeds the maximum number of tokens allowed",
-    // Mistral; a number stands between these two.
+    // Mistral; a number is between these two.
     "too large for model with",
     // Bedrock.
     "input is too long for requested model",
@@ -45,7 +45,7 @@ const WORDS: &[&str] = &[
 const PER_TIME: &[&str] =
     &["per min", "per hour", "per day", "per second", "(tpm)", "rate limit", "rate_limit"];
 
-/// What the limit comes after, in lower case, next to those words; a bracket between the two is skipped.
+/// Texts before the limit, in lower case, next to those words; a bracket between the two is skipped.
 const LIMIT_AFTER: &[&str] = &[
     "maximum context length is ",
     "available context size (",

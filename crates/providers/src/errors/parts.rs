@@ -15,7 +15,7 @@ pub(super) struct ErrorParts {
     pub(super) message: String,
     /// Context window in tokens, when the error has a field for it (llama.cpp has).
     pub(super) limit: Option<u64>,
-    /// What came instead of JSON, in words.
+    /// Describes an answer that is not JSON.
     pub(super) page: Option<String>,
 }
 
@@ -60,7 +60,7 @@ impl ErrorParts {
             message = one_line(format!("{message}: {}", routed.message).trim_start_matches(": "));
         }
         Self {
-            // Not those behind a router: they tell of its key and its limits, and the status tells of ours.
+            // Not those of a router's upstream: they concern its key and its limits, and the status concerns ours.
             names: names.map(str::to_owned).collect(),
             status: field("code").and_then(Value::as_u64).and_then(http_status),
             message,
@@ -69,7 +69,7 @@ impl ErrorParts {
         }
     }
 
-    /// What a router passes on: the provider's error, or the text of it.
+    /// The error that a router passes on, or its text.
     fn of_raw(raw: &Value) -> Self {
         match raw {
             Value::String(text) => Self::of_body(text.as_bytes()),

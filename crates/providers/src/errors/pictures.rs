@@ -2,7 +2,7 @@
 
 /// Words of errors about too many pictures, in lower case, by provider.
 const TOO_MANY: &[&str] = &[
-    // Anthropic, of a picture that is taken where there are fewer of them.
+    // Anthropic, of a picture that is accepted among fewer pictures.
     "many-image",
     "too many images",
     // vLLM.

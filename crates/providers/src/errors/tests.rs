@@ -466,7 +466,7 @@ fn a_quoted_key_is_left_out_and_a_long_text_cut() {
         format!("see \"sk-ant-api03-{}\" now {}", "x".repeat(90), "й".repeat(900)).as_bytes(),
     );
     let text = error.to_string();
-    assert!(text.starts_with("the provider refuses the request: see \"[key]\" now йй"), "{text}");
+    assert!(text.starts_with("the provider rejects the request: see \"[key]\" now йй"), "{text}");
     assert!(text.len() < 600 && text.ends_with('…'));
     // A word that only looks a little like a key stays.
     let error = of_response("p", 400, None, NOW, b"the task-list and sk-1 are fine");

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// A longer wait is taken for a mistake.
+/// A longer wait is treated as a mistake.
 const LONGEST: Duration = Duration::from_secs(31 * 24 * 60 * 60);
 
 const MONTHS: [&str; 12] =
@@ -30,7 +30,7 @@ pub(super) fn words(message: &str) -> Option<u64> {
     milliseconds(wait?)
 }
 
-/// A number and its unit, and what comes behind.
+/// A number, its unit, and the rest.
 fn part(text: &str) -> Option<(Duration, &str)> {
     let end = text.find(|letter: char| !letter.is_ascii_digit() && letter != '.')?;
     let (number, behind) = text.split_at_checked(end)?;

@@ -23,7 +23,7 @@ pub struct Endpoint {
 /// How long to wait for what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
-    /// For the connection; 10 s. It counts when a transport is made; the others count for each request.
+    /// For the connection; 10 s. It applies when a transport is created; the others apply to each request.
     pub connect: Duration,
     /// From sending the request until the first byte of the response: its headers; 300 s, since a long prompt is
     /// read before the answer begins.
@@ -42,7 +42,7 @@ pub enum EndpointError {
     /// It is of another kind.
     #[error("the base URL begins with `{scheme}:`; it must begin with `https://` or `http://`")]
     Scheme {
-        /// What it begins with.
+        /// Its scheme.
         scheme: String,
     },
     /// It holds a name or a password.

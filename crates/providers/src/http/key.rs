@@ -12,7 +12,7 @@ const MOST_BYTES: u64 = 16 * 1024;
 /// Shorter keys and header values are not replaced in texts: dummy keys of local servers (`x`, `none`) are parts of words.
 const SECRET_FROM: usize = 8;
 
-/// Fewest bytes of a key's beginning that are taken for a part of the key.
+/// Fewest bytes of a key's beginning that are treated as a part of the key.
 const PART: usize = 8;
 
 /// A secret that goes into a header. It shows in no output, and its memory is wiped when it is dropped.
@@ -28,12 +28,12 @@ pub enum KeyError {
         /// The variable or file.
         place: String,
     },
-    /// What is there cannot be a key.
+    /// The value cannot be a key.
     #[error("the key in {place} holds {what}; put the key there and nothing else")]
     Malformed {
         /// The variable or file.
         place: String,
-        /// What a key cannot hold.
+        /// The offending content.
         what: &'static str,
     },
     /// The file cannot be read.
@@ -123,7 +123,7 @@ impl Key {
         out
     }
 
-    /// The key itself, for the header that it is made for.
+    /// The key itself, for its header.
     pub(crate) fn expose(&self) -> &str {
         self.0.expose_secret()
     }

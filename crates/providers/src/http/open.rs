@@ -107,7 +107,7 @@ async fn beginning_of(endpoint: &Endpoint, answer: &mut HttpAnswer, decoder: &An
     while unclear(&begins) {
         match tokio::time::timeout(endpoint.timeouts.idle, answer.body.next()).await {
             Ok(Some(Ok(piece))) => begins.extend_from_slice(&piece),
-            // What came until here must do.
+            // Use the data so far.
             _ => break,
         }
     }
@@ -174,9 +174,9 @@ async fn succeeded(
         return Err(endpoint.redact_error(ModelError::InvalidRequest { message }));
     }
     let retry_after = answer.retry_after.clone();
-    // What can be had of a body that breaks is good enough for a message.
+    // The readable part of a broken body is good enough for a message.
     let body = beginning(endpoint, answer, MOST_OF_AN_ERROR).await.0;
-    // Before it is cut for the message, so that no half of a key is left, and once more behind it, since JSON may
+    // Before it is truncated for the message, so that no half of a key is left, and once more after it, since JSON may
     // have hidden a key behind escapes.
     let body = endpoint.redact(&lossy(&body));
     let now = SystemTime::now();

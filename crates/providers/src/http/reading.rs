@@ -16,7 +16,7 @@ const MOST_BYTES: usize = 64 * 1024 * 1024;
 
 type Item = Result<CompletionEvent, ModelError>;
 
-/// How long to wait for the end of the body behind the end of the answer. It is nearly always there already, and
+/// How long to wait for the end of the body after the end of the answer. It has nearly always arrived already, and
 /// only a connection whose response was read to its end can carry the next request.
 const LAST_BYTES: Duration = Duration::from_millis(50);
 
@@ -26,7 +26,7 @@ struct AnswerReader {
     open: Option<OpenBody>,
     /// [`CompletionEvent::Finished`] was given.
     finished: bool,
-    /// What the last piece gave and the reader has not taken. Never more than one piece's events.
+    /// Events of the last piece that the reader has not taken yet. Never more than one piece's events.
     ready: VecDeque<Item>,
     endpoint: Endpoint,
 }
@@ -37,7 +37,7 @@ struct OpenBody {
     bytes: usize,
 }
 
-/// The events of a body. It ends behind [`CompletionEvent::Finished`], or behind one error.
+/// The events of a body. It ends after [`CompletionEvent::Finished`], or after one error.
 pub(super) fn reading(
     body: BoxStream<'static, Result<Bytes, TransportError>>,
     decoder: AnswerStream,
@@ -49,7 +49,7 @@ pub(super) fn reading(
         let item = reading.next().await?;
         Some((item, reading))
     })
-    // Asking once more behind the end is no mistake.
+    // Polling after the end is allowed.
     .fuse()
     .boxed()
 }
@@ -124,7 +124,7 @@ fn interrupted(message: String) -> ModelError {
 
 /// The error of a timeout; `whose` names the server.
 pub(super) fn silent(whose: &str, wait: Duration) -> ModelError {
-    let message = format!("nothing came{whose} for {} s; a longer wait can be set", wait.as_secs_f64());
+    let message = format!("no data{whose} for {} s; a longer timeout can be set", wait.as_secs_f64());
     ModelError::Silent { message }
 }
 

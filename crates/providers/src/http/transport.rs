@@ -54,7 +54,7 @@ impl fmt::Debug for HttpAnswer {
     }
 }
 
-/// Why nothing, or only a part, came back.
+/// Why no response, or only a part, was received.
 #[derive(Debug, thiserror::Error)]
 pub enum TransportError {
     /// No connection: nothing listens, the name is unknown, TLS failed.

@@ -85,7 +85,7 @@ pub(super) struct EntryFault {
 }
 
 impl TableEntry {
-    /// The entry of these fields, merged with the one that it overrides.
+    /// Creates an entry from these fields, merged with the one that it overrides.
     pub(super) fn new(written: EntryFields, under: Option<&Self>) -> Result<Self, EntryFault> {
         if written.name.trim().is_empty() {
             return Err(fault("name", "write the model's name as requests name it"));

@@ -1,4 +1,4 @@
-//! What can be wrong with a user's table.
+//! Errors of a user's table.
 
 use std::io;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ pub enum TableError {
         line: usize,
         /// The key that is wrong, in back-quotes; with the entry's name where that is known.
         key: String,
-        /// What is wrong and what to write.
+        /// The problem and the remedy.
         fix: String,
     },
 }

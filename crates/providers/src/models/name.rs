@@ -24,7 +24,7 @@ pub(super) fn candidates(model: &str) -> Vec<String> {
     loop {
         found.push(rest.to_owned());
         if let Some(tuned) = rest.strip_prefix("ft:") {
-            // A tuned model is like the one that it was made of, but it is not that one.
+            // A tuned model is like its base model, but not the same.
             found.push(tuned.replace(':', "/"));
         }
         match rest.split_once('/') {

@@ -56,7 +56,7 @@ fn lay(entries: &mut Vec<TableEntry>, under: &[TableEntry], written: EntryFields
     Ok(())
 }
 
-/// An error of the parser, with its line and the key that stands there.
+/// A parse error, with its line and key.
 fn syntax(error: &toml::de::Error, text: &str, path: &Path) -> TableError {
     let at = error.span().map_or(0, |span| span.start);
     let line = line_at(text, at);

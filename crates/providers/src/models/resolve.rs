@@ -11,7 +11,7 @@ use super::table::TableMatch;
 /// How to set other figures.
 const OVERRIDE: &str = "set others in a [[model]] entry of your models.toml";
 
-/// What kind of provider is asked.
+/// The kind of provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ProviderKind {
     Anthropic,
@@ -116,9 +116,9 @@ fn limits(kind: ProviderKind, entry: &TableEntry, room: bool) -> (u64, u64, Opti
         return (usable, entry.max_output, None);
     }
     let note = format!(
-        "of the model's window of {} tokens {} are asked for; {OVERRIDE}, with provider = \"ollama\"",
-        group_thousands(usable),
-        group_thousands(window)
+        "only {} of the model's window of {} tokens are requested; {OVERRIDE}, with provider = \"ollama\"",
+        group_thousands(window),
+        group_thousands(usable)
     );
     (window, entry.max_output.min(max_output), Some(note))
 }

@@ -1,4 +1,4 @@
-//! What the table answers.
+//! The result of a lookup.
 
 use serde::Deserialize;
 use throughline_completion::{ModelInfo, Price};
@@ -17,7 +17,7 @@ pub struct ModelRow {
     pub window_said: bool,
     /// Whether the table knows the model.
     pub known: Known,
-    /// What counts its tokens.
+    /// Its tokenizer.
     pub tokenizer: Tokenizer,
     /// Which protocol of OpenAI to speak; `None` for providers with one of their own.
     pub api: Option<Api>,
@@ -25,15 +25,15 @@ pub struct ModelRow {
     pub thinking: bool,
     /// In which form Anthropic's API asks it to think; `None` where that is not known.
     pub thinking_form: Option<ThinkingForm>,
-    /// Whether Anthropic's API takes its thinking back only where nothing before it has changed.
+    /// Whether Anthropic's API accepts its thinking only if nothing before it has changed.
     pub bound_thinking: bool,
-    /// Whether Chat Completions gives it back what it thought; `None`: as is usual with the server.
+    /// Whether Chat Completions sends its thinking back; `None` for the server's default.
     pub thinking_back: Option<ThinkingBack>,
-    /// Whether it takes pictures.
+    /// Whether it accepts images.
     pub images: bool,
     /// Dollars for a million tokens of uncached input; `None` where the price is not known for sure.
     pub dollars_per_million_input: Option<f64>,
-    /// What a person should know: what was assumed, how to override it, and peculiarities of the price.
+    /// A note for the user: assumptions, how to override them, and peculiarities of the price.
     pub note: Option<String>,
 }
 
@@ -56,7 +56,7 @@ pub enum Known {
     Default,
 }
 
-/// What counts a model's tokens.
+/// The tokenizer of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tokenizer {
@@ -95,10 +95,10 @@ impl Tokenizer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ThinkingForm {
-    /// With at most so many tokens: models before Claude Opus 4.6, and what other vendors serve.
+    /// With a token budget: models before Claude Opus 4.6, and those of other vendors.
     #[default]
     Budget,
-    /// Either way; a number of tokens is taken at its word.
+    /// Either form; a token budget is respected.
     Either,
     /// As much as the model finds right at an effort: Claude Opus 4.7 and later.
     Adaptive,

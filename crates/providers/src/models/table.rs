@@ -11,7 +11,7 @@ use super::{name, parse, resolve};
 
 const BUILTIN: &str = include_str!("models.toml");
 
-/// What is known of models. Cheap to clone.
+/// The table of models. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct ModelTable {
     entries: Arc<Vec<TableEntry>>,
@@ -41,7 +41,7 @@ impl ModelTable {
         Ok(Self { entries: Arc::new(entries) })
     }
 
-    /// What is known of a model at a provider: `anthropic`, `openai`, `ollama`, or any other name for a server
+    /// Looks up a model at a provider: `anthropic`, `openai`, `ollama`, or any other name for a server
     /// that speaks OpenAI's protocol.
     ///
     /// Tried in this order: the name or an alias; a dated or `-latest` form of one; the longest family; each also

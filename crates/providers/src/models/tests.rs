@@ -221,7 +221,7 @@ fn ollama_is_asked_for_a_small_window_until_somebody_asks_for_more() {
     let row = find("ollama", "gpt-oss:20b");
     assert_eq!((row.info.window, row.info.max_output, row.known), (8_192, 2_048, Known::Exact));
     assert!(row.thinking);
-    expect![[r#"of the model's window of 131,072 tokens 8,192 are asked for; set others in a [[model]] entry of your models.toml, with provider = "ollama""#]]
+    expect![[r#"only 8,192 of the model's window of 131,072 tokens are requested; set others in a [[model]] entry of your models.toml, with provider = "ollama""#]]
         .assert_eq(&row.note.unwrap());
     let table = with("ollama", "[[model]]\nprovider = \"ollama\"\nname = \"gpt-oss:20b\"\nwindow = 65_536\n");
     let row = table.find("ollama", "gpt-oss:20b");

@@ -42,7 +42,7 @@ pub struct OllamaModel {
 
 impl OllamaModel {
     /// The model that `info` names, at an address whose path may end with `/api` or not. The counter is the one
-    /// that the transcript's figures are made by; any estimate will do.
+    /// of the transcript's figures; any estimate will do.
     #[must_use]
     pub fn new(
         info: ModelInfo,

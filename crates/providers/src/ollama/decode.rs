@@ -14,7 +14,7 @@ use crate::stream::tool_input;
 
 /// Reads the lines of one answer.
 ///
-/// Total: any line is taken. Lines of a form that is not known become [`CompletionEvent::Unknown`]; a line with an
+/// Total: any line is accepted. Lines of a form that is not known become [`CompletionEvent::Unknown`]; a line with an
 /// `error`, or one that is no JSON, ends the answer with an error. Calls come behind the text.
 #[derive(Debug)]
 struct Decoder {

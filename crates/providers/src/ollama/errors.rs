@@ -1,10 +1,10 @@
-//! What can go wrong with a server of Ollama.
+//! Errors of an Ollama server.
 
 use serde_json::Value;
 
 use crate::errors::one_line::one_line;
 
-/// Why the server did not do what it was asked.
+/// Why a request to the server failed.
 #[derive(Debug, thiserror::Error)]
 pub enum OllamaError {
     /// The address or a header cannot be used.
@@ -88,7 +88,7 @@ impl OllamaError {
             Value::String(text) => text.clone(),
             other => other.to_string(),
         };
-        // JSON may have hidden a key behind escapes.
+        // JSON escapes may have hidden a key.
         Some(Self::Refused { host: host.to_owned(), message: one_line(&redact(&message)) })
     }
 

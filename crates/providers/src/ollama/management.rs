@@ -1,4 +1,4 @@
-//! What a server of Ollama has, and getting more of it.
+//! Lists and pulls the models of an Ollama server.
 
 mod asking;
 mod facts;
@@ -64,7 +64,7 @@ impl Ollama {
         Ok(listed.models.into_iter().map(LocalModel::from).collect())
     }
 
-    /// What a model is and can do.
+    /// Facts about a model.
     ///
     /// # Errors
     /// [`OllamaError::NoSuchModel`] when the server does not have it; see [`OllamaError`] for more.

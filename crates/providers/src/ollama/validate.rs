@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::validate::body::{Faults, items, text};
 use crate::validate::fault::{Alternation, WireFault};
 
-/// The rules that the body of `POST /api/chat` breaks. Empty: it is accepted unchanged.
+/// The rules that the body of `POST /api/chat` breaks; empty if it is valid.
 ///
 /// Strictly: neither the user nor the assistant has two messages in a row, and the system message comes first.
 #[must_use]
@@ -24,24 +24,21 @@ pub fn ollama(body: &Value) -> Vec<WireFault> {
 /// The same with a choice about two messages of one role in a row.
 #[must_use]
 pub fn ollama_with(body: &Value, alternation: Alternation) -> Vec<WireFault> {
-    let mut faults = Faults::default();
-    if !body.is_object() {
-        faults.add("", "the body must be a JSON object");
-        return faults.found;
-    }
-    let named = text(body, "model").is_some_and(|name| !name.is_empty());
-    faults.unless(named, "model", "model is required");
-    options(body, &mut faults);
-    tools(body, &mut faults);
-    let Some(messages) = body.get("messages").and_then(Value::as_array) else {
-        faults.add("messages", "must be a list of messages");
-        return faults.found;
-    };
-    let rule = "must not be empty: without messages the model is loaded and answers nothing";
-    faults.unless(!messages.is_empty(), "messages", rule);
-    content::check(messages, &mut faults);
-    order::check(messages, alternation, &mut faults);
-    faults.found
+    Faults::of(body, |faults| {
+        let named = text(body, "model").is_some_and(|name| !name.is_empty());
+        faults.unless(named, "model", "model is required");
+        options(body, faults);
+        tools(body, faults);
+        let rule = "must not be empty: without messages the model is loaded and answers nothing";
+        match body.get("messages").and_then(Value::as_array) {
+            None => faults.add("messages", "must be a list of messages"),
+            Some(messages) => {
+                faults.unless(!messages.is_empty(), "messages", rule);
+                content::check(messages, faults);
+                order::check(messages, alternation, faults);
+            }
+        }
+    })
 }
 
 fn options(body: &Value, faults: &mut Faults) {

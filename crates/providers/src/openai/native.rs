@@ -1,10 +1,10 @@
-//! What only its own server understands, in neutral blocks.
+//! Server-specific content in neutral blocks.
 //!
 //! Chat Completions has no field for reasoning of its own. Servers have added several, and some refuse a request in
 //! which one is missing that they sent. Such a field is stored as a block of thinking whose signature is the field's
 //! name: `reasoning_content` or `reasoning` with the text, `reasoning_details` with the JSON of the field as redacted
 //! content, and so `extra_content`, right before the call that it belongs to. Thinking is shown only to
-//! the model that thought it, so such a block goes back to where it came from or nowhere.
+//! the model that thought it, so such a block is sent back to its own server or not at all.
 
 use serde_json::Value;
 use throughline_conversation::{ContentBlock, Message, Thinking};

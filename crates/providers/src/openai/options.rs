@@ -1,11 +1,11 @@
-//! What servers of OpenAI's APIs take, where they differ.
+//! Options for the differences between servers of OpenAI's APIs.
 
 use serde::Deserialize;
 
 /// The name of the limit on output tokens in Chat Completions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MaxTokensField {
-    /// `max_completion_tokens`: OpenAI's own name, and the only one that its reasoning models take.
+    /// `max_completion_tokens`: OpenAI's own name, and the only one that its reasoning models accept.
     #[default]
     MaxCompletionTokens,
     /// `max_tokens`: the older name, which every other server knows.
@@ -21,7 +21,7 @@ impl MaxTokensField {
     }
 }
 
-/// Whether Chat Completions gives a model back what it thought.
+/// Whether Chat Completions sends a model's thinking back.
 ///
 /// OpenAI's own API does not take it. Of others some need it: a model that thinks between its calls loses its thread
 /// without it, and DeepSeek and Kimi refuse a request that lacks it. Only the model's own thinking is ever given back.
@@ -51,9 +51,9 @@ pub struct OpenAiOptions {
     pub stream_usage: bool,
     /// Whether the Responses API is asked for reasoning in its encrypted form, without which a model loses its
     /// reasoning at each tool call. OpenAI refuses the question to models that do not reason; the GPT-4 families
-    /// and older are known by their names and never asked, whatever stands here.
+    /// and older are known by their names and never asked, independent of this value.
     pub encrypted_reasoning: bool,
-    /// Whether Chat Completions gives back what the model thought, and the signatures of its calls.
+    /// Whether Chat Completions sends back the model's thinking and the signatures of its calls.
     pub thinking_back: ThinkingBack,
 }
 

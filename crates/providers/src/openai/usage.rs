@@ -1,4 +1,4 @@
-//! What an answer has cost, as both of OpenAI's APIs tell it.
+//! The usage report of both of OpenAI's APIs.
 
 use serde_json::Value;
 use throughline_conversation::Usage;

@@ -19,9 +19,9 @@ use details::Details;
 
 /// Reads the chunks of one answer; of several choices the first.
 ///
-/// Total: any chunk is taken. Chunks of a form that is not known become
+/// Total: any chunk is accepted. Chunks of a form that is not known become
 /// [`CompletionEvent::Unknown`](throughline_completion::CompletionEvent::Unknown); an error in the stream, or data
-/// that is no JSON, ends the answer with an error. Calls come behind the text. A call with arguments that are no
+/// that is not JSON, ends the answer with an error. Calls come after the text. A call with arguments that are no
 /// JSON object keeps its id and gets the input `{"invalid_json": "<text>"}`. Thinking is signed with the name of
 /// the field that it came in, and the fields `reasoning_details`, and `extra_content` of a call, are thinking before the calls:
 /// so all find their way back.

@@ -2,7 +2,6 @@
 
 mod content;
 mod order;
-mod thinking;
 
 use std::collections::HashSet;
 
@@ -11,12 +10,10 @@ use serde_json::Value;
 use crate::validate::body::{Faults, is_plain, items, text};
 use crate::validate::fault::{Alternation, WireFault};
 
-pub use thinking::{openai_chat_signatures, openai_chat_thinking};
-
 /// Most tools of one request.
 const MOST_TOOLS: usize = 128;
 
-/// The rules that the body of `POST /v1/chat/completions` breaks. Empty: it is taken.
+/// The rules that the body of `POST /v1/chat/completions` breaks; empty if it is valid.
 ///
 /// Strictly: neither the user nor the assistant has two messages in a row, and the system message comes first.
 /// OpenAI itself allows both; templates of local models do not.
@@ -28,23 +25,22 @@ pub fn openai_chat(body: &Value) -> Vec<WireFault> {
 /// The same with a choice about two messages of one role in a row.
 #[must_use]
 pub fn openai_chat_with(body: &Value, alternation: Alternation) -> Vec<WireFault> {
-    let mut faults = Faults::default();
-    if !body.is_object() {
-        faults.add("", "the body must be a JSON object");
-        return faults.found;
-    }
-    head(body, &mut faults);
-    tools(body, &mut faults);
+    Faults::of(body, |faults| {
+        head(body, faults);
+        tools(body, faults);
+        messages(body, alternation, faults);
+    })
+}
+
+fn messages(body: &Value, alternation: Alternation, faults: &mut Faults) {
     let Some(messages) = body.get("messages").and_then(Value::as_array) else {
-        faults.add("messages", "Missing required parameter: 'messages'.");
-        return faults.found;
+        return faults.add("messages", "Missing required parameter: 'messages'.");
     };
     let empty = "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array \
                  instead.";
     faults.unless(!messages.is_empty(), "messages", empty);
-    content::check(messages, &mut faults);
-    order::check(messages, alternation, &mut faults);
-    faults.found
+    content::check(messages, faults);
+    order::check(messages, alternation, faults);
 }
 
 fn head(body: &Value, faults: &mut Faults) {

@@ -14,7 +14,7 @@ use crate::openai::endpoint::post;
 use crate::openai::options::OpenAiOptions;
 use crate::stream::AnswerStream;
 
-/// What `POST /v1/responses/input_tokens` takes of a request's body (OpenAI API reference, "Get input token
+/// Fields of `POST /v1/responses/input_tokens` (OpenAI API reference, "Get input token
 /// counts").
 const COUNTED: &[&str] = &["model", "instructions", "input", "tools"];
 
@@ -45,7 +45,7 @@ impl OpenAiResponsesModel {
     /// All input tokens of a request, tools and instructions included, as the provider counts them.
     ///
     /// # Errors
-    /// What the provider answers, or [`ModelError::InvalidRequest`] when it gives no count.
+    /// The provider's error, or [`ModelError::InvalidRequest`] if it returns no count.
     pub async fn count(&self, request: &CompletionRequest) -> Result<u64, ModelError> {
         let mut body = self.body(request)?;
         if let Value::Object(fields) = &mut body {

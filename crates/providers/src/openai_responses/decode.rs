@@ -35,7 +35,7 @@ const SILENT: &[&str] = &[
 
 /// Reads the events of one answer.
 ///
-/// Total: any event is taken. Unknown events and items become
+/// Total: any event is accepted. Unknown events and items become
 /// [`CompletionEvent::Unknown`](throughline_completion::CompletionEvent::Unknown); a failed response, or data that
 /// is no JSON, ends the answer with an error. A call with arguments that are no JSON object keeps its id
 /// and gets the input `{"invalid_json": "<text>"}`.
@@ -117,7 +117,7 @@ impl Decoder {
         self.items.entry(place(data)).or_default()
     }
 
-    /// Gives the item of this place as a block, once.
+    /// Emits the item at this index as a block, once.
     fn emit(&mut self, place: u64) {
         let Some(item) = self.items.get_mut(&place) else { return };
         if std::mem::replace(&mut item.given, true) {

@@ -23,7 +23,7 @@ const FEWEST_TOKENS: u64 = 16;
 /// - Consecutive parts of the user's side become one message. Tail notes go to its end.
 /// - The wire has no flag for a failure: a failure's text begins with `error: `. Pictures of a result are parts of
 ///   its output.
-/// - Reasoning is asked for in its encrypted form, and goes back as the item that it came as, before what it led to:
+/// - Reasoning is requested in its encrypted form, and is sent back as the same item, before the text or calls that it led to:
 ///   thinking whose signature is the item's id and whose redacted content is the item's encrypted content. Other
 ///   thinking is left out, and so is reasoning at the end of a message, which the API refuses.
 /// - Cache breakpoints are left out: the provider caches prefixes by itself, and the session's name as

@@ -1,4 +1,4 @@
-//! What to change about a request that the API refuses.
+//! Remedies for rejected requests.
 
 use throughline_completion::ModelError;
 

@@ -25,21 +25,17 @@ const MOVED: &[(&str, &str)] = &[
     ("response_format", "text.format"),
 ];
 
-/// The rules that the body of `POST /v1/responses` breaks. Empty: it is taken.
+/// The rules that the body of `POST /v1/responses` breaks; empty if it is valid.
 ///
 /// Calls and outputs that the provider stored (`previous_response_id`, `conversation`, `item_reference`) cannot be
 /// seen: in such a body an output may lack its call.
 #[must_use]
 pub fn openai_responses(body: &Value) -> Vec<WireFault> {
-    let mut faults = Faults::default();
-    if !body.is_object() {
-        faults.add("", "the body must be a JSON object");
-        return faults.found;
-    }
-    head(body, &mut faults);
-    tools(body, &mut faults);
-    input(body, &mut faults);
-    faults.found
+    Faults::of(body, |faults| {
+        head(body, faults);
+        tools(body, faults);
+        input(body, faults);
+    })
 }
 
 fn head(body: &Value, faults: &mut Faults) {

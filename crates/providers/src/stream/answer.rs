@@ -1,4 +1,4 @@
-//! The events of one answer as a decoder gives them: one end, nothing behind it.
+//! The events of one answer: exactly one end, nothing after it.
 
 use serde_json::Value;
 use throughline_completion::{CompletionEvent, ModelError, StopReason};
@@ -6,7 +6,7 @@ use throughline_conversation::{ContentBlock, Thinking, Usage};
 
 use crate::errors::one_line::one_line;
 
-/// What a decoder gives for one piece of the stream.
+/// The events of one piece of the stream.
 pub type Decoded = Vec<Result<CompletionEvent, ModelError>>;
 
 /// Collects events until the answer is over, which is the stop reason or an error, whichever comes first.
@@ -18,7 +18,7 @@ pub(crate) struct AnswerEvents {
 }
 
 impl AnswerEvents {
-    /// What came since the last time.
+    /// The events since the last call.
     pub(crate) fn take(&mut self) -> Decoded {
         std::mem::take(&mut self.events)
     }
@@ -59,7 +59,7 @@ impl AnswerEvents {
         }
     }
 
-    /// A report of usage; one that a server repeats with each piece is given once.
+    /// A usage report; one that a server repeats with each piece is emitted once.
     pub(crate) fn usage(&mut self, usage: Usage) {
         if self.usage != Some(usage) {
             self.usage = Some(usage);

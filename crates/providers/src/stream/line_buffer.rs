@@ -11,7 +11,7 @@ pub struct LineTooLong {
     pub limit: usize,
 }
 
-/// What ends a line.
+/// The end of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LineEnding {
     /// `\n` alone; a `\r` in front of it stays in the line.
@@ -26,7 +26,7 @@ pub(crate) struct LineBuffer {
     ends: LineEnding,
     limit: usize,
     pending: Vec<u8>,
-    /// The last byte was a `\r` that ended a line: a `\n` right behind it belongs to it.
+    /// The last byte was a `\r` that ended a line: a `\n` directly after it belongs to it.
     after_cr: bool,
 }
 
@@ -35,7 +35,7 @@ impl LineBuffer {
         Self { ends, limit, pending: Vec::new(), after_cr: false }
     }
 
-    /// Gives each line that is now whole to `take`, until that returns an error.
+    /// Passes each complete line to `take`, until that returns an error.
     ///
     /// # Errors
     /// A line is too long; nothing after it can be read.

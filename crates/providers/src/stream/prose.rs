@@ -9,7 +9,7 @@ use crate::stream::answer::AnswerEvents;
 pub(crate) struct TextRun {
     thinks: bool,
     text: String,
-    /// What thinking is signed with.
+    /// The signature of the thinking.
     signature: Option<&'static str>,
 }
 

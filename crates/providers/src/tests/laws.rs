@@ -7,6 +7,7 @@ use proptest::sample::Index;
 use serde_json::{Value, json};
 use throughline_completion::CompletionRequest;
 use throughline_conversation::{Message, Transcript};
+use throughline_testserver::Demand;
 
 use crate::openai::{OpenAiOptions, ThinkingBack};
 use crate::tests::samples::any_request;
@@ -111,7 +112,7 @@ proptest! {
             }
             let [never, _, always] = chats(request);
             prop_assert_eq!(&never, &openai_chat::encode(request, OpenAiOptions::openai()));
-            prop_assert_eq!(validate::openai_chat_thinking(&always), vec![], "{:#}", always);
+            prop_assert_eq!(Demand::Thinking.faults(&always), vec![], "{:#}", always);
         }
     }
 
@@ -150,12 +151,7 @@ proptest! {
         let [_, _, always] = chats(&damaged);
         for body in [anthropic::encode(&damaged), openai_chat::encode(&damaged, OpenAiOptions::openai()), always] {
             let body = broken(body, place, value.clone());
-            let found = [
-                validate::anthropic(&body),
-                validate::openai_chat(&body),
-                validate::openai_chat_thinking(&body),
-                validate::openai_chat_signatures(&body),
-            ];
+            let found = [validate::anthropic(&body), validate::openai_chat(&body)];
             prop_assert!(found.iter().flatten().all(|fault| !fault.message.is_empty()));
         }
     }

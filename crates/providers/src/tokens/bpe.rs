@@ -11,7 +11,7 @@ use super::splitter::Splitter;
 /// Equal to the reference implementation on every text, and linear on hostile ones too. The tables are loaded at
 /// the first count of the process (about 60 ms and 60 MB), never at construction.
 ///
-/// Messages and tools are counted as OpenAI's cookbook says; what is added once for each request is not. Models of
+/// Messages and tools are counted by OpenAI's cookbook; the overhead of each request is not. Models of
 /// other providers have other tokenizers: there the figure is an estimate, whatever [`TokenCounter::source`] returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BpeCounter;

@@ -37,7 +37,7 @@ pub(super) const OTHER: CharClass = 1 << 10;
 pub(super) const LETTER: CharClass = UPPER | LOWER | CASELESS;
 /// White space of every kind.
 pub(super) const BLANK: CharClass = NEWLINE | SPACE | WHITE;
-/// What is neither white space nor a letter nor a number.
+/// Neither white space nor a letter nor a number.
 pub(super) const PUNCTUATION: CharClass = APOSTROPHE | SLASH | OTHER | MARK;
 
 /// Characters in a page of the table.
@@ -53,7 +53,7 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    /// The table, made at the first call (about 2 ms, 60 KB).
+    /// The table, built at the first call (about 2 ms, 60 KB).
     pub(super) fn get() -> &'static Self {
         static CLASSES: OnceLock<Classes> = OnceLock::new();
         CLASSES.get_or_init(Self::build)

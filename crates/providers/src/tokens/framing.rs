@@ -1,4 +1,4 @@
-//! What OpenAI's models read around texts: messages and tools.
+//! The framing of messages and tools by OpenAI's models.
 //!
 //! From OpenAI's cookbook, "How to count tokens with tiktoken": three tokens around each message and its role,
 //! three to begin the answer, and for tools a form of their own that is shorter than their JSON. The cookbook

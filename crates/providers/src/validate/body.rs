@@ -11,6 +11,17 @@ pub(crate) struct Faults {
 }
 
 impl Faults {
+    /// Collects the faults of a body by `check`, which may rely on it being an object.
+    pub(crate) fn of(body: &Value, check: impl FnOnce(&mut Self)) -> Vec<WireFault> {
+        let mut faults = Self::default();
+        if body.is_object() {
+            check(&mut faults);
+        } else {
+            faults.add("", "the body must be a JSON object");
+        }
+        faults.found
+    }
+
     /// A fault at a place.
     pub(crate) fn add(&mut self, path: impl Into<String>, message: impl Into<String>) {
         self.found.push(WireFault { path: path.into(), message: message.into() });

@@ -21,7 +21,7 @@ pub enum RecordingError {
         source: io::Error,
     },
     /// There is nothing in it.
-    #[error("{file} is empty: record the session again", file = .file.display())]
+    #[error("{file} is empty", file = .file.display())]
     Empty {
         /// The file.
         file: PathBuf,
@@ -52,7 +52,7 @@ pub enum RecordingError {
     },
     /// It is text in a form that is not known.
     #[error(
-        "{file} is no known recording ({seen}); known are claude-code, codex, opencode, pi, mini-swe-agent and swe-agent",
+        "{file} is not in a known format ({seen}); supported are claude-code, codex, opencode, pi, mini-swe-agent and swe-agent",
         file = .file.display()
     )]
     UnknownFormat {
@@ -62,7 +62,7 @@ pub enum RecordingError {
         seen: String,
     },
     /// The format is known, but there are no messages.
-    #[error("{file} ({format}) has no answer of a model in it: choose a session that was worked in", file = .file.display())]
+    #[error("{file} ({format}) has no model answers; choose another session", file = .file.display())]
     NoConversation {
         /// The file.
         file: PathBuf,

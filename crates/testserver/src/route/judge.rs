@@ -31,10 +31,7 @@ pub(super) fn faults(
         _ => return Vec::new(),
     };
     if (endpoint, protocol) == (&Endpoint::Generate, Protocol::Chat) {
-        found.extend(demands.iter().flat_map(|demand| match demand {
-            Demand::Thinking => validate::openai_chat_thinking(body),
-            Demand::Signatures => validate::openai_chat_signatures(body),
-        }));
+        found.extend(demands.iter().flat_map(|demand| demand.faults(body)));
     }
     found.iter().map(ToString::to_string).collect()
 }

@@ -16,13 +16,13 @@ fn a_limit_of_requests(service: Service) {
     let mut command = service.run(&home, &server.url(), KEY);
     let ran =
         Ran::of(command.args(["--output", "json", "--max-turns", "1", "What does the note say?"])).ended(5);
-    let told = ran.object();
-    assert_eq!((&told["outcome"], &told["requests"]), (&json!("limit"), &json!(1)), "{told}");
-    // The call was run and is kept; the next run goes on from there.
+    let printed = ran.object();
+    assert_eq!((&printed["outcome"], &printed["requests"]), (&json!("limit"), &json!(1)), "{printed}");
+    // The call was run and is stored; the next run continues from there.
     let ran =
         Ran::of(service.run(&home, &server.url(), KEY).args(["--continue", "--output", "json"])).ended(0);
     let next = ran.object();
-    assert_eq!((&next["text"], &next["session"]), (&json!("Teal."), &told["session"]));
+    assert_eq!((&next["text"], &next["session"]), (&json!("Teal."), &printed["session"]));
 }
 
 fn arguments_that_are_no_json(service: Service) {
@@ -38,7 +38,7 @@ fn arguments_that_are_no_json(service: Service) {
         assert_eq!(finished["call_id"], "call_broken");
     }
     assert_eq!(objects[objects.len() - 1]["text"], "I could not read it.");
-    // The model is told what was wrong with it, under the call's own id.
+    // The model gets the error under the call's own id.
     let received = server.received();
     let last = received.last().unwrap();
     assert_eq!(last.faults, [""; 0], "{}", last.body);
@@ -55,8 +55,12 @@ fn an_empty_answer(service: Service) {
     let server = service.server([Answer::blocks(Vec::new()), Answer::text("Here I am.")]);
     let ran =
         Ran::of(service.run(&home, &server.url(), KEY).args(["--output", "json", "Are you there?"])).ended(4);
-    let told = ran.object();
-    assert_eq!((&told["outcome"], &told["is_error"]), (&json!("empty_answer"), &json!(true)), "{told}");
+    let printed = ran.object();
+    assert_eq!(
+        (&printed["outcome"], &printed["is_error"]),
+        (&json!("empty_answer"), &json!(true)),
+        "{printed}"
+    );
     let ran = Ran::of(service.run(&home, &server.url(), KEY).args(["-c", "-o", "json", "Again?"])).ended(0);
     assert_eq!(ran.object()["text"], "Here I am.");
 }

@@ -3,13 +3,13 @@
 use serde_json::json;
 use throughline_testserver::Answer;
 
-use super::home::{Home, NOBODY, Ran};
+use super::home::{Home, Ran, UNREACHABLE};
 use super::service::{KEY, Service};
 use crate::for_each_service;
 
 for_each_service!(
     a_wrong_key,
-    nobody_there,
+    unreachable_service,
     a_page_of_a_proxy,
     a_login_page,
     a_stream_that_is_cut,
@@ -18,7 +18,7 @@ for_each_service!(
 
 const ASKED: &str = "Are you there?";
 
-/// Ends with this code and says why, and what to do to go on. Then it does go on.
+/// Ends with this code, the reason, and how to continue. Then it does continue.
 fn check(service: Service, answers: impl IntoIterator<Item = Answer>, code: i32, says: &[&str]) {
     let home = Home::new();
     let server = service.server(answers);
@@ -59,9 +59,9 @@ fn a_wrong_key(service: Service) {
     assert_eq!(server.received().len(), 3, "a key does not become right");
 }
 
-fn nobody_there(service: Service) {
+fn unreachable_service(service: Service) {
     let home = Home::new();
-    let ran = Ran::of(service.run(&home, NOBODY, KEY).args(["--output", "json", ASKED]));
+    let ran = Ran::of(service.run(&home, UNREACHABLE, KEY).args(["--output", "json", ASKED]));
     if service == Service::Ollama {
         // It is asked for its models before there is a session.
         let ran = ran.ended(4);
@@ -69,9 +69,9 @@ fn nobody_there(service: Service) {
         assert_eq!((&ran.object()["outcome"], &ran.object()["session"]), (&json!("try_later"), &json!(null)));
         return;
     }
-    let told = ran.ended(4).object();
-    assert_eq!(told["outcome"], "try_later");
-    let error = told["error"].as_str().unwrap();
+    let printed = ran.ended(4).object();
+    assert_eq!(printed["outcome"], "try_later");
+    let error = printed["error"].as_str().unwrap();
     assert!(error.contains("127.0.0.1") && error.contains("is it running"), "{error}");
 }
 
@@ -86,7 +86,7 @@ fn a_login_page(service: Service) {
 }
 
 const LONG: &str =
-    "A long answer, of which a part is never told, since the connection is gone before its end.";
+    "A long answer, of which a part is never sent, since the connection is gone before its end.";
 
 fn a_stream_that_is_cut(service: Service) {
     check(service, [Answer::text(LONG).cut_after(8)], 4, &["the answer broke off"]);

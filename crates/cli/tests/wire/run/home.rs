@@ -33,7 +33,7 @@ impl Home {
     pub(crate) fn throughline(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_throughline"));
         command.env_clear().envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
-        command.env("HOME", self.path()).env("OLLAMA_HOST", NOBODY);
+        command.env("HOME", self.path()).env("OLLAMA_HOST", UNREACHABLE);
         // A test that wants further tries asks for them.
         command.env("THROUGHLINE_MODEL_RETRIES", "0");
         for (variable, folder) in
@@ -45,7 +45,7 @@ impl Home {
         command
     }
 
-    /// Whether this text stands in any file that the binary has written.
+    /// Returns true if any file that the binary has written contains this text.
     pub(crate) fn keeps(&self, text: &str) -> bool {
         let mut folders = vec![self.path().join("data"), self.path().join("state"), self.workspace()];
         while let Some(folder) = folders.pop() {
@@ -62,8 +62,8 @@ impl Home {
     }
 }
 
-/// An address where nobody listens: the port belongs to a service that is gone since long.
-pub(crate) const NOBODY: &str = "http://127.0.0.1:1";
+/// An address without a listener: the port belongs to a service that no longer exists.
+pub(crate) const UNREACHABLE: &str = "http://127.0.0.1:1";
 
 /// Exit code and output of a process that has ended.
 #[derive(Debug)]

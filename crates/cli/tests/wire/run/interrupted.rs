@@ -32,23 +32,23 @@ fn an_interrupt_ends_the_turn_and_keeps_the_session(service: Service) {
     command.args(["--output", "stream-json", "Tell me a story."]);
     let mut running = Running(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
     let mut lines = BufReader::new(running.0.stdout.take().unwrap()).lines().map_while(Result::ok);
-    let mut told = lines.by_ref().map(|line| serde_json::from_str::<Value>(&line).unwrap());
+    let mut printed = lines.by_ref().map(|line| serde_json::from_str::<Value>(&line).unwrap());
     let mut heard = String::new();
     let piece =
         |object: &Value| object["text"].as_str().filter(|_| object["type"] == "text").map(str::to_owned);
     while !heard.contains("Word after word") {
-        heard.push_str(&told.by_ref().find_map(|object| piece(&object)).unwrap());
+        heard.push_str(&printed.by_ref().find_map(|object| piece(&object)).unwrap());
     }
 
     let stopped = Instant::now();
     let sent = Command::new("kill").args(["-INT", &running.0.id().to_string()]).status().unwrap();
     assert!(sent.success());
-    let last = told.last().unwrap();
+    let last = printed.last().unwrap();
     assert_eq!(running.0.wait().unwrap().code(), Some(130));
     assert!(stopped.elapsed() < Duration::from_secs(20), "{:?}", stopped.elapsed());
     assert_eq!((&last["type"], &last["outcome"]), (&"result".into(), &"interrupted".into()), "{last}");
 
-    // The question is still open: without a word, the same session goes on with it, and then with another one.
+    // The question is still open: without a word, the same session continues with it, and then with another one.
     let mut next = service.run(&home, &server.url(), KEY);
     let next = Ran::of(next.args(["-c", "--output", "json"])).ended(0).object();
     assert_eq!((&next["text"], &next["session"]), (&"As I was saying.".into(), &last["session"]));
@@ -63,7 +63,7 @@ fn an_interrupt_ends_the_turn_and_keeps_the_session(service: Service) {
     let bodies: Vec<String> = asked.iter().map(|request| request.body.to_string()).collect();
     assert!(bodies.iter().all(|body| body.contains("Tell me a story.")));
     for later in bodies.iter().skip(1) {
-        // What was said, that it was stopped, and that it goes on.
+        // The partial answer, the note that it was stopped, and the request to continue.
         for part in ["Word after word", "[The turn was stopped here", "[go on]"] {
             assert!(later.contains(part), "{part}: {later}");
         }

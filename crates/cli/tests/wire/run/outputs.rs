@@ -80,7 +80,7 @@ fn as_one_object(service: Service) {
     let (home, peer) = (Home::new(), Peer::of(service, "json"));
     // The prompt comes on standard input.
     let ran = peer.run(service, &home, &["--output", "json", "-"], Some(ASKED)).ended(0);
-    let told = ran.object();
+    let printed = ran.object();
     let expected = [
         ("type", json!("result")),
         ("outcome", json!("done")),
@@ -93,9 +93,9 @@ fn as_one_object(service: Service) {
         ("model", json!(service.protocol().model_name())),
     ];
     for (field, value) in expected {
-        assert_eq!(told[field], value, "{field} of {told}");
+        assert_eq!(printed[field], value, "{field} of {printed}");
     }
-    assert!(told["session"].as_str().is_some_and(|session| session.starts_with("run-")), "{told}");
+    assert!(printed["session"].as_str().is_some_and(|session| session.starts_with("run-")), "{printed}");
     assert!(!ran.err.contains("read_file"), "progress is for people: {}", ran.err);
     assert_eq!(peer.requests(), 2);
 }

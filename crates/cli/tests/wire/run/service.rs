@@ -15,7 +15,7 @@ pub(crate) const KEY: &str = "sk-run-4711-abcdef";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Service {
     Anthropic,
-    /// OpenAI as it is asked without further words.
+    /// OpenAI with its default API.
     Responses,
     Chat,
     /// A server that speaks like OpenAI.
@@ -51,7 +51,7 @@ impl Service {
         }
     }
 
-    /// Whether requests carry a key.
+    /// Returns true if requests carry a key.
     pub(crate) fn is_keyed(self) -> bool {
         self != Self::Ollama
     }

@@ -62,7 +62,7 @@ fn protected_steps_are_left_alone() {
         policy,
         TWO_READS,
         &expect![[r#"
-        error: compacting would bring 82 tokens only to 82: not worth a cold cache
+        error: nothing to compact: it would only go from 82 to 82 tokens and invalidate the prompt cache
     "#]],
     );
 }
@@ -209,7 +209,7 @@ fn clearing_again_finds_nothing() {
     let view = view(TWO_READS);
     let done = compact(&clearing(small()), &view, 1_000, Goal::Deep).expect("it shrinks");
     expect![[r#"
-        error: compacting would bring 55 tokens only to 55: not worth a cold cache
+        error: nothing to compact: it would only go from 55 to 55 tokens and invalidate the prompt cache
     "#]]
     .assert_eq(&rendered(compact(&clearing(small()), &appended(&view, &done), 1_000, Goal::Deep)));
 }

@@ -17,7 +17,7 @@ const WHOLE_ANSWER: Duration = Duration::from_secs(24 * 60 * 60);
 /// Sends requests to Anthropic with the configuration, the authentication and the connection of anthropic-sdk-rust;
 /// body and stream are this crate's own.
 ///
-/// What the SDK does not let one choose:
+/// Limits of the SDK:
 ///
 /// - TLS is the system's (OpenSSL on Linux), not rustls.
 /// - It follows redirects, and headers such as `x-api-key` go along. An answer that came from another host is
@@ -63,7 +63,7 @@ impl AnthropicSdkTransport {
 impl Transport for AnthropicSdkTransport {
     async fn send(&self, request: HttpRequest) -> Result<HttpAnswer, TransportError> {
         let headers = headers(&request.headers)?;
-        // The SDK's errors are not passed on: some of them show what they were made of.
+        // The SDK's errors are not passed on: some of them show their input.
         let built = match request.body.is_empty() {
             true => self.http.get(&request.url),
             false => self.http.post(&request.url).body(request.body),

@@ -13,7 +13,7 @@ pub(super) enum OpenBlock {
     ToolUse { id: String, name: String, given: Value, written: String },
 }
 
-/// What a piece of a block shows.
+/// The event of a block's delta.
 #[derive(Debug)]
 pub(super) enum Delta {
     Text(String),

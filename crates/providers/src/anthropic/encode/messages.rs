@@ -14,7 +14,7 @@ struct WireMessage {
     content: Vec<Value>,
 }
 
-/// The messages, and the tail behind them.
+/// The messages, followed by the tail.
 pub(super) fn encode(request: &CompletionRequest, markers: &Markers) -> Vec<Value> {
     let mut turns: Vec<WireMessage> = Vec::new();
     for (index, message) in request.transcript.messages().enumerate() {

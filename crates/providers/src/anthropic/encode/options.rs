@@ -1,4 +1,4 @@
-//! What only Anthropic's API can be asked for.
+//! Options of Anthropic's API alone.
 
 use serde_json::{Map, Value, json};
 
@@ -8,7 +8,7 @@ use crate::models::ThinkingForm;
 /// Fewest tokens of a thinking budget (Anthropic documentation, "Extended thinking").
 const LEAST_BUDGET: u64 = 1_024;
 
-/// What the header `anthropic-beta` has to say for [`Options::bound_thinking`].
+/// Value of the header `anthropic-beta` for [`Options::bound_thinking`].
 pub const THINKING_BINDING: &str = "thinking-binding-controls-2026-08-01";
 
 /// Options of one request.
@@ -21,14 +21,14 @@ pub struct Options {
     ///
     /// Models before Claude Opus 4.5 and Claude Sonnet 4.6, and every Haiku up to 4.5, forget the thinking of a tool
     /// loop as soon as it contains anything but results. A tail note does that for its request: the thinking of the
-    /// loop is not seen, and the messages behind it are not found in the provider's cache (Anthropic documentation,
+    /// loop is not seen, and the messages after it are not found in the provider's cache (Anthropic documentation,
     /// "Prompt caching").
     pub thinking_budget: Option<u64>,
     /// The form in which the model takes that. Where it is [`ThinkingForm::Adaptive`] the number selects an effort:
     /// `low` below 2,048, `medium` below 8,192, `high` from there; 0 asks for no thinking. Every model of this form
     /// takes these three. An effort weighs on all that the model writes, not on its thinking alone.
     pub thinking_form: ThinkingForm,
-    /// Whether the model's thinking is bound to all that stood before it: sent back behind anything else, it is refused
+    /// Whether the model's thinking is bound to everything before it: sent back after anything else, it is rejected
     /// with the whole request, by accounts made since September 2026 (Anthropic documentation, "Preserved thinking").
     /// A tail note of an earlier request and a summary are such changes. With this the API is asked to drop the thinking
     /// instead, in a field that needs the header `anthropic-beta` with [`THINKING_BINDING`]. Models of this kind
@@ -37,7 +37,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The field `thinking`, for a request of so many output tokens and these messages on the wire.
+    /// The field `thinking`, for a request with this output limit and these wire messages.
     pub(super) fn thinking(&self, max_tokens: u64, messages: &[Value]) -> Option<Value> {
         if self.bound_thinking || self.effort().is_some() {
             return Some(self.adaptive());

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::turns::{Block, RoleRun};
 use crate::validate::body::{Faults, is_base64, is_picture, is_plain, items, text};
 
-/// Types of blocks that only newer features use and whose inside is not looked at.
+/// Types of blocks that only newer features use and whose content is not checked.
 const OTHER: &[&str] = &[
     "document",
     "search_result",

@@ -37,7 +37,7 @@ pub(super) fn check(body: &Value, turns: &[RoleRun<'_>], faults: &mut Faults) {
     }
 }
 
-/// One marked thing. `short`: whether a marker of five minutes stands before it.
+/// One marked block. `short`: whether a marker of five minutes comes before it.
 fn one(path: &str, marked: &Value, short: &mut bool, faults: &mut Faults) {
     let Some(control) = marked.get("cache_control") else { return };
     faults.unless(

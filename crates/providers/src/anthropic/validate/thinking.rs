@@ -6,7 +6,7 @@ use super::turns::{self, RoleRun};
 use crate::models::ThinkingForm;
 use crate::validate::body::{Faults, text};
 
-/// Checks where thinking stands.
+/// Checks the positions of thinking.
 pub(super) fn check(body: &Value, turns: &[RoleRun<'_>], takes: Option<ThinkingForm>, faults: &mut Faults) {
     for turn in turns.iter().filter(|turn| turn.role == "assistant") {
         if turn.blocks.last().is_some_and(turns::Block::is_thinking) {
@@ -26,7 +26,7 @@ pub(super) fn check(body: &Value, turns: &[RoleRun<'_>], takes: Option<ThinkingF
     begins_with_thinking(turns, faults);
 }
 
-/// The form must be one that there is, and that the model takes.
+/// The form must exist, and the model must accept it.
 fn form(thinking: &Value, takes: Option<ThinkingForm>, faults: &mut Faults) {
     match (text(thinking, "type").unwrap_or_default(), takes) {
         ("enabled", Some(ThinkingForm::Adaptive)) => {
@@ -47,7 +47,7 @@ fn form(thinking: &Value, takes: Option<ThinkingForm>, faults: &mut Faults) {
 
 /// In the middle of a tool loop, the turn must begin with what was thought before its first calls. For the API all
 /// messages of the loop are one turn, so later ones need no thinking of their own (Anthropic documentation, "Extended
-/// thinking with tool use"); words of the user behind the results begin a new one, once the model has answered them.
+/// thinking with tool use"); text of the user after the results begins a new one, once the model has answered it.
 fn begins_with_thinking(turns: &[RoleRun<'_>], faults: &mut Faults) {
     let begin = turns.iter().enumerate().rposition(|(at, turn)| {
         let results = turn.blocks.iter().filter(|block| block.kind == "tool_result").count();

@@ -16,7 +16,7 @@ pub(super) struct RoleRun<'a> {
     pub(super) blocks: Vec<Block<'a>>,
 }
 
-/// A block and where it stands.
+/// A block and its position.
 #[derive(Debug)]
 pub(super) struct Block<'a> {
     pub(super) path: String,

@@ -204,7 +204,7 @@ async fn the_first_byte_is_not_waited_for_without_end() {
     let Err(error) = open("anthropic", &Silent, &endpoint, request(), AnswerStream::anthropic()).await else {
         panic!("a stream")
     };
-    expect!["the provider fell silent: nothing came from anthropic at api.example.com for 300 s; a longer wait can be set"]
+    expect!["the provider timed out: no data from anthropic at api.example.com for 300 s; a longer timeout can be set"]
         .assert_eq(&error.to_string());
 }
 

@@ -157,7 +157,7 @@ impl TruncationCheck {
 /// Fewest tokens of the whole request.
 fn least(sent: &RequestFigures, before: Option<&FullyReadRequest>) -> u64 {
     // One that was read before cannot shrink, but for a few words that a template puts at the end only, the tail, and
-    // the tools where a template shows them behind a user's message only.
+    // the tools where a template shows them only after a user's message.
     let unshrunk = |before: &FullyReadRequest| {
         let tools = if sent.asks == before.sent.asks { 0 } else { grow(before.sent.tools, 125) };
         let gone = grow(before.sent.tail, 200) + grow(tools, 100) + before.read / 8 + 32;

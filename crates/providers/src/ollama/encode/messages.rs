@@ -10,7 +10,7 @@ use crate::wire::text::{GLUE, has_text, picture_note, result_text, system};
 /// Formats of pictures that the server decodes whatever the model (Ollama, `openai/openai.go`).
 const PICTURES: &[&str] = &["image/jpeg", "image/png", "image/webp"];
 
-/// The system prompt, the messages, and the tail behind them.
+/// The system prompt and the messages, followed by the tail.
 pub(super) fn encode(request: &CompletionRequest) -> Vec<Value> {
     let mut list = MessageList::default();
     for message in request.transcript.messages() {

@@ -45,7 +45,7 @@ impl Ollama {
                 Err(OllamaError::Garbled { host: self.host.clone(), message })
             }
             _ => {
-                // What can be had of a body that breaks is good enough for a message.
+                // The readable part of a broken body is good enough for a message.
                 let (body, _) = self.read(&mut answer).await;
                 let body = String::from_utf8_lossy(&body);
                 let redact = |text: &str| self.endpoint.redact(text);

@@ -14,7 +14,7 @@ pub struct LocalModel {
     pub modified: String,
 }
 
-/// What a model is and can do.
+/// Facts about a model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LocalModelInfo {
     /// Its architecture, for example `qwen3`; empty when the server does not say.
@@ -26,16 +26,16 @@ pub struct LocalModelInfo {
     pub context_length: Option<u64>,
     /// Whether it calls tools.
     pub tools: bool,
-    /// Whether it thinks before it answers.
+    /// Whether it can think before it answers.
     pub thinking: bool,
-    /// Whether it sees pictures.
+    /// Whether it accepts images.
     pub vision: bool,
 }
 
 /// A step of fetching a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PullProgress {
-    /// What the server does, in its words: `pulling manifest`, `verifying sha256 digest`, `success`.
+    /// The server's status text: `pulling manifest`, `verifying sha256 digest`, `success`.
     pub status: String,
     /// Bytes of the present file.
     pub total: Option<u64>,

@@ -35,7 +35,7 @@ fn content(path: &str, role: &str, message: &Value, faults: &mut Faults) {
             return;
         }
     };
-    // A tool may have nothing to say; anybody else who says nothing should not be there.
+    // A tool result may be empty; any other empty message is a fault.
     let shows = role == "tool"
         || !items(message, "images").is_empty()
         || role == "assistant" && !items(message, "tool_calls").is_empty();

@@ -117,19 +117,16 @@ async fn refusals_become_errors_and_nothing_is_sent_again() {
     for (wire, expected) in [
         (
             wire(429, "application/json", limited),
-            "the provider limits the rate of requests: slow down, [key] (it says to come back in 7 s)",
+            "rate limited by the provider: slow down, [key] (it asks to retry in 7 s)",
         ),
-        (
-            wire(500, "text/plain", "oops"),
-            "the provider is not able to answer now: oops (it says to come back in 7 s)",
-        ),
+        (wire(500, "text/plain", "oops"), "provider unavailable: oops (it asks to retry in 7 s)"),
         (
             wire(0, "", ""),
-            "the provider is not able to answer now: openai at 127.0.0.1:9 cannot be reached (connection refused); is it running, and are the base URL and the network right?",
+            "provider unavailable: openai at 127.0.0.1:9 cannot be reached (connection refused); is it running, and are the base URL and the network right?",
         ),
         (
             wire(200, "text/html", page),
-            "the provider refuses the request: 127.0.0.1:9 answered with an HTML page instead of openai's API; check the base URL and any proxy or login page in between",
+            "the provider rejects the request: 127.0.0.1:9 answered with an HTML page instead of openai's API; check the base URL and any proxy or login page in between",
         ),
     ] {
         for model in both(&wire) {

@@ -23,7 +23,7 @@ struct OpenCall {
     id: String,
     name: String,
     written: String,
-    /// What only the server understands, [`Value::Null`] without one.
+    /// Server-specific content; [`Value::Null`] without any.
     extra: Value,
 }
 
@@ -66,10 +66,10 @@ impl Calls {
         }
     }
 
-    /// Gives all calls as blocks; whether there are any.
+    /// Emits all calls as blocks. Returns true if there are any.
     pub(super) fn finish(&mut self, answer: &mut AnswerEvents) -> bool {
         let mut open = std::mem::take(&mut self.open);
-        // The last piece of a server that says the name with each of them looks like the beginning of another call.
+        // If a server repeats the name in each piece, the last piece looks like the beginning of another call.
         open.dedup_by(|next, whole| {
             next.id.is_empty()
                 && next.index == whole.index

@@ -25,7 +25,7 @@ impl Details {
         }
     }
 
-    /// Gives all parts as one block.
+    /// Emits all parts as one block.
     pub(super) fn finish(&mut self, answer: &mut AnswerEvents) {
         let parts: Vec<Value> = std::mem::take(&mut self.0).into_iter().map(Value::Object).collect();
         if !parts.is_empty() {

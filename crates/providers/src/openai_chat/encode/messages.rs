@@ -22,7 +22,7 @@ const PICTURES: &[&str] = &["image/jpeg", "image/png", "image/gif", "image/webp"
 /// Sent as thinking for a message without any where a server requires some: Kimi takes an empty text for none.
 const NO_THOUGHT: &str = " ";
 
-/// The system prompt, the messages, and the tail behind them.
+/// The system prompt and the messages, followed by the tail.
 pub(super) fn encode(request: &CompletionRequest, back: ThinkingBack) -> Vec<Value> {
     let [usual, _] = REASONING;
     let mut list = MessageList { back, field: usual, out: Vec::new(), user: Vec::new() };
@@ -46,7 +46,7 @@ pub(super) fn encode(request: &CompletionRequest, back: ThinkingBack) -> Vec<Val
 #[derive(Debug)]
 struct MessageList {
     back: ThinkingBack,
-    /// What the server calls its reasoning, as far as the messages until here show.
+    /// The server's name for its reasoning, as far as the messages until here show.
     field: &'static str,
     out: Vec<Value>,
     user: Vec<UserPart>,

@@ -77,7 +77,7 @@ fn content(path: &str, role: &str, message: &Value, faults: &mut Faults) {
             faults.add(path, "Invalid value for 'content': expected a string, got null.");
         }
         Some(Value::String(text)) => {
-            // A tool may have nothing to say; anybody else who says nothing should not be there.
+            // A tool result may be empty; any other empty message is a fault.
             let says = role == "tool" || !text.trim().is_empty();
             faults.unless(says, path, "text content must be non-empty");
         }

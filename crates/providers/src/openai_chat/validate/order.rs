@@ -59,7 +59,7 @@ fn result<'a>(index: usize, message: &'a Value, open: &mut Open<'a>, faults: &mu
     }
 }
 
-/// Something else than a result comes: what waits now waits for ever.
+/// Ends the waiting for results: another message came.
 fn close(open: &mut Open<'_>, faults: &mut Faults) {
     let open = std::mem::take(open);
     if let Some(index) = open.asked_by

@@ -5,7 +5,7 @@ use throughline_conversation::{ContentBlock, Thinking, ToolCall};
 
 use crate::stream::tool_input;
 
-/// What stands between two parts of a summary.
+/// The separator of two parts of a summary.
 const GLUE: &str = "\n\n";
 
 /// One item of the output.
@@ -36,7 +36,7 @@ impl Item {
         }
     }
 
-    /// Adds reasoning; gives what stands between it and what came before.
+    /// Adds reasoning; returns the separator from the text before.
     pub(super) fn think(&mut self, part: Option<u64>, more: &str) -> &'static str {
         let glue = if self.part != part && !self.thinking.is_empty() { GLUE } else { "" };
         self.part = part;

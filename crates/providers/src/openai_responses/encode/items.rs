@@ -13,7 +13,7 @@ use crate::wire::text::{has_text, picture_note, result_text};
 /// Formats of pictures that the API takes (OpenAI documentation, "Images and vision").
 const PICTURES: &[&str] = &["image/jpeg", "image/png", "image/gif", "image/webp"];
 
-/// The items of the transcript, and the tail behind them. With `seals` reasoning goes back in its encrypted form;
+/// The items of the transcript, followed by the tail. With `seals` reasoning is sent back in its encrypted form;
 /// without, none does.
 pub(super) fn encode(request: &CompletionRequest, seals: bool) -> Vec<Value> {
     let mut list = ItemList { seals, ..ItemList::default() };
@@ -108,7 +108,7 @@ impl<'a> ItemList<'a> {
         self.items.push(item);
     }
 
-    /// Makes one message of all buffered parts.
+    /// Joins all buffered parts to one message.
     fn flush(&mut self) {
         let parts = std::mem::take(&mut self.parts);
         let role = match self.speaker.take() {
@@ -138,7 +138,7 @@ fn picture(image: &Image) -> Value {
 
 /// The reasoning item that thinking came from, with its id; `None` for thinking that this API does not accept.
 ///
-/// The provider stores nothing, so an id alone is looked for in vain: the sealed content has to be there.
+/// The provider stores nothing, so an id alone is not enough: the encrypted content is required.
 fn reasoning(thinking: &Thinking) -> Option<(&str, Value)> {
     let id = thinking.signature.as_deref().filter(|id| !id.is_empty())?;
     let sealed = thinking.redacted.as_deref().filter(|content| !content.is_empty())?;

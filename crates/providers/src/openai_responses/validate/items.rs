@@ -10,7 +10,7 @@ use crate::validate::body::{Faults, is_plain, text};
 /// Longest `call_id`.
 const ID_CHARS: usize = 64;
 
-/// Items of the provider's own tools and of its state, which are not looked into.
+/// Items of the provider's own tools and of its state, which are not checked.
 const OPAQUE: &[&str] = &[
     "additional_tools",
     "apply_patch_call",
@@ -66,7 +66,7 @@ pub(super) fn check(items: &[Value], stores: bool, faults: &mut Faults) {
     }
 }
 
-/// What an item is. A message need not say so.
+/// The type of an item, which is optional for messages.
 pub(super) fn kind(item: &Value) -> &str {
     match item.get("type") {
         None if item.get("role").is_some() => "message",

@@ -13,7 +13,7 @@ const KINDS: &[(&str, &str, &str)] = &[
     ("custom_tool_call", "custom_tool_call_output", "custom tool call"),
 ];
 
-/// Each call has an output behind it, and each output a call before it unless the provider has stored that one.
+/// Each call has an output after it, and each output a call before it, unless the provider has stored that one.
 pub(super) fn check(items: &[Value], stored: bool, faults: &mut Faults) {
     for (call, output, words) in KINDS {
         let mut asked: Vec<(usize, &str)> = Vec::new();

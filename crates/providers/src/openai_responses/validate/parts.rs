@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::validate::body::{Faults, is_base64, is_picture, text};
 
-/// Whose parts they are decides which ones are taken.
+/// The role of the message decides which parts are valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
     Input,
@@ -25,7 +25,7 @@ pub(super) fn message(path: &str, item: &Value, faults: &mut Faults) {
     content(&format!("{path}.content"), item.get("content"), side, false, faults);
 }
 
-/// What a tool answered. It may have nothing to say.
+/// A tool result; it may be empty.
 pub(super) fn output(path: &str, item: &Value, faults: &mut Faults) {
     content(&format!("{path}.output"), item.get("output"), Side::Input, true, faults);
 }

@@ -62,16 +62,16 @@ fn every_error_names_the_file_and_a_way_out() {
         all.push('\n');
     }
     expect![[r#"
-        session.bin is empty: record the session again
-        session.bin is empty: record the session again
+        session.bin is empty
+        session.bin is empty
         session.bin ends in the middle (its gzip stream breaks off): copy or export it again
         session.bin, line 2: not text; a recording is JSON or JSON lines, plain or .gz
-        session.bin is no known recording (line 1 begins with "hello"); known are claude-code, codex, opencode, pi, mini-swe-agent and swe-agent
-        session.bin is no known recording (line 1 is a JSON object with the keys a, b); known are claude-code, codex, opencode, pi, mini-swe-agent and swe-agent
+        session.bin is not in a known format (line 1 begins with "hello"); supported are claude-code, codex, opencode, pi, mini-swe-agent and swe-agent
+        session.bin is not in a known format (line 1 is a JSON object with the keys a, b); supported are claude-code, codex, opencode, pi, mini-swe-agent and swe-agent
         session.bin ends in the middle (the JSON ends at line 13): copy or export it again
-        session.bin is no known recording (line 1 begins with "[1, 2]"); known are claude-code, codex, opencode, pi, mini-swe-agent and swe-agent
-        session.bin (codex) has no answer of a model in it: choose a session that was worked in
-        session.bin (mini-swe-agent) has no answer of a model in it: choose a session that was worked in
+        session.bin is not in a known format (line 1 begins with "[1, 2]"); supported are claude-code, codex, opencode, pi, mini-swe-agent and swe-agent
+        session.bin (codex) has no model answers; choose another session
+        session.bin (mini-swe-agent) has no model answers; choose another session
     "#]].assert_eq(&all);
     assert!(error_of(&damaged).contains("gzip stream"), "{}", error_of(&damaged));
     let missing = read_session(Path::new("/nowhere/session.jsonl")).unwrap_err();

@@ -6,7 +6,7 @@ use serde_json::Value;
 use throughline_completion::CompletionRequest;
 use throughline_conversation::{ContentBlock, Entry, Message, SectionText, TokenCounter, ToolDefinition};
 
-/// What comes behind the thoughts of the models that write them into their text.
+/// The end of the thinking of models that write it into their text.
 const END_OF_THOUGHT: &str = "</think>";
 
 /// Figures of a request.
@@ -22,7 +22,7 @@ pub(in super::super) struct RequestFigures {
     pub(super) tail: u64,
     /// Words in all texts.
     pub(super) pieces: u64,
-    /// Whether the user spoke last.
+    /// Whether the last message is the user's.
     pub(super) asks: bool,
     /// Whether there is something that may take another share of the next prompt: pictures, and thoughts that a model
     /// wrote into its text, which templates leave out of earlier turns.
