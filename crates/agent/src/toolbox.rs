@@ -1,9 +1,10 @@
 //! The tools: those that can be called, those that the model is shown, and where large results are stored.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use throughline_conversation::{RecordBody, TokenCounter, ToolDefinition, ToolsRecord};
+use throughline_conversation::{ExchangeId, RecordBody, TokenCounter, ToolDefinition, ToolsRecord};
 use throughline_deferral::{DeferralManager, ToolRanker};
 use throughline_resultstore::{ResultRepository, ResultStore};
 use throughline_tools::{RepetitionGuard, ToolRegistry};
@@ -29,6 +30,8 @@ pub(crate) struct ToolBox {
     pub(crate) deferred: usize,
     /// Counts identical calls in a row. `None` if they are allowed.
     pub(crate) repetition: Option<RepetitionGuard>,
+    /// Reasons why changes of files are not recorded, and the turns that have them: each is recorded once.
+    pub(crate) unrecorded: BTreeSet<(ExchangeId, String)>,
     /// Model switches in this run. Each makes the cache cold, so the selection may change.
     pub(crate) switches: u64,
 }

@@ -112,7 +112,7 @@ pub(crate) enum Command {
     /// List a session's turns, show one, or delete one permanently
     #[command(alias = "message")]
     Messages(MessagesArgs),
-    /// Undo the last turn: a user message and all the work on it (files are not reverted)
+    /// Undo the last turn: a user message and all the work on it, with the files that it changed if you want
     Undo(UndoArgs),
     /// Redo the turn that was undone last
     Redo(RedoArgs),

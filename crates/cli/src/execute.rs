@@ -11,7 +11,6 @@ use crate::target::CommandTarget;
 use crate::terminal::{complain, json};
 use crate::{checkpoints, diff, documents, editor, groups, handoff, messages, pager, summaries};
 use throughline::{SessionWriter, Storage};
-use throughline_groups::Change;
 
 /// Most places of lost records that an error names.
 const LOST_NAMED: usize = 5;
@@ -57,10 +56,11 @@ pub(crate) async fn execute(
     command: &SessionCommand,
 ) -> anyhow::Result<Answer> {
     match command {
-        SessionCommand::Change(Change::Undo) if undo_deletes(target).await? => {
+        SessionCommand::Turn { undo: true, .. } if undo_deletes(target).await? => {
             groups::remove(target, writer, None, false).await
         }
         SessionCommand::Change(change) => groups::change(target, writer, *change).await,
+        SessionCommand::Turn { undo, files } => groups::change_turn(target, writer, *undo, *files).await,
         SessionCommand::Remove { turn, yes } => groups::remove(target, writer, *turn, *yes).await,
         SessionCommand::ListTurns { most } => messages::list(target, *most).await,
         SessionCommand::ShowTurn { turn } => messages::show(target, *turn).await,

@@ -2,13 +2,16 @@
 
 pub(crate) mod args;
 mod confirm;
+mod files;
 mod outcome;
 mod remove;
 
 use crate::answer::Answer;
+use crate::session_command::FileChoice;
 use crate::target::CommandTarget;
-use throughline::SessionWriter;
-use throughline_groups::Change;
+use throughline::{FileSide, SessionLog, SessionWriter};
+use throughline_conversation::Mark;
+use throughline_groups::{Change, mark};
 
 pub(crate) use confirm::confirm;
 pub(crate) use remove::remove;
@@ -21,17 +24,58 @@ pub(crate) async fn change(
 ) -> anyhow::Result<Answer> {
     let _lock = target.handle.lock(writer)?;
     let before = target.handle.log().await?;
+    make(target, writer, change, &before, None).await
+}
+
+/// Undoes or redoes a turn. The files that it changed are restored if the user wants that.
+pub(crate) async fn change_turn(
+    target: &CommandTarget,
+    writer: &mut SessionWriter<'_>,
+    undo: bool,
+    choice: FileChoice,
+) -> anyhow::Result<Answer> {
+    let _lock = target.handle.lock(writer)?;
+    let before = target.handle.log().await?;
+    let (change, side) =
+        if undo { (Change::Undo, FileSide::Before) } else { (Change::Redo, FileSide::After) };
+    // What cannot be done is refused before anything is asked.
+    let Mark::Group { exchange, .. } = mark(&before.records, change)? else {
+        return make(target, writer, change, &before, None).await;
+    };
+    let files = target.handle.file_changes(exchange).await?;
+    let restored = files::decide(target, files, side, choice, exchange).await?;
+    make(target, writer, change, &before, Some(restored)).await
+}
+
+async fn make(
+    target: &CommandTarget,
+    writer: &mut SessionWriter<'_>,
+    change: Change,
+    before: &SessionLog,
+    files: Option<files::FilePlan>,
+) -> anyhow::Result<Answer> {
     let changed = target.handle.change(writer, change).await?;
     let after = target.handle.log().await?;
     let mut lines = vec![outcome::changed(&changed.mark, change, &before.groups())];
     if let Some(line) = outcome::documents(&before.view, &after.view) {
         lines.push(line);
     }
+    let mut flag = "";
+    let mut restored = serde_json::Value::Null;
+    if let Some(plan) = files {
+        let done = plan.carry_out(target).await;
+        flag = done.flag;
+        restored = done.json();
+        lines.extend(done.lines);
+    }
     lines.push(outcome::sizes(&before.view, &after.view));
-    lines.push(outcome::revert(change, &changed.mark, &before.view, target));
+    lines.push(outcome::revert(change, &changed.mark, &before.view, target, flag));
     let mut answer = Answer::lines(&lines);
     if let Some(object) = answer.json.as_object_mut() {
         object.insert("mark".to_owned(), serde_json::to_value(&changed.mark)?);
+        if !restored.is_null() {
+            object.insert("files".to_owned(), restored);
+        }
     }
     Ok(answer)
 }

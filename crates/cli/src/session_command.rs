@@ -8,6 +8,8 @@ use throughline_groups::Change;
 pub(crate) enum SessionCommand {
     /// Changes the view. Can be undone.
     Change(Change),
+    /// Undoes or redoes a turn, with the files that it changed or without them.
+    Turn { undo: bool, files: FileChoice },
     /// Deletes a turn permanently; `None`: the newest one.
     Remove { turn: Option<ExchangeId>, yes: bool },
     /// Lists the newest turns.
@@ -32,6 +34,17 @@ pub(crate) enum SessionCommand {
     Checkpoints,
     /// Shows a checkpoint; `None`: the newest one.
     Checkpoint { number: Option<u64> },
+}
+
+/// What to do with the files that a turn changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FileChoice {
+    /// Ask the user, and leave the files alone if that is not possible.
+    Ask,
+    /// Restore them.
+    Restore,
+    /// Leave them alone.
+    Keep,
 }
 
 /// What to do with a document.
@@ -63,7 +76,7 @@ impl SessionCommand {
             | Self::Handoff
             | Self::Checkpoints
             | Self::Checkpoint { .. } => true,
-            Self::Change(_) | Self::Remove { .. } | Self::Rebuild => false,
+            Self::Change(_) | Self::Turn { .. } | Self::Remove { .. } | Self::Rebuild => false,
         }
     }
 }

@@ -94,6 +94,8 @@ mod thinking;
 mod to_copy;
 #[path = "binary/trust.rs"]
 mod trust;
+#[path = "binary/undo_files.rs"]
+mod undo_files;
 #[path = "binary/unread.rs"]
 mod unread;
 #[path = "binary/unstarted.rs"]

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::checkpoint::CheckpointRecord;
 use crate::document::DocumentRecord;
 use crate::edit::Edit;
+use crate::file_change::FilesRecord;
 use crate::group::Mark;
 use crate::ids::{ExchangeId, Millis, Seq};
 use crate::message::Message;
@@ -54,6 +55,8 @@ pub enum RecordBody {
     Document(DocumentRecord),
     /// How far the session has come.
     Checkpoint(Box<CheckpointRecord>),
+    /// Calls changed files.
+    Files(FilesRecord),
     /// The content was deleted permanently; the record's number remains.
     Removed(RemovedRecord),
 }
@@ -75,6 +78,7 @@ impl RecordBody {
             Self::Mark(_) => "mark",
             Self::Document(_) => "document",
             Self::Checkpoint(_) => "checkpoint",
+            Self::Files(_) => "files",
             Self::Removed(_) => "removed",
         }
     }

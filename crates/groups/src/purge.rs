@@ -63,7 +63,7 @@ fn owned(records: &[&Record], retrieval: &[&str]) -> BTreeSet<String> {
     let mut owned = BTreeSet::new();
     for record in records {
         let RecordBody::Message(said) = &record.body else {
-            if matches!(record.body, RecordBody::Edit(_)) {
+            if matches!(record.body, RecordBody::Edit(_) | RecordBody::Files(_)) {
                 owned.extend(named(record));
             }
             continue;
@@ -98,7 +98,7 @@ fn redacted(
     let own = record.exchange == exchange;
     let removed = || RecordBody::Removed(RemovedRecord { was: record.body.kind().to_owned() });
     let body = match &record.body {
-        RecordBody::Message(_) | RecordBody::Degraded(_) if own => removed(),
+        RecordBody::Message(_) | RecordBody::Degraded(_) | RecordBody::Files(_) if own => removed(),
         RecordBody::Document(document) if own && document.by != Source::User => removed(),
         RecordBody::Checkpoint(_) if record.seq >= since => removed(),
         RecordBody::Edit(edit) => RecordBody::Edit(without(edit, extent, calls)?),
@@ -163,6 +163,10 @@ fn named(record: &Record) -> Box<dyn Iterator<Item = String> + '_> {
             Action::ReplaceInput { input, stored, .. } => with(references(&input.to_string()), stored),
             Action::ReplacePictures { .. } => Vec::new(),
         })),
+        RecordBody::Files(files) => {
+            let versions = files.changes.iter().flat_map(|change| [&change.before, &change.after]);
+            Box::new(versions.filter_map(|version| Some(version.stored()?.as_str().to_owned())))
+        }
         RecordBody::Receipt(receipt) => {
             Box::new(receipt.offloaded.iter().map(|one| one.stored.as_str().to_owned()))
         }

@@ -46,6 +46,7 @@ impl Tool for RecordedTool {
                 bytes: result.content.clone().into_bytes(),
                 images: result.images.clone(),
                 is_error: result.is_error,
+                ..ToolOutput::default()
             },
         }
     }

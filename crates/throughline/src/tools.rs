@@ -51,7 +51,7 @@ pub(crate) fn registry(
     scope: FileScope,
 ) -> Result<ToolRegistry> {
     let runner = runner(config, workspace);
-    let tools = BuiltinTools::new().scope(scope).runner(runner).jobs(Jobs::new());
+    let tools = BuiltinTools::new().scope(scope).runner(runner).jobs(Jobs::new()).watching_commands();
     let mut registry = ToolRegistry::new();
     for tool in tools.tools() {
         let name = tool.definition().name;

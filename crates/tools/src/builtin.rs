@@ -17,6 +17,7 @@ mod replacement;
 mod shell;
 mod update_checklist;
 mod walk;
+mod watched_shell;
 mod write_file;
 
 pub use builtin_tools::{BuiltinTools, builtin_tools};

@@ -12,6 +12,7 @@ use std::time::{Duration, SystemTime};
 
 pub(crate) use self::diff::Diff;
 use self::diff::diff;
+pub use self::diff::unified_diff;
 
 /// Most bytes of a file whose text is stored, to show later what changed.
 const MAX_TEXT: usize = 1024 * 1024;

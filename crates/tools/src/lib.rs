@@ -58,9 +58,11 @@ mod access;
 mod arguments;
 mod builtin;
 mod cancel;
+mod changed_file;
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
 mod environment;
+mod exact_file;
 mod file_guard;
 mod file_ledger;
 mod file_scope;
@@ -78,15 +80,19 @@ mod run;
 mod sandbox;
 mod target;
 mod tool;
+mod workspace_copy;
 
 pub use access::{Access, Effect};
 pub use arguments::arguments;
 pub use builtin::{BuiltinTools, CommandEnding, CommandRunner, Jobs, builtin_tools};
 pub use cancel::CancelFlag;
+pub use changed_file::{ChangedFile, ChangedFiles, FileContent};
 pub use environment::Environment;
+pub use exact_file::ExactFile;
 pub use file_guard::FileGuard;
 #[cfg(any(test, feature = "mock"))]
 pub use file_guard::MockFileGuard;
+pub use file_ledger::unified_diff;
 pub use file_scope::FileScope;
 pub use lifeline::Lifeline;
 pub use output::ToolOutput;

@@ -2,6 +2,8 @@
 
 use throughline_conversation::Image;
 
+use crate::changed_file::{ChangedFile, ChangedFiles};
+
 /// The raw output of a call, before it is stored, truncated or shown to the model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ToolOutput {
@@ -9,6 +11,8 @@ pub struct ToolOutput {
     pub bytes: Vec<u8>,
     /// Pictures in the output.
     pub images: Vec<Image>,
+    /// The files that the call changed.
+    pub changes: ChangedFiles,
     /// The call failed.
     pub is_error: bool,
 }
@@ -17,7 +21,14 @@ impl ToolOutput {
     /// A successful output.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
-        Self { bytes: text.into().into_bytes(), images: Vec::new(), is_error: false }
+        Self { bytes: text.into().into_bytes(), ..Self::default() }
+    }
+
+    /// The same output of a call that changed this file.
+    #[must_use]
+    pub fn with_change(mut self, file: ChangedFile) -> Self {
+        self.changes.files.push(file);
+        self
     }
 
     /// A failure. The text should tell the model what to do next.

@@ -1,5 +1,6 @@
 //! Opening a session.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use throughline_completion::ModelInfo;
@@ -102,6 +103,7 @@ impl AgentBuilder {
             tokens: 0,
             deferred: 0,
             repetition: (!self.allow_repetition).then(RepetitionGuard::new),
+            unrecorded: BTreeSet::new(),
             switches: 0,
         };
         tools.count(self.counter.as_ref());

@@ -12,6 +12,7 @@ use throughline_tools::{RunningCalls, ToolContext, ToolOutput};
 use super::s7_stream_response::Responded;
 use crate::engine_tools::{self, EngineTool, ToolScope};
 use crate::event::Event;
+use crate::file_changes::record_changes;
 use crate::frame::RequestFrame;
 
 /// Every call of the answer has a result.
@@ -81,6 +82,8 @@ async fn settle(
     call: &ToolCall,
     output: ToolOutput,
 ) -> (ToolResult, Option<OffloadReceipt>) {
+    let mut output = output;
+    record_changes(scope, std::mem::take(&mut output.changes)).await;
     let results = &scope.tools.results;
     let at = scope.session.clock.now();
     let (content, offloaded) = match results.ingest(&call.name, &call.id, &output.bytes, at).await {

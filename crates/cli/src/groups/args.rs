@@ -3,7 +3,7 @@
 use clap::Args;
 use throughline_groups::Change;
 
-use crate::session_command::SessionCommand;
+use crate::session_command::{FileChoice, SessionCommand};
 
 #[derive(Debug, Args)]
 pub(crate) struct UndoArgs {
@@ -19,8 +19,10 @@ pub(crate) struct UndoFlags {
     /// Undo the newest compaction instead of the last turn
     #[arg(long)]
     compaction: bool,
+    #[command(flatten)]
+    files: FileFlags,
     /// Delete the last turn permanently; it cannot be restored
-    #[arg(long, conflicts_with = "compaction")]
+    #[arg(long, conflicts_with_all = ["compaction", "files", "no_files"])]
     purge: bool,
     /// Do not ask before deleting
     #[arg(long, short, requires = "purge")]
@@ -41,6 +43,29 @@ pub(crate) struct RedoFlags {
     /// Redo the compaction that was undone last
     #[arg(long)]
     compaction: bool,
+    #[command(flatten)]
+    files: FileFlags,
+}
+
+/// What to do with the files that the turn changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
+struct FileFlags {
+    /// Restore the files that the turn changed, too; those changed since are left alone
+    #[arg(long, conflicts_with_all = ["compaction", "no_files"])]
+    files: bool,
+    /// Change the conversation only, without asking about files
+    #[arg(long, conflicts_with = "compaction")]
+    no_files: bool,
+}
+
+impl FileFlags {
+    fn choice(self) -> FileChoice {
+        match (self.files, self.no_files) {
+            (true, _) => FileChoice::Restore,
+            (false, true) => FileChoice::Keep,
+            (false, false) => FileChoice::Ask,
+        }
+    }
 }
 
 impl UndoFlags {
@@ -48,13 +73,17 @@ impl UndoFlags {
         match (self.purge, self.compaction) {
             (true, _) => SessionCommand::Remove { turn: None, yes: self.yes },
             (false, true) => SessionCommand::Change(Change::UndoCompaction),
-            (false, false) => SessionCommand::Change(Change::Undo),
+            (false, false) => SessionCommand::Turn { undo: true, files: self.files.choice() },
         }
     }
 }
 
 impl RedoFlags {
     pub(crate) fn command(&self) -> SessionCommand {
-        SessionCommand::Change(if self.compaction { Change::RedoCompaction } else { Change::Redo })
+        if self.compaction {
+            SessionCommand::Change(Change::RedoCompaction)
+        } else {
+            SessionCommand::Turn { undo: false, files: self.files.choice() }
+        }
     }
 }

@@ -11,7 +11,7 @@ use crate::terminal::headline;
 pub(super) fn changed(mark: &Mark, change: Change, groups: &[Group]) -> String {
     match (mark, change) {
         (Mark::Group { exchange, .. }, Change::Undo) => {
-            format!("Undid {}. File changes were kept.", named(*exchange, groups))
+            format!("Undid {}.", named(*exchange, groups))
         }
         (Mark::Group { exchange, .. }, Change::Drop(_)) => {
             format!("Hid {} from the model. Its changes to documents were kept.", named(*exchange, groups))
@@ -60,15 +60,21 @@ pub(super) fn sizes(before: &View, after: &View) -> String {
     )
 }
 
-/// The command that reverts the change.
-pub(super) fn revert(change: Change, mark: &Mark, before: &View, target: &CommandTarget) -> String {
+/// The command that reverts the change. `flag` is what an undo or a redo says about files.
+pub(super) fn revert(
+    change: Change,
+    mark: &Mark,
+    before: &View,
+    target: &CommandTarget,
+    flag: &str,
+) -> String {
     let exchange = match mark {
         Mark::Group { exchange, .. } => *exchange,
         _ => ExchangeId(0),
     };
     let command = match change {
-        Change::Undo => target.command("redo", ""),
-        Change::Redo => target.command("undo", ""),
+        Change::Undo => target.command("redo", flag),
+        Change::Redo => target.command("undo", flag),
         Change::UndoCompaction => target.command("redo", "--compaction"),
         Change::RedoCompaction => target.command("undo", "--compaction"),
         Change::Drop(_) => target.command("context", &format!("restore {exchange}")),

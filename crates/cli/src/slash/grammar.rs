@@ -42,7 +42,7 @@ pub(crate) enum SessionSlash {
     Diff(DiffNumber),
     /// List the summaries
     Summaries,
-    /// Undo the last turn, or the last compaction (files are not reverted)
+    /// Undo the last turn with the files that it changed, or the last compaction
     Undo(UndoFlags),
     /// Redo the turn or compaction that was undone last
     Redo(RedoFlags),

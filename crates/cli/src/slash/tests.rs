@@ -7,7 +7,7 @@ use throughline_groups::Change;
 
 use super::rows::CommandRow;
 use super::*;
-use crate::session_command::{DocumentAction, SessionCommand};
+use crate::session_command::{DocumentAction, FileChoice, SessionCommand};
 
 fn command(line: &str) -> SessionCommand {
     match parse(line).unwrap() {
@@ -23,10 +23,12 @@ fn commands_are_read() {
     let remove = |yes| SessionCommand::Remove { turn: Some(turn), yes };
     let pad = |action| SessionCommand::Document { name: DocumentName::Scratchpad, action };
     for (line, expected) in [
-        ("/undo", SessionCommand::Change(Change::Undo)),
+        ("/undo", SessionCommand::Turn { undo: true, files: FileChoice::Ask }),
+        ("/undo --files", SessionCommand::Turn { undo: true, files: FileChoice::Restore }),
         ("/undo --compaction", SessionCommand::Change(Change::UndoCompaction)),
         ("/undo --purge --yes", SessionCommand::Remove { turn: None, yes: true }),
-        ("/redo", SessionCommand::Change(Change::Redo)),
+        ("/redo", SessionCommand::Turn { undo: false, files: FileChoice::Ask }),
+        ("/redo --no-files", SessionCommand::Turn { undo: false, files: FileChoice::Keep }),
         ("/redo --compaction", SessionCommand::Change(Change::RedoCompaction)),
         ("/messages", SessionCommand::ListTurns { most: 20 }),
         ("/message list", SessionCommand::ListTurns { most: 20 }),

@@ -55,7 +55,7 @@ impl FilePlace {
 
     /// Writes the file; see [`RootFolder::replace`].
     pub(super) fn replace(&self, content: &[u8]) -> Result<(), Error> {
-        self.root.replace(self.inner(), content)
+        self.root.replace(self.inner(), content, None)
     }
 }
 

@@ -10,6 +10,7 @@ use super::multi_edit::MultiEdit;
 use super::read_file::ReadFile;
 use super::shell::{CommandRunner, Jobs, ShellOutputTool, ShellStopTool, ShellTool};
 use super::update_checklist::UpdateChecklistTool;
+use super::watched_shell::WatchedShell;
 use super::write_file::WriteFile;
 use crate::file_scope::FileScope;
 use crate::tool::Tool;
@@ -24,6 +25,7 @@ pub struct BuiltinTools {
     scope: FileScope,
     runner: CommandRunner,
     jobs: Jobs,
+    watch: bool,
 }
 
 impl BuiltinTools {
@@ -51,11 +53,22 @@ impl BuiltinTools {
         Self { jobs, ..self }
     }
 
+    /// Makes outputs of commands report the files of the workspace that they changed, as those of file tools do. Not
+    /// reported are ignored files, links, files over 1 MiB, what background commands change after their start, and
+    /// everything in a workspace of more than 5,000 files or 32 MiB.
+    #[must_use]
+    pub fn watching_commands(self) -> Self {
+        Self { watch: true, ..self }
+    }
+
     /// The tools, in a stable order.
     #[must_use]
     pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
-        let Self { scope, runner, jobs } = self;
+        let Self { scope, runner, jobs, watch } = self;
         let scope = scope.clone().with_output_files(runner.output_files().clone());
+        let shell = ShellTool::new(runner.clone(), jobs.clone());
+        let shell: Arc<dyn Tool> =
+            if *watch { Arc::new(WatchedShell::new(shell, &scope)) } else { Arc::new(shell) };
         vec![
             scoped::<ReadFile>(&scope),
             scoped::<WriteFile>(&scope),
@@ -63,7 +76,7 @@ impl BuiltinTools {
             scoped::<MultiEdit>(&scope),
             scoped::<Grep>(&scope),
             scoped::<ListFiles>(&scope),
-            Arc::new(ShellTool::new(runner.clone(), jobs.clone())),
+            shell,
             Arc::new(ShellOutputTool::new(jobs.clone(), runner.clone())),
             Arc::new(ShellStopTool::new(jobs.clone(), runner.clone())),
             Arc::new(UpdateChecklistTool),

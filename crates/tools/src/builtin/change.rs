@@ -1,11 +1,13 @@
 //! Changing a file that the model has read.
 
 use std::fs::Metadata;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use super::allowed_roots::{self, AllowedRoots, FilePlace};
 use super::line_endings::{dos, is_dos};
 use super::regular::{self, WHOLE};
+use crate::changed_file::{ChangedFile, FileContent};
 use crate::file_ledger::{Diff, Freshness};
 use crate::file_scope::FileScope;
 use crate::output::ToolOutput;
@@ -15,8 +17,7 @@ use crate::tool::ToolContext;
 #[derive(Debug)]
 pub(super) struct FileChange {
     place: FilePlace,
-    /// `None` if the file does not exist.
-    before: Option<Metadata>,
+    before: FileContent,
     after: Vec<u8>,
     /// `\n` was converted to `\r\n`, the line ending that the file has.
     pub(super) dos: bool,
@@ -25,7 +26,7 @@ pub(super) struct FileChange {
 impl FileChange {
     /// Returns true if the file exists.
     pub(super) fn replaces(&self) -> bool {
-        self.before.is_some()
+        self.before != FileContent::Missing
     }
 
     /// The size of the new content in bytes.
@@ -33,14 +34,17 @@ impl FileChange {
         self.after.len()
     }
 
-    /// Makes the change.
+    /// Makes the change. The text is the output for the model.
     ///
     /// # Errors
     /// An error output for the model; the file is unchanged then.
-    pub(super) fn make(&self, scope: &FileScope, path: &str) -> Result<(), ToolOutput> {
+    pub(super) fn make(self, scope: &FileScope, path: &str, text: String) -> Result<ToolOutput, ToolOutput> {
         self.place.replace(&self.after).map_err(|error| allowed_roots::failed("write", path, &error))?;
-        scope.ledger().note(&self.place.real, &self.after);
-        Ok(())
+        let Self { place, before, after, .. } = self;
+        scope.ledger().note(&place.real, &after);
+        let mode = place.metadata().map_or(0o644, |metadata| mode(&metadata));
+        let after = FileContent::Read { bytes: after, mode };
+        Ok(ToolOutput::text(text).with_change(ChangedFile { path: place.real, before, after }))
     }
 }
 
@@ -72,13 +76,14 @@ pub(super) fn edit<T>(
     {
         return Err(changed(scope, &place.real, path, &diff, Some(&bytes)));
     }
-    let Ok(text) = String::from_utf8(bytes) else {
+    let Ok(text) = std::str::from_utf8(&bytes) else {
         let why =
             format!("{path} is no UTF-8 text, so it cannot be edited. Use shell with a fitting program.");
         return Err(ToolOutput::error(why));
     };
-    let (text, made) = make(&text).map_err(ToolOutput::error)?;
-    Ok((FileChange { place, before: Some(metadata), after: text.into_bytes(), dos: false }, made))
+    let (text, made) = make(text).map_err(ToolOutput::error)?;
+    let before = FileContent::Read { bytes, mode: mode(&metadata) };
+    Ok((FileChange { place, before, after: text.into_bytes(), dos: false }, made))
 }
 
 /// Prepares writing a file as a whole: a new one, or one whose current content the model has read. A file with `\r\n` line
@@ -93,24 +98,27 @@ pub(super) fn write(
     content: &str,
 ) -> Result<FileChange, ToolOutput> {
     let place = AllowedRoots::of(context, scope)?.writable(path)?;
-    let before = place.metadata().ok();
-    if before.as_ref().is_some_and(Metadata::is_dir) {
+    let existing = place.metadata().ok();
+    if existing.as_ref().is_some_and(Metadata::is_dir) {
         return Err(ToolOutput::error(format!("{path} is a folder. Name a file in it.")));
     }
-    let converted = if before.is_some() { check_known(scope, &place, path, content)? } else { None };
+    let (before, converted) = match existing {
+        Some(_) => check_known(scope, &place, path, content)?,
+        None => (FileContent::Missing, None),
+    };
     let dos = converted.is_some();
     let after = converted.unwrap_or_else(|| content.to_owned()).into_bytes();
     Ok(FileChange { place, before, after, dos })
 }
 
-/// Checks that the model has read the content that it is about to replace. Returns the new content with the file's line
-/// endings if they differ.
+/// Checks that the model has read the content that it is about to replace. Returns that content, and the new one with the
+/// file's line endings if they differ.
 fn check_known(
     scope: &FileScope,
     place: &FilePlace,
     path: &str,
     content: &str,
-) -> Result<Option<String>, ToolOutput> {
+) -> Result<(FileContent, Option<String>), ToolOutput> {
     let real = &place.real;
     let (mut file, metadata) = regular::open(place, path)?;
     let old = regular::whole(&mut file, &metadata, path)?;
@@ -120,12 +128,16 @@ fn check_known(
     let new = converted.as_deref().unwrap_or(content).as_bytes();
     let freshness = match &old {
         // Nothing would be lost.
-        Some(old) if old.is_empty() || old == new => return Ok(converted),
+        Some(old) if old.is_empty() || old == new => Freshness::Fresh,
         Some(old) => scope.ledger().freshness(real, metadata.modified().ok(), old),
         None => scope.ledger().freshness_large(real, &metadata),
     };
     match freshness {
-        Freshness::Fresh => Ok(converted),
+        Freshness::Fresh => {
+            let too_large = || FileContent::Unread(format!("it had {} bytes", metadata.len()));
+            let mode = mode(&metadata);
+            Ok((old.map_or_else(too_large, |bytes| FileContent::Read { bytes, mode }), converted))
+        }
         Freshness::Unread => Err(ToolOutput::error(format!(
             "{path} exists and you have not read it. Read it first with read_file, then write it, or change a part with edit_file."
         ))),
@@ -153,4 +165,9 @@ fn changed(scope: &FileScope, real: &Path, path: &str, diff: &Diff, content: Opt
         }
         _ => format!("{start} Read it again first."),
     })
+}
+
+/// The permission bits.
+fn mode(metadata: &Metadata) -> u32 {
+    metadata.permissions().mode() & 0o7777
 }

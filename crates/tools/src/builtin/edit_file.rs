@@ -57,9 +57,8 @@ impl FileTool for EditFile {
         let _lock = scope.ledger().lock_changes();
         let (change, places) = prepare(&arguments, context, scope)?;
         let path = &arguments.path;
-        change.make(scope, path)?;
         let word = if places.count == 1 { "place" } else { "places" };
-        Ok(ToolOutput::text(format!("Edited {path}: {} {word}, {places}.", places.count)))
+        change.make(scope, path, format!("Edited {path}: {} {word}, {places}.", places.count))
     }
 }
 

@@ -67,9 +67,8 @@ impl FileTool for MultiEdit {
         let _lock = scope.ledger().lock_changes();
         let change = prepare(&arguments, context, scope)?;
         let Arguments { path, edits } = arguments;
-        change.make(scope, &path)?;
         let word = if edits.len() == 1 { "edit" } else { "edits" };
-        Ok(ToolOutput::text(format!("Edited {path}: {} {word}.", edits.len())))
+        change.make(scope, &path, format!("Edited {path}: {} {word}.", edits.len()))
     }
 }
 

@@ -102,7 +102,7 @@ impl Tool for ShellTool {
                 let lines: Vec<String> =
                     note.into_iter().chain([ending_line(&ending, Some(seconds))]).collect();
                 let is_error = !matches!(ending, CommandEnding::Exit(0));
-                ToolOutput { bytes: with_lines(written, &lines), images: Vec::new(), is_error }
+                ToolOutput { bytes: with_lines(written, &lines), is_error, ..ToolOutput::default() }
             }
         }
     }

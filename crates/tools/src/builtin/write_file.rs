@@ -52,10 +52,9 @@ impl FileTool for WriteFile {
         let Arguments { path, content } = arguments;
         let _lock = scope.ledger().lock_changes();
         let change = change::write(context, scope, &path, &content)?;
-        change.make(scope, &path)?;
         let verb = if change.replaces() { "Replaced" } else { "Created" };
         let (bytes, lines) = (change.bytes(), content.lines().count());
         let ends = if change.dos { " Its lines end with \\r\\n as before." } else { "" };
-        Ok(ToolOutput::text(format!("{verb} {path}: {lines} lines, {bytes} bytes.{ends}")))
+        change.make(scope, &path, format!("{verb} {path}: {lines} lines, {bytes} bytes.{ends}"))
     }
 }

@@ -22,10 +22,16 @@ pub(crate) enum Diff {
     Unknown,
 }
 
-pub(super) fn diff(before: &str, after: &str) -> Diff {
+/// The lines in which two texts differ, as a unified diff with two lines of context. Takes bounded time.
+#[must_use]
+pub fn unified_diff(before: &str, after: &str) -> String {
     let diff =
         TextDiff::configure().algorithm(Algorithm::Myers).timeout(TIME_LIMIT).diff_lines(before, after);
-    let text = diff.unified_diff().context_radius(2).to_string();
+    diff.unified_diff().context_radius(2).to_string()
+}
+
+pub(super) fn diff(before: &str, after: &str) -> Diff {
+    let text = unified_diff(before, after);
     match cut_end(&text, MAX_DIFF) {
         all if all.len() == text.len() => Diff::Whole(text),
         // A partial line could be mistaken for a whole one.

@@ -18,17 +18,17 @@ use super::{RootFolder, attempt};
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
 impl RootFolder {
-    /// Writes `content` to a file and preserves the permissions of an existing one. Creates missing folders.
+    /// Writes `content` to a file, with these permissions, or those of an existing file. Creates missing folders.
     ///
     /// The draft and the renaming are relative to the descriptor of the file's folder, so a folder that is replaced by a
     /// link meanwhile changes nothing outside. A folder that was moved meanwhile is an error, and the draft is removed.
-    pub(crate) fn replace(&self, inner: &Path, content: &[u8]) -> Result<()> {
+    pub(crate) fn replace(&self, inner: &Path, content: &[u8], new: Option<&Permissions>) -> Result<()> {
         attempt(|| {
             let (folder, name) = self.parent(inner)?;
             let rights = match self.existing(folder.as_fd(), name)? {
                 Some(old) if old.is_dir() => return Err(ErrorKind::IsADirectory.into()),
                 Some(old) if old.permissions().readonly() => return Err(ErrorKind::PermissionDenied.into()),
-                old => old.map(|old| old.permissions()),
+                old => new.cloned().or_else(|| old.map(|old| old.permissions())),
             };
             let number = COUNT.fetch_add(1, Ordering::Relaxed);
             let draft = format!(".throughline-{}-{number}.tmp", std::process::id());
@@ -40,6 +40,24 @@ impl RootFolder {
                 let _ = unlinkat(&folder, &draft, AtFlags::empty());
             }
             written
+        })
+    }
+
+    /// Removes a file. A missing file is no error.
+    pub(crate) fn remove(&self, inner: &Path) -> Result<()> {
+        attempt(|| {
+            let (Some(parent), Some(name)) = (inner.parent(), inner.file_name()) else {
+                return Err(ErrorKind::IsADirectory.into());
+            };
+            let folder = match self.opener.open(self.folder.as_fd(), parent, FOLDER, Mode::empty()) {
+                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+                folder => folder?,
+            };
+            self.check_place(&folder, inner)?;
+            match unlinkat(&folder, name, AtFlags::empty()) {
+                Err(Errno::NOENT) => Ok(()),
+                removed => Ok(removed?),
+            }
         })
     }
 

@@ -61,18 +61,18 @@ fn a_file_beneath_is_read_and_a_link_is_not_followed() {
 #[test]
 fn a_file_is_replaced_beneath_with_its_folders_and_rights() {
     each(|top, root| {
-        root.replace(Path::new("a/new/deep/file"), b"one").unwrap();
-        root.replace(Path::new("top"), b"two").unwrap();
+        root.replace(Path::new("a/new/deep/file"), b"one", None).unwrap();
+        root.replace(Path::new("top"), b"two", None).unwrap();
         assert_eq!(fs::read_to_string(top.join("root/a/new/deep/file")).unwrap(), "one");
         assert_eq!(fs::read_to_string(top.join("root/top")).unwrap(), "two");
         let script = top.join("root/a/b/file");
         fs::set_permissions(&script, fs::Permissions::from_mode(0o750)).unwrap();
-        root.replace(Path::new("a/b/file"), b"three").unwrap();
+        root.replace(Path::new("a/b/file"), b"three", None).unwrap();
         assert_eq!(fs::metadata(&script).unwrap().permissions().mode() & 0o777, 0o750);
         fs::set_permissions(&script, fs::Permissions::from_mode(0o400)).unwrap();
-        let denied = root.replace(Path::new("a/b/file"), b"four").unwrap_err();
+        let denied = root.replace(Path::new("a/b/file"), b"four", None).unwrap_err();
         assert_eq!(denied.kind(), ErrorKind::PermissionDenied);
-        assert_eq!(root.replace(Path::new("a"), b"x").unwrap_err().kind(), ErrorKind::IsADirectory);
+        assert_eq!(root.replace(Path::new("a"), b"x", None).unwrap_err().kind(), ErrorKind::IsADirectory);
     });
 }
 
@@ -80,7 +80,7 @@ fn a_file_is_replaced_beneath_with_its_folders_and_rights() {
 fn nothing_is_written_through_a_link_and_no_draft_stays() {
     each(|top, root| {
         for path in ["link/new", "link", "a/inner", "../out/new"] {
-            assert!(root.replace(Path::new(path), b"x").is_err(), "{path}");
+            assert!(root.replace(Path::new(path), b"x", None).is_err(), "{path}");
         }
         let names = |folder: &str| {
             let names = fs::read_dir(top.join(folder)).unwrap().map(|entry| entry.unwrap().file_name());
@@ -110,7 +110,7 @@ fn a_folder_that_is_exchanged_with_a_link_leads_nowhere_else() {
     each(|top, root| {
         exchanging(&top.join("root/a"), &top.join("root/link"), || {
             for number in 0..500 {
-                let _ = root.replace(&Path::new("a").join(format!("pwn{number}")), b"x");
+                let _ = root.replace(&Path::new("a").join(format!("pwn{number}")), b"x", None);
                 if let Ok((mut file, _)) = root.open_regular(Path::new("a/file")) {
                     let mut text = String::new();
                     file.read_to_string(&mut text).unwrap();

@@ -1,0 +1,152 @@
+//! Restores the files of a turn that is undone or redone.
+
+use std::path::Path;
+
+use anyhow::bail;
+use throughline::{FileRestore, FileSide, RestoreOutcome, TurnFiles};
+use throughline_conversation::ExchangeId;
+
+use super::confirm::ask;
+use crate::session_command::FileChoice;
+use crate::target::CommandTarget;
+
+/// Most lines of a diff that are shown with a question.
+const DIFF_LINES: usize = 200;
+
+/// Most names in a line.
+const NAMES: usize = 20;
+
+/// The files of a turn and what to do with them.
+#[derive(Debug)]
+pub(super) struct FilePlan {
+    files: TurnFiles,
+    side: FileSide,
+    restore: bool,
+    /// Files that would be changed, for a note if they are not.
+    changeable: Vec<FileRestore>,
+}
+
+/// What was done with the files.
+#[derive(Debug)]
+pub(super) struct FilesDone {
+    pub(super) lines: Vec<String>,
+    /// The flag with which the opposite command treats the files the same way.
+    pub(super) flag: &'static str,
+    restores: Vec<FileRestore>,
+}
+
+/// Decides whether the files are restored: by the choice, or by asking. On the screen the question is answered by the
+/// command that the user writes next.
+pub(super) async fn decide(
+    target: &CommandTarget,
+    files: TurnFiles,
+    side: FileSide,
+    choice: FileChoice,
+    turn: ExchangeId,
+) -> anyhow::Result<FilePlan> {
+    let preview = target.handle.preview_restore(&files, side).await;
+    let changeable: Vec<FileRestore> =
+        preview.into_iter().filter(|file| file.outcome.changes_file()).collect();
+    let restore = match choice {
+        FileChoice::Restore => true,
+        FileChoice::Keep => false,
+        FileChoice::Ask if changeable.is_empty() => false,
+        FileChoice::Ask if target.on_screen => {
+            let command = if side == FileSide::Before { "undo" } else { "redo" };
+            bail!(
+                "nothing changed: turn {turn} changed {}. To restore them too, write: {}; for the conversation only: {}",
+                names(changeable.iter().map(|file| file.path.as_path())),
+                target.command(command, "--files"),
+                target.command(command, "--no-files"),
+            );
+        }
+        FileChoice::Ask => {
+            let question = format!(
+                "{}Turn {turn} changed {}. Restore the files too?",
+                diffs(&changeable),
+                names(changeable.iter().map(|file| file.path.as_path()))
+            );
+            ask(&question)?.unwrap_or(false)
+        }
+    };
+    Ok(FilePlan { files, side, restore, changeable })
+}
+
+impl FilePlan {
+    /// Restores the files if that was decided, and says what was restored and what was not.
+    pub(super) async fn carry_out(self, target: &CommandTarget) -> FilesDone {
+        let Self { files, side, restore, changeable } = self;
+        let mut lines = Vec::new();
+        let restores = if restore { target.handle.restore_files(&files, side).await } else { Vec::new() };
+        let of = |wanted: &RestoreOutcome| {
+            let paths = restores.iter().filter(|file| file.outcome == *wanted);
+            names(paths.map(|file| file.path.as_path()))
+        };
+        for (outcome, verb) in [
+            (RestoreOutcome::Restored, "Restored"),
+            (RestoreOutcome::Removed, "Removed"),
+            (RestoreOutcome::ChangedSince, "Not restored, because something else changed them since:"),
+        ] {
+            if restores.iter().any(|file| file.outcome == outcome) {
+                lines.push(format!("{verb} {}.", of(&outcome)));
+            }
+        }
+        for file in &restores {
+            if let RestoreOutcome::NotStored(why) | RestoreOutcome::Failed(why) = &file.outcome {
+                lines.push(format!("Not restored {}: {why}.", file.path.display()));
+            }
+        }
+        if !restore && !changeable.is_empty() {
+            let kept = names(changeable.iter().map(|file| file.path.as_path()));
+            lines.push(format!("File changes were kept: {kept}. With --files they are restored too."));
+        }
+        lines.extend(files.unrecorded.iter().map(|what| format!("Not covered: {what}.")));
+        let changed = restores.iter().any(|file| file.outcome.changes_file());
+        FilesDone { lines, flag: if changed { "--files" } else { "" }, restores }
+    }
+}
+
+impl FilesDone {
+    /// For programs: each file with its outcome.
+    pub(super) fn json(&self) -> serde_json::Value {
+        let files = self.restores.iter().map(|file| {
+            let (outcome, why) = match &file.outcome {
+                RestoreOutcome::Restored => ("restored", None),
+                RestoreOutcome::Removed => ("removed", None),
+                RestoreOutcome::Unchanged => ("unchanged", None),
+                RestoreOutcome::ChangedSince => ("changed_since", None),
+                RestoreOutcome::NotStored(why) => ("not_stored", Some(why)),
+                RestoreOutcome::Failed(why) => ("failed", Some(why)),
+            };
+            serde_json::json!({ "path": file.path, "outcome": outcome, "why": why })
+        });
+        files.collect()
+    }
+}
+
+fn names<'a>(paths: impl Iterator<Item = &'a Path>) -> String {
+    let mut names: Vec<String> = paths.map(|path| path.display().to_string()).collect();
+    let more = names.len().saturating_sub(NAMES);
+    names.truncate(NAMES);
+    let text = names.join(", ");
+    if more == 0 { text } else { format!("{text} and {more} more") }
+}
+
+/// The diffs of files, truncated.
+fn diffs(files: &[FileRestore]) -> String {
+    let mut lines = Vec::new();
+    for file in files {
+        lines.push(format!("{}:", file.path.display()));
+        match &file.diff {
+            Some(diff) => lines.extend(diff.lines().map(str::to_owned)),
+            None => lines.push("(not a text)".to_owned()),
+        }
+    }
+    let more = lines.len().saturating_sub(DIFF_LINES);
+    lines.truncate(DIFF_LINES);
+    if more > 0 {
+        lines.push(format!("[{more} more lines]"));
+    }
+    lines.push(String::new());
+    lines.join("\n")
+}

@@ -1,0 +1,138 @@
+//! Undo and redo of a turn with the files that it changed.
+
+use std::fs;
+
+use serde_json::{Value, json};
+use throughline_testserver::{Answer, Script};
+
+use crate::permitted::MODEL;
+use crate::place::{Place, serve};
+use crate::ran::{assert_says, run};
+
+/// A turn in which the model makes these calls, one after the other.
+fn turn(place: &Place, args: &[&str], calls: &[(&str, Value)]) {
+    let mut script = Script::new();
+    for (number, (tool, input)) in calls.iter().enumerate() {
+        script = script.then(Answer::call(&format!("c{number}"), tool, input.clone()));
+    }
+    let server = serve(script.then(Answer::text("Done.")));
+    let mut all = args.to_vec();
+    all.push("Go.");
+    let ran = run(&mut place.asks(&server, MODEL, &all));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+}
+
+/// The output of a command on the newest session.
+fn said(place: &Place, args: &[&str]) -> String {
+    let (command, flags) = args.split_first().unwrap();
+    run(place.bare(&[command, "last"]).args(flags)).done()
+}
+
+fn text(place: &Place, path: &str) -> Option<String> {
+    fs::read_to_string(place.work().join(path)).ok()
+}
+
+/// A turn that changes a file, makes one, and changes, makes and removes others by a command.
+fn changed() -> Place {
+    let place = Place::new();
+    fs::write(place.work().join("b.txt"), "old b\n").unwrap();
+    fs::write(place.work().join("gone.txt"), "was here\n").unwrap();
+    let command = "echo new b > b.txt; rm gone.txt; mkdir -p made; echo made > made/c.txt";
+    turn(
+        &place,
+        &[],
+        &[
+            ("edit_file", json!({ "path": "a.txt", "old_string": "alpha", "new_string": "ALPHA" })),
+            ("edit_file", json!({ "path": "a.txt", "old_string": "beta", "new_string": "BETA" })),
+            ("write_file", json!({ "path": "new/n.txt", "content": "n\n" })),
+            ("shell", json!({ "command": command })),
+        ],
+    );
+    assert_eq!(text(&place, "a.txt").as_deref(), Some("ALPHA\nBETA\n"));
+    assert_eq!(text(&place, "made/c.txt").as_deref(), Some("made\n"));
+    place
+}
+
+fn assert_before(place: &Place) {
+    assert_eq!(text(place, "a.txt").as_deref(), Some("alpha\nbeta\n"));
+    assert_eq!(text(place, "b.txt").as_deref(), Some("old b\n"));
+    assert_eq!(text(place, "gone.txt").as_deref(), Some("was here\n"));
+    assert_eq!((text(place, "new/n.txt"), text(place, "made/c.txt")), (None, None));
+}
+
+#[test]
+fn undo_restores_the_files_of_a_turn_and_redo_brings_the_changes_back() {
+    let place = changed();
+    let out = said(&place, &["undo", "--files"]);
+    assert_says(
+        &out,
+        &["Undid turn 1", "Restored ", "a.txt", "gone.txt", "Removed ", "n.txt", "redo", "--files"],
+    );
+    assert_before(&place);
+    let out = said(&place, &["redo", "--files"]);
+    assert_says(&out, &["Restored turn 1", "a.txt", "n.txt", "Removed ", "gone.txt"]);
+    assert_eq!(text(&place, "a.txt").as_deref(), Some("ALPHA\nBETA\n"));
+    assert_eq!(text(&place, "b.txt").as_deref(), Some("new b\n"));
+    assert_eq!((text(&place, "gone.txt"), text(&place, "new/n.txt").as_deref()), (None, Some("n\n")));
+    said(&place, &["undo", "--files"]);
+    assert_before(&place);
+}
+
+#[test]
+fn undo_without_a_terminal_or_with_no_files_keeps_the_files_and_says_so() {
+    for flags in [&[][..], &["--no-files"]] {
+        let place = changed();
+        let out = said(&place, &[&["undo"], flags].concat());
+        assert_says(&out, &["Undid turn 1", "File changes were kept", "a.txt", "--files"]);
+        assert_eq!(text(&place, "a.txt").as_deref(), Some("ALPHA\nBETA\n"));
+    }
+}
+
+#[test]
+fn undo_leaves_a_file_alone_that_the_user_changed_since() {
+    let place = changed();
+    fs::write(place.work().join("a.txt"), "mine\n").unwrap();
+    let out = said(&place, &["undo", "--files"]);
+    let line = out.lines().find(|line| line.starts_with("Not restored")).unwrap();
+    assert_says(line, &["something else changed", "a.txt"]);
+    assert!(!line.contains("b.txt"), "{line}");
+    assert_eq!(text(&place, "a.txt").as_deref(), Some("mine\n"));
+    assert_eq!(text(&place, "b.txt").as_deref(), Some("old b\n"));
+}
+
+#[test]
+fn turns_are_undone_one_after_the_other_with_their_files() {
+    let place = Place::new();
+    let edit = |old: &str, new: &str| {
+        ("edit_file", json!({ "path": "a.txt", "old_string": old, "new_string": new }))
+    };
+    turn(&place, &[], &[edit("alpha", "one")]);
+    turn(&place, &["-c"], &[edit("one", "two")]);
+    said(&place, &["undo", "--files"]);
+    assert_eq!(text(&place, "a.txt").as_deref(), Some("one\nbeta\n"));
+    said(&place, &["undo", "--files"]);
+    assert_eq!(text(&place, "a.txt").as_deref(), Some("alpha\nbeta\n"));
+    said(&place, &["redo", "--files"]);
+    said(&place, &["redo", "--files"]);
+    assert_eq!(text(&place, "a.txt").as_deref(), Some("two\nbeta\n"));
+}
+
+#[test]
+fn deleting_a_turn_permanently_deletes_what_its_files_were() {
+    let place = Place::new();
+    fs::write(place.work().join("a.txt"), "canary-of-the-old-file alpha\n").unwrap();
+    let new = json!({ "path": "a.txt", "old_string": "alpha", "new_string": "omega" });
+    turn(&place, &[], &[("edit_file", new)]);
+    let export = said(&place, &["export"]);
+    assert!(export.contains("\"kind\":\"files\""), "{export}");
+    run(&mut place.bare(&["messages", "remove", "last", "1", "--yes"])).done();
+    let export = said(&place, &["export"]);
+    assert!(!export.contains("\"kind\":\"files\"") && !export.contains("a.txt"), "{export}");
+    let data = place.folder.path().join(".local/share/throughline");
+    for entry in fs::read_dir(&data).unwrap() {
+        let path = entry.unwrap().path();
+        let bytes = if path.is_file() { fs::read(&path).unwrap() } else { Vec::new() };
+        let found = bytes.windows(22).any(|window| window == b"canary-of-the-old-file");
+        assert!(!found, "{}", path.display());
+    }
+}

@@ -1,0 +1,228 @@
+//! The files that a turn changed, and restoring them.
+
+use std::path::PathBuf;
+
+use throughline_agent::FILE_HISTORY;
+use throughline_conversation::{ExchangeId, FileVersion, Record, RecordBody, ResultRef};
+use throughline_resultstore::StoredResult;
+use throughline_text::error_chain;
+use throughline_tools::{ExactFile, FileContent, unified_diff};
+
+use crate::error::Result;
+use crate::handle::SessionHandle;
+use crate::session_id::now;
+
+/// A side of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileSide {
+    /// The contents before the turn, which an undo restores.
+    Before,
+    /// The contents after the turn, which a redo restores.
+    After,
+}
+
+/// The files that a turn changed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TurnFiles {
+    /// Each file once, in the order of the first changes.
+    pub files: Vec<TurnFile>,
+    /// What the turn may have changed that is not recorded.
+    pub unrecorded: Vec<String>,
+}
+
+/// A file that a turn changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TurnFile {
+    /// Its absolute path.
+    pub path: PathBuf,
+    /// What it was before the turn.
+    pub before: FileVersion,
+    /// What it was after the turn.
+    pub after: FileVersion,
+    /// Every content that it had in the turn.
+    versions: Vec<FileVersion>,
+}
+
+/// What restoring a file does, or did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileRestore {
+    /// The file's absolute path.
+    pub path: PathBuf,
+    /// The result.
+    pub outcome: RestoreOutcome,
+    /// The lines that restoring changes, for files that are text.
+    pub diff: Option<String>,
+}
+
+/// The result of restoring a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RestoreOutcome {
+    /// It has its earlier content again.
+    Restored,
+    /// It did not exist, and was removed.
+    Removed,
+    /// It has the wanted content already.
+    Unchanged,
+    /// Something else changed it since the turn, so it is left alone.
+    ChangedSince,
+    /// The content is not stored, for this reason.
+    NotStored(String),
+    /// It cannot be read or written, for this reason.
+    Failed(String),
+}
+
+impl RestoreOutcome {
+    /// Returns true if the file is changed by it.
+    #[must_use]
+    pub fn changes_file(&self) -> bool {
+        matches!(self, Self::Restored | Self::Removed)
+    }
+}
+
+impl TurnFiles {
+    /// The files that a turn changed, by the records of the whole log.
+    #[must_use]
+    pub fn of(records: &[Record], turn: ExchangeId) -> Self {
+        let mut found = Self::default();
+        let of_turn = records.iter().filter(|record| record.exchange == turn);
+        for record in of_turn {
+            let RecordBody::Files(files) = &record.body else { continue };
+            for change in &files.changes {
+                let path = PathBuf::from(&change.path);
+                let versions = [change.before.clone(), change.after.clone()];
+                match found.files.iter_mut().find(|file| file.path == path) {
+                    Some(file) => {
+                        file.after = change.after.clone();
+                        file.versions.extend(versions);
+                    }
+                    None => found.files.push(TurnFile {
+                        path,
+                        before: change.before.clone(),
+                        after: change.after.clone(),
+                        versions: versions.to_vec(),
+                    }),
+                }
+            }
+            found.unrecorded.extend(files.unrecorded.iter().cloned());
+        }
+        found
+    }
+}
+
+impl TurnFile {
+    fn side(&self, side: FileSide) -> &FileVersion {
+        match side {
+            FileSide::Before => &self.before,
+            FileSide::After => &self.after,
+        }
+    }
+}
+
+impl SessionHandle {
+    /// The files that a turn changed.
+    ///
+    /// # Errors
+    /// The log cannot be read.
+    pub async fn file_changes(&self, turn: ExchangeId) -> Result<TurnFiles> {
+        Ok(TurnFiles::of(&self.storage.records(&self.session).await?, turn))
+    }
+
+    /// What [`restore_files`](Self::restore_files) would do, with diffs. Changes nothing.
+    pub async fn preview_restore(&self, files: &TurnFiles, side: FileSide) -> Vec<FileRestore> {
+        let mut restores = Vec::new();
+        for file in &files.files {
+            restores.push(self.restore(file, side, false).await);
+        }
+        restores
+    }
+
+    /// Restores the files of a turn to one side of it. A file that something else changed since is left alone. What a file
+    /// had before it is overwritten is stored, so that restoring the other side brings it back.
+    pub async fn restore_files(&self, files: &TurnFiles, side: FileSide) -> Vec<FileRestore> {
+        let mut restores = Vec::new();
+        for file in &files.files {
+            restores.push(self.restore(file, side, true).await);
+        }
+        restores
+    }
+
+    async fn restore(&self, file: &TurnFile, side: FileSide, write: bool) -> FileRestore {
+        let mut diff = None;
+        let outcome = self.try_restore(file, side, write, &mut diff).await;
+        FileRestore { path: file.path.clone(), outcome: outcome.unwrap_or_else(RestoreOutcome::Failed), diff }
+    }
+
+    async fn try_restore(
+        &self,
+        file: &TurnFile,
+        side: FileSide,
+        write: bool,
+        diff: &mut Option<String>,
+    ) -> std::result::Result<RestoreOutcome, String> {
+        let text = |error: std::io::Error| error.to_string();
+        let place = ExactFile::at(&file.path).map_err(text)?;
+        let current = place.read().map_err(text)?;
+        let wanted = file.side(side);
+        if is(&current, wanted) {
+            return Ok(RestoreOutcome::Unchanged);
+        }
+        let Some(known) = file.versions.iter().find(|version| is(&current, version)) else {
+            return Ok(RestoreOutcome::ChangedSince);
+        };
+        let bytes = match wanted {
+            FileVersion::Unstored { why } => return Ok(RestoreOutcome::NotStored(why.clone())),
+            FileVersion::Missing => None,
+            FileVersion::Content { stored, mode, .. } => match self.stored(stored).await? {
+                None => return Ok(RestoreOutcome::NotStored("it was deleted from the store".to_owned())),
+                Some(bytes) => Some((bytes, *mode)),
+            },
+        };
+        let new = bytes.as_ref().map_or(&[][..], |(bytes, _)| bytes);
+        *diff = diff_of(&current, new);
+        if write {
+            self.keep(known, &current).await?;
+            match &bytes {
+                Some((bytes, mode)) => place.write(bytes, *mode).map_err(text)?,
+                None => place.remove().map_err(text)?,
+            }
+        }
+        Ok(if bytes.is_some() { RestoreOutcome::Restored } else { RestoreOutcome::Removed })
+    }
+
+    async fn stored(&self, id: &ResultRef) -> std::result::Result<Option<Vec<u8>>, String> {
+        let found = self.storage.results().get(&self.session, id).await;
+        Ok(found.map_err(|error| error_chain(&error))?.map(|result| result.content))
+    }
+
+    /// Stores the content that is about to be overwritten, under the name that the log has for it.
+    async fn keep(&self, version: &FileVersion, current: &FileContent) -> std::result::Result<(), String> {
+        let (Some(id), FileContent::Read { bytes, .. }) = (version.stored(), current) else { return Ok(()) };
+        let result = StoredResult {
+            session: self.session.clone(),
+            id: id.clone(),
+            tool: FILE_HISTORY.to_owned(),
+            content: bytes.clone(),
+            at: now(),
+        };
+        self.storage.results().put(&result).await.map_err(|error| error_chain(&error))
+    }
+}
+
+/// Returns true if the content is this version.
+fn is(content: &FileContent, version: &FileVersion) -> bool {
+    match (content, version) {
+        (FileContent::Missing, FileVersion::Missing) => true,
+        (FileContent::Read { bytes, mode }, FileVersion::Content { hash, bytes: size, mode: of, .. }) => {
+            *size == bytes.len() as u64 && mode == of && *hash == FileVersion::hash(bytes)
+        }
+        _ => false,
+    }
+}
+
+fn diff_of(current: &FileContent, new: &[u8]) -> Option<String> {
+    let old = match current {
+        FileContent::Read { bytes, .. } => bytes.as_slice(),
+        FileContent::Missing | FileContent::Unread(_) => &[],
+    };
+    Some(unified_diff(std::str::from_utf8(old).ok()?, std::str::from_utf8(new).ok()?))
+}

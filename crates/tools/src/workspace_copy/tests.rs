@@ -1,0 +1,90 @@
+//! Tests of finding what changed in a workspace.
+
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use super::{MAX_FILES, WorkspaceCopy};
+use crate::changed_file::FileContent;
+use crate::root_folder::RootFolder;
+
+fn workspace(files: &[(&str, &str)]) -> (TempDir, RootFolder) {
+    let folder = TempDir::new().unwrap();
+    let top = folder.path().canonicalize().unwrap();
+    for (path, content) in files {
+        let path = top.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+    let root = RootFolder::open(&top).unwrap();
+    (folder, root)
+}
+
+/// One line for each change.
+fn changes(copy: &mut WorkspaceCopy, root: &RootFolder) -> Vec<String> {
+    let text = |content: &FileContent| match content {
+        FileContent::Missing => "missing".to_owned(),
+        FileContent::Read { bytes, .. } => String::from_utf8_lossy(bytes).into_owned(),
+        FileContent::Unread(why) => why.clone(),
+    };
+    let changed = copy.update(root).unwrap();
+    let mut lines: Vec<String> = changed
+        .files
+        .iter()
+        .map(|file| {
+            let path = file.path.strip_prefix(root.path()).unwrap().display();
+            format!("{path}: {} -> {}", text(&file.before), text(&file.after))
+        })
+        .collect();
+    lines.extend(changed.unreported);
+    lines.sort();
+    lines
+}
+
+#[test]
+fn changed_new_and_removed_files_are_found_with_what_they_were() {
+    let files = [
+        ("a", "one"),
+        ("b", "two"),
+        ("c/d", "three"),
+        (".env", "x"),
+        (".gitignore", "out/\n"),
+        ("out/x", "1"),
+    ];
+    let (_folder, root) = workspace(&files);
+    let mut copy = WorkspaceCopy::default();
+    assert_eq!(changes(&mut copy, &root).len(), 5, "all but the ignored file");
+    assert_eq!(changes(&mut copy, &root), Vec::<String>::new());
+    let at = |path: &str| root.path().join(path);
+    fs::write(at("a"), "ONE").unwrap();
+    fs::remove_file(at("b")).unwrap();
+    fs::write(at("new"), "4").unwrap();
+    fs::write(at(".env"), "y").unwrap();
+    fs::write(at("out/x"), "2").unwrap();
+    fs::create_dir(at(".git")).unwrap();
+    fs::write(at(".git/config"), "x").unwrap();
+    fs::write(at("c/d"), "three").unwrap();
+    let expected = [".env: x -> y", "a: one -> ONE", "b: two -> missing", "new: missing -> 4"];
+    assert_eq!(changes(&mut copy, &root), expected);
+    assert_eq!(changes(&mut copy, &root), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_not_watched_is_reported() {
+    let large = "x".repeat(2 * 1024 * 1024);
+    let (_folder, root) = workspace(&[("large", &large)]);
+    let mut copy = WorkspaceCopy::default();
+    copy.update(&root).unwrap();
+    assert_eq!(changes(&mut copy, &root), Vec::<String>::new());
+    fs::write(root.path().join("large"), format!("{large}x")).unwrap();
+    let found = changes(&mut copy, &root);
+    assert!(found.len() == 1 && found[0].ends_with("large: it is larger than 1 MiB"), "{found:?}");
+    for number in 0..MAX_FILES {
+        fs::write(root.path().join(format!("f{number}")), "").unwrap();
+    }
+    for _ in 0..2 {
+        assert!(copy.update(&root).unwrap_err().contains("more than 5,000 files"));
+    }
+    assert!(Path::new(root.path()).exists());
+}
