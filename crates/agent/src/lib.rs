@@ -91,7 +91,7 @@ pub use groups::{ChangeError, Changed, SessionPorts, change_session};
 pub use progress::Phase;
 pub use rebuilding::Rebuilt;
 pub use reconstruct::{ReconstructError, reconstruct};
-pub use report::{ComponentTokens, ContextReport, NextCut};
+pub use report::{CompactionPoints, ComponentTokens, ContextReport, NextCut};
 pub use settings::{Recount, RecoveryPolicy, Settings};
 pub use switching::{NextModel, SwitchError};
 pub use throughline_completion::RetryPolicy;

@@ -16,14 +16,14 @@ pub struct ContextReport {
     pub window: WindowFigures,
     /// Pressure by the thresholds.
     pub pressure: String,
+    /// Tokens at which a new message of the user compacts the view first; `None`: a new message makes no difference.
+    pub early_compact_at: Option<u64>,
     /// Compact threshold in tokens, if there is one.
     pub compact_at: Option<u64>,
     /// Block threshold in tokens, if there is one.
     pub block_at: Option<u64>,
     /// Messages in view.
     pub messages: u64,
-    /// Compactions so far.
-    pub compactions: u64,
     /// The largest components, largest first.
     pub holders: Vec<ComponentTokens>,
     /// What a compaction would do now; `None` if it would change nothing.
@@ -52,28 +52,69 @@ pub struct NextCut {
     pub actions: Vec<Action>,
 }
 
+/// Tokens of a request at which the view is compacted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct CompactionPoints {
+    /// At a new message of the user; `None`: a new message makes no difference.
+    pub early: Option<u64>,
+    /// At every request; `None`: never.
+    pub compact: Option<u64>,
+}
+
+impl CompactionPoints {
+    /// The point that a growing session reaches first.
+    #[must_use]
+    pub fn next(&self) -> Option<u64> {
+        self.early.or(self.compact)
+    }
+}
+
+/// The figures of a compaction in the tokens of the window's figures, in which the conversation has `before`.
+fn calibrated(result: CompactResult, before: u64) -> CompactResult {
+    let ratio = before as f64 / result.before_tokens.max(1) as f64;
+    let tokens = |raw: u64| (raw as f64 * ratio).round() as u64;
+    CompactResult {
+        before_tokens: before,
+        after_tokens: tokens(result.after_tokens),
+        rewritten_tokens: tokens(result.rewritten_tokens),
+        ..result
+    }
+}
+
 impl Agent {
     /// Reports what fills the window, with the `most` largest components. Changes nothing and asks no model.
     pub async fn context(&self, most: usize) -> ContextReport {
-        let size = self.size();
+        let (size, points) = (self.size(), self.compaction_points());
         let job = job(&self.session, &self.window, self.frame(), Goal::Requested, EditReason::Manual);
         // Without a summarizer, the trial takes the summary from the messages.
         let trial = Compactor::new(self.model.settings.compaction.clone(), None);
         let (next, why) = match trial.compact(&job).await {
-            Ok(cut) => (Some(NextCut { result: cut.result, actions: cut.edit.actions }), None),
+            Ok(cut) => {
+                let result = calibrated(cut.result, size.budget.window_figures().used.conversation);
+                (Some(NextCut { result, actions: cut.edit.actions }), None)
+            }
             Err(error) => (None, Some(error.to_string())),
         };
         ContextReport {
             window: size.budget.window_figures(),
             pressure: self.window.pressure(&size).name().to_owned(),
-            compact_at: self.window.limits.compact,
+            early_compact_at: points.early,
+            compact_at: points.compact,
             block_at: self.window.limits.block,
             messages: self.session.view.entries().len() as u64,
-            compactions: self.session.view.epoch(),
             holders: self.largest_components(most),
             next,
             why,
         }
+    }
+
+    /// Tokens of a request at which the view is compacted.
+    #[must_use]
+    pub fn compaction_points(&self) -> CompactionPoints {
+        let compact = self.window.limits.compact;
+        let early = self.model.settings.early.tokens(self.window.total, self.window.reserved);
+        let early = early.filter(|early| compact.is_none_or(|compact| *early < compact));
+        CompactionPoints { early, compact }
     }
 
     fn largest_components(&self, most: usize) -> Vec<ComponentTokens> {

@@ -1,31 +1,75 @@
 //! The result of a manual compaction.
 
 use throughline_compaction::CompactResult;
-use throughline_groups::{CompactionDiff, compaction_diff};
+use throughline_conversation::{CompactionReceipt, RecordBody};
+use throughline_groups::{CompactionDiff, Cover, compaction_diff};
 use throughline_text::group_thousands;
 
 use crate::answer::Answer;
-use crate::diff::made;
+use throughline::{cost_of, cost_text};
+use crate::diff::{breaks_even, made};
 use crate::target::CommandTarget;
 
 /// The figures, what stayed and what left the view, how to inspect it and how to undo it.
-pub(crate) async fn compacted(target: &CommandTarget, result: &CompactResult) -> anyhow::Result<Answer> {
+pub(crate) async fn compacted(
+    target: &CommandTarget,
+    result: &CompactResult,
+    receipt: Option<&CompactionReceipt>,
+    instructions: Option<&str>,
+) -> anyhow::Result<Answer> {
     let log = target.handle.log().await?;
-    let mut lines = vec![format!("{result}.")];
+    let mut lines = match receipt {
+        Some(receipt) => sizes_and_price(receipt)?,
+        None => vec![format!("{result}.")],
+    };
     if let Ok(diff) = compaction_diff(&log.records, None, target.handle.counter.as_ref()) {
         lines.extend(gone(&diff));
+        let by_model = |cover: &Cover| cover.note.as_ref().is_some_and(|note| note.model.is_some());
+        if instructions.is_some() && !diff.covers.iter().any(by_model) {
+            lines.push("The instructions had no effect: no model wrote a summary.".to_owned());
+        }
         lines.push(format!(
             "Still in view: {} messages. The session's log keeps every message.",
             group_thousands(still_in_view(&diff))
         ));
     }
-    lines.push(format!("To see what it removed: {}", target.command("diff", "")));
+    lines.push(format!("To see what it removed: {}", target.command("context", "diff")));
     lines.push(format!("To undo it: {}", target.command("undo", "--compaction")));
     let mut answer = Answer::lines(&lines);
     if let Some(object) = answer.json.as_object_mut() {
         object.insert("compaction".to_owned(), serde_json::to_value(result)?);
     }
     Ok(answer)
+}
+
+/// The sizes of whole requests before and after, and what the compaction costs.
+fn sizes_and_price(receipt: &CompactionReceipt) -> anyhow::Result<Vec<String>> {
+    let mut lines = vec![
+        format!(
+            "Compacted {} → {} messages, {} → {} tokens of the whole request ({}).",
+            group_thousands(receipt.before_messages),
+            group_thousands(receipt.after_messages),
+            group_thousands(receipt.before_tokens),
+            group_thousands(receipt.after_tokens),
+            receipt.strategies.join(", ")
+        ),
+        format!(
+            "Price: {} tokens are written to the prompt cache again{}.",
+            group_thousands(receipt.rewritten_tokens),
+            breaks_even(receipt)
+        ),
+    ];
+    if !receipt.asked.is_empty() {
+        let asked: Vec<RecordBody> = receipt.asked.iter().cloned().map(RecordBody::Spent).collect();
+        let cost = cost_of(&asked, &throughline::model_table()?);
+        lines.push(format!(
+            "The summary took {} tokens of input and {} of output: {}.",
+            group_thousands(cost.usage.prompt()),
+            group_thousands(cost.usage.output),
+            cost_text(&cost)
+        ));
+    }
+    Ok(lines)
 }
 
 /// Messages that were not covered.

@@ -49,7 +49,11 @@ fn lines(
         tokens.map(|tokens| format!("{name} at {}", group_thousands(tokens)))
     };
     let reserved = format!("{} reserved for output", group_thousands(report.window.reserved_output));
-    let limits = [Some(reserved), at("compact", report.compact_at), at("block", report.block_at)];
+    let early = report
+        .early_compact_at
+        .map(|tokens| format!("compacts at {} with a new message", group_thousands(tokens)));
+    let compact = at(if early.is_some() { "in a turn" } else { "compacts" }, report.compact_at);
+    let limits = [Some(reserved), early, compact, at("blocks", report.block_at)];
     let limits: Vec<String> = limits.into_iter().flatten().collect();
     line(&style.dim(&format!(
         "window {} tokens: {}",

@@ -89,17 +89,22 @@ fn head(diff: &CompactionDiff, target: &CommandTarget) -> Vec<String> {
 
 /// The figures of whole requests, from the receipt.
 fn request(receipt: &CompactionReceipt) -> String {
-    let paid = match receipt.pays_back_after {
-        Some(1) => "; breaks even after 1 request".to_owned(),
-        Some(requests) => format!("; breaks even after {requests} requests"),
-        None => String::new(),
-    };
     format!(
-        "whole request: {} → {} tokens, re-caches {} tokens{paid}",
+        "whole request: {} → {} tokens, re-caches {} tokens{}",
         group_thousands(receipt.before_tokens),
         group_thousands(receipt.after_tokens),
         group_thousands(receipt.rewritten_tokens),
+        breaks_even(receipt)
     )
+}
+
+/// When the compaction has paid for itself, if it ever does.
+pub(crate) fn breaks_even(receipt: &CompactionReceipt) -> String {
+    match receipt.pays_back_after {
+        Some(1) => "; breaks even after 1 request".to_owned(),
+        Some(requests) => format!("; breaks even after {requests} requests"),
+        None => String::new(),
+    }
 }
 
 fn reason(reason: &EditReason) -> &'static str {

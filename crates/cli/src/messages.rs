@@ -5,4 +5,4 @@ mod list;
 mod show;
 
 pub(crate) use list::list;
-pub(crate) use show::show;
+pub(crate) use show::{show, transcript};

@@ -33,6 +33,13 @@ const SETTINGS: [&str; 4] = ["config", "--list", "--name-only", "-z"];
 const STATUS: [&str; 6] =
     ["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--ignore-submodules=dirty"];
 
+/// Changes against the last commit, without drivers that the settings name.
+const DIFF: [&str; 6] =
+    ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=dirty", "HEAD"];
+
+/// Files that git does not track and does not ignore.
+const UNTRACKED: [&str; 4] = ["ls-files", "--others", "--exclude-standard", "-z"];
+
 /// Asks the program `git` about the working tree that holds a folder.
 #[derive(Debug, Clone)]
 pub struct GitCli {
@@ -65,6 +72,27 @@ impl GitCli {
         let settings = self.settings().await?;
         let filters = without_filters(&settings).map_err(GitError::Refused)?;
         self.run(&filters, &STATUS).await
+    }
+
+    /// The changes of the working tree against the last commit, as `git diff` prints them, and the untracked files. No program
+    /// is started that the settings of the repository name.
+    ///
+    /// # Errors
+    /// [`GitError`]: there is no git, no repository, or no commit.
+    pub async fn changes(&self) -> Result<String, GitError> {
+        let looked = async {
+            let filters = without_filters(&self.settings().await?).map_err(GitError::Refused)?;
+            let diff = self.run(&filters, &DIFF).await?;
+            Ok((diff, self.run(&filters, &UNTRACKED).await?))
+        };
+        let millis = u64::try_from(self.limit.as_millis()).unwrap_or(u64::MAX);
+        let looked = timeout(self.limit, looked).await.unwrap_or(Err(GitError::TimedOut(millis)));
+        let (diff, untracked) = looked?;
+        let mut text = String::from_utf8_lossy(&diff).into_owned();
+        for path in String::from_utf8_lossy(&untracked).split('\0').filter(|path| !path.is_empty()) {
+            text.push_str(&format!("untracked: {path}\n"));
+        }
+        Ok(text)
     }
 
     pub(crate) fn folder(&self) -> &Path {

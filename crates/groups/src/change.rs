@@ -110,7 +110,7 @@ fn redo(records: &[Record]) -> Result<ExchangeId, GroupError> {
 }
 
 /// Compactions in order, each with true if it is undone.
-pub(crate) fn compactions(records: &[Record]) -> impl DoubleEndedIterator<Item = (Seq, bool)> + '_ {
+pub fn compactions(records: &[Record]) -> impl DoubleEndedIterator<Item = (Seq, bool)> + '_ {
     let is_undone = |edit: Seq| {
         let last = records.iter().rev().find_map(|record| match record.body {
             RecordBody::Mark(Mark::Compaction { edit: marked, undone }) if marked == edit => Some(undone),

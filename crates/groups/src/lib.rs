@@ -17,7 +17,7 @@ mod purge;
 mod summaries;
 mod window;
 
-pub use change::{Change, mark, removal};
+pub use change::{Change, compactions, mark, removal};
 pub use diff::{
     CompactionDiff, Cover, Covered, DiffError, PicturesLeft, ReplacedPart, Replacement, ViewSize,
     compaction_diff,

@@ -52,6 +52,17 @@ impl SessionHandle {
         let parts = parts(&log, &group, &stored);
         Ok(TurnMessages { group, parts })
     }
+
+    /// The messages of every turn that was not deleted, oldest first. References to stored results are not looked up.
+    ///
+    /// # Errors
+    /// The log cannot be read.
+    pub async fn all_messages(&self) -> Result<Vec<TurnMessages>> {
+        let log = self.log().await?;
+        let groups = log.groups().into_iter().filter(|group| group.status != GroupStatus::Removed);
+        let messages = |group: Group| TurnMessages { parts: parts(&log, &group, &[]), group };
+        Ok(groups.map(messages).collect())
+    }
 }
 
 fn parts(log: &SessionLog, group: &Group, stored: &[ResultInfo]) -> Vec<MessagePart> {

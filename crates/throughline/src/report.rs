@@ -46,6 +46,7 @@ impl SessionReport {
         let mut json = serde_json::to_value(&self.context)?;
         if let Some(object) = json.as_object_mut() {
             object.insert("components".to_owned(), serde_json::to_value(&self.shares)?);
+            object.insert("compactions".to_owned(), self.totals.compactions.into());
             object.insert("cost".to_owned(), self.totals.json());
             if let Some(assumed) = &self.assumed {
                 object.insert("assumed".to_owned(), serde_json::to_value(assumed)?);

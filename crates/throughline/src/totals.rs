@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use throughline_completion::Cost;
 use throughline_conversation::{Record, RecordBody};
+use throughline_groups::compactions;
 use throughline_providers::models::ModelTable;
 use throughline_text::group_thousands;
 
@@ -28,7 +29,8 @@ impl SessionTotals {
     #[must_use]
     pub fn of(records: &[Record], table: &ModelTable) -> Self {
         let cost = cost_of(records.iter().map(|record| &record.body), table);
-        let mut totals = Self { cost, ..Self::default() };
+        let compactions = compactions(records).count() as u64;
+        let mut totals = Self { cost, compactions, ..Self::default() };
         for record in records {
             match &record.body {
                 RecordBody::Receipt(receipt) => {
@@ -36,7 +38,6 @@ impl SessionTotals {
                     totals.offloaded_bytes +=
                         receipt.offloaded.iter().map(|stored| stored.bytes).sum::<u64>();
                 }
-                RecordBody::Edit(_) => totals.compactions += 1,
                 RecordBody::Message(record) => {
                     totals.reads +=
                         record.message.tool_calls().filter(|call| call.name == "read_result").count() as u64;
@@ -66,12 +67,12 @@ impl SessionTotals {
         let cost = &self.cost;
         let side = match cost.side_requests {
             0 => String::new(),
-            side => format!(" ({} of them for summaries or stopped answers)", group_thousands(side)),
+            side => format!(" and {} for summaries or stopped answers", group_thousands(side)),
         };
         [
             format!(
                 "{} requests{side} sent {} tokens, {}% of them read from the cache; {} compactions, {} results offloaded",
-                group_thousands(cost.all_requests()),
+                group_thousands(cost.requests),
                 group_thousands(cost.usage.prompt()),
                 cost.cached_percentage().unwrap_or(0),
                 self.compactions,

@@ -101,6 +101,11 @@ impl Approvals {
         self.waiting.is_empty()
     }
 
+    /// The call that is asked about.
+    pub(crate) fn call_id(&self) -> Option<&str> {
+        self.waiting.front().map(|question| question.request.call.id.as_str())
+    }
+
     /// The tool that is asked about.
     pub(crate) fn tool(&self) -> Option<&str> {
         self.waiting.front().map(|question| question.request.call.name.as_str())

@@ -87,6 +87,9 @@ impl Choice {
                 }
             }
             KeyCode::Tab if self.picker.previews => self.preview = !self.preview,
+            KeyCode::Char('a') if control => {
+                self.picker.rows.append(&mut self.picker.more);
+            }
             KeyCode::Char('u') if control => {
                 self.search.clear();
                 self.chosen = 0;
@@ -198,6 +201,9 @@ impl Choice {
         let mut keys = "enter choose · esc close".to_owned();
         if self.picker.previews {
             keys.push_str(" · tab preview");
+        }
+        if !self.picker.more.is_empty() {
+            keys.push_str(&format!(" · ctrl+a {} more", self.picker.more.len()));
         }
         if self.picker.renames {
             keys.push_str(" · ctrl+r rename");

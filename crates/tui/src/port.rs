@@ -81,8 +81,12 @@ pub enum Show {
     Turn(TurnState),
     /// The last output of a resumed session, oldest first.
     Restored(Vec<Earlier>),
+    /// A text for the clipboard. Terminals may ignore it.
+    Copy(String),
     /// A text to insert before the text of the input.
     Draft(String),
+    /// A text that replaces the text of the input.
+    Input(String),
     /// Another program needs the terminal. The screen releases it, signals `ready`, and takes it again when `back` is
     /// signalled or its sender is dropped.
     Lend {
@@ -134,6 +138,10 @@ pub enum Act {
     NeedFiles(String),
     /// Switch to the next permission mode.
     NextMode,
+    /// Open the text of the input in the user's editor. [`Show::Input`] returns it.
+    EditInput(String),
+    /// Show everything that was said and done in the session.
+    Transcript,
     /// The user leaves.
     Quit,
 }
@@ -159,11 +167,15 @@ pub struct StatusLine {
     pub branch: Option<String>,
     /// The permission mode.
     pub mode: String,
+    /// The mode runs everything without a question.
+    pub unguarded: bool,
     /// How full the effective window is, in percent. It may exceed 100.
     pub context_percent: Option<u64>,
+    /// How far the next compaction is, in percent of the tokens at which it happens; 0: the next message compacts.
+    pub until_compaction: Option<u64>,
     /// Tokens in the window.
     pub context_tokens: Option<u64>,
-    /// Share of the input that came from the cache, in percent.
+    /// Share of the last request that came from the cache, in percent.
     pub cached_percent: Option<u64>,
     /// What the session cost, in US dollars.
     pub dollars: Option<f64>,
@@ -184,6 +196,8 @@ pub struct Picker {
     pub columns: Vec<String>,
     /// The rows.
     pub rows: Vec<PickerRow>,
+    /// Rows that Ctrl+A adds, behind the others.
+    pub more: Vec<PickerRow>,
     /// Whether the first cell of a row can be changed (Ctrl+R).
     pub renames: bool,
     /// Whether rows have a preview (Tab).

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
 use crossterm::event::{Event, EventStream, KeyCode, KeyModifiers};
 use futures_util::StreamExt;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
@@ -164,6 +165,9 @@ impl Driver {
                 self.paint()?;
                 self.lend(ready, back).await?;
                 keys = EventStream::new();
+            } else if let Show::Copy(text) = show {
+                let encoded = base64::engine::general_purpose::STANDARD.encode(text);
+                self.terminal.command(&format!("52;c;{encoded}"))?;
             } else {
                 let acts = self.screen.show(show, Instant::now());
                 self.send(acts);

@@ -74,21 +74,34 @@ fn parts(status: &StatusLine) -> Vec<StatusPart> {
         parts.push(StatusPart { short: Some(cut_text(&branch, 14)), ..StatusPart::new(5, branch.clone()) });
     }
     if !status.mode.is_empty() {
-        parts.push(StatusPart::new(2, own(&status.mode)));
+        let mut part = StatusPart::new(2, own(&status.mode));
+        if status.unguarded {
+            part.style = BOLD.fg(Color::Red);
+        }
+        parts.push(part);
     }
     if let Some(percent) = status.context_percent {
         let mut part = StatusPart::new(0, format!("context {percent}%"));
-        part.short = Some(format!("{percent}%"));
+        part.short = Some(format!("{percent}% used"));
         if percent >= NEARLY_FULL {
             part.style = BOLD.fg(Color::Yellow);
         }
         parts.push(part);
     }
-    parts.extend(status.context_tokens.map(|tokens| StatusPart::new(6, short_number(tokens))));
-    parts.extend(status.cached_percent.map(|percent| StatusPart::new(4, format!("cached {percent}%"))));
+    parts.extend(status.until_compaction.map(until_compaction));
+    parts.extend(status.context_tokens.map(|tokens| StatusPart::new(7, short_number(tokens))));
+    parts.extend(status.cached_percent.map(|percent| StatusPart::new(6, format!("cached {percent}%"))));
     let at_least = if status.dollars_at_least { "≥" } else { "" };
     parts.extend(status.dollars.map(|dollars| StatusPart::new(3, format!("{at_least}${dollars:.2}"))));
     parts
+}
+
+fn until_compaction(percent: u64) -> StatusPart {
+    let (text, short) = match percent {
+        0 => ("compacts at the next message".to_owned(), "compacts next".to_owned()),
+        percent => (format!("{percent}% until compaction"), format!("{percent}% left")),
+    };
+    StatusPart { short: Some(short), ..StatusPart::new(4, text) }
 }
 
 /// A number of tokens at a glance: `840`, `8.4k`, `112k`, `1.2M`.

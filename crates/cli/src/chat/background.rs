@@ -104,6 +104,8 @@ impl BackgroundCommands {
             (Slash::Screen(ScreenCommand::Status), Some(open)) => {
                 Ok(status::status(&self.setup, &open.id).await)
             }
+            (Slash::Screen(ScreenCommand::Cost), _) => Ok(status::cost(&self.setup)),
+            (Slash::Screen(ScreenCommand::Diff), _) => status::changes(self.files.root()).await,
             (Slash::Screen(ScreenCommand::Skills), Some(open)) => instructions_page(&open.instructions).await,
             (Slash::Session(command), Some(open)) => {
                 let target = command_target(data, &open.id);

@@ -1,7 +1,8 @@
 //! Slash commands of the interactive session.
 
 use throughline::{SessionStart, SessionWriter};
-use throughline_text::error_chain;
+use throughline_conversation::EntryKind;
+use throughline_text::{error_chain, group_thousands};
 use throughline_tools::CancelFlag;
 use throughline_tui::{Show, TurnState};
 use tokio::sync::oneshot;
@@ -23,6 +24,10 @@ impl Driver {
         let slash = match parse(line) {
             Ok(slash) => slash,
             Err(error) => {
+                if let Some(prompt) = self.setup.custom.message(line) {
+                    let message = self.message(&prompt).await;
+                    return self.work(Work::Message { title: line.to_owned(), message }).await;
+                }
                 self.setup.screen.problem(error.to_string());
                 return Flow::Stay;
             }
@@ -68,7 +73,10 @@ impl Driver {
                 let mode = mode.map(|mode| PermissionsCommand::Mode { mode });
                 self.permissions(what.or(mode).as_ref()).await?;
             }
+            ScreenCommand::Copy => self.copy_answer(),
             ScreenCommand::Status
+            | ScreenCommand::Cost
+            | ScreenCommand::Diff
             | ScreenCommand::Skills
             | ScreenCommand::Mcp
             | ScreenCommand::Memos { .. }
@@ -77,6 +85,24 @@ impl Driver {
             }
         }
         Ok(Flow::Stay)
+    }
+
+    /// Copies the last answer of the model to the clipboard of the terminal.
+    fn copy_answer(&self) {
+        let screen = &self.setup.screen;
+        let entries = self.live.iter().flat_map(|live| live.agent.view().entries());
+        let answers =
+            entries.filter(|entry| entry.kind == EntryKind::Assistant).map(|entry| entry.message.text());
+        match answers.filter(|text| !text.trim().is_empty()).last() {
+            Some(text) => {
+                let characters = group_thousands(text.chars().count() as u64);
+                screen.show(Show::Copy(text));
+                screen.notice(format!(
+                    "Copied the last answer ({characters} characters), if the terminal allows it."
+                ));
+            }
+            None => screen.notice("There is no answer to copy yet."),
+        }
     }
 
     /// Runs a command on the open session.
@@ -140,7 +166,9 @@ impl Driver {
         let (done, pending) = run_with_input(work, &mut self.input, &background, &cancel).await;
         match done {
             Ok(result) => {
-                let answer = compacted(&live.target(&setup.data), &result).await?;
+                let receipt = setup.screen.status().take_compaction();
+                let target = live.target(&setup.data);
+                let answer = compacted(&target, &result, receipt.as_ref(), instructions).await?;
                 setup.screen.page("", &answer.text);
             }
             Err(error) => setup.screen.notice(format!("Nothing was compacted: {}.", error_chain(&error))),
@@ -156,7 +184,7 @@ fn text(words: &[String]) -> Option<String> {
 }
 
 /// Lends the terminal to another program until the returned value is dropped.
-async fn lend(screen: &super::screen::Screen) -> (oneshot::Sender<()>, TerminalGuard) {
+pub(super) async fn lend(screen: &super::screen::Screen) -> (oneshot::Sender<()>, TerminalGuard) {
     let guard = TerminalGuard::begin();
     let (ready, free) = oneshot::channel();
     let (back, waits) = oneshot::channel();

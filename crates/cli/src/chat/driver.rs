@@ -121,12 +121,27 @@ impl Driver {
             about: row.about,
             anytime: row.anytime,
         });
-        screen.show(Show::Commands(commands.collect()));
+        screen.show(Show::Commands(commands.chain(self.setup.custom.rows()).collect()));
         self.load_history();
         if let Some(note) = &self.connected.row.note {
             screen.notice(note.clone());
         }
+        if self.live.as_ref().is_some_and(|live| live.agent.exchange() == 0) {
+            screen.notice(self.banner());
+        }
         screen.turn(TurnState::Idle);
+    }
+
+    /// The first lines of a new session.
+    fn banner(&self) -> String {
+        let info = &self.connected.row.info;
+        format!(
+            "Throughline {} · {}/{} · {}\n/help lists the commands · ? shows the keys · @ attaches a file · ! runs a command",
+            env!("CARGO_PKG_VERSION"),
+            info.provider,
+            info.name,
+            self.setup.workspace.display()
+        )
     }
 
     /// Reads the input of earlier sessions and sends it to the screen.
@@ -187,6 +202,8 @@ impl Driver {
             Act::PickerClosed { picker } => self.closed(&picker),
             // Nothing is running.
             Act::Interrupt => Flow::Stay,
+            Act::EditInput(text) => self.edit_input(&text).await,
+            Act::Transcript => self.transcript().await,
             other => {
                 if let Act::Renamed { row, title, .. } = &other {
                     self.renamed(row, title);
@@ -201,7 +218,11 @@ impl Driver {
         if slash::is_command(&line) {
             return self.command(&line).await;
         }
-        self.work(Work::Message(line)).await
+        if let Some(command) = line.strip_prefix('!').map(str::trim).filter(|command| !command.is_empty()) {
+            return self.run_user_command(command).await;
+        }
+        let message = self.message(&line).await;
+        self.work(Work::Message { title: line, message }).await
     }
 
     /// Runs one turn.
@@ -212,8 +233,8 @@ impl Driver {
             setup.screen.notice("Choose a session first: /resume, or /clear for a new one.");
             return Flow::Stay;
         };
-        if let Work::Message(text) = &work {
-            live.name(text, setup).await;
+        if let Work::Message { title, .. } = &work {
+            live.name(title, setup).await;
         }
         setup.screen.turn(TurnState::Working);
         live.update_tools(setup).await;
@@ -231,7 +252,7 @@ impl Driver {
     }
 
     /// Shows the git branch once it is known.
-    fn look_at_git(&self) {
+    pub(super) fn look_at_git(&self) {
         let (folder, screen) = (self.setup.workspace.clone(), self.setup.screen.clone());
         tokio::spawn(async move {
             // A folder without git has no branch.

@@ -28,6 +28,8 @@ pub(super) struct LiveSession {
     pub(super) instructions: Instructions,
     /// Its tools without those of MCP servers, if any servers are configured.
     pub(super) own_tools: Option<ToolRegistry>,
+    /// Output of commands that the user ran since the last message. It is sent with the next one.
+    pub(super) user_output: Vec<String>,
     /// Notices about it.
     pub(super) notes: Vec<String>,
     /// Its policy and the overrides.
@@ -73,6 +75,7 @@ impl LiveSession {
             info: opened.info,
             instructions: opened.instructions,
             own_tools: opened.own_tools,
+            user_output: Vec::new(),
             notes: opened.notices,
             settings,
         })
@@ -82,12 +85,11 @@ impl LiveSession {
     pub(super) fn present(&self, setup: &Setup) {
         let screen = &setup.screen;
         let model = self.agent.model().clone();
-        let window = self.agent.budget().window_figures();
         screen.set(|status| {
             status.begin(&self.info.id);
             status.title.clone_from(&self.info.title);
             status.answers(&model.provider, &model.name);
-            status.window(window);
+            status.measured(&self.agent);
         });
         let earlier = restored(self.agent.view());
         if !earlier.is_empty() {
@@ -140,8 +142,7 @@ impl LiveSession {
 
     /// Shows how full the window is.
     pub(super) fn measure(&self, screen: &Screen) {
-        let window = self.agent.budget().window_figures();
-        screen.set(|status| status.window(window));
+        screen.set(|status| status.measured(&self.agent));
     }
 
     /// This session as a target of the commands that are typed on the screen.

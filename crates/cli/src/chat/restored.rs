@@ -31,7 +31,9 @@ pub(super) fn restored(view: &View) -> Vec<Earlier> {
             EntryKind::User => shown.push(Earlier::User(text(&entry.message.text()))),
             EntryKind::Assistant => assistant(entry, &results, &mut shown),
             EntryKind::Summary => {
-                shown.push(Earlier::Notice("earlier messages are summarized: /summaries, /diff".to_owned()));
+                shown.push(Earlier::Notice(
+                    "earlier messages are summarized: /summaries, /context diff".to_owned(),
+                ));
             }
             EntryKind::Notice if is_stop_note(entry) => {
                 shown.push(Earlier::Notice("the turn was stopped here".to_owned()));

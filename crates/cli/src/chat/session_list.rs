@@ -19,7 +19,7 @@ const TEXT: usize = 600;
 /// Messages in a preview.
 const MESSAGES: usize = 6;
 
-/// The picker: sessions of this folder first, then the others, each with its age, branch and size.
+/// The picker: the sessions of this folder, and on request the others, each with its age, branch and size.
 pub(super) async fn picker(
     data: &Storage,
     workspace: &Path,
@@ -34,11 +34,14 @@ pub(super) async fn picker(
     for session in own.iter().chain(&others).take(OFFERED) {
         rows.push(row(data, session, &here).await);
     }
+    let first = if own.is_empty() { rows.len() } else { own.len().min(rows.len()) };
+    let more = rows.split_off(first);
     Ok(Picker {
         id: id.to_owned(),
         title: "Resume a session".to_owned(),
         columns: ["TITLE", "AGE", "BRANCH", "SIZE"].map(str::to_owned).to_vec(),
         rows,
+        more,
         renames: true,
         previews: true,
         search,

@@ -11,6 +11,7 @@ use throughline_providers::models::ModelTable;
 use throughline_tools::{RegistryError, ToolRegistry};
 
 use super::approver::ScreenApprover;
+use super::custom_commands::CustomCommands;
 use super::input_history::InputHistory;
 use super::observed_tools::observed_tools;
 use super::screen::Screen;
@@ -34,6 +35,8 @@ pub(super) struct Setup {
     /// Shared by sessions, because starting a server takes time.
     pub(super) servers: Arc<Servers>,
     pub(super) inputs: InputHistory,
+    /// The project's own slash commands.
+    pub(super) custom: CustomCommands,
     pub(super) screen: Screen,
 }
 
@@ -57,10 +60,24 @@ impl Setup {
         let permissions = permissions(&config, data.folder.root(), &workspace, Attendance::Attended).await?;
         screen.status().mode = permissions.mode().to_string();
         let yolo = permissions.mode() == Mode::Yolo;
+        let custom = CustomCommands::of(&config);
         let (config, permissions) = (Arc::new(config), Arc::new(permissions));
         let servers = Arc::new(Servers::of(&config, data.folder.root(), &workspace, Attendance::Attended));
         let inputs = InputHistory::new(data.folder.root(), &workspace);
-        Ok(Self { args, model, config, choice, data, workspace, permissions, yolo, servers, inputs, screen })
+        Ok(Self {
+            args,
+            model,
+            config,
+            choice,
+            data,
+            workspace,
+            permissions,
+            yolo,
+            servers,
+            inputs,
+            custom,
+            screen,
+        })
     }
 
     /// Waits until the servers have listed their tools, or their start times out.
@@ -72,7 +89,7 @@ impl Setup {
     pub(super) fn tools(&self, own: &ToolRegistry) -> Result<ToolRegistry, RegistryError> {
         let mut tools = own.clone();
         self.servers.add(&mut tools).into_iter().for_each(|note| self.screen.notice(note));
-        guarded(&observed_tools(&tools, &self.screen)?, &self.permissions, &self.approver())
+        observed_tools(&guarded(&tools, &self.permissions, &self.approver())?, &self.screen)
     }
 
     pub(super) fn approver(&self) -> Arc<dyn Approver> {

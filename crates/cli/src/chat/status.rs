@@ -5,11 +5,12 @@ use std::path::Path;
 use throughline::{SessionStart, Storage, cost_text};
 use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::SessionId;
+use throughline_git::GitCli;
 use throughline_text::group_thousands;
 
 use super::setup::Setup;
 use crate::memos::listed;
-use crate::terminal::table;
+use crate::terminal::{plain, table};
 use crate::window_bar::percent;
 
 /// The figures of a session, as a page.
@@ -51,6 +52,34 @@ pub(super) async fn status(setup: &Setup, session: &SessionId) -> String {
         ("data", setup.data.folder.database().display().to_string()),
     ];
     table(&rows.map(|(name, value)| vec![name.to_owned(), value])).join("\n")
+}
+
+/// What the session has used and cost, as a page.
+pub(super) fn cost(setup: &Setup) -> String {
+    let figures = setup.screen.status().clone();
+    let cost = figures.cost();
+    let usage = cost.usage;
+    let rows = [
+        ("cost", cost_text(cost)),
+        ("requests", group_thousands(cost.requests)),
+        ("for summaries and stopped answers", group_thousands(cost.side_requests)),
+        ("input, not cached", group_thousands(usage.input)),
+        ("input, written to the cache", group_thousands(usage.cache_write)),
+        ("input, read from the cache", group_thousands(usage.cache_read)),
+        ("output", group_thousands(usage.output)),
+        ("model", figures.origin()),
+    ];
+    table(&rows.map(|(name, value)| vec![name.to_owned(), value])).join("\n")
+}
+
+/// The changes of the workspace since the last commit, as a page.
+pub(super) async fn changes(folder: &Path) -> anyhow::Result<String> {
+    let text = GitCli::new(folder).changes().await?;
+    Ok(if text.trim().is_empty() {
+        "The workspace has no changes since the last commit.".to_owned()
+    } else {
+        plain(&text)
+    })
 }
 
 /// The memos of the folder; with words, those that contain one of them.

@@ -1,9 +1,10 @@
 //! The figures of the status line.
 
 use throughline::CostMeter;
-use throughline_agent::Event;
+use throughline_agent::{Agent, CompactionPoints, Event};
 use throughline_completion::{Cost, Dollars};
-use throughline_conversation::{Origin, SessionId, WindowFigures};
+use throughline_conversation::{CompactionReceipt, Origin, SessionId, Usage, WindowFigures};
+use throughline_permission::Mode;
 use throughline_providers::models::ModelTable;
 use throughline_tui::StatusLine;
 
@@ -18,6 +19,12 @@ pub(super) struct StatusModel {
     pub(super) branch: Option<String>,
     pub(super) mode: String,
     pub(super) window: Option<WindowFigures>,
+    /// Where the open session is compacted.
+    points: CompactionPoints,
+    /// Usage of the newest request.
+    last: Option<Usage>,
+    /// The newest compaction.
+    compacted: Option<CompactionReceipt>,
     meter: CostMeter,
     /// Why the newest records are not in the log, while that is so.
     unsaved: Option<String>,
@@ -54,6 +61,23 @@ impl StatusModel {
         self.window = Some(figures);
     }
 
+    /// Sets the figures of the window, and where it is compacted.
+    pub(super) fn measured(&mut self, agent: &Agent) {
+        self.window = Some(agent.budget().window_figures());
+        self.points = agent.compaction_points();
+    }
+
+    /// Returns the receipt of the compaction that ended last, once.
+    pub(super) fn take_compaction(&mut self) -> Option<CompactionReceipt> {
+        self.compacted.take()
+    }
+
+    /// How far the next compaction is, in percent of the tokens at which it happens.
+    fn until_compaction(&self) -> Option<u64> {
+        let (used, point) = (self.window?.used.total(), self.points.next()?.max(1));
+        Some(point.saturating_sub(used).saturating_mul(100).div_ceil(point))
+    }
+
     /// Why the newest records are not in the log, while that is so.
     pub(super) fn unsaved(&self) -> Option<&str> {
         self.unsaved.as_deref()
@@ -65,12 +89,17 @@ impl StatusModel {
         self.title.clear();
         self.meter.reset();
         (self.window, self.unsaved) = (None, None);
+        (self.last, self.compacted) = (None, None);
     }
 
     /// Takes an event. Returns true if the status line changes.
     pub(super) fn take(&mut self, event: &Event) -> bool {
         match event {
             Event::Window { figures, .. } => self.window(*figures),
+            Event::Compacted(receipt) => {
+                self.compacted = Some(receipt.clone());
+                return false;
+            }
             Event::Acknowledged { .. } => {
                 self.unsaved = None;
                 return false;
@@ -79,7 +108,12 @@ impl StatusModel {
                 self.unsaved = Some(note.cause.clone());
                 return false;
             }
-            other => return self.meter.take(other),
+            other => {
+                if let Event::Answered { usage, .. } = other {
+                    self.last = *usage;
+                }
+                return self.meter.take(other);
+            }
         }
         true
     }
@@ -94,7 +128,11 @@ impl StatusModel {
             mode: self.mode.clone(),
             context_percent: self.window.map(|window| percent(window.used_percentage())),
             context_tokens: self.window.map(|window| window.used.total()),
-            cached_percent: cost.cached_percentage(),
+            until_compaction: self.until_compaction(),
+            unguarded: self.mode == Mode::Yolo.to_string(),
+            cached_percent: self
+                .last
+                .and_then(|usage| usage.cache_read.saturating_mul(100).checked_div(usage.prompt())),
             dollars: dollars.at_least().filter(|_| cost.all_requests() > 0),
             dollars_at_least: matches!(dollars, Dollars::AtLeast(_)),
             title: self.title.clone(),

@@ -105,7 +105,11 @@ pub(super) async fn cancellable<T>(work: impl Future<Output = T>, cancel: &Cance
 /// What to ask the agent.
 pub(super) enum Work {
     /// Answer a message.
-    Message(String),
+    Message {
+        /// Names a session without a title.
+        title: String,
+        message: Message,
+    },
     /// Continue the interrupted turn.
     Continue,
 }
@@ -121,7 +125,7 @@ pub(super) async fn turn(
     let cancel = CancelFlag::new();
     let working = async {
         match work {
-            Work::Message(text) => agent.turn(Message::user(text), screen, &cancel).await.map(Some),
+            Work::Message { message, .. } => agent.turn(message, screen, &cancel).await.map(Some),
             Work::Continue => agent.continue_turn(screen, &cancel).await,
         }
     };

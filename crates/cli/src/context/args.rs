@@ -4,6 +4,7 @@ use clap::{Args, Subcommand};
 use throughline_conversation::ExchangeId;
 use throughline_groups::Change;
 
+use crate::diff::DiffNumber;
 use crate::numbers::{parse_turn, parse_window};
 use crate::session_command::SessionCommand;
 
@@ -48,6 +49,8 @@ pub(crate) enum ContextCommand {
         #[arg(long, conflicts_with = "request")]
         editor: bool,
     },
+    /// Show what a compaction removed from view
+    Diff(DiffNumber),
     /// Regenerate STATE from the messages in view
     Rebuild,
 }
@@ -56,6 +59,7 @@ pub(crate) enum ContextCommand {
 pub(crate) fn command(what: Option<&ContextCommand>) -> SessionCommand {
     let change = match what {
         None => return SessionCommand::Report,
+        Some(ContextCommand::Diff(diff)) => return SessionCommand::Diff { number: diff.number },
         Some(ContextCommand::Rebuild) => return SessionCommand::Rebuild,
         Some(ContextCommand::Show { request, editor }) => {
             return SessionCommand::Assembled { request: *request, editor: *editor };

@@ -15,6 +15,11 @@ use crate::terminal::{plain, table};
 pub(crate) async fn assembled(target: &CommandTarget, as_body: bool) -> anyhow::Result<Answer> {
     let log = target.handle.log().await?;
     let request = log.next_request(&target.handle.session);
+    if request.system.is_empty() && request.tools.is_empty() {
+        let text = "Nothing has been sent yet: the system prompt and the tools are assembled with the first message.";
+        let json = object(&log, &request, target.handle.counter.as_ref());
+        return Ok(Answer { text: text.to_owned(), json });
+    }
     if as_body {
         let body = anthropic::encode(&request);
         let text = crate::terminal::escaped(&serde_json::to_string_pretty(&body)?, |_| false);

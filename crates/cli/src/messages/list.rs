@@ -25,7 +25,7 @@ pub(crate) async fn list(target: &CommandTarget, most: u64) -> anyhow::Result<An
         return Ok(Answer { text: format!("Session {} has no turn yet.", target.handle.session), json });
     }
     let time = now();
-    let header = ["TURN", "STATUS", "VIEW", "AGE", "MESSAGES", "CALLS", "TOKENS", "REQUEST"];
+    let header = ["TURN", "STATUS", "VIEW", "AGE", "MESSAGES", "CALLS", "CONTEXT", "REQUEST"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     rows.extend(listed.iter().map(|group| row(group, time)));
     let mut lines = table(&rows);
@@ -44,7 +44,7 @@ fn row(group: &Group, time: Millis) -> Vec<String> {
         age(time, group.at),
         group_thousands(group.messages),
         group_thousands(group.calls),
-        figure(group.tokens),
+        group.tokens.map_or_else(String::new, group_thousands),
         headline(&group.request, REQUEST),
     ]
 }

@@ -118,7 +118,10 @@ async fn compact(
     agent.close(report).await;
     saved(report, &target.handle.session)?;
     match done {
-        Ok(result) => Ok(compacted(&target, &result).await?),
+        Ok(result) => {
+            let receipt = report.tally().compacted;
+            Ok(compacted(&target, &result, receipt.as_ref(), instructions).await?)
+        }
         // The disk refuses the store's bytes or the log's records: which of them comes first is chance.
         Err(error @ CompactError::Store(_)) => {
             Err(StartError::not_stored(target.handle.session.clone(), error_chain(&error)))

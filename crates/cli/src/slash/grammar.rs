@@ -5,7 +5,6 @@ use throughline_conversation::DocumentName;
 
 use crate::checkpoints::args::CheckpointNumber;
 use crate::context::args::{self, ContextCommand};
-use crate::diff::DiffNumber;
 use crate::documents::args::{ScratchpadCommand, StateCommand};
 use crate::groups::args::{RedoFlags, UndoFlags};
 use crate::messages::args::{ListArgs, RemoveArgs, ShowArgs};
@@ -38,8 +37,6 @@ pub(crate) enum SessionSlash {
         #[command(subcommand)]
         what: Option<ContextCommand>,
     },
-    /// Show what a compaction removed from view [default: the newest]
-    Diff(DiffNumber),
     /// List the summaries
     Summaries,
     /// Undo the last turn with the files that it changed, or the last compaction
@@ -94,6 +91,12 @@ pub(crate) enum DocumentSlash {
 pub(crate) enum ScreenCommand {
     /// Show the session, its model, its window and its cost
     Status,
+    /// Show what the session has used and cost
+    Cost,
+    /// Show the changes of the workspace since the last commit
+    Diff,
+    /// Copy the last answer to the clipboard
+    Copy,
     /// Switch to another model [default: choose from a list]
     Model {
         #[arg(value_name = "MODEL", trailing_var_arg = true)]
@@ -130,7 +133,7 @@ pub(crate) enum ScreenCommand {
         #[arg(value_name = "TITLE", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
         title: Vec<String>,
     },
-    /// SessionStart a new session; this one can be resumed
+    /// Start a new session; this one can be resumed
     #[command(visible_alias = "new")]
     Clear,
     /// Leave
@@ -167,6 +170,8 @@ impl Slash {
             Self::Screen(command) => matches!(
                 command,
                 ScreenCommand::Status
+                    | ScreenCommand::Cost
+                    | ScreenCommand::Diff
                     | ScreenCommand::Memos { .. }
                     | ScreenCommand::Skills
                     | ScreenCommand::Mcp
@@ -191,7 +196,6 @@ impl SessionSlash {
     pub(crate) fn command(&self) -> SessionCommand {
         match self {
             Self::Context { what } => args::command(what.as_ref()),
-            Self::Diff(diff) => SessionCommand::Diff { number: diff.number },
             Self::Summaries => SessionCommand::Summaries,
             Self::Undo(flags) => flags.command(),
             Self::Redo(flags) => flags.command(),

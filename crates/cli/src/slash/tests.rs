@@ -43,8 +43,8 @@ fn commands_are_read() {
         ("/context restore 7", SessionCommand::Change(Change::Restore(turn))),
         ("/context show", SessionCommand::Assembled { request: false, editor: false }),
         ("/context rebuild", SessionCommand::Rebuild),
-        ("/diff", SessionCommand::Diff { number: None }),
-        ("/diff 2", SessionCommand::Diff { number: Some(2) }),
+        ("/context diff", SessionCommand::Diff { number: None }),
+        ("/context diff 2", SessionCommand::Diff { number: Some(2) }),
         ("/summaries", SessionCommand::Summaries),
         ("/session scratchpad", pad(DocumentAction::Show)),
         ("/session scratchpad set plan.md", pad(DocumentAction::Set("plan.md".to_owned()))),
@@ -123,7 +123,7 @@ fn bad_numbers_are_errors_and_never_everything() {
         "/messages show",
         "/messages remove one --yes",
         "/context drop -3",
-        "/diff 0",
+        "/context diff 0",
         "/undo 2",
         "/undo --compaction --purge",
         "/session state set x",
@@ -162,7 +162,7 @@ fn wrong_arguments_are_named() {
         "/session state set x",
         "/rename",
         "/permissions remove x",
-        "/diff 0",
+        "/context diff 0",
     ] {
         writeln!(shown, "{line}: {}", parse(line).unwrap_err()).unwrap();
     }
@@ -175,7 +175,7 @@ fn wrong_arguments_are_named() {
         /session state set x: "set" does not fit here; write: /session scratchpad [show | set FILE | edit | history [--full]] | state [show | history [--full]]
         /rename: TITLE is missing; write: /rename TITLE
         /permissions remove x: "x" does not fit; give the number of a rule, as /permissions lists it; write: /permissions [MODE | mode MODE | remove N]
-        /diff 0: "0" does not fit; compactions are counted from 1, the oldest; write: /diff [N]
+        /context diff 0: "0" does not fit; compactions are counted from 1, the oldest; write: /context [COMMAND]
     "#]].assert_eq(&shown);
 }
 

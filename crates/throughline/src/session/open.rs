@@ -117,7 +117,8 @@ pub async fn open(opening: Opening<'_>) -> Result<OpenedSession> {
     if own_tools.is_some() {
         notices.extend(opening.servers.add(&mut tools));
     }
-    let tools = guarded(&(opening.observer)(&tools)?, &opening.permissions, &opening.approver)?;
+    // The observer is outermost: it also sees why a call was denied.
+    let tools = (opening.observer)(&guarded(&tools, &opening.permissions, &opening.approver)?)?;
     let policy = opening.settings.policy().name();
     if let Some(before) = recorded_policy(storage, &session).await?.filter(|before| before != policy) {
         notices.push(format!("the policy of this session was {before}; from now on it is {policy}"));

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::change::{changed_lines, changes, checklist};
 use crate::clean::{overwritten, visible};
-use crate::layout::cut_text;
+use crate::layout::{cut_text, hang};
 use crate::line::{BOLD, Color, DIM, Line, PLAIN};
 
 /// Most lines of a change in the scrollback.
@@ -72,16 +72,19 @@ impl FinishedCall<'_> {
         // A command of several lines is shown below; a long one has its end cut here and nowhere else.
         title.add(cut_text(&subject, room), PLAIN);
         title.append(figures);
-        std::iter::once(title).chain(self.body().into_iter().map(indented)).collect()
+        std::iter::once(title).chain(self.body(columns)).collect()
     }
 
     fn figures(&self) -> Line {
         let mut figures = Line::blank();
-        if let Some((plus, minus)) = changed_lines(self.name, self.input) {
+        if let Some((plus, minus)) = changed_lines(self.name, self.input).filter(|_| !self.is_error) {
             let minus = if minus > 0 { format!(" -{minus}") } else { String::new() };
             figures.add(format!("  +{plus}{minus}"), DIM);
         } else if is_listing(self.name) && !self.is_error && !self.result.is_empty() {
-            let count = self.result.lines().count();
+            // The last line may say where the file ends.
+            let is_end = |line: &str| line.starts_with('[') && line.ends_with(']');
+            let count =
+                self.result.lines().count() - usize::from(self.result.lines().last().is_some_and(is_end));
             figures.add(format!("  {count} {}", if count == 1 { "line" } else { "lines" }), DIM);
         }
         if let Some(bytes) = self.stored {
@@ -93,21 +96,23 @@ impl FinishedCall<'_> {
         figures
     }
 
-    fn body(&self) -> Vec<Line> {
+    fn body(&self, columns: usize) -> Vec<Line> {
+        let in_one_piece = |lines: Vec<Line>| lines.into_iter().map(indented).collect();
         if changed_lines(self.name, self.input).is_some() && !self.is_error {
-            return bounded(changes(self.name, self.input), CHANGE_LINES);
+            return in_one_piece(bounded(changes(self.name, self.input), CHANGE_LINES));
         }
         if self.name == "update_checklist" && !self.is_error {
-            return bounded(checklist(self.input), CHANGE_LINES);
+            return in_one_piece(bounded(checklist(self.input), CHANGE_LINES));
         }
         let mut lines = Vec::new();
         let command = self.input.get("command").and_then(Value::as_str);
         if let Some(command) = command.filter(|command| command.trim().contains('\n')) {
             let all = visible(command).lines().map(|line| Line::styled(line, DIM)).collect();
-            lines.extend(bounded(all, COMMAND_LINES));
+            lines.extend(in_one_piece(bounded(all, COMMAND_LINES)));
         }
         if !is_listing(self.name) || self.is_error {
-            lines.extend(preview(self.result));
+            let start = Line::plain("  ");
+            lines.extend(preview(self.result).iter().flat_map(|line| hang(&start, &start, line, columns)));
         }
         lines
     }

@@ -40,6 +40,11 @@ impl RunningCall {
         }
     }
 
+    /// The user has answered a question about it: the time before does not count.
+    pub(crate) fn restart(&mut self, now: Instant) {
+        self.since = now;
+    }
+
     pub(crate) fn took(&self, now: Instant) -> String {
         match now.saturating_duration_since(self.since) {
             short if short < Duration::from_millis(500) => String::new(),

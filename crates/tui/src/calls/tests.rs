@@ -88,8 +88,8 @@ fn an_edit_shows_its_difference() {
         true,
         "old_string is not in a.rs.",
         &expect![[r#"
-        ✗ edit_file a.rs  +1 -1  1.2s
-          old_string is not in a.rs."#]],
+            ✗ edit_file a.rs  1.2s
+              old_string is not in a.rs."#]],
     );
     let content: String = (1..=60).map(|line| format!("line {line}\n")).collect();
     let input = &json!({ "path": "b", "content": content });

@@ -213,7 +213,8 @@ impl Screen {
                 0 => Line::styled(PROMPT, BOLD.fg(Color::Cyan)),
                 _ => Line::plain(" ".repeat(indent)),
             };
-            if self.input.is_empty() && self.last == super::Kind::Nothing {
+            let fresh = matches!(self.last, super::Kind::Nothing | super::Kind::Notice);
+            if fresh && self.input.is_empty() && !self.worked && !self.busy {
                 line.add("Describe a task", DIM);
             }
             line.add_clean(row, PLAIN);

@@ -10,6 +10,7 @@ use crate::calls::{FinishedCall, RunningCall, elapsed};
 use crate::clean::stripped;
 use crate::layout::cut_text;
 use crate::line::{DIM, Line, Modifier};
+use crate::port::TurnState;
 use crate::status::short_number;
 
 /// Shortest thinking that leaves a line.
@@ -45,6 +46,9 @@ impl Screen {
                 let stored = offloaded.map(|receipt| receipt.bytes);
                 self.call_finished(&call_id, &name, is_error, stored, now);
             }
+            // A compaction that the user asked for is answered with a page.
+            Event::Compacted(receipt)
+                if self.turn == TurnState::Compacting && receipt.reason == EditReason::Manual => {}
             Event::Compacted(receipt) => self.print_notice(&compacted(&receipt)),
             Event::NotCompacted { why } => self.print_notice(&format!("not compacted: {why}")),
             Event::Retrying { cause, wait_ms } => {

@@ -39,24 +39,10 @@ impl Screen {
             }
             return acts;
         }
-        if !self.approvals.is_empty() {
-            match self.approvals.key(key, now) {
-                KeyOutcome::Taken => return Vec::new(),
-                KeyOutcome::Stop => return self.interrupt(),
-                KeyOutcome::ShowAll => {
-                    let lines = self.approvals.whole(self.columns);
-                    let tool = self.approvals.tool().unwrap_or_default().to_owned();
-                    self.print_notice(&format!("all of what {tool} would do:"));
-                    self.print_more(lines);
-                    return Vec::new();
-                }
-                // A user who was typing when the question appeared may type a little longer, but sends nothing.
-                KeyOutcome::NotMine if matches!(key.code, KeyCode::Enter) => {
-                    self.typed_at = before;
-                    return Vec::new();
-                }
-                KeyOutcome::NotMine => {}
-            }
+        if !self.approvals.is_empty()
+            && let Some(acts) = self.approval_key(key, now, before)
+        {
+            return acts;
         }
         if held.control && key.code == KeyCode::Char('c') {
             return self.break_key(now);
@@ -75,6 +61,34 @@ impl Screen {
             return acts;
         }
         self.input_key(key, held)
+    }
+
+    /// A key while a question is shown; `None`: it is for the input. `typed`: when the key before it was pressed.
+    fn approval_key(&mut self, key: KeyEvent, now: Instant, typed: Option<Instant>) -> Option<Vec<Act>> {
+        let asked = self.approvals.call_id().map(str::to_owned);
+        let outcome = self.approvals.key(key, now);
+        if self.approvals.call_id() != asked.as_deref()
+            && let Some(call) = self.calls.iter_mut().find(|call| Some(&call.call_id) == asked.as_ref())
+        {
+            call.restart(now);
+        }
+        match outcome {
+            KeyOutcome::Taken => Some(Vec::new()),
+            KeyOutcome::Stop => Some(self.interrupt()),
+            KeyOutcome::ShowAll => {
+                let lines = self.approvals.whole(self.columns);
+                let tool = self.approvals.tool().unwrap_or_default().to_owned();
+                self.print_notice(&format!("all of what {tool} would do:"));
+                self.print_more(lines);
+                Some(Vec::new())
+            }
+            // A user who was typing when the question appeared may type a little longer, but sends nothing.
+            KeyOutcome::NotMine if matches!(key.code, KeyCode::Enter) => {
+                self.typed_at = typed;
+                Some(Vec::new())
+            }
+            KeyOutcome::NotMine => None,
+        }
     }
 
     /// Ctrl+C: clears the input, stops the turn, and leaves when it is pressed twice.
@@ -184,6 +198,8 @@ impl Screen {
             KeyCode::BackTab => return vec![Act::NextMode],
             KeyCode::Tab if held.shift => return vec![Act::NextMode],
             KeyCode::Char('d') if held.control && self.input.is_empty() => return self.leave(),
+            KeyCode::Char('g') if held.control => return vec![Act::EditInput(self.input.whole())],
+            KeyCode::Char('o') if held.control => return vec![Act::Transcript],
             KeyCode::Char('r') if held.control => {
                 self.completion = None;
                 self.search = Some(Search::default());

@@ -59,6 +59,12 @@ impl Screen {
             Show::Turn(state) => return self.turn(state, now),
             Show::Restored(earlier) => self.restore(earlier),
             Show::Draft(text) => self.put_back(&[text]),
+            Show::Input(text) => {
+                self.input.set(text.trim_end_matches('\n'));
+                self.completion = None;
+            }
+            // Without a driver there is no clipboard.
+            Show::Copy(_) => {}
             Show::End => self.ended = true,
             // Without a driver the terminal is free.
             Show::Lend { ready, back: _ } => {

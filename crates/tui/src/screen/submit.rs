@@ -120,9 +120,21 @@ impl Screen {
             return Vec::new();
         }
         self.search = None;
-        self.input.paste(text);
+        match dropped_picture(text) {
+            Some(path) => self.input.insert(&format!("@{path} ")),
+            None => self.input.paste(text),
+        }
         self.dismissed = false;
         self.history.leave();
         self.complete()
     }
+}
+
+/// The path of a picture that was dropped on the terminal, which pastes its path.
+fn dropped_picture(text: &str) -> Option<&str> {
+    const PICTURES: [&str; 5] = [".png", ".jpg", ".jpeg", ".gif", ".webp"];
+    let path = text.trim();
+    let name = path.to_ascii_lowercase();
+    let plain = path.starts_with('/') && !path.contains(char::is_whitespace);
+    (plain && PICTURES.iter().any(|end| name.ends_with(end))).then_some(path)
 }

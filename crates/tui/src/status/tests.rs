@@ -11,7 +11,9 @@ fn less_room_shows_what_matters_more() {
         model: "anthropic/claude-sonnet-4-5".to_owned(),
         branch: Some("feature/long-branch-name".to_owned()),
         mode: "default".to_owned(),
+        unguarded: false,
         context_percent: Some(43),
+        until_compaction: Some(55),
         context_tokens: Some(112_345),
         cached_percent: Some(96),
         dollars: Some(0.84),
@@ -25,10 +27,10 @@ fn less_room_shows_what_matters_more() {
         shown.push(text);
     }
     expect![[r#"
-        anthropic/claude-sonnet-4-5 · feature/long-branch-name · default · context 43% · 112k · cached 96% · $0.84   ? for keys
-        anthropic/claude-sonnet-4-5 · feature/long-… · default · context 43% · 112k · cached 96% · $0.84
-        claude-sonnet-4-5 · feature/long-… · default · 43% · 112k · cached 96% · $0.84
-        claude-sonnet-4-5 · default · 43% · cached 96% · $0.84
+        anthropic/claude-sonnet-4-5 · feature/long-… · default · context 43% · 55% until compaction · 112k · cached 96% · $0.84
+        claude-sonnet-4-5 · feature/long-… · default · context 43% · 55% left · 112k · cached 96% · $0.84
+        claude-sonnet-4-5 · feature/long-… · default · 43% · 55% left · $0.84
+        claude-sonnet-4-5 · default · 43% · 55% left · $0.84
         claude-sonnet-4-5 · default · 43%
         43%   ? for keys
         43%"#]].assert_eq(&shown.join("\n"));
@@ -44,4 +46,18 @@ fn a_price_that_is_not_all_of_it_says_so() {
 fn numbers_are_short() {
     let shown = [0, 999, 1_000, 1_049, 9_949, 9_950, 112_345, 999_499, 999_500, 1_200_000].map(short_number);
     expect!["0 999 1.0k 1.0k 9.9k 10k 112k 999k 1.0M 1.2M"].assert_eq(&shown.join(" "));
+}
+
+#[test]
+fn the_line_says_how_far_the_next_compaction_is() {
+    let status = |percent| StatusLine {
+        model: "anthropic/claude-sonnet-4-5".to_owned(),
+        context_percent: Some(31),
+        until_compaction: Some(percent),
+        ..StatusLine::default()
+    };
+    let shown = |percent, columns| line(&status(percent), "", columns).text();
+    assert_eq!(shown(48, 80), "anthropic/claude-sonnet-4-5 · context 31% · 48% until compaction");
+    assert_eq!(shown(48, 56), "anthropic/claude-sonnet-4-5 · context 31% · 48% left");
+    assert_eq!(shown(0, 80), "anthropic/claude-sonnet-4-5 · context 31% · compacts at the next message");
 }

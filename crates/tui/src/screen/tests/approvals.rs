@@ -260,3 +260,15 @@ fn the_end_of_a_path_is_seen_and_v_prints_all_of_it() {
     .assert_eq(&stage.seen());
     drop(answer);
 }
+
+#[test]
+fn the_time_at_a_question_is_not_the_time_of_the_call() {
+    let mut stage = Stage::new(60, 20);
+    stage.turn(TurnState::Working);
+    stage.starts("1", "shell", serde_json::json!({ "command": "ls" }));
+    let _answer = shell(&mut stage, "1", "ls");
+    stage.wait(30_000);
+    stage.answers("y");
+    stage.ends("1", "shell", "a.rs", false);
+    assert!(!stage.seen().contains("30s"), "{}", stage.seen());
+}

@@ -104,6 +104,7 @@ fn everywhere(stage: &mut Stage, text: &str) {
         title: own(),
         columns: vec![own()],
         rows: vec![PickerRow { id: own(), cells: vec![own(), own()], preview: Some(own()) }],
+        more: Vec::new(),
         renames: true,
         previews: true,
         search: own(),

@@ -22,6 +22,7 @@ fn picker() -> Picker {
         title: "Sessions".to_owned(),
         columns: ["TITLE", "AGE", "BRANCH", "SIZE"].map(str::to_owned).into(),
         rows: (1..=40).map(row).collect(),
+        more: Vec::new(),
         renames: true,
         previews: true,
         search: String::new(),
@@ -69,4 +70,16 @@ fn nothing_found_is_nothing_chosen() {
     assert!(stage.seen().contains("nothing fits"));
     stage.key(KeyCode::Esc);
     assert_eq!(stage.acts(), [Act::PickerClosed { picker: "resume".to_owned() }]);
+}
+
+#[test]
+fn the_rows_of_other_folders_are_added_on_request() {
+    let mut stage = Stage::new(60, 10);
+    let row = |id: &str| PickerRow { id: id.to_owned(), cells: vec![format!("session {id}")], preview: None };
+    let picker = Picker { rows: vec![row("here")], more: vec![row("there")], ..Picker::default() };
+    stage.show(Show::Picker(picker));
+    assert!(!stage.seen().contains("session there"), "{}", stage.seen());
+    assert!(stage.seen().contains("ctrl+a 1 more"), "{}", stage.seen());
+    stage.control('a');
+    assert!(stage.seen().contains("session there"), "{}", stage.seen());
 }

@@ -263,3 +263,31 @@ fn control_keys_have_their_places_on_every_keyboard() {
     stage.control('С');
     assert_eq!(stage.acts(), [Act::Quit]);
 }
+
+#[test]
+fn the_prompt_is_edited_in_the_editor() {
+    let mut stage = Stage::new(60, 12);
+    stage.types("draft");
+    stage.control('g');
+    assert_eq!(stage.acts(), [Act::EditInput("draft".to_owned())]);
+    stage.show(Show::Input("better\n".to_owned()));
+    stage.key(KeyCode::Enter);
+    assert_eq!(stage.acts(), [submit("better")]);
+}
+
+#[test]
+fn the_whole_transcript_has_a_key() {
+    let mut stage = Stage::new(60, 12);
+    stage.control('o');
+    assert_eq!(stage.acts(), [Act::Transcript]);
+}
+
+#[test]
+fn a_dropped_picture_is_attached() {
+    let mut stage = Stage::new(60, 12);
+    stage.screen.paste("'/tmp/my shot.png'", stage.now);
+    expect!["'/tmp/my shot.png'"].assert_eq(stage.screen.input.text());
+    stage.control('u');
+    stage.screen.paste("/tmp/shot.png\n", stage.now);
+    expect!["@/tmp/shot.png "].assert_eq(stage.screen.input.text());
+}
