@@ -76,7 +76,14 @@ fn explained(command: &mut clap::Command, error: clap::Error) -> clap::Error {
         Some(ContextValue::String(word)) => !word.starts_with('-'),
         _ => false,
     };
-    let first = std::env::args_os().nth(1).map(|word| word.to_string_lossy().into_owned());
+    let words: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    // The data folder may be named before everything else.
+    let first = match words.as_slice() {
+        [option, _, first, ..] if option == "--data-dir" => Some(first.clone()),
+        [first, ..] => Some(first.clone()),
+        [] => None,
+    };
     let Some(first) = first.filter(|_| stray && error.kind() == ErrorKind::UnknownArgument) else {
         return error;
     };

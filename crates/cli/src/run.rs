@@ -26,7 +26,7 @@ use throughline_conversation::{Message, Origin};
 use throughline_task::TaskFile;
 use throughline_tools::CancelFlag;
 
-use crate::session::{Which, choose};
+use crate::session::{NOTHING_TO_FORK, Which, choose};
 use crate::shell::data_dir_option;
 use crate::slash;
 use args::{Output, RunArgs};
@@ -76,6 +76,9 @@ async fn work_on(
         workspace(args.session.workspace.as_deref()).map_err(|error| StartError::usage(error.to_string()))?;
     check_unattended(&config, &folder, args.session.tools.set())
         .map_err(|error| StartError::usage(error.to_string()))?;
+    if args.session.fork && args.session.which() == Which::New {
+        return Err(StartError::usage(NOTHING_TO_FORK));
+    }
     // Without a model, a new session leaves no data folder.
     let early = match args.session.which() {
         Which::New => Some(Models::connect(args, &config, None).await?),

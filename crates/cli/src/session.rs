@@ -10,4 +10,4 @@ mod which;
 pub(crate) use model_args::ModelArgs;
 pub(crate) use pages::{instructions_page, servers_page};
 pub(crate) use refusal::{busy, refusal, refusal_of_run};
-pub(crate) use which::{Which, choose};
+pub(crate) use which::{NOTHING_TO_FORK, Which, choose};

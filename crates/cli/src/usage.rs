@@ -16,7 +16,7 @@ pub(crate) fn is_usage(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause.is::<UsageError>()
             || cause.is::<SettingsError>()
-            || matches!(cause.downcast_ref(), Some(Error::Usage(_) | Error::Settings(_)))
+            || matches!(cause.downcast_ref(), Some(Error::Settings(_)))
             || cause.downcast_ref().is_some_and(is_wrong_choice)
     })
 }

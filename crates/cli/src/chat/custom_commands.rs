@@ -35,7 +35,9 @@ impl CustomCommands {
             let is_prompt = path.extension().is_some_and(|end| end == "md")
                 && path.metadata().is_ok_and(|file| file.is_file() && file.len() <= MOST);
             let name = path.file_stem().and_then(|name| name.to_str());
-            if let Some(name) = name.filter(|name| is_prompt && is_command(&format!("/{name}")))
+            let is_word =
+                |name: &&str| !name.contains(char::is_whitespace) && is_command(&format!("/{name}"));
+            if let Some(name) = name.filter(|name| is_prompt && is_word(name))
                 && let Ok(prompt) = fs::read_to_string(&path)
             {
                 prompts.insert(name.to_owned(), prompt);

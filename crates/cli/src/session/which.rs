@@ -11,6 +11,9 @@ use crate::usage::UsageError;
 /// Maximum number of sessions that an error lists.
 const LISTED: usize = 5;
 
+/// The error of a fork without a session.
+pub(crate) const NOTHING_TO_FORK: &str = "--fork copies a session; name it with --continue or --resume";
+
 /// The session that the user names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Which {
@@ -28,7 +31,7 @@ pub(crate) enum Which {
 pub(crate) async fn choose(args: &SessionArgs, storage: &Storage) -> anyhow::Result<SessionStart> {
     let session = match args.which() {
         Which::New if args.fork => {
-            bail!(UsageError("--fork copies a session; name it with --continue or --resume".to_owned()))
+            bail!(UsageError(NOTHING_TO_FORK.to_owned()))
         }
         Which::New => return Ok(SessionStart::New),
         Which::Newest => storage.newest(args.folder()?.as_deref()).await?,

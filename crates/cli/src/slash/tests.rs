@@ -169,13 +169,13 @@ fn wrong_arguments_are_named() {
     expect_test::expect![[r#"
         /undo 2: "2" does not fit here; write: /undo [--compaction] [--purge] [--yes]
         /undo --compaction --purge: --compaction and --purge cannot be used together; write: /undo [--compaction] [--purge] [--yes]
-        /context drop: TURN is missing; write: /context [window N | drop TURN | restore TURN | show [--request] [--editor] | rebuild]
-        /context drop x: "x" does not fit; turns are numbered from 1 on, as `throughline messages list` shows them; write: /context [window N | drop TURN | restore TURN | show [--request] [--editor] | rebuild]
+        /context drop: TURN is missing; write: /context [window N | drop TURN | restore TURN | show [--request] [--editor] | diff [N] | rebuild]
+        /context drop x: "x" does not fit; turns are numbered from 1 on, as `throughline messages list` shows them; write: /context [window N | drop TURN | restore TURN | show [--request] [--editor] | diff [N] | rebuild]
         /session: an argument is missing; write: /session scratchpad [show | set FILE | edit | history [--full]] | state [show | history [--full]]
         /session state set x: "set" does not fit here; write: /session scratchpad [show | set FILE | edit | history [--full]] | state [show | history [--full]]
         /rename: TITLE is missing; write: /rename TITLE
         /permissions remove x: "x" does not fit; give the number of a rule, as /permissions lists it; write: /permissions [MODE | mode MODE | remove N]
-        /context diff 0: "0" does not fit; compactions are counted from 1, the oldest; write: /context [COMMAND]
+        /context diff 0: "0" does not fit; compactions are counted from 1, the oldest; write: /context [window N | drop TURN | restore TURN | show [--request] [--editor] | diff [N] | rebuild]
     "#]].assert_eq(&shown);
 }
 
@@ -197,8 +197,8 @@ fn every_command_is_listed_with_what_it_takes() {
         -- /context drop TURN
         -- /context restore TURN
         -a /context show [--request] [--editor]
+        -a /context diff [N]
         -- /context rebuild
-        -a /diff [N]
         -a /summaries
         -- /undo [--compaction] [--purge] [--yes]
         -- /redo [--compaction]
@@ -218,6 +218,9 @@ fn every_command_is_listed_with_what_it_takes() {
         -a /checkpoints [N]
         -- /compact [INSTRUCTIONS]
         sa /status
+        sa /cost
+        sa /diff
+        s- /copy
         s- /model [MODEL]
         s- /permissions [MODE]
         s- /permissions mode MODE

@@ -14,10 +14,10 @@ fn the_list_has_a_line_for_each_group_and_the_tokens_of_its_last_answer() {
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!(lines.len(), 4, "{out}");
     let header: Vec<&str> = lines[0].split_whitespace().collect();
-    assert_eq!(header, ["TURN", "STATUS", "VIEW", "AGE", "MESSAGES", "CALLS", "TOKENS", "REQUEST"]);
+    assert_eq!(header, ["TURN", "STATUS", "VIEW", "AGE", "MESSAGES", "CALLS", "CONTEXT", "REQUEST"]);
     // Prompt (cached or not) and completion together: 2,000 + 200 + 30 + 4.
-    assert_says(lines[1], &["1", "live", "yes", "· 2,234 tokens", "What does MARK end with?"]);
-    assert_says(lines[3], &["3", "· 12,345 tokens", "Say three."]);
+    assert_says(lines[1], &["1", "live", "yes", "2,234", "What does MARK end with?"]);
+    assert_says(lines[3], &["3", "12,345", "Say three."]);
     // The name for one is a name for all; no number is the newest ones.
     assert_eq!(lived.run(&["message", "list", &lived.id, "3"]).done().lines().count(), 4);
     let newest = lived.run(&["messages", "list", &lived.id, "1"]).done();

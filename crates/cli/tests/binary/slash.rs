@@ -89,7 +89,16 @@ fn compact_asks_the_model_for_a_summary_and_reports() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert_says(
         &ran.out,
-        &["compacted ", " messages, ", " tokens", "throughline diff", "undo", "--compaction"],
+        &[
+            "Compacted ",
+            " messages, ",
+            " tokens",
+            "Price: ",
+            "throughline context",
+            " diff",
+            "undo",
+            "--compaction",
+        ],
     );
     let rows = lived.run(&["summaries", &lived.id, "--json"]).json();
     assert_eq!(rows[0]["status"], "in_force", "{rows}");

@@ -29,13 +29,13 @@ fn every_failure_before_a_session_is_reported_as_an_object() {
     fs::write(place.work().join("task.md"), "+++\nnonsense = 1\n+++\nGo.\n").unwrap();
     let cases: [(&[&str], i32, &str, &str); 10] = [
         (&["Go."], 3, "no_model", "no model is configured"),
-        (&["--provider", "openai", "Go."], 2, "usage", "OPENAI_API_KEY"),
+        (&["--provider", "openai", "Go."], 3, "no_model", "OPENAI_API_KEY"),
         (&["--provider", "ollama", "Go."], 4, "try_later", "is `ollama serve` running"),
         (&["--provider", "openai", "--key-file", "nowhere", "Go."], 3, "no_model", "nowhere"),
-        (&["--config", "broken.toml", "Go."], 1, "failed", "polcy"),
+        (&["--config", "broken.toml", "Go."], 2, "usage", "polcy"),
         (&["--task", "task.md"], 2, "usage", "nonsense"),
         (&[], 2, "usage", "there is nothing to do"),
-        (&[""], 1, "failed", "the prompt is empty"),
+        (&[""], 2, "usage", "the prompt is empty"),
         (&["/nonsense"], 2, "usage", "/nonsense"),
         (&["/context"], 2, "usage", "--continue"),
     ];

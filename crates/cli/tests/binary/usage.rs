@@ -54,7 +54,7 @@ fn what_is_wrong_usage_has_one_exit_code() {
     for arguments in [
         &["run", "--header", "nocolon", "--provider", "anthropic", "--base-url", "http://127.0.0.1:1", "hi"]
             [..],
-        &["run", "--allow", "bash(ls", "hi"],
+        &["run", "--provider", "anthropic", "--base-url", "http://127.0.0.1:1", "--allow", "bash(ls", "hi"],
         &["run", "--fork", "hi"],
         &["run", ""],
         &["run", "--task", "missing.md"],

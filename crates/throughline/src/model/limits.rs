@@ -66,6 +66,10 @@ impl ConnectedModel {
     /// [`ConnectError::Usage`] with the model's own figure.
     pub fn check_limits(&self, window: Option<u64>, max_output: Option<u64>) -> Result<(), ConnectError> {
         let info = &self.row.info;
+        if info.provider == Provider::Ollama.name() {
+            // Its window is cut to what the model was made for, and the note of the row says so.
+            return Ok(());
+        }
         if let Some(window) = window.filter(|window| *window > info.window) {
             return Err(too_large("--window", window, &info.name, info.window));
         }

@@ -29,11 +29,11 @@ fn less_room_shows_what_matters_more() {
     expect![[r#"
         anthropic/claude-sonnet-4-5 · feature/long-… · default · context 43% · 55% until compaction · 112k · cached 96% · $0.84
         claude-sonnet-4-5 · feature/long-… · default · context 43% · 55% left · 112k · cached 96% · $0.84
-        claude-sonnet-4-5 · feature/long-… · default · 43% · 55% left · $0.84
-        claude-sonnet-4-5 · default · 43% · 55% left · $0.84
-        claude-sonnet-4-5 · default · 43%
-        43%   ? for keys
-        43%"#]].assert_eq(&shown.join("\n"));
+        claude-sonnet-4-5 · feature/long-… · default · 43% used · 55% left · $0.84
+        claude-sonnet-4-5 · default · 43% used · 55% left · $0.84
+        claude-sonnet-4-5 · default · 43% used
+        43% used
+        43% used"#]].assert_eq(&shown.join("\n"));
 }
 
 #[test]
