@@ -76,13 +76,14 @@ fn explained(command: &mut clap::Command, error: clap::Error) -> clap::Error {
         Some(ContextValue::String(word)) => !word.starts_with('-'),
         _ => false,
     };
-    let words: Vec<String> =
-        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    // The data folder may be named before everything else.
-    let first = match words.as_slice() {
-        [option, _, first, ..] if option == "--data-dir" => Some(first.clone()),
-        [first, ..] => Some(first.clone()),
-        [] => None,
+    let mut words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    // The options of `ANYWHERE` may stand before it.
+    let first = loop {
+        match words.next() {
+            Some(option) if option == "--any-folder" => {}
+            Some(option) if option == "--data-dir" => drop(words.next()),
+            first => break first,
+        }
     };
     let Some(first) = first.filter(|_| stray && error.kind() == ErrorKind::UnknownArgument) else {
         return error;

@@ -1,6 +1,7 @@
 //! Wrong usage, which ends every command with the same exit code.
 
 use throughline::{ConnectError, Error};
+use throughline_permission::RuleError;
 use throughline_settings::SettingsError;
 
 /// The exit code of wrong usage, also that of clap.
@@ -16,6 +17,7 @@ pub(crate) fn is_usage(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause.is::<UsageError>()
             || cause.is::<SettingsError>()
+            || cause.is::<RuleError>()
             || matches!(cause.downcast_ref(), Some(Error::Settings(_)))
             || cause.downcast_ref().is_some_and(is_wrong_choice)
     })

@@ -104,11 +104,11 @@ fn a_wrong_setting_is_named_with_its_place() {
     ] {
         let place = Place::new();
         write(&place, file, text);
-        assert_says(&run(&mut place.bare(&["config", "show"])).failed(), &[says]);
+        assert_says(&run(&mut place.bare(&["config", "show"])).misused(), &[says]);
     }
     let place = Place::new();
     let mut wrong = place.bare(&["config", "show"]);
-    let said = run(wrong.env("THROUGHLINE_PERMISSIONS_MOD", "yolo")).failed();
+    let said = run(wrong.env("THROUGHLINE_PERMISSIONS_MOD", "yolo")).misused();
     assert_says(&said, &["THROUGHLINE_PERMISSIONS_MOD", "did you mean THROUGHLINE_PERMISSIONS_MODE?"]);
 }
 

@@ -45,7 +45,7 @@ fn a_wrong_file_is_named_with_its_line_before_anything_is_asked() {
         ("[agent]\n\nhard_block = 98\n", ["config.toml, line 3, `hard_block`: ", "a fraction above 0"]),
     ] {
         let (out, tokens) = ran(file, &[]);
-        assert_eq!((out.code, tokens), (Some(1), None), "{out:?}");
+        assert_eq!((out.code, tokens), (Some(2), None), "{out:?}");
         assert_says(&out.err, &says);
     }
 }
