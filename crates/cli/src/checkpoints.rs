@@ -8,8 +8,8 @@ use throughline_conversation::{CheckpointReason, Millis};
 use throughline_documents::Handoff;
 use throughline_text::group_thousands;
 
+use crate::age::age;
 use crate::answer::Answer;
-use crate::sessions::age;
 use crate::target::CommandTarget;
 use crate::terminal::{headline, plain, table};
 

@@ -6,9 +6,9 @@ use throughline_groups::{CompactionDiff, Cover, compaction_diff};
 use throughline_text::group_thousands;
 
 use crate::answer::Answer;
-use throughline::{cost_of, cost_text};
 use crate::diff::{breaks_even, made};
 use crate::target::CommandTarget;
+use throughline::{cost_of, cost_text};
 
 /// The figures, what stayed and what left the view, how to inspect it and how to undo it.
 pub(crate) async fn compacted(

@@ -6,9 +6,9 @@ use throughline_conversation::{CompactionReceipt, EditReason, SummaryNote};
 use throughline_groups::{CompactionDiff, Cover, PicturesLeft, ReplacedPart, Replacement, compaction_diff};
 use throughline_text::group_thousands;
 
+use crate::age::age;
 use crate::answer::Answer;
 use crate::numbers::parse_compaction;
-use crate::sessions::age;
 use crate::target::CommandTarget;
 use crate::terminal::{headline, plain, table};
 

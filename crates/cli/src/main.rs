@@ -1,5 +1,6 @@
 //! The binary `throughline`. Exit codes: 0 done, 1 failed, 2 wrong usage; `run` has more, see there.
 
+mod age;
 mod answer;
 mod args;
 mod chat;

@@ -4,9 +4,9 @@ mod delete;
 
 use throughline::{Storage, now};
 use throughline_continuity::SessionDirectory;
-use throughline_conversation::Millis;
 use throughline_text::group_thousands;
 
+use crate::age::age;
 use crate::args::{SessionsArgs, SessionsCommand};
 use crate::data_args::DataArgs;
 use crate::terminal::{headline, json, line, table};
@@ -58,15 +58,4 @@ pub(crate) async fn run(args: &SessionsArgs, place: &DataArgs) -> anyhow::Result
         line(&text);
     }
     Ok(())
-}
-
-/// The age of something in its largest unit: `5m`, `3d`.
-pub(crate) fn age(now: Millis, then: Millis) -> String {
-    let seconds = now.0.saturating_sub(then.0).max(0) / 1_000;
-    match seconds {
-        0..60 => format!("{seconds}s"),
-        60..3_600 => format!("{}m", seconds / 60),
-        3_600..86_400 => format!("{}h", seconds / 3_600),
-        _ => format!("{}d", seconds / 86_400),
-    }
 }

@@ -6,8 +6,8 @@ use throughline_conversation::Span;
 use throughline_groups::{SummaryRow, summaries as rows_of};
 use throughline_text::group_thousands;
 
+use crate::age::age;
 use crate::answer::Answer;
-use crate::sessions::age;
 use crate::target::CommandTarget;
 use crate::terminal::{headline, table};
 

@@ -8,7 +8,7 @@ use throughline_conversation::{EntryKind, RecordBody, SessionId};
 use throughline_text::{cut_end, error_chain, group_thousands};
 use throughline_tui::{Picker, PickerRow};
 
-use crate::sessions::age;
+use crate::age::age;
 use crate::target::CommandTarget;
 use crate::terminal::{headline, table as aligned};
 

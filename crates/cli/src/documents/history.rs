@@ -5,8 +5,8 @@ use throughline::{Revision, RevisionStatus, now};
 use throughline_conversation::{DocumentName, Source};
 use throughline_text::group_thousands;
 
+use crate::age::age;
 use crate::answer::Answer;
-use crate::sessions::age;
 use crate::target::CommandTarget;
 use crate::terminal::{headline, plain, table};
 

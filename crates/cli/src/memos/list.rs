@@ -5,8 +5,8 @@ use throughline::{Memos, now};
 use throughline_memory::{Memo, Scope, normalised_tags};
 
 use super::find::find;
+use crate::age::age;
 use crate::answer::Answer;
-use crate::sessions::age;
 use crate::terminal::{headline, plain, table};
 
 /// Characters of a memo's first line that are listed.

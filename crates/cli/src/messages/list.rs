@@ -6,8 +6,8 @@ use throughline_conversation::Millis;
 use throughline_groups::{Group, Shown};
 use throughline_text::group_thousands;
 
+use crate::age::age;
 use crate::answer::Answer;
-use crate::sessions::age;
 use crate::target::CommandTarget;
 use crate::terminal::{headline, table};
 

@@ -9,8 +9,8 @@ use throughline_resultstore::ResultInfo;
 use throughline_text::group_thousands;
 
 use super::list::{figure, shown};
+use crate::age::age;
 use crate::answer::Answer;
-use crate::sessions::age;
 use crate::target::CommandTarget;
 use crate::terminal::plain;
 
