@@ -13,7 +13,7 @@
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let turn = format!("user: Read the next file.\nassistant: {}\n", "It holds a line of text. ".repeat(40));
-//! let before = view(&turn.repeat(12));
+//! let before = view(&(turn.repeat(12) + "user: What is next?\n"));
 //!
 //! let target = TargetSize { fraction: 0.2, tokens: 300 };
 //! let compactor = Compactor::new(CompactionPolicy { target, ..CompactionPolicy::default() }, None);

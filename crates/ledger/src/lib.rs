@@ -10,6 +10,7 @@
 //! use serde_json::json;
 //! use throughline_conversation::{ToolCall, ToolResult};
 //! use throughline_ledger::Ledger;
+//! use throughline_testkit::WordCounter;
 //!
 //! let mut ledger = Ledger::default();
 //! ledger.request("Fix the rounding in total.rs.");
@@ -20,7 +21,8 @@
 //! };
 //! ledger.note(&call, Some(&ToolResult::text("c1", "1 replacement")));
 //!
-//! assert!(ledger.markdown().contains("src/total.rs"));
+//! let text = ledger.render(200, &WordCounter, &mut |_| None).markdown();
+//! assert!(text.contains("src/total.rs"));
 //! ```
 //!
 //! It understands the tools of many agents, by the names of their arguments more than by their own names.
