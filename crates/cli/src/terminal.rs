@@ -129,10 +129,11 @@ pub(crate) fn table(rows: &[Vec<String>]) -> Vec<String> {
     let is_number = |text: &String| text == "-" || text.starts_with(|letter: char| letter.is_ascii_digit());
     let numbers = |column: usize| rows.iter().skip(1).filter_map(|row| row.get(column)).all(is_number);
     let columns: Vec<(usize, bool)> = (0..columns).map(|column| (width(column), numbers(column))).collect();
-    let cell = |(column, text): (usize, &String)| match columns.get(column) {
-        Some((width, true)) if column > 0 => format!("{text:>width$}"),
-        Some((width, _)) => format!("{text:<width$}"),
-        None => text.clone(),
+    let cell = |(column, text): (usize, &String)| {
+        let Some((width, is_number)) = columns.get(column) else { return text.clone() };
+        // Format strings cannot pad to more than 65,535 columns.
+        let space = " ".repeat(width.saturating_sub(text.chars().count()));
+        if *is_number && column > 0 { format!("{space}{text}") } else { format!("{text}{space}") }
     };
     rows.iter()
         .map(|row| row.iter().enumerate().map(cell).collect::<Vec<_>>().join("  ").trim_end().to_owned())

@@ -14,12 +14,12 @@ use rmcp::service::{
     RunningService, ServiceError, serve_client_with_lifecycle,
 };
 use rmcp::transport::DynamicTransportError;
-use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpError;
 use serde_json::{Map, Value};
 use throughline_text::error_chain;
 use tokio::time::timeout;
 
+use crate::checked_lines::CheckedTransport;
 use crate::config::{ServerConfig, Transport};
 use crate::handler::{Handler, is_answer};
 use crate::process::{Program, folder};
@@ -209,8 +209,7 @@ async fn connect(
         }
         Transport::Local(server) => {
             let pipe = server.connect();
-            let transport =
-                AsyncRwTransport::new_client(pipe.output, pipe.input).with_max_line_length(limits::MESSAGE);
+            let transport = CheckedTransport::new(pipe.output, pipe.input);
             let running = handshake(handler, transport, mode).await.map_err(connect_error)?;
             Ok((running, Arc::default()))
         }
@@ -230,12 +229,17 @@ async fn start(
         ))
     })?;
     let stderr = Stderr::follow(errors, handler.server.clone(), handler.redactor.clone());
-    let ended = transport.ended();
+    let (ended, exit) = (transport.ended(), transport.exit());
     match handshake(handler, transport, mode).await {
         Ok(running) => Ok((running, ended)),
-        Err(error) => Err(match (connect_error(error), stderr.last_line().await) {
-            (ConnectError::Other(why), Some(line)) => ConnectError::Other(format!("{why}; it wrote: {line}")),
-            (other, _) => other,
+        Err(error) => Err(match connect_error(error) {
+            ConnectError::Other(why) => {
+                let status = exit.get().map_or_else(String::new, |status| format!(", {status}"));
+                let line =
+                    stderr.last_line().await.map_or_else(String::new, |line| format!("; it wrote: {line}"));
+                ConnectError::Other(format!("{why} (`{}`{status}){line}", program.shown()))
+            }
+            other => other,
         }),
     }
 }

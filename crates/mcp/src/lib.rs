@@ -32,6 +32,7 @@
 //! [`Tool`]: throughline_tools::Tool
 
 mod cache;
+mod checked_lines;
 mod config;
 mod connection;
 mod entry;

@@ -4,19 +4,20 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{Error, Result};
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::sync::Arc;
+use std::process::{ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use rmcp::RoleClient;
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
-use rmcp::transport::async_rw::AsyncRwTransport;
+use throughline_text::cut_end;
 use throughline_tools::{Environment, Launcher, ProcessGroup};
-use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
+use tokio::process::{Child, ChildStderr, ChildStdin, Command};
 use tokio::time::timeout;
 
+use crate::checked_lines::CheckedTransport;
 use crate::limits;
 
 /// Time to wait for the remaining output of a program that has exited.
@@ -59,8 +60,18 @@ impl Program<'_> {
         else {
             return Err(Error::other("the program has no input or output"));
         };
-        let io = AsyncRwTransport::new_client(output, input).with_max_line_length(limits::MESSAGE);
-        Ok((ChildTransport { io, child, group, ended: Arc::default() }, errors))
+        let io = CheckedTransport::new(output, input);
+        let (ended, exit) = (Arc::default(), Arc::default());
+        Ok((ChildTransport { io, child, group, ended, exit }, errors))
+    }
+}
+
+impl Program<'_> {
+    /// The command line, for the user.
+    pub(crate) fn shown(&self) -> String {
+        let words: Vec<&str> =
+            std::iter::once(self.command).chain(self.args.iter().map(String::as_str)).collect();
+        cut_end(&words.join(" "), limits::QUOTE).to_owned()
     }
 }
 
@@ -81,17 +92,23 @@ fn environment(
 
 /// The connection to a running program.
 pub(crate) struct ChildTransport {
-    io: AsyncRwTransport<RoleClient, ChildStdout, ChildStdin>,
+    io: CheckedTransport<ChildStdin>,
     child: Child,
     group: ProcessGroup,
     /// Raised when the output of the program has ended.
     ended: Arc<AtomicBool>,
+    exit: Arc<OnceLock<ExitStatus>>,
 }
 
 impl ChildTransport {
     /// Raised when the output of the program has ended.
     pub(crate) fn ended(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.ended)
+    }
+
+    /// How the program exited, once its output has ended.
+    pub(crate) fn exit(&self) -> Arc<OnceLock<ExitStatus>> {
+        Arc::clone(&self.exit)
     }
 }
 
@@ -113,6 +130,9 @@ impl Transport<RoleClient> for ChildTransport {
             _ = self.child.wait() => timeout(DRAIN, self.io.receive()).await.unwrap_or(None),
         };
         if message.is_none() {
+            if let Ok(Ok(status)) = timeout(DRAIN, self.child.wait()).await {
+                let _ = self.exit.set(status);
+            }
             self.ended.store(true, Ordering::SeqCst);
         }
         message

@@ -26,6 +26,8 @@ pub(crate) struct ToolListReader<'a> {
     names: BTreeSet<String>,
     cursors: BTreeSet<String>,
     pages: usize,
+    /// Names of tools beyond the limit.
+    beyond: Vec<String>,
 }
 
 impl<'a> ToolListReader<'a> {
@@ -36,6 +38,7 @@ impl<'a> ToolListReader<'a> {
             names: BTreeSet::new(),
             cursors: BTreeSet::new(),
             pages: 0,
+            beyond: Vec::new(),
         }
     }
 
@@ -65,7 +68,11 @@ impl<'a> ToolListReader<'a> {
 
     fn add_entry(&mut self, entry: &Value) {
         let name = entry.get("name").and_then(Value::as_str).unwrap_or_default();
-        if self.config.disabled_tools.contains(name) || self.names.len() >= limits::TOOLS {
+        if self.config.disabled_tools.contains(name) {
+            return;
+        }
+        if self.names.len() >= limits::TOOLS {
+            self.beyond.push(quoted(name));
             return;
         }
         match RemoteTool::parse(&self.config.name, entry) {
@@ -88,6 +95,19 @@ impl<'a> ToolListReader<'a> {
 
     /// The collected tools.
     pub(crate) fn finish(mut self) -> ToolList {
+        /// Names that a note shows.
+        const SHOWN: usize = 3;
+        if let Some(shown) = self.beyond.get(..SHOWN.min(self.beyond.len())).filter(|shown| !shown.is_empty())
+        {
+            let dots = if self.beyond.len() > SHOWN { ", …" } else { "" };
+            self.listed.notes.push(format!(
+                "{} of its tools are not offered, beyond the limit of {}: {}{dots}; list those that you do not need in \
+                 `disabled_tools`",
+                self.beyond.len(),
+                limits::TOOLS,
+                shown.join(", ")
+            ));
+        }
         self.listed.tools.sort_by(|a, b| a.name.cmp(&b.name));
         self.listed
     }

@@ -200,6 +200,19 @@ impl Permissions {
         self.store.remove(rule).await
     }
 
+    /// Forgets the remembered rules that name a tool, because it is not the tool any more that the user allowed. Returns them.
+    pub async fn forget_tool(&self, tool: &str) -> Vec<String> {
+        let names = |placed: &&PlacedRule| placed.rule.is_of_tool(tool);
+        let rules: Vec<String> =
+            self.read().remembered.iter().filter(names).map(|placed| placed.rule.text().to_owned()).collect();
+        for rule in &rules {
+            if let Err(error) = self.forget(rule).await {
+                self.report_problem(error_chain(&error));
+            }
+        }
+        rules
+    }
+
     /// Decides about a call with this access. Does not follow links in its path.
     #[must_use]
     pub fn decide(&self, call: &ToolCall, access: &Access) -> Decision {

@@ -123,6 +123,11 @@ impl Rule {
         &self.text
     }
 
+    /// Returns true if it names this tool.
+    pub(crate) fn is_of_tool(&self, tool: &str) -> bool {
+        word_matches(&self.tool, tool)
+    }
+
     /// Returns true if it has a command pattern.
     pub(crate) fn is_about_commands(&self) -> bool {
         matches!(self.scope, Scope::Command(_))

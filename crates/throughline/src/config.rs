@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use throughline_settings::{Flag, Layer, Resolved, Scope, keys, resolve};
 use throughline_store::DataDir;
+use throughline_text::error_chain;
 use throughline_tools::Launcher;
 
 use crate::error::{Attempt as _, Result};
@@ -59,7 +60,7 @@ impl Config {
     /// A setting that cannot be used, with its place and what would be right.
     pub fn load(sources: ConfigSources<'_>) -> Result<Self> {
         let workspace = workspace(sources.workspace)?;
-        let project = Project::read(&workspace)?;
+        let mut project = Project::read(&workspace);
         let data = DataDir::place(sources.data_dir);
         let trust = match &data {
             Some(data) => TrustFile::in_folder(data).of(&project)?,
@@ -67,7 +68,11 @@ impl Config {
         };
         let mut layers = user(sources.file)?;
         if let Some(text) = &project.config {
-            layers.push(Layer::from_toml(Scope::Project, &project.config_name(), text)?);
+            match Layer::from_toml(Scope::Project, &project.config_name(), text) {
+                Ok(layer) => layers.push(layer),
+                Err(error) if trust == Trust::Trusted => return Err(error.into()),
+                Err(error) => project.problems.push(error_chain(&error)),
+            }
         }
         layers.push(environment()?);
         layers.push(Layer::from_flags(sources.flags)?);
@@ -102,12 +107,12 @@ impl Config {
             .iter()
             .map(|held| format!("{} = {} ({}): {}", held.key, held.shown, held.origin, held.why))
             .collect();
+        lines.extend(self.project.problems.iter().cloned());
         if self.trust == Trust::Trusted {
             return lines;
         }
         if self.project.mcp.is_some() {
-            let why = "they could run a command, or send a key to a server of their choice";
-            lines.push(format!("the MCP servers of {}: {why}", self.project.mcp_name()));
+            lines.extend(self.project.servers());
         }
         for (place, _) in self.project.skills.iter().take(MAX_SKILLS) {
             lines.push(format!("the skill in {place}: it tells the model what to do"));

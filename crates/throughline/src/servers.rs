@@ -1,19 +1,27 @@
 //! The MCP servers of a session: those of the settings, and those of a project that the user trusts.
 
+mod known_tools;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use throughline_conversation::ToolDefinition;
 use throughline_mcp::{McpOptions, McpServers, ServerConfig, ServerEntry, ServerReport, parse_mcp_json};
+use throughline_permission::Permissions;
 use throughline_settings::{McpServer, McpTransport, Secrets};
-use throughline_text::error_chain;
+use throughline_text::{cut_end, error_chain};
 use throughline_tools::ToolRegistry;
 use tokio::sync::OnceCell;
 
 use crate::config::{Config, Trust};
 use crate::permissions::Attendance;
+use known_tools::KnownTools;
+
+/// Most bytes of a description in a notice.
+const SHOWN: usize = 300;
 
 /// The configured MCP servers. Sessions may share them: starting one takes time.
 #[derive(Debug)]
@@ -24,6 +32,7 @@ pub struct Servers {
     started: OnceCell<()>,
     /// The tools differ from those that were last taken.
     changed: AtomicBool,
+    known: KnownTools,
 }
 
 impl Servers {
@@ -59,7 +68,13 @@ impl Servers {
             options.wait = configs.iter().map(|config| config.start_timeout).max().unwrap_or_default();
         }
         let servers = McpServers::new(configs, options);
-        Self { servers, problems, started: OnceCell::new(), changed: AtomicBool::new(false) }
+        Self {
+            servers,
+            problems,
+            started: OnceCell::new(),
+            changed: AtomicBool::new(false),
+            known: KnownTools::new(data, workspace),
+        }
     }
 
     /// Learns their tools, which may take some seconds the first time. Returns notices for the user, once.
@@ -80,6 +95,34 @@ impl Servers {
     #[must_use]
     pub fn have_started(&self) -> bool {
         self.started.initialized()
+    }
+
+    /// Compares their tools with those of earlier sessions. The rules that the user saved for a tool that has changed end, so
+    /// that it is asked about again. Returns notices for the user.
+    pub async fn review(&self, permissions: &Permissions) -> Vec<String> {
+        let tools: Vec<ToolDefinition> = self.servers.tools().iter().map(|tool| tool.definition()).collect();
+        if tools.is_empty() {
+            return Vec::new();
+        }
+        let known = self.known.clone();
+        let changed = match tokio::task::spawn_blocking(move || known.record(tools)).await {
+            Ok(Ok(changed)) => changed,
+            Ok(Err(error)) => {
+                return vec![format!("changes of MCP tools cannot be noticed: {}", error_chain(&error))];
+            }
+            Err(error) => return vec![format!("changes of MCP tools cannot be noticed: {error}")],
+        };
+        let mut notices = Vec::new();
+        for tool in changed {
+            let ended = permissions.forget_tool(&tool.name).await;
+            let asked = if ended.is_empty() { "" } else { "; it is asked about again" };
+            let text = cut_end(&tool.description, SHOWN).replace('\n', " ");
+            notices.push(format!(
+                "the MCP tool {} has changed since it was last offered{asked}. Its description is now: {text}",
+                tool.name
+            ));
+        }
+        notices
     }
 
     /// Adds their known tools. A tool whose name is taken is left out; a notice says so.

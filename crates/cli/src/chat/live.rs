@@ -129,6 +129,9 @@ impl LiveSession {
         if !setup.servers.have_changed() {
             return;
         }
+        for text in setup.servers.review(&setup.permissions).await {
+            setup.screen.notice(text);
+        }
         match setup.tools(own) {
             Ok(tools) => {
                 self.agent.set_tools(tools);

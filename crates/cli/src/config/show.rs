@@ -92,7 +92,7 @@ fn object(config: &Config) -> Value {
 }
 
 fn paths() -> anyhow::Result<()> {
-    let project = Project::read(&workspace(None)?)?;
+    let project = Project::read(&workspace(None)?);
     let own = settings_files().into_iter().chain(model_overrides_file());
     let theirs = [project.config_name(), project.mcp_name()].map(PathBuf::from);
     for path in own.chain(theirs) {

@@ -13,7 +13,7 @@ pub(crate) fn run(args: &TrustArgs, data_dir: Option<PathBuf>) -> anyhow::Result
     let file = TrustFile::in_folder(DataDir::new(data_dir.clone())?.root());
     let workspace = workspace(args.folder.as_deref())?;
     // Read first: a project whose settings have an error can still lose its trust.
-    let project = Project::read(&workspace)?;
+    let project = Project::read(&workspace);
     let shown = plain(&project.root.display().to_string());
     if args.remove {
         let was = file.withdraw(&project)?;

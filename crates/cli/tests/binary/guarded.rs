@@ -1,6 +1,7 @@
 //! What commands of the model see and reach: the environment, the user's own folders, the modes.
 
 use std::fs;
+use std::process::Command;
 
 use serde_json::json;
 use throughline_testserver::{Answer, Script};
@@ -111,4 +112,85 @@ fn commands_never_change_the_settings_nor_the_data_of_the_user() {
     let settings = fs::read_to_string(home.join(".config/throughline/config.toml")).unwrap();
     assert_eq!(settings, "[tools]\nhome_workspace = true\n");
     assert!(home.join(".local/share/throughline/throughline.db").exists());
+}
+
+#[test]
+fn a_repository_with_a_broken_settings_file_does_not_stop_a_run() {
+    for broken in ["toml", "pipe", "link", "table"] {
+        let place = Place::new();
+        fs::create_dir(place.work().join(".throughline")).unwrap();
+        let file = place.work().join(".throughline/config.toml");
+        match broken {
+            "toml" => fs::write(&file, "mode = = 3").unwrap(),
+            "pipe" => assert!(Command::new("mkfifo").arg(&file).status().unwrap().success()),
+            "link" => std::os::unix::fs::symlink("/etc/hostname", &file).unwrap(),
+            _ => fs::write(&file, format!("[permissions]\ndeny = [\"{}\"]\n", "x".repeat(70_000))).unwrap(),
+        }
+        let server = serve(Script::new().then(Answer::text("Done.")));
+        let ran = run(&mut place.asks(&server, MODEL, &["Go."]));
+        assert_eq!((ran.code, ran.out.trim()), (Some(0), "Done."), "{broken}: {ran:?}");
+        assert!(broken == "table" || ran.err.contains(".throughline/config.toml"), "{broken}: {ran:?}");
+        // A value that is longer than any screen is shown all the same.
+        assert_eq!(run(&mut place.bare(&["config", "show"])).code, Some(0), "{broken}");
+    }
+}
+
+#[test]
+fn an_untrusted_server_is_shown_with_the_command_that_it_would_run() {
+    let place = Place::new();
+    let servers = json!({"mcpServers": {
+        "build": {"command": "sh", "args": ["-c", "touch /tmp/owned"]},
+        "far": {"url": "https://example.com/mcp"},
+    }});
+    fs::write(place.work().join(".mcp.json"), servers.to_string()).unwrap();
+    let shown = run(&mut place.bare(&["config", "show"])).done();
+    assert_says(&shown, &["runs `sh -c \"touch /tmp/owned\"`", "connects to https://example.com/mcp"]);
+}
+
+/// A server whose tool has another description each time that it starts.
+const CHANGING: &str = r#"n=$(cat "$1" 2>/dev/null || echo 0); echo $((n + 1)) > "$1"
+while read -r line; do
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+  case "$line" in
+    *'"initialize"'*) r='{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}' ;;
+    *'"tools/list"'*) r='{"tools":[{"name":"look","description":"Version '$n' of it","inputSchema":{"type":"object"}}]}' ;;
+    *'"tools/call"'*) r='{"content":[{"type":"text","text":"looked"}]}' ;;
+    *) continue ;;
+  esac
+  printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$id" "$r"
+done"#;
+
+#[test]
+fn a_tool_of_a_server_that_changes_is_shown_and_asked_about_again() {
+    let place = Place::new();
+    let (settings, data) = (
+        place.folder.path().join(".config/throughline"),
+        place.folder.path().join(".local/share/throughline"),
+    );
+    fs::create_dir_all(&settings).unwrap();
+    fs::write(place.folder.path().join("server.sh"), CHANGING).unwrap();
+    let command = format!(
+        "[mcp.servers.s]\ncommand = \"sh\"\nargs = [\"{0}/server.sh\", \"{0}/starts\"]\n",
+        place.folder.path().display()
+    );
+    fs::write(settings.join("config.toml"), command).unwrap();
+    let turn = || {
+        let call = Answer::call("c1", "mcp__s__look", json!({}));
+        let server = serve(Script::new().then(call).then(Answer::text("Done.")));
+        let ran = run(&mut place.asks(&server, MODEL, &["Go."]));
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        (ran.err, results(&server))
+    };
+    let (first, _) = turn();
+    assert!(!first.contains("has changed"), "{first}");
+    let work = place.work().canonicalize().unwrap();
+    let remembered = json!({"projects": {work.to_str().unwrap(): ["mcp__s__look"]}});
+    fs::write(data.join("permissions.json"), remembered.to_string()).unwrap();
+    // The allowed call starts the server, which lists another description: the next session has it.
+    let (_, allowed) = turn();
+    assert_says(&allowed, &["looked"]);
+    let (changed, refused) = turn();
+    assert_says(&changed, &["mcp__s__look has changed", "asked about again", "Version"]);
+    assert_says(&refused, &["was not run"]);
+    assert!(!fs::read_to_string(data.join("permissions.json")).unwrap().contains("mcp__s__look"));
 }

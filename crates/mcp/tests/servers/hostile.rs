@@ -96,6 +96,55 @@ async fn one_whose_messages_do_not_end() {
 }
 
 #[tokio::test]
+async fn an_answer_that_cannot_be_read_fails_the_call_at_once() {
+    let long = |message: &Value| {
+        let filler = "x".repeat(17 * 1024 * 1024);
+        Say::Raw(json!({"jsonrpc": "2.0", "id": message["id"], "result": text(&filler)}).to_string().into())
+    };
+    let deep = |message: &Value| {
+        let nested = format!("{}{}", "[".repeat(240), "]".repeat(240));
+        Say::Raw(format!("{{\"jsonrpc\":\"2.0\",\"id\":{},\"result\":{nested}}}", message["id"]).into())
+    };
+    // It has no end, so nothing can follow.
+    let endless = |message: &Value| {
+        let start = format!("{{\"jsonrpc\":\"2.0\",\"id\":{},\"result\":\"", message["id"]);
+        Say::Raw(format!("{start}{}", "x".repeat(17 * 1024 * 1024)).into())
+    };
+    let fake = Fake::new("s", &["long", "deep", "endless", "fine"]).on("tools/call", move |message| {
+        vec![match message["params"]["name"].as_str() {
+            Some("long") => long(message),
+            Some("deep") => deep(message),
+            Some("endless") => endless(message),
+            _ => Say::Result(text("fine")),
+        }]
+    });
+    let servers = servers([fake.config()]);
+    servers.start().await;
+    for (name, why) in
+        [("long", "longer than 16 MiB"), ("deep", "cannot be read"), ("endless", "longer than 16 MiB")]
+    {
+        let begun = std::time::Instant::now();
+        let answer = call(&servers, &format!("mcp__s__{name}"), json!({})).await.to_text();
+        assert!(answer.contains(why) && begun.elapsed() < Duration::from_secs(10), "{name}: {answer}");
+        assert_eq!(call(&servers, "mcp__s__fine", json!({})).await.to_text(), "fine", "after {name}");
+    }
+}
+
+#[tokio::test]
+async fn tools_beyond_the_limit_are_counted_and_named() {
+    let list: Vec<Value> = (0..1_002).map(|number| tool(&format!("t{number}"))).collect();
+    let fake = Fake::new("s", &[]).on("tools/list", move |_| vec![Say::Result(json!({"tools": list}))]);
+    let servers = servers([fake.config()]);
+    servers.start().await;
+    assert_eq!(names(&servers).len(), 1_000);
+    let notes = servers.notes();
+    assert!(
+        notes[0].contains("2 of its tools are not offered") && notes[0].contains("\"t1000\", \"t1001\""),
+        "{notes:?}"
+    );
+}
+
+#[tokio::test]
 async fn names_and_descriptions_that_no_provider_takes() {
     let list = json!({"tools": [
         tool("fine"),

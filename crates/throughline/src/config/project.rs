@@ -3,13 +3,20 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use throughline_instructions::{SKILL_FILE, SessionFolders, Skill, Skills, SkillsPolicy};
+
+use throughline_text::{cut_end, error_chain, sanitized};
 
 use crate::error::{Attempt as _, Error, Result};
 
 /// A larger file holds no settings.
 const MAX_BYTES: u64 = 1024 * 1024;
+
+/// Most MCP servers that are listed, and most bytes of what one of them runs.
+const MAX_SERVERS: usize = 20;
+const MAX_SHOWN: usize = 300;
 
 /// A project: the folder with `.git` that is nearest above the workspace, or the workspace itself.
 #[derive(Debug, Clone)]
@@ -22,22 +29,26 @@ pub struct Project {
     pub mcp: Option<String>,
     /// Its skills, in the order of their names: the path of each, and the text of its file.
     pub skills: Vec<(String, Option<String>)>,
+    /// Why files cannot be read.
+    pub problems: Vec<String>,
 }
 
 impl Project {
-    /// Reads the files of the project that a workspace belongs to. They are read once: what is trusted is what is used.
-    ///
-    /// # Errors
-    /// A file exists and cannot be read.
-    pub fn read(workspace: &Path) -> Result<Self> {
+    /// Reads the files of the project that a workspace belongs to. They are read once: what is trusted is what is used. A file
+    /// that cannot be read counts as missing, or a repository could stop every session in it.
+    #[must_use]
+    pub fn read(workspace: &Path) -> Self {
         let places = SessionFolders::of(workspace, None);
         let root = places.root();
-        Ok(Self {
-            root: root.to_owned(),
-            config: text(root, ".throughline/config.toml")?,
-            mcp: text(root, ".mcp.json")?,
-            skills: skills(&places),
-        })
+        let mut problems = Vec::new();
+        let mut read = |name| {
+            text(root, name).unwrap_or_else(|error| {
+                problems.push(error_chain(&error));
+                None
+            })
+        };
+        let (config, mcp) = (read(".throughline/config.toml"), read(".mcp.json"));
+        Self { root: root.to_owned(), config, mcp, skills: skills(&places), problems }
     }
 
     /// The path of its settings file.
@@ -50,6 +61,26 @@ impl Project {
     #[must_use]
     pub fn mcp_name(&self) -> String {
         self.root.join(".mcp.json").display().to_string()
+    }
+
+    /// Its MCP servers with what they would run or connect to, one per line.
+    #[must_use]
+    pub fn servers(&self) -> Vec<String> {
+        let Some(text) = &self.mcp else { return Vec::new() };
+        let place = self.mcp_name();
+        let parsed: Option<Value> = serde_json::from_str(text).ok();
+        let Some(servers) = parsed.as_ref().and_then(|value| value.get("mcpServers")?.as_object()) else {
+            return vec![format!("the MCP servers of {place}: they could run commands")];
+        };
+        let mut lines: Vec<String> = servers
+            .iter()
+            .take(MAX_SERVERS)
+            .map(|(name, entry)| format!("the MCP server {name:?} ({place}): it {}", purpose(entry)))
+            .collect();
+        if let Some(more) = servers.len().checked_sub(MAX_SERVERS).filter(|more| *more > 0) {
+            lines.push(format!("{more} more MCP servers ({place})"));
+        }
+        lines
     }
 
     /// A collision-resistant hash of its files.
@@ -66,6 +97,24 @@ impl Project {
             hash.update(part.map(String::as_str).unwrap_or_default());
         }
         hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// What a server of `.mcp.json` would do when it starts.
+fn purpose(entry: &Value) -> String {
+    let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let cut = |text: String| cut_end(&sanitized(&text), MAX_SHOWN).replace(['\n', '\t'], " ");
+    match (entry.get("command"), entry.get("url")) {
+        (Some(command), _) => {
+            let arguments = entry.get("args").and_then(Value::as_array).into_iter().flatten().map(word);
+            // Words with spaces stay recognizable.
+            let quoted =
+                |text: String| if text.contains(char::is_whitespace) { format!("{text:?}") } else { text };
+            let words: Vec<String> = std::iter::once(word(command)).chain(arguments).map(quoted).collect();
+            format!("runs `{}`", cut(words.join(" ")))
+        }
+        (None, Some(url)) => format!("connects to {}", cut(word(url))),
+        (None, None) => "names neither a command nor an address".to_owned(),
     }
 }
 

@@ -115,6 +115,7 @@ pub async fn open(opening: Opening<'_>) -> Result<OpenedSession> {
     }
     let own_tools = (opening.tools == ToolSet::All).then(|| tools.clone());
     if own_tools.is_some() {
+        notices.extend(opening.servers.review(&opening.permissions).await);
         notices.extend(opening.servers.add(&mut tools));
     }
     // The observer is outermost: it also sees why a call was denied.

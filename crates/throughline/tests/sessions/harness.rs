@@ -20,7 +20,8 @@ pub(crate) fn builder(
 pub(crate) fn unasked(folder: &Path) -> Builder {
     let settings = folder.join("settings.toml");
     if !settings.exists() {
-        std::fs::write(&settings, "").unwrap();
+        // The folder holds the data too.
+        std::fs::write(&settings, "[tools]\nhome_workspace = true\n").unwrap();
     }
     Throughline::builder()
         .settings_file(settings)

@@ -124,7 +124,7 @@ async fn sandboxed_commands_run_without_asking() {
         assert!(result.contains("heron"), "{result}");
         let launched = std::fs::read_to_string(&log).unwrap();
         let workspace = throughline::workspace(Some(folder.path())).unwrap();
-        assert!(launched.starts_with("sandbox-exec --writable "), "{launched}");
+        assert!(launched.contains("sandbox-exec --writable "), "{launched}");
         assert!(launched.contains(&workspace.display().to_string()), "{launched}");
         assert_eq!(notices, [""; 0]);
     } else {
@@ -144,7 +144,7 @@ async fn rules_of_a_project_hold_only_while_it_is_trusted() {
     assert!(!ran().await, "no decision yet");
 
     let trusted = TrustFile::in_folder(&folder.path().join("data"));
-    trusted.grant(&Project::read(&workspace).unwrap()).unwrap();
+    trusted.grant(&Project::read(&workspace)).unwrap();
     assert!(ran().await);
 
     std::fs::write(&config, "[permissions]\nallow = [\"shell(*)\"]\n").unwrap();
