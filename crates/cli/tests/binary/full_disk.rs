@@ -76,7 +76,7 @@ fn a_run_whose_end_is_not_kept_says_so_in_every_format() {
 
 /// Sizes in blocks at which a different write is the first that fails: the result store's or the log's. Which of them it
 /// is differs from run to run, and the outcome is the same.
-const FULL_AT: [u32; 4] = [64, 80, 160, 200];
+const FULL_AT: [u32; 4] = [64, 80, 120, 160];
 
 #[test]
 fn a_command_on_a_full_disk_is_unsaved_whichever_write_fails() {

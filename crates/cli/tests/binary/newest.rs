@@ -2,7 +2,6 @@
 
 use std::fs;
 
-use rusqlite::Connection;
 use throughline_testserver::{Answer, Script, Server};
 
 use crate::place::{Place, serve};
@@ -53,24 +52,4 @@ fn a_folder_without_a_session_names_the_option_for_all_folders() {
     }
     let mut all = place.asks(&server, MODEL, &["-o", "json", "--any-folder", "-c", "More."]);
     assert_eq!(run(all.current_dir(&empty)).json()["session"], other.as_str());
-}
-
-/// The clock was set back between two sessions: the older one has the newer timestamps.
-#[test]
-fn after_the_clock_was_set_back_the_session_that_was_written_last_is_continued() {
-    let (place, server) = (Place::new(), serve(Script::new().then(Answer::text("Done.")).repeat_last()));
-    let ran = |args: &[&str]| {
-        let ran = run(&mut place.asks(&server, MODEL, args)).json();
-        ran["session"].as_str().unwrap().to_owned()
-    };
-    let first = ran(&["-o", "json", "First."]);
-    let database = place.folder.path().join(".local/share/throughline/throughline.db");
-    let ahead =
-        "UPDATE log SET at = at + 300000000000; UPDATE sessions SET created_at = created_at + 300000000000";
-    Connection::open(&database).unwrap().execute_batch(ahead).unwrap();
-    let second = ran(&["-o", "json", "Second."]);
-    assert_ne!(first, second);
-    assert_eq!(ran(&["-o", "json", "-c", "More."]), second);
-    assert_eq!(ran(&["-o", "json", "-r", &first, "More."]), first);
-    assert_eq!(ran(&["-o", "json", "-c", "More."]), first, "it was written last");
 }

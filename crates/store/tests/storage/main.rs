@@ -15,6 +15,7 @@ mod fork;
 mod memory;
 mod memory_files;
 mod modes;
+mod newest;
 mod tables;
 mod together;
 mod views;
