@@ -167,8 +167,8 @@ fn wrong_arguments_are_named() {
         writeln!(shown, "{line}: {}", parse(line).unwrap_err()).unwrap();
     }
     expect_test::expect![[r#"
-        /undo 2: "2" does not fit here; write: /undo [--compaction] [--purge] [--yes]
-        /undo --compaction --purge: --compaction and --purge cannot be used together; write: /undo [--compaction] [--purge] [--yes]
+        /undo 2: "2" does not fit here; write: /undo [--compaction] [--files] [--no-files] [--purge] [--yes]
+        /undo --compaction --purge: --compaction and --purge cannot be used together; write: /undo [--compaction] [--files] [--no-files] [--purge] [--yes]
         /context drop: TURN is missing; write: /context [window N | drop TURN | restore TURN | show [--request] [--editor] | diff [N] | rebuild]
         /context drop x: "x" does not fit; turns are numbered from 1 on, as `throughline messages list` shows them; write: /context [window N | drop TURN | restore TURN | show [--request] [--editor] | diff [N] | rebuild]
         /session: an argument is missing; write: /session scratchpad [show | set FILE | edit | history [--full]] | state [show | history [--full]]
@@ -200,8 +200,8 @@ fn every_command_is_listed_with_what_it_takes() {
         -a /context diff [N]
         -- /context rebuild
         -a /summaries
-        -- /undo [--compaction] [--purge] [--yes]
-        -- /redo [--compaction]
+        -- /undo [--compaction] [--files] [--no-files] [--purge] [--yes]
+        -- /redo [--compaction] [--files] [--no-files]
         -a /messages
         -a /messages list [N]
         -a /messages show TURN
