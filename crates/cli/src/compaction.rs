@@ -1,9 +1,10 @@
 //! The result of a manual compaction.
 
-use throughline_compaction::CompactResult;
+use throughline_agent::CompactError;
+use throughline_compaction::{CompactResult, CompactionError};
 use throughline_conversation::{CompactionReceipt, RecordBody};
 use throughline_groups::{CompactionDiff, Cover, compaction_diff};
-use throughline_text::group_thousands;
+use throughline_text::{error_chain, group_thousands};
 
 use crate::answer::Answer;
 use crate::diff::{breaks_even, made};
@@ -40,6 +41,19 @@ pub(crate) async fn compacted(
         object.insert("compaction".to_owned(), serde_json::to_value(result)?);
     }
     Ok(answer)
+}
+
+/// Why a compaction that the user asked for changed nothing.
+pub(crate) fn not_compacted(error: &CompactError) -> String {
+    match error {
+        CompactError::Compaction(CompactionError::NothingToGain { before, .. }) => {
+            format!(
+                "the conversation has {} tokens, and nothing in it can be removed",
+                group_thousands(*before)
+            )
+        }
+        error => error_chain(error),
+    }
 }
 
 /// The sizes of whole requests before and after, and what the compaction costs.

@@ -11,7 +11,7 @@ use super::background::NO_SESSION;
 use super::driver::{Driver, Flow};
 use super::signals::TerminalGuard;
 use super::turn::{Work, run_with_input};
-use crate::compaction::compacted;
+use crate::compaction::{compacted, not_compacted};
 use crate::context::by_agent;
 use crate::execute::execute;
 use crate::session::refusal;
@@ -171,7 +171,7 @@ impl Driver {
                 let answer = compacted(&target, &result, receipt.as_ref(), instructions).await?;
                 setup.screen.page("", &answer.text);
             }
-            Err(error) => setup.screen.notice(format!("Nothing was compacted: {}.", error_chain(&error))),
+            Err(error) => setup.screen.notice(format!("Nothing was compacted: {}.", not_compacted(&error))),
         }
         live.measure(&setup.screen);
         Ok(self.afterwards(pending))

@@ -17,7 +17,7 @@ use super::opening::{RunSession, first_model};
 use super::report::Report;
 use super::start_error::StartError;
 use crate::answer::Answer;
-use crate::compaction::compacted;
+use crate::compaction::{compacted, not_compacted};
 use crate::execute::execute;
 use crate::pager;
 use crate::session::Which;
@@ -126,7 +126,7 @@ async fn compact(
         Err(error @ CompactError::Store(_)) => {
             Err(StartError::not_stored(target.handle.session.clone(), error_chain(&error)))
         }
-        Err(error) => Err(anyhow::Error::from(error).into()),
+        Err(error) => Err(anyhow::anyhow!("nothing was compacted: {}", not_compacted(&error)).into()),
     }
 }
 

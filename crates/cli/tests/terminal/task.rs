@@ -95,7 +95,7 @@ fn a_task_is_done_approved_compacted_interrupted_and_taken_up_again() {
     screen.idle();
     screen.say("/compact keep the port numbers");
     let compacted = screen.printed("To undo it: /undo --compaction");
-    assert!(compacted.contains("compacted ") && compacted.contains(" messages, "), "{compacted}");
+    assert!(compacted.contains("Compacted ") && compacted.contains(" messages, "), "{compacted}");
     assert!(
         bodies(&server).iter().any(|body| body.contains("keep the port numbers")),
         "the summarizer saw it"
