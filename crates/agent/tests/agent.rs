@@ -27,10 +27,14 @@ mod model_errors;
 mod nameless;
 #[path = "agent/pictures.rs"]
 mod pictures;
+#[path = "agent/placement.rs"]
+mod placement;
 #[path = "agent/presets.rs"]
 mod presets;
 #[path = "agent/receipts.rs"]
 mod receipts;
+#[path = "agent/searching.rs"]
+mod searching;
 #[path = "agent/sources.rs"]
 mod sources;
 #[path = "agent/spending.rs"]

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use anyhow::bail;
+
 use crate::answer::Answer;
 use crate::context::{assembled, rebuild, report};
 use crate::data_args::DataArgs;
@@ -57,6 +59,9 @@ pub(crate) async fn execute(
 ) -> anyhow::Result<Answer> {
     match command {
         SessionCommand::Turn { undo: true, .. } if undo_deletes(target).await? => {
+            if !target.on_screen {
+                bail!("not undone: undo.mode is \"delete\", so confirm with --purge --yes");
+            }
             groups::remove(target, writer, None, false).await
         }
         SessionCommand::Change(change) => groups::change(target, writer, *change).await,

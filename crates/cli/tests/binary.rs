@@ -92,6 +92,8 @@ mod task;
 mod thinking;
 #[path = "binary/to_copy.rs"]
 mod to_copy;
+#[path = "binary/tree.rs"]
+mod tree;
 #[path = "binary/trust.rs"]
 mod trust;
 #[path = "binary/undo_files.rs"]

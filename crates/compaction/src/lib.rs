@@ -91,7 +91,8 @@ pub use strategies::{DropExchanges, RollingChain, RollingSummary, ToolClearing};
 pub use strategy::{Strategy, StrategyError};
 pub use strategy_chain::StrategyChain;
 pub use stub::{
-    StoredReference, cleared_stub, parse_cleared, parse_truncated, short_cleared_stub, truncated_stub,
+    StoredReference, cleared_stub, parse_cleared, parse_stub, parse_truncated, short_cleared_stub,
+    truncated_stub,
 };
 #[cfg(any(test, feature = "mock"))]
 pub use summarizer::MockSummarizer;

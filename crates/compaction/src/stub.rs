@@ -112,8 +112,9 @@ pub(crate) fn parse_stored(text: &str) -> Option<StoredReference> {
     Some(StoredReference { stored, bytes })
 }
 
-/// Parses either.
-pub(crate) fn parse_stub(text: &str) -> Option<StoredReference> {
+/// Parses the stub of a cleared result, or the preview of one that was offloaded when it arrived.
+#[must_use]
+pub fn parse_stub(text: &str) -> Option<StoredReference> {
     parse_cleared(text).or_else(|| parse_stored(text))
 }
 

@@ -27,6 +27,8 @@ pub struct Flag {
 pub struct Layer {
     pub(crate) settings: Vec<Setting>,
     pub(crate) servers: Vec<McpServer>,
+    /// Tables and keys of another program's file, with their places.
+    pub(crate) ignored: Vec<(String, Origin)>,
 }
 
 /// A value and where it was written; each item of a list has its own place.
@@ -58,6 +60,16 @@ impl Layer {
         Self::from_entries(scope, file, text, crate::json::parse(text), true)
     }
 
+    /// Reads the configuration file of the agent rubichan. Its policy is `rubichan`, and the keys of its table `[agent]` that
+    /// are settings here hold. [`Resolved::ignored`](crate::Resolved::ignored) lists the others.
+    ///
+    /// # Errors
+    /// [`SettingsError`] for the first value of those keys that cannot be used, and for a text that is not TOML.
+    pub fn from_rubichan(file: &str, text: &str) -> Result<Self, SettingsError> {
+        let reader = Reader { scope: Scope::User, file, text };
+        reader.rubichan(&entries(&reader, crate::toml_text::parse(text))?)
+    }
+
     fn from_entries(
         scope: Scope,
         file: &str,
@@ -66,15 +78,7 @@ impl Layer {
         flat: bool,
     ) -> Result<Self, SettingsError> {
         let reader = Reader { scope, file, text };
-        let entries = entries.map_err(|Malformed { at, why }| {
-            let origin = reader.origin(at);
-            let (line, _) = line_and_column(text, at);
-            let content = text.lines().nth(line - 1).unwrap_or_default();
-            let key = content.split_once(['=', ':']).map_or(content, |(key, _)| key).trim().to_owned();
-            // A line without a key may hold anything, also a secret.
-            let key = if content.contains(['=', ':', '[']) { key } else { "…".to_owned() };
-            SettingsError { origin, key, why }
-        })?;
+        let entries = self::entries(&reader, entries)?;
         reader.layer(&entries, flat)
     }
 
@@ -109,7 +113,7 @@ impl Layer {
                 return Err(SettingsError { origin, key: name, why });
             }
         }
-        Ok(Self { settings, servers: Vec::new() })
+        Ok(Self { settings, ..Self::default() })
     }
 
     /// Takes options of the command line.
@@ -121,8 +125,21 @@ impl Layer {
             .into_iter()
             .map(|flag| setting(flag.key, &flag.text, Origin::Flag(flag.name.to_owned())))
             .collect::<Result<_, _>>()?;
-        Ok(Self { settings, servers: Vec::new() })
+        Ok(Self { settings, ..Self::default() })
     }
+}
+
+/// The entries of a file, or the error with its place.
+fn entries(reader: &Reader<'_>, entries: Result<Vec<Entry>, Malformed>) -> Result<Vec<Entry>, SettingsError> {
+    entries.map_err(|Malformed { at, why }| {
+        let origin = reader.origin(at);
+        let (line, _) = line_and_column(reader.text, at);
+        let content = reader.text.lines().nth(line - 1).unwrap_or_default();
+        let key = content.split_once(['=', ':']).map_or(content, |(key, _)| key).trim().to_owned();
+        // A line without a key may hold anything, also a secret.
+        let key = if content.contains(['=', ':', '[']) { key } else { "…".to_owned() };
+        SettingsError { origin, key, why }
+    })
 }
 
 fn setting(key: &'static str, text: &str, origin: Origin) -> Result<Setting, SettingsError> {

@@ -3,12 +3,24 @@
 use throughline_text::nearest_name;
 
 use crate::error::SettingsError;
+use crate::key::keys;
+use crate::kind::Value;
 use crate::layer::{Layer, Setting};
 use crate::mcp::server;
 use crate::node::{Content, Entry, Node};
 use crate::origin::line_and_column;
 use crate::origin::{Origin, Scope};
 use crate::schema::{Spec, schema, sections};
+
+/// The keys of rubichan's table `[agent]` that are settings here too.
+const RUBICHAN: [&str; 6] = [
+    "context_budget",
+    "max_output_tokens",
+    "compact_trigger",
+    "hard_block",
+    "result_offload_threshold",
+    "tool_deferral_threshold",
+];
 
 /// A file that is read.
 #[derive(Debug, Clone, Copy)]
@@ -59,6 +71,30 @@ impl Reader<'_> {
                     return Err(self.wrong(entry.at, &entry.name, why));
                 }
                 return Err(self.unknown(entry, "the sections are", &known));
+            }
+        }
+        Ok(layer)
+    }
+
+    /// The settings of rubichan's file.
+    pub(crate) fn rubichan(&self, entries: &[Entry]) -> Result<Layer, SettingsError> {
+        let policy = Setting {
+            key: keys::POLICY.name(),
+            value: Value::Text("rubichan".to_owned()),
+            origin: self.origin(0),
+            items: Vec::new(),
+        };
+        let mut layer = Layer { settings: vec![policy], ..Layer::default() };
+        for entry in entries {
+            if entry.name != "agent" {
+                layer.ignored.push((entry.name.clone(), self.origin(entry.at)));
+                continue;
+            }
+            for inner in self.table(entry)? {
+                match RUBICHAN.contains(&inner.name.as_str()) {
+                    true => layer.settings.push(self.setting("agent", inner)?),
+                    false => layer.ignored.push((format!("agent.{}", inner.name), self.origin(inner.at))),
+                }
             }
         }
         Ok(layer)

@@ -39,6 +39,7 @@ pub struct Resolved {
     values: BTreeMap<&'static str, Found>,
     servers: BTreeMap<String, McpServer>,
     held: Vec<Held>,
+    ignored: Vec<(String, Origin)>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -56,6 +57,7 @@ struct Found {
 pub fn resolve(layers: impl IntoIterator<Item = Layer>, trusted: bool) -> Result<Resolved, SettingsError> {
     let mut resolved = Resolved::default();
     for layer in layers {
+        resolved.ignored.extend(layer.ignored);
         for setting in layer.settings {
             let Some(spec) = find(setting.key) else { continue };
             if !trusted
@@ -120,6 +122,12 @@ impl Resolved {
             _ => true,
         };
         wider.then_some(why)
+    }
+
+    /// Tables and keys of another program's configuration file that are no settings here, with their places.
+    #[must_use]
+    pub fn ignored(&self) -> &[(String, Origin)] {
+        &self.ignored
     }
 
     /// The value of a key, when somebody wrote one.

@@ -379,3 +379,31 @@ proptest! {
         prop_assert!(resolved.list(keys::ALLOW).is_empty());
     }
 }
+
+// S3-27
+#[test]
+fn the_file_of_rubichan_loads_unchanged_and_what_is_no_setting_here_is_listed() {
+    let text = "[provider]\ndefault = \"anthropic\"\n\n[provider.anthropic]\nmodel = \"claude\"\n\n[agent]\n\
+                max_turns = 50\ncontext_budget = 100000\nmax_output_tokens = 4096\ncompact_trigger = 0.95\n\
+                hard_block = 0.98\nresult_offload_threshold = 4096\ntool_deferral_threshold = 0.10\n\n\
+                [mcp]\nservers = []\n";
+    let resolved = resolve([Layer::from_rubichan("rubichan.toml", text).unwrap()], true).unwrap();
+    assert_eq!(resolved.get(keys::POLICY).as_deref(), Some("rubichan"));
+    assert_eq!(resolved.get(keys::CONTEXT_BUDGET), Some(100_000));
+    assert_eq!(resolved.get(keys::MAX_OUTPUT_TOKENS), Some(4_096));
+    assert_eq!(resolved.get(keys::COMPACT_TRIGGER), Some(0.95));
+    assert_eq!(resolved.get(keys::HARD_BLOCK), Some(0.98));
+    assert_eq!(resolved.get(keys::RESULT_OFFLOAD_THRESHOLD), Some(4_096));
+    assert_eq!(resolved.get(keys::TOOL_DEFERRAL_THRESHOLD), Some(0.1));
+    let ignored: Vec<String> =
+        resolved.ignored().iter().map(|(name, origin)| format!("{name} {origin}")).collect();
+    assert_eq!(
+        ignored,
+        ["provider rubichan.toml:1:2", "agent.max_turns rubichan.toml:8:1", "mcp rubichan.toml:16:2"]
+    );
+    // A value that cannot be used is an error, as everywhere.
+    let wrong = Layer::from_rubichan("rubichan.toml", "[agent]\nhard_block = 98\n").unwrap_err();
+    assert!(wrong.to_string().contains("line 2, `hard_block`"), "{wrong}");
+    // Only that file may hold other tables.
+    assert!(Layer::from_toml(Scope::User, "config.toml", text).is_err());
+}

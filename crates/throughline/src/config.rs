@@ -7,7 +7,7 @@ mod trust;
 
 use std::path::{Path, PathBuf};
 
-use throughline_settings::{Flag, Layer, Resolved, Scope, keys, resolve};
+use throughline_settings::{Flag, Layer, Origin, Resolved, Scope, keys, resolve};
 use throughline_store::DataDir;
 use throughline_text::error_chain;
 use throughline_tools::Launcher;
@@ -98,6 +98,19 @@ impl Config {
         }
     }
 
+    /// The parts of another program's configuration file that have no effect, as one notice.
+    #[must_use]
+    pub fn not_settings(&self) -> Option<String> {
+        let all = self.resolved.ignored();
+        let (_, first) = all.first()?;
+        let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
+        let file = match first {
+            Origin::File { file, .. } => file.clone(),
+            origin => origin.to_string(),
+        };
+        Some(format!("ignored in {file}, because they are no settings here: {}", names.join(", ")))
+    }
+
     /// The project's settings, servers and skills that have no effect before the project is trusted, one per line.
     #[must_use]
     pub fn ignored(&self) -> Vec<String> {
@@ -148,7 +161,20 @@ fn user(named: Option<&Path>) -> Result<Vec<Layer>> {
 fn layer(file: &Path) -> Result<Layer> {
     let shown = file.display().to_string();
     let text = std::fs::read_to_string(file).attempt(|| format!("cannot read the settings in {shown}"))?;
+    if is_rubichan(file) {
+        return Ok(Layer::from_rubichan(&shown, &text)?);
+    }
     let json = file.extension().is_some_and(|extension| extension == "json");
     let read = if json { Layer::from_json } else { Layer::from_toml };
     Ok(read(Scope::User, &shown, &text)?)
+}
+
+/// Returns true for a configuration file of the agent rubichan, by the name of the file or of its folder.
+fn is_rubichan(file: &Path) -> bool {
+    let names = [file.file_stem(), file.parent().and_then(Path::file_name)];
+    let toml = file.extension().is_some_and(|extension| extension == "toml");
+    toml && names
+        .into_iter()
+        .flatten()
+        .any(|name| name.to_string_lossy().trim_start_matches('.') == "rubichan")
 }

@@ -60,6 +60,25 @@ async fn at_the_block_threshold_nothing_is_accepted_before_the_view_has_shrunk()
     assert!(!agent.is_blocked());
 }
 
+// S3-06
+#[tokio::test]
+async fn a_message_is_accepted_after_the_view_has_shrunk_below_the_block_threshold() {
+    let mut replies = steps(20, 300);
+    replies.pop();
+    replies.extend([Reply::text("word ".repeat(3_000)), Reply::text("Yes.")]);
+    let mut world = World::new(10_000, replies);
+    world.settings.thresholds.compact = Threshold::Off;
+    let mut agent = world.agent().await;
+    turn(&mut agent, "Go.").await.0.unwrap();
+    assert!(agent.is_blocked());
+    let (outcome, events) = turn(&mut agent, "Ready?").await;
+    assert_eq!(outcome.unwrap().text, "Yes.");
+    let compacted = events.iter().position(|event| matches!(event, Event::Compacted(_))).unwrap();
+    let accepted = events.iter().position(|event| matches!(event, Event::Accepted { .. })).unwrap();
+    assert!(compacted < accepted);
+    assert_eq!(reasons(&events), [EditReason::BlockThreshold]);
+}
+
 // S3-25
 #[tokio::test]
 async fn the_context_note_comes_once_per_crossing_and_in_no_later_request() {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use throughline_agent::{Agent, Checkpoints, NullSink};
+use throughline_agent::{Agent, Checkpoints, NullSink, Phase};
 use throughline_completion::{ModelError, Reply};
 use throughline_continuity::{CheckpointPolicy, MessageLog, Part};
 use throughline_conversation::{CheckpointReason, CheckpointRecord, DocumentName, RecordBody, Seq};
@@ -68,4 +68,55 @@ async fn a_run_that_changes_nothing_but_the_messages_leaves_no_checkpoint() {
     let mut agent = open(&world, 50).await;
     turn(&mut agent, "Go.").await.0.unwrap_err();
     assert_eq!(checkpoints(&world).await.len(), 3);
+}
+
+// S0-08
+#[tokio::test]
+async fn a_compaction_inside_a_turn_is_followed_by_a_checkpoint() {
+    let mut replies: Vec<Reply> =
+        (0..12).map(|index| Reply::Say(vec![echo(&format!("c{index}"), 300)])).collect();
+    replies.push(Reply::text("Done."));
+    let world = World::new(3_500, replies);
+    let mut agent = open(&world, 0).await;
+    turn(&mut agent, "Go.").await.0.unwrap();
+    let made = checkpoints(&world).await;
+    assert!(
+        !made.is_empty() && made.iter().all(|one| one.reason == CheckpointReason::Compaction),
+        "{made:?}"
+    );
+    assert!(made[0].iteration < 13, "in the middle of the turn: {made:?}");
+}
+
+// S0-37
+#[tokio::test]
+async fn a_resumed_session_has_the_phase_the_counts_and_the_failure_of_its_checkpoint() {
+    let replies = [
+        Reply::text("SCRATCHPAD:a plan"),
+        Reply::Fail(ModelError::InvalidRequest { message: "no such parameter".to_owned() }),
+        Reply::text("SCRATCHPAD:another plan"),
+    ];
+    let world = World::new(60_000, replies);
+    let mut agent = open(&world, 1).await;
+    agent.set_phase(Phase { hat: "reviewer".to_owned(), ..Phase::default() });
+    turn(&mut agent, "Go.").await.0.unwrap();
+    turn(&mut agent, "Go on.").await.0.unwrap_err();
+    agent.close(&NullSink).await;
+    let left = checkpoints(&world).await.pop().unwrap();
+    assert_eq!(
+        (left.hat.as_str(), left.iteration),
+        ("reviewer", 1),
+        "a request without an answer is no iteration"
+    );
+
+    let mut agent = open(&world, 1).await;
+    assert_eq!(agent.requests(), 1);
+    turn(&mut agent, "Try again.").await.0.unwrap();
+    let note = world.model.requests()[2].tail.join("\n");
+    let failure = "## Failure Recovery\n\nThe last turn failed at 1970-01-01T00:00:00.000Z: ";
+    assert!(note.contains(failure) && note.contains("no such parameter"), "{note}");
+    assert!(note.find("## Resuming Session") < note.find(failure), "{note}");
+    let after = checkpoints(&world).await.pop().unwrap();
+    assert_eq!((after.hat.as_str(), after.iteration), ("reviewer", 2));
+    assert!(after.input_tokens > left.input_tokens && after.output_tokens == left.output_tokens + 3);
+    assert_eq!(after.last_error, None, "a turn that works ends the failure");
 }

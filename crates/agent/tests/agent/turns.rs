@@ -49,8 +49,51 @@ async fn a_turn_runs_the_steps_in_order() {
     .assert_eq(&render(agent.view().transcript().messages()));
 }
 
+// S3-26 S3-11 S3-17 S3-21
+#[tokio::test]
+async fn compaction_deferral_offload_and_snapshot_have_their_places_in_the_order() {
+    let calls = (0..12).map(|call| Reply::Say(vec![echo(&format!("c{call}"), 300)]));
+    let replies: Vec<Reply> =
+        calls.chain([Reply::Say(vec![echo("large", 700)]), Reply::text("Done.")]).collect();
+    let mut world = World::new(3_500, replies);
+    world.settings.deferral.threshold = 0.001;
+    let mut agent = world.agent().await;
+    let (outcome, events) = turn(&mut agent, "Go.").await;
+    outcome.unwrap();
+    let names: Vec<String> = events.iter().map(name).collect();
+    let compacted = names.iter().position(|name| name == "compacted").unwrap();
+    let sent = names.iter().skip(compacted).position(|name| name.starts_with("sent")).unwrap();
+    assert_eq!(
+        names[compacted - 3..compacted + sent],
+        ["acknowledged", "window", "log", "compacted", "acknowledged", "snapshot"],
+        "the results are durable, the request is measured, compacted, recorded, and only then sent"
+    );
+    let large = names.iter().position(|name| name == "tool finished large, offloaded").unwrap();
+    assert_eq!(names[large + 1], "acknowledged", "a large result is stored before the log has it");
+    let receipts = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let steps: Vec<String> = receipts
+        .iter()
+        .filter_map(|record| match &record.body {
+            RecordBody::Receipt(receipt) => Some(receipt),
+            _ => None,
+        })
+        .find(|receipt| receipt.compaction.is_some())
+        .map(|receipt| receipt.decisions.iter().map(|decision| decision.step.clone()).collect())
+        .unwrap();
+    let order = ["measure", "compact", "select_tools", "build_request"];
+    let places: Vec<usize> =
+        steps.iter().filter_map(|step| order.iter().position(|name| name == step)).collect();
+    assert!(places.is_sorted(), "{steps:?}");
+}
+
 fn name(event: &Event) -> String {
     match event {
+        Event::ToolFinished { call_id, offloaded: Some(_), .. } => {
+            format!("tool finished {call_id}, offloaded")
+        }
+        Event::Compacted(_) => "compacted".to_owned(),
+        Event::Log(_) => "log".to_owned(),
+        Event::SnapshotSaved { .. } => "snapshot".to_owned(),
         Event::Accepted { .. } => "accepted".to_owned(),
         Event::Acknowledged { .. } => "acknowledged".to_owned(),
         Event::Window { .. } => "window".to_owned(),

@@ -52,6 +52,9 @@ fn show(args: &ConfigShowArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> 
     let ignored = config.ignored();
     line("");
     line(&format!("{}: {}", plain(&config.project.root.display().to_string()), config.trust.text()));
+    if let Some(text) = config.not_settings() {
+        line(&plain(&text));
+    }
     if !ignored.is_empty() {
         line(&style.bold("Ignored until you trust this project (throughline trust):"));
         for text in ignored {

@@ -74,8 +74,13 @@ fn a_handoff_tells_where_a_session_stands_now() {
         "key_decisions": ["Keep it small"],
         "continuation_prompt": "Continue working on: Fix the sum\nCurrent phase: builder\nNext step: look again",
     });
-    assert_eq!(printed, expected);
-    assert_eq!(keys(&printed), keys(&expected));
+    let mut own = printed.clone();
+    let ledger = own.as_object_mut().unwrap().remove("ledger").unwrap();
+    assert_eq!(own, expected);
+    assert_eq!(keys(&own), keys(&expected));
+    // The object has what the text lists: changes by tools, commands and open errors.
+    assert_eq!(ledger["files"][0]["path"], "a.txt");
+    assert_eq!(ledger["commands"], json!([{"command": "exit 3", "exit": 3, "failed": true}]));
     let text = run(&mut place.bare(&["handoff", "last"])).done();
     assert_says(
         &text,
@@ -120,16 +125,20 @@ fn a_handoff_needs_neither_git_nor_a_task() {
             "modified_files",
             "created_files",
             "continuation_prompt",
+            "ledger",
         ]
     );
     assert_eq!((&printed["branch"], &printed["head_commit"]), (&json!(""), &json!("")));
     assert_eq!((&printed["modified_files"], &printed["created_files"]), (&json!([]), &json!([])));
     assert_eq!(printed["task_title"], "What does MARK end with?");
-    assert_says(printed["continuation_prompt"].as_str().unwrap(), &["Next step: Complete the task"]);
+    // No step is known, so none is named.
+    assert_eq!(printed["continuation_prompt"], "Continue working on: What does MARK end with?");
+    // The result is stored, and its preview has no exit code.
+    assert_eq!(printed["ledger"]["commands"][0]["exit"], 0);
     let text = lived.run(&["handoff", &lived.id]).done();
     assert_says(
         &text,
-        &["Branch: not a git repository", "no checklist", "Commands:\n- seq 1 2000; echo MARK"],
+        &["Branch: not a git repository", "no checklist", "Commands:\n- seq 1 2000; echo MARK → exit 0"],
     );
     fs::remove_dir_all(lived.place.work()).unwrap();
     let mut command = lived.command(&["handoff", &lived.id, "--json"]);

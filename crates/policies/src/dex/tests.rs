@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use expect_test::{Expect, expect};
-use throughline_compaction::{CompactionJob, Compactor, StrategyChain as _, Summarizer};
+use throughline_compaction::{CompactionError, CompactionJob, Compactor, StrategyChain as _, Summarizer};
 use throughline_testkit::{WordCounter, view};
 
 use super::Dex;
@@ -81,6 +81,34 @@ fn the_middle_goes_first() {
         let mut all = middle_out(count);
         all.sort_unstable();
         assert!(all.iter().copied().eq(0..count), "{count}: {all:?}");
+    }
+}
+
+// S0-03
+#[test]
+fn a_message_with_two_results_is_one_response() {
+    let forty = words(40);
+    let text = format!(
+        "user: go\nassistant:\n  -> a1 read {{}}\n  -> a2 read {{}}\nresults:\n  a1 = {forty}\n  a2 = {forty}\n\
+         assistant:\n  -> b1 read {{}}\nresults:\n  b1 = {forty}\n\
+         assistant:\n  -> c1 read {{}}\nresults:\n  c1 = {forty}\n"
+    );
+    // 10 % of three messages is one: that in the middle, whole. Of four results it would be the second alone.
+    let done = compact_by(&compactor(Dex::default(), None), &view(&text), 1_000, 0, Some(165)).unwrap();
+    assert!(done.notes[0].starts_with("compaction: removed 10% of tool responses, "), "{:?}", done.notes);
+    let shown = rendered(Ok(done));
+    for (id, removed) in [("a1", true), ("a2", true), ("b1", false), ("c1", false)] {
+        assert_eq!(shown.contains(&format!("{id} = [Tool result cleared")), removed, "{id}: {shown}");
+    }
+}
+
+// S0-04
+#[test]
+fn level_0_and_a_history_without_responses_change_nothing() {
+    let without = "user: go\nassistant: first\nuser: more\nassistant: second\n";
+    for text in [steps(8, 40).as_str(), without] {
+        let refused = compact_by(&compactor(Dex::default(), None), &view(text), 2_000, 0, Some(1_000));
+        assert!(matches!(refused, Err(CompactionError::NothingToGain { .. })), "{refused:?}");
     }
 }
 

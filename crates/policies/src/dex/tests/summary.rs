@@ -126,7 +126,7 @@ fn summarized(answer: Result<&str, SummaryError>) -> (String, String) {
     (asked, rendered(done))
 }
 
-// S0-27
+// S0-25 S0-27
 #[test]
 fn the_model_summarizes_when_there_is_one() {
     let (asked, outcome) =
