@@ -29,7 +29,7 @@ use throughline_tools::CancelFlag;
 use crate::session::{NOTHING_TO_FORK, Which, choose};
 use crate::shell::data_dir_option;
 use crate::slash;
-use args::{Output, RunArgs};
+use args::{Output, RunArgs, TreeArgs};
 use ending::{Ending, failed, interrupted};
 use opening::{Models, open};
 use report::Report;
@@ -119,6 +119,10 @@ enum Work {
 
 impl Request {
     fn read(args: &RunArgs) -> Result<Self, StartError> {
+        let TreeArgs { branch, worktree, .. } = &args.tree;
+        if args.task.is_none() && (*worktree || branch.is_some()) {
+            return Err(StartError::usage("--branch and --worktree are for a task; add --task FILE"));
+        }
         if let Some(file) = &args.task {
             // A task file is the whole request, so standard input is not read.
             let task = task::read(file).map_err(StartError::usage)?;

@@ -3,7 +3,6 @@
 use throughline_text::nearest_name;
 
 use crate::error::SettingsError;
-use crate::key::keys;
 use crate::kind::Value;
 use crate::layer::{Layer, Setting};
 use crate::mcp::server;
@@ -79,7 +78,7 @@ impl Reader<'_> {
     /// The settings of rubichan's file.
     pub(crate) fn rubichan(&self, entries: &[Entry]) -> Result<Layer, SettingsError> {
         let policy = Setting {
-            key: keys::POLICY.name(),
+            key: "agent.policy",
             value: Value::Text("rubichan".to_owned()),
             origin: self.origin(0),
             items: Vec::new(),

@@ -39,10 +39,10 @@ pub(crate) struct RunArgs {
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct TreeArgs {
     /// With --task: work on this Git branch; a missing one is created
-    #[arg(long, value_name = "NAME", requires = "task")]
+    #[arg(long, value_name = "NAME")]
     pub(crate) branch: Option<String>,
     /// With --task: work in a Git worktree of its own, next to the repository [branch: --branch, else one named after the task]
-    #[arg(long, requires = "task")]
+    #[arg(long)]
     pub(crate) worktree: bool,
     /// With --worktree: afterwards remove the worktree if everything in it is committed, and its branch if it has no new commit
     #[arg(long, requires = "worktree")]
