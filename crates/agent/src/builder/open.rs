@@ -121,7 +121,10 @@ impl AgentBuilder {
             counter: Arc::clone(&self.counter),
             exchange: found.exchange.max(ExchangeId(0)),
             turn: receipt.map_or(0, |receipt| receipt.turn),
-            request: receipt.map_or(0, |receipt| receipt.request),
+            // A request that failed has no receipt, but its checkpoint counts it.
+            request: receipt
+                .map_or(0, |receipt| receipt.request)
+                .max(found.checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.iteration)),
             view: found.view,
             fresh_turn: false,
             compactions: 0,

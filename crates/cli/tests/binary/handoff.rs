@@ -130,9 +130,9 @@ fn a_handoff_needs_neither_git_nor_a_task() {
     );
     assert_eq!((&printed["branch"], &printed["head_commit"]), (&json!(""), &json!("")));
     assert_eq!((&printed["modified_files"], &printed["created_files"]), (&json!([]), &json!([])));
-    assert_eq!(printed["task_title"], "What does MARK end with?");
+    assert_eq!(printed["task_title"], "Say three.", "the last request");
     // No step is known, so none is named.
-    assert_eq!(printed["continuation_prompt"], "Continue working on: What does MARK end with?");
+    assert_eq!(printed["continuation_prompt"], "Continue working on: Say three.");
     // The result is stored, and its preview has no exit code.
     assert_eq!(printed["ledger"]["commands"][0]["exit"], 0);
     let text = lived.run(&["handoff", &lived.id]).done();
