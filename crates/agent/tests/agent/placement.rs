@@ -25,7 +25,7 @@ async fn open(world: &World) -> Agent {
 }
 
 async fn log(world: &World) -> Vec<Record> {
-    world.log.read(&session(), Seq(0), Part::All).await.unwrap()
+    world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records
 }
 
 fn system(request: &CompletionRequest) -> Vec<&str> {

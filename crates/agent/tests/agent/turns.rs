@@ -70,7 +70,7 @@ async fn compaction_deferral_offload_and_snapshot_have_their_places_in_the_order
     );
     let large = names.iter().position(|name| name == "tool finished large, offloaded").unwrap();
     assert_eq!(names[large + 1], "acknowledged", "a large result is stored before the log has it");
-    let receipts = world.log.read(&session(), Seq(0), Part::All).await.unwrap();
+    let receipts = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
     let steps: Vec<String> = receipts
         .iter()
         .filter_map(|record| match &record.body {
