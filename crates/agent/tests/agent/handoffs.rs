@@ -99,7 +99,7 @@ async fn a_resumed_session_has_the_phase_the_counts_and_the_failure_of_its_check
     let mut agent = open(&world, 1).await;
     agent.set_phase(Phase { hat: "reviewer".to_owned(), ..Phase::default() });
     turn(&mut agent, "Go.").await.0.unwrap();
-    turn(&mut agent, "Go on.").await.0.unwrap_err();
+    turn(&mut agent, "More.").await.0.unwrap_err();
     agent.close(&NullSink).await;
     let left = checkpoints(&world).await.pop().unwrap();
     assert_eq!((left.hat.as_str(), left.iteration), ("reviewer", 2));

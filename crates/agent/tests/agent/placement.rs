@@ -71,7 +71,7 @@ async fn documents_stand_before_the_history_when_they_are_placed_in_the_system_p
 
 // S3-25
 #[tokio::test]
-async fn the_context_note_stands_in_the_system_prompt_above_80_percent() {
+async fn the_context_note_is_part_of_the_system_prompt_above_80_percent() {
     let mut replies: Vec<Reply> =
         (0..70).map(|index| Reply::Say(vec![echo(&format!("c{index}"), 300)])).collect();
     replies.push(Reply::text("Done."));
