@@ -13,7 +13,6 @@ use throughline_conversation::Millis;
 ///
 /// # When it fails
 /// It does not fail: a clock before the epoch returns 0.
-#[cfg_attr(any(test, feature = "mock"), mockall::automock)]
 pub trait Clock: Debug + Send + Sync {
     /// Now.
     fn now(&self) -> Millis;
@@ -32,12 +31,12 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that stands still until it is moved: replays and tests give the same records every time.
+/// A clock that a program advances: replays and tests give the same records every time.
 #[derive(Debug, Default)]
 pub struct ManualClock(AtomicI64);
 
 impl ManualClock {
-    /// Moves the clock on.
+    /// Advances the clock.
     pub fn advance(&self, millis: i64) {
         self.0.fetch_add(millis, Ordering::Relaxed);
     }

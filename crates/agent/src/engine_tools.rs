@@ -44,7 +44,7 @@ pub(crate) struct EngineTool {
 }
 
 /// All engine tools, in the order in which the model sees them.
-static TOOLS: [EngineTool; 8] = [
+static TOOLS: &[EngineTool] = &[
     EngineTool {
         name: "read_result",
         definition: read_result_tool,

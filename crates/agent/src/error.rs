@@ -51,7 +51,7 @@ pub enum TurnError {
     #[error("the request is not valid and was not sent: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     InvalidRequest(Vec<RequestFault>),
     /// The turn reached its limit of requests.
-    #[error("stopped after {0} requests in one turn; send another message to go on, or raise the limit")]
+    #[error("stopped after {0} requests in one turn; send another message to continue, or raise the limit")]
     TooManyRequests(u64),
 }
 

@@ -78,8 +78,6 @@ mod window;
 pub use agent::{Agent, TurnOutcome};
 pub use builder::{AgentBuilder, StartError};
 pub use checkpointing::handoff_of;
-#[cfg(any(test, feature = "mock"))]
-pub use clock::MockClock;
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use compact_error::CompactError;
 pub use continuity_ports::{Checkpoints, MemoryPorts};

@@ -16,8 +16,8 @@ pub(crate) async fn leave_out(compaction: &mut Compaction<'_>, fault: PictureFau
     }
     window.meter.drop_anchor();
     let fallback = match pictures {
-        1 => "a note stands in the place of 1 picture".to_owned(),
-        _ => format!("notes stand in the place of {pictures} pictures"),
+        1 => "a note replaces 1 picture".to_owned(),
+        _ => format!("notes replace {pictures} pictures"),
     };
     let subsystem = "pictures".to_owned();
     session.record_degradation(turn, Degradation { subsystem, fallback, cause: why.to_owned() });

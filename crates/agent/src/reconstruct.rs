@@ -20,7 +20,7 @@ pub enum ReconstructError {
         last: u64,
     },
     /// Content of the request was permanently deleted.
-    #[error("request {wanted} cannot be shown: content of group {group} that came before it was deleted")]
+    #[error("request {wanted} cannot be shown: content of turn {group} that came before it was deleted")]
     Removed {
         /// The number asked for.
         wanted: u64,

@@ -57,15 +57,9 @@ pub enum Recount {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RecoveryPolicy {
     /// How often one request may be rebuilt in a row. Two causes make a request too large after it was measured: tools
-    /// that were promoted, and a provider that counts more tokens than the local counter. Default: 2, once for each.
+    /// that were promoted, and a provider that counts more tokens than the local counter. Once for each is enough.
     pub rebuild_attempts: u32,
     /// Share of the conversation that is kept when the provider rejects a request as too large and the compaction
-    /// chain gains too little. Default: 0.5.
+    /// chain gains too little.
     pub overflow_target: f64,
-}
-
-impl Default for RecoveryPolicy {
-    fn default() -> Self {
-        Self { rebuild_attempts: 2, overflow_target: 0.5 }
-    }
 }

@@ -130,7 +130,7 @@ impl Switch<'_> {
         let (from, to) = (self.model.origin(), prepared.info.origin());
         self.adopt(next, prepared);
         self.session.record_model(self.window, self.model);
-        self.session.record_decision("switch", format!("{to} goes on after {from}"), why);
+        self.session.record_decision("switch", format!("{to} continues after {from}"), why);
         let (from, to) = (from.to_string(), to.to_string());
         self.turn.sink.emit(Event::Switched { from, to, why: why.to_owned() });
     }

@@ -8,7 +8,6 @@ mod custom_commands;
 mod driver;
 mod ending;
 mod files;
-mod input_history;
 mod live;
 mod message;
 mod models;

@@ -23,7 +23,7 @@ impl CheckpointPolicy {
     /// Why a checkpoint is due now; `None`: it is not. It is asked after each step, also between calls of tools.
     ///
     /// `iteration` counts the answered requests of the session, `last` is the iteration of the newest checkpoint (0:
-    /// there is none), `compacted` says that the view was compacted since then, `ending` that the process ends. Nothing
+    /// no checkpoint yet), `compacted` says that the view was compacted since then, `ending` that the process ends. Nothing
     /// new makes nothing due.
     #[must_use]
     pub fn due(self, iteration: u64, last: u64, compacted: bool, ending: bool) -> Option<CheckpointReason> {

@@ -2,7 +2,7 @@
 
 use throughline_conversation::{Entry, EntryKind, Message, View, missing_result};
 
-/// What the model is told where a turn was stopped. It need not have been the user: time may have been up.
+/// What the model reads where a turn was stopped, by the user or by a deadline.
 const STOPPED: &str = "[The turn was stopped here, before it was finished.]";
 
 const CONTINUE: &str = "[go on]";

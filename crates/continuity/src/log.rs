@@ -126,8 +126,8 @@ pub(crate) fn merged(mut unreadable: Vec<Unreadable>) -> Vec<Unreadable> {
 /// - A record that cannot be read MUST NOT prevent others from being read. Its place MUST be listed as unreadable, if it
 ///   was asked for or if it is unknown what the record was. Records that are missing at the end of the log MUST be listed
 ///   on the last page, wherever the page begins.
-/// - [`redact`](MessageLog::redact) MUST put each record in the place of the one with its number, all or none, and
-///   MUST leave no byte of what was there in any file of the log. A number that the log does not have is
+/// - [`redact`](MessageLog::redact) MUST replace the records that have these numbers, all or none, and MUST leave no
+///   byte of the old ones in any file of the log. If bytes may be left, it MUST fail. A number that the log does not have is
 ///   [`LogError::Conflict`].
 /// - Sessions MUST NOT see each other's records.
 ///
@@ -149,7 +149,7 @@ pub trait MessageLog: Debug + Send + Sync {
     /// [`RecordBody::kind`](throughline_conversation::RecordBody::kind) gives.
     async fn newest(&self, session: &SessionId, kind: &str) -> Result<Option<Record>, LogError>;
 
-    /// Puts records in the place of others, for good: their content was asked to be deleted.
+    /// Replaces records permanently, because their content is deleted.
     async fn redact(&self, session: &SessionId, records: &[Record]) -> Result<(), LogError>;
 }
 

@@ -11,14 +11,14 @@ use crate::log::{LogError, LogPage, MessageLog, Part, Unreadable, merged, read_a
 use crate::snapshot::Snapshot;
 use crate::snapshots::SnapshotStore;
 
-/// A session as it was left.
+/// A session at the end of its log.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Resumed {
     /// What the model sees. It stands at the log's newest record.
     pub view: View,
     /// Place of the newest record of any kind; 0 when the log is empty.
     pub last: Seq,
-    /// Number of the newest exchange; 0 when there was none.
+    /// Number of the newest exchange; 0 before the first one.
     pub exchange: ExchangeId,
     /// The model in use, when one was recorded.
     pub model: Option<ModelRecord>,
@@ -32,7 +32,7 @@ pub struct Resumed {
     pub receipt: Option<Receipt>,
     /// The newest checkpoint, when one was made.
     pub checkpoint: Option<CheckpointRecord>,
-    /// Why the snapshot was not used. `None`: it was, there was none, or groups were marked after it.
+    /// Why the snapshot was not used. `None`: it was used, is missing, or groups were marked after it.
     pub rebuilt: Option<String>,
     /// Whether the view began as a snapshot.
     pub from_snapshot: bool,
@@ -71,8 +71,8 @@ pub enum ResumeError {
 /// Opens a session: its snapshot when there is a sound one, and the records after it.
 ///
 /// The view equals the one that was left if that one had taken every record. It costs the length of the view
-/// and of the records after the snapshot; without a usable snapshot, the whole log. Tokens are counted anew,
-/// as the counter may be another one than before.
+/// and of the records after the snapshot; without a usable snapshot, the whole log. Tokens are counted
+/// again, because the counter may have changed.
 ///
 /// # Errors
 /// [`ResumeError`] when the log cannot be read. A snapshot that cannot be read is no error.
@@ -187,7 +187,7 @@ impl LogReader<'_> {
         let RestoredView { view, read, from_snapshot, rebuilt, mut unreadable } = restored;
         // The view may have been emptied by an edit, so the newest message is asked for its exchange.
         let message = self.newest("message", &mut unreadable).await?;
-        // Its messages may even have been deleted for good; then the mark that did it knows its number, which must not
+        // Its messages may even have been deleted permanently; then the mark that did it knows its number, which must not
         // be given to another exchange.
         let mark = self.newest("mark", &mut unreadable).await?;
         let newest = [message, mark].into_iter().flatten().map(|record| record.exchange).max();
@@ -213,7 +213,7 @@ impl LogReader<'_> {
             _ => None,
         };
         let newest = self.newest("checkpoint", &mut unreadable).await?;
-        // One that was made in a group which was taken back tells of what did not happen.
+        // A checkpoint of an undone group describes work that is undone too.
         let counts = |record: &Record| !view.groups().status(record.exchange).reverts_documents();
         let checkpoint = match newest.filter(counts).map(|record| record.body) {
             Some(RecordBody::Checkpoint(checkpoint)) => Some(*checkpoint),

@@ -6,7 +6,7 @@ use throughline_conversation::{
 };
 use throughline_text::fingerprint;
 
-/// A view as it was after some record of the log.
+/// The view after a record of the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Snapshot {
     /// The session.
@@ -49,7 +49,7 @@ pub fn snapshot_of(session: &SessionId, view: &View, at: Millis) -> Snapshot {
 }
 
 impl Snapshot {
-    /// The view that was kept. Tokens are counted anew, as the counter may be another one than before.
+    /// The stored view. Tokens are counted again, because the counter may have changed.
     #[must_use]
     pub fn into_view(self, counter: &dyn TokenCounter) -> View {
         let mut entries = self.entries;

@@ -8,14 +8,14 @@ use throughline_conversation::SessionId;
 
 use crate::snapshot::Snapshot;
 
-/// Keeps the newest snapshot of each session.
+/// Stores the newest snapshot of each session.
 ///
 /// # Contract
 /// - [`save`](SnapshotStore::save) MUST replace the session's snapshot as a whole: after a crash there is the
 ///   old one or the new one.
 /// - [`load`](SnapshotStore::load) MUST give a snapshot equal to the one that was saved, or
 ///   [`SnapshotError::Damaged`] when what is kept is not what was saved.
-/// - [`remove`](SnapshotStore::remove) MUST succeed when there is none, and MUST remove a damaged one.
+/// - [`remove`](SnapshotStore::remove) MUST succeed without a snapshot, and MUST remove a damaged one.
 /// - Sessions MUST NOT see each other's snapshots.
 ///
 /// # When it fails
@@ -23,7 +23,7 @@ use crate::snapshot::Snapshot;
 #[cfg_attr(any(test, feature = "mock"), mockall::automock)]
 #[async_trait]
 pub trait SnapshotStore: Debug + Send + Sync {
-    /// Keeps a snapshot in the place of the one before.
+    /// Saves a snapshot, which replaces the previous one.
     async fn save(&self, snapshot: &Snapshot) -> Result<(), SnapshotError>;
 
     /// The session's snapshot, when it has one.

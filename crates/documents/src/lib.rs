@@ -6,6 +6,17 @@
 //! made of the documents, the checklist, the ledger and the working tree, which the port [`GitProbe`] looks at; `git`
 //! implements it.
 //!
+//! ```
+//! use throughline_documents::{SCRATCHPAD_CAP, Scratchpad, signals};
+//!
+//! // A model writes its plan at the end of an answer.
+//! let read = signals("Done with the parser.\n\nSCRATCHPAD:\n## Current Plan\n1. [ ] Test it");
+//! let plan = read.scratchpad.expect("the answer has a scratchpad");
+//! let scratchpad = Scratchpad::restored("", SCRATCHPAD_CAP).replace(&plan)?;
+//! assert!(scratchpad.text().contains("Test it"));
+//! # Ok::<(), throughline_documents::TooLarge>(())
+//! ```
+//!
 //! It does NOT know how revisions are stored (they are records of the log), when a model is asked for STATE, or what a
 //! window is.
 

@@ -5,6 +5,19 @@
 //! [`QueryAnswer::page`] formats an answer for the model. The feature `contract` holds the checks that every
 //! implementation of the port passes.
 //!
+//! ```
+//! use throughline_conversation::{
+//!     ExchangeId, Message, MessageRecord, Millis, Record, RecordBody, Seq, Source,
+//! };
+//! use throughline_history::{GroupMarks, RowKind, history_rows};
+//!
+//! let message = MessageRecord { message: Message::user("Fix it."), source: Source::User, usage: None };
+//! let body = RecordBody::Message(message);
+//! let record = Record { seq: Seq(1), at: Millis(0), exchange: ExchangeId(1), body };
+//! let rows = history_rows([record], &GroupMarks::default());
+//! assert_eq!((rows[0].kind, rows[0].content.as_str()), (RowKind::Text, "Fix it."));
+//! ```
+//!
 //! It does NOT know SQL, how the log is stored, or which groups are hidden: the caller passes their [`GroupMarks`].
 
 mod answer;

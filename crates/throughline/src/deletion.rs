@@ -1,15 +1,20 @@
 //! Permanent deletion of a turn in the data folder.
 
+use std::path::Path;
+
 use throughline_agent::{Deletion, DerivedPorts, SessionPorts, delete_turn};
-use throughline_conversation::ExchangeId;
+use throughline_continuity::SessionDirectory as _;
+use throughline_conversation::{ExchangeId, RecordBody, Source};
+use throughline_groups::removal;
 
 use crate::error::Result;
 use crate::handle::{SessionHandle, SessionWriter};
+use crate::input_history::InputHistory;
 use crate::session_id::now;
 
 impl SessionHandle {
     /// Deletes a turn permanently: its records, its stored results, the snapshot, the summaries that cover it, lines of
-    /// documents that only it wrote, its memos, a title that was made of it, and the bytes of all of them in the database
+    /// documents that only it wrote, its memos, a title that was made of it, its lines of the input history, and the bytes of all of them in the database
     /// and its write-ahead log. The caller holds the lock.
     ///
     /// # Errors
@@ -17,6 +22,7 @@ impl SessionHandle {
     /// Then delete the turn again.
     pub async fn delete_turn(&self, writer: &mut SessionWriter<'_>, turn: ExchangeId) -> Result<Deletion> {
         let storage = &self.storage;
+        self.remove_inputs(turn).await?;
         let (notes, sessions) = (storage.store.notes(), storage.store.sessions());
         let derived = DerivedPorts { notes: &notes, sessions: &sessions };
         let deleted = match writer {
@@ -35,5 +41,23 @@ impl SessionHandle {
         };
         storage.erase_deleted().await?;
         Ok(deleted)
+    }
+
+    /// Removes the messages of the turn from the input history of the session's workspace.
+    async fn remove_inputs(&self, turn: ExchangeId) -> Result<()> {
+        let records = self.storage.records(&self.session).await?;
+        // An unknown turn is refused before anything is deleted.
+        removal(&records, turn)?;
+        let Some(info) = self.storage.store.sessions().get(&self.session).await? else { return Ok(()) };
+        let of_turn = records.iter().filter(|record| record.exchange == turn);
+        let messages: Vec<String> = of_turn
+            .filter_map(|record| match &record.body {
+                RecordBody::Message(message) if message.source == Source::User => {
+                    Some(message.message.text())
+                }
+                _ => None,
+            })
+            .collect();
+        InputHistory::new(self.storage.folder.root(), Path::new(&info.workspace)).remove(&messages)
     }
 }

@@ -69,6 +69,7 @@ mod file_changes;
 mod folders;
 mod handle;
 mod handoff;
+mod input_history;
 mod instructions;
 mod json_file;
 mod memos;
@@ -96,6 +97,7 @@ pub use file_changes::{FileRestore, FileSide, RestoreOutcome, TurnFile, TurnFile
 pub use folders::{config_folder, model_overrides_file, settings_files, workspace};
 pub use handle::{SessionHandle, SessionLog, SessionWriter};
 pub use handoff::checklist;
+pub use input_history::InputHistory;
 pub use instructions::Instructions;
 pub use json_file::{JsonFile, lock};
 pub use memos::Memos;

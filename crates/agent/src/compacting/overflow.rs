@@ -43,7 +43,7 @@ impl Compaction<'_> {
         }
         self.session.record_model(self.window, model);
         let what = format!("window is {limit} tokens from now on");
-        self.session.record_decision("stream_response", what, "the provider said so");
+        self.session.record_decision("stream_response", what, "reported by the provider");
         true
     }
 

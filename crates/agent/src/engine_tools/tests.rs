@@ -4,7 +4,7 @@ use super::TOOLS;
 
 #[test]
 fn each_row_has_the_name_of_its_definition() {
-    for tool in &TOOLS {
+    for tool in TOOLS {
         assert_eq!((tool.definition)().name, tool.name);
     }
 }

@@ -95,7 +95,7 @@ fn fallback(
 ) -> Vec<PromptSection> {
     match (error, last) {
         (SectionError::Unavailable { .. }, Some(last)) => {
-            let fallback = format!("section source {name:?} is shown as it was before");
+            let fallback = format!("section source {name:?} is shown unchanged");
             session.degrade(turn, "prompt", &fallback, error);
             last.clone()
         }

@@ -7,7 +7,8 @@ use async_trait::async_trait;
 use throughline_agent::{Agent, ChangeError, Deletion, DerivedPorts, Event, NullSink};
 use throughline_completion::Reply;
 use throughline_continuity::{
-    InMemoryMessageLog, InMemorySessionDirectory, LogError, LogPage, MessageLog, Part,
+    DirectoryError, InMemoryMessageLog, InMemorySessionDirectory, LogError, LogPage, MessageLog,
+    MockSessionDirectory, Part,
 };
 use throughline_conversation::{ExchangeId, Record, Seq, SessionId, project};
 use throughline_memory::InMemoryMemory;
@@ -15,7 +16,7 @@ use throughline_testkit::{WordCounter, render};
 
 use crate::harness::{World, session, turn};
 
-/// A log that deletes nothing while it is stubborn.
+/// A log that erases nothing while it is stubborn.
 #[derive(Debug)]
 struct Stubborn {
     log: Arc<InMemoryMessageLog>,
@@ -77,6 +78,28 @@ async fn a_turn_after_a_failed_deletion_is_stored() {
 
     // Asking again finishes the work.
     log.is_stubborn.store(false, Ordering::SeqCst);
+    delete(&mut agent, 1).await.unwrap();
+    let records = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
+    assert!(!format!("{records:?}").contains("First."));
+}
+
+#[tokio::test]
+async fn a_deletion_that_cannot_read_the_title_erases_no_record_and_is_repeated() {
+    let world = World::new(60_000, ["One.", "Two."].map(Reply::text));
+    let mut agent = world.builder().open(session()).await.unwrap();
+    turn(&mut agent, "First.").await.0.unwrap();
+    turn(&mut agent, "Second.").await.0.unwrap();
+    let mut broken = MockSessionDirectory::new();
+    broken.expect_get().times(1).returning(|_| Err(DirectoryError::Full("no space left".to_owned())));
+    broken.expect_rename().never();
+    let notes = InMemoryMemory::default();
+    let derived = DerivedPorts { notes: &notes, sessions: &broken };
+    let error = agent.delete_turn(ExchangeId(1), &derived, &NullSink).await.unwrap_err();
+    assert!(matches!(error, ChangeError::Title(_)), "{error:?}");
+    let records = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
+    assert!(format!("{records:?}").contains("First."), "the records are overwritten last");
+    assert!(!render(agent.view().transcript().messages()).contains("First."), "but the turn is hidden");
+
     delete(&mut agent, 1).await.unwrap();
     let records = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
     assert!(!format!("{records:?}").contains("First."));

@@ -112,7 +112,7 @@ async fn a_request_with_too_many_pictures_is_sent_again_with_the_newest_ones() {
     let used_before = agent.budget().used_tokens();
     let (outcome, events) = turn(&mut agent, "Look.").await;
     assert_eq!(outcome.unwrap().text, "I have seen them.");
-    assert_eq!(reported(&events), ["notes stand in the place of 3 pictures"]);
+    assert_eq!(reported(&events), ["notes replace 3 pictures"]);
     assert!(!events.iter().any(|event| matches!(event, Event::Compacted(_))));
     assert_eq!((shown(&agent), model.refused.load(Ordering::SeqCst)), (4, 1));
     assert_eq!(logged(&model).await, (7, 1), "nothing is lost");
@@ -146,7 +146,7 @@ async fn a_picture_that_is_not_taken_does_not_end_the_session() {
     let (model, mut agent) = open(20, replies).await;
     let (outcome, events) = turn(&mut agent, "Look.").await;
     assert_eq!(outcome.unwrap().text, "I cannot see the second one.");
-    assert_eq!(reported(&events), ["a note stands in the place of 1 picture"]);
+    assert_eq!(reported(&events), ["a note replaces 1 picture"]);
     assert_eq!(turn(&mut agent, "And now?").await.0.unwrap().text, "Still here.");
     assert_eq!((shown(&agent), model.refused.load(Ordering::SeqCst)), (1, 1));
     assert_eq!(logged(&model).await, (2, 1));

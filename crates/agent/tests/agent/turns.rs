@@ -186,7 +186,7 @@ async fn a_turn_stops_at_its_limit_of_requests() {
     let error = turn(&mut agent, "Go.").await.0.unwrap_err().to_string();
     assert_eq!(
         error,
-        "stopped after 3 requests in one turn; send another message to go on, or raise the limit"
+        "stopped after 3 requests in one turn; send another message to continue, or raise the limit"
     );
     let kinds = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
     assert_eq!(kinds.iter().filter(|record| matches!(record.body, RecordBody::Receipt(_))).count(), 3);

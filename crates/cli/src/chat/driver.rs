@@ -150,7 +150,7 @@ impl Driver {
         tokio::task::spawn_blocking(move || match inputs.earlier() {
             Ok(texts) => screen.show(Show::History(texts)),
             Err(error) => {
-                let why = error_chain(error.as_ref());
+                let why = error_chain(&error);
                 screen.notice(format!("The input history cannot be read: {why}."));
             }
         });

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use throughline::{
-    Attendance, Config, ModelChoice, Servers, SessionSettings, Storage, model_table, permissions, workspace,
+    Attendance, Config, InputHistory, ModelChoice, Servers, SessionSettings, Storage, model_table,
+    permissions, workspace,
 };
 use throughline_permission::{Approver, Mode, Permissions, guarded};
 use throughline_providers::models::ModelTable;
@@ -12,7 +13,6 @@ use throughline_tools::{RegistryError, ToolRegistry};
 
 use super::approver::ScreenApprover;
 use super::custom_commands::CustomCommands;
-use super::input_history::InputHistory;
 use super::observed_tools::observed_tools;
 use super::screen::Screen;
 use super::trust_question::ask_for_trust;

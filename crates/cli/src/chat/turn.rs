@@ -1,5 +1,6 @@
 //! Runs a turn while handling user input and signals.
 
+use throughline::InputHistory;
 use throughline_agent::{Agent, TurnError, TurnOutcome};
 use throughline_conversation::Message;
 use throughline_text::error_chain;
@@ -8,7 +9,6 @@ use throughline_tui::Act;
 use tokio::sync::mpsc::{Receiver, UnboundedReceiver};
 
 use super::background::BackgroundCommands;
-use super::input_history::InputHistory;
 use super::screen::Screen;
 use crate::run::answered;
 
@@ -46,7 +46,7 @@ impl InputSource {
     fn record(&mut self, act: &Act) {
         let (Act::Submit(text), Some(history)) = (act, &self.history) else { return };
         if let Err(error) = history.record(text) {
-            let why = error_chain(error.as_ref());
+            let why = error_chain(&error);
             self.screen
                 .notice(format!("The input of this session cannot be recorded for later ones: {why}."));
             self.history = None;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// A model, and how its server is reached. A field that is `None` comes from the settings and the environment.
+/// A model, and how its server is reached. Fields without a value come from the settings and the environment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ModelChoice {
     /// Who serves the model; `None`: the first provider with a key in the environment, then a local Ollama.

@@ -9,10 +9,10 @@ use throughline::ports::{
     InMemoryMessageLog, Record, Tool, ToolCall, ToolContext, ToolDefinition, ToolOrigin, ToolOutput,
     async_trait,
 };
-use throughline::{SessionHandle, SessionWriter, Storage};
+use throughline::{InputHistory, SessionHandle, SessionWriter, Storage};
 use throughline_agent::NullSink;
 
-use crate::harness::{builder, texts};
+use crate::harness::{builder, project, texts};
 
 const SECRET: &str = "heron-4711";
 
@@ -83,6 +83,10 @@ async fn a_deleted_turn_leaves_no_byte_in_the_data_folder() {
         assert!(kinds(&log.records, kind) > 0, "the session has a record of kind {kind}");
     }
     assert!(holds(&data, SECRET));
+    let workspace = project(folder.path());
+    let inputs = InputHistory::new(&data, &workspace);
+    inputs.record(&format!("The code is {SECRET}.")).unwrap();
+    inputs.record("How is the weather?").unwrap();
 
     let mut writer = SessionWriter::Handle;
     let lock = handle.lock(&writer).unwrap();
@@ -95,6 +99,7 @@ async fn a_deleted_turn_leaves_no_byte_in_the_data_folder() {
     let left = handle.log().await.unwrap();
     assert_eq!(left.view.entries().len(), 6, "the other turns stay");
     assert_eq!(left.view, deleted.view);
+    assert_eq!(inputs.earlier().unwrap(), ["How is the weather?"]);
     drop(lock);
 }
 

@@ -1,6 +1,6 @@
 //! A session that reads nothing of the user's, with a scripted model.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use throughline::ports::scripted::{self, Reply};
@@ -20,14 +20,20 @@ pub(crate) fn builder(
 pub(crate) fn unasked(folder: &Path) -> Builder {
     let settings = folder.join("settings.toml");
     if !settings.exists() {
-        // The folder holds the data too.
-        std::fs::write(&settings, "[tools]\nhome_workspace = true\n").unwrap();
+        std::fs::write(&settings, "").unwrap();
     }
     Throughline::builder()
         .settings_file(settings)
         .data_dir(folder.join("data"))
-        .workspace(folder)
+        .workspace(project(folder))
         .built_in_tools(ToolSet::None)
+}
+
+/// The folder that the session works in, apart from the data folder.
+pub(crate) fn project(folder: &Path) -> PathBuf {
+    let project = folder.join("project");
+    std::fs::create_dir_all(&project).unwrap();
+    throughline::workspace(Some(&project)).unwrap()
 }
 
 pub(crate) fn texts<const N: usize>(texts: [&str; N]) -> [Reply; N] {

@@ -15,7 +15,7 @@ use throughline::ports::{
 use throughline::{Builder, ModelChoice, Project, Provider, ToolSet, TrustFile};
 use throughline_tools::{Launcher, Sandbox, SandboxStatus};
 
-use crate::harness::{builder, results, texts, unasked};
+use crate::harness::{builder, project, results, texts, unasked};
 
 #[derive(Debug)]
 struct Weather;
@@ -123,7 +123,7 @@ async fn sandboxed_commands_run_without_asking() {
     if Sandbox::status() == SandboxStatus::Enforced {
         assert!(result.contains("heron"), "{result}");
         let launched = std::fs::read_to_string(&log).unwrap();
-        let workspace = throughline::workspace(Some(folder.path())).unwrap();
+        let workspace = project(folder.path());
         assert!(launched.contains("sandbox-exec --writable "), "{launched}");
         assert!(launched.contains(&workspace.display().to_string()), "{launched}");
         assert_eq!(notices, [""; 0]);
@@ -136,10 +136,10 @@ async fn sandboxed_commands_run_without_asking() {
 #[tokio::test]
 async fn rules_of_a_project_hold_only_while_it_is_trusted() {
     let folder = tempfile::tempdir().unwrap();
-    let config = folder.path().join(".throughline/config.toml");
+    let config = project(folder.path()).join(".throughline/config.toml");
     std::fs::create_dir_all(config.parent().unwrap()).unwrap();
     std::fs::write(&config, "[permissions]\nallow = [\"shell(echo *)\"]\n").unwrap();
-    let workspace = throughline::workspace(Some(folder.path())).unwrap();
+    let workspace = project(folder.path());
     let ran = async || echo(folder.path(), |builder| builder).await.0.contains("heron\n");
     assert!(!ran().await, "no decision yet");
 

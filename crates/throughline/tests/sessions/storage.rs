@@ -7,7 +7,7 @@ use throughline::ports::{
 };
 use throughline::{Error, Policy, Storage};
 
-use crate::harness::{builder, texts};
+use crate::harness::{builder, project, texts};
 
 #[tokio::test]
 async fn an_own_log_has_every_record_and_the_database_none() {
@@ -46,7 +46,7 @@ async fn the_newest_session_is_found_by_the_records_of_an_own_log() {
         Arc::new(InMemorySnapshotStore::default()),
         Arc::new(InMemoryResultRepository::default()),
     );
-    let workspace = throughline::workspace(Some(folder.path())).unwrap();
+    let workspace = project(folder.path());
     assert_eq!(Some(storage.newest(Some(&workspace)).await.unwrap()), ids.pop());
     let listed = storage.sessions().await.unwrap();
     let figures: Vec<(u64, u64)> =

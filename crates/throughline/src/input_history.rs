@@ -5,10 +5,10 @@ use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 
-use throughline::lock;
+use crate::error::{Attempt as _, Result};
+use crate::json_file::lock;
 
 /// Maximum number of inputs of a workspace that are loaded.
 const MOST: usize = 1_000;
@@ -20,7 +20,7 @@ const LARGEST: u64 = 2 * 1024 * 1024;
 /// The inputs of a workspace, in a file of the data folder that all workspaces share: one JSON object per line, the newest
 /// last. A line that a crash cut off is skipped.
 #[derive(Debug, Clone)]
-pub(super) struct InputHistory {
+pub struct InputHistory {
     file: PathBuf,
     workspace: String,
 }
@@ -32,16 +32,21 @@ struct Line {
 }
 
 impl InputHistory {
-    pub(super) fn new(data: &Path, workspace: &Path) -> Self {
+    /// The inputs of a workspace in a data folder.
+    #[must_use]
+    pub fn new(data: &Path, workspace: &Path) -> Self {
         Self { file: data.join("inputs.jsonl"), workspace: workspace.to_string_lossy().into_owned() }
     }
 
     /// The newest inputs, oldest first.
-    pub(super) fn earlier(&self) -> anyhow::Result<Vec<String>> {
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn earlier(&self) -> Result<Vec<String>> {
         let text = match self.read() {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(error).with_context(|| format!("cannot read {}", self.file.display())),
+            Err(error) => return Err(error).attempt(|| format!("cannot read {}", self.file.display())),
         };
         let own = |line: &str| {
             let line: Line = serde_json::from_str(line).ok()?;
@@ -64,14 +69,46 @@ impl InputHistory {
     }
 
     /// Records an input.
-    pub(super) fn record(&self, text: &str) -> anyhow::Result<()> {
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn record(&self, text: &str) -> Result<()> {
         if text.len() > LONGEST {
             return Ok(());
         }
         let line = Line { workspace: self.workspace.clone(), text: text.to_owned() };
         let line = format!("{}\n", serde_json::to_string(&line)?);
         let _lock = lock(&self.file)?;
-        self.append(&line).with_context(|| format!("cannot write {}", self.file.display()))
+        self.append(&line).attempt(|| format!("cannot write {}", self.file.display()))
+    }
+
+    /// Removes the inputs of this workspace that one of these messages begins with as whole lines.
+    ///
+    /// # Errors
+    /// The file cannot be read or written.
+    pub fn remove(&self, messages: &[String]) -> Result<()> {
+        if !self.file.exists() {
+            return Ok(());
+        }
+        let _lock = lock(&self.file)?;
+        self.rewrite(messages).attempt(|| format!("cannot write {}", self.file.display()))
+    }
+
+    fn rewrite(&self, messages: &[String]) -> std::io::Result<()> {
+        let text = String::from_utf8_lossy(&std::fs::read(&self.file)?).into_owned();
+        let stays = |line: &&str| match serde_json::from_str::<Line>(line) {
+            Ok(line) => {
+                line.workspace != self.workspace
+                    || !messages.iter().any(|message| begins(message, &line.text))
+            }
+            // Half a line may hold anything.
+            Err(_) => false,
+        };
+        let rest: Vec<&str> = text.lines().filter(stays).collect();
+        if rest.len() < text.lines().count() {
+            self.replace(&rest)?;
+        }
+        Ok(())
     }
 
     fn append(&self, line: &str) -> std::io::Result<()> {
@@ -101,16 +138,29 @@ impl InputHistory {
         });
         let mut newer: Vec<&str> = newer.collect();
         newer.reverse();
+        newer.push(line.trim_end());
+        self.replace(&newer)
+    }
+
+    /// Replaces the file atomically by these lines.
+    fn replace(&self, lines: &[&str]) -> std::io::Result<()> {
         let folder = self.file.parent().unwrap_or(Path::new("."));
         let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        for old in newer {
-            writeln!(file, "{old}")?;
+        for line in lines {
+            writeln!(file, "{line}")?;
         }
-        file.write_all(line.as_bytes())?;
         file.as_file().sync_all()?;
         file.persist(&self.file).map_err(|error| error.error)?;
         Ok(())
     }
+}
+
+/// Returns true if a message begins with an input as whole lines. What is attached to a message follows its text.
+fn begins(message: &str, input: &str) -> bool {
+    let input = input.trim();
+    let rest = message.trim_start().strip_prefix(input);
+    !input.is_empty()
+        && rest.is_some_and(|rest| rest.trim_start_matches(' ').is_empty() || rest.starts_with('\n'))
 }
 
 #[cfg(test)]

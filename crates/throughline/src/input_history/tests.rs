@@ -74,3 +74,16 @@ fn a_folder_instead_of_the_file_is_an_error_that_names_it() {
         assert!(error.to_string().contains("inputs.jsonl"), "{error}");
     }
 }
+
+#[test]
+fn inputs_of_a_deleted_message_are_removed_from_their_workspace() {
+    let data = tempfile::tempdir().unwrap();
+    let (one, two) = (inputs(data.path(), "/one"), inputs(data.path(), "/two"));
+    for (inputs, text) in [(&one, "the code"), (&one, "the code is heron"), (&one, "look"), (&two, "look")] {
+        inputs.record(text).unwrap();
+    }
+    one.remove(&["the code is heron\n[file a.rs]".to_owned(), "look".to_owned()]).unwrap();
+    assert_eq!(one.earlier().unwrap(), ["the code"]);
+    assert_eq!(two.earlier().unwrap(), ["look"]);
+    inputs(&data.path().join("missing"), "/one").remove(&["look".to_owned()]).unwrap();
+}
