@@ -8,7 +8,7 @@ use std::sync::Arc;
 use throughline_agent::{EventSink, NextModel, NullSink};
 use throughline_completion::LanguageModel;
 use throughline_conversation::{SessionId, TokenCounter};
-use throughline_permission::{Approver, Mode, Unattended};
+use throughline_permission::{Approver, Mode, Unattended, guarded};
 use throughline_policies::{Estimator, Policy};
 use throughline_settings::{Flag, keys};
 use throughline_tools::{Launcher, Tool, ToolRegistry};
@@ -223,10 +223,15 @@ impl Builder {
         if self.built_in == ToolSet::All {
             notices.extend(servers.start().await);
         }
-        let own = self.tools;
+        let permissions = Arc::new(permissions);
+        let approver = self.approver.unwrap_or_else(|| Arc::new(Unattended));
+        // The observer is outside of the permissions of the other tools.
+        let mut own = ToolRegistry::new();
+        self.tools.into_iter().try_for_each(|tool| own.register(tool))?;
+        let own = guarded(&own, &permissions, &approver)?;
         let with_own = |tools: &ToolRegistry| {
             let mut tools = tools.clone();
-            own.iter().try_for_each(|tool| tools.register(Arc::clone(tool)))?;
+            own.names().filter_map(|name| own.get(name)).try_for_each(|tool| tools.register(tool))?;
             Ok(tools)
         };
         let mut opened = open(Opening {
@@ -236,8 +241,8 @@ impl Builder {
             workspace: &workspace,
             model: models.first,
             fallbacks: models.fallbacks,
-            permissions: Arc::new(permissions),
-            approver: self.approver.unwrap_or_else(|| Arc::new(Unattended)),
+            permissions,
+            approver,
             servers,
             tools: self.built_in,
             observer: &with_own,
