@@ -1,17 +1,17 @@
 //! The window: only the newest groups are shown.
 
-use throughline_conversation::{Action, Edit, EditReason, Span, View};
+use throughline_conversation::{Action, Edit, EditReason, EntryKind, Span, View};
 
 /// The edit that hides what the window does not show any more; `None`: nothing is to be hidden.
 ///
-/// A summary is hidden with the newest group that it covers. Nothing of an exchange is hidden in part.
+/// Summaries stay: they are what is left of earlier groups. Nothing of an exchange is hidden in part.
 #[must_use]
 pub fn window_edit(view: &View) -> Option<Edit> {
     let oldest = view.groups().oldest_shown(view.exchange())?;
     let mut spans: Vec<Span> = Vec::new();
     let mut open = false;
     for entry in view.native() {
-        let hides = entry.exchange < oldest;
+        let hides = entry.kind != EntryKind::Summary && entry.exchange < oldest;
         match spans.last_mut().filter(|_| open && hides) {
             Some(span) => span.last = entry.span.last,
             None if hides => spans.push(entry.span),

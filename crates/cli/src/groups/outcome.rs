@@ -24,8 +24,12 @@ pub(super) fn changed(mark: &Mark, change: Change, groups: &[Group]) -> String {
             format!("Compaction restored (record {edit}).")
         }
         (Mark::Window { groups: None }, _) => "The model sees all turns.".to_owned(),
-        (Mark::Window { groups: Some(1) }, _) => "The model sees only the newest turn.".to_owned(),
-        (Mark::Window { groups: Some(most) }, _) => format!("The model sees only the newest {most} turns."),
+        (Mark::Window { groups: Some(1) }, _) => {
+            "The model sees only the newest turn, and summaries.".to_owned()
+        }
+        (Mark::Window { groups: Some(most) }, _) => {
+            format!("The model sees only the newest {most} turns, and summaries.")
+        }
     }
 }
 

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::json;
 use throughline_conversation::{
     Action, Components, ContentBlock, Degradation, DocumentName, DocumentRecord, Edit, EditReason, Entry,
-    ExchangeId, FigureSource, ForeignTools, GroupStatus, Mark, Message, MessageRecord, Millis, ModelRecord,
-    Origin, PolicyRecord, PromptRecord, Receipt, Record, RecordBody, ResultRef, Role, SectionText, Seq,
-    SessionId, Source, Thinking, TokenCounter, ToolCall, ToolDefinition, ToolOrigin, ToolResult, ToolsRecord,
-    Usage, View, WindowFigures, project, units,
+    EntryKind, ExchangeId, FigureSource, ForeignTools, GroupStatus, Mark, Message, MessageRecord, Millis,
+    ModelRecord, Origin, PolicyRecord, PromptRecord, Receipt, Record, RecordBody, ResultRef, Role,
+    SectionText, Seq, SessionId, Source, Thinking, TokenCounter, ToolCall, ToolDefinition, ToolOrigin,
+    ToolResult, ToolsRecord, Usage, View, WindowFigures, project, units,
 };
 
 /// A token for every four bytes, rounded up.
@@ -141,7 +141,7 @@ impl Maker {
     /// Hides the messages that the window does not show.
     fn narrow(&mut self) {
         let Some(oldest) = self.view.groups().oldest_shown(self.view.exchange()) else { return };
-        let old = |entry: &&Entry| entry.exchange < oldest;
+        let old = |entry: &&Entry| entry.kind != EntryKind::Summary && entry.exchange < oldest;
         let cover = |entry: &Entry| Action::Cover { span: entry.span, summary: None, note: None };
         let actions: Vec<Action> = self.view.native().iter().filter(old).map(cover).collect();
         if !actions.is_empty() {
