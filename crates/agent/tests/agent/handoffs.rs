@@ -114,5 +114,4 @@ async fn a_resumed_session_has_the_phase_the_counts_and_the_failure_of_its_check
     let after = checkpoints(&world).await.pop().unwrap();
     assert_eq!((after.hat.as_str(), after.iteration), ("reviewer", 3));
     assert!(after.input_tokens > left.input_tokens && after.output_tokens == left.output_tokens + 2);
-    assert_eq!(after.last_error, None, "a turn that works ends the failure");
 }
