@@ -174,7 +174,7 @@ async fn run_session(run: Run<'_>, opened: OpenedSession, work: Work) -> Result<
                 checkpoint: opened.checkpoint,
             };
             let (ending, progress) = task::work(&mut agent, context).await;
-            (ending, Some(task::object(&progress, tree.map(TaskTree::object))))
+            (ending, Some(task::object(&progress, tree.map(TaskTree::object).as_ref())))
         }
     };
     let model = agent.model().clone();

@@ -2,6 +2,8 @@
 //!
 //! `SALVAGE_TRIALS` sets the number of trials (500 without it), `SALVAGE_SEED` the damage.
 
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests may fail the test")]
+
 #[path = "crash/chance.rs"]
 #[allow(dead_code, reason = "the crash suite draws times too")]
 mod chance;

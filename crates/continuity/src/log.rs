@@ -97,7 +97,7 @@ pub async fn read_all(
 
 /// Joins places that meet or overlap and are lost for the same reason, in order.
 pub(crate) fn merged(mut unreadable: Vec<Unreadable>) -> Vec<Unreadable> {
-    unreadable.sort_by(|one, other| one.span.first.cmp(&other.span.first));
+    unreadable.sort_by_key(|lost| lost.span.first);
     let mut merged: Vec<Unreadable> = Vec::new();
     for lost in unreadable {
         match merged.last_mut() {

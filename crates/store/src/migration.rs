@@ -90,7 +90,8 @@ async fn store_ends(transaction: &DatabaseTransaction) -> Result<(), DbErr> {
         let id: String = row.try_get_by_index(0)?;
         match transaction.execute_raw(statement(end, [id.as_str().into()])).await {
             Err(error) if DatabaseError::is_damage(&error) => {}
-            stored => drop(stored?),
+            Err(error) => return Err(error),
+            Ok(_) => {}
         }
         let rest = "UPDATE sessions SET last_check = -last_seq, written = ?2 WHERE id = ?1";
         transaction.execute_raw(statement(rest, [id.as_str().into(), written.into()])).await?;

@@ -9,7 +9,7 @@ use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// What is written to find out whether there is room: as much as a commit needs.
-const PROBE: [u8; 64 * 1024] = [0; 64 * 1024];
+static PROBE: [u8; 64 * 1024] = [0; 64 * 1024];
 
 /// Why a database cannot grow; `None`: for all that is known, it could.
 pub(crate) fn no_room(database: &Path) -> Option<io::Error> {

@@ -1,5 +1,5 @@
 //! Sessions through the public API: own models, tools and stores, resume, fork, deletion, permissions.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail the test")]
+#![expect(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
 
 #[path = "sessions/deletion.rs"]
 mod deletion;

@@ -162,7 +162,7 @@ fn report_iteration(report: &Report, file: &TaskFile, progress: &Progress) {
 }
 
 /// The progress of a task, for the result. `tree`: where it worked.
-pub(super) fn object(progress: &Progress, tree: Option<Value>) -> Value {
+pub(super) fn object(progress: &Progress, tree: Option<&Value>) -> Value {
     let gates: Vec<Value> = progress
         .gates
         .iter()

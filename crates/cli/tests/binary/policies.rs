@@ -64,7 +64,7 @@ fn slop_asks_for_a_block_in_each_response_and_shows_it_before_the_history() {
     assert!(second.contains("port 8080"), "{second}");
     let shown = run(&mut place.bare(&["context", "last", "show", "--json"])).json();
     let names = shown["system"].as_array().unwrap().iter().map(|section| section["name"].as_str().unwrap());
-    assert_eq!(names.last(), Some("dynamic 1"));
+    assert_eq!(names.collect::<Vec<_>>().last(), Some(&"dynamic 1"));
     assert_eq!(shown["tail"], json!([]));
 
     // The default policy leaves both to a setting.

@@ -99,7 +99,7 @@ async fn a_memo_is_found_by_the_start_of_its_id() {
     let saved = here.add("Herons nest in the reeds.", &["gotcha".to_owned()]).await.unwrap();
     assert!(saved.new && !here.add("Herons nest in the reeds.", &[]).await.unwrap().new);
     let name = saved.memo.id.as_str();
-    assert_eq!(here.find(&name[..6]).await.unwrap().id, saved.memo.id);
+    assert_eq!(here.find(name.get(..6).unwrap()).await.unwrap().id, saved.memo.id);
     assert_eq!(here.search("heron").await.unwrap().len(), 1);
     assert_eq!(here.list(&["gotcha".to_owned()]).await.unwrap().len(), 1);
 
@@ -121,6 +121,6 @@ async fn a_stored_session_is_found_by_the_start_of_its_id() {
     session.send("The bird is a heron.").await.unwrap();
     let id = session.id().clone();
     session.close().await;
-    let found = storage(folder.path()).await.find(&id.as_str()[..12], None).await.unwrap();
+    let found = storage(folder.path()).await.find(id.as_str().get(..12).unwrap(), None).await.unwrap();
     assert_eq!(found, id);
 }

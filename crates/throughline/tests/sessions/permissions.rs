@@ -169,7 +169,7 @@ fn server() -> (String, std::thread::JoinHandle<String>) {
         let mut buffer = [0; 4096];
         while !head.windows(4).any(|window| window == b"\r\n\r\n") {
             let count = stream.read(&mut buffer).unwrap();
-            head.extend_from_slice(&buffer[..count]);
+            head.extend_from_slice(buffer.get(..count).unwrap());
         }
         stream
             .write_all(b"HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
