@@ -49,7 +49,7 @@ fn without_a_session_it_says_how_to_get_one() {
     assert_says(&run(throughline(data).arg("sessions")).done(), &["No sessions yet.", "throughline demo"]);
     assert_eq!(run(throughline(data).args(["sessions", "--json"])).done(), "[]\n");
     for command in ["context", "show", "export"] {
-        let says = run(throughline(data).args([command, "last"])).misused();
+        let says = run(throughline(data).args([command, "last"])).failed();
         assert_says(&says, &["there is no session yet", "throughline demo"]);
     }
 }

@@ -84,7 +84,7 @@ fn a_deleted_session_leaves_nothing_and_others_stay() {
     assert!(!listed.contains(&first) && listed.contains(&second), "{listed}");
     let bytes = fs::read(database(&place)).unwrap();
     assert!(!bytes.windows(9).any(|window| window == b"marmalade"), "its text is still in the file");
-    run(&mut place.bare(&["sessions", "delete", &first, "--yes"])).misused();
+    run(&mut place.bare(&["sessions", "delete", &first, "--yes"])).failed();
 }
 
 #[test]
