@@ -88,7 +88,7 @@ fn plan_mode_only_reads() {
 fn a_wrong_rule_or_mode_is_named_before_anything_is_asked() {
     let place = Place::new();
     let server = serve(Script::new().then(Answer::text("Done.")));
-    let said = run(&mut place.asks(&server, MODEL, &["--allow", "Bash(ls)", "Go."])).failed();
+    let said = run(&mut place.asks(&server, MODEL, &["--allow", "Bash(ls)", "Go."])).misused();
     assert_says(&said, &["--allow", "\"Bash(ls)\"", "named \"shell\" here"]);
     let said = run(&mut place.asks(&server, MODEL, &["--mode", "fast", "Go."])).misused();
     assert_says(&said, &["fast", "plan", "ask", "auto-edit", "yolo"]);
