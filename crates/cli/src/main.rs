@@ -15,6 +15,7 @@ mod documents;
 mod editor;
 mod execute;
 mod export;
+mod file_limit;
 mod groups;
 mod handoff;
 mod memos;
@@ -77,6 +78,7 @@ fn main() -> ExitCode {
 }
 
 async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
+    file_limit::fail_writes_past_it();
     let (data, mut chat) = (cli.data, cli.chat);
     let (data_dir, any_folder) = (data.data_dir.clone(), data.any_folder);
     let Some(command) = cli.command else {

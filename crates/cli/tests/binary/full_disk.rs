@@ -106,7 +106,7 @@ fn limited(command: &Command, blocks: u32) -> Command {
     let mut shell = Command::new("sh");
     shell.env_clear().envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
     command.get_current_dir().map(|folder| shell.current_dir(folder));
-    shell.arg("-c").arg(format!(r#"trap "" XFSZ; ulimit -f {blocks}; exec "$0" "$@""#));
+    shell.arg("-c").arg(format!(r#"ulimit -f {blocks}; exec "$0" "$@""#));
     shell.arg(command.get_program()).args(command.get_args()).stdin(Stdio::null());
     shell
 }
