@@ -107,6 +107,8 @@ fn the_assembled_context_is_what_is_sent_next() {
         "# Context of session",
         "## System prompt",
         "### identity · ",
+        // The policy of this session puts the documents at the end of the system prompt.
+        "- [ ] the one step",
         "## Tools (",
         "tool_search",
         "## Messages (8)",
@@ -115,7 +117,6 @@ fn the_assembled_context_is_what_is_sent_next() {
         "← call_1",
         "Say three.",
         "## At the end of the request",
-        "- [ ] the one step",
     ]
     .iter()
     .map(|part| out.find(part).unwrap_or_else(|| panic!("{part:?} is missing in: {out}")))
@@ -129,12 +130,16 @@ fn the_assembled_context_is_what_is_sent_next() {
         unmarked(&mut body);
         body
     };
-    for name in ["system", "tools"] {
-        assert_eq!(texts(&shown, name), texts(&sent, name), "{name}");
-    }
+    assert_eq!(texts(&shown, "tools"), texts(&sent, "tools"));
+    // A note about the resumed session is added when the request is sent.
+    let blocks = shown["system"].as_array().unwrap().len();
+    assert_eq!(
+        texts(&shown, "system").as_array().unwrap()[..],
+        texts(&sent, "system").as_array().unwrap()[..blocks]
+    );
     let count = shown["messages"].as_array().unwrap().len();
     let (shown, sent) = (texts(&shown, "messages"), texts(&sent, "messages"));
-    // The last message of what is shown carries the documents, which the next request has behind the new message.
+    // The next request has the new message after them.
     assert_eq!(shown.as_array().unwrap()[..count - 1], sent.as_array().unwrap()[..count - 1]);
 }
 
