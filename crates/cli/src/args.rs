@@ -72,8 +72,10 @@ impl Cli {
 
 /// The error of several words where one prompt is expected: a mistyped subcommand, or a prompt without quotes.
 fn explained(command: &mut clap::Command, error: clap::Error) -> clap::Error {
-    let stray = match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::String(word)) => !word.starts_with('-'),
+    // The second word is an unexpected value, or is near the name of a subcommand.
+    let stray = match (error.kind(), error.get(ContextKind::InvalidArg)) {
+        (ErrorKind::UnknownArgument, Some(ContextValue::String(word))) => !word.starts_with('-'),
+        (ErrorKind::InvalidSubcommand, _) => true,
         _ => false,
     };
     let mut words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
@@ -85,7 +87,7 @@ fn explained(command: &mut clap::Command, error: clap::Error) -> clap::Error {
             first => break first,
         }
     };
-    let Some(first) = first.filter(|_| stray && error.kind() == ErrorKind::UnknownArgument) else {
+    let Some(first) = first.filter(|_| stray) else {
         return error;
     };
     if first.starts_with('-') || command.find_subcommand(&first).is_some() {

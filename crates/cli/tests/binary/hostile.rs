@@ -16,7 +16,8 @@ const HOSTILE: &str = "Title \u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}]52;c;cm0=\u{7}\u
 fn copy() -> Copy {
     let copy = sample().copy();
     let database = Connection::open(&copy.database).unwrap();
-    let insert = "INSERT INTO sessions VALUES ('hostile', ?1, ?1, ?1, 1)";
+    let insert =
+        "INSERT INTO sessions (id, title, workspace, model, created_at) VALUES ('hostile', ?1, ?1, ?1, 1)";
     assert_eq!(database.execute(insert, [HOSTILE]).unwrap(), 1);
     copy
 }
@@ -68,7 +69,12 @@ fn an_export_keeps_every_character_and_is_harmless_too() {
 fn an_id_that_no_session_can_have_takes_nothing_down_with_it() {
     let copy = sample().copy();
     let database = Connection::open(&copy.database).unwrap();
-    database.execute("INSERT INTO sessions VALUES (?1, 't', 'w', 'm', 1)", ["\u{1b}[2J"]).unwrap();
+    database
+        .execute(
+            "INSERT INTO sessions (id, title, workspace, model, created_at) VALUES (?1, 't', 'w', 'm', 1)",
+            ["\u{1b}[2J"],
+        )
+        .unwrap();
     let ran = copy.run(&["sessions"]);
     assert_harmless(&ran.out);
     assert_harmless(&ran.err);
@@ -102,7 +108,8 @@ fn on_a_terminal(copy: &Copy, command: &str, no_color: Option<&str>) -> String {
 #[test]
 fn a_terminal_has_colours_unless_they_are_not_wanted() {
     let copy = copy();
-    let colours = |no_color| on_a_terminal(&copy, "context last", no_color).contains("\u{1b}[1m");
+    let colours =
+        |no_color| on_a_terminal(&copy, "context last --any-folder", no_color).contains("\u{1b}[1m");
     assert!(colours(None));
     // An empty NO_COLOR says nothing (https://no-color.org).
     assert!(colours(Some("")));

@@ -145,6 +145,6 @@ fn a_skill_is_read_when_it_is_needed_and_survives_the_compaction() {
     let last = stage.bodies().len() - 1;
     in_order(&stage.system(last), &["- fix: Adds sums.", "# Skill: fix", "Add both numbers, slowly."]);
     assert!(!stage.bodies()[last]["messages"].to_string().contains("Add both numbers, slowly."));
-    let report = run(&mut stage.place.bare(&["context", "last", "--json"])).json();
+    let report = run(&mut stage.place.bare(&["context", "last", "--any-folder", "--json"])).json();
     assert!(report["window"]["used"]["skills"].as_u64().unwrap() > 30, "{report}");
 }

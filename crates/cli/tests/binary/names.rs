@@ -10,7 +10,8 @@ fn several(ids: &[&str]) -> Copy {
     let copy = sample().copy();
     let database = Connection::open(&copy.database).unwrap();
     for id in ids {
-        let insert = "INSERT INTO sessions VALUES (?1, 'title', '/folder', 'model', 1)";
+        let insert = "INSERT INTO sessions (id, title, workspace, model, created_at)
+         VALUES (?1, 'title', '/folder', 'model', 1)";
         assert_eq!(database.execute(insert, [id]).unwrap(), 1);
     }
     copy

@@ -118,17 +118,20 @@ fn a_session_is_looked_at_with_the_settings_of_its_own_folder() {
     assert_eq!(run(&mut place.asks(&server, ("anthropic", "claude-sonnet-4-5"), &["Go."])).code, Some(0));
     let look = |args: &[&str]| run(place.bare(args).current_dir(place.folder.path().join("elsewhere")));
     let here = place.work().canonicalize().unwrap().display().to_string();
-    let report = look(&["context", "last", "--json"]).json();
+    let report = look(&["context", "last", "--any-folder", "--json"]).json();
     let own = serde_json::json!({"policy": "throughline", "settings_of": here, "problem": null});
     assert_eq!((&report["assumed"], &report["compact_at"]), (&own, &91_808.into()), "{report}");
     let says = format!("are those of policy throughline, as the settings say in {here}.");
-    assert_says(&look(&["context", "last"]).done(), &[&says]);
+    assert_says(&look(&["context", "last", "--any-folder"]).done(), &[&says]);
 
     // A folder whose settings cannot be used is no reason to tell nothing.
     settings("work", "[agent]\npolcy = 1\n");
     let says =
         ["as your own settings say; those of its folder do not hold: ", "config.toml, line 2, `polcy`"];
-    assert_says(&look(&["context", "last"]).done(), &says);
+    assert_says(&look(&["context", "last", "--any-folder"]).done(), &says);
     fs::remove_dir_all(place.work()).unwrap();
-    assert_says(&look(&["context", "last"]).done(), &["those of its folder do not hold: there is no folder"]);
+    assert_says(
+        &look(&["context", "last", "--any-folder"]).done(),
+        &["those of its folder do not hold: there is no folder"],
+    );
 }

@@ -89,9 +89,9 @@ fn what_a_command_asks_of_the_model_can_be_stopped() {
     assert_eq!(screen.ended(), 0);
 }
 
-// S3-25: the note rides at the tail once the window is four fifths full, once for each crossing
+// S3-25: the note is in the system prompt for as long as the window is four fifths full
 #[test]
-fn the_model_gets_one_note_that_the_window_is_nearly_full() {
+fn with_rubichan_each_request_over_the_threshold_notes_that_the_window_is_nearly_full() {
     let full = Usage { input: 12_900, cache_read: 0, cache_write: 0, output: 10 };
     let server = serve(Script::new().then(Answer::text("Noted.").usage(full)).repeat_last());
     let args = ["--policy", "rubichan", "--window", "20k"];
@@ -108,7 +108,7 @@ fn the_model_gets_one_note_that_the_window_is_nearly_full() {
         .iter()
         .map(|request| request.body.to_string().contains("You can call compact_context to free space"))
         .collect();
-    assert_eq!(received, [false, true, false]);
+    assert_eq!(received, [false, true, true]);
 }
 
 #[test]

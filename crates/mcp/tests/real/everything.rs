@@ -33,10 +33,10 @@ async fn all_of_its_tools() {
         .await;
     assert!(annotated.images.len() == 1 && annotated.to_text().contains("Error"), "{}", annotated.to_text());
 
-    // Cargo's variables represent everything that a server must not inherit.
+    // The variable that names the folder of the servers is on no list.
     let variables = text("get-env", json!({})).await;
     assert!(variables.contains("own-4711") && variables.contains("PATH"), "{variables}");
-    assert!(!variables.contains("CARGO") && !variables.contains("THROUGHLINE"), "{variables}");
+    assert!(!variables.contains("THROUGHLINE_MCP_SERVERS"), "{variables}");
 
     assert_eq!(text("get-resource-links", json!({"count": 3})).await.matches("[link to ").count(), 3);
     assert!(text("get-resource-reference", json!({"resourceType": "Text"})).await.contains("[resource "));

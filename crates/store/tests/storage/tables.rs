@@ -150,7 +150,7 @@ async fn a_file_that_is_no_database_is_left_as_it_is() {
     let error = Store::open(&path).await.unwrap_err();
     assert!(matches!(&error, OpenError::Database(DatabaseError::NotADatabase { .. })), "{error:?}");
     let told = error.to_string().replace(&dir.path().display().to_string(), "/tmp/x");
-    expect!["/tmp/x/x.db is not a database; move it away and a new one is made"].assert_eq(&told);
+    expect!["/tmp/x/x.db is not a database; move it away and a new one is made, or save what can be read of it: throughline recover --all"].assert_eq(&told);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
 }
 

@@ -30,17 +30,19 @@ impl SessionSettings {
         Self { policy: named.unwrap_or_default(), settings: settings.clone() }
     }
 
-    /// The settings of a workspace.
+    /// The settings of a workspace, and why files of its project are not among them.
     ///
     /// # Errors
     /// A setting that cannot be used, with its place and what would be right.
-    pub fn of_workspace(workspace: &Path, data_dir: &Path) -> Result<Self> {
+    pub(crate) fn of_workspace(workspace: &Path, data_dir: &Path) -> Result<(Self, Option<String>)> {
         let sources = ConfigSources {
             workspace: Some(workspace),
             data_dir: Some(data_dir.to_owned()),
             ..ConfigSources::default()
         };
-        Ok(Self::of(&Config::load(sources)?.resolved))
+        let config = Config::load(sources)?;
+        let problems = &config.project.problems;
+        Ok((Self::of(&config.resolved), (!problems.is_empty()).then(|| problems.join("; "))))
     }
 
     /// The user's own settings, without a project.

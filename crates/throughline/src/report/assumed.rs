@@ -47,7 +47,8 @@ pub(super) async fn assumed(handle: &SessionHandle) -> Result<(SessionSettings, 
     let of_folder =
         folder.as_ref().map(|folder| SessionSettings::of_workspace(Path::new(folder), storage.folder.root()));
     let (settings, settings_of, problem) = match of_folder {
-        Some(Ok(settings)) => (settings, folder, None),
+        Some(Ok((settings, None))) => (settings, folder, None),
+        Some(Ok((settings, problem))) => (settings, None, problem),
         Some(Err(error)) => (SessionSettings::of_user()?, None, Some(error_chain(&error))),
         None => (SessionSettings::of_user()?, None, None),
     };
