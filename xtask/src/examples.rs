@@ -49,11 +49,13 @@ pub(crate) fn run(root: &Path) -> Result<()> {
         if home.exists() {
             std::fs::remove_dir_all(&home).with_context(|| format!("remove `{}`", home.display()))?;
         }
-        std::fs::create_dir_all(&home).with_context(|| format!("create `{}`", home.display()))?;
+        // The agent does not work in a folder that holds the user's home.
+        let project = home.join("project");
+        std::fs::create_dir_all(&project).with_context(|| format!("create `{}`", project.display()))?;
         let program = target.join("debug/examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
         let mut command = std::process::Command::new(program);
         command
-            .current_dir(&home)
+            .current_dir(&project)
             .env("HOME", &home)
             .env("XDG_DATA_HOME", &home)
             .env("XDG_CONFIG_HOME", &home);

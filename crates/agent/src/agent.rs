@@ -1,14 +1,15 @@
 //! The agent as its caller sees it.
 
+mod inspect;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use throughline_budget::ContextBudget;
 use throughline_compaction::CompactResult;
 use throughline_completion::{LanguageModel, ModelInfo};
 use throughline_continuity::{Unreadable, continue_note};
 use throughline_conversation::{
-    CheckpointReason, DocumentName, DocumentRecord, Message, Seq, SessionId, Source, TokenCounter, View,
+    CheckpointReason, DocumentName, DocumentRecord, Message, Seq, Source, TokenCounter,
 };
 use throughline_documents::Handoff;
 use throughline_tools::{CancelFlag, ToolRegistry};
@@ -18,7 +19,6 @@ use crate::builder::AgentBuilder;
 use crate::compact_error::CompactError;
 use crate::compacting::Compaction;
 use crate::continuity_ports::ContinuityPorts;
-use crate::decision::is_blocked;
 use crate::error::TurnError;
 use crate::event::EventSink;
 use crate::frame::{RequestFrame, components};
@@ -230,54 +230,6 @@ impl Agent {
     /// The handoff of the session, for the next agent or session that continues it.
     pub async fn handoff(&self) -> Handoff {
         self.continuity.handoff(&self.session).await
-    }
-
-    /// The session's name.
-    #[must_use]
-    pub fn session(&self) -> &SessionId {
-        &self.session.id
-    }
-
-    /// The view that the model sees.
-    #[must_use]
-    pub fn view(&self) -> &View {
-        &self.session.view
-    }
-
-    /// How full the window is now.
-    #[must_use]
-    pub fn budget(&self) -> ContextBudget {
-        self.size().budget
-    }
-
-    /// Returns true if no further message may be accepted before the view has shrunk.
-    #[must_use]
-    pub fn is_blocked(&self) -> bool {
-        is_blocked(&self.size(), &self.window.limits)
-    }
-
-    /// Number of the newest exchange; 0 before the first message of the user.
-    #[must_use]
-    pub fn exchange(&self) -> u64 {
-        self.session.exchange.0
-    }
-
-    /// Requests sent in this session, earlier runs included.
-    #[must_use]
-    pub fn requests(&self) -> u64 {
-        self.session.request
-    }
-
-    /// Why the view was rebuilt from the log at the start, if the snapshot was not used.
-    #[must_use]
-    pub fn rebuilt(&self) -> Option<&str> {
-        self.rebuilt.as_deref()
-    }
-
-    /// Records that the session was opened without, because they are lost.
-    #[must_use]
-    pub fn unreadable(&self) -> &[Unreadable] {
-        &self.unreadable
     }
 
     /// The next request without its tail notes.

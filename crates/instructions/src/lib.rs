@@ -13,11 +13,11 @@
 //! changed or left out, and `problems()` lists it for the user.
 //!
 //! ```
-//! use throughline_instructions::{Places, Rules, RulesPolicy};
+//! use throughline_instructions::{Rules, RulesPolicy, SessionFolders};
 //!
 //! let project = tempfile::tempdir()?;
 //! std::fs::write(project.path().join("AGENTS.md"), "Run the tests before you answer.\n")?;
-//! let rules = Rules::load(&Places::of(project.path(), None), &RulesPolicy::default());
+//! let rules = Rules::load(&SessionFolders::of(project.path(), None), &RulesPolicy::default());
 //! assert!(rules.sections()[0].content.contains("Run the tests"));
 //! assert!(rules.problems().is_empty());
 //! # Ok::<(), std::io::Error>(())
