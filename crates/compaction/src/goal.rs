@@ -70,7 +70,7 @@ pub enum Goal {
     Deep,
     /// The user asked for it. As [`Goal::Deep`], but any gain is enough and the circuit breaker has no say: the user decides
     /// what a cold cache is worth. Steps are protected only as far as the target allows, and with
-    /// [instructions](Job::instructions) the strategies that follow them run first.
+    /// [instructions](CompactionJob::instructions) the strategies that follow them run first.
     Requested,
     /// The view must have at most this many tokens. As deep as [`Goal::Deep`], and beyond it when that is
     /// not enough, whatever it takes.
