@@ -115,7 +115,9 @@ impl From<ConnectError> for StartError {
             _ => (exit::NO_MODEL, "no_model"),
         };
         let advice = match &error {
-            ConnectError::NoProvider { empty } if empty.is_empty() => Some(NO_PROVIDER.to_owned()),
+            ConnectError::NoProvider { named: None, empty } if empty.is_empty() => {
+                Some(NO_PROVIDER.to_owned())
+            }
             // The particulars of this case come last.
             ConnectError::NoProvider { .. } => Some(format!("{NO_PROVIDER}\n{}.", error.text())),
             _ => None,

@@ -27,8 +27,10 @@ fn every_failure_before_a_session_is_reported_as_an_object() {
     let place = Place::new();
     fs::write(place.work().join("broken.toml"), "[agent]\npolcy = 1\n").unwrap();
     fs::write(place.work().join("task.md"), "+++\nnonsense = 1\n+++\nGo.\n").unwrap();
-    let cases: [(&[&str], i32, &str, &str); 10] = [
+    let cases: [(&[&str], i32, &str, &str); 12] = [
         (&["Go."], 3, "no_model", "no model is configured"),
+        (&["-m", "gpt-5", "Go."], 3, "no_model", "gpt-5 is a model of openai; set OPENAI_API_KEY"),
+        (&["-m", "foo/bar", "Go."], 3, "no_model", "no provider \"foo\""),
         (&["--provider", "openai", "Go."], 3, "no_model", "OPENAI_API_KEY"),
         (&["--provider", "ollama", "Go."], 4, "try_later", "is `ollama serve` running"),
         (&["--provider", "openai", "--key-file", "nowhere", "Go."], 3, "no_model", "nowhere"),

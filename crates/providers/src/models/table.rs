@@ -52,6 +52,13 @@ impl ModelTable {
         let found = search(&self.entries, &name::provider(provider), model);
         resolve::row(found, provider, model)
     }
+
+    /// The provider whose model this is, by its name alone. `None`: the table has no such model, or several providers
+    /// serve it.
+    #[must_use]
+    pub fn provider_of(&self, model: &str) -> Option<&str> {
+        search(&self.entries, "", model)?.entry.provider.as_deref()
+    }
 }
 
 /// An entry that matches a name.

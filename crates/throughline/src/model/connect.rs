@@ -44,7 +44,7 @@ impl ConnectedModel {
     /// [`ConnectError`].
     pub async fn connect(choice: &ModelChoice) -> Result<Self, ConnectError> {
         let table = model_table()?;
-        let found = discover(choice).await?;
+        let found = discover(choice).await.map_err(|error| explained(error, choice, &table))?;
         let endpoint = endpoint(choice, &found)?;
         let name = match model_name(choice, &found) {
             Some(name) => name,
@@ -101,6 +101,30 @@ pub fn model_table() -> Result<ModelTable, TableError> {
         Some(file) => ModelTable::with_overrides(&file),
         None => Ok(ModelTable::builtin()),
     }
+}
+
+/// Says of a model without a provider what its name says about one.
+fn explained(error: ConnectError, choice: &ModelChoice, table: &ModelTable) -> ConnectError {
+    match (error, choice.model.as_deref()) {
+        (ConnectError::NoProvider { named: None, empty }, Some(model)) => {
+            ConnectError::NoProvider { named: unserved(model, table), empty }
+        }
+        (error, _) => error,
+    }
+}
+
+fn unserved(model: &str, table: &ModelTable) -> Option<String> {
+    let provider = table.provider_of(model).and_then(Provider::named);
+    if let Some((provider, variable)) =
+        provider.and_then(|provider| Some((provider, provider.key_variable()?)))
+    {
+        return Some(format!("{model} is a model of {}; set {variable}", provider.name()));
+    }
+    let (prefix, _) = model.split_once('/')?;
+    let known = Provider::ALL.map(Provider::name).join(", ");
+    Some(format!(
+        "there is no provider {prefix:?} in {model:?}; the providers are {known}, and --base-url names a server of any other"
+    ))
 }
 
 fn model_name(choice: &ModelChoice, found: &DiscoveredProvider) -> Option<String> {

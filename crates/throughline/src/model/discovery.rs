@@ -117,7 +117,7 @@ pub async fn discover(choice: &ModelChoice) -> Result<DiscoveredProvider, Connec
     }
     match local_ollama().await {
         Some(found) if !found.served.is_empty() => Ok(found),
-        _ => Err(ConnectError::NoProvider { empty }),
+        _ => Err(ConnectError::NoProvider { named: None, empty }),
     }
 }
 

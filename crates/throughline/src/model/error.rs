@@ -10,8 +10,10 @@ use throughline_text::error_chain;
 #[non_exhaustive]
 pub enum ConnectError {
     /// Neither the choice nor the environment names one, and no local one answers.
-    #[error("no model is configured{}", empty_variables(.empty))]
+    #[error("{}{}", .named.as_deref().unwrap_or("no model is configured"), empty_variables(.empty))]
     NoProvider {
+        /// Why the model that the choice names has no provider; `None`: it names no model, or an unknown one.
+        named: Option<String>,
         /// Variables that should hold a key and are empty.
         empty: Vec<&'static str>,
     },
