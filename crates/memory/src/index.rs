@@ -21,7 +21,6 @@ use crate::scope::Scope;
 ///
 /// # When it fails
 /// The search uses the chunks that were indexed before, and its answer says so.
-#[cfg_attr(any(test, feature = "mock"), mockall::automock)]
 #[async_trait]
 pub trait FileIndex: Debug + Send + Sync {
     /// The files that are indexed.

@@ -64,7 +64,7 @@ pub use files::{FilesError, MemoryFile, MemoryFiles};
 pub use in_memory::InMemoryMemory;
 pub use index::{FileIndex, MemoryHit, MemorySearch};
 #[cfg(any(test, feature = "mock"))]
-pub use index::{MockFileIndex, MockMemorySearch};
+pub use index::MockMemorySearch;
 pub use keywords::keywords;
 pub use memo::{MAX_CONTENT, Memo, MemoDraft, MemoOrigin};
 pub use memo_id::MemoId;
