@@ -1,6 +1,7 @@
-//! Writing a step's ten records through the log's port, compared with raw inserts of the same rows into SQLite.
+//! Writing a step's ten records through the log's port, compared with raw inserts of the same rows into SQLite, and with the
+//! port when each transaction waits for the disk (`storage.durability = "full"`).
 //!
-//! Both run in this process, in turns, on files of the same folder, with the same journal mode. Run with
+//! All run in this process, in turns, on files of the same folder, with the same journal mode. Run with
 //! `cargo xtask bench store`; it fails when the port has less than half the rate.
 
 use std::time::{Duration, Instant};
@@ -11,7 +12,7 @@ use throughline_continuity::{MessageLog, SessionDirectory, SessionInfo};
 use throughline_conversation::{
     ExchangeId, Message, MessageRecord, Millis, Record, RecordBody, Seq, SessionId, Source, ToolResult,
 };
-use throughline_store::Store;
+use throughline_store::{Durability, Store};
 
 /// Records of one transaction.
 const RECORDS: u64 = 10;
@@ -24,6 +25,7 @@ const ROUNDS: u64 = 7;
 async fn main() -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let store = Store::open(&folder.path().join("port.db")).await?;
+    let waiting = Store::open_with(&folder.path().join("full.db"), Durability::Full).await?;
     let session = SessionId::new("bench")?;
     let info = SessionInfo {
         id: session.clone(),
@@ -33,17 +35,15 @@ async fn main() -> anyhow::Result<()> {
         created: Millis(0),
     };
     store.sessions().create(&info).await?;
-    let log = store.message_log();
+    waiting.sessions().create(&info).await?;
+    let (log, full_log) = (store.message_log(), waiting.message_log());
     let raw = raw_database(&folder.path().join("raw.db"))?;
 
-    let (mut port_times, mut raw_times) = (Vec::new(), Vec::new());
+    let (mut port_times, mut full_times, mut raw_times) = (Vec::new(), Vec::new(), Vec::new());
     for round in 0..ROUNDS {
         let steps: Vec<Vec<Record>> = (0..STEPS).map(|step| records(round * STEPS + step)).collect();
-        let start = Instant::now();
-        for step in &steps {
-            log.append(&session, step).await?;
-        }
-        port_times.push(start.elapsed());
+        port_times.push(append(&log, &session, &steps).await?);
+        full_times.push(append(&full_log, &session, &steps).await?);
         let rows = steps
             .iter()
             .map(|step| step.iter().map(row).collect())
@@ -54,16 +54,37 @@ async fn main() -> anyhow::Result<()> {
         }
         raw_times.push(start.elapsed());
     }
-    let (port, raw) = (rate(port_times)?, rate(raw_times)?);
+    let (port, full, raw) = (rate(port_times)?, rate(full_times)?, rate(raw_times)?);
     println!("{RECORDS} records a transaction, median of {ROUNDS} rounds of {STEPS} transactions:");
     println!("  raw inserts        {raw:>9.0} records/s");
     println!("  through the port   {port:>9.0} records/s");
     println!("  ratio              {:>9.2} (at least 0.5)", port / raw);
+    println!("  durability normal  {:>9.3} ms a transaction", transaction_ms(port));
+    println!("  durability full    {:>9.3} ms a transaction", transaction_ms(full));
+    println!("  ratio              {:>9.1}", port / full);
     ensure!(port / raw >= 0.5, "the port has less than half the rate of raw inserts");
     Ok(())
 }
 
 type Row = (i64, &'static str, i64, i64, String);
+
+/// Appends the steps, one transaction each, and returns how long it took.
+async fn append(
+    log: &impl MessageLog,
+    session: &SessionId,
+    steps: &[Vec<Record>],
+) -> anyhow::Result<Duration> {
+    let start = Instant::now();
+    for step in steps {
+        log.append(session, step).await?;
+    }
+    Ok(start.elapsed())
+}
+
+/// Milliseconds of one transaction at a rate of records.
+fn transaction_ms(rate: f64) -> f64 {
+    RECORDS as f64 * 1_000.0 / rate
+}
 
 fn rate(mut times: Vec<Duration>) -> anyhow::Result<f64> {
     times.sort_unstable();

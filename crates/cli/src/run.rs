@@ -84,7 +84,7 @@ async fn work_on(
         Which::New => Some(Models::connect(args, &config, None).await?),
         _ => None,
     };
-    let data = Storage::open(data_dir).await?;
+    let data = Storage::open_with(data_dir, config.durability()).await?;
     let start = choose(&args.session, &data).await?;
     let models = match early {
         Some(models) => models,

@@ -26,6 +26,8 @@ mod damage;
 mod demo;
 #[path = "binary/documents.rs"]
 mod documents;
+#[path = "binary/durable.rs"]
+mod durable;
 #[path = "binary/engine.rs"]
 mod engine;
 #[path = "binary/fallbacks.rs"]

@@ -146,6 +146,8 @@ pub mod keys {
         HOME_WORKSPACE: bool = "tools.home_workspace";
         /// Addresses of this machine and its network that may be fetched.
         FETCH_ALLOW: Vec<Item> = "fetch.allow";
+        /// What a power failure may take of the stored records.
+        DURABILITY: String = "storage.durability";
         /// Colours of the screen.
         COLOUR: String = "ui.colour";
         /// More folders of skills.

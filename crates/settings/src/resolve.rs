@@ -115,7 +115,11 @@ impl Resolved {
             (Kind::Choice(names), Value::Text(text)) => {
                 let width = |name: &str| names.iter().position(|own| *own == name);
                 let below = self.values.get(spec.key).map(|found| &found.value);
-                let below = if let Some(Value::Text(below)) = below { below } else { "ask" };
+                let below = match below {
+                    Some(Value::Text(below)) => below,
+                    _ if names.contains(&spec.usual) => spec.usual,
+                    _ => "ask",
+                };
                 width(text) > width(below)
             }
             (_, Value::Switch(on)) => !on,

@@ -305,6 +305,19 @@ headers = { Authorization = "Bearer sk-secret" }
 "#;
 
 #[test]
+fn an_untrusted_project_may_ask_for_more_durability_but_not_for_less() {
+    let check = |of_user: &str, of_project: &str, expected: Option<&str>| {
+        let layer = |name: &str| format!("[storage]\ndurability = \"{name}\"\n");
+        let of_user = if of_user.is_empty() { String::new() } else { layer(of_user) };
+        let resolved = resolve([user(&of_user), project(&layer(of_project))], false).unwrap();
+        assert_eq!(resolved.get(keys::DURABILITY).as_deref(), expected, "{of_user} {of_project}");
+    };
+    check("", "full", Some("full"));
+    check("normal", "full", Some("full"));
+    check("full", "normal", Some("full"));
+}
+
+#[test]
 fn what_a_project_says_before_it_is_trusted_can_do_no_harm() {
     let resolved = resolve([user("[permissions]\nmode = \"ask\"\n"), project(HOSTILE)], false).unwrap();
     expect![[r#"

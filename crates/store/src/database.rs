@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use sea_orm::sqlx::sqlite::{SqliteConnectOptions, SqliteSynchronous};
+use sea_orm::sqlx::sqlite::SqliteConnectOptions;
 use sea_orm::sqlx::{self, Executor as _};
 use sea_orm::{
     ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, RuntimeErr,
     SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait, Value,
 };
 
+use crate::durability::Durability;
 use crate::fault::DatabaseError;
 use crate::identity::FileIdentity;
 use crate::writer::Writer;
@@ -19,13 +20,14 @@ use crate::writer::Writer;
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Connections side by side: one that writes, the others read meanwhile.
-const CONNECTIONS: u32 = 4;
+pub(crate) const CONNECTIONS: u32 = 4;
 
 /// A pool of connections, and the name of the file for errors.
 #[derive(Debug)]
 pub(crate) struct Database {
     pub(crate) connection: DatabaseConnection,
     pub(crate) path: PathBuf,
+    durability: Durability,
     writer: OnceLock<Writer>,
     /// The file that was opened; `None`: a database in memory.
     file: Option<FileIdentity>,
@@ -34,7 +36,7 @@ pub(crate) struct Database {
 impl Database {
     /// Opens the short way for appends. The tables must be there.
     pub(crate) fn open_writer(&self) {
-        if let Some(writer) = Writer::open(&self.path) {
+        if let Some(writer) = Writer::open(&self.path, self.durability) {
             // A second call changes nothing.
             let _ = self.writer.set(writer);
         }
@@ -46,30 +48,40 @@ impl Database {
     }
 
     /// Opens the database in a file.
-    pub(crate) async fn file(path: &Path) -> Result<Self, DatabaseError> {
-        Self::file_with(path, PATIENCE).await
+    pub(crate) async fn file(path: &Path, durability: Durability) -> Result<Self, DatabaseError> {
+        Self::file_with(path, PATIENCE, durability).await
     }
 
     /// The same, with another time that a statement waits.
-    pub(crate) async fn file_with(path: &Path, patience: Duration) -> Result<Self, DatabaseError> {
+    pub(crate) async fn file_with(
+        path: &Path,
+        patience: Duration,
+        durability: Durability,
+    ) -> Result<Self, DatabaseError> {
         let file = path.to_path_buf();
         let mut options = options(CONNECTIONS);
-        options.map_sqlx_sqlite_opts(move |sqlite| configured(sqlite).filename(&file).busy_timeout(patience));
-        Self::connect(options, path).await
+        options.map_sqlx_sqlite_opts(move |sqlite| {
+            configured(sqlite, durability).filename(&file).busy_timeout(patience)
+        });
+        Self::connect(options, path, durability).await
     }
 
     /// Opens a database in memory. It lives as long as its one connection.
     pub(crate) async fn memory() -> Result<Self, DatabaseError> {
         let mut options = options(1);
-        options.map_sqlx_sqlite_opts(|sqlite| configured(sqlite).filename(":memory:"));
-        Self::connect(options, Path::new(":memory:")).await
+        options.map_sqlx_sqlite_opts(|sqlite| configured(sqlite, Durability::Normal).filename(":memory:"));
+        Self::connect(options, Path::new(":memory:"), Durability::Normal).await
     }
 
-    async fn connect(options: ConnectOptions, path: &Path) -> Result<Self, DatabaseError> {
+    async fn connect(
+        options: ConnectOptions,
+        path: &Path,
+        durability: Durability,
+    ) -> Result<Self, DatabaseError> {
         let connected = sea_orm::Database::connect(options).await;
         let connection = connected.map_err(|error| DatabaseError::of(error, path))?;
         let file = FileIdentity::of(path);
-        Ok(Self { connection, path: path.to_path_buf(), writer: OnceLock::new(), file })
+        Ok(Self { connection, path: path.to_path_buf(), durability, writer: OnceLock::new(), file })
     }
 
     /// Fails if the file is not at its place any more: what is written now is lost.
@@ -151,13 +163,15 @@ fn options(connections: u32) -> ConnectOptions {
     options
 }
 
-fn configured(sqlite: SqliteConnectOptions) -> SqliteConnectOptions {
+fn configured(sqlite: SqliteConnectOptions, durability: Durability) -> SqliteConnectOptions {
     // No memory map: a disk that fails under one kills the process, where a read only gives an error.
     sqlite
         .in_memory(false)
         .shared_cache(false)
         .create_if_missing(true)
-        .synchronous(SqliteSynchronous::Normal)
+        .pragma("synchronous", durability.synchronous())
+        // Where `fsync` alone leaves bytes in the cache of the disk (macOS).
+        .pragma("fullfsync", if durability == Durability::Full { "on" } else { "off" })
         .foreign_keys(true)
         // What is deleted leaves no byte in the file.
         .pragma("secure_delete", "on")

@@ -7,8 +7,8 @@
 //! outlives sessions [`SeaNoteRepository`], [`SeaFileIndex`] and [`SeaMemorySearch`]. [`DiskMemoryFiles`] reads the
 //! memory files.
 //!
-//! The database is in WAL mode with `synchronous=NORMAL`: what was appended is there after the process is killed,
-//! at any moment. After a power failure the newest appends may be missing, never a part of one.
+//! The database is in WAL mode: what was appended is there after the process is killed, at any moment. After a power failure
+//! the newest appends may be missing, never a part of one; with [`Durability::Full`] none is.
 //!
 //! It does NOT know: what a record means (it keeps them as JSON), when to write one, what a model is, or what
 //! takes its place when the disk fails.
@@ -16,6 +16,7 @@
 mod append;
 mod data_dir;
 mod database;
+mod durability;
 mod end;
 mod entity;
 mod fault;
@@ -44,6 +45,7 @@ mod store;
 mod writer;
 
 pub use data_dir::{DataDir, DataDirError};
+pub use durability::Durability;
 pub use fault::DatabaseError;
 pub use file_index::SeaFileIndex;
 pub use holder::Holder;

@@ -8,6 +8,7 @@ use std::time::Duration;
 use sea_orm::ConnectionTrait;
 
 use crate::database::{Database, statement};
+use crate::durability::Durability;
 use crate::fault::DatabaseError;
 use crate::file_index::SeaFileIndex;
 use crate::memory_search::SeaMemorySearch;
@@ -67,12 +68,20 @@ impl Store {
     /// # Errors
     /// [`OpenError`], which says what helps.
     pub async fn open(path: &Path) -> Result<Self, OpenError> {
+        Self::open_with(path, Durability::Normal).await
+    }
+
+    /// Opens a database file as [`Store::open`] does, and says what a power failure may take of it.
+    ///
+    /// # Errors
+    /// [`OpenError`], which says what helps.
+    pub async fn open_with(path: &Path, durability: Durability) -> Result<Self, OpenError> {
         // SQLite gives the files beside it (`-wal`, `-shm`) the mode that the database file has.
         private::open_file(path)
             .map_err(|source| OpenError::Unwritable { path: path.to_path_buf(), source })?;
         let mut wait = Duration::from_millis(5);
         loop {
-            match Self::try_open(Database::file(path).await).await {
+            match Self::try_open(Database::file(path, durability).await).await {
                 // Several processes that open a new database at once can be in each other's way for a moment,
                 // and SQLite does not wait while the journal mode changes.
                 Err(OpenError::Database(DatabaseError::Busy { .. })) if wait < Duration::from_secs(2) => {

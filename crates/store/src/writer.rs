@@ -12,6 +12,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior, params};
 use throughline_conversation::SessionId;
 
+use crate::durability::Durability;
 use crate::end::end_sql;
 use crate::row::Row;
 
@@ -26,10 +27,12 @@ pub(crate) struct Writer(Mutex<Option<Connection>>);
 impl Writer {
     /// Opens a second connection to a database that has its tables already. `None`: it cannot be had, and
     /// everything goes the usual way.
-    pub(crate) fn open(path: &Path) -> Option<Self> {
+    pub(crate) fn open(path: &Path, durability: Durability) -> Option<Self> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags).ok()?;
-        connection.pragma_update(None, "synchronous", "NORMAL").ok()?;
+        connection.pragma_update(None, "synchronous", durability.synchronous()).ok()?;
+        // Where `fsync` alone leaves bytes in the cache of the disk (macOS).
+        connection.pragma_update(None, "fullfsync", durability == Durability::Full).ok()?;
         connection.pragma_update(None, "foreign_keys", true).ok()?;
         connection.pragma_update(None, "temp_store", "MEMORY").ok()?;
         // What moves from page to page here must leave nothing behind: see `redact`.
@@ -78,3 +81,6 @@ impl Writer {
         write().ok()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,7 +8,7 @@ mod trust;
 use std::path::{Path, PathBuf};
 
 use throughline_settings::{Flag, Layer, Origin, Resolved, Scope, keys, resolve};
-use throughline_store::DataDir;
+use throughline_store::{DataDir, Durability};
 use throughline_text::error_chain;
 use throughline_tools::Launcher;
 
@@ -80,6 +80,12 @@ impl Config {
         Ok(Self { resolved, project, trust, launcher: sources.launcher, data_dir: data })
     }
 
+    /// What a power failure may take of the stored records.
+    #[must_use]
+    pub fn durability(&self) -> Durability {
+        durability(&self.resolved)
+    }
+
     /// The settings of rules and skills.
     pub(crate) fn instructions(&self) -> InstructionSettings {
         let texts = |key| self.resolved.list(key).into_iter().map(|item| item.text);
@@ -135,6 +141,18 @@ impl Config {
         }
         lines
     }
+}
+
+fn durability(settings: &Resolved) -> Durability {
+    match settings.get(keys::DURABILITY).as_deref() {
+        Some("full") => Durability::Full,
+        _ => Durability::Normal,
+    }
+}
+
+/// The durability that the user's settings ask for. Settings that cannot be read may have asked for the full one.
+pub(crate) fn user_durability() -> Durability {
+    of_user().map_or(Durability::Full, |settings| durability(&settings))
 }
 
 /// The settings without a project: the user's files and the variables.

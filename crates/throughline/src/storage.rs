@@ -10,8 +10,9 @@ use throughline_continuity::{
 };
 use throughline_conversation::{Record, RecordBody, Seq, SessionId};
 use throughline_resultstore::{ResultRepository, StoredResult};
-use throughline_store::{DataDir, Store};
+use throughline_store::{DataDir, Durability, Store};
 
+use crate::config::user_durability;
 use crate::error::{Attempt as _, Error, Result};
 
 /// The data folder and the open database in it.
@@ -37,14 +38,22 @@ struct Ports {
 }
 
 impl Storage {
-    /// Opens the data folder: the one given, or the user's own.
+    /// Opens the data folder: the one given, or the user's own. What a power failure may take is by the user's settings.
     ///
     /// # Errors
     /// The folder cannot be created, or the database cannot be opened.
     pub async fn open(folder: Option<PathBuf>) -> Result<Self> {
+        Self::open_with(folder, user_durability()).await
+    }
+
+    /// Opens the data folder, and says what a power failure may take: [`Config::durability`](crate::Config::durability).
+    ///
+    /// # Errors
+    /// The folder cannot be created, or the database cannot be opened.
+    pub async fn open_with(folder: Option<PathBuf>, durability: Durability) -> Result<Self> {
         let named = folder.clone();
         let folder = DataDir::new(folder)?;
-        let store = Store::open(&folder.database()).await?;
+        let store = Store::open_with(&folder.database(), durability).await?;
         Ok(Self { folder, named, store, ports: None, lost: Arc::default() })
     }
 

@@ -51,7 +51,7 @@ pub(super) async fn run(
         }
         slash => {
             let config = args.session.settings(data_dir.clone())?;
-            let data = Storage::open(data_dir).await?;
+            let data = Storage::open_with(data_dir, config.durability()).await?;
             match slash {
                 Slash::Compact { instructions } => {
                     compact(args, &config, &data, &instructions.join(" "), &report).await?

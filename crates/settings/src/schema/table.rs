@@ -99,6 +99,12 @@ pub(super) const ALL: &[Spec] = &[
     with("tools.max_memory", COUNT_OR_OFF, REACHES, "0"),
     with("tools.home_workspace", Kind::Switch, REACHES, "false"),
     with("fetch.allow", Kind::List, REACHES, "[]"),
+    with(
+        "storage.durability",
+        Kind::Choice(&["full", "normal"]),
+        Trust::Narrowing("it would let a power failure take stored records"),
+        "normal",
+    ),
     free("ui.colour", Kind::Choice(&["auto", "always", "never"]), "auto"),
     with("skills.folders", Kind::List, REACHES, "[]"),
     with("rules.files", Kind::List, REACHES, "AGENTS.md, AGENT.md, CLAUDE.md"),

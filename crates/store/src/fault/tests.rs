@@ -14,6 +14,7 @@ use throughline_conversation::{Millis, Seq, View};
 
 use super::*;
 use crate::database::Database;
+use crate::durability::Durability;
 use crate::message_log::SeaMessageLog;
 use crate::migration;
 use crate::session_directory::SeaSessionDirectory;
@@ -101,7 +102,8 @@ async fn a_missing_session_is_named() {
 async fn a_locked_database_is_reported() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("x.db");
-    let database = Arc::new(Database::file_with(&path, Duration::from_millis(50)).await.unwrap());
+    let database =
+        Arc::new(Database::file_with(&path, Duration::from_millis(50), Durability::Normal).await.unwrap());
     migration::migrate(&database).await.unwrap();
     SeaSessionDirectory::new(database.clone()).create(&info("s1")).await.unwrap();
     let other = rusqlite::Connection::open(&path).unwrap();

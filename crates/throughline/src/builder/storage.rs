@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use throughline_continuity::{InMemorySnapshotStore, MessageLog, SnapshotStore};
 use throughline_resultstore::{InMemoryResultRepository, ResultRepository};
+use throughline_store::Durability;
 
 use super::Builder;
 use crate::error::{Error, Result};
@@ -14,6 +15,7 @@ use crate::storage::Storage;
 #[derive(Default)]
 pub(super) struct StorageChoice {
     folder: Option<PathBuf>,
+    durability: Option<Durability>,
     log: Option<Arc<dyn MessageLog>>,
     snapshots: Option<Arc<dyn SnapshotStore>>,
     results: Option<Arc<dyn ResultRepository>>,
@@ -25,18 +27,18 @@ impl StorageChoice {
         self.folder.clone()
     }
 
-    /// Opens the storage.
+    /// Opens the storage, with this durability unless the caller has chosen one.
     ///
     /// # Errors
     /// Snapshots or results without a log, or the storage cannot be opened.
-    pub(super) async fn open(self) -> Result<Storage> {
+    pub(super) async fn open(self, durability: Durability) -> Result<Storage> {
         if self.log.is_none() && (self.snapshots.is_some() || self.results.is_some()) {
             return Err(Error::usage(
                 "Builder::snapshots and Builder::results need Builder::log: without a log of your own, sessions are \
                  stored in the data folder, with their snapshots and results",
             ));
         }
-        let storage = Storage::open(self.folder).await?;
+        let storage = Storage::open_with(self.folder, self.durability.unwrap_or(durability)).await?;
         let Some(log) = self.log else { return Ok(storage) };
         let snapshots = self.snapshots.unwrap_or_else(|| Arc::new(InMemorySnapshotStore::default()));
         let results = self.results.unwrap_or_else(|| Arc::new(InMemoryResultRepository::default()));
@@ -49,6 +51,13 @@ impl Builder {
     #[must_use]
     pub fn data_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.storage.folder = Some(folder.into());
+        self
+    }
+
+    /// What a power failure may take of the stored records. Defaults to what the settings say.
+    #[must_use]
+    pub fn durability(mut self, durability: Durability) -> Self {
+        self.storage.durability = Some(durability);
         self
     }
 
