@@ -62,9 +62,9 @@ pub use error::MemoryError;
 pub use files::MockMemoryFiles;
 pub use files::{FilesError, MemoryFile, MemoryFiles};
 pub use in_memory::InMemoryMemory;
-pub use index::{FileIndex, MemoryHit, MemorySearch};
 #[cfg(any(test, feature = "mock"))]
 pub use index::MockMemorySearch;
+pub use index::{FileIndex, MemoryHit, MemorySearch};
 pub use keywords::keywords;
 pub use memo::{MAX_CONTENT, Memo, MemoDraft, MemoOrigin};
 pub use memo_id::MemoId;
