@@ -27,18 +27,24 @@ impl StorageChoice {
         self.folder.clone()
     }
 
-    /// Opens the storage, with this durability unless the caller has chosen one.
+    /// The durability that the caller has chosen, else that of the settings.
+    fn durability(&self, settings: Durability) -> Durability {
+        self.durability.unwrap_or(settings)
+    }
+
+    /// Opens the storage, with the durability of the settings unless the caller has chosen one.
     ///
     /// # Errors
     /// Snapshots or results without a log, or the storage cannot be opened.
-    pub(super) async fn open(self, durability: Durability) -> Result<Storage> {
+    pub(super) async fn open(self, settings: Durability) -> Result<Storage> {
         if self.log.is_none() && (self.snapshots.is_some() || self.results.is_some()) {
             return Err(Error::usage(
                 "Builder::snapshots and Builder::results need Builder::log: without a log of your own, sessions are \
                  stored in the data folder, with their snapshots and results",
             ));
         }
-        let storage = Storage::open_with(self.folder, self.durability.unwrap_or(durability)).await?;
+        let durability = self.durability(settings);
+        let storage = Storage::open_with(self.folder, durability).await?;
         let Some(log) = self.log else { return Ok(storage) };
         let snapshots = self.snapshots.unwrap_or_else(|| Arc::new(InMemorySnapshotStore::default()));
         let results = self.results.unwrap_or_else(|| Arc::new(InMemoryResultRepository::default()));
@@ -83,3 +89,6 @@ impl Builder {
         self
     }
 }
+
+#[cfg(test)]
+mod tests;
