@@ -1,8 +1,8 @@
-//! Notices a database file that was removed, moved or replaced while it is open.
+//! Notices a database or lock file that was removed, moved or replaced while it is open.
 //!
 //! The operating system keeps a removed file until it is closed. Writes to it succeed, and are lost.
 
-use std::fs::Metadata;
+use std::fs::{File, Metadata};
 use std::path::Path;
 
 /// The file that was opened.
@@ -16,6 +16,11 @@ impl FileIdentity {
     /// The file at a path. `None`: there is no file, or the system has no such numbers.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         path.metadata().ok().and_then(|found| Self::from(&found))
+    }
+
+    /// An open file. `None`: the system has no such numbers.
+    pub(crate) fn of_open(file: &File) -> Option<Self> {
+        file.metadata().ok().and_then(|found| Self::from(&found))
     }
 
     #[cfg(unix)]

@@ -9,6 +9,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use throughline_conversation::{Millis, SessionId};
 
 use crate::holder::Holder;
+use crate::identity::FileIdentity;
 use crate::{data_dir, private};
 
 /// The right to write a session. Dropping it gives it back, and so does the end of the process, however it ends:
@@ -51,10 +52,19 @@ fn told(holder: Option<&Holder>, path: &Path) -> String {
 }
 
 impl SessionLock {
-    /// The lock file. It stays when the lock is given back: removing it could give two processes a lock each.
+    /// The lock file. It stays when the lock is given back.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Gives the lock back and removes its file, when the session is deleted. A process that has opened the file before finds
+    /// that it is not at its place any more, and takes the next one.
+    ///
+    /// # Errors
+    /// The file cannot be removed. The lock is given back all the same.
+    pub fn remove(self) -> io::Result<()> {
+        std::fs::remove_file(&self.path)
     }
 }
 
@@ -75,14 +85,22 @@ pub fn lock_session(data_dir: &Path, session: &SessionId) -> Result<SessionLock,
     let path = folder.join(format!("{session}.lock"));
     let unusable = |source| LockError::Unusable { path: path.clone(), source };
     private::create_folder(&folder).map_err(unusable)?;
-    let mut file = private::open_file(&path).map_err(unusable)?;
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            return Err(LockError::Held { session: session.clone(), holder: read_holder(&mut file), path });
+    let mut file = loop {
+        let mut file = private::open_file(&path).map_err(unusable)?;
+        match file.try_lock() {
+            Ok(()) if FileIdentity::of_open(&file) == FileIdentity::of(&path) => break file,
+            // Removed between the two calls: its lock excludes no other process.
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(LockError::Held {
+                    session: session.clone(),
+                    holder: read_holder(&mut file),
+                    path,
+                });
+            }
+            Err(TryLockError::Error(source)) => return Err(LockError::Unusable { path, source }),
         }
-        Err(TryLockError::Error(source)) => return Err(LockError::Unusable { path, source }),
-    }
+    };
     let text = this_process().to_text();
     file.set_len(0)
         .and_then(|()| file.rewind())

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use throughline_agent::{Deletion, DerivedPorts, SessionPorts, delete_turn};
 use throughline_continuity::SessionDirectory as _;
-use throughline_conversation::{ExchangeId, RecordBody, Source};
+use throughline_conversation::{ExchangeId, Record, RecordBody, Source};
 use throughline_groups::removal;
 
 use crate::error::Result;
@@ -22,7 +22,10 @@ impl SessionHandle {
     /// Then delete the turn again.
     pub async fn delete_turn(&self, writer: &mut SessionWriter<'_>, turn: ExchangeId) -> Result<Deletion> {
         let storage = &self.storage;
-        self.remove_inputs(turn).await?;
+        let records = storage.records(&self.session).await?;
+        // An unknown turn is refused before anything is deleted.
+        removal(&records, turn)?;
+        self.remove_inputs(records.iter().filter(|record| record.exchange == turn)).await?;
         let (notes, sessions) = (storage.store.notes(), storage.store.sessions());
         let derived = DerivedPorts { notes: &notes, sessions: &sessions };
         let deleted = match writer {
@@ -43,14 +46,19 @@ impl SessionHandle {
         Ok(deleted)
     }
 
-    /// Removes the messages of the turn from the input history of the session's workspace.
-    async fn remove_inputs(&self, turn: ExchangeId) -> Result<()> {
+    /// Removes all messages of the session from the input history of its workspace.
+    ///
+    /// # Errors
+    /// The log or the input history cannot be read, or the history cannot be written.
+    pub async fn delete_inputs(&self) -> Result<()> {
         let records = self.storage.records(&self.session).await?;
-        // An unknown turn is refused before anything is deleted.
-        removal(&records, turn)?;
+        self.remove_inputs(records.iter()).await
+    }
+
+    /// Removes the user's messages among these records from the input history of the session's workspace.
+    async fn remove_inputs(&self, records: impl Iterator<Item = &Record>) -> Result<()> {
         let Some(info) = self.storage.store.sessions().get(&self.session).await? else { return Ok(()) };
-        let of_turn = records.iter().filter(|record| record.exchange == turn);
-        let messages: Vec<String> = of_turn
+        let messages: Vec<String> = records
             .filter_map(|record| match &record.body {
                 RecordBody::Message(message) if message.source == Source::User => {
                     Some(message.message.text())

@@ -1,6 +1,6 @@
 //! `throughline sessions delete`: deletes sessions permanently, with everything that belongs to them.
 
-use throughline::Storage;
+use throughline::{SessionHandle, Storage};
 use throughline_continuity::SessionDirectory;
 use throughline_conversation::SessionId;
 use throughline_memory::{NoteRepository, Removal};
@@ -10,7 +10,8 @@ use crate::data_args::DataArgs;
 use crate::groups::confirm;
 use crate::terminal::{headline, line};
 
-/// Deletes sessions: records, snapshots, stored results, and the memos that they wrote.
+/// Deletes sessions: records, snapshots, stored results, the memos that they wrote, their messages in the input history, and
+/// their lock files.
 ///
 /// # Errors
 /// A name fits no session, a session is open in another process, or the user does not confirm. Then nothing is deleted.
@@ -37,10 +38,14 @@ pub(super) async fn delete(names: &[String], yes: bool, place: &DataArgs) -> any
         confirm(&named.join(", "))?;
     }
     for (session, name) in sessions.iter().zip(&named) {
+        SessionHandle::new(data.clone(), session.clone()).delete_inputs().await?;
         let memos = data.store.notes().remove(&Removal::Session(session.clone())).await?.len();
         data.store.sessions().remove(session).await?;
         let memos = if memos == 0 { String::new() } else { format!(", and {memos} memos") };
         line(&format!("Deleted {name} permanently: all records and stored results{memos}."));
+    }
+    for lock in locks {
+        lock.remove()?;
     }
     if !data.store.forget_deleted().await? {
         line("Another program has the database open; the last deleted bytes leave the file when it ends.");

@@ -76,6 +76,12 @@ fn a_deleted_session_leaves_nothing_and_others_stay() {
         ran["session"].as_str().unwrap().to_owned()
     };
     let (first, second) = (id("My marmalade recipe."), id("Something else."));
+    let data = database(&place).parent().unwrap().to_path_buf();
+    let sessions = run(&mut place.bare(&["sessions", "--json"])).json();
+    let input = |text: &str| format!("{}\n", json!({"workspace": sessions[0]["workspace"], "text": text}));
+    fs::write(data.join("inputs.jsonl"), input("My marmalade recipe.") + &input("Something else.")).unwrap();
+    let lock = |id: &str| data.join(format!("locks/{id}.lock"));
+    assert!(lock(&first).exists() && lock(&second).exists());
     let refused = run(&mut place.bare(&["sessions", "delete", &first])).failed();
     assert_says(&refused, &["nothing deleted", "marmalade", "--yes"]);
     let deleted = run(&mut place.bare(&["sessions", "delete", &first, "--yes"])).done();
@@ -84,6 +90,8 @@ fn a_deleted_session_leaves_nothing_and_others_stay() {
     assert!(!listed.contains(&first) && listed.contains(&second), "{listed}");
     let bytes = fs::read(database(&place)).unwrap();
     assert!(!bytes.windows(9).any(|window| window == b"marmalade"), "its text is still in the file");
+    assert_eq!(fs::read_to_string(data.join("inputs.jsonl")).unwrap(), input("Something else."));
+    assert!(!lock(&first).exists() && lock(&second).exists());
     run(&mut place.bare(&["sessions", "delete", &first, "--yes"])).failed();
 }
 

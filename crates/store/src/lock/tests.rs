@@ -92,3 +92,27 @@ fn holders_are_read_as_written() {
         assert_eq!(Holder::parse(text), None, "{text:?}");
     }
 }
+
+/// Takes and removes the lock in several threads at once: never do two of them have it.
+#[test]
+fn a_removed_lock_is_never_held_twice() {
+    let dir = tempfile::tempdir().unwrap();
+    let held = std::sync::atomic::AtomicUsize::new(0);
+    let taken = std::sync::atomic::AtomicUsize::new(0);
+    let order = std::sync::atomic::Ordering::SeqCst;
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..500 {
+                    let Ok(lock) = lock_session(dir.path(), &session()) else { continue };
+                    assert_eq!(held.fetch_add(1, order), 0, "two threads have the lock");
+                    taken.fetch_add(1, order);
+                    held.fetch_sub(1, order);
+                    lock.remove().unwrap();
+                }
+            });
+        }
+    });
+    assert!(taken.load(order) > 0);
+    assert_eq!(fs::read_dir(dir.path().join("locks")).unwrap().count(), 0);
+}
