@@ -18,7 +18,8 @@ impl MemoId {
     /// text is allowed: a wrong one finds nothing.
     #[must_use]
     pub fn from_text(text: &str) -> Self {
-        let text = text.trim().trim_matches(['[', ']']).to_lowercase();
+        let around = |c: char| c.is_whitespace() || matches!(c, '[' | ']');
+        let text = text.trim_matches(around).to_lowercase();
         let digits = text.len() >= SHORTEST && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         Self(if digits { format!("m-{text}") } else { text })
     }

@@ -36,6 +36,13 @@ fn short_names_are_spread_evenly() {
     assert!(names.len() > 490, "{} of 500 differ", names.len());
 }
 
+#[test]
+fn brackets_and_spaces_around_a_name_do_not_matter_in_any_order() {
+    for text in ["[m-1]", " [ m-1 ] ", "m-1 [", "] m-1"] {
+        assert_eq!(MemoId::from_text(text).as_str(), "m-1", "{text:?}");
+    }
+}
+
 proptest! {
     #[test]
     fn any_text_is_a_name(text in "\\PC{0,20}") {
