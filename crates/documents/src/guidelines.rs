@@ -45,7 +45,9 @@ pub const COMPACTED_HISTORY: &str = "## Compacted History";
 /// that heading and says where the summary is. Equal views give equal texts.
 #[must_use]
 pub fn documents_note(view: &View) -> Vec<String> {
-    let compacted = view.entries().iter().any(is_compacted_history);
+    // It is at the start of the view; a search through a long one would be made for each request.
+    let mut summaries = view.entries().iter().take_while(|entry| entry.kind == EntryKind::Summary);
+    let compacted = summaries.any(is_compacted_history);
     let note = |(name, revision): (DocumentName, &Revision)| {
         let form = match name {
             DocumentName::State => include_str!("guidelines/state_note.md"),
