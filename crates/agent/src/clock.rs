@@ -40,6 +40,11 @@ impl ManualClock {
     pub fn advance(&self, millis: i64) {
         self.0.fetch_add(millis, Ordering::Relaxed);
     }
+
+    /// Advances the clock to this time. A time before now changes nothing.
+    pub fn advance_to(&self, time: Millis) {
+        self.0.fetch_max(time.0, Ordering::Relaxed);
+    }
 }
 
 impl Clock for ManualClock {

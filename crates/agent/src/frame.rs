@@ -40,7 +40,7 @@ impl<'a> RequestFrame<'a> {
         let idle = session.clock.now().0.saturating_sub(sent.0).unsigned_abs();
         let next = self.prefix.next_request(session, self.tools, 0);
         let cached = self.prefix.predictor.clone().predict(&next).cache_read;
-        (cached > 0 && idle <= self.model.info.cache.idle_ms).then(|| SummaryPrefix {
+        (cached > 0 && !self.model.info.cache.is_cold_after(idle)).then(|| SummaryPrefix {
             model: &self.model.info.name,
             session: &session.id,
             system: self.prefix.last_system(),

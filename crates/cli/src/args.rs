@@ -189,6 +189,9 @@ pub(crate) struct ReplayArgs {
     /// Tokens assumed for system prompt and tool schemas that a recording lacks
     #[arg(long, default_value = "6000", value_parser = parse_tokens, value_name = "TOKENS")]
     pub(crate) overhead: u64,
+    /// Ignore recorded times: no prompt cache expires while a session is idle
+    #[arg(long)]
+    pub(crate) no_clock: bool,
     /// Also measure recall: how much of what the model used later was still visible
     #[arg(long)]
     pub(crate) recall: bool,

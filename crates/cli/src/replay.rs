@@ -83,6 +83,7 @@ async fn one(args: &ReplayArgs, data: &Storage, file: &Path) -> anyhow::Result<S
         estimator: estimator.name().to_owned(),
         overhead: args.overhead,
         check: Some(Arc::new(wire::BothWires)),
+        clock: !args.no_clock,
         recall: args.recall,
         stores,
         session: Some(id),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use throughline_conversation::{Message, SectionText, TokenCounter, ToolDefinition, Usage};
+use throughline_conversation::{Message, Millis, SectionText, TokenCounter, ToolDefinition, Usage};
 
 use crate::request::CompletionRequest;
 
@@ -25,6 +25,12 @@ impl PrefixUse {
         self.read.saturating_add(self.write).saturating_add(self.uncached)
     }
 
+    /// The same request when nothing is in the cache: all that would have been read is written.
+    #[must_use]
+    pub fn cold(self) -> Self {
+        Self { read: 0, write: self.read.saturating_add(self.write), uncached: self.uncached }
+    }
+
     /// As a provider would report it, with that many output tokens.
     #[must_use]
     pub fn usage(&self, output: u64) -> Usage {
@@ -38,12 +44,22 @@ impl PrefixUse {
 /// behind it cold.
 #[derive(Debug, Default)]
 pub struct PrefixCache {
+    used_at: Option<Millis>,
     tools: Arc<[ToolDefinition]>,
     system: Arc<[SectionText]>,
     messages: Vec<Arc<Message>>,
 }
 
 impl PrefixCache {
+    /// Records the time of the next request. Returns the milliseconds since the one before; 0 for the first.
+    ///
+    /// Whether the cache has expired by then is a rule of the provider ([`crate::CacheRules::is_cold_after`]); the use of a
+    /// request that finds it expired is [`PrefixUse::cold`].
+    pub fn idle_until(&mut self, now: Millis) -> u64 {
+        let used = self.used_at.replace(now).unwrap_or(now);
+        now.0.saturating_sub(used.0).max(0).unsigned_abs()
+    }
+
     /// Records a request and returns its cache reads and writes.
     ///
     /// Tokens of messages are those of the transcript's entries.

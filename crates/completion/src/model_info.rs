@@ -54,11 +54,17 @@ impl CacheRules {
         Self { max_breakpoints: 4, min_tokens: 1_024, lookback_blocks: 20, idle_ms: 300_000 }
     }
 
-    /// OpenAI's rules: caches every prefix of 1,024 tokens or more by itself, for at least five minutes
+    /// OpenAI's rules: caches every prefix of 1,024 tokens or more by itself, for about 30 minutes
     /// (OpenAI documentation, "Prompt caching").
     #[must_use]
     pub fn automatic() -> Self {
-        Self { max_breakpoints: 0, min_tokens: 1_024, lookback_blocks: 0, idle_ms: 300_000 }
+        Self { max_breakpoints: 0, min_tokens: 1_024, lookback_blocks: 0, idle_ms: 1_800_000 }
+    }
+
+    /// Returns true if a prefix has left the cache after this many milliseconds without use.
+    #[must_use]
+    pub fn is_cold_after(&self, idle_ms: u64) -> bool {
+        idle_ms > self.idle_ms
     }
 }
 

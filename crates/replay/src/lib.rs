@@ -16,6 +16,7 @@
 //! This crate does not know which policies there are, how tokens are counted, or how a provider's wire looks:
 //! settings, counter and [`WireCheck`] come in from outside.
 
+mod clock;
 mod costs;
 mod factor;
 mod model;
@@ -31,6 +32,7 @@ mod session;
 mod tool;
 mod watch;
 
+pub use clock::ReplayClock;
 pub use costs::{Costs, Spread};
 pub use factor::learn_factor;
 #[cfg(any(test, feature = "mock"))]

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use futures_util::{StreamExt, stream};
+use throughline_agent::Clock;
 use throughline_completion::{
     CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, PrefixCache,
     StopReason,
@@ -17,6 +18,7 @@ use throughline_conversation::{ContentBlock, Message, TokenCounter, Usage};
 use self::baseline::FullHistory;
 pub use self::measured::ReplayMeasures;
 use self::measured::{raw_components, scaled, scaled_use};
+use crate::clock::ReplayClock;
 use crate::recall::Recall;
 use crate::session::RecordedSession;
 
@@ -48,6 +50,7 @@ pub struct RecordedModel {
     counter: Arc<dyn TokenCounter>,
     factor: f64,
     check: Option<Arc<dyn WireCheck>>,
+    clock: Arc<ReplayClock>,
     state: Mutex<ReplayState>,
 }
 
@@ -82,13 +85,20 @@ impl RecordedModel {
             recall: recall.then(|| Recall::of(&session)),
             measured: ReplayMeasures::default(),
         };
-        Self { session, info, counter, factor, check: None, state: Mutex::new(state) }
+        Self { session, info, counter, factor, check: None, clock: Arc::new(ReplayClock::new(false)), state: Mutex::new(state) }
     }
 
     /// Checks each request by a provider's rules.
     #[must_use]
     pub fn checked_by(mut self, check: Arc<dyn WireCheck>) -> Self {
         self.check = Some(check);
+        self
+    }
+
+    /// Takes the times of requests from this clock, and moves it to the recorded times of answers.
+    #[must_use]
+    pub fn timed_by(mut self, clock: Arc<ReplayClock>) -> Self {
+        self.clock = clock;
         self
     }
 
@@ -142,15 +152,19 @@ impl RecordedModel {
             let message = format!("prompt is too long: {total} tokens > {limit} maximum");
             return Err(ModelError::Overflow { message, limit: Some(self.info.window) });
         }
-        let split = scaled_use(state.cache.observe(request, self.counter.as_ref()), self.factor);
+        let idle = state.cache.idle_until(self.clock.now());
+        let warm = scaled_use(state.cache.observe(request, self.counter.as_ref()), self.factor);
+        // The engine is told what a provider with the model's own rules would report.
+        let split = if self.info.cache.is_cold_after(idle) { warm.cold() } else { warm };
         let steps = self.session.turns.get(state.turn).map_or(&[][..], |turn| turn.steps.as_slice());
         let answer = match steps.get(state.step) {
             Some(step) => {
                 let full = state.baseline.request(state.turn, state.step, parts.fixed());
-                state.measured.count(split, parts, full, self.factor);
+                state.measured.count(warm, parts, full, self.factor, idle);
                 if let Some(recall) = &mut state.recall {
                     recall.look(request, state.turn, state.step);
                 }
+                self.clock.advance_to(step.answered_at);
                 step.assistant.clone()
             }
             // The engine asked once more than the recorded agent did.

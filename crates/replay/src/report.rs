@@ -58,6 +58,20 @@ pub struct SessionReport {
     pub ratio_anthropic: f64,
     /// The same at OpenAI's multiples.
     pub ratio_openai: f64,
+    /// Cost of all input at Anthropic's multiples when the cache expires after five idle minutes.
+    pub cost_anthropic_clock: f64,
+    /// Cost of all input at OpenAI's multiples when the cache expires after 30 idle minutes.
+    pub cost_openai_clock: f64,
+    /// `cost_anthropic_clock` over the cost of the whole history with the same clock.
+    pub ratio_anthropic_clock: f64,
+    /// `cost_openai_clock` over the cost of the whole history with the same clock.
+    pub ratio_openai_clock: f64,
+    /// Requests that found Anthropic's cache expired.
+    pub idle_restarts_anthropic: u64,
+    /// Requests that found OpenAI's cache expired.
+    pub idle_restarts_openai: u64,
+    /// Requests whose time was recorded. Without times the figures with a clock equal those without.
+    pub timed_requests: u64,
     /// Mean size of a request.
     pub mean_request_tokens: u64,
     /// Size of the largest request.

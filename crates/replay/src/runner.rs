@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use throughline_agent::{Agent, ManualClock, Settings, StartError, TurnError};
+use throughline_agent::{Agent, Clock, Settings, StartError, TurnError};
 use throughline_completion::ModelInfo;
 use throughline_continuity::{
     InMemoryMessageLog, InMemorySnapshotStore, LogError, MessageLog, SnapshotStore,
@@ -13,6 +13,7 @@ use throughline_resultstore::{InMemoryResultRepository, ResultRepository, StoreE
 use throughline_text::cut_end;
 use throughline_tools::{RegistryError, ToolRegistry};
 
+use crate::clock::ReplayClock;
 use crate::factor::learn_factor;
 use crate::model::{RecordedModel, ReplayMeasures, WireCheck};
 use crate::overhead::filler;
@@ -39,6 +40,8 @@ pub struct ReplayOptions {
     pub overhead: u64,
     /// A provider's rules to check each request.
     pub check: Option<Arc<dyn WireCheck>>,
+    /// Whether the recorded times are replayed; without them the engine sees no pauses.
+    pub clock: bool,
     /// Whether to look for what each answer used in the request before it. Takes longer.
     pub recall: bool,
     /// Storage of the replayed session.
@@ -105,11 +108,13 @@ pub async fn replay(
     if let Some(check) = &options.check {
         model = model.checked_by(Arc::clone(check));
     }
+    let clock = Arc::new(ReplayClock::new(options.clock));
+    model = model.timed_by(Arc::clone(&clock));
     let model = Arc::new(model);
     let id = options.session.clone().map_or_else(|| session_id(&session.id), Ok)?;
-    let mut agent = agent(session, options, &model, id.clone()).await?;
+    let mut agent = agent(session, options, &model, &clock, id.clone()).await?;
     let watch = Watch::new(Arc::clone(&model));
-    let failures = run(&mut agent, session, &model, &watch).await;
+    let failures = run(&mut agent, session, &model, &clock, &watch).await;
     let epochs = agent.view().epoch();
     agent.close(&watch).await;
     let seen = watch.seen();
@@ -126,10 +131,11 @@ async fn agent(
     session: &RecordedSession,
     options: &ReplayOptions,
     model: &Arc<RecordedModel>,
+    clock: &Arc<ReplayClock>,
     id: SessionId,
 ) -> Result<Agent, ReplayError> {
     let mut registry = ToolRegistry::new();
-    for tool in recorded_tools(session) {
+    for tool in recorded_tools(session, clock) {
         registry.register(Arc::new(tool))?;
     }
     let counter = Arc::clone(&options.counter);
@@ -148,7 +154,7 @@ async fn agent(
     let builder = Agent::builder(model, counter, options.settings.clone())
         // What was recorded is run, repeated or not.
         .allow_repetition()
-        .clock(Arc::new(ManualClock::default()))
+        .clock(Arc::clone(clock) as Arc<dyn Clock>)
         .log(Arc::clone(&options.stores.log))
         .snapshots(Arc::clone(&options.stores.snapshots))
         .results(Arc::clone(&options.stores.results))
@@ -162,11 +168,13 @@ async fn run(
     agent: &mut Agent,
     session: &RecordedSession,
     model: &RecordedModel,
+    clock: &ReplayClock,
     watch: &Watch,
 ) -> Vec<TurnError> {
     let mut failures = Vec::new();
     for (place, turn) in session.turns.iter().enumerate() {
         model.begin_turn(place);
+        clock.advance_to(turn.steps.first().and_then(|step| step.asked_at));
         let cancel = watch.next_turn();
         if let Err(error) = agent.turn(turn.user.clone(), watch, &cancel).await {
             tracing::warn!(turn = place, %error, "a turn of the recording failed");
@@ -197,7 +205,7 @@ fn report(
     factor: f64,
     out: &SessionRun,
 ) -> SessionReport {
-    let ReplayMeasures { costs, full, components, recall, .. } = &out.measured;
+    let ReplayMeasures { costs, full, anthropic_clock, openai_clock, components, recall, .. } = &out.measured;
     let ratio = |own: f64, full: f64| if full > 0.0 { own / full } else { 1.0 };
     SessionReport {
         session: session.id.clone(),
@@ -224,6 +232,13 @@ fn report(
         cost_openai: costs.openai(),
         ratio_anthropic: ratio(costs.anthropic(), full.anthropic()),
         ratio_openai: ratio(costs.openai(), full.openai()),
+        cost_anthropic_clock: anthropic_clock.costs.anthropic(),
+        cost_openai_clock: openai_clock.costs.openai(),
+        ratio_anthropic_clock: ratio(anthropic_clock.costs.anthropic(), anthropic_clock.full.anthropic()),
+        ratio_openai_clock: ratio(openai_clock.costs.openai(), openai_clock.full.openai()),
+        idle_restarts_anthropic: anthropic_clock.restarts,
+        idle_restarts_openai: openai_clock.restarts,
+        timed_requests: if options.clock { session.timed_requests() as u64 } else { 0 },
         mean_request_tokens: costs.mean(),
         peak_request_tokens: costs.peak,
         peak_full_tokens: full.peak,

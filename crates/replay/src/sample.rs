@@ -24,7 +24,13 @@ pub(crate) fn from_messages(messages: Vec<Message>) -> RecordedSession {
     for message in messages {
         match message.role {
             Role::Assistant => {
-                let step = RecordedStep { assistant: message, results: Vec::new(), usage: None };
+                let step = RecordedStep {
+                    assistant: message,
+                    results: Vec::new(),
+                    usage: None,
+                    asked_at: None,
+                    answered_at: None,
+                };
                 turns.last_mut().unwrap().steps.push(step);
             }
             Role::User if message.tool_results().next().is_some() => {
@@ -71,6 +77,7 @@ pub(crate) fn options(window: u64) -> ReplayOptions {
         estimator: "words".to_owned(),
         overhead: 0,
         check: None,
+        clock: true,
         recall: true,
         stores: Stores::default(),
         session: None,

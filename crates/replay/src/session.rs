@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use throughline_conversation::{Message, ToolResult, Usage};
+use throughline_conversation::{Message, Millis, ToolResult, Usage};
 
 /// The format of a recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -89,6 +89,10 @@ pub struct RecordedStep {
     pub results: Vec<ToolResult>,
     /// What the provider reported for it.
     pub usage: Option<Usage>,
+    /// When the request for it was sent: the time of the newest message in it. `None`: not recorded.
+    pub asked_at: Option<Millis>,
+    /// When it was complete. `None`: not recorded.
+    pub answered_at: Option<Millis>,
 }
 
 impl RecordedTurn {
@@ -103,6 +107,12 @@ impl RecordedSession {
     /// All steps, oldest first.
     pub fn steps(&self) -> impl Iterator<Item = &RecordedStep> {
         self.turns.iter().flat_map(|turn| &turn.steps)
+    }
+
+    /// The number of requests with a recorded time.
+    #[must_use]
+    pub fn timed_requests(&self) -> usize {
+        self.steps().filter(|step| step.asked_at.is_some()).count()
     }
 
     /// All messages, oldest first.

@@ -105,6 +105,7 @@ fn options(window: u64) -> ReplayOptions {
         estimator: "script".to_owned(),
         overhead: 6_000,
         check: None,
+        clock: true,
         recall: false,
         stores: Stores::default(),
         session: None,

@@ -155,7 +155,7 @@ fn predict(
 ) -> Usage {
     let now = session.clock.now();
     let idle = prefix.sent_at.replace(now).map_or(0, |sent| now.0.saturating_sub(sent.0));
-    if idle.unsigned_abs() > model.info.cache.idle_ms {
+    if model.info.cache.is_cold_after(idle.unsigned_abs()) {
         // The provider has dropped its cache by now.
         prefix.predictor.forget();
     }

@@ -17,7 +17,7 @@ use throughline_conversation::{ContentBlock, EntryKind, SessionId, TokenCounter}
 use throughline_documents::DocumentCaps;
 use throughline_ledger::{Ledger, also_changed};
 use throughline_prompt::{FixedSections, PromptSection};
-use throughline_replay::{RecordedModel, RecordedSession, read_session, recorded_tools};
+use throughline_replay::{RecordedModel, RecordedSession, read_session, ReplayClock, recorded_tools};
 use throughline_tools::{CancelFlag, ToolRegistry};
 
 const COMPACTIONS: usize = 20;
@@ -73,7 +73,7 @@ fn settings() -> Settings {
 
 async fn open(session: &RecordedSession, model: Arc<Writing>) -> Agent {
     let mut registry = ToolRegistry::new();
-    for tool in recorded_tools(session) {
+    for tool in recorded_tools(session, &Arc::new(ReplayClock::new(false))) {
         registry.register(Arc::new(tool)).unwrap();
     }
     let sections = FixedSections::new("rules", [PromptSection::base("rules", RULES)]);

@@ -16,7 +16,7 @@ use throughline_policies::Policy;
 use throughline_prompt::{FixedSections, PromptSection};
 use throughline_providers::openai::OpenAiOptions;
 use throughline_providers::{anthropic, ollama, openai_chat, openai_responses, validate};
-use throughline_replay::{RecordedModel, RecordedSession, read_session, recorded_tools};
+use throughline_replay::{RecordedModel, RecordedSession, read_session, ReplayClock, recorded_tools};
 use throughline_tools::{CancelFlag, ToolRegistry};
 
 const SWITCHES: usize = 20;
@@ -94,7 +94,7 @@ impl Stage {
 
 async fn open(session: &RecordedSession, first: NextModel) -> Agent {
     let mut registry = ToolRegistry::new();
-    for tool in recorded_tools(session) {
+    for tool in recorded_tools(session, &Arc::new(ReplayClock::new(false))) {
         registry.register(Arc::new(tool)).unwrap();
     }
     let system = session.system.clone().unwrap_or_else(|| "You work with care.".to_owned());

@@ -1,7 +1,8 @@
 //! Worked examples of the prefix cache. Figures can be checked by counting words.
 
 use proptest::prelude::*;
-use throughline_completion::{PrefixCache, PrefixUse};
+use throughline_completion::{CacheRules, PrefixCache, PrefixUse};
+use throughline_conversation::Millis;
 use throughline_conversation::Usage;
 use throughline_testkit::WordCounter;
 
@@ -105,4 +106,19 @@ proptest! {
             before = split.total();
         }
     }
+}
+
+#[test]
+fn a_cache_knows_how_long_it_was_idle_and_what_a_restart_writes() {
+    let mut cache = PrefixCache::default();
+    let (anthropic, openai) = (CacheRules::anthropic(), CacheRules::automatic());
+    assert_eq!(cache.idle_until(Millis(1_000)), 0);
+    cache.observe(&request("user: one"), &WordCounter);
+    assert_eq!(cache.idle_until(Millis(301_000)), 300_000);
+    assert!(!anthropic.is_cold_after(300_000) && anthropic.is_cold_after(300_001));
+    assert!(!openai.is_cold_after(1_800_000) && openai.is_cold_after(1_800_001));
+    assert_eq!(cache.idle_until(Millis(0)), 0, "a clock that goes back is no pause");
+    let warm = cache.observe(&request("user: one\nassistant: two\nuser: three"), &WordCounter);
+    assert_eq!(warm, used(HEAD + 1, 2, 0));
+    assert_eq!(warm.cold(), used(0, HEAD + 3, 0));
 }

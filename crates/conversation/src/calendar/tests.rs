@@ -57,3 +57,25 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn times_are_read_back_in_any_offset() {
+    for millis in [0, 1, -1, 1_769_000_020_123, -62_167_219_200_000, 253_402_300_799_999, 951_782_400_000] {
+        let text = Millis(millis).rfc3339();
+        assert_eq!(Millis::from_rfc3339(&text), Some(Millis(millis)), "{text}");
+    }
+    let same = ["2026-11-22T05:23:40Z", "2026-11-22T06:23:40.000+01:00", "2026-11-21 23:53:40-05:30"];
+    for text in same {
+        assert_eq!(Millis::from_rfc3339(text), Millis::from_rfc3339(same[0]), "{text}");
+    }
+    assert_eq!(Millis::from_rfc3339("1970-01-01T00:00:00.123456789Z"), Some(Millis(123)));
+}
+
+#[test]
+fn what_is_no_time_is_none() {
+    for text in ["", "now", "2026-11-22", "2026-13-01T00:00:00Z", "2026-11-22T24:00:00Z", "2026-11-22T05:23Z",
+        "2026-11-22T05:23:40", "2026-11-22T05:23:40.x1Z", "äääääääääää", "2026-11-22T-1:23:40Z"]
+    {
+        assert_eq!(Millis::from_rfc3339(text), None, "{text}");
+    }
+}

@@ -1,6 +1,6 @@
 //! Measures of the requests that a recorded model answered.
 
-use throughline_completion::{CompletionRequest, PrefixUse};
+use throughline_completion::{CacheRules, CompletionRequest, PrefixUse};
 use throughline_conversation::{Components, TokenCounter};
 
 use crate::costs::ByComponent;
@@ -17,6 +17,10 @@ pub struct ReplayMeasures {
     pub costs: Costs,
     /// Cost of the same requests with the whole history in each.
     pub full: Costs,
+    /// Both with the recorded times, at Anthropic's rules.
+    pub anthropic_clock: ClockCosts,
+    /// Both with the recorded times, at OpenAI's rules.
+    pub openai_clock: ClockCosts,
     /// Requests that break a rule of the provider.
     pub invalid: u64,
     /// The first faults.
@@ -29,6 +33,25 @@ pub struct ReplayMeasures {
     pub(crate) recall: Option<Shares>,
 }
 
+/// Costs when a prompt cache expires while the session is idle.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ClockCosts {
+    /// Cost of the requests.
+    pub costs: Costs,
+    /// Cost of the same requests with the whole history in each.
+    pub full: Costs,
+    /// Requests that found the cache cold, because the session was idle for too long.
+    pub restarts: u64,
+}
+
+impl ClockCosts {
+    fn count(&mut self, split: PrefixUse, full: PrefixUse, cold: bool) {
+        self.restarts += u64::from(cold);
+        self.costs.add(if cold { split.cold() } else { split });
+        self.full.add(if cold { full.cold() } else { full });
+    }
+}
+
 impl ReplayMeasures {
     pub(super) fn judge(&mut self, faults: &[String]) {
         self.invalid += u64::from(!faults.is_empty());
@@ -36,9 +59,20 @@ impl ReplayMeasures {
         self.faults.extend(faults.iter().take(room).cloned());
     }
 
-    pub(super) fn count(&mut self, split: PrefixUse, parts: Components, full: PrefixUse, factor: f64) {
+    /// Counts a request: as sent, by component, and with the whole history in it; `idle_ms` after the one before.
+    pub(super) fn count(
+        &mut self,
+        split: PrefixUse,
+        parts: Components,
+        full: PrefixUse,
+        factor: f64,
+        idle_ms: u64,
+    ) {
+        let full = scaled_use(full, factor);
         self.costs.add(split);
-        self.full.add(scaled_use(full, factor));
+        self.full.add(full);
+        self.anthropic_clock.count(split, full, CacheRules::anthropic().is_cold_after(idle_ms));
+        self.openai_clock.count(split, full, CacheRules::automatic().is_cold_after(idle_ms));
         let Components { system, skills, tools, conversation } = parts;
         self.components.add(Components {
             system: scaled(system, factor),

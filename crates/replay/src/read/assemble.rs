@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use throughline_conversation::{ContentBlock, Message, Repair, Role, Usage, repair};
+use throughline_conversation::{ContentBlock, Message, Millis, Repair, Role, Usage, repair};
 
 use super::draft::{RecordingDraft, Said};
 use crate::session::{Format, RecordedSession, RecordedStep, RecordedTurn};
@@ -13,17 +13,21 @@ const LONGEST: usize = 64;
 
 /// Repairs a draft and splits it into turns.
 pub(super) fn assemble(path: &Path, format: Format, draft: RecordingDraft) -> RecordedSession {
-    let RecordingDraft { id, model, system, messages, mut notes, compactions } = draft;
-    let (mut messages, usages): (Vec<Message>, Vec<Option<Usage>>) =
-        joined(messages).into_iter().map(|Said { message, usage }| (message, usage)).unzip();
+    let RecordingDraft { id, model, system, messages, mut notes, compactions, .. } = draft;
+    let (mut messages, facts): (Vec<Message>, Vec<MessageFacts>) = joined(messages)
+        .into_iter()
+        .map(|Said { message, usage, at }| {
+            let role = message.role;
+            (message, MessageFacts { role, usage, at })
+        })
+        .unzip();
     notes.extend(plain_names(&mut messages));
-    let roles: Vec<Role> = messages.iter().map(|message| message.role).collect();
     let (messages, repairs) = repair(messages);
-    let usages = usages_of_answers(&roles, &usages, &repairs);
+    let answers = facts_of_answers(&facts, &repairs);
     // Dropping an empty message is not worth a note.
     let notable = repairs.iter().filter(|repair| !matches!(repair, Repair::LeftOutMessage { .. }));
     notes.extend(notable.map(ToString::to_string));
-    let mut turns = turns(messages, usages);
+    let mut turns = turns(messages, answers);
     if turns.last().is_some_and(|turn| turn.steps.is_empty()) {
         turns.pop();
         notes.push(
@@ -57,6 +61,7 @@ fn joined(found: Vec<Said>) -> Vec<Said> {
         match all.last_mut() {
             Some(last) if results(last) && results(&said) => {
                 last.message.content.extend(said.message.content);
+                last.at = last.at.max(said.at);
             }
             _ if said.message.content.is_empty() => {}
             _ => all.push(said),
@@ -103,9 +108,25 @@ fn plain(name: &str, empty: &str) -> String {
     if name.is_empty() { empty.to_owned() } else { name }
 }
 
-/// The reported usage of each remaining answer. Of joined answers the last report counts: its prompt includes all
-/// earlier messages.
-fn usages_of_answers(roles: &[Role], usages: &[Option<Usage>], repairs: &[Repair]) -> Vec<Option<Usage>> {
+/// What a recording says of a message beside its content.
+#[derive(Debug, Clone, Copy)]
+struct MessageFacts {
+    role: Role,
+    usage: Option<Usage>,
+    at: Option<Millis>,
+}
+
+/// What a recording says of an answer beside its content.
+#[derive(Debug, Clone, Copy, Default)]
+struct AnswerFacts {
+    usage: Option<Usage>,
+    asked_at: Option<Millis>,
+    answered_at: Option<Millis>,
+}
+
+/// The facts of each remaining answer. A request was sent at the time of the newest message before the answer. Of joined
+/// answers the last report counts: its prompt includes all earlier messages.
+fn facts_of_answers(messages: &[MessageFacts], repairs: &[Repair]) -> Vec<AnswerFacts> {
     let (mut gone, mut joined) = (HashSet::new(), HashSet::new());
     for repair in repairs {
         match repair {
@@ -114,29 +135,38 @@ fn usages_of_answers(roles: &[Role], usages: &[Option<Usage>], repairs: &[Repair
             _ => false,
         };
     }
-    let mut left: Vec<Option<Usage>> = Vec::new();
-    for (place, (role, usage)) in roles.iter().zip(usages).enumerate() {
-        if *role != Role::Assistant || gone.contains(&place) {
+    let mut left: Vec<AnswerFacts> = Vec::new();
+    let mut asked_at = None;
+    for (place, message) in messages.iter().enumerate() {
+        if message.role == Role::User {
+            asked_at = asked_at.max(message.at);
+            continue;
+        }
+        if gone.contains(&place) {
             continue;
         }
         match left.last_mut() {
-            Some(last) if joined.contains(&place) => *last = usage.or(*last),
-            _ => left.push(*usage),
+            Some(last) if joined.contains(&place) => {
+                last.usage = message.usage.or(last.usage);
+                last.answered_at = last.answered_at.max(message.at);
+            }
+            _ => left.push(AnswerFacts { usage: message.usage, asked_at, answered_at: message.at }),
         }
+        asked_at = None;
     }
     left
 }
 
-fn turns(messages: Vec<Message>, usages: Vec<Option<Usage>>) -> Vec<RecordedTurn> {
-    let mut usages = usages.into_iter();
+fn turns(messages: Vec<Message>, answers: Vec<AnswerFacts>) -> Vec<RecordedTurn> {
+    let mut answers = answers.into_iter();
     let mut turns: Vec<RecordedTurn> = Vec::new();
     for message in messages {
         let Message { role, content } = message;
         if role == Role::Assistant {
             let assistant = Message { role, content };
-            let usage = usages.next().flatten();
+            let AnswerFacts { usage, asked_at, answered_at } = answers.next().unwrap_or_default();
             if let Some(turn) = turns.last_mut() {
-                turn.steps.push(RecordedStep { assistant, results: Vec::new(), usage });
+                turn.steps.push(RecordedStep { assistant, results: Vec::new(), usage, asked_at, answered_at });
             }
             continue;
         }

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::Value;
 use throughline_conversation::{ContentBlock, Role, ToolResult, Usage};
 
-use super::content::{answer, call, count, flag, get, list, owned, parts, text_of, thinking};
+use super::content::{answer, call, count, flag, get, list, owned, parts, text_of, thinking, time};
 use super::draft::RecordingDraft;
 use super::lines::JsonLines;
 use super::tree::{Parent, TreeEntry, last_branch};
@@ -122,6 +122,7 @@ impl ClaudeCodeReader {
             return;
         }
         let Some(message) = value.get("message") else { return };
+        self.draft.now = time(value, "timestamp");
         match text_of(value, "type") {
             Some("assistant") => self.assistant(value, message),
             _ => self.user(message),
@@ -160,6 +161,7 @@ impl ClaudeCodeReader {
         if let Some(said) = known.and_then(|place| self.draft.messages.get_mut(place)) {
             said.message.content.extend(content);
             said.usage = usage.or(said.usage);
+            said.at = self.draft.now.or(said.at);
         } else {
             let place = self.draft.say(Role::Assistant, content, usage);
             self.answers.insert(id, place);

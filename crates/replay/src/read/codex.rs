@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 use throughline_conversation::{ContentBlock, Role, ToolResult, Usage};
 
-use super::content::{answer, call, count, get, list, owned, parts, text_of, thinking};
+use super::content::{answer, call, count, get, list, owned, parts, text_of, thinking, time};
 use super::draft::RecordingDraft;
 use super::lines::JsonLines;
 
@@ -18,6 +18,7 @@ pub(super) fn read(lines: &JsonLines) -> RecordingDraft {
             reader.unknown += 1;
             continue;
         };
+        reader.draft.now = time(value, "timestamp");
         match text_of(value, "type") {
             Some("session_meta") => reader.meta(payload),
             Some("turn_context") if reader.draft.model.is_none() => {
@@ -114,6 +115,7 @@ impl CodexReader {
     fn says(&mut self, block: ContentBlock) {
         if let Some(said) = self.open.and_then(|place| self.draft.messages.get_mut(place)) {
             said.message.content.push(block);
+            said.at = self.draft.now.or(said.at);
             return;
         }
         let place = self.draft.say(Role::Assistant, vec![block], None);

@@ -1,7 +1,7 @@
 //! Parts that several formats write in much the same way.
 
 use serde_json::{Map, Value, json};
-use throughline_conversation::{ContentBlock, Image, Thinking, ToolCall};
+use throughline_conversation::{ContentBlock, Image, Millis, Thinking, ToolCall};
 
 /// The value behind a path of keys.
 pub(super) fn get<'a>(value: &'a Value, path: &[&str]) -> Option<&'a Value> {
@@ -16,6 +16,20 @@ pub(super) fn text_of<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
 /// A text by its key, as an owned value; empty if it is missing.
 pub(super) fn owned(value: &Value, key: &str) -> String {
     text_of(value, key).unwrap_or_default().to_owned()
+}
+
+/// A time by its key: RFC 3339, or a number of seconds or milliseconds since 1970.
+pub(super) fn time(value: &Value, key: &str) -> Option<Millis> {
+    /// Seconds reach this in the year 5138, milliseconds in 1973.
+    const SECONDS_END: f64 = 1e11;
+    match value.get(key)? {
+        Value::String(text) => Millis::from_rfc3339(text),
+        Value::Number(number) => {
+            let number = number.as_f64().filter(|number| *number > 0.0)?;
+            Some(Millis(if number < SECONDS_END { number * 1_000.0 } else { number }.round() as i64))
+        }
+        _ => None,
+    }
 }
 
 /// Returns true if a flag is set.

@@ -1,6 +1,6 @@
 //! The content of a recording before repairs.
 
-use throughline_conversation::{ContentBlock, Message, Role, ToolResult, Usage};
+use throughline_conversation::{ContentBlock, Message, Millis, Role, ToolResult, Usage};
 
 /// A recording as read: messages in order, possibly invalid.
 #[derive(Debug, Default)]
@@ -11,6 +11,8 @@ pub(super) struct RecordingDraft {
     pub(super) messages: Vec<Said>,
     pub(super) notes: Vec<String>,
     pub(super) compactions: usize,
+    /// Time of the entry that is being read; messages that are added get it.
+    pub(super) now: Option<Millis>,
 }
 
 /// A message, and what the provider reported for it.
@@ -18,12 +20,13 @@ pub(super) struct RecordingDraft {
 pub(super) struct Said {
     pub(super) message: Message,
     pub(super) usage: Option<Usage>,
+    pub(super) at: Option<Millis>,
 }
 
 impl RecordingDraft {
     /// Adds a message and gives its place.
     pub(super) fn say(&mut self, role: Role, content: Vec<ContentBlock>, usage: Option<Usage>) -> usize {
-        self.messages.push(Said { message: Message { role, content }, usage });
+        self.messages.push(Said { message: Message { role, content }, usage, at: self.now });
         self.messages.len() - 1
     }
 

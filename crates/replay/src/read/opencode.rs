@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use serde_json::Value;
-use throughline_conversation::{ContentBlock, Image, Role, ToolResult, Usage};
+use throughline_conversation::{ContentBlock, Image, Millis, Role, ToolResult, Usage};
 
-use super::content::{call, count, data_url, flag, get, list, owned, text, text_of, thinking};
+use super::content::{call, count, data_url, flag, get, list, owned, text, text_of, thinking, time};
 use super::draft::RecordingDraft;
 
 /// Reads the document.
@@ -15,6 +15,7 @@ pub(super) fn read(document: &Value) -> RecordingDraft {
     for message in list(document, "messages") {
         let Some(info) = message.get("info") else { continue };
         let parts = list(message, "parts");
+        reader.draft.now = info.get("time").and_then(|times| time(times, "created"));
         match text_of(info, "role") {
             Some("assistant") if flag(info, "summary") => reader.draft.compactions += 1,
             Some("assistant") => reader.assistant(info, parts),
@@ -68,6 +69,7 @@ impl OpencodeReader {
             }
         }
         step.usage = step.usage.or_else(|| usage(info.get("tokens")));
+        step.ended = step.ended.or_else(|| info.get("time").and_then(|times| time(times, "completed")));
         self.end(step);
     }
 
@@ -86,6 +88,7 @@ impl OpencodeReader {
             // It never ended: the call has no result.
             _ => return,
         };
+        step.ran = step.ran.max(state.get("time").and_then(|times| time(times, "end")));
         let images =
             list(state, "attachments").iter().filter_map(|file| picture(text_of(file, "url")?)).collect();
         step.results.push(ToolResult { call_id: id, content: said, images, is_error });
@@ -93,7 +96,9 @@ impl OpencodeReader {
 
     fn end(&mut self, step: OpencodeStep) {
         if !step.content.is_empty() {
+            self.draft.now = step.ended.or(self.draft.now);
             self.draft.say(Role::Assistant, step.content, step.usage);
+            self.draft.now = step.ran.or(self.draft.now);
             step.results.into_iter().for_each(|result| self.draft.result(result));
         }
     }
@@ -105,6 +110,10 @@ struct OpencodeStep {
     content: Vec<ContentBlock>,
     results: Vec<ToolResult>,
     usage: Option<Usage>,
+    /// When the answer was complete.
+    ended: Option<Millis>,
+    /// When the last of its tools had run.
+    ran: Option<Millis>,
 }
 
 fn file(part: &Value) -> ContentBlock {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use throughline_conversation::{ContentBlock, Role, ToolResult, Usage};
 
-use super::content::{answer, call, count, flag, list, owned, parts, text, text_of, thinking};
+use super::content::{answer, call, count, flag, list, owned, parts, text, text_of, thinking, time};
 use super::draft::RecordingDraft;
 use super::lines::JsonLines;
 use super::tree::{Parent, TreeEntry, last_branch};
@@ -21,6 +21,7 @@ pub(super) fn read(lines: &JsonLines) -> RecordingDraft {
     let (mut other, mut unknown) = (0, 0);
     for (place, (_, value)) in lines.values.iter().enumerate() {
         let kind = text_of(value, "type");
+        draft.now = time(value, "timestamp");
         if kind == Some("session") {
             draft.id = draft.id.or_else(|| text_of(value, "id").map(str::to_owned));
             draft.model = draft.model.or_else(|| text_of(value, "modelId").map(str::to_owned));

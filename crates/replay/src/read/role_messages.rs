@@ -6,7 +6,7 @@
 use serde_json::Value;
 use throughline_conversation::{Role, ToolResult, Usage};
 
-use super::content::{answer, call, count, get, list, owned, parts, text_of, thinking};
+use super::content::{answer, call, count, get, list, owned, parts, text_of, thinking, time};
 use super::draft::RecordingDraft;
 
 /// Reads the list of this name in the document.
@@ -18,6 +18,8 @@ pub(super) fn read(document: &Value, messages: &str) -> RecordingDraft {
     };
     let (mut spoken, mut unknown) = (false, 0);
     for message in list(document, messages) {
+        let extra = message.get("extra").unwrap_or(&Value::Null);
+        draft.now = time(message, "timestamp").or_else(|| time(extra, "timestamp"));
         match text_of(message, "role") {
             Some("system" | "developer") if !spoken => draft.system.push(answer(message.get("content")).0),
             Some("assistant") => {

@@ -2,6 +2,7 @@
 
 mod damaged;
 mod formats;
+mod times;
 
 use std::path::Path;
 

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use throughline_agent::Settings;
 use throughline_budget::{Threshold, Thresholds};
 use throughline_continuity::Part;
-use throughline_conversation::{RecordBody, ResultRef, Seq, SessionId};
+use throughline_conversation::{Millis, RecordBody, ResultRef, Role, Seq, SessionId};
 use throughline_resultstore::{
     InMemoryResultRepository, OffloadPolicy, ResultInfo, ResultRepository, StoreError, StoredResult,
 };
@@ -224,4 +224,49 @@ fn any_name_of_a_recording_can_name_a_session() {
     assert_eq!(session_id("a b/ü").unwrap().as_str(), "a_b__");
     assert_eq!(session_id(&"x".repeat(99)).unwrap().as_str().len(), 64);
     assert!(session_id("").is_err());
+}
+
+/// Gives each request a time in minutes; the answer comes at once.
+fn with_minutes(mut session: RecordedSession, minutes: &[i64]) -> RecordedSession {
+    let steps = session.turns.iter_mut().flat_map(|turn| &mut turn.steps);
+    for (step, minute) in steps.zip(minutes) {
+        step.asked_at = Some(Millis(minute * 60_000));
+        step.answered_at = step.asked_at;
+    }
+    session
+}
+
+#[tokio::test]
+async fn after_a_pause_the_whole_prefix_is_written_again() {
+    let minutes = [0, 1, 2, 10, 11, 12, 60, 61, 62];
+    let timed = run(with_minutes(long(3), &minutes), &untouched(1_000_000)).await;
+    let untimed = run(long(3), &untouched(1_000_000)).await;
+    assert_eq!((timed.timed_requests, untimed.timed_requests), (9, 0));
+    assert_eq!((timed.idle_restarts_anthropic, timed.idle_restarts_openai), (2, 1));
+    assert_eq!((untimed.idle_restarts_anthropic, untimed.idle_restarts_openai), (0, 0));
+    assert_eq!((timed.tokens_cached, timed.tokens_written), (untimed.tokens_cached, untimed.tokens_written));
+    assert!((untimed.cost_anthropic_clock - untimed.cost_anthropic).abs() < 1e-9);
+    assert!(timed.cost_anthropic_clock > timed.cost_anthropic * 1.1, "{timed:?}");
+    assert!(timed.cost_openai_clock < timed.cost_anthropic_clock, "{timed:?}");
+    assert!((timed.ratio_anthropic_clock - 1.0).abs() < 1e-9, "the whole history restarts as often");
+    let frozen = ReplayOptions { clock: false, ..untouched(1_000_000) };
+    let frozen = run(with_minutes(long(3), &minutes), &frozen).await;
+    assert_eq!((frozen.timed_requests, frozen.idle_restarts_anthropic), (0, 0));
+}
+
+#[tokio::test]
+async fn the_engine_sees_the_recorded_pauses() {
+    let given = ReplayOptions { session: Some(SessionId::new("timed").unwrap()), ..options(8_000) };
+    run(with_minutes(long(2), &[1, 2, 9, 30, 31, 32]), &given).await;
+    let id = SessionId::new("timed").unwrap();
+    let records = given.stores.log.read_page(&id, Seq(0), Part::View).await.unwrap().records;
+    let minutes = |role: Role| -> Vec<i64> {
+        let messages = records.iter().filter_map(|record| match &record.body {
+            RecordBody::Message(said) if said.message.role == role => Some(record.at.0 / 60_000),
+            _ => None,
+        });
+        messages.collect()
+    };
+    assert_eq!(minutes(Role::Assistant), [1, 2, 9, 30, 31, 32]);
+    assert_eq!(minutes(Role::User), [1, 2, 9, 30, 31, 32], "messages and results of the user's side");
 }
