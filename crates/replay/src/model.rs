@@ -85,7 +85,15 @@ impl RecordedModel {
             recall: recall.then(|| Recall::of(&session)),
             measured: ReplayMeasures::default(),
         };
-        Self { session, info, counter, factor, check: None, clock: Arc::new(ReplayClock::new(false)), state: Mutex::new(state) }
+        Self {
+            session,
+            info,
+            counter,
+            factor,
+            check: None,
+            clock: Arc::new(ReplayClock::new(false)),
+            state: Mutex::new(state),
+        }
     }
 
     /// Checks each request by a provider's rules.
@@ -154,7 +162,7 @@ impl RecordedModel {
         }
         let idle = state.cache.idle_until(self.clock.now());
         let warm = scaled_use(state.cache.observe(request, self.counter.as_ref()), self.factor);
-        // The engine is told what a provider with the model's own rules would report.
+        // Reports as a provider with the rules of the model.
         let split = if self.info.cache.is_cold_after(idle) { warm.cold() } else { warm };
         let steps = self.session.turns.get(state.turn).map_or(&[][..], |turn| turn.steps.as_slice());
         let answer = match steps.get(state.step) {

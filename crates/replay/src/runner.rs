@@ -206,7 +206,6 @@ fn report(
     out: &SessionRun,
 ) -> SessionReport {
     let ReplayMeasures { costs, full, anthropic_clock, openai_clock, components, recall, .. } = &out.measured;
-    let ratio = |own: f64, full: f64| if full > 0.0 { own / full } else { 1.0 };
     SessionReport {
         session: session.id.clone(),
         format: session.format,
@@ -259,6 +258,11 @@ fn report(
         recall_edit_lines: recall.map(|recall| recall.lines.share()),
         recall_edit_lines_of: recall.map(|recall| recall.lines.of),
     }
+}
+
+/// A cost over that of the whole history; 1 when nothing was sent.
+fn ratio(own: f64, full: f64) -> f64 {
+    if full > 0.0 { own / full } else { 1.0 }
 }
 
 /// An error and its causes in one line.

@@ -42,8 +42,7 @@ pub fn recorded_tools(session: &RecordedSession, clock: &Arc<ReplayClock>) -> Ve
         }
     }
     let results = Arc::new(results);
-    let tool =
-        |name| RecordedTool { name, results: Arc::clone(&results), clock: Arc::clone(clock) };
+    let tool = |name| RecordedTool { name, results: Arc::clone(&results), clock: Arc::clone(clock) };
     session.tool_names().into_iter().map(tool).collect()
 }
 

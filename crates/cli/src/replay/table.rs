@@ -20,7 +20,9 @@ pub(super) fn render(reports: &[SessionReport], style: Style) -> Vec<String> {
         "COMPACT",
         "OFFLOAD",
         "ANTHROPIC",
+        "+CLOCK",
         "OPENAI",
+        "+CLOCK",
     ];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     rows.extend(reports.iter().map(row));
@@ -35,7 +37,8 @@ pub(super) fn render(reports: &[SessionReport], style: Style) -> Vec<String> {
     lines.push(String::new());
     lines.push(style.dim(
         "MEAN, PEAK: tokens of a request. ANTHROPIC, OPENAI: price of all input over the price of sending the full \
-         history each time, with the prompt cache (read 0.1; write 1.25 or 1.0).",
+         history each time, with the prompt cache (read 0.1; write 1.25 or 1.0). +CLOCK: the same when the cache \
+         expires in the recorded pauses (after 5 or 30 minutes).",
     ));
     lines.extend(components(reports));
     lines.extend(notes(reports));
@@ -56,7 +59,9 @@ fn row(report: &SessionReport) -> Vec<String> {
         report.compactions.to_string(),
         report.offloads.to_string(),
         format!("{:.3}", report.ratio_anthropic),
+        format!("{:.3}", report.ratio_anthropic_clock),
         format!("{:.3}", report.ratio_openai),
+        format!("{:.3}", report.ratio_openai_clock),
     ]
 }
 
@@ -92,7 +97,12 @@ fn total(reports: &[SessionReport]) -> Vec<String> {
         all(|report| report.compactions),
         all(|report| report.offloads),
         format!("{:.3}", pooled(reports, |report| (report.cost_anthropic, report.ratio_anthropic))),
+        format!(
+            "{:.3}",
+            pooled(reports, |report| (report.cost_anthropic_clock, report.ratio_anthropic_clock))
+        ),
         format!("{:.3}", pooled(reports, |report| (report.cost_openai, report.ratio_openai))),
+        format!("{:.3}", pooled(reports, |report| (report.cost_openai_clock, report.ratio_openai_clock))),
     ]
 }
 
@@ -135,6 +145,14 @@ fn notes(reports: &[SessionReport]) -> Vec<String> {
     lines.push(format!("Stored results read back byte for byte: {ok} of {}.", ok + bad));
     if let Some(recall) = recall(reports) {
         lines.push(recall);
+    }
+    let untimed: Vec<String> = reports
+        .iter()
+        .filter(|report| report.timed_requests == 0)
+        .map(|report| headline(&report.session, 28))
+        .collect();
+    if !untimed.is_empty() {
+        lines.push(format!("No times, so no restarts after pauses: {}.", untimed.join(", ")));
     }
     for report in reports {
         let name = headline(&report.session, 28);

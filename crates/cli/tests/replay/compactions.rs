@@ -17,7 +17,7 @@ use throughline_conversation::{ContentBlock, EntryKind, SessionId, TokenCounter}
 use throughline_documents::DocumentCaps;
 use throughline_ledger::{Ledger, also_changed};
 use throughline_prompt::{FixedSections, PromptSection};
-use throughline_replay::{RecordedModel, RecordedSession, read_session, ReplayClock, recorded_tools};
+use throughline_replay::{RecordedModel, RecordedSession, ReplayClock, read_session, recorded_tools};
 use throughline_tools::{CancelFlag, ToolRegistry};
 
 const COMPACTIONS: usize = 20;

@@ -16,7 +16,7 @@ use throughline_policies::Policy;
 use throughline_prompt::{FixedSections, PromptSection};
 use throughline_providers::openai::OpenAiOptions;
 use throughline_providers::{anthropic, ollama, openai_chat, openai_responses, validate};
-use throughline_replay::{RecordedModel, RecordedSession, read_session, ReplayClock, recorded_tools};
+use throughline_replay::{RecordedModel, RecordedSession, ReplayClock, read_session, recorded_tools};
 use throughline_tools::{CancelFlag, ToolRegistry};
 
 const SWITCHES: usize = 20;

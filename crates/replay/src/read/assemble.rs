@@ -108,7 +108,7 @@ fn plain(name: &str, empty: &str) -> String {
     if name.is_empty() { empty.to_owned() } else { name }
 }
 
-/// What a recording says of a message beside its content.
+/// What a recording says of a message apart from its content.
 #[derive(Debug, Clone, Copy)]
 struct MessageFacts {
     role: Role,
@@ -116,7 +116,7 @@ struct MessageFacts {
     at: Option<Millis>,
 }
 
-/// What a recording says of an answer beside its content.
+/// What a recording says of an answer apart from its content.
 #[derive(Debug, Clone, Copy, Default)]
 struct AnswerFacts {
     usage: Option<Usage>,
@@ -166,7 +166,13 @@ fn turns(messages: Vec<Message>, answers: Vec<AnswerFacts>) -> Vec<RecordedTurn>
             let assistant = Message { role, content };
             let AnswerFacts { usage, asked_at, answered_at } = answers.next().unwrap_or_default();
             if let Some(turn) = turns.last_mut() {
-                turn.steps.push(RecordedStep { assistant, results: Vec::new(), usage, asked_at, answered_at });
+                turn.steps.push(RecordedStep {
+                    assistant,
+                    results: Vec::new(),
+                    usage,
+                    asked_at,
+                    answered_at,
+                });
             }
             continue;
         }
