@@ -23,6 +23,7 @@ use throughline_tools::ToolRegistry;
 use crate::clock::{Clock, SystemClock};
 use crate::continuity_ports::{Checkpoints, ContinuityPorts, MemoryPorts};
 use crate::settings::Settings;
+use crate::spending::{Guard, SpendingGuard};
 use crate::switching::NextModel;
 
 /// Builds an [`Agent`](crate::Agent). All ports but the model and its counter have a default that lives in memory.
@@ -48,6 +49,8 @@ pub struct AgentBuilder {
     inline: Vec<String>,
     /// The name of the policy that the settings come from.
     policy: Option<String>,
+    /// Limits what the session may cost.
+    spending: Guard,
 }
 
 /// Why a session could not be opened.
@@ -85,6 +88,7 @@ impl AgentBuilder {
             allow_repetition: false,
             inline: Vec::new(),
             policy: None,
+            spending: None,
         }
     }
 
@@ -201,6 +205,13 @@ impl AgentBuilder {
     #[must_use]
     pub fn policy(mut self, name: impl Into<String>) -> Self {
         self.policy = Some(name.into());
+        self
+    }
+
+    /// Asks before each request whether it may be paid for. Default: no limit.
+    #[must_use]
+    pub fn spending(mut self, guard: Arc<dyn SpendingGuard>) -> Self {
+        self.spending = Some(guard);
         self
     }
 

@@ -4,6 +4,7 @@ use throughline_completion::{ModelError, RequestFault};
 use throughline_text::error_chain;
 
 use crate::compact_error::CompactError;
+use crate::spending::SpendingError;
 
 impl TurnError {
     /// A sentence on how to continue; `None` if nothing is known to help.
@@ -15,6 +16,9 @@ impl TurnError {
             }
             Self::DoesNotFit { .. } => Some("Something in the conversation was too large for the window."),
             Self::TooManyRequests(_) => Some("The turn was only cut off; go on with the next step."),
+            Self::Spending(_) => {
+                Some("Everything before is saved; the work can continue under a higher limit.")
+            }
             Self::Model(_) | Self::Compaction(_) | Self::InvalidRequest(_) => None,
         }
     }
@@ -53,6 +57,9 @@ pub enum TurnError {
     /// The turn reached its limit of requests.
     #[error("stopped after {0} requests in one turn; send another message to continue, or raise the limit")]
     TooManyRequests(u64),
+    /// The next request may not be paid for. It was not sent.
+    #[error(transparent)]
+    Spending(#[from] SpendingError),
 }
 
 /// The failure with its cause. Some causes begin with the same words.

@@ -53,6 +53,17 @@ impl Prefix {
         }
     }
 
+    /// What the provider is expected to have in its cache, and since when.
+    pub(crate) fn cache_state(&self) -> (CachePredictor, Option<Millis>) {
+        (self.predictor.clone(), self.sent_at)
+    }
+
+    /// Restores a state of the cache: the request that was predicted since then was not sent.
+    pub(crate) fn restore_cache_state(&mut self, (predictor, sent_at): (CachePredictor, Option<Millis>)) {
+        self.predictor = predictor;
+        self.sent_at = sent_at;
+    }
+
     /// Places texts that change from request to request. Returns the system prompt of the request and its notes.
     pub(crate) fn place(&self, texts: Vec<String>) -> (Arc<[SectionText]>, Vec<String>) {
         self.placement.place(&self.system, texts)

@@ -17,6 +17,7 @@ use crate::event::Event;
 use crate::journal::Journal;
 use crate::pending_receipt::PendingReceipt;
 use crate::progress::Progress;
+use crate::spending::Guard;
 use crate::turn_context::TurnContext;
 
 pub(crate) use documents::documents_tail;
@@ -43,6 +44,7 @@ pub(crate) struct Session {
     pub(crate) unsaved_snapshot: bool,
     pub(crate) pending: PendingReceipt,
     pub(crate) progress: Progress,
+    pub(crate) spending: Guard,
 }
 
 impl Session {
@@ -88,8 +90,16 @@ impl Session {
             return;
         }
         self.progress.add(Some(&used.usage));
+        self.count_spending(&used);
         self.journal.add(self.exchange, RecordBody::Spent(used.clone()));
         turn.sink.emit(Event::Spent(used));
+    }
+
+    /// Counts requests against the limits of spending.
+    pub(crate) fn count_spending(&self, used: &ModelUse) {
+        if let Some(guard) = &self.spending {
+            guard.record(used);
+        }
     }
 
     /// Appends a record to the log and applies it to the view. On error the log has the record and the view does not.

@@ -1,6 +1,7 @@
 //! A turn: the nine steps, repeated until the model has nothing more to call.
 
 use throughline_completion::StopReason;
+use throughline_conversation::Usage;
 
 use crate::agent::Agent;
 use crate::compact_error::CompactError;
@@ -38,6 +39,9 @@ pub(crate) async fn run(agent: &mut Agent, turn: &TurnContext<'_>) -> Result<End
 
 async fn requests(agent: &mut Agent, turn: &TurnContext<'_>) -> Result<Ended, TurnError> {
     let mut requests = 0;
+    if let Some(guard) = &agent.session.spending {
+        guard.begin_turn();
+    }
     let mut rebuilds = RebuildAttempts::of(agent);
     loop {
         if let Some(most) = agent.model.settings.max_requests
@@ -45,6 +49,8 @@ async fn requests(agent: &mut Agent, turn: &TurnContext<'_>) -> Result<Ended, Tu
         {
             return Err(TurnError::TooManyRequests(most));
         }
+        check_spending(agent, Usage::default()).await?;
+        let before = agent.prefix.cache_state();
         let ready = match prepare(agent, turn).await? {
             Built::Ready(ready) => ready,
             Built::TooLarge if rebuilds.take() => continue,
@@ -53,7 +59,13 @@ async fn requests(agent: &mut Agent, turn: &TurnContext<'_>) -> Result<Ended, Tu
                 return Err(agent.compaction(turn).does_not_fit(smallest, FIXED_PARTS.to_owned()));
             }
         };
+        if let Err(refused) = check_spending(agent, ready.receipt.predicted).await {
+            agent.session.pending.restore(*ready.receipt);
+            agent.prefix.restore_cache_state(before);
+            return Err(refused);
+        }
         requests += 1;
+        turn.sink.emit(ready.sent());
         match exchange(agent, turn, ready, &mut rebuilds).await? {
             Exchanged::Answered(Next::Finished { text, stop }) => return Ok(Ended::Finished { text, stop }),
             Exchanged::Answered(Next::Again) if turn.cancel.is_cancelled() => return Ok(Ended::Cancelled),
@@ -61,6 +73,14 @@ async fn requests(agent: &mut Agent, turn: &TurnContext<'_>) -> Result<Ended, Tu
             Exchanged::Answered(Next::Again) => rebuilds = RebuildAttempts::of(agent),
             Exchanged::Recovered => {}
         }
+    }
+}
+
+/// Whether a request with this input may be paid for. Without an input: whether any may.
+async fn check_spending(agent: &Agent, expected: Usage) -> Result<(), TurnError> {
+    match &agent.session.spending {
+        Some(guard) => Ok(guard.allow(&agent.model.origin(), expected).await?),
+        None => Ok(()),
     }
 }
 

@@ -20,6 +20,8 @@ mod commands;
 mod config;
 #[path = "binary/connecting.rs"]
 mod connecting;
+#[path = "binary/cost_limits.rs"]
+mod cost_limits;
 #[path = "binary/damage.rs"]
 mod damage;
 #[path = "binary/demo.rs"]

@@ -106,6 +106,17 @@ impl ModelUse {
         Self { origin, requests: 0, usage: Usage::default(), unreported: 0 }
     }
 
+    /// The figure of one request; `None`: the provider did not report its usage.
+    #[must_use]
+    pub fn of_request(origin: Origin, usage: Option<Usage>) -> Self {
+        let mut used = Self::of(origin);
+        match usage {
+            Some(usage) => used.add(usage),
+            None => used.add_unreported(),
+        }
+        used
+    }
+
     /// Returns true if there was no request.
     #[must_use]
     pub fn is_nothing(&self) -> bool {

@@ -144,6 +144,12 @@ pub mod keys {
         MAX_MEMORY: u64 = "tools.max_memory";
         /// Accepts a workspace that holds the user's home, config or data folder.
         HOME_WORKSPACE: bool = "tools.home_workspace";
+        /// What a session may cost, in US dollars.
+        COST: f64 = "limits.cost";
+        /// What a turn may cost, in US dollars.
+        COST_PER_TURN: f64 = "limits.cost_per_turn";
+        /// What all sessions together may cost in 24 hours, in US dollars.
+        COST_PER_DAY: f64 = "limits.cost_per_day";
         /// Addresses of this machine and its network that may be fetched.
         FETCH_ALLOW: Vec<Item> = "fetch.allow";
         /// What a power failure may take of the stored records.

@@ -18,6 +18,8 @@ pub enum Value {
     Number(u64),
     /// A fraction.
     Fraction(f64),
+    /// An amount of US dollars.
+    Dollars(f64),
     /// On or off.
     Switch(bool),
     /// Several texts.
@@ -63,7 +65,9 @@ impl Kind {
     pub(crate) fn of_node(self, node: &Node) -> Result<Value, String> {
         let wrong = || format!("it is {}; {}", node.content.name(), self.form());
         match (self, &node.content) {
-            (Self::Text | Self::Choice(_), Content::Text(text)) => self.of_text(text),
+            (Self::Text | Self::Choice(_) | Self::Dollars, Content::Text(text)) => self.of_text(text),
+            (Self::Dollars, Content::Real(number)) => self.of_dollars(*number),
+            (Self::Dollars, Content::Whole(number)) => self.of_dollars(*number as f64),
             (Self::Switch, Content::Switch(switch)) => Ok(Value::Switch(*switch)),
             (Self::Fraction, Content::Real(number)) => self.of_fraction(*number),
             (Self::Fraction, Content::Whole(1)) => self.of_fraction(1.0),
@@ -114,6 +118,10 @@ impl Kind {
             Self::Fraction => {
                 text.trim().parse().map_err(|_| self.form()).and_then(|number| self.of_fraction(number))
             }
+            Self::Dollars => {
+                let amount = text.trim().trim_start_matches('$').trim_end_matches("USD").trim();
+                amount.parse().map_err(|_| self.form()).and_then(|number| self.of_dollars(number))
+            }
             Self::Switch => match text.trim() {
                 "true" | "1" => Ok(Value::Switch(true)),
                 "false" | "0" => Ok(Value::Switch(false)),
@@ -144,6 +152,10 @@ impl Kind {
         if number > 0.0 && number <= 1.0 { Ok(Value::Fraction(number)) } else { Err(self.form()) }
     }
 
+    fn of_dollars(self, number: f64) -> Result<Value, String> {
+        if number > 0.0 && number.is_finite() { Ok(Value::Dollars(number)) } else { Err(self.form()) }
+    }
+
     /// What would be right.
     pub(crate) fn form(self) -> String {
         match self {
@@ -152,6 +164,7 @@ impl Kind {
             Self::Count { least: 0 } => "write a whole number, 0 or above".to_owned(),
             Self::Count { .. } => "write a number above 0".to_owned(),
             Self::Fraction => "write a fraction above 0 and at most 1, for example 0.95".to_owned(),
+            Self::Dollars => "write an amount of US dollars above 0, for example \"5 USD\"".to_owned(),
             Self::Percent => "write per cent of the window, 1 to 100".to_owned(),
             Self::Switch => "write true or false".to_owned(),
             Self::List => "write a list of texts, for example [\"one\", \"two\"]".to_owned(),
@@ -170,6 +183,7 @@ impl Value {
             Self::Text(text) => format!("{text:?}"),
             Self::Number(number) => number.to_string(),
             Self::Fraction(number) => number.to_string(),
+            Self::Dollars(number) => format!("\"{number} USD\""),
             Self::Switch(switch) => switch.to_string(),
             Self::List(items) => format!("{items:?}"),
             Self::Secrets(secrets) => {

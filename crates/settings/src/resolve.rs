@@ -122,6 +122,10 @@ impl Resolved {
                 };
                 width(text) > width(below)
             }
+            (Kind::Dollars, Value::Dollars(amount)) => {
+                let below = self.values.get(spec.key).map(|found| &found.value);
+                matches!(below, Some(Value::Dollars(below)) if amount > below)
+            }
             (_, Value::Switch(on)) => !on,
             _ => true,
         };
@@ -200,7 +204,10 @@ impl Holds for u64 {
 
 impl Holds for f64 {
     fn of(value: &Value, _: &[Item]) -> Option<Self> {
-        if let Value::Fraction(number) = value { Some(*number) } else { None }
+        match value {
+            Value::Fraction(number) | Value::Dollars(number) => Some(*number),
+            _ => None,
+        }
     }
 }
 

@@ -16,6 +16,8 @@ pub enum Kind {
     },
     /// Above 0 and at most 1.
     Fraction,
+    /// An amount of US dollars above 0.
+    Dollars,
     /// 1 to 100.
     Percent,
     /// True or false.

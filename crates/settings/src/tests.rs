@@ -49,7 +49,7 @@ fn every_key_is_in_the_table_with_the_type_that_it_holds() {
     let holds = |kind| match kind {
         Kind::Text | Kind::Choice(_) => "String",
         Kind::Count { .. } | Kind::Percent => "u64",
-        Kind::Fraction => "f64",
+        Kind::Fraction | Kind::Dollars => "f64",
         Kind::Switch => "bool",
         Kind::List => "Vec<Item>",
         Kind::Secrets => "Secrets",

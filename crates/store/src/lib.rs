@@ -42,6 +42,7 @@ mod salvage;
 mod session_directory;
 mod snapshot_store;
 mod store;
+mod usage_records;
 mod writer;
 
 pub use data_dir::{DataDir, DataDirError};

@@ -82,6 +82,7 @@ mod report;
 mod servers;
 mod session;
 mod session_id;
+mod spending;
 mod storage;
 mod tools;
 mod totals;

@@ -76,6 +76,11 @@ impl Storage {
         self.ports.as_ref().map_or_else(stored, |ports| Arc::clone(&ports.log))
     }
 
+    /// Returns true if the log is in another place than the database.
+    pub(crate) fn has_ports(&self) -> bool {
+        self.ports.is_some()
+    }
+
     /// The snapshots.
     #[must_use]
     pub fn snapshots(&self) -> Arc<dyn SnapshotStore> {

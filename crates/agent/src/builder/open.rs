@@ -132,6 +132,7 @@ impl AgentBuilder {
             unsaved_snapshot: false,
             pending: PendingReceipt::default(),
             progress: Progress::of(found.checkpoint.as_ref()),
+            spending: self.spending.clone(),
         };
         session.count_documents();
         session

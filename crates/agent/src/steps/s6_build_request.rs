@@ -28,6 +28,14 @@ pub(crate) struct Ready {
     pub(crate) tail_tokens: u64,
 }
 
+impl Ready {
+    /// The event that it is sent.
+    pub(crate) fn sent(&self) -> Event {
+        let messages = self.request.transcript.len();
+        Event::Sent { request: self.receipt.request, messages, predicted: self.receipt.predicted }
+    }
+}
+
 /// Outcome of building.
 #[derive(Debug)]
 pub(crate) enum Built {
@@ -79,8 +87,6 @@ pub(crate) fn build_request(
     }
     let predicted = predict(session, window, prefix, tools, model, tail_tokens);
     session.request += 1;
-    let messages = request.transcript.len();
-    turn.sink.emit(Event::Sent { request: session.request, messages, predicted });
     let pressure = window.pressure(&size).name();
     let receipt = Receipt {
         tail: notes,

@@ -4,7 +4,9 @@ mod asking;
 mod reading;
 
 use throughline_completion::{ModelError, StopReason};
-use throughline_conversation::{ContentBlock, Message, MessageRecord, RecordBody, Source, with_valid_calls};
+use throughline_conversation::{
+    ContentBlock, Message, MessageRecord, ModelUse, RecordBody, Source, with_valid_calls,
+};
 
 use asking::{Sent, ask};
 
@@ -82,6 +84,7 @@ pub(crate) async fn stream_response(
     };
     turn.sink.emit(Event::Answered { usage, stop: stop.name().to_owned() });
     receipt.reported = usage;
+    session.count_spending(&ModelUse::of_request(model.origin(), usage));
     session.progress.add(usage.as_ref());
     stop.name().clone_into(&mut receipt.stop);
     receipt.degraded = std::mem::take(&mut session.pending.degraded);

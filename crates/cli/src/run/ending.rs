@@ -96,7 +96,7 @@ pub(super) fn failed(error: &TurnError) -> Ending {
     let (code, kind) = match error {
         TurnError::Model(ModelError::Unauthorized { .. }) => (exit::NO_MODEL, "unauthorized"),
         TurnError::Model(error) if error.is_transient() => (exit::TRY_LATER, "try_later"),
-        TurnError::TooManyRequests(_) => (exit::LIMIT, "limit"),
+        TurnError::TooManyRequests(_) | TurnError::Spending(_) => (exit::LIMIT, "limit"),
         _ => (exit::FAILED, "failed"),
     };
     Ending { error: Some(error_chain(error)), ..Ending::of(code, kind) }

@@ -56,6 +56,9 @@ pub(crate) struct SessionArgs {
     /// Settings file, TOML or JSON, instead of the user's own
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
+    /// Most that the session may cost, such as '5 USD': it stops before the request that would pass it
+    #[arg(long, value_name = "AMOUNT")]
+    pub(crate) max_cost: Option<String>,
     /// Context policy [default: from the settings, else throughline]
     #[arg(long, value_parser = policy_parser(), value_name = "NAME")]
     pub(crate) policy: Option<Policy>,
@@ -90,12 +93,17 @@ impl SessionArgs {
             key: keys::POLICY.name(),
             text: policy.name().to_owned(),
         });
+        let max_cost = self.max_cost.as_ref().map(|amount| Flag {
+            name: "--max-cost",
+            key: keys::COST.name(),
+            text: amount.clone(),
+        });
         let flags = flags(self.mode, &self.allow, &self.deny);
         Ok(Config::load(ConfigSources {
             file: self.config.as_deref(),
             workspace: self.workspace.as_deref(),
             data_dir,
-            flags: flags.into_iter().chain(policy).collect(),
+            flags: flags.into_iter().chain(policy).chain(max_cost).collect(),
             launcher: this_program(),
         })?)
     }

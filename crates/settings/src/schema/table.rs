@@ -7,6 +7,7 @@ const COUNT_OR_OFF: Kind = Kind::Count { least: 0 };
 const BY_POLICY: &str = "by the policy";
 const RUNS: Trust = Trust::Needed("it could let commands run without asking");
 const SENDS: Trust = Trust::Needed("it could send the session and a key to a server of its choice");
+const SPENDS: Trust = Trust::Narrowing("it would let the session cost more");
 const REACHES: Trust = Trust::Needed("it could reach what is not the project's");
 
 const fn free(key: &'static str, kind: Kind, usual: &'static str) -> Spec {
@@ -98,6 +99,9 @@ pub(super) const ALL: &[Spec] = &[
     with("tools.max_processes", COUNT_OR_OFF, REACHES, "4096"),
     with("tools.max_memory", COUNT_OR_OFF, REACHES, "0"),
     with("tools.home_workspace", Kind::Switch, REACHES, "false"),
+    with("limits.cost", Kind::Dollars, SPENDS, "no limit"),
+    with("limits.cost_per_turn", Kind::Dollars, SPENDS, "no limit"),
+    with("limits.cost_per_day", Kind::Dollars, SPENDS, "no limit"),
     with("fetch.allow", Kind::List, REACHES, "[]"),
     with(
         "storage.durability",

@@ -22,6 +22,7 @@ use crate::error::Result;
 use crate::instructions::Instructions;
 use crate::permissions::Attendance;
 use crate::servers::Servers;
+use crate::spending::SpendingLimits;
 use crate::storage::Storage;
 use crate::tools::{ToolSet, home_note, registry, sandbox_note, scope};
 
@@ -126,7 +127,11 @@ pub async fn open(opening: Opening<'_>) -> Result<OpenedSession> {
     }
     let groups = opening.settings.shown_groups(opening.model.settings.compaction.chain.shown_groups());
     let servers = Arc::clone(&opening.servers);
-    let builder = instructions.attach(compose(opening, tools), with_skills);
+    let spending = SpendingLimits::of(&config.resolved, storage, &session).await?;
+    let mut builder = instructions.attach(compose(opening, tools), with_skills);
+    if let Some(guard) = spending {
+        builder = builder.spending(guard);
+    }
     let mut agent = builder.open(session).await?;
     instructions.restore(storage, &agent).await?;
     file_history::restore(&scope, storage, &agent, workspace).await;
