@@ -16,9 +16,7 @@ impl TurnError {
             }
             Self::DoesNotFit { .. } => Some("Something in the conversation was too large for the window."),
             Self::TooManyRequests(_) => Some("The turn was only cut off; go on with the next step."),
-            Self::Spending(_) => {
-                Some("Everything before is saved; the work can continue under a higher limit.")
-            }
+            Self::Spending(_) => Some("Everything before is saved; the work continues under a higher limit."),
             Self::Model(_) | Self::Compaction(_) | Self::InvalidRequest(_) => None,
         }
     }

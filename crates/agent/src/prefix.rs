@@ -35,6 +35,13 @@ pub(crate) struct Prefix {
     pub(crate) sent_at: Option<Millis>,
 }
 
+/// What a provider has in its cache, as far as requests tell.
+#[derive(Debug)]
+pub(crate) struct CacheState {
+    predictor: CachePredictor,
+    sent_at: Option<Millis>,
+}
+
 impl Prefix {
     pub(crate) fn new(sources: Vec<Arc<dyn SectionSource>>, placement: DynamicPlacement) -> Self {
         Self {
@@ -54,14 +61,14 @@ impl Prefix {
     }
 
     /// What the provider is expected to have in its cache, and since when.
-    pub(crate) fn cache_state(&self) -> (CachePredictor, Option<Millis>) {
-        (self.predictor.clone(), self.sent_at)
+    pub(crate) fn cache_state(&self) -> CacheState {
+        CacheState { predictor: self.predictor.clone(), sent_at: self.sent_at }
     }
 
     /// Restores a state of the cache: the request that was predicted since then was not sent.
-    pub(crate) fn restore_cache_state(&mut self, (predictor, sent_at): (CachePredictor, Option<Millis>)) {
-        self.predictor = predictor;
-        self.sent_at = sent_at;
+    pub(crate) fn restore_cache_state(&mut self, state: CacheState) {
+        self.predictor = state.predictor;
+        self.sent_at = state.sent_at;
     }
 
     /// Places texts that change from request to request. Returns the system prompt of the request and its notes.

@@ -15,13 +15,12 @@ use throughline_conversation::{ModelUse, Origin, Usage};
 ///
 /// # When it fails
 /// A guard that cannot tell what was spent refuses: the turn ends, and the session can continue.
-#[cfg_attr(any(test, feature = "mock"), mockall::automock)]
 #[async_trait]
 pub trait SpendingGuard: Debug + Send + Sync {
     /// A turn begins.
     fn begin_turn(&self);
 
-    /// Whether a request to this model may be sent. `expected` is its predicted input; the output is unknown.
+    /// Allows a request to this model, or refuses it. `expected` is its predicted input; the output is unknown.
     async fn allow(&self, origin: &Origin, expected: Usage) -> Result<(), SpendingError>;
 
     /// Takes the usage of requests that were sent.

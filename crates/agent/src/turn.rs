@@ -76,7 +76,7 @@ async fn requests(agent: &mut Agent, turn: &TurnContext<'_>) -> Result<Ended, Tu
     }
 }
 
-/// Whether a request with this input may be paid for. Without an input: whether any may.
+/// Fails if a request with this input may not be paid for. Without an input: if none may.
 async fn check_spending(agent: &Agent, expected: Usage) -> Result<(), TurnError> {
     match &agent.session.spending {
         Some(guard) => Ok(guard.allow(&agent.model.origin(), expected).await?),

@@ -19,6 +19,8 @@ mod harness;
 mod keeping;
 #[path = "agent/laws.rs"]
 mod laws;
+#[path = "agent/limited.rs"]
+mod limited;
 #[path = "agent/lives.rs"]
 mod lives;
 #[path = "agent/model_errors.rs"]

@@ -1,3 +1,5 @@
+//! What a guard allows, by its sums and expectations.
+
 use throughline_agent::{SpendingError, SpendingGuard as _};
 use throughline_conversation::{ModelUse, Origin, SessionId, Usage};
 use throughline_settings::{Flag, keys};
