@@ -192,10 +192,10 @@ pub(crate) struct ReplayArgs {
     /// Ignore recorded times: no prompt cache expires while a session is idle
     #[arg(long)]
     pub(crate) no_clock: bool,
-    /// Also measure recall: how much of what the model used later was still visible
+    /// Also simulate the policies of other agents, and the best cut times with knowledge of the future
     #[arg(long)]
-    pub(crate) recall: bool,
-    /// Print one JSON array with an object per session
+    pub(crate) peers: bool,
+    /// Print one JSON array with an object per session, and with --peers one per peer and session
     #[arg(long)]
     pub(crate) json: bool,
 }

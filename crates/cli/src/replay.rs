@@ -1,5 +1,6 @@
 //! `throughline replay`: replays recorded sessions of other agents.
 
+mod peers;
 mod table;
 mod wire;
 
@@ -14,7 +15,9 @@ use throughline_agent::Recount;
 use throughline_continuity::{SessionDirectory, SessionInfo};
 use throughline_conversation::SessionId;
 use throughline_policies::Estimator;
-use throughline_replay::{ReplayOptions, SessionReport, Stores, read_session, replay};
+use throughline_replay::{
+    PeerOptions, PeerReport, ReplayOptions, SessionReport, Stores, read_session, replay, replay_peers,
+};
 use throughline_text::error_chain;
 
 use crate::args::ReplayArgs;
@@ -31,11 +34,14 @@ pub(crate) async fn run(args: ReplayArgs, data_dir: Option<PathBuf>) -> anyhow::
     let folder = temporary.as_ref().map(|folder| folder.path().to_owned()).or(data_dir);
     let data = Storage::open(folder).await?;
     let bar = progress(args.files.len() as u64, args.json)?;
-    let (mut reports, mut failed) = (Vec::new(), false);
+    let (mut reports, mut peers, mut failed) = (Vec::new(), Vec::new(), false);
     for file in &args.files {
         bar.set_message(file.file_name().unwrap_or_default().to_string_lossy().into_owned());
         match one(&args, &data, file).await {
-            Ok(report) => reports.push(report),
+            Ok((report, simulated)) => {
+                reports.push(report);
+                peers.extend(simulated);
+            }
             Err(error) => {
                 failed = true;
                 bar.suspend(|| complain(&error_chain(error.as_ref())));
@@ -46,16 +52,25 @@ pub(crate) async fn run(args: ReplayArgs, data_dir: Option<PathBuf>) -> anyhow::
     bar.finish_and_clear();
     data.store.close().await?;
     if args.json {
-        json(&reports)?;
+        let sessions = reports.iter().map(serde_json::to_value);
+        let simulated = peers.iter().map(serde_json::to_value);
+        json(&sessions.chain(simulated).collect::<Result<Vec<_>, _>>()?)?;
     } else if !reports.is_empty() {
-        for text in table::render(&reports, Style::of_stdout()) {
+        let style = Style::of_stdout();
+        let compared = if peers.is_empty() { Vec::new() } else { peers::render(&reports, &peers, style) };
+        for text in table::render(&reports, style).into_iter().chain(compared) {
             line(&text);
         }
     }
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-async fn one(args: &ReplayArgs, data: &Storage, file: &Path) -> anyhow::Result<SessionReport> {
+/// Replays a file, and simulates peers if they are asked for.
+async fn one(
+    args: &ReplayArgs,
+    data: &Storage,
+    file: &Path,
+) -> anyhow::Result<(SessionReport, Vec<PeerReport>)> {
     let session = Arc::new(read_session(file)?);
     let id = free_name(data, &session.id).await?;
     data.create_session(&SessionInfo {
@@ -84,7 +99,6 @@ async fn one(args: &ReplayArgs, data: &Storage, file: &Path) -> anyhow::Result<S
         overhead: args.overhead,
         check: Some(Arc::new(wire::BothWires)),
         clock: !args.no_clock,
-        recall: args.recall,
         stores,
         session: Some(id),
     };
@@ -92,7 +106,17 @@ async fn one(args: &ReplayArgs, data: &Storage, file: &Path) -> anyhow::Result<S
         replay(&session, &options).await.with_context(|| format!("could not replay {}", file.display()))?;
     let why = report.first_failure.clone().unwrap_or_default();
     ensure!(report.requests > 0, "could not replay {}: {why}", file.display());
-    Ok(report)
+    let peers = args.peers.then(|| {
+        let options = PeerOptions {
+            window: args.window,
+            max_output: args.max_output,
+            overhead: args.overhead,
+            counter: estimator.counter(),
+            clock: !args.no_clock,
+        };
+        replay_peers(&session, &options)
+    });
+    Ok((report, peers.unwrap_or_default()))
 }
 
 /// A free session id, made of the recording's own id. It contains no time: references to stored results depend on the id,

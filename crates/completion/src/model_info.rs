@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use throughline_conversation::Origin;
 
+use crate::cache::PrefixUse;
+
 /// Facts about a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ModelInfo {
@@ -73,6 +75,19 @@ impl Prices {
     #[must_use]
     pub fn anthropic() -> Self {
         Self { cache_read: 0.1, cache_write: 1.25, cache_write_hour: 2.0, output: 5.0 }
+    }
+
+    /// The price of the input of a request, in tokens of uncached input.
+    #[must_use]
+    pub fn input(&self, split: PrefixUse) -> f64 {
+        self.cache_read * split.read as f64 + self.cache_write * split.write as f64 + split.uncached as f64
+    }
+
+    /// The price of one more step that fetches something again, in tokens of uncached input: the request is read from the
+    /// cache, 1,500 tokens of call and result are written, 100 tokens are output.
+    #[must_use]
+    pub fn refetch(&self, request_tokens: u64) -> f64 {
+        self.cache_read * request_tokens as f64 + self.cache_write * 1_500.0 + self.output * 100.0
     }
 
     /// OpenAI's multiples: read 0.1, writing costs no more than input, output 8.

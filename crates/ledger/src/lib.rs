@@ -25,6 +25,9 @@
 //! assert!(text.contains("src/total.rs"));
 //! ```
 //!
+//! [`NeedTracker`] finds what an answer uses that only an earlier result has shown; [`Need::missed`] says how much of it
+//! the request no longer showed. That is the regret of a compaction.
+//!
 //! It understands the tools of many agents, by the names of their arguments more than by their own names.
 //!
 //! Neighbours: `compaction` puts a ledger into each summary, `continuity` into a handoff.
@@ -40,6 +43,7 @@ mod ledger;
 mod lines;
 mod load_bearing;
 mod mentioned;
+mod need;
 mod outcome;
 mod patch;
 mod quality;
@@ -55,6 +59,7 @@ pub use error_note::ErrorNote;
 pub use file_note::{FileNote, Newest};
 pub use ledger::Ledger;
 pub use lines::{newest, one_line};
+pub use need::{Missed, Need, NeedTracker, Shown};
 pub use quality::{QUALITY_FAILED, QUALITY_PASSED, quality_result};
 pub use reference::{naming, refs};
 pub use render::{LedgerText, also_changed};

@@ -1,7 +1,7 @@
 //! What requests cost, by what a prompt cache does with them.
 
 use serde::Serialize;
-use throughline_completion::{PrefixUse, Prices};
+use throughline_completion::PrefixUse;
 use throughline_conversation::Components;
 
 /// Sums over requests. Tokens are a provider's: the counter's figures times the factor that was learnt.
@@ -39,22 +39,6 @@ impl Costs {
     #[must_use]
     pub fn mean(&self) -> u64 {
         self.tokens().checked_div(self.requests).unwrap_or_default()
-    }
-
-    /// What the input cost, in tokens of uncached input, at Anthropic's multiples (read 0.1, write 1.25).
-    #[must_use]
-    pub fn anthropic(&self) -> f64 {
-        self.at(&Prices::anthropic())
-    }
-
-    /// The same at OpenAI's multiples (read 0.1; writing costs as much as reading without a cache).
-    #[must_use]
-    pub fn openai(&self) -> f64 {
-        self.at(&Prices::openai())
-    }
-
-    fn at(&self, prices: &Prices) -> f64 {
-        self.read as f64 * prices.cache_read + self.write as f64 * prices.cache_write + self.uncached as f64
     }
 }
 

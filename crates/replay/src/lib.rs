@@ -16,11 +16,14 @@
 //! This crate does not know which policies there are, how tokens are counted, or how a provider's wire looks:
 //! settings, counter and [`WireCheck`] come in from outside.
 
+mod bill;
 mod clock;
 mod costs;
 mod factor;
+mod figures;
 mod model;
 mod overhead;
+mod peers;
 mod read;
 mod readback;
 mod recall;
@@ -32,14 +35,17 @@ mod session;
 mod tool;
 mod watch;
 
+pub use bill::Bill;
 pub use clock::ReplayClock;
 pub use costs::{Costs, Spread};
 pub use factor::learn_factor;
+pub use figures::Figures;
 #[cfg(any(test, feature = "mock"))]
 pub use model::MockWireCheck;
 pub use model::{RecordedModel, ReplayMeasures, WireCheck};
+pub use peers::{PeerOptions, PeerReport, replay_peers};
 pub use read::{RecordingError, parse_session, read_session};
-pub use report::SessionReport;
+pub use report::{PriceReport, SessionReport};
 pub use runner::{ReplayError, ReplayOptions, Stores, replay};
 pub use session::{Format, RecordedSession, RecordedStep, RecordedTurn};
 pub use tool::{RecordedTool, recorded_tools};

@@ -14,10 +14,13 @@ use throughline_completion::{
     StopReason,
 };
 use throughline_conversation::{ContentBlock, Message, TokenCounter, Usage};
+use throughline_ledger::Shown;
 
-use self::baseline::FullHistory;
+pub(crate) use self::baseline::FullHistory;
 pub use self::measured::ReplayMeasures;
-use self::measured::{raw_components, scaled, scaled_use};
+use self::measured::raw_components;
+pub(crate) use self::measured::{scaled, scaled_use};
+use crate::bill::BilledRequest;
 use crate::clock::ReplayClock;
 use crate::recall::Recall;
 use crate::session::RecordedSession;
@@ -60,29 +63,27 @@ struct ReplayState {
     step: usize,
     cache: PrefixCache,
     baseline: FullHistory,
-    recall: Option<Recall>,
+    recall: Recall,
     measured: ReplayMeasures,
 }
 
 impl RecordedModel {
     /// Creates a model with this window that answers as in `session`, for requests counted by `counter`.
     ///
-    /// `factor` is the number of a provider's tokens per token of the counter ([`crate::learn_factor`]). With `recall`,
-    /// each request is also searched for the names and lines that its answer uses.
+    /// `factor` is the number of a provider's tokens per token of the counter ([`crate::learn_factor`]).
     #[must_use]
     pub fn new(
         session: Arc<RecordedSession>,
         info: ModelInfo,
         counter: Arc<dyn TokenCounter>,
         factor: f64,
-        recall: bool,
     ) -> Self {
         let state = ReplayState {
             turn: 0,
             step: 0,
             cache: PrefixCache::default(),
             baseline: FullHistory::of(&session, counter.as_ref()),
-            recall: recall.then(|| Recall::of(&session)),
+            recall: Recall::of(&session),
             measured: ReplayMeasures::default(),
         };
         Self {
@@ -130,10 +131,7 @@ impl RecordedModel {
     /// The measures so far.
     #[must_use]
     pub fn measured(&self) -> ReplayMeasures {
-        let state = self.state();
-        let mut measured = state.measured.clone();
-        measured.recall = state.recall.as_ref().map(Recall::shares);
-        measured
+        self.state().measured.clone()
     }
 
     /// Ignores poisoning: the measures have no invariant that a panic could break.
@@ -168,10 +166,10 @@ impl RecordedModel {
         let answer = match steps.get(state.step) {
             Some(step) => {
                 let full = state.baseline.request(state.turn, state.step, parts.fixed());
-                state.measured.count(warm, parts, full, self.factor, idle);
-                if let Some(recall) = &mut state.recall {
-                    recall.look(request, state.turn, state.step);
-                }
+                let full = scaled_use(full, self.factor);
+                let looked = state.recall.look(state.turn, state.step, || shown(request));
+                let request = BilledRequest { warm, full, idle_ms: idle, ..BilledRequest::default() };
+                state.measured.count(&request, parts, &looked, self.factor);
                 self.clock.advance_to(step.answered_at);
                 step.assistant.clone()
             }
@@ -185,6 +183,13 @@ impl RecordedModel {
         let output = scaled(self.counter.message(&answer), self.factor);
         Ok((answer, split.usage(output)))
     }
+}
+
+/// Every text of a request.
+fn shown(request: &CompletionRequest) -> Shown<'_> {
+    let notes = request.tail.iter().map(String::as_str);
+    let system = request.system.iter().map(|section| section.text.as_str());
+    Shown::of(request.transcript.messages(), notes.chain(system))
 }
 
 #[async_trait]

@@ -1,27 +1,17 @@
 //! What an answer uses, and whether the request before it showed it.
-//!
-//! Two measures. Names: paths and identifiers in the arguments of calls. Edit lines: lines that an edit quotes.
-//! Only those count that the model can know from a tool's result alone: their first place in the session is
-//! one. The second measure is the harder: an index can hold names, but not the lines of files.
-
-mod names;
-mod needs;
-mod text;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use throughline_completion::CompletionRequest;
+use throughline_conversation::Message;
+use throughline_ledger::{Missed, Need, NeedTracker, Shown};
 
-use self::needs::{Need, needs};
-use self::text::{has_word, texts};
 use crate::session::RecordedSession;
 
-/// Looks for what the coming answer uses in each request.
+/// What each answer of a session needs, by turn and step.
 #[derive(Debug)]
 pub(crate) struct Recall {
-    needs: HashMap<(usize, usize), Arc<Need>>,
-    shares: Shares,
+    needs: HashMap<(usize, usize), Need>,
 }
 
 /// Both measures.
@@ -44,41 +34,64 @@ impl FoundOf {
         if self.of == 0 { 1.0 } else { self.found as f64 / self.of as f64 }
     }
 
-    fn count(&mut self, found: bool) {
-        self.of += 1;
-        self.found += u64::from(found);
+    fn add(&mut self, of: usize, missed: u64) {
+        self.of += of as u64;
+        self.found += (of as u64).saturating_sub(missed);
+    }
+}
+
+impl Shares {
+    /// Adds what an answer needed, and what of it its request did not show.
+    pub(crate) fn add(&mut self, looked: &Looked) {
+        self.names.add(looked.names, looked.missed.names);
+        self.lines.add(looked.lines, looked.missed.lines);
+    }
+}
+
+/// What an answer needed, and what its request did not show.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Looked {
+    names: usize,
+    lines: usize,
+    pub(crate) missed: Missed,
+}
+
+impl Looked {
+    /// An answer that needs lines only.
+    pub(crate) fn of_lines(lines: usize, missed: u64) -> Self {
+        Self { names: 0, lines, missed: Missed { lines: missed, ..Missed::default() } }
     }
 }
 
 impl Recall {
     /// Finds once what each answer of a session needs.
     pub(crate) fn of(session: &RecordedSession) -> Self {
-        let needs = needs(session).into_iter().map(|(place, need)| (place, Arc::new(need))).collect();
-        Self { needs, shares: Shares::default() }
+        let mut tracker = NeedTracker::default();
+        let mut needs = HashMap::new();
+        for (place, turn) in session.turns.iter().enumerate() {
+            tracker.note(&Arc::new(turn.user.clone()));
+            for (number, step) in turn.steps.iter().enumerate() {
+                let need = tracker.need(&step.assistant);
+                if !need.is_empty() {
+                    needs.insert((place, number), need);
+                }
+                tracker.note(&Arc::new(step.assistant.clone()));
+                if !step.results.is_empty() {
+                    tracker.note(&Arc::new(Message::results(step.results.iter().cloned())));
+                }
+            }
+        }
+        Self { needs }
     }
 
-    /// Looks into the request for an answer.
-    pub(crate) fn look(&mut self, request: &CompletionRequest, turn: usize, step: usize) {
-        let Some(need) = self.needs.get(&(turn, step)).map(Arc::clone) else { return };
-        for name in &need.names {
-            self.shares.names.count(shows(request, |text| has_word(text, name)));
-        }
-        for line in &need.lines {
-            self.shares.lines.count(shows(request, |text| text.contains(line.as_str())));
-        }
+    /// The lines that an answer quotes.
+    pub(crate) fn lines(&self, turn: usize, step: usize) -> &[String] {
+        self.needs.get(&(turn, step)).map_or(&[], |need| &need.lines)
     }
 
-    pub(crate) fn shares(&self) -> Shares {
-        self.shares
+    /// Looks for the needs of an answer in a request. The request's texts are collected only if there are needs.
+    pub(crate) fn look<'a>(&self, turn: usize, step: usize, shown: impl FnOnce() -> Shown<'a>) -> Looked {
+        let Some(need) = self.needs.get(&(turn, step)) else { return Looked::default() };
+        Looked { names: need.names.len(), lines: need.lines.len(), missed: need.missed(&shown()) }
     }
 }
-
-/// Returns true if any text of the request has it. Starts with the newest texts, where most are found.
-fn shows(request: &CompletionRequest, has: impl Fn(&str) -> bool) -> bool {
-    request.tail.iter().any(|note| has(note))
-        || request.transcript.messages().rev().any(|message| texts(message).into_iter().any(&has))
-        || request.system.iter().any(|section| has(&section.text))
-}
-
-#[cfg(test)]
-mod tests;

@@ -1,5 +1,7 @@
 //! Runs a recorded session through the real engine.
 
+mod outcome;
+
 use std::sync::Arc;
 
 use throughline_agent::{Agent, Clock, Settings, StartError, TurnError};
@@ -15,13 +17,14 @@ use throughline_tools::{RegistryError, ToolRegistry};
 
 use crate::clock::ReplayClock;
 use crate::factor::learn_factor;
-use crate::model::{RecordedModel, ReplayMeasures, WireCheck};
+use crate::model::{RecordedModel, WireCheck};
 use crate::overhead::filler;
-use crate::readback::{ReadBack, read_back};
+use crate::readback::read_back;
 use crate::report::SessionReport;
+use crate::runner::outcome::SessionRun;
 use crate::session::RecordedSession;
 use crate::tool::recorded_tools;
-use crate::watch::{Seen, Watch};
+use crate::watch::Watch;
 
 /// How a session is replayed.
 #[derive(Debug, Clone)]
@@ -42,8 +45,6 @@ pub struct ReplayOptions {
     pub check: Option<Arc<dyn WireCheck>>,
     /// Whether the recorded times are replayed; without them the engine sees no pauses.
     pub clock: bool,
-    /// Whether to look for what each answer used in the request before it. Takes longer.
-    pub recall: bool,
     /// Storage of the replayed session.
     pub stores: Stores,
     /// Name of the replayed session; `None` takes the recording's own name.
@@ -103,8 +104,7 @@ pub async fn replay(
     let learnt = learn_factor(session, counter.as_ref()).unwrap_or(1.0);
     let name = session.model.as_deref().unwrap_or("recorded");
     let info = ModelInfo::with_window(name, options.window, options.settings.max_output_tokens);
-    let mut model =
-        RecordedModel::new(Arc::clone(session), info, Arc::clone(&counter), learnt, options.recall);
+    let mut model = RecordedModel::new(Arc::clone(session), info, Arc::clone(&counter), learnt);
     if let Some(check) = &options.check {
         model = model.checked_by(Arc::clone(check));
     }
@@ -119,12 +119,8 @@ pub async fn replay(
     agent.close(&watch).await;
     let seen = watch.seen();
     let found = read_back(session, &id, &seen.stored, &options.stores).await?;
-    Ok(report(
-        session,
-        options,
-        learnt,
-        &SessionRun { failures, epochs, seen, found, measured: model.measured() },
-    ))
+    let run = SessionRun { failures, epochs, seen, found, measured: model.measured() };
+    Ok(run.report(session, options, learnt))
 }
 
 async fn agent(
@@ -189,92 +185,6 @@ fn session_id(name: &str) -> Result<SessionId, SessionIdError> {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' || c == '-' { c } else { '_' };
     let name: String = name.chars().map(plain).collect();
     SessionId::new(cut_end(&name, 64))
-}
-
-struct SessionRun {
-    failures: Vec<TurnError>,
-    epochs: u64,
-    seen: Seen,
-    found: ReadBack,
-    measured: ReplayMeasures,
-}
-
-fn report(
-    session: &RecordedSession,
-    options: &ReplayOptions,
-    factor: f64,
-    out: &SessionRun,
-) -> SessionReport {
-    let ReplayMeasures { costs, full, anthropic_clock, openai_clock, components, recall, .. } = &out.measured;
-    SessionReport {
-        session: session.id.clone(),
-        format: session.format,
-        file: session.file.clone(),
-        model: session.model.clone(),
-        turns: session.turns.len() as u64,
-        failed_turns: out.failures.len() as u64,
-        first_failure: out.failures.first().map(chain),
-        requests: costs.requests,
-        unrecorded_requests: out.measured.unrecorded,
-        invalid_requests: out.measured.invalid,
-        faults: out.measured.faults.clone(),
-        over_window: out.measured.over_window,
-        repaired: session.repairs.len() as u64,
-        compactions: out.seen.compactions,
-        epochs: out.epochs,
-        offloads: out.seen.offloads,
-        degradations: out.seen.degraded,
-        tokens_cached: costs.read,
-        tokens_written: costs.write,
-        tokens_uncached: costs.uncached,
-        cost_anthropic: costs.anthropic(),
-        cost_openai: costs.openai(),
-        ratio_anthropic: ratio(costs.anthropic(), full.anthropic()),
-        ratio_openai: ratio(costs.openai(), full.openai()),
-        cost_anthropic_clock: anthropic_clock.costs.anthropic(),
-        cost_openai_clock: openai_clock.costs.openai(),
-        ratio_anthropic_clock: ratio(anthropic_clock.costs.anthropic(), anthropic_clock.full.anthropic()),
-        ratio_openai_clock: ratio(openai_clock.costs.openai(), openai_clock.full.openai()),
-        idle_restarts_anthropic: anthropic_clock.restarts,
-        idle_restarts_openai: openai_clock.restarts,
-        timed_requests: if options.clock { session.timed_requests() as u64 } else { 0 },
-        mean_request_tokens: costs.mean(),
-        peak_request_tokens: costs.peak,
-        peak_full_tokens: full.peak,
-        system: components.spread(|part| part.system),
-        skills: components.spread(|part| part.skills),
-        tools: components.spread(|part| part.tools),
-        conversation: components.spread(|part| part.conversation),
-        recorded_compactions: session.recorded_compactions as u64,
-        read_back_ok: out.found.ok,
-        read_back_failed: out.found.failed,
-        factor,
-        overhead: options.overhead,
-        window: options.window,
-        policy: options.policy.clone(),
-        estimator: options.estimator.clone(),
-        recall_names: recall.map(|recall| recall.names.share()),
-        recall_names_of: recall.map(|recall| recall.names.of),
-        recall_edit_lines: recall.map(|recall| recall.lines.share()),
-        recall_edit_lines_of: recall.map(|recall| recall.lines.of),
-    }
-}
-
-/// A cost over that of the whole history; 1 when nothing was sent.
-fn ratio(own: f64, full: f64) -> f64 {
-    if full > 0.0 { own / full } else { 1.0 }
-}
-
-/// An error and its causes in one line.
-fn chain(error: &TurnError) -> String {
-    let mut text = error.to_string();
-    let mut source = std::error::Error::source(error);
-    while let Some(cause) = source {
-        text.push_str(": ");
-        text.push_str(&cause.to_string());
-        source = cause.source();
-    }
-    text
 }
 
 #[cfg(test)]

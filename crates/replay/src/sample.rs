@@ -78,7 +78,6 @@ pub(crate) fn options(window: u64) -> ReplayOptions {
         overhead: 0,
         check: None,
         clock: true,
-        recall: true,
         stores: Stores::default(),
         session: None,
     }

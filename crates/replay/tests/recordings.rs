@@ -106,7 +106,6 @@ fn options(window: u64) -> ReplayOptions {
         overhead: 6_000,
         check: None,
         clock: true,
-        recall: false,
         stores: Stores::default(),
         session: None,
     }
@@ -138,7 +137,7 @@ async fn the_engine_keeps_every_request_of_every_agent_valid_and_within_the_wind
         assert_eq!(report.requests, session.steps().count() as u64, "{report_text}");
         assert_eq!(report.read_back_failed, 0, "{report_text}");
         assert!(report.peak_request_tokens <= WINDOW - 4_096, "{report_text}");
-        assert!(report.ratio_anthropic <= 1.05 && report.ratio_openai <= 1.05, "{report_text}");
+        assert!(report.prices.ratio_anthropic <= 1.05 && report.prices.ratio_openai <= 1.05, "{report_text}");
         if report.peak_full_tokens > WINDOW {
             assert!(report.compactions > 0 && report.read_back_ok > 0, "{report_text}");
         }

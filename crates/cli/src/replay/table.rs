@@ -1,31 +1,36 @@
 //! The outcome of a replay as text.
 
-use throughline_replay::SessionReport;
+use throughline_replay::{PriceReport, SessionReport};
 use throughline_text::group_thousands;
 
 use crate::terminal::{Style, headline, table};
 
+/// Columns that rows of sessions, of totals and of peers share. With a name in front they take at most 100 characters.
+pub(super) const COLUMNS: [&str; 13] = [
+    "REQS", "MEAN", "REWR", "CUTS", "UNPAID", "PRICE", "CLOCK", "REGRET", "OPENAI", "CLOCK", "REGRET",
+    "NAMES", "LINES",
+];
+
+/// The meaning of the columns.
+const LEGEND: [&str; 5] = [
+    "PRICE: all input at Anthropic's prices over sending the whole history each time, both with a prompt cache",
+    "(read 0.1, write 1.25). CLOCK: the same when the cache expires in recorded pauses of more than 5 minutes.",
+    "REGRET: with one more step for each answer that uses what its request no longer showed. OPENAI: the same",
+    "three at its prices (write 1.0, 30 minutes). NAMES, LINES: of what answers use of earlier results, the per",
+    "cent shown. REWR: requests with a changed prefix; CUTS made them smaller; UNPAID were cut again too soon.",
+];
+
 /// A row for each session, the totals, and notes.
 pub(super) fn render(reports: &[SessionReport], style: Style) -> Vec<String> {
-    let head = [
-        "SESSION",
-        "FORMAT",
-        "TURNS",
-        "REQUESTS",
-        "MEAN",
-        "PEAK",
-        "CACHED",
-        "WRITTEN",
-        "UNCACHED",
-        "COMPACT",
-        "OFFLOAD",
-        "ANTHROPIC",
-        "+CLOCK",
-        "OPENAI",
-        "+CLOCK",
-    ];
-    let mut rows = vec![head.map(str::to_owned).to_vec()];
-    rows.extend(reports.iter().map(row));
+    let mut rows = vec![head("#")];
+    for (place, report) in reports.iter().enumerate() {
+        rows.push(row(
+            (place + 1).to_string(),
+            report.requests,
+            report.mean_request_tokens,
+            &[&report.prices],
+        ));
+    }
     rows.push(total(reports));
     let mut lines = table(&rows);
     if let Some(first) = lines.first_mut() {
@@ -35,46 +40,62 @@ pub(super) fn render(reports: &[SessionReport], style: Style) -> Vec<String> {
         *last = style.bold(last);
     }
     lines.push(String::new());
-    lines.push(style.dim(
-        "MEAN, PEAK: tokens of a request. ANTHROPIC, OPENAI: price of all input over the price of sending the full \
-         history each time, with the prompt cache (read 0.1; write 1.25 or 1.0). +CLOCK: the same when the cache \
-         expires in the recorded pauses (after 5 or 30 minutes).",
-    ));
+    lines.extend(LEGEND.map(|text| style.dim(text)));
+    lines.push(String::new());
+    lines.extend(legend(reports));
     lines.extend(components(reports));
     lines.extend(notes(reports));
     lines
 }
 
-fn row(report: &SessionReport) -> Vec<String> {
-    vec![
-        headline(&report.session, 28),
-        report.format.to_string(),
-        report.turns.to_string(),
-        report.requests.to_string(),
-        group_thousands(report.mean_request_tokens),
-        group_thousands(report.peak_request_tokens),
-        group_thousands(report.tokens_cached),
-        group_thousands(report.tokens_written),
-        group_thousands(report.tokens_uncached),
-        report.compactions.to_string(),
-        report.offloads.to_string(),
-        format!("{:.3}", report.ratio_anthropic),
-        format!("{:.3}", report.ratio_anthropic_clock),
-        format!("{:.3}", report.ratio_openai),
-        format!("{:.3}", report.ratio_openai_clock),
-    ]
+/// The headers, with this one first.
+pub(super) fn head(name: &str) -> Vec<String> {
+    std::iter::once(name).chain(COLUMNS).map(str::to_owned).collect()
+}
+
+/// The row of one or more sessions. Prices are pooled: long sessions weigh more.
+pub(super) fn row(name: String, requests: u64, mean: u64, prices: &[&PriceReport]) -> Vec<String> {
+    type Cost = fn(&PriceReport) -> (f64, f64);
+    let costs: [Cost; 6] = [
+        |report| (report.cost_anthropic, report.ratio_anthropic),
+        |report| (report.cost_anthropic_clock, report.ratio_anthropic_clock),
+        |report| (report.cost_anthropic_clock + report.regret_anthropic, report.ratio_anthropic_regret),
+        |report| (report.cost_openai, report.ratio_openai),
+        |report| (report.cost_openai_clock, report.ratio_openai_clock),
+        |report| (report.cost_openai_clock + report.regret_openai, report.ratio_openai_regret),
+    ];
+    let count = |of: fn(&PriceReport) -> u64| prices.iter().map(|report| of(report)).sum::<u64>().to_string();
+    let mut cells = vec![
+        name,
+        requests.to_string(),
+        group_thousands(mean),
+        count(|report| report.rewrites),
+        count(|report| report.cuts),
+        count(|report| report.cuts_overtaken),
+    ];
+    cells.extend(costs.map(|cost| format!("{:.3}", pooled(prices, cost))));
+    cells.push(share(prices, |report| (report.recall_names, report.recall_names_of)));
+    cells.push(share(prices, |report| (report.recall_edit_lines, report.recall_edit_lines_of)));
+    cells
+}
+
+/// Cost of all sessions over the cost of all with the full history.
+fn pooled(prices: &[&PriceReport], cost: impl Fn(&PriceReport) -> (f64, f64)) -> f64 {
+    let own: f64 = prices.iter().map(|report| cost(report).0).sum();
+    let full = |(own, ratio): (f64, f64)| if ratio > 0.0 { own / ratio } else { 0.0 };
+    let full: f64 = prices.iter().map(|report| full(cost(report))).sum();
+    if full > 0.0 { own / full } else { 1.0 }
+}
+
+/// The share of all that was needed, in per cent; `-` when nothing was.
+fn share(prices: &[&PriceReport], of: impl Fn(&PriceReport) -> (f64, u64)) -> String {
+    let add = |(seen, all), (share, count)| (seen + share * count as f64, all + count);
+    let (seen, all) = prices.iter().map(|report| of(report)).fold((0.0, 0), add);
+    if all == 0 { "-".to_owned() } else { format!("{:.1}", 100.0 * seen / all as f64) }
 }
 
 fn sum(reports: &[SessionReport], of: impl Fn(&SessionReport) -> u64) -> u64 {
     reports.iter().map(of).sum()
-}
-
-/// Cost of all sessions over the cost of all with the full history: long sessions weigh more.
-fn pooled(reports: &[SessionReport], cost: impl Fn(&SessionReport) -> (f64, f64)) -> f64 {
-    let own: f64 = reports.iter().map(|report| cost(report).0).sum();
-    let full: f64 =
-        reports.iter().map(&cost).map(|(own, ratio)| if ratio > 0.0 { own / ratio } else { 0.0 }).sum();
-    if full > 0.0 { own / full } else { 1.0 }
 }
 
 fn mean(reports: &[SessionReport], of: impl Fn(&SessionReport) -> u64) -> u64 {
@@ -83,27 +104,30 @@ fn mean(reports: &[SessionReport], of: impl Fn(&SessionReport) -> u64) -> u64 {
 }
 
 fn total(reports: &[SessionReport]) -> Vec<String> {
-    let all = |of: fn(&SessionReport) -> u64| group_thousands(sum(reports, of));
-    vec![
-        format!("{} sessions", reports.len()),
-        String::new(),
-        all(|report| report.turns),
-        all(|report| report.requests),
-        group_thousands(mean(reports, |report| report.mean_request_tokens)),
-        group_thousands(reports.iter().map(|report| report.peak_request_tokens).max().unwrap_or(0)),
-        all(|report| report.tokens_cached),
-        all(|report| report.tokens_written),
-        all(|report| report.tokens_uncached),
-        all(|report| report.compactions),
-        all(|report| report.offloads),
-        format!("{:.3}", pooled(reports, |report| (report.cost_anthropic, report.ratio_anthropic))),
-        format!(
-            "{:.3}",
-            pooled(reports, |report| (report.cost_anthropic_clock, report.ratio_anthropic_clock))
-        ),
-        format!("{:.3}", pooled(reports, |report| (report.cost_openai, report.ratio_openai))),
-        format!("{:.3}", pooled(reports, |report| (report.cost_openai_clock, report.ratio_openai_clock))),
-    ]
+    all(reports, "all".to_owned())
+}
+
+/// The row of all sessions together.
+pub(super) fn all(reports: &[SessionReport], name: String) -> Vec<String> {
+    let prices: Vec<&PriceReport> = reports.iter().map(|report| &report.prices).collect();
+    let requests = sum(reports, |report| report.requests);
+    row(name, requests, mean(reports, |report| report.mean_request_tokens), &prices)
+}
+
+/// The whole id of each session, with what its row has no place for.
+fn legend(reports: &[SessionReport]) -> Vec<String> {
+    let mut rows = vec![["#", "FORMAT", "TURNS", "PEAK", "OFFLOADED", "SESSION"].map(str::to_owned).to_vec()];
+    rows.extend(reports.iter().enumerate().map(|(place, report)| {
+        vec![
+            (place + 1).to_string(),
+            report.format.to_string(),
+            report.turns.to_string(),
+            group_thousands(report.peak_request_tokens),
+            report.offloads.to_string(),
+            headline(&report.session, usize::MAX),
+        ]
+    }));
+    table(&rows)
 }
 
 fn components(reports: &[SessionReport]) -> Vec<String> {
@@ -130,11 +154,13 @@ fn notes(reports: &[SessionReport]) -> Vec<String> {
     let mut lines = vec![String::new()];
     let Some(first) = reports.first() else { return lines };
     lines.push(format!(
-        "Policy {}, window {}, counter {}. A recording with less than {} tokens of system prompt and tool schemas \
-         is filled up with placeholder text.",
+        "Policy {}, window {}, counter {}. Summaries are written by rule and cost nothing.",
         first.policy,
         group_thousands(first.window),
         first.estimator,
+    ));
+    lines.push(format!(
+        "A recording with less than {} tokens of system prompt and tool schemas is filled up with a placeholder.",
         group_thousands(first.overhead),
     ));
     let wire = sum(reports, |report| report.invalid_requests);
@@ -143,53 +169,31 @@ fn notes(reports: &[SessionReport]) -> Vec<String> {
     let (ok, bad) =
         (sum(reports, |report| report.read_back_ok), sum(reports, |report| report.read_back_failed));
     lines.push(format!("Stored results read back byte for byte: {ok} of {}.", ok + bad));
-    if let Some(recall) = recall(reports) {
-        lines.push(recall);
-    }
-    let untimed: Vec<String> = reports
-        .iter()
-        .filter(|report| report.timed_requests == 0)
-        .map(|report| headline(&report.session, 28))
-        .collect();
+    let untimed: Vec<String> = numbers(reports, |report| report.timed_requests == 0);
     if !untimed.is_empty() {
-        lines.push(format!("No times, so no restarts after pauses: {}.", untimed.join(", ")));
+        lines.push(format!("No recorded times, so no expired cache: {}.", untimed.join(", ")));
     }
-    for report in reports {
-        let name = headline(&report.session, 28);
+    for (place, report) in reports.iter().enumerate() {
+        let place = place + 1;
         if report.repaired > 0 {
-            lines.push(format!(
-                "{name}: {} malformed entries of the recording repaired or skipped.",
-                report.repaired
-            ));
+            let repaired = report.repaired;
+            lines
+                .push(format!("{place}: {repaired} malformed entries of the recording repaired or skipped."));
         }
         if report.failed_turns > 0 {
             let why = report.first_failure.as_deref().unwrap_or("unknown reason");
             lines.push(format!(
-                "{name}: {} of {} turns failed, the first because {why}.",
+                "{place}: {} of {} turns failed, the first because {why}.",
                 report.failed_turns, report.turns
             ));
         }
-        for fault in &report.faults {
-            lines.push(format!("{name}: {}", headline(fault, 160)));
-        }
+        lines.extend(report.faults.iter().map(|fault| format!("{place}: {}", headline(fault, 160))));
     }
     lines
 }
 
-fn recall(reports: &[SessionReport]) -> Option<String> {
-    let share = |of: fn(&SessionReport) -> (Option<f64>, Option<u64>)| {
-        let known = reports.iter().filter_map(|report| of(report).0.zip(of(report).1));
-        let (seen, all) =
-            known.fold((0.0, 0), |(seen, all), (share, count)| (seen + share * count as f64, all + count));
-        (all > 0).then(|| (100.0 * seen / all as f64, all))
-    };
-    let (names, names_of) = share(|report| (report.recall_names, report.recall_names_of))?;
-    let lines = share(|report| (report.recall_edit_lines, report.recall_edit_lines_of));
-    let lines = lines.map_or(String::new(), |(share, of)| {
-        format!("; of {} lines quoted by edits {share:.1} %", group_thousands(of))
-    });
-    Some(format!(
-        "Still visible when needed: of {} names used {names:.1} %{lines}.",
-        group_thousands(names_of)
-    ))
+/// The row numbers of the sessions for which this holds.
+fn numbers(reports: &[SessionReport], holds: impl Fn(&SessionReport) -> bool) -> Vec<String> {
+    let places = reports.iter().enumerate().filter(|(_, report)| holds(report));
+    places.map(|(place, _)| (place + 1).to_string()).collect()
 }

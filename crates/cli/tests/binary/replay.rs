@@ -48,7 +48,7 @@ fn written(name: &str, content: impl AsRef<[u8]>) -> (TempDir, PathBuf) {
 /// It is refused in one line that names the file and says what helps.
 #[track_caller]
 fn check_refused(path: &Path, says: &str) {
-    for options in [&[][..], &["--json"], &["--recall"]] {
+    for options in [&[][..], &["--json"], &["--peers"]] {
         let line = replay(&[path], options).failed();
         assert_says(&line, &[&path.display().to_string(), says]);
     }

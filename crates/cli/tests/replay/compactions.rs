@@ -166,7 +166,7 @@ fn everything(content: &[ContentBlock]) -> String {
 
 async fn run(session: Arc<RecordedSession>) {
     let info = ModelInfo::with_window("recorded", WINDOW, MAX_OUTPUT);
-    let recorded = RecordedModel::new(Arc::clone(&session), info, Arc::new(ScriptAwareEstimator), 1.0, false);
+    let recorded = RecordedModel::new(Arc::clone(&session), info, Arc::new(ScriptAwareEstimator), 1.0);
     let model = Arc::new(Writing { recorded, requests: Mutex::default() });
     let mut agent = open(&session, Arc::clone(&model)).await;
     let turns = session.turns.len();

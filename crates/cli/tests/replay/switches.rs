@@ -134,7 +134,7 @@ fn check(view: &View, reader: &str) -> usize {
 
 async fn run(session: Arc<RecordedSession>) {
     let info = ModelInfo::with_window("recorded", WINDOW, MAX_OUTPUT);
-    let recorded = RecordedModel::new(Arc::clone(&session), info, Arc::new(ScriptAwareEstimator), 1.0, false);
+    let recorded = RecordedModel::new(Arc::clone(&session), info, Arc::new(ScriptAwareEstimator), 1.0);
     let stage = Stage { recorded: Arc::new(recorded), judged: Arc::default() };
     let mut agent = open(&session, stage.next("anthropic")).await;
     let turns = session.turns.len();

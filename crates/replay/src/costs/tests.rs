@@ -6,14 +6,11 @@ use throughline_conversation::Components;
 use super::{ByComponent, Costs, Spread};
 
 #[test]
-fn costs_are_the_multiples_of_each_provider() {
+fn tokens_add_up_and_the_largest_request_is_the_peak() {
     let mut costs = Costs::default();
     costs.add(PrefixUse { read: 0, write: 1_000, uncached: 20 });
     costs.add(PrefixUse { read: 1_000, write: 200, uncached: 20 });
     assert_eq!((costs.requests, costs.tokens(), costs.mean(), costs.peak), (2, 2_240, 1_120, 1_220));
-    // 0.1 * 1000 + 1.25 * 1200 + 40, and 0.1 * 1000 + 1200 + 40.
-    assert!((costs.anthropic() - 1_640.0).abs() < 1e-9, "{}", costs.anthropic());
-    assert!((costs.openai() - 1_340.0).abs() < 1e-9, "{}", costs.openai());
     assert_eq!(Costs::default().mean(), 0);
 }
 

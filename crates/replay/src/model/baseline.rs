@@ -6,8 +6,8 @@ use throughline_conversation::{Message, TokenCounter};
 use crate::session::RecordedSession;
 
 /// Tokens of all messages before each answer, and what was sent last. The window has no end here.
-#[derive(Debug)]
-pub(super) struct FullHistory {
+#[derive(Debug, Clone)]
+pub(crate) struct FullHistory {
     /// By turn and step, by the counter's own figures.
     before: Vec<Vec<u64>>,
     /// System prompt and tools, as in the first request.
@@ -17,7 +17,7 @@ pub(super) struct FullHistory {
 
 impl FullHistory {
     /// Counts a session once.
-    pub(super) fn of(session: &RecordedSession, counter: &dyn TokenCounter) -> Self {
+    pub(crate) fn of(session: &RecordedSession, counter: &dyn TokenCounter) -> Self {
         let mut total = 0_u64;
         let mut before = Vec::with_capacity(session.turns.len());
         for turn in &session.turns {
@@ -37,7 +37,7 @@ impl FullHistory {
     }
 
     /// The request for an answer, with the history whole: it reads all that was sent before and writes the rest.
-    pub(super) fn request(&mut self, turn: usize, step: usize, fixed: u64) -> PrefixUse {
+    pub(crate) fn request(&mut self, turn: usize, step: usize, fixed: u64) -> PrefixUse {
         let fixed = *self.fixed.get_or_insert(fixed);
         let history = self.before.get(turn).and_then(|steps| steps.get(step)).copied().unwrap_or_default();
         let total = fixed.saturating_add(history);

@@ -1,11 +1,12 @@
 //! Measures of the requests that a recorded model answered.
 
-use throughline_completion::{CacheRules, CompletionRequest, PrefixUse};
+use throughline_completion::{CompletionRequest, PrefixUse};
 use throughline_conversation::{Components, TokenCounter};
 
+use crate::bill::BilledRequest;
 use crate::costs::ByComponent;
-use crate::costs::Costs;
-use crate::recall::Shares;
+use crate::figures::Figures;
+use crate::recall::Looked;
 
 /// The most fault texts to collect; further ones repeat them.
 const FAULTS: usize = 5;
@@ -13,14 +14,8 @@ const FAULTS: usize = 5;
 /// Measures over all requests that were answered from the recording.
 #[derive(Debug, Clone, Default)]
 pub struct ReplayMeasures {
-    /// Cost of the requests.
-    pub costs: Costs,
-    /// Cost of the same requests with the whole history in each.
-    pub full: Costs,
-    /// Both with the recorded times, at Anthropic's rules.
-    pub anthropic_clock: ClockCosts,
-    /// Both with the recorded times, at OpenAI's rules.
-    pub openai_clock: ClockCosts,
+    /// Cost, regret and recall.
+    pub figures: Figures,
     /// Requests that break a rule of the provider.
     pub invalid: u64,
     /// The first faults.
@@ -30,26 +25,6 @@ pub struct ReplayMeasures {
     /// Requests for which the recording had no answer.
     pub unrecorded: u64,
     pub(crate) components: ByComponent,
-    pub(crate) recall: Option<Shares>,
-}
-
-/// Costs when a prompt cache expires while the session is idle.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct ClockCosts {
-    /// Cost of the requests.
-    pub costs: Costs,
-    /// Cost of the same requests with the whole history in each.
-    pub full: Costs,
-    /// Requests that found the cache cold, because the session was idle for too long.
-    pub restarts: u64,
-}
-
-impl ClockCosts {
-    fn count(&mut self, split: PrefixUse, full: PrefixUse, cold: bool) {
-        self.restarts += u64::from(cold);
-        self.costs.add(if cold { split.cold() } else { split });
-        self.full.add(if cold { full.cold() } else { full });
-    }
 }
 
 impl ReplayMeasures {
@@ -59,20 +34,9 @@ impl ReplayMeasures {
         self.faults.extend(faults.iter().take(room).cloned());
     }
 
-    /// Counts a request: as sent, by component, and with the whole history in it; `idle_ms` after the one before.
-    pub(super) fn count(
-        &mut self,
-        split: PrefixUse,
-        parts: Components,
-        full: PrefixUse,
-        factor: f64,
-        idle_ms: u64,
-    ) {
-        let full = scaled_use(full, factor);
-        self.costs.add(split);
-        self.full.add(full);
-        self.anthropic_clock.count(split, full, CacheRules::anthropic().is_cold_after(idle_ms));
-        self.openai_clock.count(split, full, CacheRules::automatic().is_cold_after(idle_ms));
+    /// Counts a request, its parts by the counter, and what its answer needed.
+    pub(super) fn count(&mut self, request: &BilledRequest, parts: Components, looked: &Looked, factor: f64) {
+        self.figures.add(request, looked);
         let Components { system, skills, tools, conversation } = parts;
         self.components.add(Components {
             system: scaled(system, factor),
@@ -84,11 +48,11 @@ impl ReplayMeasures {
 }
 
 /// A provider's tokens for the counter's.
-pub(super) fn scaled(tokens: u64, factor: f64) -> u64 {
+pub(crate) fn scaled(tokens: u64, factor: f64) -> u64 {
     (tokens as f64 * factor).round() as u64
 }
 
-pub(super) fn scaled_use(split: PrefixUse, factor: f64) -> PrefixUse {
+pub(crate) fn scaled_use(split: PrefixUse, factor: f64) -> PrefixUse {
     let PrefixUse { read, write, uncached } = split;
     PrefixUse { read: scaled(read, factor), write: scaled(write, factor), uncached: scaled(uncached, factor) }
 }

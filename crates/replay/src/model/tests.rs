@@ -15,7 +15,7 @@ const TALK: &str = "user: one two\nassistant:\n  -> c1 read {}\nresults:\n  c1 =
 
 fn model(window: u64, factor: f64) -> RecordedModel {
     let info = ModelInfo::with_window("recorded", window, 10);
-    RecordedModel::new(Arc::new(session(TALK)), info, Arc::new(WordCounter), factor, false)
+    RecordedModel::new(Arc::new(session(TALK)), info, Arc::new(WordCounter), factor)
 }
 
 fn request(notation: &str) -> CompletionRequest {
@@ -52,9 +52,12 @@ async fn recorded_answers_come_in_order_with_a_cache_of_our_own_requests() {
     assert_eq!((message.text().as_str(), stop), ("five", StopReason::EndTurn));
     assert_eq!(usage, Usage { input: 0, cache_read: 2, cache_write: 3, output: 1 });
     let measured = model.measured();
-    assert_eq!((measured.costs.read, measured.costs.write), (2, 5));
+    assert_eq!((measured.figures.costs.read, measured.figures.costs.write), (2, 5));
     // The whole history is 2 words, then 2 + 2 + 2 of them.
-    assert_eq!((measured.full.read, measured.full.write, measured.full.peak), (2, 6, 6));
+    assert_eq!(
+        (measured.figures.full.read, measured.figures.full.write, measured.figures.full.peak),
+        (2, 6, 6)
+    );
 }
 
 #[tokio::test]
@@ -62,7 +65,7 @@ async fn figures_are_those_of_the_provider() {
     let model = model(1_000, 1.5);
     let (_, _, usage) = ask(&model, "user: one two").await.unwrap();
     assert_eq!(usage, Usage { input: 0, cache_read: 0, cache_write: 3, output: 3 });
-    assert_eq!((model.measured().costs.write, model.measured().full.write), (3, 3));
+    assert_eq!((model.measured().figures.costs.write, model.measured().figures.full.write), (3, 3));
 }
 
 #[tokio::test]
@@ -75,7 +78,7 @@ async fn a_request_over_the_window_is_refused_and_its_answer_waits() {
     let (message, _, usage) = ask(&model, "user: one two three").await.unwrap();
     assert_eq!(message.tool_calls().count(), 1, "the first answer is still to be given");
     assert_eq!(usage.cache_write, 6, "a refused request is in no cache");
-    assert_eq!((model.measured().over_window, model.measured().costs.requests), (1, 1));
+    assert_eq!((model.measured().over_window, model.measured().figures.costs.requests), (1, 1));
 }
 
 #[tokio::test]
@@ -110,5 +113,5 @@ async fn turns_are_begun_by_the_caller_and_no_answer_is_made_up() {
     let (message, stop, _) = ask(&model, "user: six").await.unwrap();
     assert_eq!(message.text(), "[the recording has no further answer in this turn]");
     assert_eq!(stop, StopReason::EndTurn);
-    assert_eq!((model.measured().unrecorded, model.measured().costs.requests), (1, 1));
+    assert_eq!((model.measured().unrecorded, model.measured().figures.costs.requests), (1, 1));
 }

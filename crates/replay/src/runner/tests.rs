@@ -63,11 +63,11 @@ fn untouched(window: u64) -> ReplayOptions {
 async fn in_a_window_without_end_the_engine_sends_the_whole_history() {
     let report = run(long(6), &untouched(1_000_000)).await;
     assert_eq!((report.compactions, report.epochs, report.offloads), (0, 0, 0));
-    assert!((report.ratio_anthropic - 1.0).abs() < 1e-9, "{}", report.ratio_anthropic);
-    assert!((report.ratio_openai - 1.0).abs() < 1e-9);
+    assert!((report.prices.ratio_anthropic - 1.0).abs() < 1e-9, "{}", report.prices.ratio_anthropic);
+    assert!((report.prices.ratio_openai - 1.0).abs() < 1e-9);
     assert_eq!(report.peak_request_tokens, report.peak_full_tokens);
-    assert_eq!((report.recall_names, report.recall_edit_lines), (Some(1.0), Some(1.0)));
-    assert_eq!((report.recall_names_of, report.recall_edit_lines_of), (Some(6), Some(6)));
+    assert_eq!((report.prices.recall_names, report.prices.recall_edit_lines), (1.0, 1.0));
+    assert_eq!((report.prices.recall_names_of, report.prices.recall_edit_lines_of), (6, 6));
 }
 
 #[tokio::test]
@@ -76,8 +76,8 @@ async fn in_a_small_window_it_costs_less_and_every_reference_leads_back() {
     assert!(report.compactions > 0 && report.epochs >= report.compactions, "{report:?}");
     assert!(report.read_back_ok > 0);
     assert!(report.peak_request_tokens <= 7_900 && report.peak_full_tokens > 15_000, "{report:?}");
-    assert!(report.ratio_anthropic < 0.8, "{}", report.ratio_anthropic);
-    let names = report.recall_names.unwrap();
+    assert!(report.prices.ratio_anthropic < 0.8, "{}", report.prices.ratio_anthropic);
+    let names = report.prices.recall_names;
     assert!((0.5..=1.0).contains(&names), "{names}");
     let parts = [report.system, report.skills, report.tools, report.conversation];
     let mean: u64 = parts.iter().map(|part| part.mean).sum();
@@ -88,9 +88,9 @@ async fn in_a_small_window_it_costs_less_and_every_reference_leads_back() {
 #[tokio::test]
 async fn cost_grows_in_line_with_the_work_and_not_with_its_square() {
     let (short, twice) = (run(long(25), &options(8_000)).await, run(long(50), &options(8_000)).await);
-    let growth = twice.cost_anthropic / short.cost_anthropic;
+    let growth = twice.prices.cost_anthropic / short.prices.cost_anthropic;
     assert!(growth < 2.5, "twice the work costs {growth} times as much");
-    let full = |report: &SessionReport| report.cost_anthropic / report.ratio_anthropic;
+    let full = |report: &SessionReport| report.prices.cost_anthropic / report.prices.ratio_anthropic;
     assert!(full(&twice) / full(&short) > 2.8, "the whole history grows faster");
     assert!(twice.mean_request_tokens < short.mean_request_tokens * 3 / 2);
 }
@@ -242,16 +242,16 @@ async fn after_a_pause_the_whole_prefix_is_written_again() {
     let timed = run(with_minutes(long(3), &minutes), &untouched(1_000_000)).await;
     let untimed = run(long(3), &untouched(1_000_000)).await;
     assert_eq!((timed.timed_requests, untimed.timed_requests), (9, 0));
-    assert_eq!((timed.idle_restarts_anthropic, timed.idle_restarts_openai), (2, 1));
-    assert_eq!((untimed.idle_restarts_anthropic, untimed.idle_restarts_openai), (0, 0));
+    assert_eq!((timed.prices.idle_restarts_anthropic, timed.prices.idle_restarts_openai), (2, 1));
+    assert_eq!((untimed.prices.idle_restarts_anthropic, untimed.prices.idle_restarts_openai), (0, 0));
     assert_eq!((timed.tokens_cached, timed.tokens_written), (untimed.tokens_cached, untimed.tokens_written));
-    assert!((untimed.cost_anthropic_clock - untimed.cost_anthropic).abs() < 1e-9);
-    assert!(timed.cost_anthropic_clock > timed.cost_anthropic * 1.1, "{timed:?}");
-    assert!(timed.cost_openai_clock < timed.cost_anthropic_clock, "{timed:?}");
-    assert!((timed.ratio_anthropic_clock - 1.0).abs() < 1e-9, "the whole history restarts as often");
+    assert!((untimed.prices.cost_anthropic_clock - untimed.prices.cost_anthropic).abs() < 1e-9);
+    assert!(timed.prices.cost_anthropic_clock > timed.prices.cost_anthropic * 1.1, "{timed:?}");
+    assert!(timed.prices.cost_openai_clock < timed.prices.cost_anthropic_clock, "{timed:?}");
+    assert!((timed.prices.ratio_anthropic_clock - 1.0).abs() < 1e-9, "the whole history restarts as often");
     let frozen = ReplayOptions { clock: false, ..untouched(1_000_000) };
     let frozen = run(with_minutes(long(3), &minutes), &frozen).await;
-    assert_eq!((frozen.timed_requests, frozen.idle_restarts_anthropic), (0, 0));
+    assert_eq!((frozen.timed_requests, frozen.prices.idle_restarts_anthropic), (0, 0));
 }
 
 #[tokio::test]

@@ -6,12 +6,17 @@ use throughline_conversation::{ContentBlock, Message};
 /// Every text of a message: its text blocks, tool results, and the strings within arguments of calls, unescaped.
 /// Thinking is left out: providers drop it from older turns.
 pub(super) fn texts(message: &Message) -> Vec<&str> {
+    texts_by_origin(message).into_iter().map(|(text, _)| text).collect()
+}
+
+/// The same, each with whether it is the result of a call.
+pub(super) fn texts_by_origin(message: &Message) -> Vec<(&str, bool)> {
     let mut found = Vec::new();
     for block in &message.content {
         match block {
-            ContentBlock::Text { text } => found.push(text.as_str()),
-            ContentBlock::ToolResult(result) => found.push(result.content.as_str()),
-            ContentBlock::ToolCall(call) => strings(&call.input, &mut |_, text| found.push(text)),
+            ContentBlock::Text { text } => found.push((text.as_str(), false)),
+            ContentBlock::ToolResult(result) => found.push((result.content.as_str(), true)),
+            ContentBlock::ToolCall(call) => strings(&call.input, &mut |_, text| found.push((text, false))),
             ContentBlock::Thinking(_) | ContentBlock::Image(_) => {}
         }
     }

@@ -1,14 +1,16 @@
-//! Tests of the recall measures.
+//! Tests of what answers use and requests show.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use expect_test::{Expect, expect};
 use serde_json::json;
 
+use throughline_testkit::parse;
+
 use super::names::names;
-use super::needs::needs;
 use super::text::{has_word, strings};
-use crate::sample::session;
+use super::{NeedTracker, Shown};
 
 fn check_names(text: &str, expected: &[&str]) {
     assert_eq!(names(text).collect::<Vec<_>>(), expected, "{text:?}");
@@ -45,11 +47,17 @@ fn texts_in_arguments_are_found_with_their_keys() {
     assert_eq!(found, [(Some("a"), "x"), (Some("list"), "y"), (Some("deep"), "z")]);
 }
 
-/// What each answer needs, one line an answer.
+/// What each answer needs, one line an answer that needs something.
 fn check_needs(notation: &str, expected: &Expect) {
     let mut out = String::new();
-    for ((turn, step), need) in needs(&session(notation)) {
-        writeln!(out, "{turn}.{step} names {:?} lines {:?}", need.names, need.lines).unwrap();
+    let mut tracker = NeedTracker::default();
+    for (place, message) in parse(notation).into_iter().map(Arc::new).enumerate() {
+        let need = tracker.need(&message);
+        if !need.is_empty() {
+            writeln!(out, "{place} names {:?} lines {:?} files {:?}", need.names, need.lines, need.files)
+                .unwrap();
+        }
+        tracker.note(&message);
     }
     expected.assert_eq(&out);
 }
@@ -74,7 +82,7 @@ results:
     check_needs(
         talk,
         &expect![[r#"
-            0.1 names {"shown_name", "src/deep/file.rs"} lines []
+            3 names {"shown_name", "src/deep/file.rs"} lines [] files {}
         "#]],
     );
 }
@@ -99,8 +107,39 @@ results:
     check_needs(
         talk,
         &expect![[r#"
-            0.1 names {} lines ["let total = first + second;"]
-            0.2 names {} lines ["return total * factor;", "let total = first + second;"]
+            3 names {} lines ["let total = first + second;"] files {}
+            5 names {} lines ["return total * factor;", "let total = first + second;"] files {}
         "#]],
     );
+}
+
+#[test]
+fn a_request_without_the_content_misses_what_the_answer_uses() {
+    let talk = r#"
+user: edit
+assistant:
+  -> c1 read {"path": "a.rs"}
+results:
+  c1 = let total = first + second_part;
+assistant:
+  -> c2 read {"path": "a.rs", "near": "second_part"}
+  -> c3 edit {"old_string": "let total = first + second_part;"}
+"#;
+    let messages: Vec<_> = parse(talk).into_iter().map(Arc::new).collect();
+    let mut tracker = NeedTracker::default();
+    messages.iter().take(3).for_each(|message| tracker.note(message));
+    let need = tracker.need(&messages[3]);
+    let missed = |notation: &str, note: Option<&str>| {
+        let request = parse(notation);
+        let missed = need.missed(&Shown::of(request.iter(), note));
+        (missed.names, missed.lines, missed.files, missed.needs_refetch())
+    };
+    let whole = "user: edit\nassistant:\n  -> c1 read {}\nresults:\n  c1 = let total = first + second_part;";
+    assert_eq!(missed(whole, None), (0, 0, 0, false));
+    let stub =
+        "user: edit\nassistant:\n  -> c1 read {}\nresults:\n  c1 = [cleared; ref_id=\"r-0123456789abcdef\"]";
+    assert_eq!(missed(stub, None), (1, 1, 1, true));
+    assert_eq!(missed(stub, Some("names: second_part")), (0, 1, 1, true));
+    let line = "names: let total = first + second_part;";
+    assert_eq!(missed(stub, Some(line)), (0, 0, 1, false), "the answer itself reads the file again");
 }

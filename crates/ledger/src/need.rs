@@ -1,0 +1,133 @@
+//! What an answer uses that only an earlier tool result has shown, and whether the request before it still showed it.
+//!
+//! Three kinds. Names: paths and identifiers in the arguments of calls. Lines: those that an edit quotes. Files: those
+//! that are read again. Names and lines count only if their first place in the session is a tool result: the model
+//! cannot know them from elsewhere. Lines are the strictest measure: an index can hold names, but not the text of files.
+
+mod names;
+mod quoted;
+mod shown;
+mod text;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+
+use throughline_conversation::{Message, Role};
+
+use self::names::names;
+use self::quoted::quoted;
+pub use self::shown::Shown;
+use self::text::{strings, texts_by_origin};
+use crate::tool_use::{Use, understand};
+
+/// What one answer uses from earlier results.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Need {
+    /// Names in the arguments of its calls.
+    pub names: BTreeSet<String>,
+    /// Lines that its edits quote, without their margins.
+    pub lines: Vec<String>,
+    /// Files that it reads again: the path, and the call that has shown it last.
+    pub files: BTreeMap<String, String>,
+}
+
+/// How much of a need was not in the request.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Missed {
+    /// Names.
+    pub names: u64,
+    /// Lines.
+    pub lines: u64,
+    /// Files whose earlier content had left.
+    pub files: u64,
+}
+
+impl Missed {
+    /// Returns true if the model has to fetch something again to give the answer. A file that is read again does not
+    /// count: the answer itself fetches it.
+    #[must_use]
+    pub fn needs_refetch(self) -> bool {
+        self.names + self.lines > 0
+    }
+}
+
+impl Need {
+    /// Returns true if nothing is used.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty() && self.lines.is_empty() && self.files.is_empty()
+    }
+
+    /// The part of the need that the request did not show.
+    #[must_use]
+    pub fn missed(&self, shown: &Shown<'_>) -> Missed {
+        let count = |missing: usize| missing as u64;
+        Missed {
+            names: count(self.names.iter().filter(|name| !shown.has_word(name)).count()),
+            lines: count(self.lines.iter().filter(|line| !shown.has(line)).count()),
+            files: count(self.files.values().filter(|call| !shown.has_result(call)).count()),
+        }
+    }
+}
+
+/// Where names, lines and files occurred first. It grows message by message, and keeps the messages alive.
+#[derive(Debug, Default)]
+pub struct NeedTracker {
+    said: HashSet<String>,
+    results: HashSet<String>,
+    messages: Vec<Arc<Message>>,
+    /// The call that has read a file last, by path.
+    reads: HashMap<String, String>,
+}
+
+impl NeedTracker {
+    /// Takes the next message of the session.
+    pub fn note(&mut self, message: &Arc<Message>) {
+        for call in message.tool_calls() {
+            if let Use::Read(path) = understand(call) {
+                self.reads.insert(path, call.id.clone());
+            }
+        }
+        for (text, is_result) in texts_by_origin(message) {
+            let (own, other) =
+                if is_result { (&mut self.results, &self.said) } else { (&mut self.said, &self.results) };
+            for name in names(text) {
+                if !other.contains(name) && !own.contains(name) {
+                    own.insert(name.to_owned());
+                }
+            }
+        }
+        self.messages.push(Arc::clone(message));
+    }
+
+    /// What an answer uses of the messages so far. Of a message from the user's side: nothing.
+    #[must_use]
+    pub fn need(&self, answer: &Message) -> Need {
+        let mut need = Need::default();
+        if answer.role == Role::User {
+            return need;
+        }
+        for call in answer.tool_calls() {
+            strings(&call.input, &mut |_, text| {
+                let used = names(text).filter(|name| self.results.contains(*name));
+                need.names.extend(used.map(str::to_owned));
+            });
+            need.lines.extend(quoted(call).into_iter().filter(|line| self.is_from_result(line)));
+            if let Use::Read(path) = understand(call)
+                && let Some(earlier) = self.reads.get(&path)
+            {
+                need.files.insert(path, earlier.clone());
+            }
+        }
+        need
+    }
+
+    /// Returns true if the first text that has the line is the result of a call.
+    fn is_from_result(&self, line: &str) -> bool {
+        let texts = self.messages.iter().flat_map(|message| texts_by_origin(message));
+        texts.into_iter().find(|(text, _)| text.contains(line)).is_some_and(|(_, is_result)| is_result)
+    }
+}
+
+#[cfg(test)]
+mod tests;
