@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use throughline_compaction::CompactResult;
-use throughline_completion::{LanguageModel, ModelInfo};
+use throughline_completion::{LanguageModel, ModelInfo, StopReason};
 use throughline_continuity::{Unreadable, continue_note};
 use throughline_conversation::{
     CheckpointReason, DocumentName, DocumentRecord, Message, Seq, Source, TokenCounter,
@@ -24,6 +24,7 @@ use crate::event::EventSink;
 use crate::frame::{RequestFrame, components};
 use crate::prefix::Prefix;
 use crate::progress::Phase;
+use crate::refusal::Refused;
 use crate::session::Session;
 use crate::settings::Settings;
 use crate::steps::renew_prompt;
@@ -67,6 +68,8 @@ pub struct TurnOutcome {
     pub cancelled: bool,
     /// Requests of the session so far.
     pub requests: u64,
+    /// What is known about the refusal, if the model refused.
+    pub refused: Option<Refused>,
 }
 
 impl Agent {
@@ -256,6 +259,10 @@ impl Agent {
             Ended::Finished { text, stop } => (text, stop.name().to_owned(), false),
             Ended::Cancelled => (String::new(), "cancelled".to_owned(), true),
         };
-        Ok(TurnOutcome { text, stop, cancelled, requests: self.session.request })
+        let refused = match stop == StopReason::Refusal.name() {
+            true => Some(self.hide_refused(turn).await),
+            false => None,
+        };
+        Ok(TurnOutcome { text, stop, cancelled, requests: self.session.request, refused })
     }
 }

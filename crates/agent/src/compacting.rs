@@ -100,6 +100,9 @@ impl Compaction<'_> {
             Ok(_) => None,
             Err(error) => Some(error),
         };
+        if self.fits_without_report() {
+            return Ok(());
+        }
         let tokens = self.session.view.tokens();
         let (smallest, what) = match error {
             Some(CompactError::Stopped) => return Err(CompactError::Stopped.into()),
@@ -110,6 +113,18 @@ impl Compaction<'_> {
             None => (tokens, FIXED_PARTS.to_owned()),
         };
         Err(self.does_not_fit(smallest, what))
+    }
+
+    /// Measures a request that cannot shrink without the provider's last report, which may be wrong. Returns true if it
+    /// fits then.
+    fn fits_without_report(&mut self) -> bool {
+        self.window.meter.drop_anchor();
+        let fits = !is_blocked(&self.size(), &self.window.limits);
+        if fits {
+            let why = "with the provider's last report the request would not fit the window";
+            self.session.record_decision("force_compact", "measured without the last report", why);
+        }
+        fits
     }
 
     /// The error for content that may not be cut. `smallest` is in raw tokens.

@@ -46,7 +46,8 @@ pub(crate) async fn recover(
         }
         ModelError::PictureRefused { message } => {
             if !pictures::leave_out(compaction, PictureFault::NotTaken, message).await {
-                return Err(failure.error.into());
+                // Words about pictures, and none in the request: the fault is another one.
+                return Err(ModelError::InvalidRequest { message: message.clone() }.into());
             }
             failure.withdraw(compaction.turn, message);
             Ok(Recovery::WithoutPictures)

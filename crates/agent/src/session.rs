@@ -5,6 +5,7 @@ mod open_calls;
 
 use std::sync::Arc;
 
+use throughline_completion::RefusalDetails;
 use throughline_continuity::{SnapshotStore, snapshot_of};
 use throughline_conversation::{
     Decision, Degradation, ExchangeId, Message, MessageRecord, ModelUse, RecordBody, SessionId, Source,
@@ -42,6 +43,8 @@ pub(crate) struct Session {
     /// Tokens of the documents at the end of each request.
     pub(crate) documents_tokens: u64,
     pub(crate) unsaved_snapshot: bool,
+    /// What the provider said about its refusal of the current turn.
+    pub(crate) refusal: Option<RefusalDetails>,
     pub(crate) pending: PendingReceipt,
     pub(crate) progress: Progress,
     pub(crate) spending: Guard,

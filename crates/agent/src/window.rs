@@ -98,7 +98,7 @@ impl Window {
         let tail = session.tokens_of(&receipt.tail);
         let raw = fixed.saturating_add(sent).saturating_add(tail);
         let answered = answer.map_or(0, |entry| entry.tokens);
-        self.anchor(raw, answered, tail, reported);
+        self.anchor(raw, answered, tail, &reported.with_prompt(receipt.window_prompt));
     }
 
     /// Anchors the meter on a report of a request of `raw` tokens by the counter, `tail` of them for notes that only this

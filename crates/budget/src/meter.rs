@@ -37,7 +37,8 @@ struct Anchor {
 /// Weight of a new sample: high enough to follow a conversation from prose into code, low enough that one odd
 /// request does not move every threshold.
 const RATE: f64 = 0.3;
-/// Samples are clamped to these factors. A factor outside of them is no property of a tokenizer.
+/// Tokens of a prompt per raw token. A report outside of these factors is not about this prompt: the sum of several
+/// passes of a provider's own tools, or only the part that its cache did not hold.
 const FACTORS: (f64, f64) = (0.25, 4.0);
 /// Shorter prompts are not learnt from: a provider's fixed overhead weighs more than their text.
 const LEARN_FROM: u64 = 200;
@@ -81,15 +82,16 @@ impl Meter {
     /// Learns from the report of an answer. Call it after each answer.
     ///
     /// `raw_prompt` is the raw total of the request as sent; `raw_after` adds the raw figure of the part of the
-    /// answer that stays in the view; `reported` is the provider's usage. A usage without prompt tokens is ignored.
+    /// answer that stays in the view; `reported` is the provider's usage. A usage without prompt tokens is ignored, and
+    /// so is one that cannot be about this prompt: the meter stays unchanged.
     /// Output counts only up to the size of that part: hidden thinking is output that no later request contains.
     pub fn anchor(&mut self, raw_prompt: u64, raw_after: u64, reported: &Usage) {
         let prompt = reported.prompt();
-        if prompt == 0 {
+        if prompt == 0 || !is_plausible(raw_prompt, prompt) {
             return;
         }
         if raw_prompt >= LEARN_FROM {
-            let sample = (prompt as f64 / raw_prompt as f64).clamp(FACTORS.0, FACTORS.1);
+            let sample = prompt as f64 / raw_prompt as f64;
             self.scale = Some(self.scale.map_or(sample, |old| old + RATE * (sample - old)));
         }
         let kept = self.from_raw(raw_after.saturating_sub(raw_prompt));
@@ -142,6 +144,14 @@ impl Meter {
         let (system, skills, tools) = (take(raw.system), take(raw.skills), take(raw.tools));
         Components { system, skills, tools, conversation: left }
     }
+}
+
+/// Returns true if a prompt of so many raw tokens may have been reported as this many. A short prompt may be small
+/// next to a provider's overhead, and is never large.
+fn is_plausible(raw: u64, reported: u64) -> bool {
+    let (least, most) = FACTORS;
+    let least = if raw >= LEARN_FROM { raw as f64 * least } else { 0.0 };
+    (least..=raw.max(LEARN_FROM) as f64 * most).contains(&(reported as f64))
 }
 
 /// The safety margin of an estimate.

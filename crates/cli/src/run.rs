@@ -15,6 +15,7 @@ mod tree;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::{Value, json};
@@ -157,11 +158,15 @@ async fn run_session(run: Run<'_>, opened: OpenedSession, work: Work) -> Result<
     let cancel = CancelFlag::new();
     let origin = Origin::new(&agent.model().provider, &agent.model().name);
     let meter = CostMeter::new(model_table().map_err(anyhow::Error::from)?, origin);
-    let report = Report::new(args.headless.output, cancel.clone(), meter);
+    let report = Arc::new(Report::new(args.headless.output, cancel.clone(), meter));
     if args.headless.output == Output::StreamJson {
         report.object(&session_object(&agent));
     }
-    let watcher = interrupt::watch(cancel.clone());
+    let last_words = {
+        let (report, session, model) = (Arc::clone(&report), session.clone(), agent.model().clone());
+        move || result::print_interrupted(&report, &session, &model, started)
+    };
+    let watcher = interrupt::watch(cancel.clone(), last_words);
     let (ending, progress) = match work {
         Work::Prompt(prompt) => (turn(&mut agent, prompt, &report, &cancel).await, None),
         Work::Task(file) => {
@@ -178,7 +183,7 @@ async fn run_session(run: Run<'_>, opened: OpenedSession, work: Work) -> Result<
         }
     };
     let model = agent.model().clone();
-    agent.close(&report).await;
+    agent.close(report.as_ref()).await;
     servers.close().await;
     // A second Ctrl-C ends the program until here, in case closing is slow.
     watcher.abort();
@@ -213,7 +218,7 @@ async fn turn(agent: &mut Agent, prompt: Option<String>, report: &Report, cancel
     };
     match outcome {
         Ok(Some(TurnOutcome { cancelled: true, .. })) => interrupted(),
-        Ok(Some(TurnOutcome { text, stop, .. })) => answered(text, stop),
+        Ok(Some(outcome)) => answered(outcome),
         Ok(None) => Ending::of(0, "nothing_to_do"),
         Err(error) => failed(&error),
     }

@@ -10,6 +10,8 @@
 
 #[path = "binary/alone.rs"]
 mod alone;
+#[path = "binary/answers.rs"]
+mod answers;
 #[path = "binary/by_hand.rs"]
 mod by_hand;
 #[path = "binary/closing.rs"]

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use throughline_conversation::{ContentBlock, Message, Role, Usage};
 
+use crate::detail::{AnswerDetail, AnswerDetails};
 use crate::error::ModelError;
 
 /// A running answer. Dropping it cancels the request.
@@ -24,6 +25,8 @@ pub enum CompletionEvent {
     Block(ContentBlock),
     /// The provider's usage report. The last report counts.
     Usage(Usage),
+    /// What the provider says about the answer. The last detail of a kind counts.
+    Detail(AnswerDetail),
     /// The answer is complete.
     Finished(StopReason),
     /// An event that this version does not know; recorded in the log, never an error.
@@ -80,6 +83,7 @@ impl StopReason {
 pub struct Assembly {
     blocks: Vec<ContentBlock>,
     usage: Option<Usage>,
+    details: AnswerDetails,
     stop: Option<StopReason>,
 }
 
@@ -89,6 +93,7 @@ impl Assembly {
         match event {
             CompletionEvent::Block(block) => self.blocks.push(block),
             CompletionEvent::Usage(usage) => self.usage = Some(usage),
+            CompletionEvent::Detail(detail) => self.details.add(detail),
             CompletionEvent::Finished(stop) => self.stop = Some(stop),
             CompletionEvent::TextDelta(_)
             | CompletionEvent::ThinkingDelta(_)
@@ -102,9 +107,15 @@ impl Assembly {
         self.usage
     }
 
+    /// What the provider said about the answer so far.
+    pub fn take_details(&mut self) -> AnswerDetails {
+        std::mem::take(&mut self.details)
+    }
+
     /// The message, why the model stopped, and what the provider reported.
     ///
-    /// Texts of white space alone are left out: no provider takes them back. The message may have no block.
+    /// Texts of white space alone are left out: no provider takes them back. A message with nothing but items of the
+    /// provider's own gets a text that names them. The message may have no block.
     ///
     /// # Errors
     /// [`ModelError::Interrupted`] when the stream ended without saying that the answer is complete.
@@ -116,7 +127,21 @@ impl Assembly {
         };
         let says =
             |block: &ContentBlock| !matches!(block, ContentBlock::Text { text } if text.trim().is_empty());
-        let content = self.blocks.into_iter().filter(says).collect();
+        let mut content: Vec<ContentBlock> = self.blocks.into_iter().filter(says).collect();
+        content.extend(items_text(&content));
         Ok((Message { role: Role::Assistant, content }, stop, self.usage))
     }
+}
+
+/// Names the items of a message that has nothing else to show.
+fn items_text(content: &[ContentBlock]) -> Option<ContentBlock> {
+    let mut kinds = Vec::new();
+    for block in content {
+        let ContentBlock::Thinking(thinking) = block else { return None };
+        let item = thinking.item();
+        kinds.extend(item.as_ref().and_then(|item| item.get("type")?.as_str()).map(str::to_owned));
+    }
+    kinds.dedup();
+    let text = format!("[the provider's own {} and no text]", kinds.join(", "));
+    (!kinds.is_empty()).then_some(ContentBlock::Text { text })
 }

@@ -7,6 +7,7 @@
 
 mod cache;
 mod cost;
+mod detail;
 mod error;
 mod event;
 mod model;
@@ -18,6 +19,7 @@ mod scripted;
 
 pub use cache::{PrefixCache, PrefixUse};
 pub use cost::{Cost, Dollars, Price};
+pub use detail::{AnswerDetail, AnswerDetails, RefusalDetails};
 pub use error::ModelError;
 pub use event::{Assembly, CompletionEvent, EventStream, StopReason};
 pub use model::LanguageModel;

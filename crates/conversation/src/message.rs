@@ -74,6 +74,47 @@ pub struct ToolCall {
     pub input: Value,
 }
 
+/// The signature of a block that holds an item of its provider.
+const PROVIDER_ITEM: &str = "provider_item";
+
+impl Thinking {
+    /// An item of the provider's own that no other block can hold, such as a search that it ran. As thinking, it is shown
+    /// only to the model that it came from.
+    #[must_use]
+    pub fn of_item(item: &Value) -> Self {
+        Self {
+            text: String::new(),
+            signature: Some(PROVIDER_ITEM.to_owned()),
+            redacted: Some(item.to_string()),
+        }
+    }
+
+    /// The item of the provider's own that this block holds.
+    #[must_use]
+    pub fn item(&self) -> Option<Value> {
+        let is_item = self.signature.as_deref() == Some(PROVIDER_ITEM);
+        self.redacted.as_deref().filter(|_| is_item).and_then(|item| serde_json::from_str(item).ok())
+    }
+}
+
+/// The only field of a call's input when the model's arguments were no JSON object: the text as the model wrote it.
+const MALFORMED: &str = "invalid_json";
+
+impl ToolCall {
+    /// The input of a call whose arguments are no JSON object.
+    #[must_use]
+    pub fn malformed_input(written: &str) -> Value {
+        Value::Object([(MALFORMED.to_owned(), Value::String(written.to_owned()))].into_iter().collect())
+    }
+
+    /// What the model wrote instead of arguments, if that was no JSON object.
+    #[must_use]
+    pub fn malformed(&self) -> Option<&str> {
+        let fields = self.input.as_object().filter(|fields| fields.len() == 1)?;
+        fields.get(MALFORMED)?.as_str()
+    }
+}
+
 /// The answer to one tool call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolResult {

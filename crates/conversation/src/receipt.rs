@@ -49,6 +49,9 @@ pub struct Receipt {
     /// Use as the provider reported it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reported: Option<Usage>,
+    /// Tokens of the prompt as the model read it last, where `reported` sums several passes of the provider's own tools.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window_prompt: Option<u64>,
     /// Why the model stopped.
     pub stop: String,
     /// Subsystems that failed, and their fallbacks.

@@ -67,6 +67,12 @@ impl Usage {
         self.input.saturating_add(self.cache_read).saturating_add(self.cache_write)
     }
 
+    /// The same with a prompt of so many tokens where the provider named them apart from the figures that it charges.
+    #[must_use]
+    pub fn with_prompt(self, tokens: Option<u64>) -> Self {
+        tokens.map_or(self, |input| Self { input, cache_read: 0, cache_write: 0, ..self })
+    }
+
     /// Both together.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {

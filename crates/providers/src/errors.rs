@@ -20,7 +20,8 @@ use parts::ErrorParts;
 ///
 /// - 401, 402, 403, and a used-up quota whatever its status, are [`ModelError::Unauthorized`];
 /// - a request that is too long, known by its code or its words, is [`ModelError::Overflow`];
-/// - 413, and too many pictures, are [`ModelError::TooLarge`];
+/// - a tool call of the model that its server cannot read is [`ModelError::Interrupted`];
+/// - 413, too many pictures, and more tokens in one request than a minute allows are [`ModelError::TooLarge`];
 /// - 429 is [`ModelError::RateLimited`]; 408 and all of 5xx are [`ModelError::Unavailable`];
 /// - 404 and 410 in words about a model are [`ModelError::UnknownModel`];
 /// - the rest is [`ModelError::PictureRefused`] in words about a picture, and [`ModelError::InvalidRequest`] in others.
@@ -68,6 +69,14 @@ fn judge(parts: &ErrorParts, status: Option<u16>, wait: Option<u64>, message: St
     }
     let refused = matches!(status, Some(401..=403))
         || is(&["authentication_error", "permission_error", "invalid_api_key"]);
+    // A bad sample of the model, not of the request: another try gives another one (Groq).
+    if is(&["tool_use_failed"]) {
+        let message = format!("the model wrote a tool call that its server cannot read: {message}");
+        return ModelError::Interrupted { message };
+    }
+    if !refused && overflow::exceeds_a_minute(&message) {
+        return ModelError::TooLarge { message };
+    }
     let too_many =
         status == Some(429) || is(&["rate_limit_error", "rate_limit_exceeded", "too_many_requests"]);
     if !refused && !too_many && overflow::is(parts, &message) {

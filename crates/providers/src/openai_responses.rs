@@ -6,6 +6,7 @@ mod decode;
 mod encode;
 #[cfg(feature = "client")]
 mod errors;
+mod message_head;
 pub(crate) mod validate;
 
 #[cfg(feature = "client")]

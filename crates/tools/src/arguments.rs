@@ -6,6 +6,20 @@ use throughline_conversation::ToolCall;
 
 use crate::output::ToolOutput;
 
+/// The error output for a call whose arguments are no JSON object; `None` for any other. Such a call is not run.
+#[must_use]
+pub fn malformed(call: &ToolCall) -> Option<ToolOutput> {
+    let written = call.malformed()?;
+    let why = match serde_json::from_str::<Value>(written) {
+        Ok(_) => "they are JSON, but no object".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    Some(ToolOutput::error(format!(
+        "The arguments of {} are not a JSON object: {why}. The call was not run; make it again with one JSON object.",
+        call.name
+    )))
+}
+
 /// Deserializes the arguments of a call.
 ///
 /// # Errors

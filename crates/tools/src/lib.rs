@@ -83,7 +83,7 @@ mod tool;
 mod workspace_copy;
 
 pub use access::{Access, Effect};
-pub use arguments::arguments;
+pub use arguments::{arguments, malformed};
 pub use builtin::{BuiltinTools, CommandEnding, CommandRunner, Jobs, builtin_tools};
 pub use cancel::CancelFlag;
 pub use changed_file::{ChangedFile, ChangedFiles, FileContent};

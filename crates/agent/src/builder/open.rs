@@ -130,6 +130,7 @@ impl AgentBuilder {
             compactions: 0,
             documents_tokens: 0,
             unsaved_snapshot: false,
+            refusal: None,
             pending: PendingReceipt::default(),
             progress: Progress::of(found.checkpoint.as_ref()),
             spending: self.spending.clone(),

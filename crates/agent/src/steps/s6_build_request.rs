@@ -123,6 +123,7 @@ fn open_receipt(
         system_tail: false,
         predicted: Usage::default(),
         reported: None,
+        window_prompt: None,
         stop: String::new(),
         degraded: Vec::new(),
     }

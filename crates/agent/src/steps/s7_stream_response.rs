@@ -8,7 +8,7 @@ use throughline_conversation::{
     ContentBlock, Message, MessageRecord, ModelUse, RecordBody, Source, with_valid_calls,
 };
 
-use asking::{Sent, ask};
+use asking::{Answer, Sent, ask};
 
 use super::s6_build_request::Ready;
 use crate::active_model::ActiveModel;
@@ -70,8 +70,8 @@ pub(crate) async fn stream_response(
     // From here on the transcript must have one owner again, or the next append copies all of it.
     drop(request);
     session.record_usage(turn, lost);
-    let (message, stop, usage) = match answer {
-        Sent::Answer(answer) => answer,
+    let Answer { message, stop, usage, details } = match answer {
+        Sent::Answer(answer) => *answer,
         Sent::Cancelled(text) => {
             session.pending.restore(*receipt);
             append_partial(session, tail, model, continuity, turn, &text);
@@ -85,6 +85,8 @@ pub(crate) async fn stream_response(
     turn.sink.emit(Event::Answered { usage, stop: stop.name().to_owned() });
     receipt.reported = usage;
     session.count_spending(&ModelUse::of_request(model.origin(), usage));
+    receipt.window_prompt = details.window_prompt;
+    session.refusal = details.refusal;
     session.progress.add(usage.as_ref());
     stop.name().clone_into(&mut receipt.stop);
     receipt.degraded = std::mem::take(&mut session.pending.degraded);
@@ -103,7 +105,8 @@ pub(crate) async fn stream_response(
     }
     if let Some(usage) = &usage {
         let added = session.view.tokens().saturating_sub(before);
-        window.anchor(raw, added, tail_tokens, usage);
+        let usage = usage.with_prompt(details.window_prompt);
+        window.anchor(raw, added, tail_tokens, &usage);
     }
     session.journal.add(session.exchange, RecordBody::Receipt(receipt));
     // The answer is durable before a tool runs: a crash inside a tool cannot lose it.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use throughline_completion::StopReason;
 use throughline_conversation::{Message, OffloadReceipt, ToolCall, ToolResult};
 use throughline_resultstore::inline_room;
-use throughline_tools::{RunningCalls, ToolContext, ToolOutput};
+use throughline_tools::{RunningCalls, ToolContext, ToolOutput, malformed};
 
 use super::s7_stream_response::Responded;
 use crate::engine_tools::{self, EngineTool, ToolScope};
@@ -40,7 +40,10 @@ pub(crate) async fn run_tools(responded: Responded, scope: &mut ToolScope<'_>) -
     let mut done = BTreeMap::new();
     let (mut own, mut others) = (Vec::new(), Vec::new());
     for (place, call) in calls.iter().enumerate() {
-        if let Some(refusal) = scope.tools.repetition.as_mut().and_then(|guard| guard.observe(call).refusal())
+        if let Some(output) = malformed(call) {
+            done.insert(place, settle(scope, call, output).await);
+        } else if let Some(refusal) =
+            scope.tools.repetition.as_mut().and_then(|guard| guard.observe(call).refusal())
         {
             done.insert(place, settle(scope, call, refusal).await);
         } else if let Some(tool) = engine_tools::find(scope.continuity, &call.name) {

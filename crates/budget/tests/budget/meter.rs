@@ -87,13 +87,19 @@ fn empty_and_short_reports_do_not_change_the_scale() {
 }
 
 #[test]
-fn an_absurd_report_is_clamped() {
+fn a_report_that_cannot_be_true_changes_nothing() {
     let mut meter = Meter::new();
-    meter.anchor(1_000, 1_000, &usage(1_000_000, 0));
-    assert!((meter.scale() - 4.0).abs() < 1e-9);
-    let mut meter = Meter::new();
-    meter.anchor(1_000_000, 1_000_000, &usage(1, 0));
-    assert!((meter.scale() - 0.25).abs() < 1e-9);
+    meter.anchor(1_000, 1_100, &usage(1_500, 140));
+    let before = meter.clone();
+    for (raw, prompt) in [(1_000, 4_001), (1_000, 1_000_000), (1_000_000, 1), (1_000, 249), (50, 404_500)] {
+        meter.anchor(raw, raw, &usage(prompt, 0));
+        assert_eq!(meter, before, "{raw} {prompt}");
+    }
+    for (raw, prompt) in [(1_000, 4_000), (1_000, 250), (199, 1), (1, 800)] {
+        let mut meter = Meter::new();
+        meter.anchor(raw, raw, &usage(prompt, 0));
+        assert_eq!(meter.measure(talk(raw)).used.total(), prompt, "{raw} {prompt}");
+    }
 }
 
 #[test]
@@ -197,13 +203,14 @@ proptest! {
     #[test]
     fn components_always_sum_to_the_total(
         parts in prop::array::uniform4(0u64..1_000_000),
-        report in prop::option::of((0u64..1_000_000, 0u64..1_000_000, 0u64..4_000_000, 0u64..100_000)),
+        report in prop::option::of((0u64..1_000_000, 0u64..1_000_000, 0.25f64..4.0, 0u64..100_000)),
     ) {
         let [system, skills, tools, conversation] = parts;
         let raw = Components { system, skills, tools, conversation };
         let mut meter = Meter::new();
         let mut within = raw.total()..=raw.total();
-        if let Some((raw_prompt, raw_answer, prompt, output)) = report {
+        if let Some((raw_prompt, raw_answer, factor, output)) = report {
+            let prompt = (raw_prompt as f64 * factor).ceil() as u64;
             meter.anchor(raw_prompt, raw_prompt + raw_answer, &usage(prompt, output));
             let base = raw_prompt + raw_answer;
             let estimated = meter.from_raw(raw.total());

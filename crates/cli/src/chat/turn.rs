@@ -140,8 +140,8 @@ fn show_ending(outcome: &Result<Option<TurnOutcome>, TurnError>, screen: &Screen
         Ok(Some(TurnOutcome { cancelled: true, .. })) => {
             screen.notice("Interrupted. The work so far is saved: send a new message, or /continue.");
         }
-        Ok(Some(TurnOutcome { text, stop, .. })) => {
-            let ending = answered(text.clone(), stop.clone());
+        Ok(Some(outcome)) => {
+            let ending = answered(outcome.clone());
             ending.error.into_iter().for_each(|why| screen.problem(why));
             ending.note.into_iter().for_each(|text| screen.notice(text));
         }

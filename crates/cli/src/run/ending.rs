@@ -1,9 +1,11 @@
 //! How a run ends.
 
-use throughline_agent::TurnError;
+use throughline_agent::{Refused, TurnError, TurnOutcome};
 use throughline_completion::{ModelError, StopReason};
 use throughline_conversation::SessionId;
 use throughline_text::error_chain;
+
+use crate::terminal::plain;
 
 /// Exit codes for scripts. 0 is success.
 pub(super) mod exit {
@@ -66,10 +68,11 @@ pub(super) fn interrupted() -> Ending {
 }
 
 /// The ending of a turn that the model ended. Not every one is a complete answer.
-pub(crate) fn answered(text: String, stop: String) -> Ending {
+pub(crate) fn answered(outcome: TurnOutcome) -> Ending {
+    let TurnOutcome { text, stop, refused, .. } = outcome;
     let mut note = None;
     let (code, kind, error) = match stop.as_str() {
-        "refusal" => (exit::FAILED, "refused", Some("the model refused to answer".to_owned())),
+        "refusal" => (exit::FAILED, "refused", Some(refusal(refused.as_ref()))),
         "max_tokens" => {
             let why = "the answer reached its token limit and is cut off; raise --max-tokens, or continue";
             (exit::LIMIT, "cut_off", Some(why.to_owned()))
@@ -90,6 +93,26 @@ pub(crate) fn answered(text: String, stop: String) -> Ending {
         }
     };
     Ending { code, kind, text, stop: Some(stop), error, note }
+}
+
+/// The message about a refused turn: what the provider said, and what became of the turn.
+pub(crate) fn refusal(refused: Option<&Refused>) -> String {
+    let mut text = "the model refused to answer".to_owned();
+    let Some(Refused { details, hidden }) = refused else { return text };
+    let said: Vec<&str> =
+        [&details.category, &details.explanation].into_iter().flatten().map(String::as_str).collect();
+    if !said.is_empty() {
+        text.push_str(&format!(" ({})", said.join(": ")));
+    }
+    if let Some(model) = &details.recommended_model {
+        text.push_str(&format!("; its provider recommends {model}"));
+    }
+    if let Some(exchange) = hidden {
+        text.push_str(&format!(
+            "; turn {exchange} is hidden from the model, or the next one would be refused for it (/context restore {exchange} shows it again)"
+        ));
+    }
+    plain(&text)
 }
 
 pub(super) fn failed(error: &TurnError) -> Ending {

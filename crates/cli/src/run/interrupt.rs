@@ -1,17 +1,36 @@
 //! Ctrl-C, SIGTERM and a closed terminal: they end the turn; the session can be resumed.
 
+use std::time::Duration;
+
 use throughline_tools::CancelFlag;
 use tokio::task::JoinHandle;
+use tokio::time::{sleep, timeout};
 
 use crate::terminal::leave;
 
-/// Cancels the turn at the first signal and ends the process at the second.
-pub(super) fn watch(cancel: CancelFlag) -> JoinHandle<()> {
+/// Signals this soon after the first one are the same request to end: timeout(1) signals the process and then its group.
+const SAME_REQUEST: Duration = Duration::from_secs(1);
+
+/// Time to print the result of a run that is ended at once.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// Cancels the turn at the first signal, and ends the process at the next one after [`SAME_REQUEST`]; `last_words` prints
+/// the result then.
+pub(super) fn watch(cancel: CancelFlag, last_words: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
     tokio::spawn(async move {
         let mut signals = Signals::listen();
         signals.first().await;
         cancel.cancel();
+        let mut settling = std::pin::pin!(sleep(SAME_REQUEST));
+        loop {
+            tokio::select! {
+                () = &mut settling => break,
+                () = signals.second() => {}
+            }
+        }
         signals.second().await;
+        // The reader of the output may be stuck.
+        drop(timeout(LAST_WORDS, tokio::task::spawn_blocking(last_words)).await);
         // The log is consistent at any moment.
         leave(130);
     })

@@ -55,6 +55,11 @@ impl Report {
         self.state().tally.clone()
     }
 
+    /// Returns true if the output is JSON.
+    pub(super) fn is_for_programs(&self) -> bool {
+        self.output != Output::Text
+    }
+
     /// Returns true if the answer is printed as it arrives.
     pub(super) fn is_live(&self) -> bool {
         self.live

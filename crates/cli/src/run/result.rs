@@ -7,7 +7,7 @@ use throughline_completion::ModelInfo;
 use throughline_conversation::SessionId;
 
 use super::args::{Output, RunArgs};
-use super::ending::{Ending, UNSAVED};
+use super::ending::{Ending, UNSAVED, interrupted};
 use super::report::Report;
 use super::tally::Tally;
 use crate::shell::option;
@@ -23,6 +23,15 @@ pub(super) struct RunResult<'a> {
     pub(super) tally: &'a Tally,
     /// The progress of a task.
     pub(super) task: Option<Value>,
+}
+
+/// Prints the result of a run that a second signal ends at once, for programs.
+pub(super) fn print_interrupted(report: &Report, session: &SessionId, model: &ModelInfo, started: Instant) {
+    let (ending, tally) = (interrupted(), report.tally());
+    let result = RunResult { ending: &ending, session, model, tally: &tally, task: None };
+    if report.is_for_programs() {
+        report.object(&result.object(started));
+    }
 }
 
 impl RunResult<'_> {

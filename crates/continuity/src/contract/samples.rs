@@ -306,6 +306,7 @@ fn receipt(request: u64, view: &View) -> Receipt {
         system_tail: false,
         predicted: Usage::default(),
         reported: None,
+        window_prompt: None,
         stop: "end_turn".to_owned(),
         degraded: Vec::new(),
     }

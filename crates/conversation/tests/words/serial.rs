@@ -57,6 +57,7 @@ fn receipt() -> Receipt {
         system_tail: false,
         predicted: Usage { input: 1, ..Usage::default() },
         reported: Some(Usage { output: 1, ..Usage::default() }),
+        window_prompt: None,
         stop: "end_turn".to_owned(),
         degraded: vec![Degradation {
             subsystem: "s".to_owned(),
@@ -74,6 +75,7 @@ fn receipts_and_tools_survive() {
         offloaded: vec![],
         tail: vec![],
         reported: None,
+        window_prompt: None,
         degraded: vec![],
         ..receipt()
     };

@@ -4,8 +4,8 @@ mod block;
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
-use throughline_completion::StopReason;
+use serde_json::{Value, json};
+use throughline_completion::{AnswerDetail, CompletionEvent, RefusalDetails, StopReason};
 use throughline_conversation::Usage;
 
 use super::errors::in_plain_text;
@@ -25,6 +25,7 @@ struct Decoder {
     answer: AnswerEvents,
     blocks: BTreeMap<u64, OpenBlock>,
     usage: Usage,
+    window: WindowPrompt,
     stop: Option<StopReason>,
 }
 
@@ -47,6 +48,22 @@ impl Decode<SseEvent> for Decoder {
         self.answer.take()
     }
 
+    fn whole(&mut self, document: Value) -> Decoded {
+        let blocks = document.get("content").and_then(Value::as_array).cloned().unwrap_or_default();
+        self.event("message_start", json!({"message": {"usage": document.get("usage")}}));
+        for (index, block) in blocks.into_iter().enumerate() {
+            self.event("content_block_start", json!({"index": index, "content_block": block}));
+            self.event("content_block_stop", json!({"index": index}));
+        }
+        let delta = json!({
+            "stop_reason": document.get("stop_reason"),
+            "stop_details": document.get("stop_details"),
+        });
+        self.event("message_delta", json!({"delta": delta, "usage": document.get("usage")}));
+        self.end();
+        self.answer.take()
+    }
+
     fn finish(mut self: Box<Self>) -> Decoded {
         self.end();
         self.answer.take()
@@ -58,7 +75,7 @@ impl Decoder {
         let index = data.get("index").and_then(Value::as_u64).unwrap_or(0);
         match name {
             "ping" => {}
-            "message_start" => self.read_usage(data.pointer("/message/usage")),
+            "message_start" => self.start(&data),
             "content_block_start" => {
                 match OpenBlock::start(data.get("content_block").unwrap_or(&Value::Null)) {
                     Some((open, first)) => {
@@ -80,13 +97,36 @@ impl Decoder {
             "content_block_stop" => self.stop_block(index),
             "message_delta" => {
                 self.read_usage(data.get("usage"));
+                self.window.read(data.get("usage").unwrap_or(&Value::Null));
                 if let Some(reason) = data.pointer("/delta/stop_reason").and_then(Value::as_str) {
                     self.stop = Some(stop_reason(reason));
                 }
+                self.refusal(data.pointer("/delta/stop_details"));
             }
             "message_stop" => self.end(),
             "error" => self.answer.fail(errors::of_event(&data)),
             _ => self.answer.unknown(data),
+        }
+    }
+
+    /// A message begins. A gateway that asks its upstream a second time begins another one: of the first nothing counts.
+    fn start(&mut self, data: &Value) {
+        let usage = data.pointer("/message/usage");
+        self.blocks.clear();
+        self.stop = None;
+        self.read_usage(usage);
+        self.window = WindowPrompt { first: self.usage.prompt(), last: None };
+    }
+
+    fn refusal(&mut self, details: Option<&Value>) {
+        let field = |name: &str| details?.get(name)?.as_str().map(str::to_owned);
+        let refusal = RefusalDetails {
+            category: field("category"),
+            explanation: field("explanation"),
+            recommended_model: field("recommended_model"),
+        };
+        if refusal != RefusalDetails::default() {
+            self.answer.event(CompletionEvent::Detail(AnswerDetail::Refusal(refusal)));
         }
     }
 
@@ -128,7 +168,34 @@ impl Decoder {
         for open in std::mem::take(&mut self.blocks).into_values() {
             self.answer.block(open.finish());
         }
+        if let Some(tokens) = self.window.last {
+            self.answer.event(CompletionEvent::Detail(AnswerDetail::WindowPrompt(tokens)));
+        }
         self.answer.finished(stop);
+    }
+}
+
+/// The prompt of the last pass. The figures of an answer for which the provider ran its own tools are sums over
+/// several passes (Anthropic documentation, "Web search tool", "Usage").
+#[derive(Debug, Default)]
+struct WindowPrompt {
+    /// Tokens at the start of the message.
+    first: u64,
+    /// Tokens of the last pass, when there were several.
+    last: Option<u64>,
+}
+
+impl WindowPrompt {
+    fn read(&mut self, usage: &Value) {
+        let passes = usage.get("iterations").and_then(Value::as_array);
+        let tools = usage.get("server_tool_use").and_then(Value::as_object);
+        if let Some(pass) = passes.filter(|passes| passes.len() > 1).and_then(|passes| passes.last()) {
+            let figure = |name: &str| pass.get(name).and_then(Value::as_u64).unwrap_or(0);
+            let fields = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"];
+            self.last = Some(fields.iter().map(|name| figure(name)).sum()).filter(|tokens| *tokens > 0);
+        } else if tools.is_some_and(|tools| tools.values().any(|count| count.as_u64() > Some(0))) {
+            self.last = Some(self.first).filter(|tokens| *tokens > 0);
+        }
     }
 }
 

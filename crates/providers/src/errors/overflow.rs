@@ -78,6 +78,15 @@ pub(super) fn limit(parts: &ErrorParts, message: &str) -> Option<u64> {
     parts.limit.into_iter().chain(in_words).find(|limit| *limit >= SMALLEST_WINDOW)
 }
 
+/// Returns true if one request alone has more tokens than a minute allows, so that no wait helps: `Request too large for
+/// model … on tokens per minute (TPM): Limit 8000, Requested 13051` (Groq and OpenAI).
+pub(super) fn exceeds_a_minute(message: &str) -> bool {
+    let lower = message.to_ascii_lowercase();
+    let after = |before: &str| number(lower.split_once(before)?.1);
+    lower.contains("tokens per")
+        && matches!((after("limit "), after("requested ")), (Some(limit), Some(requested)) if requested > limit)
+}
+
 fn number(text: &str) -> Option<u64> {
     let digits: String = text
         .trim_start_matches('(')

@@ -171,7 +171,6 @@ fn a_number_that_is_no_window_is_no_limit() {
 #[test]
 fn a_limit_per_time_is_no_window() {
     for message in [
-        "Request too large for gpt-4 on tokens per min (TPM): Limit 10000, Requested 12000. Please reduce the length of the messages.",
         "Rate limit reached: maximum prompt length is 6000 tokens per minute",
         "tool `read`: the text is too large",
         "max_tokens is too large: 5000",
@@ -188,9 +187,36 @@ fn a_limit_per_time_is_no_window() {
             "Request too large for model `m` on tokens per minute (TPM): Limit 6000, Requested 9000, please reduce your message size and try again.",
         ),
         &expect![[
-            r#"RateLimited { message: "Request too large for model `m` on tokens per minute (TPM): Limit 6000, Requested 9000, please reduce your message size and try again.", retry_after_ms: None }"#
+            r#"TooLarge { message: "Request too large for model `m` on tokens per minute (TPM): Limit 6000, Requested 9000, please reduce your message size and try again." }"#
         ]],
     );
+    // This one fits into the next minute.
+    check(
+        429,
+        None,
+        &openai(
+            "tokens",
+            "rate_limit_exceeded",
+            "Rate limit reached for model `m` on tokens per minute (TPM): Limit 6000, Used 5000, Requested 2000. Please try again in 9s.",
+        ),
+        &expect![[
+            r#"RateLimited { message: "Rate limit reached for model `m` on tokens per minute (TPM): Limit 6000, Used 5000, Requested 2000. Please try again in 9s.", retry_after_ms: Some(9000) }"#
+        ]],
+    );
+}
+
+#[test]
+fn a_tool_call_that_its_server_cannot_read_is_tried_again() {
+    let error = of_response(
+        "p",
+        400,
+        None,
+        NOW,
+        openai("invalid_request_error", "tool_use_failed", "Failed to call a function.").as_bytes(),
+    );
+    assert!(error.is_transient(), "{error:?}");
+    let text = "the answer broke off: the model wrote a tool call that its server cannot read: Failed to call a function.";
+    assert_eq!(error.to_string(), text);
 }
 
 /// What a text means as the message of a refused request.

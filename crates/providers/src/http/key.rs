@@ -108,15 +108,14 @@ impl Key {
         if key.len() < SECRET_FROM {
             return text.to_owned();
         }
-        let mut out = text.replace(key, MARK);
-        for encoded in [percent_encoded(key, false), percent_encoded(key, true)] {
-            if encoded != key {
-                out = out.replace(&encoded, MARK);
-            }
-        }
+        let forms = [key.to_owned(), percent_encoded(key, false), percent_encoded(key, true)];
+        let mut out = forms.iter().fold(text.to_owned(), |text, form| text.replace(form.as_str(), MARK));
         let body = out.trim_end_matches('…');
-        let mut parts = (PART..key.len()).rev().filter_map(|end| key.get(..end));
-        if let Some(start) = parts.find_map(|part| body.strip_suffix(part)).map(str::len) {
+        let part_at_end = |form: &String| {
+            let mut parts = (PART..form.len()).rev().filter_map(|end| form.get(..end));
+            parts.find_map(|part| body.strip_suffix(part)).map(str::len)
+        };
+        if let Some(start) = forms.iter().find_map(part_at_end) {
             out.truncate(start);
             out.push_str(MARK);
         }

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use bytes::Bytes;
 use futures_util::{StreamExt, stream};
 use serde_json::Value;
-use throughline_completion::{EventStream, ModelError};
+use throughline_completion::{CompletionEvent, EventStream, ModelError};
 
 use super::endpoint::host;
 use super::reading::{reading, silent};
@@ -13,6 +13,7 @@ use super::reqwest_transport::sendable;
 use super::{Endpoint, HttpAnswer, HttpRequest, Transport, TransportError};
 use crate::errors;
 use crate::stream::AnswerStream;
+use crate::stream::answer::Decoded;
 
 /// Most bytes of a response that is read for its message.
 const MOST_OF_AN_ERROR: usize = 64 * 1024;
@@ -80,7 +81,11 @@ async fn read(
         "application/json" if decoder.reads_lines_of_json() => {}
         "application/json" => {
             let body = whole(endpoint, answer).await?;
-            return Err(endpoint.redact_error(not_streamed(provider, url, &endpoint.redact(&lossy(&body)))));
+            let events = document(provider, url, decoder, &body);
+            return match events.map_err(|error| endpoint.redact_error(error)) {
+                Ok(events) => Ok(stream::iter(events).boxed()),
+                Err(error) => Err(error),
+            };
         }
         "text/html" => return Err(endpoint.redact_error(no_json(provider, url, "text/html"))),
         // Small servers and proxies send a good stream as plain text or as bytes.
@@ -176,11 +181,8 @@ async fn succeeded(
     let retry_after = answer.retry_after.clone();
     // The readable part of a broken body is good enough for a message.
     let body = beginning(endpoint, answer, MOST_OF_AN_ERROR).await.0;
-    // Before it is truncated for the message, so that no half of a key is left, and once more after it, since JSON may
-    // have hidden a key behind escapes.
-    let body = endpoint.redact(&lossy(&body));
-    let now = SystemTime::now();
-    let error = errors::of_response(provider, status, retry_after.as_deref(), now, body.as_bytes());
+    // The kind of an error is read from its own words; a dummy key may be a part of them.
+    let error = errors::of_response(provider, status, retry_after.as_deref(), SystemTime::now(), &body);
     Err(endpoint.redact_error(error))
 }
 
@@ -229,27 +231,34 @@ fn no_json(provider: &str, url: &str, kind: &str) -> ModelError {
     ModelError::InvalidRequest { message }
 }
 
-/// One JSON document where a stream was asked for: an error with the wrong status, or a server that cannot stream.
-fn not_streamed(provider: &str, url: &str, body: &str) -> ModelError {
-    match serde_json::from_str::<Value>(body) {
-        Ok(value) if value.get("error").is_some_and(|error| !error.is_null()) => errors::of_event(&value),
-        Err(_) => no_json(provider, url, "application/json"),
-        Ok(_) => ModelError::InvalidRequest {
-            message: format!(
-                "{} answered with one JSON document instead of {provider}'s stream; the server, or a proxy in between, does not stream",
-                host(url)
-            ),
-        },
+/// One JSON document where a stream was asked for: the whole answer of a server that does not stream, or an error with
+/// the wrong status.
+fn document(provider: &str, url: &str, decoder: AnswerStream, body: &[u8]) -> Result<Decoded, ModelError> {
+    let Ok(document) = serde_json::from_slice::<Value>(body) else {
+        return Err(no_json(provider, url, "application/json"));
+    };
+    if document.get("error").is_some_and(|error| !error.is_null()) {
+        return Err(errors::of_event(&document));
     }
+    let mut events = decoder.whole(document);
+    match events.pop() {
+        Some(Ok(last @ CompletionEvent::Finished(_))) => {
+            events.push(Ok(last));
+            return Ok(events);
+        }
+        Some(Err(error)) if !matches!(error, ModelError::Interrupted { .. }) => return Err(error),
+        _ => {}
+    }
+    let message = format!(
+        "{} answered with one JSON document that is no answer of {provider}'s API; check the base URL and any proxy in between",
+        host(url)
+    );
+    Err(ModelError::InvalidRequest { message })
 }
 
 /// The content type without its parameters, in lower case.
 fn media_type(answer: &HttpAnswer) -> String {
     answer.content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
-}
-
-fn lossy(body: &[u8]) -> String {
-    String::from_utf8_lossy(body).into_owned()
 }
 
 #[cfg(test)]

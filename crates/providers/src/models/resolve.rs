@@ -75,8 +75,11 @@ pub(super) fn row(found: Option<TableMatch<'_>>, provider: &str, model: &str) ->
     // What the file says of one model is no word about its relatives, unless it says who serves them.
     let window_said = own && entry.window_said && (!found.family || entry.family || entry.provider.is_some());
     let (window, max_output, cut) = limits(kind, entry, own && entry.provider.is_some() || window_said);
-    let mut cache = kind.cache();
-    if let Some(min_tokens) = entry.min_cached.filter(|_| own) {
+    // Behind a gateway Claude has the rules of its maker, and caches nothing without a marker.
+    let is_claude = kind == ProviderKind::Compatible && entry.provider.as_deref() == Some("anthropic");
+    let rules = if is_claude { ProviderKind::Anthropic } else { kind };
+    let mut cache = rules.cache();
+    if let Some(min_tokens) = entry.min_cached.filter(|_| own || is_claude) {
         cache.min_tokens = min_tokens;
     }
     let assumed =
@@ -90,7 +93,9 @@ pub(super) fn row(found: Option<TableMatch<'_>>, provider: &str, model: &str) ->
             window,
             max_output,
             cache,
-            prices: entry.dollars.map_or_else(|| kind.prices(), |dollars| multiples(dollars, kind.prices())),
+            prices: entry
+                .dollars
+                .map_or_else(|| rules.prices(), |dollars| multiples(dollars, rules.prices())),
         },
         window_said,
         known: if found.family { Known::Family(found.by.to_owned()) } else { Known::Exact },

@@ -190,8 +190,9 @@ fn the_shortest_cached_prefix_is_that_of_the_model() {
     assert_eq!(min("openai", "gpt-5"), 1_024);
     let markers = |provider| find(provider, "anthropic/claude-opus-5").info.cache;
     assert_eq!((markers("anthropic").max_breakpoints, markers("anthropic").min_tokens), (4, 512));
-    // Another provider's protocol takes no markers and caches by rules of its own.
-    assert_eq!((markers("openrouter").max_breakpoints, markers("openrouter").min_tokens), (0, 1_024));
+    // A gateway passes the markers on; other models of its own take none.
+    assert_eq!((markers("openrouter").max_breakpoints, markers("openrouter").min_tokens), (4, 512));
+    assert_eq!(find("openrouter", "openai/gpt-5").info.cache.max_breakpoints, 0);
 }
 
 #[test]

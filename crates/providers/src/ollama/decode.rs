@@ -43,6 +43,11 @@ impl Decode<String> for Decoder {
         self.answer.take()
     }
 
+    fn whole(&mut self, document: Value) -> Decoded {
+        self.chunk(document);
+        self.answer.take()
+    }
+
     fn finish(mut self: Box<Self>) -> Decoded {
         self.answer.interrupted("the stream ended without a line that says done");
         self.answer.take()

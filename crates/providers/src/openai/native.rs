@@ -13,6 +13,9 @@ use throughline_conversation::{ContentBlock, Message, Thinking};
 /// the second word, and drop or refuse the longer name.
 pub(crate) const REASONING: [&str; 2] = ["reasoning_content", "reasoning"];
 
+/// The signature of thinking that came as a part of the content (Mistral).
+pub(crate) const THINKING_PART: &str = "content.thinking";
+
 /// The field of a call in which Google's models sign what they thought before it (Gemini API documentation, "Thought
 /// signatures").
 pub(crate) const EXTRA_CONTENT: &str = "extra_content";
@@ -68,5 +71,5 @@ pub(crate) fn reasoning(message: &Message) -> Option<(Option<&'static str>, Stri
 /// Returns true if the thinking came by Chat Completions, so that no other API takes it.
 pub(crate) fn is_of_chat(thinking: &Thinking) -> bool {
     let name = thinking.signature.as_deref().unwrap_or_default();
-    [EXTRA_CONTENT, DETAILS].contains(&name) || REASONING.contains(&name)
+    [EXTRA_CONTENT, DETAILS, THINKING_PART].contains(&name) || REASONING.contains(&name)
 }

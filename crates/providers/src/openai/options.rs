@@ -53,8 +53,12 @@ pub struct OpenAiOptions {
     /// reasoning at each tool call. OpenAI refuses the question to models that do not reason; the GPT-4 families
     /// and older are known by their names and never asked, independent of this value.
     pub encrypted_reasoning: bool,
-    /// Whether Chat Completions sends back the model's thinking and the signatures of its calls.
+    /// Whether the server sends back the model's thinking and the signatures of its calls on Chat Completions, and
+    /// reasoning that is not encrypted on Responses.
     pub thinking_back: ThinkingBack,
+    /// Whether Chat Completions carries cache breakpoints as Anthropic's `cache_control`: gateways pass it on to Claude,
+    /// which caches nothing without it.
+    pub cache_control: bool,
 }
 
 /// Beginnings of the names of OpenAI's model families that do not reason. The list is closed: all newer ones do,
@@ -71,6 +75,7 @@ impl OpenAiOptions {
             stream_usage: true,
             encrypted_reasoning: true,
             thinking_back: ThinkingBack::Never,
+            cache_control: false,
         }
     }
 
@@ -89,6 +94,7 @@ impl OpenAiOptions {
     pub(crate) fn seals(self, model: &str) -> bool {
         // Gateways put the maker before the name, fine-tuned models say so.
         let name = model.rsplit('/').next().unwrap_or(model);
+        let name = name.strip_prefix("openai.").unwrap_or(name);
         let name = name.strip_prefix("ft:").unwrap_or(name);
         self.encrypted_reasoning && !NEVER_REASONS.iter().any(|family| name.starts_with(family))
     }

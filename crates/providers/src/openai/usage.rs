@@ -8,10 +8,12 @@ use throughline_conversation::Usage;
 /// input count the cached ones too.
 pub(crate) fn read_usage(usage: &Value, input: &str, output: &str) -> Usage {
     let figure = |path: &str| usage.pointer(path).and_then(Value::as_u64).unwrap_or(0);
-    let cache_read = figure(&format!("/{input}_tokens_details/cached_tokens"));
-    let cache_write = figure(&format!("/{input}_tokens_details/cache_write_tokens"));
+    let prompt = figure(&format!("/{input}_tokens"));
+    // Gateways count what is written among what is read too; no more than the prompt can be either.
+    let cache_read = figure(&format!("/{input}_tokens_details/cached_tokens")).min(prompt);
+    let cache_write = figure(&format!("/{input}_tokens_details/cache_write_tokens")).min(prompt - cache_read);
     Usage {
-        input: figure(&format!("/{input}_tokens")).saturating_sub(cache_read).saturating_sub(cache_write),
+        input: prompt - cache_read - cache_write,
         cache_read,
         cache_write,
         output: figure(&format!("/{output}_tokens")),

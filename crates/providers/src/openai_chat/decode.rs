@@ -8,7 +8,7 @@ use serde_json::Value;
 use throughline_completion::StopReason;
 
 use crate::errors;
-use crate::openai::native::{DETAILS, REASONING};
+use crate::openai::native::{DETAILS, REASONING, THINKING_PART};
 use crate::openai::usage::read_usage;
 use crate::stream::answer::{AnswerEvents, Decoded};
 use crate::stream::answer_stream::{AnswerStream, Decode};
@@ -32,6 +32,8 @@ struct Decoder {
     details: Details,
     calls: Calls,
     refuses: bool,
+    /// The server said that nothing more comes.
+    done: bool,
     stop: Option<StopReason>,
 }
 
@@ -50,10 +52,23 @@ impl AnswerStream {
 impl Decode<SseEvent> for Decoder {
     fn push(&mut self, event: SseEvent) -> Decoded {
         if event.data.trim() == "[DONE]" {
+            self.done = true;
             self.end();
         } else if let Some(chunk) = self.answer.json(&event.data) {
             self.chunk(&event.event, chunk);
         }
+        self.answer.take()
+    }
+
+    fn whole(&mut self, mut document: Value) -> Decoded {
+        for choice in document.get_mut("choices").and_then(Value::as_array_mut).into_iter().flatten() {
+            let message = choice.get_mut("message").map(Value::take);
+            if let (Some(message), Some(fields)) = (message, choice.as_object_mut()) {
+                fields.insert("delta".to_owned(), message);
+            }
+        }
+        self.chunk("", document);
+        self.end();
         self.answer.take()
     }
 
@@ -71,6 +86,7 @@ impl Decoder {
             details: Details::default(),
             calls: Calls::new(id_prefix, taken),
             refuses: false,
+            done: false,
             stop: None,
         }
     }
@@ -143,13 +159,17 @@ impl Decoder {
     fn part(&mut self, part: &Value, thinks: bool) -> bool {
         match part.get("type").and_then(Value::as_str) {
             Some("text") => self.prose(part.get("text"), thinks),
-            Some("thinking") => self.prose(part.get("thinking"), true),
+            Some("thinking") => {
+                self.prose.sign(THINKING_PART);
+                self.prose(part.get("thinking"), true)
+            }
             _ => false,
         }
     }
 
     fn end(&mut self) {
-        let Some(stop) = self.stop.take() else {
+        // Some servers give no reason, and mark the end all the same (Snowflake Cortex).
+        let Some(stop) = self.stop.take().or(self.done.then_some(StopReason::EndTurn)) else {
             return self.answer.interrupted("the stream ended without a finish reason");
         };
         self.prose.finish(&mut self.answer);

@@ -9,6 +9,7 @@
 //! organizations from the environment, sends an `authorization` header without a key, and panics over a key that no
 //! header can carry. Bodies are posted by [`Transport`](crate::http::Transport), as those of every other provider are.
 
+mod marked;
 mod messages;
 
 use async_openai::types::chat::{
@@ -33,7 +34,8 @@ use crate::wire::schema::wire_schema;
 ///   pictures. Tail notes go to its end.
 /// - Thinking is left out: OpenAI's own server does not take it back. For others see [`ThinkingBack`](crate::openai::ThinkingBack).
 /// - Cache breakpoints are left out: the provider caches prefixes by itself, and the session's name as
-///   `prompt_cache_key` leads its requests to the same cache.
+///   `prompt_cache_key` leads its requests to the same cache. With [`OpenAiOptions::cache_control`] they are Anthropic's
+///   markers on the parts of the system message, of the user's messages and of tool results.
 #[must_use]
 pub fn encode(request: &CompletionRequest, options: OpenAiOptions) -> Value {
     let mut body = Map::new();
@@ -51,7 +53,7 @@ pub fn encode(request: &CompletionRequest, options: OpenAiOptions) -> Value {
     if !tools.is_empty() {
         body.insert("tools".to_owned(), Value::Array(tools));
     }
-    body.insert("messages".to_owned(), Value::Array(messages::encode(request, options.thinking_back)));
+    body.insert("messages".to_owned(), Value::Array(messages::encode(request, options)));
     Value::Object(body)
 }
 

@@ -1,13 +1,14 @@
 //! Models behind the Responses API, over the network.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
 use serde_json::Value;
 use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo};
 
 use super::encode::encode;
-use super::errors::with_hint;
+use super::errors::refuses_seals;
 use super::validate::openai_responses as faults;
 use crate::http::{Endpoint, Transport, json, open, valid};
 use crate::openai::endpoint::post;
@@ -20,7 +21,8 @@ const COUNTED: &[&str] = &["model", "instructions", "input", "tools"];
 
 /// A model behind the Responses API. Reasoning models keep their reasoning between tool calls here, and only here.
 ///
-/// Each request is sent once, and only when [`validate::openai_responses`](crate::validate::openai_responses) finds no
+/// Reasoning is asked for in its encrypted form until the server refuses that; the request is then sent once more without,
+/// and so are all later ones. Otherwise each request is sent once, and only when [`validate::openai_responses`](crate::validate::openai_responses) finds no
 /// fault in its body. The base URL is written as for [`OpenAiChatModel`](crate::openai_chat::OpenAiChatModel).
 #[derive(Debug)]
 pub struct OpenAiResponsesModel {
@@ -28,6 +30,8 @@ pub struct OpenAiResponsesModel {
     endpoint: Endpoint,
     transport: Arc<dyn Transport>,
     options: OpenAiOptions,
+    /// The server refused to encrypt reasoning.
+    unsealed: AtomicBool,
 }
 
 impl OpenAiResponsesModel {
@@ -39,7 +43,7 @@ impl OpenAiResponsesModel {
         transport: Arc<dyn Transport>,
         options: OpenAiOptions,
     ) -> Self {
-        Self { info, endpoint, transport, options }
+        Self { info, endpoint, transport, options, unsealed: AtomicBool::new(false) }
     }
 
     /// All input tokens of a request, tools and instructions included, as the provider counts them.
@@ -58,9 +62,16 @@ impl OpenAiResponsesModel {
         })
     }
 
+    async fn send(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
+        let http = post(&self.endpoint, "/responses", &self.body(request)?);
+        let decoder = AnswerStream::openai_responses();
+        open(&self.info.provider, self.transport.as_ref(), &self.endpoint, http, decoder).await
+    }
+
     /// A body without faults.
     fn body(&self, request: &CompletionRequest) -> Result<Value, ModelError> {
-        let body = encode(request, self.options);
+        let seals = self.options.encrypted_reasoning && !self.unsealed.load(Ordering::Relaxed);
+        let body = encode(request, OpenAiOptions { encrypted_reasoning: seals, ..self.options });
         valid(&self.info.provider, &faults(&body))?;
         Ok(body)
     }
@@ -73,11 +84,15 @@ impl LanguageModel for OpenAiResponsesModel {
     }
 
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
-        let http = post(&self.endpoint, "/responses", &self.body(request)?);
-        let decoder = AnswerStream::openai_responses();
-        open(&self.info.provider, self.transport.as_ref(), &self.endpoint, http, decoder)
-            .await
-            .map_err(with_hint)
+        let seals = self.options.seals(&request.model) && !self.unsealed.load(Ordering::Relaxed);
+        match self.send(request).await {
+            Err(error) if seals && refuses_seals(&error) => {
+                tracing::debug!(%error, "the server does not encrypt reasoning; asking without");
+                self.unsealed.store(true, Ordering::Relaxed);
+                self.send(request).await
+            }
+            sent => sent,
+        }
     }
 
     async fn count(&self, request: &CompletionRequest) -> Result<Option<u64>, ModelError> {

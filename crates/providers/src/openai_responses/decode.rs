@@ -4,7 +4,7 @@ mod item;
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use throughline_completion::StopReason;
 use throughline_conversation::ContentBlock;
 
@@ -71,6 +71,15 @@ impl Decode<SseEvent> for Decoder {
         self.answer.take()
     }
 
+    fn whole(&mut self, document: Value) -> Decoded {
+        if document.get("output").is_some_and(Value::is_array) {
+            let status = document.get("status").and_then(Value::as_str).unwrap_or("completed");
+            let name = format!("response.{status}");
+            self.event(&name, json!({"type": name, "response": document}));
+        }
+        self.answer.take()
+    }
+
     fn finish(mut self: Box<Self>) -> Decoded {
         self.answer.interrupted("the stream ended without a completed response");
         self.answer.take()
@@ -124,9 +133,20 @@ impl Decoder {
             return;
         }
         self.refuses |= item.refuses();
+        if let Some(head) = item.head() {
+            self.answer.block(head);
+        }
         match item.block() {
             Ok(block) => {
                 self.called |= matches!(block, ContentBlock::ToolCall(_));
+                // A server that sends whole items only has shown nothing of them yet.
+                match &block {
+                    ContentBlock::Text { text } if item.text.is_empty() => self.answer.text_delta(text),
+                    ContentBlock::Thinking(thinking) if item.thinking.is_empty() => {
+                        self.answer.thinking_delta(&thinking.text);
+                    }
+                    _ => {}
+                }
                 self.answer.block(block);
             }
             Err(unknown) => self.answer.unknown(unknown),

@@ -6,9 +6,10 @@ use serde_json::{Map, Value, json};
 use throughline_completion::CompletionRequest;
 use throughline_conversation::ToolDefinition;
 
-use crate::openai::options::OpenAiOptions;
+use crate::openai::options::{OpenAiOptions, ThinkingBack};
 use crate::wire::schema::wire_schema;
 use crate::wire::text::system;
+use items::ReasoningBack;
 
 /// Fewest output tokens that the API lets a request ask for.
 const FEWEST_TOKENS: u64 = 16;
@@ -18,13 +19,14 @@ const FEWEST_TOKENS: u64 = 16;
 /// Total: every request has a body. One without faults has a body that the API takes:
 ///
 /// - The system prompt's sections become `instructions`, with blank lines between them.
-/// - Texts and calls of the model become items in their order. They carry no `id`: the provider stores nothing, so
-///   it would look for them in vain. Calls and outputs find each other by `call_id`.
+/// - Texts and calls of the model become items in their order. A message has an `id`, its `status` and its `phase`; calls
+///   and outputs find each other by `call_id`. What the provider's own tools did is sent back as it came.
 /// - Consecutive parts of the user's side become one message. Tail notes go to its end.
 /// - The wire has no flag for a failure: a failure's text begins with `error: `. Pictures of a result are parts of
 ///   its output.
 /// - Reasoning is requested in its encrypted form, and is sent back as the same item, before the text or calls that it led to:
-///   thinking whose signature is the item's id and whose redacted content is the item's encrypted content. Other
+///   thinking whose signature is the item's id and whose redacted content is the item's encrypted content. Servers
+///   that take thinking back ([`ThinkingBack`](crate::openai::ThinkingBack)) get that without encrypted content too. Other
 ///   thinking is left out, and so is reasoning at the end of a message, which the API refuses.
 /// - Cache breakpoints are left out: the provider caches prefixes by itself, and the session's name as
 ///   `prompt_cache_key` leads its requests to the same cache.
@@ -37,8 +39,8 @@ pub fn encode(request: &CompletionRequest, options: OpenAiOptions) -> Value {
     body.insert("max_output_tokens".to_owned(), json!(request.max_output_tokens.max(FEWEST_TOKENS)));
     body.insert("stream".to_owned(), json!(true));
     body.insert("store".to_owned(), json!(false));
-    let seals = options.seals(&request.model);
-    if seals {
+    let sealed = options.seals(&request.model);
+    if sealed {
         body.insert("include".to_owned(), json!(["reasoning.encrypted_content"]));
     }
     if let Some(session) = request.session.as_ref().filter(|_| options.prompt_cache_key) {
@@ -51,7 +53,8 @@ pub fn encode(request: &CompletionRequest, options: OpenAiOptions) -> Value {
     if let Some(system) = system(request) {
         body.insert("instructions".to_owned(), json!(system));
     }
-    body.insert("input".to_owned(), Value::Array(items::encode(request, seals)));
+    let back = ReasoningBack { sealed, plain: options.thinking_back != ThinkingBack::Never };
+    body.insert("input".to_owned(), Value::Array(items::encode(request, back)));
     Value::Object(body)
 }
 

@@ -1,16 +1,13 @@
-//! Remedies for rejected requests.
+//! Refusals that another request avoids.
 
 use throughline_completion::ModelError;
 
-/// Adds what to set to the refusal of a model that does not reason.
-pub(super) fn with_hint(error: ModelError) -> ModelError {
-    match error {
-        ModelError::InvalidRequest { message }
-            if message.starts_with("Encrypted content is not supported") =>
-        {
-            let hint = "set `encrypted_reasoning` to false for this model";
-            ModelError::InvalidRequest { message: format!("{message} ({hint})") }
-        }
-        other => other,
-    }
+/// Returns true if the server does not take the question for encrypted reasoning: its model does not reason, or it does not
+/// know the field.
+pub(super) fn refuses_seals(error: &ModelError) -> bool {
+    let ModelError::InvalidRequest { message } = error else { return false };
+    let names = |word: &str| message.contains(word);
+    names("Encrypted content is not supported")
+        || names("reasoning.encrypted_content")
+        || (names("include") && ["nknown", "nsupported", "nrecognized", "xtra"].into_iter().any(names))
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use serde_json::Value;
 use throughline_completion::{CompletionEvent, ModelError};
 
 use crate::stream::answer::Decoded;
@@ -33,6 +34,9 @@ const SSE_FIELDS: [&[u8]; 5] = [b":", b"data:", b"event:", b"id:", b"retry:"];
 pub(crate) trait Decode<Piece>: Debug + Send + Sync {
     /// Decodes the next piece. After the stop reason or an error it gives nothing more.
     fn push(&mut self, piece: Piece) -> Decoded;
+
+    /// Decodes an answer that came as one document instead of a stream.
+    fn whole(&mut self, document: Value) -> Decoded;
 
     /// Ends the answer. Without a stop reason so far it is
     /// [`ModelError::Interrupted`](throughline_completion::ModelError::Interrupted).
@@ -75,6 +79,15 @@ impl AnswerStream {
         };
         self.over = ends(&events);
         events
+    }
+
+    /// Takes the whole answer as one JSON document, from a server that does not stream.
+    #[must_use]
+    pub fn whole(self, document: Value) -> Decoded {
+        match self.wire {
+            Wire::Sse(_, mut decoder) => closed(decoder.whole(document), || decoder.finish()),
+            Wire::Ndjson(_, mut decoder) => closed(decoder.whole(document), || decoder.finish()),
+        }
     }
 
     /// The response has ended, well or not.

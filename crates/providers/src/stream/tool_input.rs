@@ -1,10 +1,11 @@
 //! Arguments of a tool call as a model wrote them.
 
 use serde_json::{Value, json};
+use throughline_conversation::ToolCall;
 
 /// The arguments as a JSON object. No text at all, or `null`, means none.
 ///
-/// Anything else becomes `{"invalid_json": "<text>"}`: the call stays in the transcript under its id, so that
+/// Anything else becomes [`ToolCall::malformed_input`]: the call stays in the transcript under its id, so that
 /// a result can tell the model what was wrong.
 pub(crate) fn from_text(text: &str) -> Value {
     if matches!(text.trim(), "" | "null") {
@@ -12,7 +13,7 @@ pub(crate) fn from_text(text: &str) -> Value {
     }
     match serde_json::from_str(text) {
         Ok(Value::Object(fields)) => Value::Object(fields),
-        _ => json!({"invalid_json": text}),
+        _ => ToolCall::malformed_input(text),
     }
 }
 

@@ -65,6 +65,7 @@ fn line(event: &Result<CompletionEvent, ModelError>) -> String {
             let (input, read) = (usage.input, usage.cache_read);
             format!("usage {input} in, {read} read, {} written, {} out", usage.cache_write, usage.output)
         }
+        Ok(CompletionEvent::Detail(detail)) => format!("detail {detail:?}"),
         Ok(CompletionEvent::Finished(stop)) => format!("finished {stop:?}"),
         Ok(CompletionEvent::Unknown(value)) => format!("unknown {value}"),
         Err(error) => format!("error {error:?}"),

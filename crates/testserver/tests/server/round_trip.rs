@@ -33,7 +33,9 @@ fn decode(path: &str, body: &[u8]) -> Read {
             CompletionEvent::Usage(usage) => read.usage = Some(usage),
             CompletionEvent::Finished(stop) => read.stop = Some(stop),
             CompletionEvent::Unknown(value) => panic!("unknown: {value}"),
-            CompletionEvent::TextDelta(_) | CompletionEvent::ThinkingDelta(_) => {}
+            CompletionEvent::TextDelta(_)
+            | CompletionEvent::ThinkingDelta(_)
+            | CompletionEvent::Detail(_) => {}
         }
     }
     read

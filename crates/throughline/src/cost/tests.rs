@@ -52,6 +52,7 @@ fn receipt(model: &str, reported: Option<Usage>) -> RecordBody {
         system_tail: false,
         predicted: usage(7),
         reported,
+        window_prompt: None,
         stop: "end_turn".to_owned(),
         degraded: Vec::new(),
     }))

@@ -8,7 +8,7 @@ use throughline_completion::LanguageModel;
 use throughline_conversation::TokenCounter;
 use throughline_providers::anthropic::AnthropicModel;
 use throughline_providers::http::{Endpoint, Key, ReqwestTransport, Timeouts, Transport};
-use throughline_providers::models::{ModelRow, Tokenizer};
+use throughline_providers::models::{Known, ModelRow, Tokenizer};
 use throughline_providers::ollama::OllamaModel;
 use throughline_providers::openai::OpenAiOptions;
 use throughline_providers::openai_chat::OpenAiChatModel;
@@ -110,9 +110,11 @@ pub(super) fn client(
             let default = if own { Api::Responses } else { Api::Chat };
             let options = if own { OpenAiOptions::openai() } else { OpenAiOptions::compatible() };
             let options = OpenAiOptions {
-                // A model that does not reason refuses to be asked for its reasoning.
-                encrypted_reasoning: row.thinking,
+                // A model that is known not to reason refuses to be asked for its reasoning.
+                encrypted_reasoning: row.thinking || row.known != Known::Exact,
                 thinking_back: row.thinking_back.unwrap_or(options.thinking_back),
+                // The rules of the table's row: explicit markers are for a Claude behind a gateway.
+                cache_control: row.info.cache.max_breakpoints > 0,
                 ..options
             };
             match choice.api.unwrap_or(default) {

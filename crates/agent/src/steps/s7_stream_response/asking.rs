@@ -8,7 +8,7 @@ use crate::active_model::ActiveModel;
 use crate::event::Event;
 use crate::turn_context::TurnContext;
 
-pub(super) use super::reading::Sent;
+pub(super) use super::reading::{Answer, Sent};
 
 /// Sends the request, and retries where that may help. What was shown of an answer that broke off is withdrawn. Also
 /// returns the usage of attempts without an answer, as far as the provider reported it.

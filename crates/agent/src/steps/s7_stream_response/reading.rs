@@ -1,7 +1,7 @@
 //! Reading the stream of one attempt.
 
 use futures_util::StreamExt;
-use throughline_completion::{Assembly, CompletionEvent, EventStream, ModelError, StopReason};
+use throughline_completion::{AnswerDetails, Assembly, CompletionEvent, EventStream, ModelError, StopReason};
 use throughline_conversation::{ContentBlock, Message, Usage};
 
 use super::asking::AttemptUsage;
@@ -10,14 +10,22 @@ use crate::turn_context::TurnContext;
 
 /// Outcome of sending a request.
 pub(super) enum Sent {
-    /// The message, the stop reason, and the usage as the provider reported it.
-    Answer((Message, StopReason, Option<Usage>)),
+    Answer(Box<Answer>),
     /// With the text so far.
     Cancelled(String),
     Failed {
         error: ModelError,
         shown: bool,
     },
+}
+
+/// A complete answer.
+pub(super) struct Answer {
+    pub(super) message: Message,
+    pub(super) stop: StopReason,
+    /// As the provider reported it.
+    pub(super) usage: Option<Usage>,
+    pub(super) details: AnswerDetails,
 }
 
 pub(super) async fn read(mut stream: EventStream, turn: &TurnContext<'_>) -> (Sent, AttemptUsage) {
@@ -49,8 +57,9 @@ pub(super) async fn read(mut stream: EventStream, turn: &TurnContext<'_>) -> (Se
         }
     }
     let used = assembly.usage().into();
+    let details = assembly.take_details();
     let sent = match assembly.finish() {
-        Ok(answer) => Sent::Answer(answer),
+        Ok((message, stop, usage)) => Sent::Answer(Box::new(Answer { message, stop, usage, details })),
         Err(error) => Sent::Failed { error, shown },
     };
     (sent, used)

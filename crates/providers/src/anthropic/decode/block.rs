@@ -10,7 +10,17 @@ use crate::stream::tool_input;
 pub(super) enum OpenBlock {
     Text(String),
     Thinking(Thinking),
-    ToolUse { id: String, name: String, given: Value, written: String },
+    ToolUse {
+        id: String,
+        name: String,
+        given: Value,
+        written: String,
+    },
+    /// An item of the provider's own tools.
+    Item {
+        item: Value,
+        written: String,
+    },
 }
 
 /// The event of a block's delta.
@@ -44,7 +54,7 @@ impl OpenBlock {
                 let call = Self::ToolUse { id, name: begins("name"), given, written: String::new() };
                 Some((call, Delta::Silent))
             }
-            _ => None,
+            _ => Some((Self::Item { item: block.clone(), written: String::new() }, Delta::Silent)),
         }
     }
 
@@ -66,7 +76,7 @@ impl OpenBlock {
                 thinking.signature.get_or_insert_default().push_str(&more);
                 Some(Delta::Silent)
             }
-            (Self::ToolUse { written, .. }, "input_json_delta") => {
+            (Self::ToolUse { written, .. } | Self::Item { written, .. }, "input_json_delta") => {
                 written.push_str(&text(delta, "partial_json")?);
                 Some(Delta::Silent)
             }
@@ -87,6 +97,12 @@ impl OpenBlock {
                     tool_input::from_text(&written)
                 };
                 ContentBlock::ToolCall(ToolCall { id, name, input })
+            }
+            Self::Item { mut item, written } => {
+                if let Some(fields) = item.as_object_mut().filter(|_| !written.trim().is_empty()) {
+                    fields.insert("input".to_owned(), tool_input::from_text(&written));
+                }
+                ContentBlock::Thinking(Thinking::of_item(&item))
             }
         }
     }

@@ -49,8 +49,7 @@ fn unknown_parts() {
         include_str!("cases/unknown_parts.sse"),
         &expect![[r#"
             usage 5 in, 0 read, 0 written, 1 out
-            unknown {"type":"content_block_start","index":0,"content_block":{"type":"server_tool_use","id":"srv_1","name":"web_search","input":{}}}
-            unknown {"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{}"}}
+            block {"type":"thinking","text":"","signature":"provider_item","redacted":"{\"type\":\"server_tool_use\",\"id\":\"srv_1\",\"name\":\"web_search\",\"input\":{}}"}
             unknown {"type":"content_block_delta","index":1,"delta":{"type":"citations_delta","citation":{"url":"u"}}}
             text+ "found"
             block {"type":"text","text":"found"}
@@ -132,4 +131,91 @@ fn a_body_that_is_not_a_stream() {
         error Interrupted { message: "the stream ended without a stop reason" }
     "#]];
     check(AnswerStream::anthropic(), "<html>\n<p>hi</p>\n", &after);
+}
+
+#[test]
+fn the_prompt_of_the_last_pass_is_separate_from_the_sum_that_is_charged() {
+    let start =
+        r#"data: {"type":"message_start","message":{"usage":{"input_tokens":2479,"output_tokens":1}}}"#;
+    let end = |usage: &str| {
+        let delta =
+            format!(r#"{{"type":"message_delta","delta":{{"stop_reason":"end_turn"}},"usage":{usage}}}"#);
+        format!("{start}\n\ndata: {delta}\n\ndata: {{\"type\":\"message_stop\"}}\n\n")
+    };
+    let tools = r#"{"input_tokens":404500,"output_tokens":90,"server_tool_use":{"web_search_requests":9}}"#;
+    check(
+        AnswerStream::anthropic(),
+        &end(tools),
+        &expect![[r#"
+        usage 2479 in, 0 read, 0 written, 1 out
+        usage 404500 in, 0 read, 0 written, 90 out
+        detail WindowPrompt(2479)
+        finished EndTurn
+    "#]],
+    );
+    let passes = r#"{"input_tokens":9000,"output_tokens":90,"iterations":[{"input_tokens":4000},{"input_tokens":1000,"cache_read_input_tokens":4000}]}"#;
+    check(
+        AnswerStream::anthropic(),
+        &end(passes),
+        &expect![[r#"
+        usage 2479 in, 0 read, 0 written, 1 out
+        usage 9000 in, 0 read, 0 written, 90 out
+        detail WindowPrompt(5000)
+        finished EndTurn
+    "#]],
+    );
+    let none = r#"{"input_tokens":2479,"output_tokens":90,"server_tool_use":{"web_search_requests":0}}"#;
+    check(
+        AnswerStream::anthropic(),
+        &end(none),
+        &expect![[r#"
+        usage 2479 in, 0 read, 0 written, 1 out
+        usage 2479 in, 0 read, 0 written, 90 out
+        finished EndTurn
+    "#]],
+    );
+}
+
+#[test]
+fn a_refusal_says_which_rule_and_which_model_instead() {
+    let stream = concat!(
+        r#"data: {"type":"message_start","message":{"usage":{"input_tokens":9,"output_tokens":1}}}"#,
+        "\n\n",
+        r#"data: {"type":"message_delta","delta":{"stop_reason":"refusal","stop_details":{"type":"refusal","category":"cyber","explanation":"Not this.","recommended_model":"claude-opus-4-8"}},"usage":{"output_tokens":2}}"#,
+        "\n\ndata: {\"type\":\"message_stop\"}\n\n",
+    );
+    check(
+        AnswerStream::anthropic(),
+        stream,
+        &expect![[r#"
+        usage 9 in, 0 read, 0 written, 1 out
+        usage 9 in, 0 read, 0 written, 2 out
+        detail Refusal(RefusalDetails { category: Some("cyber"), explanation: Some("Not this."), recommended_model: Some("claude-opus-4-8") })
+        finished Refusal
+    "#]],
+    );
+}
+
+#[test]
+fn a_message_that_begins_a_second_time_replaces_what_was_half_there() {
+    let start = r#"data: {"type":"message_start","message":{"usage":{"input_tokens":9,"output_tokens":1}}}"#;
+    let call = r#"data: {"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t1","name":"read","input":{}}}"#;
+    let half = r#"data: {"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{\"pa"}}"#;
+    let text =
+        r#"data: {"type":"content_block_start","index":1,"content_block":{"type":"text","text":"Hello."}}"#;
+    let end =
+        r#"data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":2}}"#;
+    let stop = r#"data: {"type":"message_stop"}"#;
+    let stream = [start, call, half, start, text, end, stop].map(|line| format!("{line}\n\n")).concat();
+    check(
+        AnswerStream::anthropic(),
+        &stream,
+        &expect![[r#"
+        usage 9 in, 0 read, 0 written, 1 out
+        text+ "Hello."
+        usage 9 in, 0 read, 0 written, 2 out
+        block {"type":"text","text":"Hello."}
+        finished EndTurn
+    "#]],
+    );
 }

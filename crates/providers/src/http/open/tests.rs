@@ -70,7 +70,7 @@ async fn a_success_that_is_no_stream_is_an_error_with_a_hint() {
     .await;
     check(
         Ok(answer(200, "application/json", r#"{"type":"message","content":[]}"#)),
-        expect![[r#"InvalidRequest { message: "api.example.com answered with one JSON document instead of anthropic's stream; the server, or a proxy in between, does not stream" }"#]],
+        expect![[r#"InvalidRequest { message: "api.example.com answered with one JSON document that is no answer of anthropic's API; check the base URL and any proxy in between" }"#]],
     )
     .await;
     check(
@@ -225,4 +225,42 @@ async fn one_value_is_read_whole_or_not_at_all() {
     let long = format!("\"{}\"", "x".repeat(8 * 1024 * 1024));
     let error = ask(answer(200, "application/json", &long)).await.unwrap_err();
     assert!(matches!(error, ModelError::Interrupted { .. }), "a value of more than 8 MiB");
+}
+
+#[tokio::test]
+async fn a_dummy_key_that_is_a_word_of_the_message_does_not_change_what_it_means() {
+    for key in ["x", "error", "token", "exceeds the", "available context size"] {
+        let endpoint = Endpoint::new("http://localhost:8080").unwrap().with_key(Key::new(key));
+        let said = r#"{"error":{"code":400,"message":"request (9000 tokens) exceeds the available context size (8192 tokens), try increasing it","type":"invalid_request_error"}}"#;
+        let transport = gives(Ok(answer(400, "application/json", said)));
+        match open("compatible", &transport, &endpoint, request(), AnswerStream::anthropic()).await {
+            Err(ModelError::Overflow { limit, message }) => {
+                assert_eq!(limit, Some(8_192));
+                assert!(key.len() >= 8 || message.contains(key) || key == "error", "{message}");
+                assert!(!message.contains("[["), "{message}");
+            }
+            Err(other) => panic!("{key}: {other:?}"),
+            Ok(_) => panic!("a stream"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_whole_answer_of_a_server_that_does_not_stream_is_read() {
+    let said = r#"{"type":"message","role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":"s"},{"type":"text","text":"Hello."},{"type":"tool_use","id":"t1","name":"read","input":{"path":"a"}}],"stop_reason":"tool_use","usage":{"input_tokens":7,"output_tokens":3}}"#;
+    let transport = gives(Ok(answer(200, "application/json", said)));
+    let stream =
+        open("anthropic", &transport, &endpoint(), request(), AnswerStream::anthropic()).await.unwrap();
+    let events: Vec<_> = stream.map(Result::unwrap).collect().await;
+    let shown = crate::tests::stream_samples::lines(&events.into_iter().map(Ok).collect());
+    expect![[r#"
+        usage 7 in, 0 read, 0 written, 3 out
+        thinking+ "hm"
+        block {"type":"thinking","text":"hm","signature":"s"}
+        text+ "Hello."
+        block {"type":"text","text":"Hello."}
+        block {"type":"tool_call","id":"t1","name":"read","input":{"path":"a"}}
+        finished ToolUse
+    "#]]
+    .assert_eq(&shown);
 }

@@ -142,11 +142,19 @@ async fn refusals_become_errors_and_nothing_is_sent_again() {
 }
 
 #[tokio::test]
-async fn the_refusal_of_a_model_that_does_not_reason_has_a_hint() {
+async fn a_model_that_does_not_reason_is_asked_once_more_without_sealed_reasoning() {
     let said = r#"{"error":{"message":"Encrypted content is not supported with this model.","type":"invalid_request_error"}}"#;
-    let model = responses(endpoint(), wire(400, "application/json", said));
-    let error = answer(&model, &request(parse("user: hi"))).await.unwrap_err().to_string();
-    assert!(error.ends_with("this model. (set `encrypted_reasoning` to false for this model)"), "{error}");
+    let wire = wire(400, "application/json", said);
+    let model = responses(endpoint(), wire.clone());
+    let hi = request(parse("user: hi"));
+    answer(&model, &hi).await.unwrap_err();
+    answer(&model, &hi).await.unwrap_err();
+    let sent = wire.sent.lock().unwrap();
+    let asks: Vec<bool> = sent
+        .iter()
+        .map(|one| serde_json::from_slice::<Value>(&one.body).unwrap().get("include").is_some())
+        .collect();
+    assert_eq!(asks, [true, false, false]);
 }
 
 #[tokio::test]

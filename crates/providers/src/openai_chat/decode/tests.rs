@@ -120,7 +120,7 @@ fn content_that_comes_in_parts() {
         &expect![[r#"
             thinking+ "Let me "
             thinking+ "see."
-            block {"type":"thinking","text":"Let me see."}
+            block {"type":"thinking","text":"Let me see.","signature":"content.thinking"}
             text+ "It is "
             text+ "here"
             text+ ", друг"
@@ -141,6 +141,42 @@ fn error() {
         &expect![[r#"
             text+ "I beg"
             error Unavailable { message: "Upstream closed", retry_after_ms: None }
+        "#]],
+    );
+}
+
+#[test]
+fn a_stream_that_ends_with_done_alone_is_complete() {
+    check(
+        AnswerStream::openai_chat("a-", []),
+        "data: {\"choices\":[{\"delta\":{\"content\":\"Hello\"}}]}\n\ndata: [DONE]\n\n",
+        &expect![[r#"
+            text+ "Hello"
+            block {"type":"text","text":"Hello"}
+            finished EndTurn
+        "#]],
+    );
+    // Without the mark it broke off.
+    check(
+        AnswerStream::openai_chat("a-", []),
+        "data: {\"choices\":[{\"delta\":{\"content\":\"Hello\"}}]}\n\n",
+        &expect![[r#"
+            text+ "Hello"
+            error Interrupted { message: "the stream ended without a finish reason" }
+        "#]],
+    );
+}
+
+#[test]
+fn a_usage_report_never_counts_more_than_the_prompt() {
+    check(
+        AnswerStream::openai_chat("a-", []),
+        "data: {\"choices\":[{\"delta\":{\"content\":\"Hi\"},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":2168,\"completion_tokens\":9,\"prompt_tokens_details\":{\"cached_tokens\":2161,\"cache_write_tokens\":2161}}}\n\n",
+        &expect![[r#"
+            usage 0 in, 2161 read, 7 written, 9 out
+            text+ "Hi"
+            block {"type":"text","text":"Hi"}
+            finished EndTurn
         "#]],
     );
 }

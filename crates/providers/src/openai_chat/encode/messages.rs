@@ -10,9 +10,10 @@ use serde_json::{Map, Value, json};
 use throughline_completion::CompletionRequest;
 use throughline_conversation::{ContentBlock, Image, Message, Role, ToolCall, ToolResult};
 
+use super::marked::Marked;
 use super::typed;
-use crate::openai::native::{self, DETAILS, EXTRA_CONTENT, REASONING};
-use crate::openai::options::ThinkingBack;
+use crate::openai::native::{self, DETAILS, EXTRA_CONTENT, REASONING, THINKING_PART};
+use crate::openai::options::{OpenAiOptions, ThinkingBack};
 use crate::wire::name::{wire_id, wire_name};
 use crate::wire::text::{GLUE, has_text, picture_note, result_text, system};
 
@@ -23,19 +24,24 @@ const PICTURES: &[&str] = &["image/jpeg", "image/png", "image/gif", "image/webp"
 const NO_THOUGHT: &str = " ";
 
 /// The system prompt and the messages, followed by the tail.
-pub(super) fn encode(request: &CompletionRequest, back: ThinkingBack) -> Vec<Value> {
+pub(super) fn encode(request: &CompletionRequest, options: OpenAiOptions) -> Vec<Value> {
     let [usual, _] = REASONING;
-    let mut list = MessageList { back, field: usual, out: Vec::new(), user: Vec::new() };
-    if let Some(system) = system(request) {
+    let marked = options.cache_control.then(|| Marked::new(request));
+    let back = options.thinking_back;
+    let mut list = MessageList { back, marked, field: usual, out: Vec::new(), user: Vec::new() };
+    if let Some(marked) = &list.marked {
+        list.out.extend(marked.system(request));
+    } else if let Some(system) = system(request) {
         let content = system.into();
         let system = ChatCompletionRequestSystemMessage { content, name: None };
         list.out.push(typed(&ChatMessage::System(system)));
     }
-    for message in request.transcript.messages() {
+    for (index, message) in request.transcript.messages().enumerate() {
         match message.role {
             Role::User => list.user(message),
             Role::Assistant => list.assistant(message),
         }
+        list.mark(index);
     }
     list.user.extend(request.tail.iter().filter(|note| has_text(note)).map(|note| text_part(note)));
     list.flush();
@@ -46,6 +52,8 @@ pub(super) fn encode(request: &CompletionRequest, back: ThinkingBack) -> Vec<Val
 #[derive(Debug)]
 struct MessageList {
     back: ThinkingBack,
+    /// Cache markers, where the server takes them.
+    marked: Option<Marked>,
     /// The server's name for its reasoning, as far as the messages until here show.
     field: &'static str,
     out: Vec<Value>,
@@ -66,7 +74,11 @@ impl MessageList {
 
     fn result(&mut self, result: &ToolResult) {
         let id = wire_id(&result.call_id);
-        let content = result_text(result);
+        let text = result_text(result);
+        let content = match &self.marked {
+            Some(_) if has_text(&text) => json!([{"type": "text", "text": text}]),
+            _ => json!(text),
+        };
         self.out.push(json!({"role": "tool", "tool_call_id": id, "content": content}));
         if !result.images.is_empty() {
             self.user.push(text_part(&format!("[pictures of the result of call {id}]")));
@@ -88,7 +100,14 @@ impl MessageList {
         self.flush();
         let mut fields = Map::new();
         fields.insert("role".to_owned(), json!("assistant"));
-        let content = if texts.is_empty() { Value::Null } else { json!(texts.join(GLUE)) };
+        let thinks = self.back != ThinkingBack::Never && message.content.iter().any(is_thinking_part);
+        let content = if thinks {
+            parts_of(message)
+        } else if texts.is_empty() {
+            Value::Null
+        } else {
+            json!(texts.join(GLUE))
+        };
         fields.insert("content".to_owned(), content);
         if let Some(thought) = self.thought(message) {
             fields.insert(self.field.to_owned(), json!(thought));
@@ -132,6 +151,13 @@ impl MessageList {
         calls
     }
 
+    /// Sets the marker of this message of the transcript, when there is one, on the last part so far.
+    fn mark(&mut self, index: usize) {
+        if let Some(marked) = &mut self.marked {
+            marked.mark(index, self.user.len(), self.out.last_mut());
+        }
+    }
+
     /// Creates one message from the buffered parts of the user's side.
     fn flush(&mut self) {
         if self.user.is_empty() {
@@ -139,9 +165,32 @@ impl MessageList {
         }
         let parts = std::mem::take(&mut self.user);
         let has_picture = parts.iter().any(|part| matches!(part, UserPart::ImageUrl(_)));
-        let content = if has_picture { UserContent::Array(parts) } else { UserContent::Text(text_of(parts)) };
-        self.out.push(typed(&ChatMessage::User(ChatCompletionRequestUserMessage { content, name: None })));
+        let listed = has_picture || self.marked.is_some();
+        let content = if listed { UserContent::Array(parts) } else { UserContent::Text(text_of(parts)) };
+        let mut message = typed(&ChatMessage::User(ChatCompletionRequestUserMessage { content, name: None }));
+        if let Some(marked) = &mut self.marked {
+            marked.set(&mut message);
+        }
+        self.out.push(message);
     }
+}
+
+fn is_thinking_part(block: &ContentBlock) -> bool {
+    matches!(block, ContentBlock::Thinking(thinking) if thinking.signature.as_deref() == Some(THINKING_PART))
+}
+
+/// The content of the model's message as a list of parts, thinking included (Mistral documentation, "Reasoning").
+fn parts_of(message: &Message) -> Value {
+    let part = |block: &ContentBlock| match block {
+        ContentBlock::Thinking(thinking) if is_thinking_part(block) => {
+            let said = json!([{"type": "text", "text": thinking.text}]);
+            Some(json!({"type": "thinking", "thinking": said}))
+        }
+        ContentBlock::Text { text } if has_text(text) => Some(json!({"type": "text", "text": text})),
+        ContentBlock::Image(image) => Some(json!({"type": "text", "text": picture_note(image)})),
+        _ => None,
+    };
+    message.content.iter().filter_map(part).collect()
 }
 
 fn text_part(text: &str) -> UserPart {

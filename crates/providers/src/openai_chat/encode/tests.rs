@@ -174,3 +174,44 @@ fn a_server_that_refuses_thinking_gets_none() {
         assert!(!body.contains(word), "{word}: {body}");
     }
 }
+
+#[test]
+fn thinking_parts_go_back_as_parts_of_the_content() {
+    let mut messages = parse("user: hi\nassistant: Yes.\nuser: and?");
+    let signature = Some("content.thinking".to_owned());
+    let thought = Thinking { text: "Let me see.".to_owned(), signature, redacted: None };
+    messages[1].content.insert(0, ContentBlock::Thinking(thought));
+    let request = request(messages);
+    let said = |options| {
+        let body = encode(&request, options);
+        assert_eq!(validate::openai_chat(&body), []);
+        body["messages"][2].to_string()
+    };
+    expect![[r#"{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"Let me see."}]},{"type":"text","text":"Yes."}]}"#]].assert_eq(&said(OpenAiOptions::compatible()));
+    expect![[r#"{"role":"assistant","content":"Yes."}"#]].assert_eq(&said(OpenAiOptions::openai()));
+}
+
+// S3-14
+#[test]
+fn a_claude_behind_a_gateway_is_sent_its_cache_markers() {
+    let marked = marked(&tool_loop());
+    let body = encode(&marked, OpenAiOptions { cache_control: true, ..OpenAiOptions::compatible() });
+    assert_eq!(validate::openai_chat(&body), []);
+    let lines: Vec<String> = body["messages"].as_array().unwrap().iter().map(ToString::to_string).collect();
+    expect![[r#"
+        {"role":"system","content":[{"type":"text","text":"You are an agent."},{"type":"text","text":"Root rules.","cache_control":{"type":"ephemeral","ttl":"1h"}}]}
+        {"role":"user","content":[{"type":"text","text":"[summary]","cache_control":{"type":"ephemeral","ttl":"1h"}},{"type":"text","text":"fix the bug"}]}
+        {"role":"assistant","content":"let me look","tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.rs\"}"}},{"id":"c2","type":"function","function":{"name":"read","arguments":"{}"}}]}
+        {"role":"tool","tool_call_id":"c1","content":[{"type":"text","text":"fn main() {}"}]}
+        {"role":"tool","tool_call_id":"c2","content":[{"type":"text","text":"error: no such file"}]}
+        {"role":"assistant","content":null,"tool_calls":[{"id":"functions_read_3-5b4c7ec9f36ea4db","type":"function","function":{"name":"read","arguments":"{}"}}]}
+        {"role":"tool","tool_call_id":"functions_read_3-5b4c7ec9f36ea4db","content":""}
+        {"role":"user","content":[{"type":"text","text":"[Context: 83% used.]"}]}"#]].assert_eq(&lines.join("\n"));
+    // A marker that moves changes nothing else.
+    let plain = encode(
+        &CompletionRequest { breakpoints: Vec::new(), ..marked },
+        OpenAiOptions { cache_control: true, ..OpenAiOptions::compatible() },
+    );
+    let without = body.to_string().replace(r#","cache_control":{"type":"ephemeral"}"#, "");
+    assert_eq!(without.replace(r#","cache_control":{"type":"ephemeral","ttl":"1h"}"#, ""), plain.to_string());
+}

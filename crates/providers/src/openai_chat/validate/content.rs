@@ -106,7 +106,8 @@ fn part(path: &str, role: &str, part: &Value, faults: &mut Faults) {
             faults.unless(is_picture_url(url), format!("{path}.image_url.url"), rule);
         }
         "input_audio" | "file" if role == "user" => {}
-        "refusal" if role == "assistant" => {}
+        // Thinking parts are Mistral's.
+        "refusal" | "thinking" if role == "assistant" => {}
         other => faults
             .add(format!("{path}.type"), format!("Invalid value: '{other}' in a message of role '{role}'.")),
     }

@@ -3,6 +3,7 @@
 use serde_json::Value;
 use throughline_conversation::{ContentBlock, Thinking, ToolCall};
 
+use super::super::message_head::MessageHead;
 use crate::stream::tool_input;
 
 /// The separator of two parts of a summary.
@@ -17,7 +18,8 @@ pub(super) struct Item {
     pub(super) text: String,
     /// Arguments so far.
     pub(super) arguments: String,
-    thinking: String,
+    /// Reasoning so far.
+    pub(super) thinking: String,
     part: Option<u64>,
     /// It was given as a block.
     pub(super) given: bool,
@@ -50,7 +52,13 @@ impl Item {
         parts(&self.latest, "content").any(|part| string(part, "type") == Some("refusal"))
     }
 
-    /// The block that it is, or the item itself when it is of a kind that is not known.
+    /// The block that comes before it: what a message has next to its text.
+    pub(super) fn head(&self) -> Option<ContentBlock> {
+        let is_message = string(&self.latest, "type") == Some("message") && !self.said().is_empty();
+        is_message.then(|| MessageHead::block(&self.latest)).flatten()
+    }
+
+    /// The block that it is, or the item itself when it is of no kind at all.
     pub(super) fn block(&self) -> Result<ContentBlock, Value> {
         match string(&self.latest, "type") {
             Some("message") => Ok(ContentBlock::Text { text: self.said() }),
@@ -64,7 +72,8 @@ impl Item {
                 let text = self.thinking.clone();
                 Ok(ContentBlock::Thinking(Thinking { text, signature: None, redacted: None }))
             }
-            _ => Err(self.latest.clone()),
+            Some(_) => Ok(ContentBlock::Thinking(Thinking::of_item(&self.latest))),
+            None => Err(self.latest.clone()),
         }
     }
 

@@ -19,7 +19,7 @@ fn reasoning_and_call() {
             text+ ", друг."
             block {"type":"text","text":"I look, друг."}
             block {"type":"tool_call","id":"call_a","name":"read","input":{"path":"a.rs"}}
-            unknown {"type":"web_search_call","id":"ws_1","status":"completed"}
+            block {"type":"thinking","text":"","signature":"provider_item","redacted":"{\"type\":\"web_search_call\",\"id\":\"ws_1\",\"status\":\"completed\"}"}
             unknown {"type":"response.brand_new","x":1}
             usage 176 in, 1024 read, 0 written, 34 out
             finished ToolUse
@@ -33,11 +33,12 @@ fn items_at_the_end() {
         AnswerStream::openai_responses(),
         include_str!("cases/items_at_the_end.sse"),
         &expect![[r#"
-        block {"type":"text","text":"half"}
-        block {"type":"tool_call","id":"call_a","name":"read","input":{"invalid_json":"{\"path\":"}}
-        usage 7 in, 0 read, 0 written, 16 out
-        finished MaxTokens
-    "#]],
+            text+ "half"
+            block {"type":"text","text":"half"}
+            block {"type":"tool_call","id":"call_a","name":"read","input":{"invalid_json":"{\"path\":"}}
+            usage 7 in, 0 read, 0 written, 16 out
+            finished MaxTokens
+        "#]],
     );
 }
 
@@ -69,9 +70,10 @@ fn error_events_and_refusals() {
         (
             refusal,
             expect![[r#"
-        block {"type":"text","text":"I cannot."}
-        finished Refusal
-    "#]],
+                text+ "I cannot."
+                block {"type":"text","text":"I cannot."}
+                finished Refusal
+            "#]],
         ),
         (
             failed,

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use throughline_completion::CompletionRequest;
 use throughline_conversation::{ContentBlock, Image, Message, Role, Thinking, ToolCall, ToolResult};
 
+use super::super::message_head::MessageHead;
 use crate::openai::native;
 use crate::wire::name::{wire_id, wire_name};
 use crate::wire::text::{has_text, picture_note, result_text};
@@ -13,10 +14,31 @@ use crate::wire::text::{has_text, picture_note, result_text};
 /// Formats of pictures that the API takes (OpenAI documentation, "Images and vision").
 const PICTURES: &[&str] = &["image/jpeg", "image/png", "image/gif", "image/webp"];
 
-/// The items of the transcript, followed by the tail. With `seals` reasoning is sent back in its encrypted form;
-/// without, none does.
-pub(super) fn encode(request: &CompletionRequest, seals: bool) -> Vec<Value> {
-    let mut list = ItemList { seals, ..ItemList::default() };
+/// Items of the provider's own tools that need no answer.
+const ANSWERED: &[&str] = &[
+    "web_search_call",
+    "file_search_call",
+    "code_interpreter_call",
+    "image_generation_call",
+    "mcp_call",
+    "mcp_list_tools",
+    "tool_search_call",
+    "tool_search_output",
+    "compaction",
+];
+
+/// Which reasoning is sent back.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ReasoningBack {
+    /// That with encrypted content.
+    pub(super) sealed: bool,
+    /// That without, as plain text.
+    pub(super) plain: bool,
+}
+
+/// The items of the transcript, followed by the tail.
+pub(super) fn encode(request: &CompletionRequest, back: ReasoningBack) -> Vec<Value> {
+    let mut list = ItemList { back, ..ItemList::default() };
     for message in request.transcript.messages() {
         match message.role {
             Role::User => list.user(message),
@@ -33,10 +55,12 @@ pub(super) fn encode(request: &CompletionRequest, seals: bool) -> Vec<Value> {
 /// The list as it grows. Parts are buffered until their message is complete.
 #[derive(Debug, Default)]
 struct ItemList<'a> {
-    seals: bool,
+    back: ReasoningBack,
     items: Vec<Value>,
     speaker: Option<Role>,
     parts: Vec<Value>,
+    /// Id and phase of the model's message that comes next.
+    head: MessageHead,
     /// Reasoning of the present message that waits for what it led to.
     thoughts: Vec<Value>,
     /// Ids of the reasoning so far: an item may come once.
@@ -58,9 +82,7 @@ impl<'a> ItemList<'a> {
     fn assistant(&mut self, message: &'a Message) {
         for block in &message.content {
             match block {
-                ContentBlock::Thinking(thinking) if self.seals && !native::is_of_chat(thinking) => {
-                    self.think(thinking);
-                }
+                ContentBlock::Thinking(thinking) => self.think(thinking),
                 ContentBlock::Text { text } if has_text(text) => {
                     self.end_thought();
                     self.say(Role::Assistant, output_text(text));
@@ -78,12 +100,27 @@ impl<'a> ItemList<'a> {
         }
         // "provided without its required following item"
         self.thoughts.clear();
+        if self.speaker.is_none() {
+            self.head = MessageHead::default();
+        }
     }
 
-    /// Buffers a reasoning item until something follows it.
+    /// Buffers a reasoning item until something follows it. Other items of the provider need nothing behind them.
     fn think(&mut self, thinking: &'a Thinking) {
-        let Some((id, item)) = reasoning(thinking) else { return };
-        if self.thought_ids.insert(id) {
+        if let Some(head) = MessageHead::of(thinking) {
+            self.end_thought();
+            self.flush();
+            self.head = head;
+        } else if let Some(item) = thinking.item() {
+            let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
+            if ANSWERED.contains(&kind) {
+                self.end_thought();
+                self.item(item);
+            }
+        } else if !native::is_of_chat(thinking)
+            && let Some((id, item)) = reasoning(thinking, self.back)
+            && self.thought_ids.insert(id)
+        {
             self.thoughts.push(item);
         }
     }
@@ -111,12 +148,12 @@ impl<'a> ItemList<'a> {
     /// Joins all buffered parts to one message.
     fn flush(&mut self) {
         let parts = std::mem::take(&mut self.parts);
-        let role = match self.speaker.take() {
+        let item = match self.speaker.take() {
             None => return,
-            Some(Role::User) => "user",
-            Some(Role::Assistant) => "assistant",
+            Some(Role::User) => json!({"type": "message", "role": "user", "content": parts}),
+            Some(Role::Assistant) => std::mem::take(&mut self.head).message(self.items.len(), parts),
         };
-        self.items.push(json!({"type": "message", "role": role, "content": parts}));
+        self.items.push(item);
     }
 }
 
@@ -125,7 +162,7 @@ fn input_text(text: &str) -> Value {
 }
 
 fn output_text(text: &str) -> Value {
-    json!({"type": "output_text", "text": text})
+    json!({"type": "output_text", "text": text, "annotations": []})
 }
 
 fn picture(image: &Image) -> Value {
@@ -138,10 +175,17 @@ fn picture(image: &Image) -> Value {
 
 /// The reasoning item that thinking came from, with its id; `None` for thinking that this API does not accept.
 ///
-/// The provider stores nothing, so an id alone is not enough: the encrypted content is required.
-fn reasoning(thinking: &Thinking) -> Option<(&str, Value)> {
+/// OpenAI stores nothing, so an id alone is not enough there: the encrypted content is required. Servers that do not
+/// encrypt take the text back.
+fn reasoning(thinking: &Thinking, back: ReasoningBack) -> Option<(&str, Value)> {
     let id = thinking.signature.as_deref().filter(|id| !id.is_empty())?;
-    let sealed = thinking.redacted.as_deref().filter(|content| !content.is_empty())?;
+    let sealed = thinking.redacted.as_deref().filter(|content| !content.is_empty());
+    let Some(sealed) = sealed.filter(|_| back.sealed) else {
+        let plain = sealed.is_none() && back.plain && has_text(&thinking.text);
+        let content = json!([{"type": "reasoning_text", "text": thinking.text}]);
+        let item = json!({"type": "reasoning", "id": id, "summary": [], "content": content});
+        return plain.then_some((id, item));
+    };
     let summary: Vec<Value> = match thinking.text.as_str() {
         "" => Vec::new(),
         text => vec![json!({"type": "summary_text", "text": text})],

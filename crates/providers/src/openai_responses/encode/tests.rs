@@ -2,11 +2,12 @@
 
 use expect_test::{Expect, expect};
 use serde_json::json;
-use throughline_completion::CompletionRequest;
+use throughline_completion::{Assembly, CompletionRequest};
 use throughline_conversation::{ContentBlock, Image, Message, Role, Thinking, ToolCall, ToolResult};
 use throughline_testkit::parse;
 
 use super::encode;
+use crate::AnswerStream;
 use crate::openai::OpenAiOptions;
 use crate::tests::example::{marked, request, tool_loop};
 use crate::validate;
@@ -49,15 +50,15 @@ fn calls_and_outputs_are_items_and_the_tail_comes_after_them() {
     check(
         &tool_loop(),
         &expect![[r#"
-        {"type":"message","role":"user","content":[{"type":"input_text","text":"[summary]"},{"type":"input_text","text":"fix the bug"}]}
-        {"type":"message","role":"assistant","content":[{"type":"output_text","text":"let me look"}]}
-        {"type":"function_call","call_id":"c1","name":"read","arguments":"{\"path\":\"a.rs\"}"}
-        {"type":"function_call","call_id":"c2","name":"read","arguments":"{}"}
-        {"type":"function_call_output","call_id":"c1","output":"fn main() {}"}
-        {"type":"function_call_output","call_id":"c2","output":"error: no such file"}
-        {"type":"function_call","call_id":"functions_read_3-5b4c7ec9f36ea4db","name":"read","arguments":"{}"}
-        {"type":"function_call_output","call_id":"functions_read_3-5b4c7ec9f36ea4db","output":""}
-        {"type":"message","role":"user","content":[{"type":"input_text","text":"[Context: 83% used.]"}]}"#]],
+            {"type":"message","role":"user","content":[{"type":"input_text","text":"[summary]"},{"type":"input_text","text":"fix the bug"}]}
+            {"type":"message","id":"msg_1","role":"assistant","status":"completed","content":[{"type":"output_text","text":"let me look","annotations":[]}]}
+            {"type":"function_call","call_id":"c1","name":"read","arguments":"{\"path\":\"a.rs\"}"}
+            {"type":"function_call","call_id":"c2","name":"read","arguments":"{}"}
+            {"type":"function_call_output","call_id":"c1","output":"fn main() {}"}
+            {"type":"function_call_output","call_id":"c2","output":"error: no such file"}
+            {"type":"function_call","call_id":"functions_read_3-5b4c7ec9f36ea4db","name":"read","arguments":"{}"}
+            {"type":"function_call_output","call_id":"functions_read_3-5b4c7ec9f36ea4db","output":""}
+            {"type":"message","role":"user","content":[{"type":"input_text","text":"[Context: 83% used.]"}]}"#]],
     );
 }
 
@@ -76,14 +77,14 @@ fn pictures_of_results_are_parts_of_the_output() {
     check(
         &request(messages),
         &expect![[r#"
-        {"type":"message","role":"user","content":[{"type":"input_text","text":"look"},{"type":"input_image","image_url":"data:image/webp;base64,aW1n","detail":"auto"}]}
-        {"type":"message","role":"assistant","content":[{"type":"output_text","text":"[picture of type \"image/png\", not shown]"}]}
-        {"type":"function_call","call_id":"c1","name":"shot","arguments":"{}"}
-        {"type":"function_call","call_id":"c2","name":"read","arguments":"{}"}
-        {"type":"message","role":"assistant","content":[{"type":"output_text","text":"both"}]}
-        {"type":"function_call_output","call_id":"c1","output":[{"type":"input_text","text":"shot"},{"type":"input_image","image_url":"data:image/png;base64,aW1n","detail":"auto"},{"type":"input_text","text":"[picture of type \"image/bmp\", not shown]"}]}
-        {"type":"function_call_output","call_id":"c2","output":"fine"}
-        {"type":"message","role":"user","content":[{"type":"input_text","text":"[Context: 83% used.]"}]}"#]],
+            {"type":"message","role":"user","content":[{"type":"input_text","text":"look"},{"type":"input_image","image_url":"data:image/webp;base64,aW1n","detail":"auto"}]}
+            {"type":"message","id":"msg_1","role":"assistant","status":"completed","content":[{"type":"output_text","text":"[picture of type \"image/png\", not shown]","annotations":[]}]}
+            {"type":"function_call","call_id":"c1","name":"shot","arguments":"{}"}
+            {"type":"function_call","call_id":"c2","name":"read","arguments":"{}"}
+            {"type":"message","id":"msg_4","role":"assistant","status":"completed","content":[{"type":"output_text","text":"both","annotations":[]}]}
+            {"type":"function_call_output","call_id":"c1","output":[{"type":"input_text","text":"shot"},{"type":"input_image","image_url":"data:image/png;base64,aW1n","detail":"auto"},{"type":"input_text","text":"[picture of type \"image/bmp\", not shown]"}]}
+            {"type":"function_call_output","call_id":"c2","output":"fine"}
+            {"type":"message","role":"user","content":[{"type":"input_text","text":"[Context: 83% used.]"}]}"#]],
     );
 }
 
@@ -143,14 +144,68 @@ fn sealed_reasoning_goes_back_before_what_it_led_to() {
         &request(messages),
         &expect![[r#"
             {"type":"message","role":"user","content":[{"type":"input_text","text":"hi"}]}
-            {"type":"message","role":"assistant","content":[{"type":"output_text","text":"first"}]}
+            {"type":"message","id":"msg_1","role":"assistant","status":"completed","content":[{"type":"output_text","text":"first","annotations":[]}]}
             {"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"where"}],"encrypted_content":"gAAA"}
             {"type":"reasoning","id":"rs_2","summary":[],"encrypted_content":"gAAB"}
-            {"type":"message","role":"assistant","content":[{"type":"output_text","text":"second"}]}
+            {"type":"message","id":"msg_4","role":"assistant","status":"completed","content":[{"type":"output_text","text":"second","annotations":[]}]}
             {"type":"reasoning","id":"rs_3","summary":[{"type":"summary_text","text":"now read"}],"encrypted_content":"gAAC"}
             {"type":"function_call","call_id":"c1","name":"read","arguments":"{}"}
             {"type":"function_call_output","call_id":"c1","output":"fine"}
-            {"type":"message","role":"assistant","content":[{"type":"output_text","text":"done"}]}
+            {"type":"message","id":"msg_8","role":"assistant","status":"completed","content":[{"type":"output_text","text":"done","annotations":[]}]}
             {"type":"message","role":"user","content":[{"type":"input_text","text":"thanks"},{"type":"input_text","text":"[Context: 83% used.]"}]}"#]],
     );
+}
+
+#[test]
+fn the_phase_and_the_id_of_a_message_go_back_and_so_do_the_providers_own_items() {
+    let stream = concat!(
+        r#"data: {"type":"response.completed","response":{"output":["#,
+        r#"{"type":"web_search_call","id":"ws_1","status":"completed","action":{"type":"search","query":"q"}},"#,
+        r#"{"type":"message","id":"msg_a1","role":"assistant","status":"completed","phase":"commentary","content":[{"type":"output_text","text":"I look."}]},"#,
+        r#"{"type":"message","id":"msg_a2","role":"assistant","status":"completed","phase":"final_answer","content":[{"type":"output_text","text":"Done."}]}"#,
+        "]}}\n\n",
+    );
+    let mut messages = parse("user: hi");
+    messages.push(said_in(stream));
+    messages.extend(parse("user: thanks"));
+    check(
+        &request(messages),
+        &expect![[r#"
+        {"type":"message","role":"user","content":[{"type":"input_text","text":"hi"}]}
+        {"type":"web_search_call","id":"ws_1","status":"completed","action":{"type":"search","query":"q"}}
+        {"type":"message","id":"msg_a1","role":"assistant","status":"completed","phase":"commentary","content":[{"type":"output_text","text":"I look.","annotations":[]}]}
+        {"type":"message","id":"msg_a2","role":"assistant","status":"completed","phase":"final_answer","content":[{"type":"output_text","text":"Done.","annotations":[]}]}
+        {"type":"message","role":"user","content":[{"type":"input_text","text":"thanks"},{"type":"input_text","text":"[Context: 83% used.]"}]}"#]],
+    );
+}
+
+#[test]
+fn reasoning_that_is_not_sealed_goes_back_to_a_server_that_takes_it() {
+    let stream = concat!(
+        r#"data: {"type":"response.completed","response":{"output":["#,
+        r#"{"type":"reasoning","id":"rs_1","summary":[],"content":[{"type":"reasoning_text","text":"Let me see."}]},"#,
+        r#"{"type":"function_call","id":"fc_1","call_id":"c1","name":"read","arguments":"{}"}"#,
+        "]}}\n\n",
+    );
+    let mut messages = parse("user: hi");
+    messages.push(said_in(stream));
+    messages.extend(parse("results:\n  c1 = fine"));
+    let request = request(messages);
+    let second = |options| {
+        let body = encode(&request, options);
+        assert_eq!(validate::openai_responses(&body), []);
+        body["input"][1].to_string()
+    };
+    expect![[r#"{"type":"reasoning","id":"rs_1","summary":[],"content":[{"type":"reasoning_text","text":"Let me see."}]}"#]].assert_eq(&second(OpenAiOptions::compatible()));
+    expect![[r#"{"type":"function_call","call_id":"c1","name":"read","arguments":"{}"}"#]]
+        .assert_eq(&second(OpenAiOptions::openai()));
+}
+
+/// The message that a stream adds up to.
+fn said_in(stream: &str) -> Message {
+    let mut assembly = Assembly::default();
+    for event in AnswerStream::openai_responses().push(stream.as_bytes()) {
+        assembly.push(event.unwrap());
+    }
+    assembly.finish().unwrap().0
 }

@@ -41,7 +41,13 @@ pub(super) fn check(items: &[Value], stores: bool, faults: &mut Faults) {
     for (index, item) in items.iter().enumerate() {
         let path = format!("input[{index}]");
         match kind(item) {
-            "message" => parts::message(&path, item, faults),
+            "message" => {
+                parts::message(&path, item, faults);
+                if let Some(id) = text(item, "id").filter(|id| !id.starts_with("msg")) {
+                    let rule = "Expected an ID that begins with 'msg'.";
+                    faults.add(format!("{path}.id"), format!("Invalid '{path}.id': '{id}'. {rule}"));
+                }
+            }
             "function_call" => function_call(&path, item, faults),
             "custom_tool_call" => {
                 call_id(&path, item, faults);
@@ -107,7 +113,9 @@ fn name(path: &str, item: &Value, faults: &mut Faults) {
 fn reasoning(path: &str, item: &Value, next: Option<&Value>, stores: bool, faults: &mut Faults) {
     let id = text(item, "id").unwrap_or_default();
     let sealed = text(item, "encrypted_content").is_some_and(|content| !content.is_empty());
-    if !stores && !sealed {
+    // Servers that do not encrypt reasoning take its text.
+    let plain = item.get("content").and_then(Value::as_array).is_some_and(|parts| !parts.is_empty());
+    if !stores && !sealed && !plain {
         let rule = "Items are not persisted when `store` is set to false. Try again with `store` set to true, or \
                     remove this item from your input.";
         faults.add(path, format!("Item with id '{id}' not found. {rule}"));

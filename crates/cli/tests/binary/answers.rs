@@ -1,0 +1,195 @@
+//! Answers as real providers give them, and what becomes of the session behind them.
+
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use throughline_conversation::Usage;
+use throughline_testserver::{Answer, Script, Server};
+
+use crate::place::{Place, serve};
+use crate::ran::{assert_says, last_object, run};
+
+const CLAUDE: (&str, &str) = ("anthropic", "claude-sonnet-4-5");
+const CHAT: (&str, &str) = ("compatible", "gpt-test");
+const RESPONSES: (&str, &str) = ("openai", "gpt-5");
+
+/// A run at this server that has to end well; its result.
+#[track_caller]
+fn done(place: &Place, server: &Server, model: (&str, &str), args: &[&str]) -> Value {
+    let ran = run(&mut place.asks(server, model, &[&["-o", "json"][..], args].concat()));
+    let printed = last_object(&ran);
+    assert_eq!((ran.code, &printed["outcome"]), (Some(0), &json!("done")), "{ran:?}");
+    printed
+}
+
+fn events(events: &[Value]) -> Answer {
+    let body: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
+    Answer::raw("text/event-stream", body.into_bytes())
+}
+
+#[test]
+fn a_session_continues_after_a_usage_report_that_cannot_be_true() {
+    let wrong = || Answer::text("One.").usage(Usage { input: 400_000, output: 9, ..Usage::default() });
+    for model in [CLAUDE, CHAT, RESPONSES] {
+        let place = Place::new();
+        let server = serve(Script::new().then(wrong()).then(Answer::text("Two.")).repeat_last());
+        done(&place, &server, model, &["Go."]);
+        assert_eq!(done(&place, &server, model, &["-c", "Next."])["text"], "Two.");
+        assert_eq!(server.received().len(), 2, "nothing was compacted for it");
+    }
+}
+
+#[test]
+fn a_request_with_more_tokens_than_a_minute_allows_is_compacted_and_not_repeated() {
+    let text = "word ".repeat(6_000);
+    let limit = json!({"error": {"code": "rate_limit_exceeded", "type": "tokens", "message":
+        "Request too large for model `m` on tokens per minute (TPM): Limit 8000, Requested 13051, please reduce your message size and try again."}});
+    let place = Place::new();
+    let script = Script::new()
+        .then(Answer::text(&text))
+        .then(Answer::text(&text))
+        .then(Answer::status(413, limit))
+        .then(Answer::text("Summary of it."))
+        .repeat_last();
+    let server = serve(script);
+    done(&place, &server, CHAT, &["Go."]);
+    done(&place, &server, CHAT, &["-c", "Next."]);
+    let printed = done(&place, &server, CHAT, &["-c", "And now?"]);
+    assert_eq!(printed["compactions"], 1, "{printed}");
+}
+
+#[test]
+fn a_turn_that_was_refused_does_not_go_out_again_and_its_details_are_shown() {
+    let start =
+        json!({"type": "message_start", "message": {"usage": {"input_tokens": 9, "output_tokens": 1}}});
+    let details = json!({"type": "refusal", "category": "cyber", "explanation": "Not this.",
+        "recommended_model": "claude-opus-4-8"});
+    let end = json!({"type": "message_delta", "delta": {"stop_reason": "refusal", "stop_details": details},
+        "usage": {"output_tokens": 2}});
+    let refuses = events(&[start, end, json!({"type": "message_stop"})]);
+    let script = Script::new().then(Answer::text("One.")).then(refuses).then(Answer::text("Three."));
+    let (place, server) = (Place::new(), serve(script));
+    done(&place, &server, CLAUDE, &["First."]);
+    let ran = run(&mut place.asks(&server, CLAUDE, &["-c", "Forbidden."]));
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let shown =
+        ["(cyber: Not this.)", "recommends claude-opus-4-8", "turn 2 is hidden", "/context restore 2"];
+    assert_says(&ran.err, &shown);
+    done(&place, &server, CLAUDE, &["-c", "Third."]);
+    let body = server.received().last().unwrap().body.to_string();
+    assert!(body.contains("First.") && body.contains("Third.") && !body.contains("Forbidden."), "{body}");
+    // The user may see it otherwise.
+    let ran = run(&mut place.bare(&["run", "-c", "/context restore 2"]));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+}
+
+#[test]
+fn malformed_arguments_are_named_as_what_they_are() {
+    let script = Script::new()
+        .then(Answer::call("c1", "read_file", json!({})).bad_input())
+        .then(Answer::text("Done."));
+    let (place, server) = (Place::new(), serve(script));
+    done(&place, &server, CHAT, &["Go."]);
+    let body = server.received().last().unwrap().body["messages"].to_string();
+    assert!(body.contains("are not a JSON object") && !body.contains("unknown field"), "{body}");
+}
+
+#[test]
+fn words_about_pictures_without_any_picture_are_shown_verbatim() {
+    let said = json!({"error": {"message": "Invalid value: 'audio'. Supported values are: 'text' and 'image_url'.",
+        "type": "invalid_request_error"}});
+    let said_image = json!({"error": {"message": "This model does not support image input", "type": "invalid_request_error"}});
+    for said in [said, said_image] {
+        let (place, server) =
+            (Place::new(), serve(Script::new().then(Answer::status(400, said)).repeat_last()));
+        let ran = run(&mut place.asks(&server, CHAT, &["Go."]));
+        assert!(
+            ran.err.contains("the provider rejects the request") && !ran.err.contains("a picture of"),
+            "{ran:?}"
+        );
+        assert_eq!(server.received().len(), 1);
+    }
+}
+
+#[test]
+fn a_malformed_tool_call_of_the_model_is_sampled_again() {
+    let said = json!({"error": {"code": "tool_use_failed", "message": "Failed to call a function.",
+        "failed_generation": "{\"name\": ", "type": "invalid_request_error"}});
+    let script = Script::new().then(Answer::status(400, said)).then(Answer::text("Done."));
+    let (place, server) = (Place::new(), serve(script));
+    assert_eq!(done(&place, &server, CHAT, &["Go."])["text"], "Done.");
+}
+
+#[test]
+fn an_answer_without_a_finish_reason_that_says_done_is_complete() {
+    let chunk = json!({"choices": [{"delta": {"content": "Hello."}}]});
+    let body = format!("data: {chunk}\n\ndata: [DONE]\n\n");
+    let script = Script::new().then(Answer::raw("text/event-stream", body.into_bytes()));
+    let (place, server) = (Place::new(), serve(script));
+    assert_eq!(done(&place, &server, CHAT, &["Go."])["text"], "Hello.");
+}
+
+#[test]
+fn a_server_that_does_not_stream_is_read_too() {
+    let anthropic = json!({"type": "message", "content": [{"type": "text", "text": "Hello."}],
+        "stop_reason": "end_turn", "usage": {"input_tokens": 7, "output_tokens": 2}});
+    let chat = json!({"choices": [{"message": {"content": "Hello."}, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": 7, "completion_tokens": 2}});
+    let message = json!({"type": "message", "role": "assistant",
+        "content": [{"type": "output_text", "text": "Hello."}]});
+    let responses = json!({"object": "response", "status": "completed", "output": [message],
+        "usage": {"input_tokens": 7, "output_tokens": 2}});
+    for (model, document) in [(CLAUDE, anthropic), (CHAT, chat), (RESPONSES, responses)] {
+        let (place, server) = (Place::new(), serve(Script::new().then(Answer::status(200, document))));
+        let printed = done(&place, &server, model, &["Go."]);
+        assert_eq!((&printed["text"], &printed["usage"]["output"]), (&json!("Hello."), &json!(2)));
+    }
+}
+
+#[test]
+fn an_answer_of_the_providers_own_items_is_shown_as_what_it_is() {
+    let item = json!({"type": "web_search_call", "id": "ws_1", "status": "completed"});
+    let whole = json!({"type": "response.completed", "response": {"output": [item]}});
+    let (place, server) =
+        (Place::new(), serve(Script::new().then(events(&[whole])).then(Answer::text("So."))));
+    let printed = done(&place, &server, RESPONSES, &["Go."]);
+    assert_says(printed["text"].as_str().unwrap(), &["web_search_call"]);
+    done(&place, &server, RESPONSES, &["-c", "And?"]);
+    let body = server.received().last().unwrap().body["input"].to_string();
+    assert!(body.contains("ws_1"), "{body}");
+}
+
+#[test]
+fn unknown_models_are_asked_for_their_sealed_reasoning() {
+    for model in ["codex-mini-latest", "o5", "gpt-7-codex", "computer-use-preview", "openai.gpt-5.6-luna"] {
+        let (place, server) = (Place::new(), serve(Script::new().then(Answer::text("Hi."))));
+        done(&place, &server, ("openai", model), &["Go."]);
+        let body = &server.received()[0].body;
+        assert_eq!(body["include"], json!(["reasoning.encrypted_content"]), "{model}");
+    }
+}
+
+#[test]
+fn two_signals_at_once_count_once_and_the_result_is_printed() {
+    for gap in [0, 1, 5] {
+        let slow = Answer::text(&"Word after word. ".repeat(60)).wait_each(Duration::from_millis(50));
+        let (place, server) = (Place::new(), serve(Script::new().then(slow)));
+        let mut command = place.asks(&server, CLAUDE, &["-o", "json", "Go."]);
+        let child =
+            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        while server.received().is_empty() {
+            sleep(Duration::from_millis(5));
+        }
+        sleep(Duration::from_millis(100));
+        for _ in 0..2 {
+            let id = child.id().to_string();
+            let _ = Command::new("kill").args(["-TERM", &id]).stderr(Stdio::null()).status().unwrap();
+            sleep(Duration::from_millis(gap));
+        }
+        let out = child.wait_with_output().unwrap();
+        let printed: Value = serde_json::from_slice(&out.stdout).unwrap_or_else(|_| panic!("{gap}: {out:?}"));
+        assert_eq!((out.status.code(), &printed["outcome"]), (Some(130), &json!("interrupted")));
+    }
+}

@@ -1,0 +1,40 @@
+//! What a provider says about an answer next to the answer itself.
+
+/// One detail of an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AnswerDetail {
+    /// Tokens of the prompt as the model read it last. Sent where the usage sums several passes of the provider's own
+    /// tools, which is what is charged and not what fills the window.
+    WindowPrompt(u64),
+    /// Why the provider refused.
+    Refusal(RefusalDetails),
+}
+
+/// Why a provider refused.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RefusalDetails {
+    /// The provider's name of the rule, for example `cyber`.
+    pub category: Option<String>,
+    /// Its explanation.
+    pub explanation: Option<String>,
+    /// The model that it recommends instead.
+    pub recommended_model: Option<String>,
+}
+
+/// All details of one answer.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AnswerDetails {
+    /// Tokens of the prompt as the model read it last, where the usage is a sum.
+    pub window_prompt: Option<u64>,
+    /// Why the provider refused.
+    pub refusal: Option<RefusalDetails>,
+}
+
+impl AnswerDetails {
+    pub(crate) fn add(&mut self, detail: AnswerDetail) {
+        match detail {
+            AnswerDetail::WindowPrompt(tokens) => self.window_prompt = Some(tokens),
+            AnswerDetail::Refusal(refusal) => self.refusal = Some(refusal),
+        }
+    }
+}

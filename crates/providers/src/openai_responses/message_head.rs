@@ -1,0 +1,44 @@
+//! What a message item of the Responses API has next to its text.
+
+use serde_json::{Map, Value, json};
+use throughline_conversation::{ContentBlock, Thinking};
+
+use crate::openai::native::{native, native_of};
+
+/// The signature of the block that holds it, right before the text.
+const MESSAGE: &str = "output_message";
+
+/// Id and phase of a message item. OpenAI asks to send the phase back on every message that has one.
+#[derive(Debug, Default)]
+pub(super) struct MessageHead {
+    id: Option<String>,
+    phase: Option<Value>,
+}
+
+impl MessageHead {
+    /// The block for an item with a phase; a message without one is its text alone.
+    pub(super) fn block(item: &Value) -> Option<ContentBlock> {
+        let phase = item.get("phase").filter(|phase| phase.is_string())?;
+        Some(native(MESSAGE, &json!({"id": item.get("id"), "phase": phase})))
+    }
+
+    /// What the block holds; `None` for any other thinking.
+    pub(super) fn of(thinking: &Thinking) -> Option<Self> {
+        let head = native_of(MESSAGE, thinking)?;
+        let id = head.get("id").and_then(Value::as_str).map(str::to_owned);
+        Some(Self { id, phase: head.get("phase").cloned() })
+    }
+
+    /// The item with these parts at this place of the input. Its id is the provider's, or one made of the place: the
+    /// official types and strict servers want one.
+    pub(super) fn message(self, place: usize, parts: Vec<Value>) -> Value {
+        let mut item = Map::new();
+        item.insert("type".to_owned(), json!("message"));
+        item.insert("id".to_owned(), json!(self.id.unwrap_or_else(|| format!("msg_{place}"))));
+        item.insert("role".to_owned(), json!("assistant"));
+        item.insert("status".to_owned(), json!("completed"));
+        item.extend(self.phase.map(|phase| ("phase".to_owned(), phase)));
+        item.insert("content".to_owned(), Value::Array(parts));
+        Value::Object(item)
+    }
+}
