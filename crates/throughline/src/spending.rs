@@ -1,12 +1,14 @@
 //! What a session, a turn and a day may cost.
 
+mod forecast;
+
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use throughline_agent::{SpendingError, SpendingGuard};
 use throughline_completion::Cost;
 use throughline_continuity::{Part, read_all};
-use throughline_conversation::{Millis, ModelUse, Origin, Seq, SessionId, Usage};
+use throughline_conversation::{Millis, ModelUse, Origin, RecordBody, Seq, SessionId, Usage};
 use throughline_providers::models::ModelTable;
 use throughline_settings::{Key, Resolved, keys};
 use throughline_text::error_chain;
@@ -16,6 +18,8 @@ use crate::error::{Error, Result};
 use crate::model::model_table;
 use crate::session_id::now;
 use crate::storage::Storage;
+
+use forecast::{AnsweredRequest, expected_usage};
 
 /// A day, in milliseconds.
 const DAY: i64 = 24 * 3_600_000;
@@ -67,11 +71,48 @@ struct Spent {
     since: Cost,
     /// The longest answer so far, in tokens: the next one is expected to be as long.
     longest: u64,
-    /// The input that was expected last. It counts as used if the provider reports nothing.
+    /// What was expected of the last request. It counts as used if the provider reports nothing.
     expected: Usage,
+    /// The model and the predicted input of the request that was allowed last and is not answered.
+    open: Option<(Origin, Usage)>,
+    /// The last answered request, and its model.
+    last: Option<(Origin, AnsweredRequest)>,
 }
 
 impl Spent {
+    /// What the records of a session say about its cost so far and its last request.
+    fn of_records(records: &[RecordBody], table: &ModelTable) -> Self {
+        let mut spent = Self { session: cost_of(records, table), ..Self::default() };
+        let mut provider = "";
+        for body in records {
+            match body {
+                RecordBody::Model(reads) => provider = &reads.origin.provider,
+                RecordBody::Receipt(receipt) => {
+                    spent.open = Some((Origin::new(provider, &receipt.model), receipt.predicted));
+                    spent.take_report(receipt.reported.unwrap_or_default());
+                }
+                _ => {}
+            }
+        }
+        spent
+    }
+
+    /// Takes the report of the open request. A report without input says nothing about the next one.
+    fn take_report(&mut self, reported: Usage) {
+        self.longest = self.longest.max(reported.output);
+        if let Some((origin, predicted)) = self.open.take()
+            && reported.prompt() > 0
+        {
+            self.last = Some((origin, AnsweredRequest { predicted, reported }));
+        }
+    }
+
+    /// What a request to this model will use.
+    fn expect(&self, origin: &Origin, predicted: Usage) -> Usage {
+        let last = self.last.as_ref().filter(|(of, _)| of == origin).map(|(_, last)| *last);
+        expected_usage(predicted, last, self.longest)
+    }
+
     /// What all sessions have cost in the last 24 hours, if it was read a short time ago.
     fn fresh_day(&self, at: Millis) -> Option<f64> {
         let (sum, read) = self.day?;
@@ -106,7 +147,7 @@ impl SpendingLimits {
         } else {
             storage.store.usage_records(Some(session), Millis(0)).await?
         };
-        let spent = Spent { session: cost_of(&records, &table), ..Spent::default() };
+        let spent = Spent::of_records(&records, &table);
         let storage = storage.clone();
         Ok(Some(Arc::new(Self { limits, table, storage, spent: Mutex::new(spent) })))
     }
@@ -140,18 +181,14 @@ impl SpendingGuard for SpendingLimits {
         self.spent().turn = Cost::default();
     }
 
-    async fn allow(&self, origin: &Origin, expected: Usage) -> Result<(), SpendingError> {
+    async fn allow(&self, origin: &Origin, predicted: Usage) -> Result<(), SpendingError> {
         let Some(setting) = self.limits.setting() else { return Ok(()) };
         let price = self.table.find(&origin.provider, &origin.model).price();
         let day = if self.limits.day.is_some() { self.day().await? } else { 0.0 };
         let mut spent = self.spent();
         // Without an input the question is whether anything is left.
-        let is_request = expected.prompt() > 0;
-        if is_request {
-            spent.expected = expected;
-        }
-        let output = if is_request { spent.longest } else { 0 };
-        let Some(next) = price.dollars(Usage { output, ..expected }) else {
+        let next = if predicted.prompt() > 0 { spent.expect(origin, predicted) } else { predicted };
+        let Some(next_cost) = price.dollars(next) else {
             return Err(SpendingError::UnknownPrice { model: origin.to_string(), setting: setting.name() });
         };
         let spans = [
@@ -159,12 +196,22 @@ impl SpendingGuard for SpendingLimits {
             ("this session", keys::COST, self.limits.session, at_least(&spent.session)),
             ("24 hours", keys::COST_PER_DAY, self.limits.day, day),
         ];
-        for (span, key, most, spent) in spans {
+        for (span, key, most, used) in spans {
             if let Some(most) = most
-                && spent + next > most
+                && used + next_cost > most
             {
-                return Err(SpendingError::Limit { span, setting: key.name(), most, spent, next });
+                return Err(SpendingError::Limit {
+                    span,
+                    setting: key.name(),
+                    most,
+                    spent: used,
+                    next: next_cost,
+                });
             }
+        }
+        if predicted.prompt() > 0 {
+            spent.expected = next;
+            spent.open = Some((origin.clone(), predicted));
         }
         Ok(())
     }
@@ -175,10 +222,11 @@ impl SpendingGuard for SpendingLimits {
         let mut all = used.clone();
         // What is not reported is assumed to be what was expected.
         for _ in 0..std::mem::take(&mut all.unreported) {
-            all.add(Usage { output: spent.longest, ..spent.expected });
+            all.add(spent.expected);
         }
-        if all.requests == 1 {
-            spent.longest = spent.longest.max(all.usage.output);
+        match (used.requests, used.unreported) {
+            (1, 0) => spent.take_report(used.usage),
+            _ => spent.open = None,
         }
         let Spent { session, turn, since, .. } = &mut *spent;
         [session, turn, since].into_iter().for_each(|sum| sum.add_side_requests(&all, &price));

@@ -59,3 +59,15 @@ async fn a_request_without_reported_usage_counts_as_expected() {
     // Nothing is passed yet, so that what needs no request still works.
     guard.allow(&model(), Usage::default()).await.unwrap();
 }
+
+#[tokio::test]
+async fn a_provider_that_charges_for_more_than_the_prompt_is_expected_to_do_it_again() {
+    let (_folder, guard) = guard("limits.cost", "1").await;
+    guard.allow(&model(), input(1_000)).await.unwrap();
+    guard.record(&ModelUse::of_request(model(), Some(input(200_000))));
+    let refused = guard.allow(&model(), input(1_000)).await.unwrap_err();
+    let SpendingError::Limit { spent, next, .. } = refused else { panic!("{refused}") };
+    assert!((spent - 0.60).abs() < 1e-9 && (next - 0.60).abs() < 1e-9);
+    // Another model has another tokenizer and other tools.
+    guard.allow(&Origin::new("anthropic", "claude-haiku-4-5"), input(1_000)).await.unwrap();
+}
