@@ -18,7 +18,7 @@ use destination::{create, is_same};
 
 /// Writes all records that can be read, and names the others. A closed pipe ends it quietly; a slow reader gets every byte.
 pub(crate) async fn run(args: &ExportArgs, place: &DataArgs) -> anyhow::Result<ExitCode> {
-    let data = Storage::open(place.data_dir.clone()).await?;
+    let data = Storage::open_to_read(place.data_dir.clone()).await?;
     let session = place.find(&data, &args.session).await?;
     let mut out = match &args.output {
         Some(path) => {

@@ -34,7 +34,7 @@ pub(crate) async fn run(args: &MemosArgs, data_dir: Option<PathBuf>) -> anyhow::
         // The path that sessions give their memos.
         false => Scope::Workspace(workspace(args.workspace.as_deref())?.display().to_string()),
     };
-    let commands = Memos { storage: Storage::open(data_dir).await?, scope };
+    let commands = Memos { storage: Storage::open_to_read(data_dir).await?, scope };
     let answer = match &args.what {
         None => list::list(&commands, &[]).await?,
         Some(MemosCommand::List { tags }) => list::list(&commands, tags).await?,

@@ -16,7 +16,7 @@ pub(crate) async fn run(args: &SessionsArgs, place: &DataArgs) -> anyhow::Result
     if let Some(SessionsCommand::Delete { sessions, yes }) = &args.what {
         return delete::delete(sessions, *yes, place).await;
     }
-    let data = Storage::open(place.data_dir.clone()).await?;
+    let data = Storage::open_to_read(place.data_dir.clone()).await?;
     let all = data.store.sessions().list().await?;
     if args.json {
         let objects: Vec<_> = all

@@ -16,7 +16,7 @@ use crate::terminal::json;
 
 /// Prints a request as the JSON body for Anthropic's API.
 pub(crate) async fn run(args: &ShowArgs, place: &DataArgs) -> anyhow::Result<ExitCode> {
-    let data = Storage::open(place.data_dir.clone()).await?;
+    let data = Storage::open_to_read(place.data_dir.clone()).await?;
     let session = place.find(&data, &args.session).await?;
     let records = data.records(&session).await?;
     let receipts = || records.iter().filter_map(receipt);

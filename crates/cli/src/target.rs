@@ -17,7 +17,7 @@ pub(crate) struct CommandTarget {
 impl CommandTarget {
     /// Finds a session in a data folder.
     pub(crate) async fn open(name: &str, data: &DataArgs) -> anyhow::Result<Self> {
-        let storage = Storage::open(data.data_dir.clone()).await?;
+        let storage = Storage::open_to_read(data.data_dir.clone()).await?;
         let session = data.find(&storage, name).await?;
         Ok(Self::new(storage, session))
     }

@@ -80,6 +80,8 @@ mod purge;
 mod ran;
 #[path = "binary/reach.rs"]
 mod reach;
+#[path = "binary/read_only.rs"]
+mod read_only;
 #[path = "binary/replay.rs"]
 mod replay;
 #[path = "binary/sample.rs"]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::private;
 
-/// The folder that holds the database and the locks. It exists and can be written.
+/// The folder that holds the database and the locks. It exists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DataDir {
     root: PathBuf,
@@ -46,6 +46,13 @@ impl DataDir {
             Ok(_) => Ok(dir),
             Err(source) => Err(DataDirError::Unusable { path: dir.root, source }),
         }
+    }
+
+    /// The folder, if it exists and has a database. It may be impossible to write.
+    #[must_use]
+    pub fn existing(named: Option<PathBuf>) -> Option<Self> {
+        let dir = Self { root: Self::place(named)? };
+        dir.database().is_file().then_some(dir)
     }
 
     /// Where the folder is or would be; nothing is made. `None`: there is no place for it.

@@ -11,6 +11,8 @@ use sea_orm::{
     SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait, Value,
 };
 
+use tempfile::TempDir;
+
 use crate::durability::Durability;
 use crate::fault::DatabaseError;
 use crate::identity::FileIdentity;
@@ -31,6 +33,19 @@ pub(crate) struct Database {
     writer: OnceLock<Writer>,
     /// The file that was opened; `None`: a database in memory.
     file: Option<FileIdentity>,
+    /// The folder of the copy that is read in place of the file.
+    pub(crate) copy: Option<TempDir>,
+}
+
+/// How a file is opened to read it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// A copy that is ours: it may be written.
+    Writable,
+    /// It is not written. With a write-ahead log, SQLite needs the index of that log next to it.
+    ReadOnly,
+    /// No program writes it, and it has no write-ahead log.
+    Immutable,
 }
 
 impl Database {
@@ -66,6 +81,21 @@ impl Database {
         Self::connect(options, path, durability).await
     }
 
+    /// Opens a database file to read it. Errors name it as `named`.
+    pub(crate) async fn read(file: &Path, source: Source, named: &Path) -> Result<Self, DatabaseError> {
+        let file = file.to_path_buf();
+        let mut options = options(CONNECTIONS);
+        options.map_sqlx_sqlite_opts(move |sqlite| {
+            configured(sqlite, Durability::Normal)
+                .filename(&file)
+                .create_if_missing(false)
+                .busy_timeout(PATIENCE)
+                .read_only(source != Source::Writable)
+                .immutable(source == Source::Immutable)
+        });
+        Self::connect(options, named, Durability::Normal).await
+    }
+
     /// Opens a database in memory. It lives as long as its one connection.
     pub(crate) async fn memory() -> Result<Self, DatabaseError> {
         let mut options = options(1);
@@ -81,7 +111,14 @@ impl Database {
         let connected = sea_orm::Database::connect(options).await;
         let connection = connected.map_err(|error| DatabaseError::of(error, path))?;
         let file = FileIdentity::of(path);
-        Ok(Self { connection, path: path.to_path_buf(), durability, writer: OnceLock::new(), file })
+        Ok(Self {
+            connection,
+            path: path.to_path_buf(),
+            durability,
+            writer: OnceLock::new(),
+            file,
+            copy: None,
+        })
     }
 
     /// Fails if the file is not at its place any more: what is written now is lost.

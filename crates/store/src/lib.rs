@@ -3,7 +3,7 @@
 //!
 //! [`DataDir`] says where the files are and makes them private. [`lock_session`] lets one process at a time
 //! write a session. [`Store::open`] opens the database, brings its tables up to date, and hands out the
-//! adapters: [`SeaMessageLog`], [`SeaSnapshotStore`], [`SeaSessionDirectory`], [`SeaResultRepository`], and for what
+//! adapters; [`Store::open_read_only`] reads one that cannot be written. The adapters are [`SeaMessageLog`], [`SeaSnapshotStore`], [`SeaSessionDirectory`], [`SeaResultRepository`], and for what
 //! outlives sessions [`SeaNoteRepository`], [`SeaFileIndex`] and [`SeaMemorySearch`]. [`DiskMemoryFiles`] reads the
 //! memory files.
 //!
@@ -35,6 +35,7 @@ mod no_room;
 mod note_repository;
 mod page;
 mod private;
+mod read_only;
 mod redact;
 mod result_repository;
 mod row;

@@ -1,10 +1,13 @@
 //! Bringing the tables up to date.
 
+use std::path::Path;
+
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 
 use crate::database::{Database, statement};
 use crate::end::end_sql;
 use crate::fault::DatabaseError;
+use crate::store::OpenError;
 
 /// The changes in order. The database's `user_version` is the number of those that were made.
 const CHANGES: &[&str] = &[
@@ -34,6 +37,18 @@ pub(crate) enum Tables {
     },
 }
 
+impl Tables {
+    /// Fails if the tables of this database are not those that this version knows.
+    pub(crate) fn known(self, path: &Path) -> Result<(), OpenError> {
+        let path = path.to_path_buf();
+        match self {
+            Self::Current => Ok(()),
+            Self::Foreign => Err(OpenError::Foreign { path }),
+            Self::Newer { found } => Err(OpenError::TooNew { path, found, known: known() }),
+        }
+    }
+}
+
 /// The number of changes that this version knows.
 pub(crate) fn known() -> i64 {
     CHANGES.len() as i64
@@ -42,14 +57,19 @@ pub(crate) fn known() -> i64 {
 /// Makes the changes that are missing, all or none.
 pub(crate) async fn migrate(database: &Database) -> Result<Tables, DbErr> {
     // The common case takes no lock, so opening works while another process writes.
-    let at = Database::pragma(&database.connection, "user_version").await?;
-    if at == known() && Database::pragma(&database.connection, "application_id").await? == APPLICATION {
+    if is_current(database).await? {
         return Ok(Tables::Current);
     }
     let transaction = database.begin().await?;
     let tables = bring_up(&transaction).await?;
     transaction.commit().await?;
     Ok(tables)
+}
+
+/// Returns true if no change is missing.
+pub(crate) async fn is_current(database: &Database) -> Result<bool, DbErr> {
+    let at = Database::pragma(&database.connection, "user_version").await?;
+    Ok(at == known() && Database::pragma(&database.connection, "application_id").await? == APPLICATION)
 }
 
 async fn bring_up(transaction: &DatabaseTransaction) -> Result<Tables, DbErr> {

@@ -13,7 +13,7 @@ use crate::fault::DatabaseError;
 use crate::file_index::SeaFileIndex;
 use crate::memory_search::SeaMemorySearch;
 use crate::message_log::SeaMessageLog;
-use crate::migration::{self, Tables};
+use crate::migration;
 use crate::note_repository::SeaNoteRepository;
 use crate::private;
 use crate::result_repository::SeaResultRepository;
@@ -23,7 +23,7 @@ use crate::snapshot_store::SeaSnapshotStore;
 /// The database of all sessions. The adapters share its connections and are cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Store {
-    database: Arc<Database>,
+    pub(crate) database: Arc<Database>,
 }
 
 /// Why the database cannot be opened. Every text names the file and what helps.
@@ -57,9 +57,34 @@ pub enum OpenError {
         /// The version that this program knows.
         known: i64,
     },
+    /// It cannot be read in place, and not be copied.
+    #[error(
+        "{path} cannot be read without writing to it, and could not be copied to a temporary file: {source}"
+    )]
+    Uncopied {
+        /// The database file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
     /// SQLite cannot use it.
     #[error(transparent)]
     Database(DatabaseError),
+}
+
+impl OpenError {
+    /// Returns true if the file or its folder cannot be written, while reading may work.
+    #[must_use]
+    pub fn is_unwritable(&self) -> bool {
+        match self {
+            Self::Unwritable { .. } => true,
+            // SQLite cannot create its files in a folder that cannot be written.
+            Self::Database(error) => {
+                error.is_unwritable() || matches!(error, DatabaseError::Unreachable { .. })
+            }
+            _ => false,
+        }
+    }
 }
 
 impl Store {
@@ -109,17 +134,10 @@ impl Store {
         let database = opened.map_err(OpenError::Database)?;
         let migrated = migration::migrate(&database).await;
         let tables = migrated.map_err(|error| OpenError::Database(database.fault(error)))?;
-        match tables {
-            Tables::Current => {
-                let switched = database.write_ahead().await;
-                switched.map_err(|error| OpenError::Database(database.fault(error)))?;
-                Ok(Self { database: Arc::new(database) })
-            }
-            Tables::Foreign => Err(OpenError::Foreign { path: database.path }),
-            Tables::Newer { found } => {
-                Err(OpenError::TooNew { path: database.path, found, known: migration::known() })
-            }
-        }
+        tables.known(&database.path)?;
+        let switched = database.write_ahead().await;
+        switched.map_err(|error| OpenError::Database(database.fault(error)))?;
+        Ok(Self::of(database))
     }
 
     pub(crate) fn database(&self) -> &Database {

@@ -90,6 +90,15 @@ impl Error {
         Self::Usage(text.into())
     }
 
+    /// Returns true if the data folder could not be opened because it cannot be written.
+    pub(crate) fn is_unwritable_storage(&self) -> bool {
+        match self {
+            Self::Database(error) => error.is_unwritable(),
+            Self::Other(error) => error.is::<DataDirError>(),
+            _ => false,
+        }
+    }
+
     /// What was asked for is well formed, but the session does not have it.
     pub(crate) fn missing(text: impl Into<String>) -> Self {
         Self::Other(text.into().into())

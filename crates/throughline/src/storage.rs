@@ -57,6 +57,21 @@ impl Storage {
         Ok(Self { folder, named, store, ports: None, lost: Arc::default() })
     }
 
+    /// Opens the data folder to read it. If it can be written it is opened as [`open`](Self::open) does; if not, what is
+    /// there is read, and every write fails.
+    ///
+    /// # Errors
+    /// There is no database that can be read.
+    pub async fn open_to_read(folder: Option<PathBuf>) -> Result<Self> {
+        let failed = match Self::open(folder.clone()).await {
+            Err(error) if error.is_unwritable_storage() => error,
+            opened => return opened,
+        };
+        let Some(existing) = DataDir::existing(folder.clone()) else { return Err(failed) };
+        let store = Store::open_read_only(&existing.database()).await?;
+        Ok(Self { folder: existing, named: folder, store, ports: None, lost: Arc::default() })
+    }
+
     /// Stores records, snapshots and results in other places than the database. The list of sessions, memos and locks stay
     /// in the data folder.
     #[must_use]

@@ -184,9 +184,10 @@ pub(super) const RULES: &[Rule] = &[
     Rule {
         name: "store",
         workspace: Allowed::Only(&[VALUES, &["continuity", "resultstore", "memory"]]),
-        outside: Allowed::Only(&[INSIDE, &["sea-orm", "rusqlite", "tokio", "sha2"]]),
+        outside: Allowed::Only(&[INSIDE, &["sea-orm", "rusqlite", "tempfile", "tokio", "sha2"]]),
         because: "the store implements the storage ports and sees only the crates that own them; rusqlite \
-                  writes a step's few records without waking another thread",
+                  writes a step's few records without waking another thread; tempfile holds the copy of a \
+                  read-only database that cannot be read in place",
     },
     Rule {
         name: "git",
