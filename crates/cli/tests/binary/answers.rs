@@ -161,6 +161,149 @@ fn an_answer_of_the_providers_own_items_is_shown_as_what_it_is() {
     assert!(body.contains("ws_1"), "{body}");
 }
 
+fn responses_of(items: &[Value]) -> Answer {
+    events(&[json!({"type": "response.completed", "response": {"output": items}})])
+}
+
+fn output(text: &str, id: &str, phase: &str) -> Value {
+    json!({"type": "message", "role": "assistant", "id": id, "phase": phase,
+        "content": [{"type": "output_text", "text": text}]})
+}
+
+#[test]
+fn a_server_with_message_ids_of_its_own_form_can_be_asked_again() {
+    let (one, two) =
+        (output("One.", "8050c022-c55f", "final_answer"), output("Two.", "8050c022-c55f", "final_answer"));
+    let script =
+        Script::new().then(responses_of(&[one])).then(responses_of(&[two])).then(Answer::text("Three."));
+    let (place, server) = (Place::new(), serve(script));
+    for prompt in [&["Go."][..], &["-c", "Next."], &["-c", "And?"]] {
+        done(&place, &server, CHAT, &[&["--api", "responses"], prompt].concat());
+    }
+    let input = server.received().last().unwrap().body["input"].to_string();
+    assert_says(&input, &["One.", "Two.", r#""phase":"final_answer""#]);
+}
+
+#[test]
+fn reasoning_and_items_with_the_same_id_in_every_answer_go_back_each_once() {
+    let answer = |thought: &str| {
+        let content = json!([{"type": "reasoning_text", "text": thought}]);
+        let reasoning = json!({"type": "reasoning", "id": "rs_0", "summary": [], "content": content});
+        let search = json!({"type": "web_search_call", "id": "ws_0", "status": "completed"});
+        responses_of(&[reasoning, search, output("Said.", "msg_0", "commentary")])
+    };
+    let script = Script::new().then(answer("First.")).then(answer("Second.")).then(Answer::text("Three."));
+    let (place, server) = (Place::new(), serve(script));
+    for prompt in [&["Go."][..], &["-c", "Next."], &["-c", "And?"]] {
+        done(&place, &server, CHAT, &[&["--api", "responses"], prompt].concat());
+    }
+    let received = server.received();
+    let input = received.last().unwrap().body["input"].as_array().unwrap();
+    let mut ids: Vec<&str> = input.iter().filter_map(|item| item["id"].as_str()).collect();
+    let all = ids.len();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), all, "{input:?}");
+    assert_says(&json!(input).to_string(), &["First.", "Second.", "ws_0"]);
+}
+
+#[test]
+fn reasoning_that_a_server_ends_after_the_message_goes_back_before_it() {
+    let reasoning = json!({"type": "reasoning", "id": "rs_1", "summary": [],
+        "content": [{"type": "reasoning_text", "text": "Thought."}]});
+    let message = output("Said.", "msg_1", "final_answer");
+    let done_item = |place: u64, item: &Value| json!({"type": "response.output_item.done", "output_index": place, "item": item});
+    let begun = |place: u64, kind: &str| json!({"type": "response.output_item.added", "output_index": place, "item": {"type": kind}});
+    let stream = events(&[
+        begun(0, "reasoning"),
+        begun(1, "message"),
+        done_item(1, &message),
+        done_item(0, &reasoning),
+        json!({"type": "response.completed", "response": {"output": [reasoning, message]}}),
+    ]);
+    let (place, server) = (Place::new(), serve(Script::new().then(stream).then(Answer::text("So."))));
+    done(&place, &server, CHAT, &["--api", "responses", "Go."]);
+    done(&place, &server, CHAT, &["--api", "responses", "-c", "And?"]);
+    let body = server.received().last().unwrap().body["input"].to_string();
+    let at = |text: &str| body.find(text).unwrap_or_else(|| panic!("no {text} in {body}"));
+    assert!(at("Thought.") < at("Said."), "{body}");
+}
+
+#[test]
+fn a_text_that_cites_sources_is_shown_as_one_text() {
+    let parts = ["The sky is ", "blue", ", they say."];
+    let citation =
+        json!({"type": "web_search_result_location", "url": "https://example.com", "cited_text": "blue"});
+    let mut all = vec![json!({"type": "message_start", "message": {"usage": {"input_tokens": 9}}})];
+    for (index, text) in parts.iter().enumerate() {
+        let delta = json!({"type": "citations_delta", "citation": citation});
+        all.push(json!({"type": "content_block_start", "index": index, "content_block": {"type": "text", "text": text}}));
+        all.push(json!({"type": "content_block_delta", "index": index, "delta": delta}));
+        all.push(json!({"type": "content_block_stop", "index": index}));
+    }
+    all.push(
+        json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 5}}),
+    );
+    all.push(json!({"type": "message_stop"}));
+    let (place, server) = (Place::new(), serve(Script::new().then(events(&all))));
+    assert_eq!(done(&place, &server, CLAUDE, &["Go."])["text"], parts.concat());
+}
+
+#[test]
+fn a_spoken_answer_is_shown_as_its_transcript_and_a_picture_by_its_name() {
+    let chunk = |delta: Value| json!({"choices": [{"delta": delta}]});
+    let end = json!({"choices": [{"delta": {}, "finish_reason": "stop"}]});
+    let spoken = json!({"audio": {"id": "a1", "data": "AAAA", "transcript": "Hello."}});
+    let drawn =
+        json!({"images": [{"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}]});
+    for (delta, shown) in [(spoken, "Hello."), (drawn, "image_url")] {
+        let script = Script::new().then(events(&[chunk(delta), end.clone()])).then(Answer::text("So."));
+        let (place, server) = (Place::new(), serve(script));
+        assert_says(done(&place, &server, CHAT, &["Go."])["text"].as_str().unwrap(), &[shown]);
+        done(&place, &server, CHAT, &["-c", "And?"]);
+    }
+}
+
+#[test]
+fn a_queued_answer_is_an_error_that_says_so() {
+    let queued = json!({"type": "response.queued", "response": {"status": "queued", "output": []}});
+    let script = Script::new().then(events(&[queued])).repeat_last();
+    let (place, server) = (Place::new(), serve(script));
+    let ran = run(place.asks(&server, RESPONSES, &["Go."]).env("THROUGHLINE_MODEL_RETRIES", "0"));
+    assert_ne!(ran.code, Some(0), "{ran:?}");
+    assert_says(&ran.err, &["the server queued the answer and did not send it"]);
+}
+
+#[test]
+fn a_claude_behind_a_chat_gateway_is_sent_its_cache_markers() {
+    let (place, server) = (Place::new(), serve(Script::new().then(Answer::text("Hi."))));
+    done(&place, &server, ("compatible", "anthropic/claude-sonnet-4-5"), &["Go."]);
+    let body = server.received()[0].body.to_string();
+    assert_says(&body, &[r#""cache_control":{"type":"ephemeral"}"#]);
+}
+
+#[test]
+fn a_key_that_is_a_letter_of_the_message_does_not_hide_that_the_request_is_too_long() {
+    let text = "word ".repeat(6_000);
+    let limit = json!({"error": {"code": 400, "type": "exceed_context_size_error",
+        "message": "request (9000 tokens) exceeds the available context size (8192 tokens)"}});
+    let script = Script::new()
+        .then(Answer::text(&text))
+        .then(Answer::text(&text))
+        .then(Answer::status(400, limit))
+        .then(Answer::text("Summary of it."))
+        .repeat_last();
+    let (place, server) = (Place::new(), serve(script));
+    let file = place.folder.path().join("key");
+    std::fs::write(&file, "x").unwrap();
+    let key = ["--key-file", file.to_str().unwrap()];
+    done(&place, &server, CHAT, &[&key[..], &["Go."]].concat());
+    done(&place, &server, CHAT, &[&key[..], &["-c", "Next."]].concat());
+    let printed = done(&place, &server, CHAT, &[&key[..], &["-c", "And now?"]].concat());
+    assert_eq!(printed["compactions"], 1, "{printed}");
+    assert_eq!(server.received()[0].header("authorization"), Some("Bearer x"));
+}
+
 #[test]
 fn unknown_models_are_asked_for_their_sealed_reasoning() {
     for model in ["codex-mini-latest", "o5", "gpt-7-codex", "computer-use-preview", "openai.gpt-5.6-luna"] {

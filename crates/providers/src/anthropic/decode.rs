@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use throughline_completion::{AnswerDetail, CompletionEvent, RefusalDetails, StopReason};
-use throughline_conversation::Usage;
+use throughline_conversation::{ContentBlock, Usage};
 
 use super::errors::in_plain_text;
 use crate::errors;
@@ -24,6 +24,8 @@ use block::{Delta, OpenBlock};
 struct Decoder {
     answer: AnswerEvents,
     blocks: BTreeMap<u64, OpenBlock>,
+    /// Complete text that may continue: the provider splits a text where it cites sources.
+    text: String,
     usage: Usage,
     window: WindowPrompt,
     stop: Option<StopReason>,
@@ -113,6 +115,7 @@ impl Decoder {
     fn start(&mut self, data: &Value) {
         let usage = data.pointer("/message/usage");
         self.blocks.clear();
+        self.text.clear();
         self.stop = None;
         self.read_usage(usage);
         self.window = WindowPrompt { first: self.usage.prompt(), last: None };
@@ -140,8 +143,23 @@ impl Decoder {
 
     fn stop_block(&mut self, index: u64) {
         if let Some(open) = self.blocks.remove(&index) {
-            self.answer.block(open.finish());
+            self.block(open.finish());
         }
+    }
+
+    /// Emits a block. Texts right behind each other are one text.
+    fn block(&mut self, block: ContentBlock) {
+        match block {
+            ContentBlock::Text { text } => self.text.push_str(&text),
+            block => {
+                self.end_text();
+                self.answer.block(block);
+            }
+        }
+    }
+
+    fn end_text(&mut self) {
+        self.answer.block(ContentBlock::Text { text: std::mem::take(&mut self.text) });
     }
 
     /// Figures are running totals: a later one replaces an earlier one, and a missing one changes nothing.
@@ -166,8 +184,9 @@ impl Decoder {
         };
         // The provider ended the answer, so blocks that it forgot to stop are complete.
         for open in std::mem::take(&mut self.blocks).into_values() {
-            self.answer.block(open.finish());
+            self.block(open.finish());
         }
+        self.end_text();
         if let Some(tokens) = self.window.last {
             self.answer.event(CompletionEvent::Detail(AnswerDetail::WindowPrompt(tokens)));
         }

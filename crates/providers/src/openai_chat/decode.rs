@@ -6,6 +6,7 @@ mod details;
 
 use serde_json::Value;
 use throughline_completion::StopReason;
+use throughline_conversation::{ContentBlock, Thinking};
 
 use crate::errors;
 use crate::openai::native::{DETAILS, REASONING, THINKING_PART};
@@ -31,6 +32,8 @@ struct Decoder {
     prose: TextRun,
     details: Details,
     calls: Calls,
+    /// Parts of the answer that no block can hold.
+    items: Vec<Value>,
     refuses: bool,
     /// The server said that nothing more comes.
     done: bool,
@@ -85,6 +88,7 @@ impl Decoder {
             prose: TextRun::default(),
             details: Details::default(),
             calls: Calls::new(id_prefix, taken),
+            items: Vec::new(),
             refuses: false,
             done: false,
             stop: None,
@@ -121,6 +125,9 @@ impl Decoder {
         };
         self.details.add(field(DETAILS).unwrap_or(&Value::Null));
         let says = self.prose(field("content"), false);
+        let spoken = field("audio").and_then(|audio| audio.get("transcript"));
+        let says = self.prose(spoken, false) && says;
+        self.items.extend(field("images").and_then(Value::as_array).into_iter().flatten().cloned());
         let refusal = field("refusal");
         self.refuses |= refusal.and_then(Value::as_str).is_some_and(|text| !text.is_empty());
         let refuses = self.prose(refusal, false);
@@ -163,7 +170,12 @@ impl Decoder {
                 self.prose.sign(THINKING_PART);
                 self.prose(part.get("thinking"), true)
             }
-            _ => false,
+            // A picture, a sound, a source: no block of ours, and part of the answer.
+            Some(_) => {
+                self.items.push(part.clone());
+                true
+            }
+            None => false,
         }
     }
 
@@ -174,6 +186,9 @@ impl Decoder {
         };
         self.prose.finish(&mut self.answer);
         self.details.finish(&mut self.answer);
+        for item in std::mem::take(&mut self.items) {
+            self.answer.block(ContentBlock::Thinking(Thinking::of_item(&item)));
+        }
         let called = self.calls.finish(&mut self.answer);
         // Several servers say `stop` although they call a tool.
         let stop = match stop {

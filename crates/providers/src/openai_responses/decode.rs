@@ -49,6 +49,8 @@ struct Decoder {
     items: BTreeMap<u64, Item>,
     called: bool,
     refuses: bool,
+    /// The last word about the response as a whole was that it waits.
+    queued: bool,
 }
 
 impl AnswerStream {
@@ -73,15 +75,24 @@ impl Decode<SseEvent> for Decoder {
 
     fn whole(&mut self, document: Value) -> Decoded {
         if document.get("output").is_some_and(Value::is_array) {
-            let status = document.get("status").and_then(Value::as_str).unwrap_or("completed");
-            let name = format!("response.{status}");
+            let status = document.get("status").and_then(Value::as_str).unwrap_or_default();
+            let name = match status {
+                "incomplete" | "failed" | "cancelled" | "queued" | "in_progress" => {
+                    format!("response.{status}")
+                }
+                // Whatever else servers call an answer that is there.
+                _ => "response.completed".to_owned(),
+            };
             self.event(&name, json!({"type": name, "response": document}));
         }
         self.answer.take()
     }
 
     fn finish(mut self: Box<Self>) -> Decoded {
-        self.answer.interrupted("the stream ended without a completed response");
+        self.answer.interrupted(match self.queued {
+            true => "the server queued the answer and did not send it",
+            false => "the stream ended without a completed response",
+        });
         self.answer.take()
     }
 }
@@ -89,12 +100,14 @@ impl Decode<SseEvent> for Decoder {
 impl Decoder {
     fn event(&mut self, name: &str, data: Value) {
         let more = data.get("delta").and_then(Value::as_str).unwrap_or_default();
+        self.queued = name == "response.queued" || (self.queued && name != "response.in_progress");
         match name {
             "response.output_item.added" => self.item(&data).begin(data.get("item")),
             "response.output_item.done" => {
-                let place = place(&data);
-                self.item(&data).replace(data.get("item"));
-                self.emit(place);
+                let item = self.item(&data);
+                item.replace(data.get("item"));
+                item.done = true;
+                self.emit_done();
             }
             "response.output_text.delta" | "response.refusal.delta" => {
                 self.item(&data).text.push_str(more);
@@ -115,6 +128,8 @@ impl Decoder {
             // In the reference its fields stand at the top; servers put them into `error` too.
             "error" => self.answer.fail(errors::of_event(&data)),
             _ if SILENT.contains(&name) => {}
+            // Progress of the provider's own tool, whose item comes whole.
+            _ if self.items.get(&place(&data)).is_some_and(Item::is_of_provider) => {}
             _ if data.get("error").is_some_and(Value::is_object) => {
                 self.answer.fail(errors::of_event(&data));
             }
@@ -124,6 +139,16 @@ impl Decoder {
 
     fn item(&mut self, data: &Value) -> &mut Item {
         self.items.entry(place(data)).or_default()
+    }
+
+    /// Emits the items that are done, up to the first that is not: some servers finish them in another order than that
+    /// of the answer.
+    fn emit_done(&mut self) {
+        let done = self.items.iter().take_while(|(_, item)| item.done);
+        let places: Vec<u64> = done.map(|(place, _)| *place).collect();
+        for place in places {
+            self.emit(place);
+        }
     }
 
     /// Emits the item at this index as a block, once.
@@ -159,7 +184,7 @@ impl Decoder {
         let output = response.get("output").and_then(Value::as_array).into_iter().flatten();
         for (place, item) in (0..).zip(output) {
             let open = self.items.entry(place).or_default();
-            if !open.given {
+            if !open.given && !open.done {
                 open.replace(Some(item));
             }
         }

@@ -29,12 +29,16 @@ impl MessageHead {
         Some(Self { id, phase: head.get("phase").cloned() })
     }
 
-    /// The item with these parts at this place of the input. Its id is the provider's, or one made of the place: the
-    /// official types and strict servers want one.
-    pub(super) fn message(self, place: usize, parts: Vec<Value>) -> Value {
+    /// The provider's id of the message, where it is of the form that OpenAI's API takes.
+    pub(super) fn id(&self) -> Option<&str> {
+        self.id.as_deref().filter(|id| id.starts_with("msg"))
+    }
+
+    /// The item with these parts and this id: the official types and strict servers want one.
+    pub(super) fn message(self, id: String, parts: Vec<Value>) -> Value {
         let mut item = Map::new();
         item.insert("type".to_owned(), json!("message"));
-        item.insert("id".to_owned(), json!(self.id.unwrap_or_else(|| format!("msg_{place}"))));
+        item.insert("id".to_owned(), json!(id));
         item.insert("role".to_owned(), json!("assistant"));
         item.insert("status".to_owned(), json!("completed"));
         item.extend(self.phase.map(|phase| ("phase".to_owned(), phase)));

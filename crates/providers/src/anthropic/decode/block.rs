@@ -66,6 +66,8 @@ impl OpenBlock {
                 all.push_str(&more);
                 Some(Delta::Text(more))
             }
+            // The source of the text, which the result of the search names too.
+            (Self::Text(_), "citations_delta") => Some(Delta::Silent),
             (Self::Thinking(thinking), "thinking_delta") => {
                 let more = text(delta, "thinking")?;
                 thinking.text.push_str(&more);

@@ -50,11 +50,10 @@ fn unknown_parts() {
         &expect![[r#"
             usage 5 in, 0 read, 0 written, 1 out
             block {"type":"thinking","text":"","signature":"provider_item","redacted":"{\"type\":\"server_tool_use\",\"id\":\"srv_1\",\"name\":\"web_search\",\"input\":{}}"}
-            unknown {"type":"content_block_delta","index":1,"delta":{"type":"citations_delta","citation":{"url":"u"}}}
             text+ "found"
-            block {"type":"text","text":"found"}
             unknown {"type":"message_progress","percent":50}
             usage 5 in, 0 read, 0 written, 2 out
+            block {"type":"text","text":"found"}
             finished Other("model_context_window_exceeded")
         "#]],
     );

@@ -124,10 +124,10 @@ fn content_that_comes_in_parts() {
             text+ "It is "
             text+ "here"
             text+ ", друг"
-            unknown {"choices":[{"index":0,"delta":{"content":[{"type":"reference","reference_ids":[1]},{"type":"text","text":", друг"}]}}]}
             usage 9 in, 0 read, 0 written, 8 out
             text+ "."
             block {"type":"text","text":"It is here, друг."}
+            block {"type":"thinking","text":"","signature":"provider_item","redacted":"{\"type\":\"reference\",\"reference_ids\":[1]}"}
             finished EndTurn
         "#]],
     );

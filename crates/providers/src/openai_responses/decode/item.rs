@@ -21,6 +21,8 @@ pub(super) struct Item {
     /// Reasoning so far.
     pub(super) thinking: String,
     part: Option<u64>,
+    /// It was sent complete.
+    pub(super) done: bool,
     /// It was given as a block.
     pub(super) given: bool,
 }
@@ -50,6 +52,12 @@ impl Item {
     /// Returns true if it is a refusal.
     pub(super) fn refuses(&self) -> bool {
         parts(&self.latest, "content").any(|part| string(part, "type") == Some("refusal"))
+    }
+
+    /// Returns true if it is what a tool of the provider's own does.
+    pub(super) fn is_of_provider(&self) -> bool {
+        string(&self.latest, "type")
+            .is_some_and(|kind| !["message", "function_call", "reasoning"].contains(&kind))
     }
 
     /// The block that comes before it: what a message has next to its text.

@@ -63,8 +63,10 @@ struct ItemList<'a> {
     head: MessageHead,
     /// Reasoning of the present message that waits for what it led to.
     thoughts: Vec<Value>,
-    /// Ids of the reasoning so far: an item may come once.
-    thought_ids: HashSet<&'a str>,
+    /// Ids of the items so far: each may come once.
+    ids: HashSet<String>,
+    /// Sealed reasoning so far.
+    seals: HashSet<&'a str>,
 }
 
 impl<'a> ItemList<'a> {
@@ -115,14 +117,37 @@ impl<'a> ItemList<'a> {
             let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
             if ANSWERED.contains(&kind) {
                 self.end_thought();
-                self.item(item);
+                self.provider_item(item);
             }
         } else if !native::is_of_chat(thinking)
-            && let Some((id, item)) = reasoning(thinking, self.back)
-            && self.thought_ids.insert(id)
+            && let Some((id, mut item)) = reasoning(thinking, self.back)
+            && thinking.redacted.as_deref().is_none_or(|sealed| self.seals.insert(sealed))
         {
+            let place = self.items.len() + self.thoughts.len();
+            item["id"] = json!(self.new_id("rs", place, Some(id)));
             self.thoughts.push(item);
         }
+    }
+
+    /// Adds an item of the provider's own tools, once.
+    fn provider_item(&mut self, item: Value) {
+        let id = item.get("id").and_then(Value::as_str);
+        if id.is_none_or(|id| self.ids.insert(id.to_owned())) {
+            self.item(item);
+        }
+    }
+
+    /// The id that a server gave to an item, or one made of the item's place: some servers give the same id in every
+    /// answer, and the API takes each once.
+    fn new_id(&mut self, kind: &str, place: usize, given: Option<&str>) -> String {
+        let made = (0..).map(|more| match more {
+            0 => format!("{kind}_{place}"),
+            _ => format!("{kind}_{place}_{more}"),
+        });
+        let mut ids = given.map(str::to_owned).into_iter().chain(made);
+        let id = ids.find(|id| !self.ids.contains(id)).unwrap_or_default();
+        self.ids.insert(id.clone());
+        id
     }
 
     /// Something follows the reasoning, so it can go before it.
@@ -151,7 +176,11 @@ impl<'a> ItemList<'a> {
         let item = match self.speaker.take() {
             None => return,
             Some(Role::User) => json!({"type": "message", "role": "user", "content": parts}),
-            Some(Role::Assistant) => std::mem::take(&mut self.head).message(self.items.len(), parts),
+            Some(Role::Assistant) => {
+                let head = std::mem::take(&mut self.head);
+                let id = self.new_id("msg", self.items.len(), head.id());
+                head.message(id, parts)
+            }
         };
         self.items.push(item);
     }
