@@ -10,7 +10,7 @@ use anyhow::{Result, anyhow};
 
 use crate::bundles::{Bundle, Tool};
 use crate::packages::{Installer, NPM};
-use crate::traces::{self, Traces};
+use crate::traces::{self, OptionalInput, Traces};
 use crate::{steps, tree};
 
 /// A benchmark by its short name.
@@ -57,8 +57,8 @@ pub(crate) fn run(root: &Path, name: Option<&str>, args: &[String]) -> Result<()
     for bench in BENCHES.iter().filter(|bench| name.is_none_or(|name| name == bench.name)) {
         let mut command = steps::cargo(root, &cargo_args(bench));
         command.args(args);
-        if let Traces::Found(folder) = traces::locate(root) {
-            command.env(traces::VARIABLE, folder);
+        if let Traces::Found(folder) = traces::locate(OptionalInput::Traces, root) {
+            command.env(OptionalInput::Traces.variable(), folder);
         }
         if let Some(peer) = bench.peer {
             with_peer(root, peer, &mut command)?;

@@ -110,12 +110,13 @@ fn run_one(root: &Path, suite: &Suite, installer: &mut Installer) -> Outcome {
     {
         command.env(variable, SEED);
     }
-    match suite.optional_input.map(|OptionalInput::Traces| traces::locate(root)) {
-        Some(Traces::Found(folder)) => {
-            command.env(traces::VARIABLE, folder);
+    if let Some(input) = suite.optional_input {
+        match traces::locate(input, root) {
+            Traces::Found(folder) => {
+                command.env(input.variable(), folder);
+            }
+            Traces::Absent { reason, asked_for } => return without_recordings(input, reason, asked_for),
         }
-        Some(Traces::Absent { reason, asked_for }) => return without_traces(reason, asked_for),
-        None => {}
     }
     outcome_within(suite.name, &mut command, suite.limit())
 }
@@ -126,9 +127,9 @@ fn bundle_of(root: &Path, bundle: &Bundle) -> Result<PathBuf, String> {
     bundle.ensure(&folder).map_err(|reason| format!("no `{}`: {reason}", bundle.name))
 }
 
-/// A clean clone has no recorded sessions and must still be green; a variable that names them must be right.
-fn without_traces(reason: String, asked_for: bool) -> Outcome {
-    let allowed_because = (!asked_for).then_some("a clone does not hold the recorded sessions");
+/// A clean clone has no recordings and must still be green; a variable that names them must be right.
+fn without_recordings(input: OptionalInput, reason: String, asked_for: bool) -> Outcome {
+    let allowed_because = (!asked_for).then(|| input.why_optional());
     Outcome::Skipped { reason, allowed_because }
 }
 

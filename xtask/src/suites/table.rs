@@ -146,6 +146,15 @@ pub(super) const SUITES: &[Suite] = &[
         target: SuiteTarget::Binary("wire"),
     },
     Suite {
+        name: "recorded",
+        about: "recorded answers of real providers: nothing is lost, and what is sent next is valid by their clients' types",
+        packages: &[PYTHON_VENV],
+        bundles: &[OFFICIAL_CLIENTS],
+        optional_input: Some(OptionalInput::Wire),
+        seed: None,
+        target: SuiteTarget::Binary("recorded"),
+    },
+    Suite {
         name: "mcp",
         about: "tools of MCP servers that others wrote: all of them called, two hundred of them in a small window",
         packages: &[NODE, NPM],

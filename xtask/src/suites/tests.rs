@@ -1,9 +1,10 @@
 //! The table, and what becomes of a suite whose input is absent.
 
 use super::table::SUITES;
-use super::{names, without_traces};
+use super::{names, without_recordings};
 use crate::bundles::Bundle;
 use crate::tally::Outcome;
+use crate::traces::OptionalInput;
 
 #[test]
 fn names_are_unique() {
@@ -28,7 +29,9 @@ fn a_suite_runs_behind_its_feature_and_shares_what_the_tests_before_it_have_buil
 
 #[test]
 fn what_a_suite_fetches_has_names_of_its_own() {
-    let bundles: Vec<_> = SUITES.iter().flat_map(|suite| suite.bundles).collect();
+    let mut bundles: Vec<_> = SUITES.iter().flat_map(|suite| suite.bundles).collect();
+    bundles.sort_by_key(|bundle| (bundle.name, bundle.variable));
+    bundles.dedup_by_key(|bundle| (bundle.name, bundle.variable));
     for (at, bundle) in bundles.iter().enumerate() {
         assert!(!bundle.packages.is_empty(), "{bundle:?}");
         let same = |other: &&&Bundle| other.name == bundle.name || other.variable == bundle.variable;
@@ -37,11 +40,13 @@ fn what_a_suite_fetches_has_names_of_its_own() {
 }
 
 #[test]
-fn absent_traces_are_allowed_unless_the_variable_is_set() {
-    let allowed = |asked_for| match without_traces("none".to_owned(), asked_for) {
-        Outcome::Skipped { allowed_because, .. } => allowed_because.is_some(),
-        _ => false,
-    };
-    assert!(allowed(false));
-    assert!(!allowed(true));
+fn absent_recordings_are_allowed_unless_the_variable_is_set() {
+    for input in [OptionalInput::Traces, OptionalInput::Wire] {
+        let allowed = |asked_for| match without_recordings(input, "none".to_owned(), asked_for) {
+            Outcome::Skipped { allowed_because, .. } => allowed_because.is_some(),
+            _ => false,
+        };
+        assert!(allowed(false));
+        assert!(!allowed(true));
+    }
 }

@@ -1,6 +1,6 @@
-//! Refused words, in any case, and the one folder that some files may name. The words come from the list.
+//! Refused words, in any case, and the folders that some files may name. The words come from the list.
 
-use super::{MAY_NAME_TRACES, REFUSED, SKIPPED, TRACES, check};
+use super::{MAY_NAME_RECORDINGS, RECORDINGS, REFUSED, SKIPPED, check};
 use crate::tidy::findings_of;
 
 #[test]
@@ -17,15 +17,17 @@ fn every_word_is_found_in_any_case() {
 }
 
 #[test]
-fn the_default_folder_of_sessions_may_be_named_in_few_places() {
-    let line = format!("default {TRACES}\n");
-    for place in MAY_NAME_TRACES {
-        let path = if place.ends_with('/') { format!("{place}a.rs") } else { (*place).to_owned() };
-        assert!(findings_of(check, &path, &line).is_empty(), "{path}");
+fn the_default_folders_of_recordings_may_be_named_in_few_places() {
+    for folder in RECORDINGS {
+        let line = format!("default {folder}\n");
+        for place in MAY_NAME_RECORDINGS {
+            let path = if place.ends_with('/') { format!("{place}a.rs") } else { (*place).to_owned() };
+            assert!(findings_of(check, &path, &line).is_empty(), "{path}");
+        }
+        assert_eq!(findings_of(check, "crates/replay/src/lib.rs", &line).len(), 1);
     }
-    assert_eq!(findings_of(check, "crates/replay/src/lib.rs", &line).len(), 1);
-    let other = line.replace("traces", "design");
-    assert_eq!(findings_of(check, "docs/a.md", &other).len(), 1, "only that folder");
+    let other = RECORDINGS.concat().replace("traces", "design");
+    assert_eq!(findings_of(check, "docs/a.md", &other).len(), 1, "only those folders");
 }
 
 #[test]

@@ -1,0 +1,219 @@
+//! What an answer holds that may not be lost, read from the provider's own form of it.
+
+use serde_json::{Value, json};
+use throughline_conversation::Usage;
+
+use crate::exchange::Kind;
+
+/// The parts of an answer.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Facts {
+    /// Text and refusals.
+    pub(crate) text: String,
+    /// Calls of tools: id, name and arguments.
+    pub(crate) calls: Vec<(String, String, Value)>,
+    /// Reasoning that can be read.
+    pub(crate) reasoning: String,
+    /// Signatures, sealed reasoning, and phases of messages.
+    pub(crate) seals: Vec<String>,
+    /// What the provider's own tools did.
+    pub(crate) items: Vec<Value>,
+    /// The model refused.
+    pub(crate) refused: bool,
+    /// The answer reached the limit of output tokens.
+    pub(crate) cut: bool,
+    /// Tokens of the prompt that were neither read from nor written to the cache, those that were, and of the answer.
+    pub(crate) usage: Option<Usage>,
+}
+
+impl Facts {
+    /// Of an answer; `None` if the document is no answer of this API.
+    pub(crate) fn of(kind: Kind, document: &Value) -> Option<Self> {
+        let mut facts = Self::default();
+        match kind {
+            Kind::Anthropic => facts.anthropic(document["content"].as_array()?, document),
+            Kind::Chat => facts.chat(document["choices"].as_array()?.first()?, document),
+            Kind::Responses => {
+                facts.items(document["output"].as_array()?);
+                facts.usage = counted(&document["usage"], "input", "output");
+                facts.cut = document["incomplete_details"]["reason"] == "max_output_tokens";
+            }
+        }
+        Some(facts)
+    }
+
+    /// Of what a request sends back of the answer before it: what the model says in it behind the user's first message.
+    pub(crate) fn sent_back(kind: Kind, body: &Value) -> Self {
+        let mut facts = Self::default();
+        match kind {
+            Kind::Anthropic => {
+                for message in said_first(&body["messages"]) {
+                    facts.anthropic(message["content"].as_array().unwrap(), &Value::Null);
+                }
+            }
+            Kind::Chat => {
+                for message in said_first(&body["messages"]) {
+                    facts.chat(&json!({"message": message}), &Value::Null);
+                }
+            }
+            Kind::Responses => {
+                let all: Vec<Value> = said_first(&body["input"]).cloned().collect();
+                facts.items(&all);
+            }
+        }
+        facts
+    }
+
+    fn anthropic(&mut self, blocks: &[Value], document: &Value) {
+        for (at, block) in blocks.iter().enumerate() {
+            match block["type"].as_str().unwrap_or_default() {
+                "text" => {
+                    let continues = at > 0 && blocks[at - 1]["type"] == "text";
+                    self.say(&block["text"], if continues { "" } else { "\n" });
+                }
+                "thinking" => {
+                    self.reasoning += string(&block["thinking"]);
+                    self.seal(&block["signature"]);
+                }
+                "redacted_thinking" => self.seal(&block["data"]),
+                "tool_use" => self.call(&block["id"], &block["name"], block["input"].clone()),
+                _ => self.items.push(without(block, "cache_control")),
+            }
+        }
+        self.refused = document["stop_reason"] == "refusal";
+        self.cut = document["stop_reason"] == "max_tokens";
+        let usage = &document["usage"];
+        let figure = |name: &str| usage[name].as_u64().unwrap_or(0);
+        self.usage = usage.is_object().then(|| Usage {
+            input: figure("input_tokens"),
+            cache_read: figure("cache_read_input_tokens"),
+            cache_write: figure("cache_creation_input_tokens"),
+            output: figure("output_tokens"),
+        });
+    }
+
+    fn chat(&mut self, choice: &Value, document: &Value) {
+        let message = &choice["message"];
+        match &message["content"] {
+            Value::Array(parts) => {
+                for part in parts {
+                    match part["type"].as_str().unwrap_or_default() {
+                        "text" => self.text += string(&part["text"]),
+                        "thinking" => self.thinking(&part["thinking"]),
+                        _ => self.items.push(part.clone()),
+                    }
+                }
+            }
+            content => self.text += string(content),
+        }
+        let refusal = string(&message["refusal"]);
+        self.text += refusal;
+        self.cut = choice["finish_reason"] == "length";
+        self.refused = !refusal.is_empty() || choice["finish_reason"] == "content_filter";
+        let named = ["reasoning_content", "reasoning"].into_iter().map(|name| string(&message[name]));
+        self.reasoning += named.into_iter().find(|text| !text.is_empty()).unwrap_or_default();
+        for detail in message["reasoning_details"].as_array().into_iter().flatten() {
+            self.seal(&detail["signature"]);
+            self.seal(&detail["data"]);
+        }
+        for call in message["tool_calls"].as_array().into_iter().flatten() {
+            self.seal(&call["extra_content"]["google"]["thought_signature"]);
+            self.call(&call["id"], &call["function"]["name"], arguments(&call["function"]["arguments"]));
+        }
+        self.text += string(&message["audio"]["transcript"]);
+        self.items.extend(message["images"].as_array().into_iter().flatten().cloned());
+        self.usage = counted(&document["usage"], "prompt", "completion");
+    }
+
+    fn items(&mut self, items: &[Value]) {
+        for item in items {
+            match item["type"].as_str().unwrap_or_default() {
+                "message" => {
+                    self.say(&Value::Null, "\n");
+                    for part in item["content"].as_array().into_iter().flatten() {
+                        self.text += string(&part["text"]);
+                        self.text += string(&part["refusal"]);
+                        self.refused |= part["type"] == "refusal";
+                    }
+                    self.seal(&item["phase"]);
+                }
+                "function_call" => {
+                    self.call(&item["call_id"], &item["name"], arguments(&item["arguments"]));
+                }
+                "reasoning" => {
+                    for part in ["summary", "content"].iter().flat_map(|name| item[name].as_array()).flatten()
+                    {
+                        self.reasoning += string(&part["text"]);
+                    }
+                    self.seal(&item["encrypted_content"]);
+                    self.seal(&item["signature"]);
+                }
+                _ => self.items.push(item.clone()),
+            }
+        }
+    }
+
+    /// Mistral's thinking: a text, or parts of it.
+    fn thinking(&mut self, thinking: &Value) {
+        for part in thinking.as_array().into_iter().flatten() {
+            self.reasoning += string(&part["text"]);
+        }
+        self.reasoning += string(thinking);
+    }
+
+    /// More text, separated from what is before it by this.
+    fn say(&mut self, text: &Value, glue: &str) {
+        if !self.text.is_empty() {
+            self.text += glue;
+        }
+        self.text += string(text);
+    }
+
+    fn seal(&mut self, seal: &Value) {
+        self.seals.extend(seal.as_str().filter(|seal| !seal.is_empty()).map(str::to_owned));
+    }
+
+    fn call(&mut self, id: &Value, name: &Value, input: Value) {
+        self.calls.push((string(id).to_owned(), string(name).to_owned(), input));
+    }
+}
+
+/// The model's items behind the first of the user's, up to the next of the user's.
+fn said_first(list: &Value) -> impl Iterator<Item = &Value> {
+    let is_users = |item: &&Value| {
+        ["user", "system", "developer", "tool"].contains(&string(&item["role"]))
+            || item["type"] == "function_call_output"
+    };
+    let all = list.as_array().unwrap().iter().skip_while(is_users);
+    all.take_while(move |item| !is_users(item))
+}
+
+fn arguments(text: &Value) -> Value {
+    match text.as_str() {
+        None => text.clone(),
+        Some("") => json!({}),
+        Some(text) => serde_json::from_str(text).unwrap_or_else(|_| json!({"invalid_json": text})),
+    }
+}
+
+/// OpenAI's report: the prompt counts what was read from the cache and written to it, too.
+fn counted(usage: &Value, input: &str, output: &str) -> Option<Usage> {
+    let prompt = usage[format!("{input}_tokens")].as_u64()?;
+    let details = &usage[format!("{input}_tokens_details")];
+    let cache_read = details["cached_tokens"].as_u64().unwrap_or(0).min(prompt);
+    let cache_write = details["cache_write_tokens"].as_u64().unwrap_or(0).min(prompt - cache_read);
+    let output = usage[format!("{output}_tokens")].as_u64().unwrap_or(0);
+    Some(Usage { input: prompt - cache_read - cache_write, cache_read, cache_write, output })
+}
+
+fn without(value: &Value, field: &str) -> Value {
+    let mut value = value.clone();
+    if let Some(fields) = value.as_object_mut() {
+        fields.remove(field);
+    }
+    value
+}
+
+fn string(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
