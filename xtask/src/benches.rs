@@ -29,6 +29,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "replay", example: "bench_replay", binary: false, peer: None },
     Bench { name: "store", example: "bench_store", binary: false, peer: None },
     Bench { name: "tokens", example: "bench_tokens", binary: false, peer: None },
+    Bench { name: "long", example: "bench_long", binary: true, peer: None },
     Bench { name: "start", example: "bench_start", binary: true, peer: None },
     Bench { name: "run", example: "bench_run", binary: true, peer: Some(&CODEX) },
 ];

@@ -1,6 +1,8 @@
 //! Checkpoints and handoffs: the progress of the session, recorded in its log.
 
-use throughline_conversation::{CheckpointReason, CheckpointRecord, DocumentName, Millis, RecordBody, View};
+use throughline_conversation::{
+    CheckpointReason, CheckpointRecord, DocumentName, Documents, Millis, RecordBody,
+};
 use throughline_documents::{GitProbe, Handoff, HandoffInput, State, handoff, recovery_text, resume_text};
 use throughline_ledger::Ledger;
 use throughline_text::error_chain;
@@ -11,10 +13,11 @@ use crate::progress::{Failure, Phase, Progress};
 use crate::session::Session;
 use crate::turn_context::TurnContext;
 
-/// Where a session stands, by its view. If `title` is empty, the goal of STATE replaces it, or else the user's last request.
+/// Where a session stands, by what was done in it and its documents. If `title` is empty, the goal of STATE replaces it, or else the user's last request.
 /// If the working tree cannot be read, its fields stay empty.
 pub async fn handoff_of(
-    view: &View,
+    ledger: &Ledger,
+    documents: &Documents,
     title: &str,
     phase: &Phase,
     git: Option<&dyn GitProbe>,
@@ -24,8 +27,6 @@ pub async fn handoff_of(
         Some(git) => git.status().await.inspect_err(|error| tracing::debug!(%error, "no git status")).ok(),
         None => None,
     };
-    let ledger = Ledger::of(view.entries());
-    let documents = view.documents();
     let state = State::parse(documents.text(DocumentName::State));
     let goal = state.as_ref().map_or("", |state| state.goal.trim());
     let request = ledger.requests.last().filter(|_| title.is_empty() && goal.is_empty());
@@ -37,7 +38,7 @@ pub async fn handoff_of(
         checklist: &phase.checklist,
         scratchpad: documents.text(DocumentName::Scratchpad),
         state: state.as_ref(),
-        ledger: Some(&ledger),
+        ledger: Some(ledger),
         at,
     })
 }
@@ -111,7 +112,8 @@ impl ContinuityPorts {
         let checkpoints = self.checkpoints.as_ref();
         let title = checkpoints.map_or("", |checkpoints| checkpoints.title.as_str());
         let git = checkpoints.and_then(|checkpoints| checkpoints.git.as_deref());
-        handoff_of(&session.view, title, &session.progress.phase, git, session.clock.now()).await
+        let (ledger, documents) = (Ledger::of(session.view.entries()), session.view.documents());
+        handoff_of(&ledger, documents, title, &session.progress.phase, git, session.clock.now()).await
     }
 
     /// Records how a turn ended: a failed one with a checkpoint.

@@ -40,6 +40,7 @@ pub mod contract;
 mod directory;
 mod log;
 mod memory;
+mod projected;
 mod resume;
 mod snapshot;
 mod snapshots;
@@ -52,8 +53,9 @@ pub use directory::MockSessionDirectory;
 pub use directory::{DirectoryError, SessionDirectory, SessionInfo, SessionSummary};
 #[cfg(any(test, feature = "mock"))]
 pub use log::MockMessageLog;
-pub use log::{LogError, LogPage, MessageLog, Part, Unreadable, read_all};
+pub use log::{LogError, LogPage, MessageLog, Part, Unreadable, merged, read_all};
 pub use memory::{InMemoryMessageLog, InMemorySessionDirectory, InMemorySnapshotStore};
+pub use projected::{Pages, ProjectedLog, project_log};
 pub use resume::{ResumeError, Resumed, resume};
 pub use snapshot::{Snapshot, snapshot_of};
 #[cfg(any(test, feature = "mock"))]

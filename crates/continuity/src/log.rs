@@ -96,7 +96,8 @@ pub async fn read_all(
 }
 
 /// Joins places that meet or overlap and are lost for the same reason, in order.
-pub(crate) fn merged(mut unreadable: Vec<Unreadable>) -> Vec<Unreadable> {
+#[must_use]
+pub fn merged(mut unreadable: Vec<Unreadable>) -> Vec<Unreadable> {
     unreadable.sort_by_key(|lost| lost.span.first);
     let mut merged: Vec<Unreadable> = Vec::new();
     for lost in unreadable {

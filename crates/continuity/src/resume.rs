@@ -3,11 +3,12 @@
 use std::error::Error;
 
 use throughline_conversation::{
-    CheckpointRecord, ExchangeId, Message, ModelRecord, PolicyRecord, ProjectError, Projection, PromptRecord,
-    Receipt, Record, RecordBody, Seq, SessionId, TokenCounter, ToolsRecord, View,
+    CheckpointRecord, ExchangeId, ModelRecord, PolicyRecord, PromptRecord, Receipt, Record, RecordBody, Seq,
+    SessionId, TokenCounter, ToolsRecord, View,
 };
 
 use crate::log::{LogError, LogPage, MessageLog, Part, Unreadable, merged, read_all};
+use crate::projected::{ProjectedLog, project_log};
 use crate::snapshot::Snapshot;
 use crate::snapshots::SnapshotStore;
 
@@ -144,43 +145,11 @@ impl LogReader<'_> {
         }
     }
 
-    /// Projects the whole log, page by page. Records that do not fit without those that are lost are left out.
+    /// Projects the whole log. Records that do not fit without those that are lost are left out.
     async fn whole(&self, counter: &dyn TokenCounter) -> Result<RestoredView, ResumeError> {
-        let mut restored = RestoredView::default();
-        let (mut projection, mut marked) = (Projection::default(), false);
-        let mut scan = Projection::default();
-        let mut place = Some(Seq(0));
-        while let Some(after) = place {
-            let page = self.page(after).await?;
-            for record in &page.records {
-                marked |= scan.scan(record);
-                if !marked && let Err(error) = projection.apply(record, &Uncounted) {
-                    restored.unreadable.push(misfit(&error));
-                }
-            }
-            restored.read += page.records.len();
-            restored.unreadable.extend(page.unreadable);
-            place = page.next.filter(|next| *next > after);
-        }
-        if marked {
-            projection = scan;
-            restored.unreadable.clear();
-            place = Some(Seq(0));
-        }
-        while let Some(after) = place {
-            let page = self.page(after).await?;
-            let misfits = page.records.iter().filter_map(|record| projection.apply(record, &Uncounted).err());
-            restored.unreadable.extend(misfits.map(|error| misfit(&error)));
-            restored.unreadable.extend(page.unreadable);
-            place = page.next.filter(|next| *next > after);
-        }
-        // Most messages of a long log have left the view. Only the others are counted.
-        restored.view = projection.into_view().recounted(counter);
-        Ok(restored)
-    }
-
-    async fn page(&self, after: Seq) -> Result<LogPage, ResumeError> {
-        self.log.read_page(self.session, after, Part::View).await.map_err(|error| self.failed(error))
+        let whole = project_log(self.log, self.session, Part::View, counter, &mut |_| {}).await;
+        let ProjectedLog { view, read, unreadable } = whole.map_err(|error| self.failed(error))?;
+        Ok(RestoredView { view, read, unreadable, ..RestoredView::default() })
     }
 
     async fn resumed(&self, restored: RestoredView, last: Seq) -> Result<Resumed, ResumeError> {
@@ -262,29 +231,11 @@ impl LogReader<'_> {
     }
 }
 
-/// Counts nothing, for messages that may leave the view again.
-#[derive(Debug)]
-struct Uncounted;
-
-impl TokenCounter for Uncounted {
-    fn text(&self, _text: &str) -> u64 {
-        0
-    }
-
-    fn message(&self, _message: &Message) -> u64 {
-        0
-    }
-}
-
 fn project_on(mut view: View, records: &[Record], counter: &dyn TokenCounter) -> Result<View, (Seq, String)> {
     for record in records {
         view.apply(record, counter).map_err(|error| (record.seq, error.to_string()))?;
     }
     Ok(view)
-}
-
-fn misfit(error: &ProjectError) -> Unreadable {
-    Unreadable::one(error.seq, error.source.to_string())
 }
 
 fn with_causes(error: &dyn Error) -> String {

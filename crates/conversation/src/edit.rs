@@ -94,3 +94,11 @@ pub struct Edit {
     /// Names of the strategies that made the actions.
     pub strategies: Vec<String>,
 }
+
+impl Edit {
+    /// Returns true for a compaction: an edit that the window of shown groups does not make by itself.
+    #[must_use]
+    pub fn is_compaction(&self) -> bool {
+        self.reason != EditReason::Window
+    }
+}

@@ -81,7 +81,7 @@ pub use record::{
     ToolsRecord,
 };
 pub use repair::{Repair, missing_result, repair};
-pub use tokens::{Components, FigureSource, ModelUse, TokenCounter, Usage};
+pub use tokens::{Components, FigureSource, ModelUse, TokenCounter, Uncounted, Usage};
 pub use tool::{ToolDefinition, ToolOrigin};
 pub use transcript::{Entry, EntryKind, Transcript};
 pub use unit::{Unit, UnitKind, units};

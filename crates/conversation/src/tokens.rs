@@ -194,3 +194,17 @@ pub trait TokenCounter: Debug + Send + Sync {
 }
 
 const _: Option<&dyn TokenCounter> = None;
+
+/// Counts nothing, for messages whose tokens no caller asks for.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Uncounted;
+
+impl TokenCounter for Uncounted {
+    fn text(&self, _text: &str) -> u64 {
+        0
+    }
+
+    fn message(&self, _message: &Message) -> u64 {
+        0
+    }
+}

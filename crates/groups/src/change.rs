@@ -1,6 +1,6 @@
 //! Finds the mark that makes a change.
 
-use throughline_conversation::{EditReason, ExchangeId, GroupStatus, Mark, Record, RecordBody, Seq};
+use throughline_conversation::{ExchangeId, GroupStatus, Mark, Record, RecordBody, Seq};
 
 use crate::error::GroupError;
 use crate::listing::{marks, newest, opened};
@@ -119,9 +119,7 @@ pub fn compactions(records: &[Record]) -> impl DoubleEndedIterator<Item = (Seq, 
         last.unwrap_or(false)
     };
     records.iter().filter_map(move |record| match &record.body {
-        RecordBody::Edit(edit) if edit.reason != EditReason::Window => {
-            Some((record.seq, is_undone(record.seq)))
-        }
+        RecordBody::Edit(edit) if edit.is_compaction() => Some((record.seq, is_undone(record.seq))),
         _ => None,
     })
 }

@@ -41,7 +41,7 @@ pub use diff::{
     compaction_diff,
 };
 pub use error::GroupError;
-pub use listing::{Group, Shown, groups};
+pub use listing::{Group, GroupList, Shown, groups};
 pub use purge::{Purge, purge};
 pub use summaries::{SummaryRow, SummaryStatus, summaries};
 pub use window::window_edit;

@@ -47,18 +47,36 @@ pub struct Group {
 /// The groups of a session, oldest first. `view` is the session's current view.
 #[must_use]
 pub fn groups(records: &[Record], view: &View) -> Vec<Group> {
-    let marks = marks(records);
-    let mut found: BTreeMap<ExchangeId, Group> = BTreeMap::new();
-    for record in records.iter().filter(|record| record.exchange.0 > 0) {
-        let group = match &record.body {
-            RecordBody::Message(_) => found.entry(record.exchange).or_insert_with(|| new(record, &marks)),
-            RecordBody::Removed(removed) if removed.was == "message" => {
-                found.entry(record.exchange).or_insert_with(|| new(record, &marks))
+    let mut list = GroupList::default();
+    records.iter().for_each(|record| list.add(record));
+    list.groups(view)
+}
+
+/// Collects the groups of a log that is read record by record.
+#[derive(Debug, Default)]
+pub struct GroupList {
+    found: BTreeMap<ExchangeId, Group>,
+    marks: Vec<Mark>,
+}
+
+impl GroupList {
+    /// Adds the next record.
+    pub fn add(&mut self, record: &Record) {
+        let is_message = match &record.body {
+            RecordBody::Mark(mark) => {
+                self.marks.extend(counts(mark).then(|| mark.clone()));
+                false
             }
-            _ => continue,
+            RecordBody::Message(_) => true,
+            RecordBody::Removed(removed) => removed.was == "message",
+            _ => false,
         };
+        if !is_message || record.exchange.0 == 0 {
+            return;
+        }
+        let group = self.found.entry(record.exchange).or_insert_with(|| new(record));
         group.span.last = record.seq;
-        let RecordBody::Message(said) = &record.body else { continue };
+        let RecordBody::Message(said) = &record.body else { return };
         group.messages += 1;
         group.calls += said.message.tool_calls().count() as u64;
         if group.request.is_empty() && said.source == Source::User {
@@ -68,24 +86,37 @@ pub fn groups(records: &[Record], view: &View) -> Vec<Group> {
             group.tokens = Some(usage.prompt().saturating_add(usage.output));
         }
     }
-    for group in found.values_mut() {
-        group.shown = shown(group, view);
+
+    /// The groups, oldest first. `view` is the session's current view.
+    #[must_use]
+    pub fn groups(self, view: &View) -> Vec<Group> {
+        let marks = Groups::from_marks(&self.marks);
+        let mut groups: Vec<Group> = self.found.into_values().collect();
+        for group in &mut groups {
+            group.status = marks.status(group.id);
+            group.shown = shown(group, view);
+        }
+        groups
     }
-    found.into_values().collect()
+}
+
+/// Returns true if a mark changes the status of groups.
+fn counts(mark: &Mark) -> bool {
+    matches!(mark, Mark::Group { .. } | Mark::Window { .. })
 }
 
 /// The marks of a log, added up.
 pub(crate) fn marks(records: &[Record]) -> Groups {
     Groups::from_marks(records.iter().filter_map(|record| match &record.body {
-        RecordBody::Mark(mark @ (Mark::Group { .. } | Mark::Window { .. })) => Some(mark),
+        RecordBody::Mark(mark) => Some(mark).filter(|mark| counts(mark)),
         _ => None,
     }))
 }
 
-fn new(record: &Record, marks: &Groups) -> Group {
+fn new(record: &Record) -> Group {
     Group {
         id: record.exchange,
-        status: marks.status(record.exchange),
+        status: GroupStatus::default(),
         shown: Shown::No,
         span: Span::one(record.seq),
         at: record.at,

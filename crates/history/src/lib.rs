@@ -38,6 +38,6 @@ pub use database::MockHistoryDatabase;
 pub use error::QueryError;
 pub use page::{PageSize, QueryPage};
 pub use row::{COLUMNS, HistoryRow, RowKind, RowRole, RowStatus};
-pub use rows::{GroupMarks, PARTS_PER_RECORD, history_rows, row_id};
+pub use rows::{GroupMarks, HistoryRows, PARTS_PER_RECORD, history_rows, row_id};
 pub use source::{HistoryPart, SessionHistory};
 pub use tool::{query_db_tool, sql_from_input};

@@ -36,22 +36,34 @@ pub fn row_id(seq: Seq, part: usize) -> Option<i64> {
 /// records has no tool name.
 #[must_use]
 pub fn history_rows(records: impl IntoIterator<Item = Record>, marks: &GroupMarks) -> Vec<HistoryRow> {
-    let mut maker = Maker { marks, names: BTreeMap::new(), rows: Vec::new() };
-    for record in records {
-        maker.record(record);
-    }
-    maker.rows
+    let mut rows = HistoryRows::new(marks);
+    records.into_iter().for_each(|record| rows.add(record));
+    rows.take()
 }
 
-struct Maker<'a> {
+/// Collects the rows of a log that is read record by record.
+#[derive(Debug)]
+pub struct HistoryRows<'a> {
     marks: &'a GroupMarks,
     /// Names of the tools that were called, by the call's id.
     names: BTreeMap<String, String>,
     rows: Vec<HistoryRow>,
 }
 
-impl Maker<'_> {
-    fn record(&mut self, record: Record) {
+impl<'a> HistoryRows<'a> {
+    /// No rows yet.
+    #[must_use]
+    pub fn new(marks: &'a GroupMarks) -> Self {
+        Self { marks, names: BTreeMap::new(), rows: Vec::new() }
+    }
+
+    /// The rows since the last call, in order.
+    pub fn take(&mut self) -> Vec<HistoryRow> {
+        std::mem::take(&mut self.rows)
+    }
+
+    /// Adds the rows of the next record.
+    pub fn add(&mut self, record: Record) {
         if self.marks.undone.contains(&record.exchange) {
             return;
         }

@@ -2,7 +2,7 @@
 
 use sea_orm::{EntityTrait, Value};
 use throughline_continuity::LogError;
-use throughline_conversation::{Millis, RecordBody, SessionId};
+use throughline_conversation::{Millis, Record, SessionId};
 
 use crate::database::statement;
 use crate::entity::log::Entity;
@@ -21,7 +21,7 @@ impl Store {
         &self,
         session: Option<&SessionId>,
         since: Millis,
-    ) -> Result<Vec<RecordBody>, LogError> {
+    ) -> Result<Vec<Record>, LogError> {
         let values: [Value; 2] = [session.map(|session| session.as_str().to_owned()).into(), since.0.into()];
         let rows =
             Entity::find().from_raw_sql(statement(SELECT, values)).all(&self.database().connection).await;
@@ -29,7 +29,7 @@ impl Store {
         Ok(rows
             .iter()
             .filter_map(|row| match record(row) {
-                Ok(record) => Some(record.body),
+                Ok(record) => Some(record),
                 Err(error) => {
                     tracing::warn!(session = row.session_id, %error, "left a record out of the cost");
                     None

@@ -84,18 +84,30 @@ impl CostMeter {
 /// The cost of a log's requests, each at the price of the model that answered it.
 #[must_use]
 pub fn cost_of<'r>(records: impl IntoIterator<Item = &'r RecordBody>, table: &ModelTable) -> Cost {
-    let (mut cost, mut provider) = (Cost::default(), "");
-    for body in records {
+    let mut sum = LogCost::default();
+    records.into_iter().for_each(|body| sum.add(body, table));
+    sum.cost
+}
+
+/// The cost of a log that is read record by record.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct LogCost {
+    pub(crate) cost: Cost,
+    provider: String,
+}
+
+impl LogCost {
+    /// Adds the next record.
+    pub(crate) fn add(&mut self, body: &RecordBody, table: &ModelTable) {
         match body {
-            RecordBody::Model(reads) => provider = &reads.origin.provider,
+            RecordBody::Model(reads) => self.provider.clone_from(&reads.origin.provider),
             RecordBody::Receipt(receipt) => {
-                cost.add_request(receipt.reported, &table.find(provider, &receipt.model).price());
+                self.cost.add_request(receipt.reported, &table.find(&self.provider, &receipt.model).price());
             }
-            RecordBody::Spent(used) => cost.add_side_requests(used, &price(table, &used.origin)),
+            RecordBody::Spent(used) => self.cost.add_side_requests(used, &price(table, &used.origin)),
             _ => {}
         }
     }
-    cost
 }
 
 fn price(table: &ModelTable, origin: &Origin) -> Price {

@@ -1,16 +1,19 @@
 //! The handoff of a stored session.
 
-use throughline_agent::{Phase, handoff_of};
+use throughline_agent::{Phase, StartError, handoff_of};
 use throughline_compaction::parse_stub;
-use throughline_continuity::SessionDirectory as _;
-use throughline_conversation::{ContentBlock, MessageRecord, RecordBody, View, project};
+use throughline_continuity::{Pages, Part, Resumed, SessionDirectory as _, merged, resume};
+use throughline_conversation::{
+    ContentBlock, Groups, MessageRecord, Record, RecordBody, Uncounted, project_readable,
+};
 use throughline_documents::{ChecklistItem, GitProbe, Handoff};
 use throughline_git::GitCli;
+use throughline_ledger::Ledger;
 use throughline_task::Progress;
 use throughline_text::cut_start;
 
-use crate::error::{Attempt as _, Result};
-use crate::handle::{SessionHandle, SessionLog};
+use crate::error::Result;
+use crate::handle::SessionHandle;
 use crate::session_id::now;
 
 impl SessionHandle {
@@ -20,12 +23,13 @@ impl SessionHandle {
     /// # Errors
     /// The log or the list of sessions cannot be read.
     pub async fn handoff(&self) -> Result<Handoff> {
-        let log = self.log().await?;
+        let (log, snapshots) = (self.storage.log(), self.storage.snapshots());
+        let open = resume(log.as_ref(), snapshots.as_ref(), &self.session, &Uncounted).await;
+        let Resumed { view, checkpoint, .. } = open.map_err(StartError::from)?;
         let info = self.storage.store.sessions().get(&self.session).await?;
-        let checkpoint = log.checkpoints().pop();
-        let task = checkpoint.as_ref().and_then(|found| progress(found.checkpoint.task.clone()?));
+        let task = checkpoint.as_ref().and_then(|checkpoint| progress(checkpoint.task.clone()?));
         let phase = Phase {
-            hat: checkpoint.map(|found| found.checkpoint.hat.clone()).unwrap_or_default(),
+            hat: checkpoint.map(|checkpoint| checkpoint.hat).unwrap_or_default(),
             checklist: task.as_ref().map(checklist).unwrap_or_default(),
             task: None,
         };
@@ -34,25 +38,38 @@ impl SessionHandle {
         let folder = info.as_ref().map(|info| &info.workspace).filter(|folder| !folder.is_empty());
         let git = folder.map(GitCli::new);
         let git = git.as_ref().map(|git| git as &dyn GitProbe);
-        Ok(handoff_of(&self.whole(&log).await?, title, &phase, git, now()).await)
+        let ledger = self.ledger(view.groups()).await?;
+        Ok(handoff_of(&ledger, view.documents(), title, &phase, git, now()).await)
     }
 
-    /// The session without its compactions and with its stored results: both hide how commands ended.
-    async fn whole(&self, log: &SessionLog) -> Result<View> {
-        let mut records = Vec::with_capacity(log.records.len());
-        for record in log.records.iter().filter(|record| !matches!(record.body, RecordBody::Edit(_))) {
-            let mut record = record.clone();
-            if let RecordBody::Message(MessageRecord { message, .. }) = &mut record.body {
+    /// What was done in the session, read group by group: without its compactions and with its stored results, because both
+    /// hide how commands ended.
+    async fn ledger(&self, groups: &Groups) -> Result<Ledger> {
+        let (mut ledger, mut group) = (Ledger::default(), Vec::new());
+        let log = self.storage.log();
+        let mut pages = Pages::new(log.as_ref(), &self.session, Part::All);
+        let mut lost = Vec::new();
+        while let Some(page) = pages.next().await? {
+            lost.extend(page.unreadable);
+            for mut record in page.records {
+                let RecordBody::Message(MessageRecord { message, .. }) = &mut record.body else { continue };
+                if groups.status(record.exchange).is_hidden() {
+                    continue;
+                }
                 for block in &mut message.content {
                     if let ContentBlock::ToolResult(result) = block {
                         self.show_stored(&mut result.content).await;
                     }
                 }
+                if group.last().is_some_and(|last: &Record| last.exchange != record.exchange) {
+                    ledger.take(project_readable(&std::mem::take(&mut group), &Uncounted).0.entries());
+                }
+                group.push(record);
             }
-            records.push(record);
         }
-        project(&records, self.counter.as_ref())
-            .attempt(|| format!("the log of session {} is damaged", self.session))
+        self.storage.note_lost(&merged(lost));
+        ledger.take(project_readable(&group, &Uncounted).0.entries());
+        Ok(ledger)
     }
 
     /// Replaces the preview of a stored result by the end of the result. If it cannot be read, the preview stays.

@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use throughline_conversation::{ExchangeId, GroupStatus, Record, RecordBody, Seq};
-use throughline_groups::{Group, GroupError};
+use throughline_groups::{Group, GroupError, GroupList};
 use throughline_history::{GroupMarks, HistoryRow, RowKind, history_rows};
 use throughline_ledger::refs;
 use throughline_resultstore::ResultInfo;
 
 use crate::error::{Attempt as _, Error, Result};
-use crate::handle::{SessionHandle, SessionLog};
+use crate::handle::SessionHandle;
 
 /// A turn and every part of its messages.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,8 +37,15 @@ impl SessionHandle {
     /// # Errors
     /// The session has no such turn, it was permanently deleted, or the storage failed.
     pub async fn messages(&self, turn: ExchangeId) -> Result<TurnMessages> {
-        let log = self.log().await?;
-        let mut groups = log.groups();
+        let (mut list, mut own) = (GroupList::default(), Vec::new());
+        let view = self.storage.view(&self.session, self.counter.as_ref(), |record| {
+            list.add(record);
+            if record.exchange == turn && matches!(record.body, RecordBody::Message(_)) {
+                own.push(record.clone());
+            }
+        });
+        let view = view.await?;
+        let mut groups = list.groups(&view);
         let newest = groups.last().map_or(ExchangeId(0), |group| group.id);
         let Some(at) = groups.iter().position(|group| group.id == turn) else {
             return Err(GroupError::Unknown { asked: turn, newest }.into());
@@ -49,8 +56,18 @@ impl SessionHandle {
         }
         let stored = self.storage.results().list(&self.session).await;
         let stored = stored.attempt(|| "could not list the stored results".to_owned())?;
-        let parts = parts(&log, &group, &stored);
+        let parts = parts(own, &group, &stored);
         Ok(TurnMessages { group, parts })
+    }
+
+    /// The session's groups, oldest first.
+    ///
+    /// # Errors
+    /// The log cannot be read.
+    pub async fn groups(&self) -> Result<Vec<Group>> {
+        let mut list = GroupList::default();
+        let view = self.storage.view(&self.session, self.counter.as_ref(), |record| list.add(record)).await?;
+        Ok(list.groups(&view))
     }
 
     /// The messages of every turn that was not deleted, oldest first. References to stored results are not looked up.
@@ -60,22 +77,22 @@ impl SessionHandle {
     pub async fn all_messages(&self) -> Result<Vec<TurnMessages>> {
         let log = self.log().await?;
         let groups = log.groups().into_iter().filter(|group| group.status != GroupStatus::Removed);
-        let messages = |group: Group| TurnMessages { parts: parts(&log, &group, &[]), group };
+        let own = |group: &Group| {
+            let own = log.records.iter().filter(|record| record.exchange == group.id);
+            own.filter(|record| matches!(record.body, RecordBody::Message(_))).cloned().collect()
+        };
+        let messages = |group: Group| TurnMessages { parts: parts(own(&group), &group, &[]), group };
         Ok(groups.map(messages).collect())
     }
 }
 
-fn parts(log: &SessionLog, group: &Group, stored: &[ResultInfo]) -> Vec<MessagePart> {
-    let own: Vec<&Record> = log
-        .records
-        .iter()
-        .filter(|record| record.exchange == group.id && matches!(record.body, RecordBody::Message(_)))
-        .collect();
+/// The parts of a group's messages.
+fn parts(own: Vec<Record>, group: &Group, stored: &[ResultInfo]) -> Vec<MessagePart> {
     let tokens = responses(&own);
     let dropped =
         if group.status == GroupStatus::Dropped { BTreeSet::from([group.id]) } else { BTreeSet::new() };
     let marks = GroupMarks { dropped, undone: BTreeSet::new() };
-    let rows = history_rows(own.into_iter().cloned(), &marks);
+    let rows = history_rows(own, &marks);
     let part = |row: HistoryRow| {
         let find = |id: &str| stored.iter().find(|one| one.id.as_str() == id).cloned();
         let named: BTreeSet<&str> = refs(&row.content).collect();
@@ -89,7 +106,7 @@ fn parts(log: &SessionLog, group: &Group, stored: &[ResultInfo]) -> Vec<MessageP
 }
 
 /// Tokens of the response that each message belongs to: an answer of the model, and the results of its calls.
-fn responses(own: &[&Record]) -> BTreeMap<Seq, u64> {
+fn responses(own: &[Record]) -> BTreeMap<Seq, u64> {
     let mut tokens = BTreeMap::new();
     let mut current = None;
     for record in own {

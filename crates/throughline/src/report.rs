@@ -9,13 +9,14 @@ use std::fmt;
 use serde_json::Value;
 use throughline_agent::ContextReport;
 use throughline_conversation::{ModelRecord, Receipt, RecordBody};
+use throughline_providers::models::ModelTable;
 use throughline_text::group_thousands;
 
 use crate::config::SessionSettings;
 use crate::error::{Error, Result};
 use crate::handle::{SessionHandle, SessionWriter};
 use crate::model::model_table;
-use crate::totals::SessionTotals;
+use crate::totals::{SessionTotals, TotalsSum};
 use shares::{Paid, shares};
 
 pub use assumed::AssumedSettings;
@@ -95,7 +96,7 @@ impl SessionHandle {
             price: table.find(&provider, &receipt.model).price(),
         });
         let shares = shares(context.window.used, paid.as_ref());
-        let totals = SessionTotals::of(&self.storage.records(&self.session).await?, &table);
+        let totals = self.totals_by(&table).await?;
         Ok(SessionReport { context, shares, totals, assumed })
     }
 
@@ -113,7 +114,13 @@ impl SessionHandle {
     /// The log or the table of models cannot be read.
     pub async fn totals(&self) -> Result<SessionTotals> {
         let table = model_table().map_err(|error| Error::Other(error.into()))?;
-        Ok(SessionTotals::of(&self.storage.records(&self.session).await?, &table))
+        self.totals_by(&table).await
+    }
+
+    async fn totals_by(&self, table: &ModelTable) -> Result<SessionTotals> {
+        let mut sum = TotalsSum::default();
+        self.storage.each_record(&self.session, |record| sum.add(record, table)).await?;
+        Ok(sum.totals())
     }
 
     async fn newest_receipt(&self) -> Result<Option<Receipt>> {

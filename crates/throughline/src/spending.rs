@@ -7,8 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use throughline_agent::{SpendingError, SpendingGuard};
 use throughline_completion::Cost;
-use throughline_continuity::{Part, read_all};
-use throughline_conversation::{Millis, ModelUse, Origin, RecordBody, Seq, SessionId, Usage};
+use throughline_conversation::{Millis, ModelUse, Origin, Record, RecordBody, SessionId, Usage};
 use throughline_providers::models::ModelTable;
 use throughline_settings::{Key, Resolved, keys};
 use throughline_text::error_chain;
@@ -81,11 +80,11 @@ struct Spent {
 
 impl Spent {
     /// What the records of a session say about its cost so far and its last request.
-    fn of_records(records: &[RecordBody], table: &ModelTable) -> Self {
-        let mut spent = Self { session: cost_of(records, table), ..Self::default() };
+    fn of_records(records: &[Record], table: &ModelTable) -> Self {
+        let mut spent = Self { session: cost_of(bodies(records), table), ..Self::default() };
         let mut provider = "";
-        for body in records {
-            match body {
+        for record in records {
+            match &record.body {
                 RecordBody::Model(reads) => provider = &reads.origin.provider,
                 RecordBody::Receipt(receipt) => {
                     spent.open = Some((Origin::new(provider, &receipt.model), receipt.predicted));
@@ -141,13 +140,7 @@ impl SpendingLimits {
             return Err(Error::Usage(why));
         }
         let table = model_table().map_err(|error| Error::Usage(error_chain(&error)))?;
-        let records = if storage.has_ports() {
-            let page = read_all(storage.log().as_ref(), session, Seq(0), Part::All).await?;
-            page.records.into_iter().map(|record| record.body).collect()
-        } else {
-            storage.store.usage_records(Some(session), Millis(0)).await?
-        };
-        let spent = Spent::of_records(&records, &table);
+        let spent = Spent::of_records(&storage.usage_records(session).await?, &table);
         let storage = storage.clone();
         Ok(Some(Arc::new(Self { limits, table, storage, spent: Mutex::new(spent) })))
     }
@@ -168,7 +161,7 @@ impl SpendingLimits {
             setting: keys::COST_PER_DAY.name(),
             why: error_chain(&error),
         })?;
-        let sum = at_least(&cost_of(&records, &self.table));
+        let sum = at_least(&cost_of(bodies(&records), &self.table));
         let mut spent = self.spent();
         (spent.day, spent.since) = (Some((sum, at)), Cost::default());
         Ok(sum)
@@ -231,6 +224,10 @@ impl SpendingGuard for SpendingLimits {
         let Spent { session, turn, since, .. } = &mut *spent;
         [session, turn, since].into_iter().for_each(|sum| sum.add_side_requests(&all, &price));
     }
+}
+
+fn bodies(records: &[Record]) -> impl Iterator<Item = &RecordBody> {
+    records.iter().map(|record| &record.body)
 }
 
 /// The sum, or the part of it that is known.

@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use throughline_agent::AgentBuilder;
 use throughline_continuity::{
-    LogError, LogPage, MessageLog, Part, SessionDirectory as _, SessionInfo, SessionSummary, SnapshotStore,
-    Unreadable, read_all,
+    LogError, LogPage, MessageLog, Pages, Part, ProjectedLog, SessionDirectory as _, SessionInfo,
+    SessionSummary, SnapshotStore, Unreadable, merged, project_log, read_all,
 };
-use throughline_conversation::{Record, RecordBody, Seq, SessionId};
+use throughline_conversation::{Millis, Record, RecordBody, Seq, SessionId, TokenCounter, View};
 use throughline_resultstore::{ResultRepository, StoredResult};
 use throughline_store::{DataDir, Durability, Store};
 
@@ -176,11 +176,65 @@ impl Storage {
     /// The log cannot be read.
     pub async fn read(&self, session: &SessionId) -> Result<LogPage> {
         let read = read_all(self.log().as_ref(), session, Seq(0), Part::All).await;
-        let page = read.attempt(|| {
-            format!("could not read session {session} from {}", self.folder.database().display())
-        })?;
+        let page = read.attempt(|| self.unread(session))?;
         self.note_lost(&page.unreadable);
         Ok(page)
+    }
+
+    /// Reads a session's records one by one, oldest first. Only a page of them is in memory. Lost records are left out, see
+    /// [`lost_records`](Self::lost_records).
+    ///
+    /// # Errors
+    /// The log cannot be read.
+    pub async fn each_record(&self, session: &SessionId, mut take: impl FnMut(&Record)) -> Result<()> {
+        let log = self.log();
+        let mut pages = Pages::new(log.as_ref(), session, Part::All);
+        let mut lost = Vec::new();
+        while let Some(page) = pages.next().await.attempt(|| self.unread(session))? {
+            page.records.iter().for_each(&mut take);
+            lost.extend(page.unreadable);
+        }
+        self.note_lost(&merged(lost));
+        Ok(())
+    }
+
+    /// The view of a session. `take` gets each of its records once, oldest first. Only the view and a page of records are
+    /// in memory. Lost records are left out, see [`lost_records`](Self::lost_records).
+    ///
+    /// # Errors
+    /// The log cannot be read.
+    pub async fn view(
+        &self,
+        session: &SessionId,
+        counter: &dyn TokenCounter,
+        mut take: impl FnMut(&Record) + Send,
+    ) -> Result<View> {
+        let projected = project_log(self.log().as_ref(), session, Part::All, counter, &mut take).await;
+        let ProjectedLog { view, unreadable, .. } = projected.attempt(|| self.unread(session))?;
+        self.note_lost(&unreadable);
+        Ok(view)
+    }
+
+    /// The receipts and side requests of a session, with the records that name their models, in order: what its cost
+    /// follows from. Damaged records are left out.
+    ///
+    /// # Errors
+    /// The log cannot be read.
+    pub async fn usage_records(&self, session: &SessionId) -> Result<Vec<Record>> {
+        let Some(ports) = &self.ports else {
+            return Ok(self.store.usage_records(Some(session), Millis(0)).await?);
+        };
+        let mut pages = Pages::new(ports.log.as_ref(), session, Part::All);
+        let mut records = Vec::new();
+        let tells = |record: &Record| matches!(record.body.kind(), "model" | "receipt" | "spent");
+        while let Some(page) = pages.next().await? {
+            records.extend(page.records.into_iter().filter(tells));
+        }
+        Ok(records)
+    }
+
+    fn unread(&self, session: &SessionId) -> String {
+        format!("could not read session {session} from {}", self.folder.database().display())
     }
 
     /// Notes records that are lost, for [`lost_records`](Self::lost_records).

@@ -3,11 +3,10 @@
 use serde_json::{Value, json};
 use throughline_completion::Cost;
 use throughline_conversation::{Record, RecordBody};
-use throughline_groups::compactions;
 use throughline_providers::models::ModelTable;
 use throughline_text::group_thousands;
 
-use crate::cost::{cost_of, cost_text};
+use crate::cost::{LogCost, cost_text};
 
 /// What a session has used so far, by its log.
 #[derive(Debug, Default, Clone, PartialEq)]
@@ -24,30 +23,38 @@ pub struct SessionTotals {
     pub reads: u64,
 }
 
-impl SessionTotals {
-    /// Adds up the records of a log. Each request is priced by the model that answered it.
-    #[must_use]
-    pub fn of(records: &[Record], table: &ModelTable) -> Self {
-        let cost = cost_of(records.iter().map(|record| &record.body), table);
-        let compactions = compactions(records).count() as u64;
-        let mut totals = Self { cost, compactions, ..Self::default() };
-        for record in records {
-            match &record.body {
-                RecordBody::Receipt(receipt) => {
-                    totals.offloads += receipt.offloaded.len() as u64;
-                    totals.offloaded_bytes +=
-                        receipt.offloaded.iter().map(|stored| stored.bytes).sum::<u64>();
-                }
-                RecordBody::Message(record) => {
-                    totals.reads +=
-                        record.message.tool_calls().filter(|call| call.name == "read_result").count() as u64;
-                }
-                _ => {}
+/// Adds up a log that is read record by record.
+#[derive(Debug, Default)]
+pub(crate) struct TotalsSum {
+    totals: SessionTotals,
+    cost: LogCost,
+}
+
+impl TotalsSum {
+    /// Adds the next record. A request is priced by the model that answered it.
+    pub(crate) fn add(&mut self, record: &Record, table: &ModelTable) {
+        self.cost.add(&record.body, table);
+        match &record.body {
+            RecordBody::Receipt(receipt) => {
+                self.totals.offloads += receipt.offloaded.len() as u64;
+                self.totals.offloaded_bytes +=
+                    receipt.offloaded.iter().map(|stored| stored.bytes).sum::<u64>();
             }
+            RecordBody::Message(record) => {
+                self.totals.reads +=
+                    record.message.tool_calls().filter(|call| call.name == "read_result").count() as u64;
+            }
+            RecordBody::Edit(edit) => self.totals.compactions += u64::from(edit.is_compaction()),
+            _ => {}
         }
-        totals
     }
 
+    pub(crate) fn totals(self) -> SessionTotals {
+        SessionTotals { cost: self.cost.cost, ..self.totals }
+    }
+}
+
+impl SessionTotals {
     /// Requests, usage and cost, for a program.
     #[must_use]
     pub fn json(&self) -> Value {

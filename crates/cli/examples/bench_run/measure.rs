@@ -11,6 +11,7 @@
 //! largest process is exact, but never smaller than the copy itself, about 4 MiB, because the account begins before
 //! the program replaces it. The work of the server is in neither.
 
+#[path = "measure/tree.rs"]
 mod tree;
 
 use std::ffi::OsStr;

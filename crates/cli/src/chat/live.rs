@@ -7,8 +7,7 @@ use throughline::{
     model_table,
 };
 use throughline_agent::Agent;
-use throughline_continuity::read_all;
-use throughline_continuity::{Part, SessionDirectory, SessionInfo, title_of};
+use throughline_continuity::{SessionDirectory, SessionInfo, title_of};
 use throughline_conversation::{Seq, SessionId};
 use throughline_store::SessionLock;
 use throughline_tools::ToolRegistry;
@@ -194,9 +193,9 @@ pub(super) fn command_target(data: &Storage, session: &SessionId) -> CommandTarg
 /// Adds the cost of the session's earlier runs, up to this record, to its figures if they are still shown.
 async fn add_earlier_cost(data: Storage, session: SessionId, upto: Seq, screen: Screen) {
     let Ok(table) = model_table() else { return };
-    match read_all(&data.store.message_log(), &session, Seq(0), Part::All).await {
-        Ok(page) => {
-            let before = page.records.iter().take_while(|record| record.seq <= upto);
+    match data.usage_records(&session).await {
+        Ok(records) => {
+            let before = records.iter().take_while(|record| record.seq <= upto);
             let cost = cost_of(before.map(|record| &record.body), &table);
             screen.set(|status| {
                 if status.session.as_ref() == Some(&session) {

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde_json::json;
 use throughline::Storage;
-use throughline_continuity::{LogPage, Part};
+use throughline_continuity::{LogPage, Pages, Part};
 use throughline_conversation::{Seq, SessionId};
 
 use crate::terminal::one_line;
@@ -14,11 +14,10 @@ const LINES: u64 = 100_000;
 
 /// Writes the log page by page, so that it is never in memory as a whole.
 pub(super) async fn write(data: &Storage, session: &SessionId, out: &mut dyn Write) -> anyhow::Result<()> {
-    let (log, mut place, mut written) = (data.log(), Some(Seq(0)), Seq(0));
-    while let Some(after) = place {
-        let page = log.read_page(session, after, Part::All).await?;
+    let (log, mut written) = (data.log(), Seq(0));
+    let mut pages = Pages::new(log.as_ref(), session, Part::All);
+    while let Some(page) = pages.next().await? {
         data.note_lost(&page.unreadable);
-        place = page.next.filter(|next| *next > after);
         for (seq, line) in lines(&page, written)? {
             writeln!(out, "{line}")?;
             written = seq;

@@ -1,28 +1,40 @@
 //! The conversation as text, for people.
 
-use std::collections::BTreeSet;
 use std::io::Write;
 
 use throughline::Storage;
-use throughline_conversation::{Record, SessionId};
-use throughline_history::{GroupMarks, HistoryRow, RowKind, history_rows};
+use throughline_continuity::{Pages, Part, merged};
+use throughline_conversation::{Record, Seq, SessionId};
+use throughline_history::{GroupMarks, HistoryRow, HistoryRows, RowKind};
 
 use crate::terminal::plain;
 
-/// Writes every message in the order of the log, however the model sees it now.
+/// Writes every message in the order of the log, however the model sees it now, page by page.
 pub(super) async fn write(data: &Storage, session: &SessionId, out: &mut dyn Write) -> anyhow::Result<()> {
-    let page = data.read(session).await?;
+    let log = data.log();
+    let mut pages = Pages::new(log.as_ref(), session, Part::All);
+    let marks = GroupMarks::default();
+    let mut rows = HistoryRows::new(&marks);
+    let mut written = Seq(0);
     writeln!(out, "session {session}")?;
-    let mut lost = page.unreadable.iter().peekable();
-    let marks = GroupMarks { dropped: BTreeSet::new(), undone: BTreeSet::new() };
-    for row in history_rows(page.records.into_iter().filter(is_message), &marks) {
-        while let Some(lost) = lost.next_if(|lost| lost.span.first < row.seq) {
-            writeln!(out, "\n[{lost}]")?;
+    while let Some(page) = pages.next().await? {
+        data.note_lost(&page.unreadable);
+        page.records.into_iter().filter(is_message).for_each(|record| rows.add(record));
+        // The last page may repeat what an earlier one has named.
+        let named = written;
+        let lost = merged(page.unreadable).into_iter().filter(|lost| lost.span.last > named);
+        let mut lost = lost.peekable();
+        for row in rows.take() {
+            while let Some(lost) = lost.next_if(|lost| lost.span.first < row.seq) {
+                writeln!(out, "\n[{lost}]")?;
+                written = lost.span.last;
+            }
+            writeln!(out, "\n{}\n{}", heading(&row), plain(&row.content))?;
         }
-        writeln!(out, "\n{}\n{}", heading(&row), plain(&row.content))?;
-    }
-    for lost in lost {
-        writeln!(out, "\n[{lost}]")?;
+        for lost in lost {
+            writeln!(out, "\n[{lost}]")?;
+            written = lost.span.last;
+        }
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ const REQUEST: usize = 60;
 
 /// The newest turns, oldest first.
 pub(crate) async fn list(target: &CommandTarget, most: u64) -> anyhow::Result<Answer> {
-    let all = target.handle.log().await?.groups();
+    let all = target.handle.groups().await?;
     let most = usize::try_from(most).unwrap_or(usize::MAX);
     let left_out = all.len().saturating_sub(most);
     let listed: Vec<&Group> = all.iter().skip(left_out).collect();
