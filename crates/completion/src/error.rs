@@ -40,6 +40,12 @@ pub enum ModelError {
         /// Milliseconds to wait, if the provider named them.
         retry_after_ms: Option<u64>,
     },
+    /// Nothing listens at an address of this machine. It may be starting: sending again helps within seconds or not at all.
+    #[error("provider unavailable: {message}")]
+    NotRunning {
+        /// The address and the cause.
+        message: String,
+    },
     /// The key is missing, wrong or lacks a right. Sending again does not help.
     #[error("the provider rejects the credentials: {message}")]
     Unauthorized {
@@ -96,6 +102,7 @@ impl ModelError {
             self,
             Self::RateLimited { .. }
                 | Self::Unavailable { .. }
+                | Self::NotRunning { .. }
                 | Self::Interrupted { .. }
                 | Self::Silent { .. }
         )

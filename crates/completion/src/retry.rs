@@ -45,6 +45,7 @@ pub struct Backoff {
     policy: RetryPolicy,
     tries: u32,
     silences: u32,
+    refused: u32,
     seed: u64,
 }
 
@@ -52,7 +53,7 @@ impl Backoff {
     /// Creates the backoff of a request. The jitter is derived from `session`, so it is the same in every run.
     #[must_use]
     pub fn new(policy: RetryPolicy, session: &str) -> Self {
-        Self { policy, tries: 1, silences: 0, seed: fnv(session) }
+        Self { policy, tries: 1, silences: 0, refused: 0, seed: fnv(session) }
     }
 
     /// Returns the wait before the next attempt. `None` if a retry does not help, all attempts are used, or the
@@ -60,6 +61,10 @@ impl Backoff {
     pub fn wait_after(&mut self, error: &ModelError) -> Option<Duration> {
         self.silences += u32::from(matches!(error, ModelError::Silent { .. }));
         if self.silences >= self.policy.silent_attempts {
+            return None;
+        }
+        self.refused += u32::from(matches!(error, ModelError::NotRunning { .. }));
+        if self.refused >= ATTEMPTS_WHERE_NOTHING_LISTENS {
             return None;
         }
         if !error.is_transient() || self.tries >= self.policy.attempts {
@@ -85,6 +90,10 @@ impl Backoff {
         u32::try_from((mixed ^ (mixed >> 31)) % u64::from(CHANCES)).unwrap_or_default()
     }
 }
+
+/// Attempts of one request at an address of this machine where nothing listens: with waits of 1 and 2 s, a server that
+/// restarts is found.
+const ATTEMPTS_WHERE_NOTHING_LISTENS: u32 = 3;
 
 const CHANCES: u32 = 1_000;
 

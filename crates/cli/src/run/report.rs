@@ -30,6 +30,8 @@ struct ReportState {
     tally: Tally,
     /// The cursor is behind text that was printed as it arrived.
     midline: bool,
+    /// Cause of the last retry.
+    retried: String,
     failure: Option<OutputFailure>,
 }
 
@@ -138,12 +140,19 @@ impl Report {
         let _ = writeln!(std::io::stderr(), "{}", plain(&text.replace('\n', " ")));
     }
 
+    /// The line of a retry for the same cause as the one before.
+    fn repeated(&self, event: &Event) -> Option<String> {
+        let Event::Retrying { cause, wait_ms } = event else { return None };
+        let before = std::mem::replace(&mut self.state().retried, cause.clone());
+        (before == *cause).then(|| format!("still failing; {}", again_in(*wait_ms)))
+    }
+
     fn text(&self, event: &Event) {
         match event {
             Event::Text(text) if self.live => self.live_text(text),
             Event::Answered { .. } => self.end_line(),
             other => {
-                if let Some(text) = progress(other) {
+                if let Some(text) = self.repeated(other).or_else(|| progress(other)) {
                     self.progress(&text);
                 }
             }
@@ -166,6 +175,10 @@ impl EventSink for Report {
     }
 }
 
+fn again_in(wait_ms: u64) -> String {
+    format!("trying again in {:.1} s", wait_ms as f64 / 1_000.0)
+}
+
 /// An event as a line of progress, if it is worth one.
 fn progress(event: &Event) -> Option<String> {
     Some(match event {
@@ -184,7 +197,7 @@ fn progress(event: &Event) -> Option<String> {
         ),
         Event::NotCompacted { why } => format!("not compacted: {why}"),
         Event::Retrying { cause, wait_ms } => {
-            format!("{cause}; trying again in {:.1} s", *wait_ms as f64 / 1_000.0)
+            format!("{cause}; {}", again_in(*wait_ms))
         }
         Event::Switched { to, why, .. } => format!("continuing with {to}: {why}"),
         Event::Withdrawn { why } => format!("the answer so far is discarded: {why}"),

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use throughline_testserver::{Answer, Script, Server};
@@ -101,8 +102,8 @@ fn models_shows_no_password_of_an_address() {
 #[test]
 fn a_model_of_the_environment_goes_to_no_provider_that_was_named_without_it() {
     for (variable, provider, asked) in [
-        ("openai/gpt-4.1", "anthropic", "claude-sonnet-4-5"),
-        ("gpt-4.1", "anthropic", "claude-sonnet-4-5"),
+        ("openai/gpt-4.1", "anthropic", "claude-sonnet-5-5"),
+        ("gpt-4.1", "anthropic", "claude-sonnet-5-5"),
         ("anthropic/claude-opus-4-1", "anthropic", "claude-opus-4-1"),
     ] {
         let server = any();
@@ -128,7 +129,7 @@ fn an_empty_variable_is_no_key() {
     let server = any();
     let (_place, mut command) = asks(&server, &[]);
     let ran = run(command.env("ANTHROPIC_API_KEY", " ").env("OPENAI_API_KEY", KEY));
-    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{ran:?}");
+    assert!(ran.code == Some(0) && !ran.err.contains("ANTHROPIC_API_KEY"), "{ran:?}");
     let printed: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(printed["provider"], "openai");
 
@@ -170,4 +171,52 @@ fn a_model_is_fetched_by_ollama() {
     let ran = run(&mut place.bare(&["models", "pull", "qwen3:8b", "--base-url", "http://127.0.0.1:9"]));
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert_says(&ran.err, &["127.0.0.1:9", "is `ollama serve` running"]);
+}
+
+#[test]
+fn a_short_name_means_the_newest_model_of_its_provider() {
+    for (name, model) in [
+        ("sonnet", "claude-sonnet-5-5"),
+        ("opus", "claude-opus-5-5"),
+        ("anthropic/haiku", "claude-haiku-5-5"),
+        ("gpt", "gpt-6-sol"),
+    ] {
+        let server = any();
+        let (_place, mut command) = asks(&server, &["--model", name]);
+        let ran = run(command.env("ANTHROPIC_API_KEY", KEY).env("OPENAI_API_KEY", KEY));
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert_eq!(server.received()[0].body["model"], model);
+    }
+    // A server of the user's own has names of its own.
+    let server = any();
+    let url = server.url();
+    let (_place, mut command) = asks(&server, &["--base-url", &url, "--model", "sonnet"]);
+    assert_eq!(run(&mut command).code, Some(0));
+    assert_eq!(server.received()[0].body["model"], "sonnet");
+}
+
+#[test]
+fn a_thinking_budget_where_none_is_taken_is_an_error() {
+    let server = any();
+    for model in ["openai/gpt-5", "anthropic/claude-3-5-haiku"] {
+        let (_place, mut command) = asks(&server, &["--model", model, "--thinking", "2000"]);
+        let ran = run(command.env("ANTHROPIC_API_KEY", KEY).env("OPENAI_API_KEY", KEY));
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        assert_says(&ran.err, &["takes no thinking budget", "--thinking"]);
+    }
+    assert!(server.received().is_empty());
+}
+
+#[test]
+fn an_address_of_this_machine_where_nothing_listens_fails_within_seconds() {
+    let place = Place::new();
+    let started = Instant::now();
+    let ran =
+        run(&mut place.bare(&["run", "--base-url", "http://127.0.0.1:9/v1", "--model", "house", "Go."]));
+    assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
+    assert_ne!(ran.code, Some(0), "{ran:?}");
+    let lines: Vec<&str> = ran.err.lines().filter(|line| line.contains("trying again")).collect();
+    assert_eq!(lines.len(), 2, "{ran:?}");
+    assert_says(lines[0], &["nothing answers at 127.0.0.1:9"]);
+    assert!(lines[1].starts_with("still failing; trying again in "), "{ran:?}");
 }

@@ -142,6 +142,7 @@ impl Endpoint {
             ModelError::Overflow { message, .. }
             | ModelError::RateLimited { message, .. }
             | ModelError::Unavailable { message, .. }
+            | ModelError::NotRunning { message }
             | ModelError::Unauthorized { message }
             | ModelError::UnknownModel { message }
             | ModelError::TooLarge { message }

@@ -7,7 +7,7 @@ use futures_util::{StreamExt, stream};
 use serde_json::Value;
 use throughline_completion::{CompletionEvent, EventStream, ModelError};
 
-use super::endpoint::host;
+use super::endpoint::{host, is_loopback};
 use super::reading::{reading, silent};
 use super::reqwest_transport::sendable;
 use super::{Endpoint, HttpAnswer, HttpRequest, Transport, TransportError};
@@ -144,6 +144,12 @@ async fn send(
 fn not_sent(provider: &str, url: &str, error: TransportError) -> ModelError {
     let host = host(url);
     let message = match error {
+        TransportError::Unreachable { message } if is_loopback(url) => {
+            let message = format!(
+                "nothing answers at {host} ({message}); start {provider} there, or check the base URL"
+            );
+            return ModelError::NotRunning { message };
+        }
         TransportError::Unreachable { message } => format!(
             "{provider} at {host} cannot be reached ({message}); is it running, and are the base URL and the network right?"
         ),

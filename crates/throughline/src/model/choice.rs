@@ -34,13 +34,14 @@ impl ModelChoice {
         Self { model: Some(model.into()), ..Self::default() }
     }
 
-    /// The provider that this names: itself, by an address, or by the prefix of the model. An address without a provider
+    /// The provider that this names: itself, by an address, or by the prefix or the short name of the model. An address without a provider
     /// is a server that may have models of others, as `anthropic/…`; it gets none of their keys.
     #[must_use]
     pub fn named_provider(&self) -> Option<Provider> {
         let by_address = || self.base_url.as_ref().map(|_| Provider::Compatible);
         let by_model = || super::provider_prefix(self.model.as_deref()?);
-        self.provider.or_else(by_address).or_else(by_model)
+        let by_short_name = || Provider::of_short_name(self.model.as_deref()?);
+        self.provider.or_else(by_address).or_else(by_model).or_else(by_short_name)
     }
 }
 
@@ -81,12 +82,32 @@ impl Provider {
     /// The model that is asked if none is named. `None`: the server has its own names.
     pub(super) fn default_model(self) -> Option<&'static str> {
         match self {
-            Self::Anthropic => Some("claude-sonnet-4-5"),
-            Self::Openai => Some("gpt-5"),
+            Self::Anthropic => self.model_of("sonnet"),
+            Self::Openai => self.model_of("gpt"),
             Self::Ollama | Self::Compatible => None,
         }
     }
+
+    /// The newest model of a short name, as `sonnet`. `None`: the provider has no such short name.
+    #[must_use]
+    pub fn model_of(self, short: &str) -> Option<&'static str> {
+        let found = SHORT_NAMES.iter().find(|(provider, name, _)| *provider == self && *name == short);
+        found.map(|(_, _, model)| *model)
+    }
+
+    /// The provider with a model of this short name.
+    fn of_short_name(short: &str) -> Option<Self> {
+        SHORT_NAMES.iter().find(|(_, name, _)| *name == short).map(|(provider, _, _)| *provider)
+    }
 }
+
+/// Short names of models, and the newest model of each.
+const SHORT_NAMES: &[(Provider, &str, &str)] = &[
+    (Provider::Anthropic, "sonnet", "claude-sonnet-5-5"),
+    (Provider::Anthropic, "opus", "claude-opus-5-5"),
+    (Provider::Anthropic, "haiku", "claude-haiku-5-5"),
+    (Provider::Openai, "gpt", "gpt-6-sol"),
+];
 
 /// One of OpenAI's APIs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

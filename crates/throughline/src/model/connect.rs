@@ -16,7 +16,7 @@ use super::choice::{ModelChoice, Provider};
 use super::client::{client, counter, endpoint};
 use super::discovery::{DiscoveredProvider, discover};
 use super::error::{ConnectError, is_absent};
-use super::limits::{add_advice, set_window};
+use super::limits::{add_advice, check_thinking, set_window};
 use super::ollama_window::limit_window;
 use crate::config::SessionSettings;
 use crate::folders::model_overrides_file;
@@ -51,13 +51,14 @@ impl ConnectedModel {
             None => default_model(&found)?,
         };
         let mut row = table.find(found.provider.name(), &name);
+        check_thinking(&row, choice, found.provider)?;
         if found.provider == Provider::Ollama {
             let (length, unknown) = native_context_length(&endpoint, &name).await?;
             limit_window(&mut row, length, choice.window);
             row.note = row.note.into_iter().chain(unknown).reduce(|note, more| format!("{note}; {more}"));
         } else {
             set_window(&mut row, choice.window);
-            add_advice(&mut row, choice, found.provider);
+            add_advice(&mut row, choice);
         }
         row.info.max_output = row.info.max_output.min(row.info.window / 2).max(1);
         let counter = counter(row.tokenizer);
@@ -134,6 +135,7 @@ fn model_name(choice: &ModelChoice, found: &DiscoveredProvider) -> Option<String
         Some((provider, model)) if provider == found.provider.name() => model.to_owned(),
         _ => name,
     });
+    let named = named.map(|name| found.provider.model_of(&name).map_or(name, str::to_owned));
     named.or_else(|| found.provider.default_model().map(str::to_owned))
 }
 

@@ -26,21 +26,32 @@ pub(super) fn set_window(row: &mut ModelRow, asked: Option<u64>) {
     }
 }
 
-/// Adds to the note of a model of unknown size where the user can set its figures, and which options have no effect.
-pub(super) fn add_advice(row: &mut ModelRow, choice: &ModelChoice, provider: Provider) {
+/// Adds to the note of a model of unknown size where the user can set its figures.
+pub(super) fn add_advice(row: &mut ModelRow, choice: &ModelChoice) {
     let file = model_overrides_file().filter(|_| is_assumed(row));
     let advice = file.map(|file| advice(row, choice, &file));
-    let ignored = choice
-        .thinking
-        .filter(|_| provider != Provider::Anthropic)
-        .map(|_| format!("The thinking budget has no effect: {} takes none", provider.name()));
-    row.note = row
-        .note
-        .take()
-        .into_iter()
-        .chain(advice)
-        .chain(ignored)
-        .reduce(|note, more| format!("{note}. {more}"));
+    row.note = row.note.take().into_iter().chain(advice).reduce(|note, more| format!("{note}. {more}"));
+}
+
+/// Checks that the model takes the thinking budget that is asked for.
+///
+/// # Errors
+/// [`ConnectError::Usage`]: the provider or the model takes none.
+pub(super) fn check_thinking(
+    row: &ModelRow,
+    choice: &ModelChoice,
+    provider: Provider,
+) -> Result<(), ConnectError> {
+    let silent = row.known == Known::Exact && !row.thinking;
+    let who = match choice.thinking {
+        None => return Ok(()),
+        Some(_) if provider != Provider::Anthropic => format!("provider {}", provider.name()),
+        Some(_) if silent => row.info.name.clone(),
+        Some(_) => return Ok(()),
+    };
+    Err(ConnectError::Usage(format!(
+        "{who} takes no thinking budget: leave out --thinking, THROUGHLINE_MODEL_THINKING and `thinking` of the settings"
+    )))
 }
 
 fn advice(row: &ModelRow, choice: &ModelChoice, file: &Path) -> String {

@@ -29,7 +29,7 @@ fn a_window_above_a_known_one_is_not_used() {
 #[test]
 fn the_notice_of_an_assumed_window_names_the_file_an_example_and_the_option() {
     let mut unknown = row("compatible", "house-special");
-    add_advice(&mut unknown, &ModelChoice::default(), Provider::Compatible);
+    add_advice(&mut unknown, &ModelChoice::default());
     let note = unknown.note.unwrap();
     for part in ["32,768", "--window", "models.toml", "[[model]]", "name = \"house-special\""] {
         assert!(note.contains(part), "{part}: {note}");
@@ -37,9 +37,21 @@ fn the_notice_of_an_assumed_window_names_the_file_an_example_and_the_option() {
 }
 
 #[test]
-fn a_thinking_budget_that_the_server_does_not_take_is_reported() {
-    let mut known = row("openai", "gpt-5");
+fn a_thinking_budget_that_the_server_or_the_model_does_not_take_is_an_error() {
     let choice = ModelChoice { thinking: Some(1_000), ..ModelChoice::default() };
-    add_advice(&mut known, &choice, Provider::Openai);
-    assert!(known.note.unwrap().contains("thinking budget has no effect: openai takes none"));
+    let check = |provider: Provider, model| {
+        let checked = check_thinking(&row(provider.name(), model), &choice, provider);
+        checked.err().map(|error| error.text()).unwrap_or_default()
+    };
+    for (provider, model, who) in [
+        (Provider::Openai, "gpt-5", "provider openai"),
+        (Provider::Compatible, "house", "provider compatible"),
+        (Provider::Anthropic, "claude-3-5-haiku", "claude-3-5-haiku"),
+    ] {
+        let said = check(provider, model);
+        assert!(said.starts_with(&format!("{who} takes no thinking budget")), "{said}");
+    }
+    for model in ["claude-sonnet-4-5", "claude-of-tomorrow"] {
+        assert_eq!(check(Provider::Anthropic, model), "");
+    }
 }
