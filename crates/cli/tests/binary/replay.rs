@@ -187,3 +187,29 @@ fn a_window_that_holds_nothing_is_an_error() {
         assert_says(&line, &["could not replay", &file.display().to_string()]);
     }
 }
+
+/// A gzip file of so many mebibytes of zeros.
+fn bomb(folder: &Path, mebibytes: usize) -> PathBuf {
+    let (zeros, file) = (folder.join("zeros"), folder.join("bomb.gz"));
+    fs::write(&zeros, vec![0; 16 << 20]).unwrap();
+    let packed = Command::new("gzip").arg("-c").arg(&zeros).output().unwrap();
+    // A gzip file may have several members, which are unpacked one after the other.
+    fs::write(&file, packed.stdout.repeat(mebibytes / 16)).unwrap();
+    file
+}
+
+#[test]
+fn a_gzip_bomb_is_refused_before_it_is_in_memory() {
+    let folder = TempDir::new().unwrap();
+    let file = bomb(folder.path(), 528);
+    assert!(file.metadata().unwrap().len() < 1 << 20);
+    // Half of the unpacked size would be too much for the process.
+    let mut shell = Command::new("sh");
+    shell.args(["-c", r#"ulimit -v 500000; exec "$0" "$@""#, env!("CARGO_BIN_EXE_throughline"), "replay"]);
+    let refused = run(shell.arg(&file).env("HOME", folder.path())).failed();
+    assert_says(&refused, &["bomb.gz", "holds more than 512 MiB"]);
+
+    let large = folder.path().join("large.jsonl");
+    fs::File::create(&large).unwrap().set_len(600 << 20).unwrap();
+    assert_says(&replay(&[&large], &[]).failed(), &["large.jsonl", "holds more than 512 MiB"]);
+}

@@ -35,11 +35,11 @@ pub enum RecordingError {
         what: String,
     },
     /// It is larger than a recording can be.
-    #[error("{file} holds more than {limit} bytes: split the recording", file = .file.display())]
+    #[error("{file} holds more than {limit} MiB: split the recording", file = .file.display())]
     TooLarge {
         /// The file.
         file: PathBuf,
-        /// Most bytes.
+        /// Most mebibytes (2^20 bytes), unpacked.
         limit: u64,
     },
     /// It is no text.
