@@ -1,13 +1,20 @@
 //! What a power failure may take: system calls of a run show when its records reach the disk.
 
-use std::collections::HashSet;
+#[path = "durable/disk.rs"]
+mod disk;
+
+use std::collections::{HashMap, HashSet};
 use std::process::Command;
 
-use serde_json::json;
+use serde_json::{Value, json};
+use tempfile::TempDir;
 use throughline_testserver::{Answer, Script};
 
 use crate::place::{Place, serve};
+use crate::program::throughline;
 use crate::ran::run;
+
+use disk::{Call, Disk};
 
 /// The records that a run called stored, and the times that its write-ahead log was flushed to the disk.
 #[derive(Debug, Default)]
@@ -49,6 +56,16 @@ impl Trace {
 
 /// The trace of a run with this durability; `None`: `strace` cannot be used here.
 fn trace(durability: &str) -> Option<Trace> {
+    let (text, said) = traced(durability, &["-s", "300", "-e", "trace=fsync,fdatasync,pwrite64,write"])?;
+    let said = said.matches("\"acknowledged\"").count();
+    let trace = Trace::of(&text);
+    assert!(said >= 3 && trace.acknowledged == said, "{said} of {trace:?}");
+    Some(trace)
+}
+
+/// The output of `strace` with these options for a run with this durability, and what the run printed. `None`: `strace`
+/// cannot be used here.
+fn traced(durability: &str, options: &[&str]) -> Option<(String, String)> {
     let place = Place::new();
     let script = Script::new()
         .then(Answer::call("call_1", "read_file", json!({"path": "a.txt"})))
@@ -58,7 +75,7 @@ fn trace(durability: &str) -> Option<Trace> {
     let asked = place.asks(&server, ("anthropic", "claude-sonnet-4-5"), &["-o", "stream-json", "Read it."]);
     let file = place.folder.path().join("trace");
     let mut command = Command::new("strace");
-    command.args(["-f", "-y", "-s", "300", "-e", "trace=fsync,fdatasync,pwrite64,write", "-o"]);
+    command.args(["-f", "-y"]).args(options).arg("-o");
     command.arg(&file).arg(asked.get_program()).args(asked.get_args()).current_dir(place.work()).env_clear();
     for (name, value) in asked.get_envs() {
         command.env(name, value.unwrap_or_default());
@@ -70,10 +87,64 @@ fn trace(durability: &str) -> Option<Trace> {
     }
     let ran = run(&mut command);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    let said = ran.out.matches("\"acknowledged\"").count();
-    let trace = Trace::of(&std::fs::read_to_string(file).unwrap());
-    assert!(said >= 3 && trace.acknowledged == said, "{said} of {trace:?}");
-    Some(trace)
+    Some((std::fs::read_to_string(file).unwrap(), ran.out))
+}
+
+/// The newest record that each power failure would have left, where one comes right after each acknowledgement: with the
+/// record that was acknowledged. `None`: `strace` cannot be used here.
+fn survived(durability: &str) -> Option<Vec<(u64, u64)>> {
+    let calls = "trace=fsync,fdatasync,pwrite64,write,ftruncate,unlink,unlinkat";
+    let (trace, _) = traced(durability, &["-xx", "-s", "1000000", "-e", calls])?;
+    let (mut disk, mut open, mut found) = (Disk::default(), HashMap::new(), Vec::new());
+    for line in trace.lines() {
+        let (thread, call) = line.split_once(' ').unwrap();
+        let call = call.trim_start();
+        if let Some(begun) = call.strip_suffix(" <unfinished ...>") {
+            open.insert(thread, begun);
+            continue;
+        }
+        let resumed = call.strip_prefix("<... ").and_then(|rest| rest.split_once(" resumed>"));
+        let whole = match resumed {
+            Some((_, end)) => format!("{}{end}", open.remove(thread).unwrap_or_default()),
+            None => call.to_owned(),
+        };
+        // strace fills up lines with spaces before the result.
+        let whole = whole.rsplit_once(" = ").map(|(call, result)| format!("{} = {result}", call.trim_end()));
+        let Some(call) = whole.as_deref().and_then(Call::parse) else { continue };
+        if let Call::Say { bytes } = &call {
+            let lines = String::from_utf8_lossy(bytes).into_owned();
+            let events = lines.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+            for event in events.filter(|event| event["type"] == "acknowledged") {
+                found.push((event["seq"].as_u64().unwrap(), newest_after_failure(&disk)));
+            }
+        }
+        disk.take(call);
+    }
+    Some(found)
+}
+
+/// The newest record of the only session after a power failure now; 0: none.
+fn newest_after_failure(disk: &Disk) -> u64 {
+    let folder = TempDir::new().unwrap();
+    disk.fail("throughline.db", folder.path());
+    let ran = run(throughline(folder.path()).args(["export", "last"]));
+    ran.out
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok()?["seq"].as_u64())
+        .max()
+        .unwrap_or_default()
+}
+
+#[test]
+fn with_full_durability_a_power_failure_takes_no_acknowledged_record() {
+    let Some(found) = survived("full") else { return };
+    assert!(found.len() >= 3 && found.iter().all(|(said, left)| left >= said), "{found:?}");
+}
+
+#[test]
+fn by_default_a_power_failure_may_take_acknowledged_records() {
+    let Some(found) = survived("normal") else { return };
+    assert!(found.len() >= 3 && found.iter().any(|(said, left)| left < said), "{found:?}");
 }
 
 #[test]
