@@ -20,7 +20,8 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 use throughline::{
-    ConnectError, CostMeter, OpenedSession, Storage, check_unattended, model_table, recorded_model, workspace,
+    Config, ConnectError, CostMeter, OpenedSession, Storage, check_unattended, model_table, recorded_model,
+    unlimited, workspace,
 };
 use throughline_agent::{Agent, TurnOutcome};
 use throughline_conversation::{Message, Origin};
@@ -92,13 +93,14 @@ async fn work_on(
         None => Models::connect(args, &config, recorded_model(&data, &start).await?.as_ref()).await?,
     };
     let opened = open(args, &config, &data, models.opening(start, work.title())).await?;
-    let run = Run { args, data: &data, tree, started };
+    let run = Run { args, config: &config, data: &data, tree, started };
     run_session(run, opened, work).await
 }
 
 /// What a run was started with.
 struct Run<'a> {
     args: &'a RunArgs,
+    config: &'a Config,
     data: &'a Storage,
     tree: Option<&'a TaskTree>,
     started: Instant,
@@ -152,7 +154,7 @@ impl Work {
 
 /// Works in an open session and prints the result.
 async fn run_session(run: Run<'_>, opened: OpenedSession, work: Work) -> Result<ExitCode, StartError> {
-    let Run { args, data, tree, started } = run;
+    let Run { args, config, data, tree, started } = run;
     let (mut agent, _lock, servers) = (opened.agent, opened.lock, opened.servers);
     let session = agent.session().clone();
     let cancel = CancelFlag::new();
@@ -174,6 +176,7 @@ async fn run_session(run: Run<'_>, opened: OpenedSession, work: Work) -> Result<
                 file: &file,
                 report: &report,
                 cancel: &cancel,
+                gates: unlimited(config),
                 workspace: &workspace(args.session.workspace.as_deref())?,
                 max_turns: args.headless.max_turns,
                 checkpoint: opened.checkpoint,

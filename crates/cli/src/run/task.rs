@@ -15,7 +15,7 @@ use throughline_conversation::{CheckpointReason, CheckpointRecord, Message};
 use throughline_task::{
     Progress, Reason, Step, TaskFile, TurnSeen, after_gates, after_turn, begin, out_of_time, stopped,
 };
-use throughline_tools::CancelFlag;
+use throughline_tools::{CancelFlag, CommandRunner};
 
 use super::ending::{Ending, exit, failed, interrupted};
 use super::report::Report;
@@ -31,6 +31,8 @@ pub(super) struct TaskContext<'a> {
     pub(super) file: &'a TaskFile,
     pub(super) report: &'a Report,
     pub(super) cancel: &'a CancelFlag,
+    /// Runs the gates.
+    pub(super) gates: CommandRunner,
     /// Where the gates run.
     pub(super) workspace: &'a Path,
     /// Maximum number of requests of all turns together.
@@ -77,7 +79,7 @@ pub(super) async fn work(agent: &mut Agent, context: TaskContext<'_>) -> (Ending
                 }
             }
             Step::RunGates => {
-                let results = gates::run(file, context.workspace, report, cancel).await;
+                let results = gates::run(file, &context.gates, context.workspace, report, cancel).await;
                 results.map(|results| after_gates(file, &mut progress, &results, now()))
             }
         };

@@ -315,3 +315,15 @@ fn a_wrong_task_file_is_wrong_usage_and_leaves_no_session() {
     assert_says(&ran.err, &["cannot read the task file ../task.md"]);
     assert!(!stage.folder.path().join(".local").exists() && stage.server.received().is_empty());
 }
+
+#[test]
+fn a_gate_gets_the_variables_that_the_settings_name() {
+    let gate =
+        "+++\ngates = [\"test \\\"$MY_DATABASE\\\" = here\", \"test -z \\\"$MY_SECRET\\\"\"]\n+++\n# T\ngoal";
+    let stage = Stage::new(gate, [Answer::text("SIGNAL:DONE"), Answer::text("SIGNAL:BLOCKED it fails")]);
+    let mut command = stage.command(&["-o", "json"]);
+    command.env("MY_DATABASE", "here").env("MY_SECRET", "hidden").env("THROUGHLINE_TOOLS_ENV", "MY_DATABASE");
+    let ran = run(&mut command);
+    let printed = last_object(&ran);
+    assert_eq!((ran.code, &printed["outcome"]), (Some(0), &json!("done")), "{ran:?}");
+}

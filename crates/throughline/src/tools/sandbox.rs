@@ -111,10 +111,11 @@ pub fn this_program() -> Option<Launcher> {
     Launcher::this_program(SANDBOX_MODE).ok()
 }
 
-/// Runs commands without a sandbox; with a launcher without a terminal on which they could ask for a password.
+/// Runs commands without a sandbox, with the variables of the settings; with a launcher without a terminal on which they
+/// could ask for a password.
 #[must_use]
-pub fn unlimited(launcher: Option<Launcher>) -> CommandRunner {
-    launched(CommandRunner::new(), launcher)
+pub fn unlimited(config: &Config) -> CommandRunner {
+    launched(CommandRunner::new().environment(environment(config)), config.launcher.clone())
 }
 
 /// Runs commands in the sandbox, or without one if it is switched off or not available.

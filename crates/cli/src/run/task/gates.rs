@@ -4,7 +4,6 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde_json::json;
-use throughline::{this_program, unlimited};
 use throughline_task::{Gate, GateEnd, GateResult, TaskFile};
 use throughline_text::cut_start;
 use throughline_tools::{CancelFlag, CommandEnding, CommandRunner, ToolContext};
@@ -17,16 +16,16 @@ const OUTPUT: usize = 64 * 1024;
 /// Runs every gate, also after a failure, so that the model learns of all failures at once. `None`: cancelled.
 pub(super) async fn run(
     file: &TaskFile,
+    runner: &CommandRunner,
     workspace: &Path,
     report: &Report,
     cancel: &CancelFlag,
 ) -> Option<Vec<GateResult>> {
     let context = ToolContext { cancel: cancel.clone(), ..ToolContext::new(workspace) };
-    let runner = unlimited(this_program());
     let mut results = Vec::with_capacity(file.gates.len());
     for gate in &file.gates {
         let started = Instant::now();
-        let result = run_one(gate, &runner, &context).await?;
+        let result = run_one(gate, runner, &context).await?;
         let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         let text = format!("gate {} [{:.1} s]", result.end.line(&gate.name), millis as f64 / 1_000.0);
         let value = json!({
