@@ -40,6 +40,8 @@ mod fallbacks;
 mod folders;
 #[path = "binary/full_disk.rs"]
 mod full_disk;
+#[path = "binary/git.rs"]
+mod git;
 #[path = "binary/groups.rs"]
 mod groups;
 #[path = "binary/guarded.rs"]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use throughline_agent::{Deletion, DerivedPorts, SessionPorts, delete_turn};
+use throughline_agent::{Deletion, DerivedPorts, delete_turn};
 use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::{ExchangeId, Record, RecordBody, Source};
 use throughline_groups::removal;
@@ -14,8 +14,8 @@ use crate::session_id::now;
 
 impl SessionHandle {
     /// Deletes a turn permanently: its records, its stored results, the snapshot, the summaries that cover it, lines of
-    /// documents that only it wrote, its memos, a title that was made of it, its lines of the input history, and the bytes of all of them in the database
-    /// and its write-ahead log. The caller holds the lock.
+    /// documents that only it wrote, its memos, a title that was made of it, its lines of the input history, and the bytes
+    /// of all of them in the database and its write-ahead log. The caller holds the lock.
     ///
     /// # Errors
     /// The session has no such turn, which changes nothing; or the storage failed, or another program reads the database.
@@ -31,15 +31,8 @@ impl SessionHandle {
         let deleted = match writer {
             SessionWriter::Agent(agent, sink) => agent.delete_turn(turn, &derived, *sink).await?,
             SessionWriter::Handle => {
-                let (log, snapshots, results) = (storage.log(), storage.snapshots(), storage.results());
-                let ports = SessionPorts {
-                    session: &self.session,
-                    log: log.as_ref(),
-                    snapshots: snapshots.as_ref(),
-                    results: results.as_ref(),
-                    counter: self.counter.as_ref(),
-                };
-                delete_turn(&ports, &derived, turn, now()).await?
+                let stored = self.stored_ports();
+                delete_turn(&stored.ports(self), &derived, turn, now()).await?
             }
         };
         storage.erase_deleted().await?;

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use throughline_agent::{Agent, Changed, EventSink, SessionPorts, change_session};
-use throughline_continuity::Unreadable;
+use throughline_continuity::{MessageLog, SnapshotStore, Unreadable};
 use throughline_conversation::{
     DocumentName, DocumentRecord, Record, RecordBody, Seq, SessionId, Source, TokenCounter, View,
     project_readable,
 };
 use throughline_groups::{Change, Group, groups};
 use throughline_policies::Estimator;
+use throughline_resultstore::ResultRepository;
 use throughline_store::{SessionLock, lock_session};
 
 use crate::error::Result;
@@ -54,6 +55,25 @@ impl SessionLog {
     }
 }
 
+/// The ports of a session that no agent has open.
+pub(crate) struct StoredPorts {
+    log: Arc<dyn MessageLog>,
+    snapshots: Arc<dyn SnapshotStore>,
+    results: Arc<dyn ResultRepository>,
+}
+
+impl StoredPorts {
+    pub(crate) fn ports<'p>(&'p self, handle: &'p SessionHandle) -> SessionPorts<'p> {
+        SessionPorts {
+            session: &handle.session,
+            log: self.log.as_ref(),
+            snapshots: self.snapshots.as_ref(),
+            results: self.results.as_ref(),
+            counter: handle.counter.as_ref(),
+        }
+    }
+}
+
 impl SessionHandle {
     /// A session of a storage. It need not exist yet.
     #[must_use]
@@ -94,16 +114,14 @@ impl SessionHandle {
         if let SessionWriter::Agent(agent, sink) = writer {
             return Ok(agent.change(change, *sink).await?);
         }
-        let (log, snapshots) = (self.storage.log(), self.storage.snapshots());
-        let results = self.storage.results();
-        let ports = SessionPorts {
-            session: &self.session,
-            log: log.as_ref(),
-            snapshots: snapshots.as_ref(),
-            results: results.as_ref(),
-            counter: self.counter.as_ref(),
-        };
-        Ok(change_session(&ports, change, now()).await?)
+        let stored = self.stored_ports();
+        Ok(change_session(&stored.ports(self), change, now()).await?)
+    }
+
+    /// The ports of the session's storage.
+    pub(crate) fn stored_ports(&self) -> StoredPorts {
+        let storage = &self.storage;
+        StoredPorts { log: storage.log(), snapshots: storage.snapshots(), results: storage.results() }
     }
 
     /// Replaces the text of a document on the user's behalf and returns the new revision. The caller holds the lock.

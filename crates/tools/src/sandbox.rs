@@ -22,6 +22,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 pub use self::launch::{Launcher, SandboxError, sandbox_exec};
+use crate::target::real_path;
 
 /// What commands may write and reach. They may read everything.
 ///
@@ -161,19 +162,13 @@ fn restrict_self(sandbox: &Sandbox) -> Result<Vec<(&'static str, OsString)>, San
     }
 }
 
-/// Resolves the symbolic links of an absolute path; its last components need not exist.
+/// Resolves the symbolic links of an absolute path; its last components need not exist. A link that leads nowhere stays.
 #[must_use]
 pub fn resolve_links(folder: &Path) -> PathBuf {
-    let (mut existing, mut missing) = (folder, Vec::new());
-    loop {
-        if let Ok(real) = existing.canonicalize() {
-            return missing.iter().rev().fold(real, |path: PathBuf, name| path.join(name));
-        }
-        let (Some(name), Some(parent)) = (existing.file_name(), existing.parent()) else {
-            return folder.to_owned();
-        };
-        missing.push(name);
-        existing = parent;
+    match (real_path(folder), folder.parent(), folder.file_name()) {
+        (Ok(real), _, _) => real,
+        (Err(_), Some(parent), Some(name)) => resolve_links(parent).join(name),
+        (Err(_), _, _) => folder.to_owned(),
     }
 }
 

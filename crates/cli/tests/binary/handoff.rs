@@ -1,12 +1,11 @@
 //! Where a session stands: handoffs and checkpoints.
 
 use std::fs;
-use std::path::Path;
-use std::process::Command;
 
 use serde_json::{Value, json};
 use throughline_testserver::{Answer, Script};
 
+use crate::git::git;
 use crate::lived::{Lived, MODEL};
 use crate::place::{Place, serve};
 use crate::ran::{assert_says, run};
@@ -16,15 +15,6 @@ const TASK: &str =
 
 const PLAN: &str = "SCRATCHPAD:## Current Plan\n1. [ ] a step of the model\n\n## Key Decisions\n- Keep it small\n\n\
                     ## Blockers\n- No network";
-
-#[track_caller]
-fn git(folder: &Path, args: &[&str]) -> String {
-    let mut command = Command::new("git");
-    command.args(["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]).args(args);
-    let output = command.current_dir(folder).output().unwrap();
-    assert!(output.status.success(), "git {args:?}: {output:?}");
-    String::from_utf8(output.stdout).unwrap().trim().to_owned()
-}
 
 /// A task that was given up after its first step, in a repository. Gives the place, the session and the commit.
 fn given_up() -> (Place, String, String) {

@@ -1,25 +1,16 @@
 //! `throughline run --task` on a branch and in a worktree.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use throughline_testserver::{Answer, Script};
 
+use crate::git::git;
 use crate::place::{Place, serve};
 use crate::ran::{Ran, assert_says, last_object, run};
 
 const MODEL: (&str, &str) = ("anthropic", "claude-sonnet-4-5");
-
-#[track_caller]
-fn git(folder: &Path, args: &[&str]) -> String {
-    let mut command = Command::new("git");
-    command.args(["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]).args(args);
-    let output = command.current_dir(folder).output().unwrap();
-    assert!(output.status.success(), "git {args:?}: {output:?}");
-    String::from_utf8(output.stdout).unwrap().trim().to_owned()
-}
 
 /// A repository in the working folder, and a task.
 fn place() -> (Place, PathBuf) {
