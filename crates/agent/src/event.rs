@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 use throughline_conversation::{
-    CompactionReceipt, Degradation, ExchangeId, ModelUse, OffloadReceipt, Seq, Usage, WindowFigures,
+    CacheMiss, CompactionReceipt, Degradation, ExchangeId, ModelUse, OffloadReceipt, Seq, Usage,
+    WindowFigures,
 };
 
 /// Something that happened in a turn.
@@ -86,6 +87,8 @@ pub enum Event {
         /// Why the model stopped.
         stop: String,
     },
+    /// The answered request read less from the prompt cache than the request before left there.
+    CacheMissed(CacheMiss),
     /// A tool starts.
     ToolStarted {
         /// Id of the call.

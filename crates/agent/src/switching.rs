@@ -6,7 +6,9 @@ use std::sync::Arc;
 use throughline_budget::{InvalidThresholds, Limits, Meter};
 use throughline_compaction::{Goal, Summarizer};
 use throughline_completion::{LanguageModel, ModelInfo};
-use throughline_conversation::{Components, EditReason, ModelRecord, RecordBody, TargetModel, TokenCounter};
+use throughline_conversation::{
+    CacheChange, Components, EditReason, ModelRecord, RecordBody, TargetModel, TokenCounter,
+};
 use throughline_prompt::BreakpointPlanner;
 use throughline_text::error_chain;
 
@@ -184,7 +186,7 @@ impl Switch<'_> {
         self.tools.switches += 1;
         // The next model has nothing of the previous model's cache.
         self.prefix.planner = BreakpointPlanner::new();
-        self.prefix.predictor.forget();
+        self.prefix.predictor.forget(CacheChange::ModelSwitch);
     }
 }
 

@@ -63,6 +63,12 @@ impl CacheRules {
         Self { max_breakpoints: 0, min_tokens: 1_024, lookback_blocks: 0, idle_ms: 1_800_000 }
     }
 
+    /// Minutes that a prefix stays in the cache without use.
+    #[must_use]
+    pub fn idle_minutes(&self) -> u64 {
+        self.idle_ms / 60_000
+    }
+
     /// Returns true if a prefix has left the cache after this many milliseconds without use.
     #[must_use]
     pub fn is_cold_after(&self, idle_ms: u64) -> bool {

@@ -40,6 +40,7 @@
 //! them, and the adapters (`store`, `providers`) convert them for disks and networks.
 
 mod breakpoint;
+mod cache_use;
 mod calendar;
 mod checkpoint;
 mod document;
@@ -65,6 +66,7 @@ mod validity;
 mod view;
 
 pub use breakpoint::{CacheBreakpoint, CacheTtl, Place};
+pub use cache_use::{CacheChange, CacheForecast, CacheMiss};
 pub use checkpoint::{CheckpointReason, CheckpointRecord};
 pub use document::{DocumentName, DocumentRecord, Documents, Revision};
 pub use edit::{Action, Edit, EditReason, SummaryNote};

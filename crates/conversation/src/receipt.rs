@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::breakpoint::CacheBreakpoint;
+use crate::cache_use::CacheForecast;
 use crate::edit::EditReason;
 use crate::ids::{ResultRef, Seq};
 use crate::tokens::{Components, FigureSource, ModelUse, Usage};
@@ -46,6 +47,9 @@ pub struct Receipt {
     pub system_tail: bool,
     /// Cache use as predicted from the request before this one (`output` is 0).
     pub predicted: Usage,
+    /// What the request before left in the cache; `None` for the first request of a run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache: Option<CacheForecast>,
     /// Use as the provider reported it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reported: Option<Usage>,

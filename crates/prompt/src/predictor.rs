@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use throughline_conversation::{SectionText, ToolDefinition, Usage};
+use throughline_conversation::{CacheChange, CacheForecast, SectionText, ToolDefinition, Usage};
 
 /// The request that is about to be sent. All figures are tokens by one counter.
 #[derive(Debug, Clone, Copy)]
@@ -36,6 +36,8 @@ pub struct NextRequest<'a> {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CachePredictor {
     sent: Option<Warmth>,
+    /// What made the cache cold, and the tokens that it held.
+    lost: Option<CacheForecast>,
 }
 
 /// The prefix that the last request left in the cache.
@@ -46,6 +48,8 @@ struct Warmth {
     epoch: u64,
     messages: usize,
     conversation_tokens: u64,
+    /// All of its tokens, without the tail.
+    tokens: u64,
 }
 
 impl CachePredictor {
@@ -60,12 +64,14 @@ impl CachePredictor {
         let fixed = next.tools_tokens.saturating_add(next.system_tokens);
         let whole = fixed.saturating_add(next.conversation_tokens);
         let cache_read = self.sent.as_ref().map_or(0, |sent| sent.read_by(next));
+        self.lost = None;
         self.sent = Some(Warmth {
             tools: Arc::clone(next.tools),
             system: Arc::clone(next.system),
             epoch: next.epoch,
             messages: next.messages,
             conversation_tokens: next.conversation_tokens,
+            tokens: whole,
         });
         Usage {
             input: next.tail_tokens,
@@ -75,26 +81,44 @@ impl CachePredictor {
         }
     }
 
-    /// The cache is cold: its time ran out, or another model answers.
-    pub fn forget(&mut self) {
-        self.sent = None;
+    /// What the request before left in the cache, and what of the next request has changed since; `None` for the first one.
+    #[must_use]
+    pub fn forecast(&self, next: &NextRequest<'_>) -> Option<CacheForecast> {
+        let sent =
+            self.sent.as_ref().map(|sent| CacheForecast { warm: sent.tokens, change: sent.change(next) });
+        sent.or(self.lost)
+    }
+
+    /// The cache is cold, for this reason: its time ran out, or another model answers.
+    pub fn forget(&mut self, change: CacheChange) {
+        let sent = self.sent.take();
+        self.lost = sent.map(|sent| CacheForecast { warm: sent.tokens, change: Some(change) }).or(self.lost);
     }
 }
 
 impl Warmth {
-    fn read_by(&self, next: &NextRequest<'_>) -> u64 {
+    /// The first part of the next request that is another one.
+    fn change(&self, next: &NextRequest<'_>) -> Option<CacheChange> {
         if !same(&self.tools, next.tools) {
-            return 0;
+            Some(CacheChange::Tools)
+        } else if !same(&self.system, next.system) {
+            Some(CacheChange::SystemPrompt)
+        } else if self.epoch != next.epoch || self.messages > next.messages {
+            Some(CacheChange::Messages)
+        } else {
+            None
         }
-        if !same(&self.system, next.system) {
-            return next.tools_tokens;
-        }
+    }
+
+    fn read_by(&self, next: &NextRequest<'_>) -> u64 {
         let fixed = next.tools_tokens.saturating_add(next.system_tokens);
-        if self.epoch != next.epoch || self.messages > next.messages {
-            return fixed;
+        match self.change(next) {
+            Some(CacheChange::SystemPrompt) => next.tools_tokens,
+            Some(CacheChange::Messages) => fixed,
+            Some(_) => 0,
+            // A counter that was calibrated in between may now count fewer tokens for all messages than before.
+            None => fixed.saturating_add(self.conversation_tokens.min(next.conversation_tokens)),
         }
-        // A counter that was calibrated in between may now count fewer tokens for all messages than before.
-        fixed.saturating_add(self.conversation_tokens.min(next.conversation_tokens))
     }
 }
 

@@ -57,6 +57,7 @@
 //! and [`open`], [`SessionHandle`] for a stored session, whether an agent has it open or not, and [`Memos`].
 
 mod builder;
+mod cache_totals;
 mod checkpoints;
 mod config;
 mod continuity;
@@ -88,6 +89,7 @@ mod tools;
 mod totals;
 
 pub use builder::{Builder, Throughline};
+pub use cache_totals::CacheTotals;
 pub use checkpoints::StoredCheckpoint;
 pub use config::{Config, ConfigSources, Project, SessionSettings, Trust, TrustFile};
 pub use cost::{CostMeter, cost_of, cost_text, dollars_text};

@@ -66,7 +66,8 @@ impl fmt::Display for SessionReport {
             write!(f, "\n  {}: {}", share.name, group_thousands(share.tokens))?;
         }
         let [requests, cost] = self.totals.lines();
-        write!(f, "\n{requests}\n{cost}")
+        write!(f, "\n{requests}\n{cost}")?;
+        self.totals.cache.line().map_or(Ok(()), |line| write!(f, "\n{line}"))
     }
 }
 

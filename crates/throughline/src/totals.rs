@@ -6,6 +6,7 @@ use throughline_conversation::{Record, RecordBody};
 use throughline_providers::models::ModelTable;
 use throughline_text::group_thousands;
 
+use crate::cache_totals::CacheTotals;
 use crate::cost::{LogCost, cost_text};
 
 /// What a session has used so far, by its log.
@@ -21,6 +22,8 @@ pub struct SessionTotals {
     pub offloaded_bytes: u64,
     /// Calls of `read_result`.
     pub reads: u64,
+    /// What the prompt cache did.
+    pub cache: CacheTotals,
 }
 
 /// Adds up a log that is read record by record.
@@ -36,6 +39,7 @@ impl TotalsSum {
         self.cost.add(&record.body, table);
         match &record.body {
             RecordBody::Receipt(receipt) => {
+                self.totals.cache.add(receipt);
                 self.totals.offloads += receipt.offloaded.len() as u64;
                 self.totals.offloaded_bytes +=
                     receipt.offloaded.iter().map(|stored| stored.bytes).sum::<u64>();
@@ -63,6 +67,7 @@ impl SessionTotals {
             "side_requests": self.cost.side_requests,
             "usage": self.cost.usage,
             "unreported": self.cost.unreported,
+            "cache": self.cache.json(),
             "cost_usd": self.cost.dollars().exact(),
             "cost_usd_at_least": self.cost.dollars().at_least(),
         })

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use throughline_completion::{CompletionRequest, RequestFault};
-use throughline_conversation::{CacheBreakpoint, Receipt, Usage};
+use throughline_conversation::{CacheBreakpoint, CacheChange, CacheForecast, Receipt, Usage};
 use throughline_prompt::{DynamicPlacement, PlanInput, SectionFigures};
 
 use super::s5_select_tools::Equipped;
@@ -85,13 +85,14 @@ pub(crate) fn build_request(
     if !faults.is_empty() {
         return Err(TurnError::InvalidRequest(faults));
     }
-    let predicted = predict(session, window, prefix, tools, model, tail_tokens);
+    let (predicted, cache) = predict(session, window, prefix, tools, model, tail_tokens);
     session.request += 1;
     let pressure = window.pressure(&size).name();
     let receipt = Receipt {
         tail: notes,
         system_tail,
         predicted,
+        cache,
         ..open_receipt(session, tools, &request, &size, pressure)
     };
     Ok(Built::Ready(Ready { request, receipt: Box::new(receipt), raw: size.raw, tail_tokens }))
@@ -122,6 +123,7 @@ fn open_receipt(
         tail: Vec::new(),
         system_tail: false,
         predicted: Usage::default(),
+        cache: None,
         reported: None,
         window_prompt: None,
         stop: String::new(),
@@ -159,21 +161,26 @@ fn predict(
     tools: &ToolBox,
     model: &ActiveModel,
     tail_tokens: u64,
-) -> Usage {
+) -> (Usage, Option<CacheForecast>) {
     let now = session.clock.now();
     let idle = prefix.sent_at.replace(now).map_or(0, |sent| now.0.saturating_sub(sent.0));
     if model.info.cache.is_cold_after(idle.unsigned_abs()) {
         // The provider has dropped its cache by now.
-        prefix.predictor.forget();
+        prefix.predictor.forget(CacheChange::Idle { minutes: model.info.cache.idle_minutes() });
     }
     let mut predictor = std::mem::take(&mut prefix.predictor);
-    let usage = predictor.predict(&prefix.next_request(session, tools, tail_tokens));
+    let next = prefix.next_request(session, tools, tail_tokens);
+    let forecast = predictor.forecast(&next);
+    let usage = predictor.predict(&next);
     prefix.predictor = predictor;
     let scaled = |raw| window.meter.from_raw(raw);
-    Usage {
+    let forecast = forecast.map(|forecast| CacheForecast { warm: scaled(forecast.warm), ..forecast });
+    let predicted = Usage {
         input: scaled(usage.input),
         cache_read: scaled(usage.cache_read),
         cache_write: scaled(usage.cache_write),
         output: 0,
-    }
+    };
+    // A prefix this short was not stored.
+    (predicted, forecast.filter(|forecast| forecast.warm >= model.info.cache.min_tokens))
 }

@@ -84,6 +84,9 @@ pub(crate) async fn stream_response(
     };
     turn.sink.emit(Event::Answered { usage, stop: stop.name().to_owned() });
     receipt.reported = usage;
+    if let Some(miss) = receipt.cache_miss() {
+        turn.sink.emit(Event::CacheMissed(miss));
+    }
     session.count_spending(&ModelUse::of_request(model.origin(), usage));
     receipt.window_prompt = details.window_prompt;
     session.refusal = details.refusal;

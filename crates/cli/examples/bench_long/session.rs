@@ -141,6 +141,7 @@ impl Writer {
             tail: Vec::new(),
             system_tail: false,
             predicted: Usage { output: 0, ..usage },
+            cache: None,
             reported: Some(usage),
             window_prompt: None,
             stop: "tool_use".to_owned(),

@@ -161,6 +161,46 @@ fn an_answer_of_the_providers_own_items_is_shown_as_what_it_is() {
     assert!(body.contains("ws_1"), "{body}");
 }
 
+#[test]
+fn requests_that_miss_the_cache_are_counted_by_their_cause() {
+    let usage = |cache_read, cache_write| Usage { input: 20, cache_read, cache_write, output: 9 };
+    let read = |id: &str, range: u64| Answer::call(id, "read_file", json!({"path": "a.txt", "limit": range}));
+    let script = Script::new()
+        .then(read("c1", 1).usage(usage(0, 6_000)))
+        .then(read("c2", 2).usage(usage(6_000, 150)))
+        .then(read("c3", 3).usage(usage(0, 6_300)))
+        .then(Answer::text("Done.").usage(usage(6_300, 100)));
+    let (place, server) = (Place::new(), serve(script));
+    let ran = run(&mut place.asks(&server, CLAUDE, &["-o", "stream-json", "Go."]));
+    let missed: Vec<Value> = ran
+        .out
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .filter(|event: &Value| event["type"] == "cache_missed")
+        .collect();
+    assert_eq!(missed.len(), 1, "{ran:?}");
+    assert_eq!((&missed[0]["read"], &missed[0]["cause"]), (&json!(0), &Value::Null));
+    let shown = run(&mut place.bare(&["context", "last"]));
+    assert_says(&shown.out, &["1 of 4 requests missed the cache: 1 unexplained; 75% predicted"]);
+    let shown = run(&mut place.bare(&["context", "last", "--json"]));
+    let shown: Value = serde_json::from_str(&shown.out).unwrap();
+    assert_eq!(shown["cost"]["cache"]["misses"], json!([{"cause": "unexplained", "requests": 1}]));
+}
+
+#[test]
+fn a_server_that_reports_no_cache_is_not_said_to_miss_it() {
+    let script = Script::new()
+        .then(
+            Answer::call("c1", "read_file", json!({"path": "a.txt"}))
+                .usage(Usage { input: 6_000, ..Usage::default() }),
+        )
+        .then(Answer::text("Done.").usage(Usage { input: 6_100, ..Usage::default() }));
+    let (place, server) = (Place::new(), serve(script));
+    done(&place, &server, CHAT, &["Go."]);
+    let shown = run(&mut place.bare(&["context", "last"]));
+    assert!(shown.code == Some(0) && !shown.out.contains("missed the cache"), "{shown:?}");
+}
+
 fn responses_of(items: &[Value]) -> Answer {
     events(&[json!({"type": "response.completed", "response": {"output": items}})])
 }

@@ -305,6 +305,7 @@ fn receipt(request: u64, view: &View) -> Receipt {
         tail: Vec::new(),
         system_tail: false,
         predicted: Usage::default(),
+        cache: None,
         reported: None,
         window_prompt: None,
         stop: "end_turn".to_owned(),

@@ -56,6 +56,7 @@ fn receipt() -> Receipt {
         tail: vec!["a note".to_owned()],
         system_tail: false,
         predicted: Usage { input: 1, ..Usage::default() },
+        cache: None,
         reported: Some(Usage { output: 1, ..Usage::default() }),
         window_prompt: None,
         stop: "end_turn".to_owned(),

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use expect_test::{Expect, expect};
 use proptest::prelude::{Just, Strategy, prop_assert_eq, prop_oneof, proptest};
 use throughline_completion::{CompletionRequest, PrefixCache};
-use throughline_conversation::{SectionText, TokenCounter, ToolDefinition, ToolOrigin};
+use throughline_conversation::{
+    CacheChange, CacheForecast, SectionText, TokenCounter, ToolDefinition, ToolOrigin,
+};
 use throughline_testkit::{WordCounter, view};
 
 use super::{CachePredictor, NextRequest};
@@ -37,8 +39,8 @@ impl Session {
         Self { predictor: CachePredictor::new(), tools: tools("t"), system: system("s"), epoch: 0 }
     }
 
-    fn send(&mut self, messages: usize, after: &Expect) {
-        let usage = self.predictor.predict(&NextRequest {
+    fn next(&self, messages: usize) -> NextRequest<'_> {
+        NextRequest {
             tools: &self.tools,
             system: &self.system,
             tools_tokens: 100,
@@ -47,7 +49,19 @@ impl Session {
             conversation_tokens: messages as u64 * 10,
             epoch: self.epoch,
             tail_tokens: 3,
-        });
+        }
+    }
+
+    /// What the next request finds, and what has changed.
+    fn forecast(&self, messages: usize) -> Option<(u64, Option<CacheChange>)> {
+        let found = self.predictor.forecast(&self.next(messages));
+        found.map(|CacheForecast { warm, change }| (warm, change))
+    }
+
+    fn send(&mut self, messages: usize, after: &Expect) {
+        let mut predictor = self.predictor.clone();
+        let usage = predictor.predict(&self.next(messages));
+        self.predictor = predictor;
         after.assert_eq(&format!(
             "read {} write {} input {}",
             usage.cache_read, usage.cache_write, usage.input
@@ -84,8 +98,29 @@ fn a_change_makes_everything_behind_it_cold() {
     // Equal content elsewhere in memory is no change.
     session.tools = tools("other");
     session.send(3, &expect!["read 150 write 0 input 3"]);
-    session.predictor.forget();
+    session.predictor.forget(CacheChange::ModelSwitch);
     session.send(3, &expect!["read 0 write 150 input 3"]);
+}
+
+#[test]
+fn what_has_changed_since_the_request_before_is_named() {
+    use CacheChange::{Idle, Messages, ModelSwitch, SystemPrompt, Tools};
+    let mut session = Session::new();
+    assert_eq!(session.forecast(1), None, "nothing was sent");
+    session.send(1, &expect!["read 0 write 130 input 3"]);
+    assert_eq!(session.forecast(2), Some((130, None)));
+    session.epoch += 1;
+    assert_eq!(session.forecast(2), Some((130, Some(Messages))));
+    session.system = system("other");
+    assert_eq!(session.forecast(2), Some((130, Some(SystemPrompt))));
+    session.tools = tools("other");
+    assert_eq!(session.forecast(2), Some((130, Some(Tools))));
+    session.predictor.forget(ModelSwitch);
+    // The first cause counts.
+    session.predictor.forget(Idle { minutes: 5 });
+    assert_eq!(session.forecast(2), Some((130, Some(ModelSwitch))));
+    session.send(2, &expect!["read 0 write 140 input 3"]);
+    assert_eq!(session.forecast(2), Some((140, None)));
 }
 
 #[derive(Debug, Clone)]

@@ -51,6 +51,7 @@ fn receipt(model: &str, reported: Option<Usage>) -> RecordBody {
         tail: Vec::new(),
         system_tail: false,
         predicted: usage(7),
+        cache: None,
         reported,
         window_prompt: None,
         stop: "end_turn".to_owned(),
