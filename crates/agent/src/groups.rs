@@ -6,12 +6,13 @@ use throughline_continuity::{
     DirectoryError, LogError, MessageLog, Part, SnapshotStore, read_all, snapshot_of,
 };
 use throughline_conversation::{
-    Mark, Millis, ProjectError, Record, RecordBody, Seq, SessionId, TokenCounter, View, Violation,
+    Groups, Mark, Millis, ProjectError, Record, RecordBody, Seq, SessionId, TokenCounter, View, Violation,
     project_readable,
 };
-use throughline_groups::{Change, GroupError, mark, window_edit};
+use throughline_groups::{Change, GroupError, PinTarget, mark, pin, window_edit};
 use throughline_memory::NoteError;
 use throughline_resultstore::{ResultRepository, StoreError};
+use throughline_text::group_thousands;
 use throughline_tools::CancelFlag;
 
 use crate::agent::Agent;
@@ -51,6 +52,17 @@ pub enum ChangeError {
     /// Two calls of one id would be in view, which providers reject.
     #[error("it cannot come back: its calls have the same ids as calls that were made since")]
     TwiceTheSameIds,
+    /// The pins would take more than their share of the window. Unpin something, or pin a part of the text.
+    #[error(
+        "not pinned: the pins would have {} tokens, and may have {}; unpin something, or pin a part of the text",
+        group_thousands(*.tokens), group_thousands(*.most)
+    )]
+    PinsTooLarge {
+        /// Tokens of all pins with the new one.
+        tokens: u64,
+        /// Tokens that pins may have.
+        most: u64,
+    },
     /// Records of this run are not written yet.
     #[error("{0} records wait to be written; nothing is changed before they are")]
     Unwritten(usize),
@@ -82,6 +94,34 @@ pub async fn change_session(
 ) -> Result<Changed, ChangeError> {
     let mut records = read_log(ports).await?;
     let mark = mark(&records, change)?;
+    let view = append_mark(ports, &mut records, mark.clone(), at).await?;
+    save_snapshot(ports, &view, at).await;
+    Ok(Changed { mark, view })
+}
+
+/// Pins a target, or the span of text in it, in a session that no agent has open. All pins may have at most `most` tokens.
+///
+/// # Errors
+/// [`ChangeError`]. Nothing has changed.
+pub async fn pin_in_session(
+    ports: &SessionPorts<'_>,
+    target: PinTarget,
+    span: Option<&str>,
+    most: u64,
+    at: Millis,
+) -> Result<Changed, ChangeError> {
+    let mut records = read_log(ports).await?;
+    let new = pin(&records, target, span)?;
+    let marks = Groups::from_marks(records.iter().filter_map(|record| match &record.body {
+        RecordBody::Mark(mark) => Some(mark),
+        _ => None,
+    }));
+    let pinned = marks.pinned_texts().map(|pinned| ports.counter.text(&pinned.text));
+    let tokens = pinned.fold(new.tokens(ports.counter), u64::saturating_add);
+    if tokens > most {
+        return Err(ChangeError::PinsTooLarge { tokens, most });
+    }
+    let mark = Mark::Pin(new);
     let view = append_mark(ports, &mut records, mark.clone(), at).await?;
     save_snapshot(ports, &view, at).await;
     Ok(Changed { mark, view })
@@ -128,10 +168,34 @@ impl Agent {
     pub async fn change(&mut self, change: Change, sink: &dyn EventSink) -> Result<Changed, ChangeError> {
         let log = self.before_change(sink).await?;
         let changed = change_session(&self.ports(log.as_ref()), change, self.session.clock.now()).await;
+        self.finish_change(log.as_ref(), changed).await
+    }
+
+    /// Pins a target, or the span of text in it: it stays in every later request, word for word.
+    ///
+    /// # Errors
+    /// [`ChangeError`]. Nothing has changed.
+    pub async fn pin(
+        &mut self,
+        target: PinTarget,
+        span: Option<&str>,
+        sink: &dyn EventSink,
+    ) -> Result<Changed, ChangeError> {
+        let log = self.before_change(sink).await?;
+        let (most, at) = (self.pin_limit(), self.session.clock.now());
+        let changed = pin_in_session(&self.ports(log.as_ref()), target, span, most, at).await;
+        self.finish_change(log.as_ref(), changed).await
+    }
+
+    async fn finish_change(
+        &mut self,
+        log: &dyn MessageLog,
+        changed: Result<Changed, ChangeError>,
+    ) -> Result<Changed, ChangeError> {
         let changed = match changed {
             Ok(changed) => changed,
             Err(error) => {
-                self.catch_up(log.as_ref()).await;
+                self.catch_up(log).await;
                 return Err(error);
             }
         };

@@ -8,6 +8,7 @@ use throughline_conversation::{Action, ContentBlock, EditReason, Entry, EntryKin
 
 use crate::agent::Agent;
 use crate::compacting::job;
+use crate::pins::PinReport;
 
 /// What fills the window of a session now. All tokens are calibrated like the total.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -26,6 +27,8 @@ pub struct ContextReport {
     pub messages: u64,
     /// The largest components, largest first.
     pub holders: Vec<ComponentTokens>,
+    /// The pins, and what they take of each request.
+    pub pins: PinReport,
     /// What a compaction would do now; `None` if it would change nothing.
     pub next: Option<NextCut>,
     /// Why a compaction would change nothing.
@@ -103,6 +106,7 @@ impl Agent {
             block_at: self.window.limits.block,
             messages: self.session.view.entries().len() as u64,
             holders: self.largest_components(most),
+            pins: self.pins(),
             next,
             why,
         }

@@ -25,6 +25,8 @@ pub struct Settings {
     pub deferral: DeferralPolicy,
     /// Compaction policy.
     pub compaction: CompactionPolicy,
+    /// Share of the effective window that pins may take together.
+    pub pin_share: f64,
     /// Placement of prompt sections that change all the time.
     pub placement: DynamicPlacement,
     /// Maximum number of tools that run at the same time.

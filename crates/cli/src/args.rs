@@ -20,6 +20,7 @@ use crate::handoff::HandoffArgs;
 use crate::memos::args::MemosArgs;
 use crate::messages::args::MessagesArgs;
 use crate::models::ModelsArgs;
+use crate::pins::args::{PinArgs, PinsArgs, UnpinArgs};
 use crate::policy::{estimator_parser, policy_parser};
 use crate::recover::RecoverArgs;
 use crate::run::args::RunArgs;
@@ -126,6 +127,12 @@ pub(crate) enum Command {
     Undo(UndoArgs),
     /// Redo the turn that was undone last
     Redo(RedoArgs),
+    /// Keep a turn, a message or a text in every request, word for word, whatever a compaction removes
+    Pin(PinArgs),
+    /// Remove a pin
+    Unpin(UnpinArgs),
+    /// List a session's pins and what they cost with each request
+    Pins(PinsArgs),
     /// Show what a compaction removed from view
     Diff(DiffArgs),
     /// List a session's summaries

@@ -11,6 +11,7 @@ use throughline_conversation::Action;
 use throughline_text::group_thousands;
 
 use crate::answer::Answer;
+use crate::pins::room;
 use crate::target::CommandTarget;
 use crate::terminal::{Style, plain, table};
 use crate::window_bar::{self, percent};
@@ -28,7 +29,7 @@ pub(crate) async fn report(target: &CommandTarget, writer: &SessionWriter<'_>) -
     let report = target.handle.report(writer).await?;
     let style = if target.on_screen { Style::with_colour(false) } else { Style::of_stdout() };
     let SessionReport { context, shares, totals, assumed } = &report;
-    let mut lines = lines(context, shares, target, style);
+    let mut lines = lines(context, shares, &room(&report), target, style);
     lines.extend(assumed.as_ref().map(|assumed| plain(&assumed.line())));
     lines.push(String::new());
     lines.extend(totals.lines());
@@ -39,6 +40,7 @@ pub(crate) async fn report(target: &CommandTarget, writer: &SessionWriter<'_>) -
 fn lines(
     report: &ContextReport,
     shares: &[ComponentShare],
+    room: &str,
     target: &CommandTarget,
     style: Style,
 ) -> Vec<String> {
@@ -74,6 +76,10 @@ fn lines(
     }
     table(&rows).iter().for_each(|text| line(text));
     line("");
+    if !report.pins.pins.is_empty() {
+        line(&format!("{room} {} lists them.", target.command("pins", "")));
+        line("");
+    }
     match (&report.next, &report.why) {
         (Some(next), _) => next_lines(next).iter().for_each(|text| line(text)),
         (None, Some(why)) => line(&plain(&format!("A compaction now would not help: {why}."))),

@@ -11,7 +11,7 @@ use crate::session_command::SessionCommand;
 use crate::shell::data_dir_option;
 use crate::target::CommandTarget;
 use crate::terminal::{complain, json};
-use crate::{checkpoints, diff, documents, editor, groups, handoff, messages, pager, summaries};
+use crate::{checkpoints, diff, documents, editor, groups, handoff, messages, pager, pins, summaries};
 use throughline::{SessionWriter, Storage};
 
 /// Most places of lost records that an error names.
@@ -67,6 +67,8 @@ pub(crate) async fn execute(
         SessionCommand::Change(change) => groups::change(target, writer, *change).await,
         SessionCommand::Turn { undo, files } => groups::change_turn(target, writer, *undo, *files).await,
         SessionCommand::Remove { turn, yes } => groups::remove(target, writer, *turn, *yes).await,
+        SessionCommand::Pin { target: what, text } => pins::pin(target, writer, *what, text.as_deref()).await,
+        SessionCommand::Pins => pins::list(target, writer).await,
         SessionCommand::ListTurns { most } => messages::list(target, *most).await,
         SessionCommand::ShowTurn { turn } => messages::show(target, *turn).await,
         SessionCommand::Report => report(target, writer).await,

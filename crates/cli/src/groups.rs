@@ -3,7 +3,7 @@
 pub(crate) mod args;
 mod confirm;
 mod files;
-mod outcome;
+pub(crate) mod outcome;
 mod remove;
 
 use crate::answer::Answer;
@@ -69,7 +69,7 @@ async fn make(
         lines.extend(done.lines);
     }
     lines.push(outcome::sizes(&before.view, &after.view));
-    lines.push(outcome::revert(change, &changed.mark, &before.view, target, flag));
+    lines.push(outcome::revert(change, &changed.mark, &before.view, &before.records, target, flag));
     let mut answer = Answer::lines(&lines);
     if let Some(object) = answer.json.as_object_mut() {
         object.insert("mark".to_owned(), serde_json::to_value(&changed.mark)?);

@@ -23,6 +23,7 @@ mod messages;
 mod models;
 mod numbers;
 mod pager;
+mod pins;
 mod policy;
 mod recover;
 mod replay;
@@ -104,6 +105,13 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         }
         Command::Undo(args) => return execute::run(&args.session, &args.flags.command(), false, &data).await,
         Command::Redo(args) => return execute::run(&args.session, &args.flags.command(), false, &data).await,
+        Command::Pin(args) => return execute::run(&args.session, &args.pin.command(), false, &data).await,
+        Command::Unpin(args) => {
+            return execute::run(&args.session, &args.unpin.command(), false, &data).await;
+        }
+        Command::Pins(args) => {
+            return execute::run(&args.session, &SessionCommand::Pins, args.json, &data).await;
+        }
         Command::Diff(args) => {
             let command = SessionCommand::Diff { number: args.diff.number };
             return execute::run(&args.session, &command, args.json, &data).await;

@@ -1,6 +1,8 @@
-//! Parses numbers of turns, rows and compactions. A bad one is an error, never "everything".
+//! Parses numbers of turns, pins, rows and compactions. A bad one is an error, never "everything".
 
-use throughline_conversation::ExchangeId;
+use throughline_conversation::{ExchangeId, Seq};
+use throughline_groups::PinTarget;
+use throughline_history::PARTS_PER_RECORD;
 
 /// The number of rows of a list: from 1 on.
 pub(crate) fn parse_count(text: &str) -> Result<u64, String> {
@@ -11,6 +13,24 @@ pub(crate) fn parse_count(text: &str) -> Result<u64, String> {
 pub(crate) fn parse_turn(text: &str) -> Result<ExchangeId, String> {
     let means = "turns are numbered from 1 on, as `throughline messages list` shows them";
     whole(text, 1, means).map(ExchangeId)
+}
+
+/// The number of a turn, or the id of a part of a message as `messages show` prints it.
+pub(crate) fn parse_pinned(text: &str) -> Result<PinTarget, String> {
+    let means = "give the number of a turn, or the id of a message, as `throughline messages show` prints it";
+    let number = whole(text, 1, means)?;
+    let parts = PARTS_PER_RECORD.unsigned_abs();
+    Ok(match number / parts {
+        0 => PinTarget::Group(ExchangeId(number)),
+        seq => PinTarget::Part(Seq(seq), usize::try_from(number % parts).unwrap_or(usize::MAX)),
+    })
+}
+
+/// The number of a pin: from 1 on.
+pub(crate) fn parse_pin(text: &str) -> Result<u32, String> {
+    let means = "pins are numbered from 1 on, as `throughline pins` shows them";
+    let number = whole(text, 1, means)?;
+    u32::try_from(number).map_err(|_| format!("{text:?} is too large; {means}"))
 }
 
 /// The number of newest turns to show; 0 means all.

@@ -1,7 +1,7 @@
 //! What can be done with a stored session, however it is asked for: by a subcommand, or by a line that begins with `/`.
 
 use throughline_conversation::{DocumentName, ExchangeId};
-use throughline_groups::Change;
+use throughline_groups::{Change, PinTarget};
 
 /// A question to a session, or a change of it, that needs no model.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,6 +12,10 @@ pub(crate) enum SessionCommand {
     Turn { undo: bool, files: FileChoice },
     /// Deletes a turn permanently; `None`: the newest one.
     Remove { turn: Option<ExchangeId>, yes: bool },
+    /// Pins a turn or a part of a message, or a span of text in it.
+    Pin { target: PinTarget, text: Option<String> },
+    /// Lists the pins.
+    Pins,
     /// Lists the newest turns.
     ListTurns { most: u64 },
     /// Shows every message of a turn.
@@ -72,11 +76,14 @@ impl SessionCommand {
             | Self::ListTurns { .. }
             | Self::ShowTurn { .. }
             | Self::Diff { .. }
+            | Self::Pins
             | Self::Summaries
             | Self::Handoff
             | Self::Checkpoints
             | Self::Checkpoint { .. } => true,
-            Self::Change(_) | Self::Turn { .. } | Self::Remove { .. } | Self::Rebuild => false,
+            Self::Change(_) | Self::Turn { .. } | Self::Remove { .. } | Self::Pin { .. } | Self::Rebuild => {
+                false
+            }
         }
     }
 }

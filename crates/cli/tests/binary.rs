@@ -68,6 +68,8 @@ mod names;
 mod newest;
 #[path = "binary/permitted.rs"]
 mod permitted;
+#[path = "binary/pins.rs"]
+mod pins;
 #[path = "binary/pipes.rs"]
 mod pipes;
 #[path = "binary/place.rs"]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use throughline_conversation::{Degradation, EntryKind, View, Violation};
+use throughline_conversation::{Degradation, EntryKind, TokenCounter, View, Violation};
 use throughline_text::group_thousands;
 
 use crate::draft::Draft;
@@ -111,9 +111,11 @@ impl Compactor {
             return Err(match (job.goal, log.invalid, log.failed) {
                 (_, Some(violations), _) => CompactionError::Invalid(violations),
                 (Goal::Deep | Goal::Requested, None, Some(cause)) => CompactionError::Failed(cause),
-                (Goal::MustFit(allowed), None, _) if after > allowed => {
-                    CompactionError::DoesNotFit { smallest: after, allowed, what: largest(draft.view()) }
-                }
+                (Goal::MustFit(allowed), None, _) if after > allowed => CompactionError::DoesNotFit {
+                    smallest: after,
+                    allowed,
+                    what: largest(draft.view(), job.counter),
+                },
                 _ => CompactionError::NothingToGain { before, after },
             });
         }
@@ -222,11 +224,15 @@ fn without_place(violation: &Violation) -> String {
     text.split_once(": ").map_or_else(|| text.clone(), |(_, rule)| rule.to_owned())
 }
 
-/// The largest entry of a view, in words.
-fn largest(view: &View) -> String {
+/// What takes the most room in a view, in words: its largest entry, or the pinned texts.
+fn largest(view: &View, counter: &dyn TokenCounter) -> String {
     let Some(entry) = view.entries().iter().max_by_key(|entry| entry.tokens) else {
         return "there is no message".to_owned();
     };
+    let pinned = view.groups().pinned_texts().map(|pinned| counter.text(&pinned.text)).sum::<u64>();
+    if pinned.saturating_mul(2) > entry.tokens {
+        return format!("the pinned texts have {} tokens; unpin some of them", group_thousands(pinned));
+    }
     let what = match entry.kind {
         EntryKind::User => "the last request of the user",
         EntryKind::Assistant => "the last message of the model",

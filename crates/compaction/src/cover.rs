@@ -67,7 +67,8 @@ pub(crate) fn ranges(units: &[Unit], entries: &[Entry], pinned: Option<usize>, c
         let span = Span { first: side.first()?.span.first, last: side.last()?.span.last };
         let tokens = side.iter().fold(0, |sum: u64, unit| sum.saturating_add(unit.tokens));
         let inside = entries.get(side.first()?.entries.start..side.last()?.entries.end)?;
-        let fresh = inside.iter().any(|entry| entry.kind != EntryKind::Summary) || inside.len() > 1;
+        let own: Vec<&Entry> = inside.iter().filter(|entry| !entry.is_pinned_note()).collect();
+        let fresh = own.iter().any(|entry| entry.kind != EntryKind::Summary) || own.len() > 1;
         Some(Range { span, tokens, fresh })
     };
     sides.into_iter().filter_map(range).collect()
@@ -140,7 +141,7 @@ pub(crate) fn analyze<'t>(draft: &Draft<'t>, ranges: &[Range], budgets: Budgets)
 
 fn held_by_summaries(entries: &[Entry], counter: &dyn TokenCounter) -> Budgets {
     let summaries = entries.iter().filter(|entry| entry.kind == EntryKind::Summary);
-    let texts = summaries.flat_map(|entry| entry.message.texts());
+    let texts = summaries.flat_map(Entry::own_texts);
     texts.fold(Budgets::default(), |sum, text| sum.plus(Budgets::held_by(text, counter)))
 }
 

@@ -104,8 +104,12 @@ impl<'a> Draft<'a> {
         stored
     }
 
-    /// Replaces the result of a call by a text. `stored` is the reference of the result and should occur in the text.
+    /// Replaces the result of a call by a text. `stored` is the reference of the result and should occur in the text. A
+    /// result that is pinned as a whole stays.
     pub fn clear_result(&mut self, call_id: &str, text: String, stored: ResultRef) {
+        if self.base.pins_result(call_id) {
+            return;
+        }
         self.results.insert(call_id.to_owned(), (text, stored));
     }
 
@@ -114,8 +118,12 @@ impl<'a> Draft<'a> {
         self.inputs.insert(call_id.to_owned(), (input, stored));
     }
 
-    /// Covers a span with a text, and records how it was made. Earlier operations inside the span are forgotten.
+    /// Covers a span with a text, and records how it was made. Earlier operations inside the span are forgotten. A span of
+    /// nothing but pinned texts stays: there is no message in it.
     pub fn cover(&mut self, span: Span, summary: String, note: Option<SummaryNote>) {
+        if self.original_of(span).iter().all(Entry::is_pinned_note) {
+            return;
+        }
         for entry in self.original_of(span) {
             for call in entry.message.tool_calls() {
                 self.inputs.remove(&call.id);

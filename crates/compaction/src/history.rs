@@ -35,7 +35,7 @@ impl<'t> RangeFacts<'t> {
         for entry in entries {
             history.names.next_message();
             match entry.kind {
-                EntryKind::Summary => entry.message.texts().for_each(|text| history.merge(text)),
+                EntryKind::Summary => entry.own_texts().for_each(|text| history.merge(text)),
                 EntryKind::User => history.words.push(user_words(entry)),
                 EntryKind::Assistant | EntryKind::Results | EntryKind::Notice => history.add_names(entry),
             }

@@ -84,7 +84,7 @@ impl<'t> ProseSummary<'t> {
             true => progress_of(text),
             false => Some(without_count(ProseSummary::parse(text).prose)),
         };
-        let all: Vec<&str> = summaries.flat_map(|entry| entry.message.texts()).filter_map(prose).collect();
+        let all: Vec<&str> = summaries.flat_map(Entry::own_texts).filter_map(prose).collect();
         (!all.is_empty()).then(|| all.join("\n\n"))
     }
 
@@ -96,7 +96,7 @@ impl<'t> ProseSummary<'t> {
             match entry.kind {
                 EntryKind::User => words.push(entry.message.text()),
                 EntryKind::Summary => {
-                    for text in entry.message.texts() {
+                    for text in entry.own_texts() {
                         let earlier = ProseSummary::parse(text);
                         words.extend(earlier.words);
                         words.extend(earlier.request.map(str::to_owned));
@@ -116,7 +116,7 @@ impl<'t> ProseSummary<'t> {
         let request = |entry: &Entry| match entry.kind {
             EntryKind::User => Some(entry.message.text()),
             EntryKind::Summary => {
-                let mut texts = entry.message.texts();
+                let mut texts = entry.own_texts();
                 texts.find_map(|text| ProseSummary::parse(text).request.map(str::to_owned))
             }
             _ => None,
@@ -145,7 +145,7 @@ fn without_count(prose: &str) -> &str {
 /// Returns true if an entry is a summary that ends with the user's last request.
 pub(crate) fn ends_with_a_request(entry: &Entry) -> bool {
     entry.kind == EntryKind::Summary
-        && entry.message.texts().any(|text| ProseSummary::parse(text).request.is_some())
+        && entry.own_texts().any(|text| ProseSummary::parse(text).request.is_some())
 }
 
 #[cfg(test)]

@@ -56,8 +56,11 @@ impl Snapshot {
         for entry in &mut entries {
             entry.tokens = counter.message(&entry.message);
         }
-        View::restored(entries, self.reader, self.epoch, self.covers, counter)
-            .with(self.groups, self.documents)
+        View::restored(entries, self.reader, self.epoch, self.covers, counter).with(
+            self.groups,
+            self.documents,
+            counter,
+        )
     }
 
     /// Fingerprint of the whole content, as JSON. Costs the length of the snapshot.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{ExchangeId, Seq};
+use crate::pin::{Pin, PinnedText};
 
 /// The status of an exchange.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -69,6 +70,13 @@ pub enum Mark {
         /// How many; `None` for all.
         groups: Option<u32>,
     },
+    /// Texts are pinned.
+    Pin(Pin),
+    /// A pin is removed.
+    Unpin {
+        /// Its number.
+        number: u32,
+    },
 }
 
 /// Which groups of a session are shown.
@@ -80,6 +88,9 @@ pub struct Groups {
     /// How many of the newest are shown; `None` for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     window: Option<u32>,
+    /// The pins, in the order of their numbers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pins: Vec<Pin>,
 }
 
 impl Groups {
@@ -115,7 +126,30 @@ impl Groups {
         self.hidden.iter().map(|(exchange, status)| (*exchange, *status))
     }
 
-    /// Returns true if no exchange is hidden and there is no window.
+    /// The pins, those of hidden exchanges included.
+    #[must_use]
+    pub fn pins(&self) -> &[Pin] {
+        &self.pins
+    }
+
+    /// The pinned texts of exchanges that are not hidden.
+    pub fn pinned_texts(&self) -> impl Iterator<Item = &PinnedText> {
+        let live = self.pins.iter().filter(|pin| !self.status(pin.exchange).is_hidden());
+        live.flat_map(|pin| &pin.texts)
+    }
+
+    /// The exchange of a pinned text; 0 if there is no such pin.
+    pub(crate) fn exchange_of(&self, pinned: &PinnedText) -> ExchangeId {
+        let has = |pin: &&Pin| pin.texts.iter().any(|one| one.message == pinned.message);
+        self.pins.iter().find(has).map_or(ExchangeId(0), |pin| pin.exchange)
+    }
+
+    /// Returns true if a whole text of a message is pinned.
+    pub(crate) fn pins_whole(&self, message: Seq, text: &str) -> bool {
+        self.pinned_texts().any(|pinned| pinned.message == message && pinned.text == text)
+    }
+
+    /// Returns true if no exchange is hidden, nothing is pinned and there is no window.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         *self == Self::default()
@@ -140,6 +174,8 @@ impl Groups {
             }
             Mark::Window { groups } => self.window = *groups,
             Mark::Compaction { .. } => {}
+            Mark::Pin(pin) => self.pins.push(pin.clone()),
+            Mark::Unpin { number } => self.pins.retain(|pin| pin.number != *number),
         }
     }
 }

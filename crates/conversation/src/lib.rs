@@ -53,6 +53,7 @@ mod message;
 mod normalize;
 mod origin;
 mod outline;
+mod pin;
 mod project;
 mod receipt;
 mod record;
@@ -76,6 +77,7 @@ pub use ids::{ExchangeId, Millis, ResultRef, Seq, SessionId, SessionIdError, Spa
 pub use message::{ContentBlock, Image, Message, Role, Thinking, ToolCall, ToolResult};
 pub use normalize::{UNKNOWN_TOOL, normalize_tool_calls};
 pub use origin::{ForeignTools, ModelRecord, Origin, TargetModel};
+pub use pin::{Pin, PinnedText};
 pub use project::{ProjectError, Projection, project, project_readable};
 pub use receipt::{CompactionReceipt, Decision, Degradation, OffloadReceipt, Receipt, WindowFigures};
 pub use record::{

@@ -48,7 +48,7 @@ impl Outline {
             Mark::Compaction { edit, undone: false } => {
                 self.undone.remove(edit);
             }
-            Mark::Window { .. } => {}
+            Mark::Window { .. } | Mark::Pin(_) | Mark::Unpin { .. } => {}
         }
     }
 

@@ -3,6 +3,7 @@
 mod editing;
 mod error;
 mod marked;
+mod pinned;
 mod showing;
 
 use std::borrow::Cow;
@@ -81,10 +82,14 @@ impl View {
         view
     }
 
-    /// Adds the groups and documents that were stored with the entries.
+    /// Adds the groups and documents that were stored with the entries, and shows what is pinned.
     #[must_use]
-    pub fn with(self, groups: Groups, documents: Documents) -> Self {
-        Self { groups, documents, ..self }
+    pub fn with(self, groups: Groups, documents: Documents, counter: &dyn TokenCounter) -> Self {
+        let mut view = Self { groups, documents, ..self };
+        if view.groups.pinned_texts().next().is_some() {
+            view.replace(view.native().to_vec(), counter);
+        }
+        view
     }
 
     /// The status of groups.
@@ -129,8 +134,11 @@ impl View {
         for entry in &mut entries {
             entry.tokens = counter.message(&entry.message);
         }
-        Self::restored(entries, reader, self.epoch, self.last, counter)
-            .with(self.groups.clone(), self.documents.clone())
+        Self::restored(entries, reader, self.epoch, self.last, counter).with(
+            self.groups.clone(),
+            self.documents.clone(),
+            counter,
+        )
     }
 
     /// The messages.
@@ -224,13 +232,16 @@ impl View {
     /// # Errors
     /// [`ViewError`] when the edit names something that is not in view.
     pub fn edited(&self, edit: &Edit, counter: &dyn TokenCounter) -> Result<Self, ViewError> {
-        let entries = editing::edited(self.native().to_vec(), edit, self.last, counter)?;
+        let entries = editing::edited(self.native().to_vec(), edit, self.last, &self.groups, counter)?;
         Ok(self.remade(entries, self.epoch + 1, counter))
     }
 
     /// Returns this view with other native entries.
     fn remade(&self, entries: Vec<Entry>, epoch: u64, counter: &dyn TokenCounter) -> Self {
-        Self::restored(entries, self.reader.clone(), epoch, self.last, counter)
-            .with(self.groups.clone(), self.documents.clone())
+        Self::restored(entries, self.reader.clone(), epoch, self.last, counter).with(
+            self.groups.clone(),
+            self.documents.clone(),
+            counter,
+        )
     }
 }

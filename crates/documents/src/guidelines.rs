@@ -67,5 +67,5 @@ pub fn documents_note(view: &View) -> Vec<String> {
 
 fn is_compacted_history(entry: &Entry) -> bool {
     entry.kind == EntryKind::Summary
-        && entry.message.texts().next().is_some_and(|text| text.starts_with(COMPACTED_HISTORY))
+        && entry.own_texts().next().is_some_and(|text| text.starts_with(COMPACTED_HISTORY))
 }

@@ -4,6 +4,7 @@ use throughline_conversation::{ExchangeId, GroupStatus, Mark, Record, RecordBody
 
 use crate::error::GroupError;
 use crate::listing::{marks, newest, opened};
+use crate::pin::unpin;
 
 /// A change of what is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub enum Change {
     RedoCompaction,
     /// Shows only so many of the newest groups. `None`: all.
     Window(Option<u32>),
+    /// Removes the pin of this number.
+    Unpin(u32),
 }
 
 /// The mark that makes a change, by the records of the whole log.
@@ -52,6 +55,7 @@ pub fn mark(records: &[Record], change: Change) -> Result<Mark, GroupError> {
         }
         Change::RedoCompaction => redo_compaction(records),
         Change::Window(groups) => Ok(Mark::Window { groups }),
+        Change::Unpin(number) => unpin(records, number),
     }
 }
 
@@ -68,7 +72,11 @@ fn is(exchange: ExchangeId, status: GroupStatus, hint: &'static str) -> GroupErr
     GroupError::Is { exchange, status, hint }
 }
 
-fn status(records: &[Record], asked: ExchangeId) -> Result<GroupStatus, GroupError> {
+/// The status of a group.
+///
+/// # Errors
+/// [`GroupError::Unknown`] if there is no such group.
+pub(crate) fn status(records: &[Record], asked: ExchangeId) -> Result<GroupStatus, GroupError> {
     match opened(records, asked) {
         Some(_) if asked.0 > 0 => Ok(marks(records).status(asked)),
         _ => Err(GroupError::Unknown { asked, newest: newest(records) }),

@@ -23,6 +23,20 @@ pub enum GroupError {
         /// What may be done instead.
         hint: &'static str,
     },
+    /// A pin cannot be made of it.
+    #[error("nothing to pin: {0}")]
+    NothingToPin(String),
+    /// The text is pinned already.
+    #[error("pin {0} has this text already")]
+    Pinned(u32),
+    /// There is no such pin.
+    #[error("there is no pin {asked}; {}", if .pins.is_empty() { "nothing is pinned".to_owned() } else { format!("there are: {}", .pins.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")) })]
+    NoPin {
+        /// The number asked for.
+        asked: u32,
+        /// The numbers of all pins.
+        pins: Vec<u32>,
+    },
     /// There is nothing left that could be undone.
     #[error("there is no {0} to undo")]
     NothingToUndo(&'static str),

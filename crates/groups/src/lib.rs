@@ -31,6 +31,7 @@ mod change;
 mod diff;
 mod error;
 mod listing;
+mod pin;
 mod purge;
 mod summaries;
 mod window;
@@ -42,6 +43,7 @@ pub use diff::{
 };
 pub use error::GroupError;
 pub use listing::{Group, GroupList, Shown, groups};
+pub use pin::{PinTarget, pin};
 pub use purge::{Purge, purge};
 pub use summaries::{SummaryRow, SummaryStatus, summaries};
 pub use window::window_edit;

@@ -108,7 +108,7 @@ fn counts(mark: &Mark) -> bool {
 /// The marks of a log, added up.
 pub(crate) fn marks(records: &[Record]) -> Groups {
     Groups::from_marks(records.iter().filter_map(|record| match &record.body {
-        RecordBody::Mark(mark) => Some(mark).filter(|mark| counts(mark)),
+        RecordBody::Mark(mark) => Some(mark),
         _ => None,
     }))
 }

@@ -5,8 +5,8 @@ mod carried;
 use std::collections::{BTreeSet, HashMap};
 
 use throughline_conversation::{
-    Action, ContentBlock, Edit, ExchangeId, Message, Receipt, Record, RecordBody, RemovedRecord, ResultRef,
-    Seq, Source, Span,
+    Action, ContentBlock, Edit, ExchangeId, Mark, Message, Receipt, Record, RecordBody, RemovedRecord,
+    ResultRef, Seq, Source, Span,
 };
 
 /// The effects of deleting a group permanently.
@@ -23,7 +23,7 @@ pub struct Purge {
 /// What deleting a group takes, by the records of the whole log. `retrieval` names the tools that only read back what
 /// is stored: a result that they gave does not own what it shows.
 ///
-/// It covers the group's messages, the documents that it wrote and the lines of later ones that only it wrote, summaries
+/// It covers the group's messages, the documents that it wrote and the lines of later ones that only it wrote, its pins, summaries
 /// that cover it and their stored originals, stubs of its results, checkpoints since it began, and the notes at the end of
 /// requests since then.
 #[must_use]
@@ -101,6 +101,7 @@ fn redacted(
         RecordBody::Message(_) | RecordBody::Degraded(_) | RecordBody::Files(_) if own => removed(),
         RecordBody::Document(document) if own && document.by != Source::User => removed(),
         RecordBody::Checkpoint(_) if record.seq >= since => removed(),
+        RecordBody::Mark(Mark::Pin(pin)) if pin.exchange == exchange => removed(),
         RecordBody::Edit(edit) => RecordBody::Edit(without(edit, extent, calls)?),
         RecordBody::Receipt(receipt) if record.seq >= since => {
             RecordBody::Receipt(Box::new(silent(receipt, own || heir == Some(record.seq))?))

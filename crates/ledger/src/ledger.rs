@@ -60,7 +60,7 @@ impl Ledger {
         for entry in entries {
             match entry.kind {
                 EntryKind::User => entry.message.texts().for_each(|text| self.request(text)),
-                EntryKind::Summary => entry.message.texts().for_each(|text| self.merge(text)),
+                EntryKind::Summary => entry.own_texts().for_each(|text| self.merge(text)),
                 EntryKind::Assistant => {
                     open.drain(..).for_each(|call| self.note(call, None));
                     open.extend(entry.message.tool_calls());

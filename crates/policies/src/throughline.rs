@@ -37,6 +37,8 @@ pub(crate) fn settings(window: u64, max_output_tokens: u64) -> Settings {
             target: TargetSize { fraction: 0.2, tokens: 8_000 },
             ..CompactionPolicy::default()
         },
+        // As much as the user's own words may take of a summary.
+        pin_share: 0.15,
         placement: DynamicPlacement::LastUser,
         parallel_tools: 4,
         max_requests: None,

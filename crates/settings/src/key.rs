@@ -94,6 +94,8 @@ pub mod keys {
         UNDO_MODE: String = "undo.mode";
         /// Tokens at which the window is compacted; 0: never by itself.
         COMPACTION_THRESHOLD: u64 = "compaction.threshold";
+        /// The share of the effective window that pins may take together.
+        PIN_SHARE: f64 = "compaction.pin_share";
         /// How much runs without asking.
         MODE: String = "permissions.mode";
         /// Rules that allow.

@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
-use throughline_agent::{Agent, Changed, EventSink, SessionPorts, change_session};
+use throughline_agent::{Agent, Changed, EventSink, SessionPorts, change_session, pin_in_session};
 use throughline_continuity::{MessageLog, SnapshotStore, Unreadable};
 use throughline_conversation::{
     DocumentName, DocumentRecord, Record, RecordBody, Seq, SessionId, Source, TokenCounter, View,
     project_readable,
 };
-use throughline_groups::{Change, Group, groups};
+use throughline_groups::{Change, Group, PinTarget, groups};
 use throughline_policies::Estimator;
 use throughline_resultstore::ResultRepository;
 use throughline_store::{SessionLock, lock_session};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::report::closed;
 use crate::session_id::now;
 use crate::storage::Storage;
 
@@ -122,6 +123,29 @@ impl SessionHandle {
     pub(crate) fn stored_ports(&self) -> StoredPorts {
         let storage = &self.storage;
         StoredPorts { log: storage.log(), snapshots: storage.snapshots(), results: storage.results() }
+    }
+
+    /// Pins a target, or the span of text in it: it stays in every later request, word for word. The caller holds the lock.
+    ///
+    /// # Errors
+    /// It cannot be pinned, the pins would take more than their share of the window, no agent has the session open and it
+    /// has sent no request yet, or the log failed.
+    pub async fn pin(
+        &self,
+        writer: &mut SessionWriter<'_>,
+        target: PinTarget,
+        span: Option<&str>,
+    ) -> Result<Changed> {
+        if let SessionWriter::Agent(agent, sink) = writer {
+            return Ok(agent.pin(target, span, *sink).await?);
+        }
+        let Some(receipt) = self.newest_receipt().await? else {
+            return Err(Error::missing(format!("session {} has sent no request yet", self.session)));
+        };
+        let reader = self.newest_model().await?;
+        let most = closed::agent(self, &receipt, reader.as_ref()).await?.0.pin_limit();
+        let stored = self.stored_ports();
+        Ok(pin_in_session(&stored.ports(self), target, span, most, now()).await?)
     }
 
     /// Replaces the text of a document on the user's behalf and returns the new revision. The caller holds the lock.

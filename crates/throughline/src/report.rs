@@ -1,7 +1,7 @@
 //! What fills a session's window, what the next compaction would remove, and what the session has cost.
 
 mod assumed;
-mod closed;
+pub(crate) mod closed;
 mod shares;
 
 use std::fmt;
@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 use crate::handle::{SessionHandle, SessionWriter};
 use crate::model::model_table;
 use crate::totals::{SessionTotals, TotalsSum};
-use shares::{Paid, shares};
+use shares::{CONVERSATION, Paid, shares};
 
 pub use assumed::AssumedSettings;
 pub use shares::ComponentShare;
@@ -39,6 +39,13 @@ pub struct SessionReport {
 }
 
 impl SessionReport {
+    /// Dollars of so many tokens of the conversation in the newest request; `None`: the price is not known.
+    #[must_use]
+    pub fn conversation_dollars(&self, tokens: u64) -> Option<f64> {
+        let share = self.shares.iter().find(|share| share.name == CONVERSATION)?;
+        Some(share.dollars? * tokens as f64 / share.tokens.max(1) as f64)
+    }
+
     /// The report as one object.
     ///
     /// # Errors
@@ -124,7 +131,7 @@ impl SessionHandle {
         Ok(sum.totals())
     }
 
-    async fn newest_receipt(&self) -> Result<Option<Receipt>> {
+    pub(crate) async fn newest_receipt(&self) -> Result<Option<Receipt>> {
         let newest = self.storage.newest_record(&self.session, "receipt").await?;
         Ok(newest.and_then(|record| match record.body {
             RecordBody::Receipt(receipt) => Some(*receipt),
@@ -132,7 +139,7 @@ impl SessionHandle {
         }))
     }
 
-    async fn newest_model(&self) -> Result<Option<ModelRecord>> {
+    pub(crate) async fn newest_model(&self) -> Result<Option<ModelRecord>> {
         let newest = self.storage.log().newest(&self.session, "model").await?;
         Ok(newest.and_then(|record| match record.body {
             RecordBody::Model(reader) => Some(reader),

@@ -1,14 +1,15 @@
 //! What a change did and how to revert it, in a few lines.
 
-use throughline_conversation::{ExchangeId, Mark, View};
+use throughline_conversation::{ExchangeId, Mark, Pin, Record, View};
 use throughline_groups::{Change, Group};
 use throughline_text::group_thousands;
 
+use crate::pins;
 use crate::target::CommandTarget;
 use crate::terminal::headline;
 
 /// The change itself.
-pub(super) fn changed(mark: &Mark, change: Change, groups: &[Group]) -> String {
+pub(crate) fn changed(mark: &Mark, change: Change, groups: &[Group]) -> String {
     match (mark, change) {
         (Mark::Group { exchange, .. }, Change::Undo) => {
             format!("Undid {}.", named(*exchange, groups))
@@ -30,7 +31,18 @@ pub(super) fn changed(mark: &Mark, change: Change, groups: &[Group]) -> String {
         (Mark::Window { groups: Some(most) }, _) => {
             format!("The model sees only the newest {most} turns, and summaries.")
         }
+        (Mark::Pin(pin), _) => pinned(pin, groups),
+        (Mark::Unpin { number }, _) => format!("Removed pin {number}."),
     }
+}
+
+/// A new pin.
+pub(crate) fn pinned(pin: &Pin, groups: &[Group]) -> String {
+    let texts = match pin.texts.len() {
+        1 => "1 text".to_owned(),
+        count => format!("{count} texts"),
+    };
+    format!("Pinned {texts} of {}: pin {}.", named(pin.exchange, groups), pin.number)
 }
 
 /// A turn by its number and its request.
@@ -53,7 +65,7 @@ pub(super) fn documents(before: &View, after: &View) -> Option<String> {
 }
 
 /// The size of the conversation before and after.
-pub(super) fn sizes(before: &View, after: &View) -> String {
+pub(crate) fn sizes(before: &View, after: &View) -> String {
     let number = |count: usize| group_thousands(count as u64);
     format!(
         "In view: {} → {} messages, {} → {} tokens (estimated).",
@@ -69,6 +81,7 @@ pub(super) fn revert(
     change: Change,
     mark: &Mark,
     before: &View,
+    records: &[Record],
     target: &CommandTarget,
     flag: &str,
 ) -> String {
@@ -86,6 +99,10 @@ pub(super) fn revert(
         Change::Window(_) => {
             let old = before.groups().window().unwrap_or(0);
             target.command("context", &format!("window {old}"))
+        }
+        Change::Unpin(number) => {
+            let pin = before.groups().pins().iter().find(|pin| pin.number == number);
+            target.command("pin", &pin.map(|pin| pins::as_arguments(pin, records)).unwrap_or_default())
         }
     };
     format!("To revert: {command}")

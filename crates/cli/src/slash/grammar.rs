@@ -9,6 +9,7 @@ use crate::documents::args::{ScratchpadCommand, StateCommand};
 use crate::groups::args::{RedoFlags, UndoFlags};
 use crate::messages::args::{ListArgs, RemoveArgs, ShowArgs};
 use crate::numbers::parse_rule;
+use crate::pins::args::{PinWhat, UnpinWhat};
 use crate::session_command::SessionCommand;
 
 /// A command.
@@ -43,6 +44,12 @@ pub(crate) enum SessionSlash {
     Undo(UndoFlags),
     /// Redo the turn or compaction that was undone last
     Redo(RedoFlags),
+    /// Keep a turn, a message or a text in every request, word for word
+    Pin(PinWhat),
+    /// Remove a pin
+    Unpin(UnpinWhat),
+    /// List the pins and what they cost
+    Pins,
     /// List the newest turns
     #[command(visible_alias = "message")]
     Messages {
@@ -199,6 +206,9 @@ impl SessionSlash {
             Self::Summaries => SessionCommand::Summaries,
             Self::Undo(flags) => flags.command(),
             Self::Redo(flags) => flags.command(),
+            Self::Pin(what) => what.command(),
+            Self::Unpin(what) => what.command(),
+            Self::Pins => SessionCommand::Pins,
             Self::Messages { what: None } => ListArgs::default().command(),
             Self::Messages { what: Some(TurnCommand::List(list)) } => list.command(),
             Self::Messages { what: Some(TurnCommand::Show(show)) } => show.command(),

@@ -202,6 +202,9 @@ fn every_command_is_listed_with_what_it_takes() {
         -a /summaries
         -- /undo [--compaction] [--files] [--no-files] [--purge] [--yes]
         -- /redo [--compaction] [--files] [--no-files]
+        -- /pin TURN-OR-MESSAGE [--text]
+        -- /unpin PIN
+        -a /pins
         -a /messages
         -a /messages list [N]
         -a /messages show TURN

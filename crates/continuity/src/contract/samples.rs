@@ -6,7 +6,7 @@ use serde_json::json;
 use throughline_conversation::{
     Action, Components, ContentBlock, Degradation, DocumentName, DocumentRecord, Edit, EditReason, Entry,
     EntryKind, ExchangeId, FigureSource, ForeignTools, GroupStatus, Mark, Message, MessageRecord, Millis,
-    ModelRecord, Origin, PolicyRecord, PromptRecord, Receipt, Record, RecordBody, ResultRef, Role,
+    ModelRecord, Origin, Pin, PolicyRecord, PromptRecord, Receipt, Record, RecordBody, ResultRef, Role,
     SectionText, Seq, SessionId, Source, Thinking, TokenCounter, ToolCall, ToolDefinition, ToolOrigin,
     ToolResult, ToolsRecord, Usage, View, WindowFigures, project, units,
 };
@@ -101,7 +101,7 @@ impl Maker {
     /// Groups and compactions come and go.
     fn mark(&mut self) {
         let group = ExchangeId(self.below(self.exchange.0 + 2));
-        let mark = match self.below(9) {
+        let mark = match self.below(11) {
             0 | 1 => self.newest_live().map(|group| group_mark(group, GroupStatus::Undone)),
             2 => self.hidden().map(|group| group_mark(group, GroupStatus::Live)),
             3 | 4 => self.shown(group).map(|group| group_mark(group, GroupStatus::Dropped)),
@@ -114,7 +114,9 @@ impl Maker {
                 Mark::Compaction { edit, undone: false }
             }),
             7 => Some(Mark::Window { groups: None }),
-            _ => Some(Mark::Window { groups: Some(1 + self.below(4) as u32) }),
+            8 => Some(Mark::Window { groups: Some(1 + self.below(4) as u32) }),
+            9 => self.view.groups().pins().first().map(|pin| Mark::Unpin { number: pin.number }),
+            _ => self.pin(),
         };
         match mark {
             Some(mark) => {
@@ -123,6 +125,22 @@ impl Maker {
             }
             None => self.note(),
         }
+    }
+
+    /// Pins what an earlier message said, or the start of it.
+    fn pin(&mut self) -> Option<Mark> {
+        let messages = self.records.iter().filter_map(|record| match &record.body {
+            RecordBody::Message(said) => Some((record.exchange, Pin::texts_of(record.seq, said))),
+            _ => None,
+        });
+        let said: Vec<_> = messages.filter(|(_, texts)| !texts.is_empty()).collect();
+        let at = self.below(said.len().max(1) as u64) as usize;
+        let (exchange, mut texts) = said.into_iter().nth(at)?;
+        if let Some(first) = texts.first_mut().filter(|_| self.below(2) == 0) {
+            first.text.truncate(first.text.char_indices().nth(9).map_or(first.text.len(), |(at, _)| at));
+        }
+        let number = self.records.len() as u32;
+        Some(Mark::Pin(Pin { number, exchange, texts }))
     }
 
     fn shown(&self, group: ExchangeId) -> Option<ExchangeId> {

@@ -7,16 +7,18 @@ use serde_json::Value;
 
 use super::ViewError;
 use crate::edit::{Action, Edit};
+use crate::group::Groups;
 use crate::ids::{ExchangeId, Seq, Span};
 use crate::message::{ContentBlock, Message};
 use crate::tokens::TokenCounter;
 use crate::transcript::{Entry, EntryKind};
 
-/// The entries after an edit, which may reach up to the record `last`.
+/// The entries after an edit, which may reach up to the record `last`. Results that `groups` pin as a whole stay.
 pub(super) fn edited(
     mut entries: Vec<Entry>,
     edit: &Edit,
     last: Seq,
+    groups: &Groups,
     counter: &dyn TokenCounter,
 ) -> Result<Vec<Entry>, ViewError> {
     let mut inputs = HashMap::new();
@@ -39,7 +41,7 @@ pub(super) fn edited(
             }
         }
     }
-    replace_blocks(&mut entries, inputs, results, counter)?;
+    replace_blocks(&mut entries, inputs, results, groups, counter)?;
     Ok(entries)
 }
 
@@ -99,6 +101,7 @@ fn replace_blocks(
     entries: &mut [Entry],
     mut inputs: HashMap<&str, &Value>,
     mut results: HashMap<&str, &str>,
+    groups: &Groups,
     counter: &dyn TokenCounter,
 ) -> Result<(), ViewError> {
     for entry in entries.iter_mut() {
@@ -119,7 +122,9 @@ fn replace_blocks(
                     }
                 }
                 ContentBlock::ToolResult(result) => {
-                    if let Some(text) = results.remove(result.call_id.as_str()) {
+                    if let Some(text) = results.remove(result.call_id.as_str())
+                        && !groups.pins_whole(entry.span.first, &result.content)
+                    {
                         text.clone_into(&mut result.content);
                         result.images.clear();
                     }

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use super::{View, ViewError, editing};
-use crate::document::Documents;
 use crate::edit::{Action, Edit};
 use crate::group::Groups;
 use crate::ids::Span;
@@ -14,7 +13,7 @@ use crate::tokens::TokenCounter;
 impl View {
     /// An empty view of a log with these groups.
     pub(crate) fn under(groups: &Groups) -> Self {
-        Self::default().with(groups.clone(), Documents::default())
+        Self { groups: groups.clone(), ..Self::default() }
     }
 
     /// Applies the next record of a log whose marks are known.
@@ -52,7 +51,7 @@ impl View {
         let (covers, others): (Vec<_>, Vec<_>) =
             edit.actions.iter().cloned().partition(|action| matches!(action, Action::Cover { .. }));
         for cover in covers {
-            match editing::edited(entries.clone(), &one(cover), self.last, counter) {
+            match editing::edited(entries.clone(), &one(cover), self.last, &self.groups, counter) {
                 Ok(covered) => entries = covered,
                 Err(ViewError::NotWhole(_)) => {}
                 Err(error) => return Err(error),
@@ -73,7 +72,7 @@ impl View {
         };
         let actions = others.into_iter().filter(there).collect();
         let rest = Edit { reason: edit.reason.clone(), actions, strategies: vec![] };
-        let entries = editing::edited(entries, &rest, self.last, counter)?;
+        let entries = editing::edited(entries, &rest, self.last, &self.groups, counter)?;
         *self = self.remade(entries, epoch, counter);
         Ok(())
     }

@@ -11,6 +11,7 @@ use crate::tokens::TokenCounter;
 use crate::transcript::{Entry, EntryKind, Transcript};
 use crate::validity::Checker;
 use crate::view::View;
+use crate::view::pinned::{entry_with_pins, with_pins};
 
 impl View {
     /// Changes the target model. If that changes a message in view, it counts as an edit: the provider's cache of the
@@ -32,7 +33,8 @@ impl View {
     /// Replaces all entries, given in native form.
     pub(super) fn replace(&mut self, entries: Vec<Entry>, counter: &dyn TokenCounter) {
         let shown = self.reader.as_ref().and_then(|reader| foreign::shown(&entries, reader, counter));
-        match shown {
+        let pinned = with_pins(shown.as_deref().unwrap_or(&entries), &self.groups, self.last, counter);
+        match pinned.or(shown) {
             Some(shown) => {
                 self.show(shown);
                 self.native = Some(entries);
@@ -77,6 +79,8 @@ impl View {
         };
         let reader = self.reader.as_ref();
         let shown = reader.and_then(|reader| foreign::entry_for(&entry, before, reader, counter));
+        let own: Vec<_> = self.groups.pinned_texts().filter(|pinned| pinned.message == record.seq).collect();
+        let shown = entry_with_pins(shown.as_ref().unwrap_or(&entry), &own, counter).or(shown);
         if shown.is_some() && self.native.is_none() {
             self.native = Some(self.entries().to_vec());
         }

@@ -32,7 +32,7 @@ fn documents(revisions: &[(DocumentName, &str, Source)]) -> Documents {
 
 /// A view with these documents and no messages.
 fn shown(documents: &Documents) -> View {
-    View::default().with(Groups::default(), documents.clone())
+    View::default().with(Groups::default(), documents.clone(), &WordCounter)
 }
 
 // S0-16
@@ -60,7 +60,11 @@ fn the_scratchpad_names_the_compacted_history() {
             message: Message::user(text).into(),
             tokens: 1,
         };
-        documents_note(&View::from_entries(vec![entry], 0, Seq(2)).with(Groups::default(), two.clone()))
+        documents_note(&View::from_entries(vec![entry], 0, Seq(2)).with(
+            Groups::default(),
+            two.clone(),
+            &WordCounter,
+        ))
     };
     let plain = documents_note(&shown(&two));
     assert_eq!(summarized("[Summary of 2 earlier messages]\n- a"), plain);

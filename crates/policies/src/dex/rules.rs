@@ -15,7 +15,7 @@ pub(super) fn lines(entries: &[Entry]) -> String {
     let mut out = String::new();
     for entry in entries {
         match entry.kind {
-            EntryKind::Summary => entry.message.texts().for_each(|text| earlier(&mut out, text)),
+            EntryKind::Summary => entry.own_texts().for_each(|text| earlier(&mut out, text)),
             EntryKind::Assistant => assistant(&mut out, entry),
             EntryKind::User | EntryKind::Results | EntryKind::Notice => gates(&mut out, entry),
         }

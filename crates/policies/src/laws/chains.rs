@@ -13,7 +13,7 @@ use crate::{Dex, Rubichan, Slop, Vibe};
 
 /// The chains with numbers small enough for texts of a few words.
 #[derive(Debug, Clone)]
-enum Chain {
+pub(super) enum Chain {
     Dex(Dex),
     Vibe(Vibe),
     Rubichan(Rubichan),
@@ -21,7 +21,7 @@ enum Chain {
 }
 
 impl Chain {
-    fn compactor(&self) -> Compactor {
+    pub(super) fn compactor(&self) -> Compactor {
         let chain: Arc<dyn StrategyChain> = match self.clone() {
             Self::Dex(dex) => Arc::new(dex),
             Self::Vibe(vibe) => Arc::new(vibe),
@@ -34,12 +34,12 @@ impl Chain {
     }
 
     /// Returns true if a compaction may put the last request into its summary.
-    fn moves_request(&self) -> bool {
+    pub(super) fn moves_request(&self) -> bool {
         matches!(self, Self::Vibe(_))
     }
 }
 
-fn chain() -> impl Strategy<Value = Chain> {
+pub(super) fn chain() -> impl Strategy<Value = Chain> {
     let dex = Dex { keep_messages: 4, ..Dex::default() };
     let rubichan = Rubichan { clear_bytes: 200, summarize_from: 6, ..Rubichan::default() };
     let slop = Slop { recent: 2, recent_chars: 400, older_chars: 200, inactive_chars: 60, ..Slop::default() };

@@ -87,6 +87,9 @@ impl SessionSettings {
         if let Some(retries) = own.get(keys::RETRIES) {
             settings.retry.attempts = u32::try_from(retries).unwrap_or(u32::MAX).saturating_add(1);
         }
+        if let Some(share) = own.get(keys::PIN_SHARE) {
+            settings.pin_share = share;
+        }
         settings.compaction.strict = own.get(keys::STRICT).unwrap_or_default();
         match self.policy {
             Policy::Dex => settings.compaction.chain = Arc::new(self.dex()),

@@ -19,6 +19,16 @@ pub(super) async fn report(
     reader: Option<&ModelRecord>,
     largest: usize,
 ) -> Result<(ContextReport, AssumedSettings)> {
+    let (agent, assumed) = agent(handle, receipt, reader).await?;
+    Ok((agent.context(largest).await, assumed))
+}
+
+/// An agent that has the session open to measure it. It sends nothing and writes nothing.
+pub(crate) async fn agent(
+    handle: &SessionHandle,
+    receipt: &Receipt,
+    reader: Option<&ModelRecord>,
+) -> Result<(Agent, AssumedSettings)> {
     let (window, reserved) = (receipt.window.total, receipt.window.reserved_output);
     let mut info = ModelInfo::with_window(receipt.model.clone(), window, reserved);
     let (settings, assumed) = assumed(handle).await?;
@@ -31,7 +41,7 @@ pub(super) async fn report(
     }
     let builder = Agent::builder(Arc::new(AbsentModel(info)), Estimator::Script.counter(), settings);
     let agent = handle.storage.attach(builder).open(handle.session.clone()).await?;
-    Ok((agent.context(largest).await, assumed))
+    Ok((agent, assumed))
 }
 
 /// Satisfies the builder of an agent: a report sends no request.

@@ -4,6 +4,9 @@ use serde::Serialize;
 use throughline_completion::Price;
 use throughline_conversation::{Components, Usage};
 
+/// The name of the component that messages and results are.
+pub(super) const CONVERSATION: &str = "conversation";
+
 /// A component of the window.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComponentShare {
@@ -33,7 +36,7 @@ pub(super) fn shares(used: Components, paid: Option<&Paid>) -> Vec<ComponentShar
         ("tools", used.tools),
         ("system prompt", used.system),
         ("skills", used.skills),
-        ("conversation", used.conversation),
+        (CONVERSATION, used.conversation),
     ];
     let share = |(name, tokens): (&'static str, u64)| {
         let mut left = tokens;

@@ -46,6 +46,8 @@ pub(crate) enum Act {
     /// A compaction that the caller stops waiting for.
     CompactDropped,
     Change(Change),
+    /// A turn is pinned, or so many characters of a text in it.
+    Pin(ExchangeId, Option<usize>),
     /// A turn is deleted permanently.
     Delete(ExchangeId),
     Switch(usize),
@@ -80,6 +82,7 @@ pub(crate) fn acts() -> impl Strategy<Value = Vec<Act>> {
         3 => any::<bool>().prop_map(Act::Compact),
         1 => Just(Act::CompactDropped),
         8 => change().prop_map(Act::Change),
+        5 => (group(), prop::option::of(1..60_usize)).prop_map(|(group, span)| Act::Pin(group, span)),
         2 => group().prop_map(Act::Delete),
         1 => (0..3_usize).prop_map(Act::Switch),
         3 => any::<bool>().prop_map(Act::Resume),
@@ -101,5 +104,6 @@ fn change() -> impl Strategy<Value = Change> {
         2 => Just(Change::UndoCompaction),
         2 => Just(Change::RedoCompaction),
         2 => prop::option::of(1..4_u32).prop_map(Change::Window),
+        1 => (1..6_u32).prop_map(Change::Unpin),
     ]
 }

@@ -27,6 +27,9 @@ impl Life {
                 !turn || users.next_back().unwrap().message.text() == self.said,
                 "the user's request is not in view"
             );
+            for pinned in self.view().groups().pinned_texts() {
+                assert!(has_text(request, &pinned.text), "{:?} of record {}", pinned.text, pinned.message);
+            }
         }
         let act = log.get(records..).unwrap_or_default();
         self.prefixes_hold(&sent, requests, act);
@@ -112,6 +115,16 @@ fn requests_can_be_made_again(sent: &[CompletionRequest], log: &[Record], act: &
             Err(error) => panic!("request {}: {error}", receipt.request),
         }
     }
+}
+
+/// Returns true if a request has a text word for word.
+fn has_text(request: &CompletionRequest, text: &str) -> bool {
+    let mut blocks = request.transcript.messages().flat_map(|message| &message.content);
+    blocks.any(|block| match block {
+        ContentBlock::Text { text: said } => said.contains(text),
+        ContentBlock::ToolResult(result) => result.content.contains(text),
+        _ => false,
+    })
 }
 
 fn names(shown: &str) -> Vec<String> {

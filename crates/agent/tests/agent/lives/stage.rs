@@ -13,9 +13,11 @@ use throughline_agent::{
 use throughline_compaction::{Prose, Summarizer, SummaryError, SummaryRequest};
 use throughline_completion::{CompletionRequest, ModelError, Reply};
 use throughline_continuity::{CheckpointPolicy, InMemorySessionDirectory, MessageLog, Part, SnapshotStore};
-use throughline_conversation::{ContentBlock, EntryKind, ExchangeId, Message, Record, Seq, ToolCall, View};
+use throughline_conversation::{
+    ContentBlock, EntryKind, ExchangeId, Message, Pin, Record, RecordBody, Seq, ToolCall, View,
+};
 use throughline_documents::DocumentCaps;
-use throughline_groups::Change;
+use throughline_groups::{Change, PinTarget};
 use throughline_memory::{FilesError, InMemoryMemory, MemoryFile, MemoryFiles, Scope};
 use throughline_testkit::render;
 use throughline_tools::CancelFlag;
@@ -162,6 +164,7 @@ impl Life {
             }
             Act::CompactDropped => self.compact_dropped().await,
             Act::Change(change) => self.change(*change).await,
+            Act::Pin(group, span) => self.pin(*group, *span).await,
             Act::Delete(group) => self.delete(*group).await,
             Act::Switch(to) => {
                 self.reader = *to;
@@ -216,6 +219,22 @@ impl Life {
     async fn change(&mut self, change: Change) {
         let before = self.shown();
         if self.agent().change(change, &NullSink).await.is_err() {
+            assert_eq!(self.shown(), before);
+        }
+    }
+
+    /// Pins all of a group, or the start of the text that is last in it.
+    async fn pin(&mut self, group: ExchangeId, span: Option<usize>) {
+        let before = self.shown();
+        let log = self.log().await;
+        let texts =
+            log.iter().filter(|record| record.exchange == group).flat_map(|record| match &record.body {
+                RecordBody::Message(said) => Pin::texts_of(record.seq, said),
+                _ => Vec::new(),
+            });
+        let last = texts.last().map(|pinned| pinned.text).unwrap_or_default();
+        let span = span.map(|most| last.chars().take(most).collect::<String>());
+        if self.agent().pin(PinTarget::Group(group), span.as_deref(), &NullSink).await.is_err() {
             assert_eq!(self.shown(), before);
         }
     }
