@@ -67,6 +67,9 @@ impl Compaction<'_> {
             compactor.reset_breaker();
         }
         let spending = Spending::default();
+        if compactor.policy().one_budget {
+            self.session.names.note(self.session.view.entries());
+        }
         let job = CompactionJob { instructions, spending: Some(&spending), ..self.job(goal, reason.clone()) };
         let compacted = tokio::select! {
             biased;
@@ -174,6 +177,7 @@ pub(crate) fn job<'a>(
         reason,
         prefix: frame.cached_prefix(session, window),
         instructions: None,
+        names: frame.model.compactor.policy().one_budget.then_some(&session.names),
         spending: None,
     }
 }

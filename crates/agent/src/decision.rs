@@ -25,6 +25,8 @@ pub(crate) struct EarlyCompaction {
     batch_due: bool,
     /// Used tokens from which on the view is compacted now. Only a new user message sets it.
     threshold: Option<u64>,
+    /// It pays by price.
+    pays: bool,
 }
 
 impl EarlyCompaction {
@@ -33,7 +35,13 @@ impl EarlyCompaction {
         Self {
             batch_due: model.compactor.batch_due(&session.view, session.fresh_turn),
             threshold: threshold.filter(|_| session.fresh_turn),
+            pays: false,
         }
+    }
+
+    /// The same if the price decides for a compaction.
+    pub(crate) fn or_pays(self, pays: bool) -> Self {
+        Self { pays, ..self }
     }
 }
 
@@ -46,7 +54,7 @@ pub(crate) fn decide(size: &RequestSize, limits: &Limits, early: EarlyCompaction
     if limits.should_compact(size.used()) {
         return Decision::Compact(EditReason::CompactThreshold);
     }
-    let early = early.batch_due || early.threshold.is_some_and(|tokens| size.used() >= tokens);
+    let early = early.pays || early.batch_due || early.threshold.is_some_and(|tokens| size.used() >= tokens);
     if early { Decision::Compact(EditReason::Early) } else { Decision::Send }
 }
 

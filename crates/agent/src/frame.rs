@@ -34,10 +34,15 @@ impl<'a> RequestFrame<'a> {
         window.measure(components(session, self.prefix, self.tools), window.tail_tokens)
     }
 
+    /// Milliseconds since the last request; `None` if this run has sent none.
+    pub(crate) fn idle_ms(&self, session: &Session) -> Option<u64> {
+        let sent = self.prefix.sent_at?;
+        Some(session.clock.now().0.saturating_sub(sent.0).unsigned_abs())
+    }
+
     /// The request that was sent last, with what was appended since, if the provider has a part of it in its cache.
     pub(crate) fn cached_prefix(self, session: &'a Session, window: &Window) -> Option<SummaryPrefix<'a>> {
-        let sent = self.prefix.sent_at?;
-        let idle = session.clock.now().0.saturating_sub(sent.0).unsigned_abs();
+        let idle = self.idle_ms(session)?;
         let next = self.prefix.next_request(session, self.tools, 0);
         let cached = self.prefix.predictor.clone().predict(&next).cache_read;
         (cached > 0 && !self.model.info.cache.is_cold_after(idle)).then(|| SummaryPrefix {

@@ -60,6 +60,7 @@ mod pending_receipt;
 mod pictures;
 mod pins;
 mod prefix;
+mod pricing;
 mod progress;
 mod rebuilding;
 mod reconstruct;

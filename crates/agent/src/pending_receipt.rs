@@ -1,6 +1,8 @@
 //! The part of the next receipt that is known before its request is built.
 
-use throughline_conversation::{CompactionReceipt, Decision, Degradation, OffloadReceipt, Receipt};
+use throughline_conversation::{
+    CompactionReceipt, Decision, Degradation, OffloadReceipt, PriceTerms, Receipt,
+};
 
 /// Decisions and effects since the last receipt. The next request's receipt takes them.
 #[derive(Debug, Default)]
@@ -9,14 +11,16 @@ pub(crate) struct PendingReceipt {
     pub(crate) degraded: Vec<Degradation>,
     pub(crate) offloaded: Vec<OffloadReceipt>,
     pub(crate) compaction: Option<CompactionReceipt>,
+    pub(crate) price: Option<PriceTerms>,
 }
 
 impl PendingReceipt {
     /// Restores what a receipt had taken whose request was not answered, and which is therefore not recorded.
     pub(crate) fn restore(&mut self, receipt: Receipt) {
-        let Receipt { decisions, compaction, offloaded, .. } = receipt;
+        let Receipt { decisions, compaction, price, offloaded, .. } = receipt;
         self.decisions.splice(0..0, decisions);
         self.offloaded.splice(0..0, offloaded);
         self.compaction = self.compaction.take().or(compaction);
+        self.price = self.price.take().or(price);
     }
 }

@@ -4,11 +4,14 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 use throughline_compaction::{CompactResult, Compactor, Goal};
-use throughline_conversation::{Action, ContentBlock, EditReason, Entry, EntryKind, Seq, WindowFigures};
+use throughline_conversation::{
+    Action, ContentBlock, EditReason, Entry, EntryKind, PriceTerms, Seq, WindowFigures,
+};
 
 use crate::agent::Agent;
 use crate::compacting::job;
 use crate::pins::PinReport;
+use crate::pricing;
 
 /// What fills the window of a session now. All tokens are calibrated like the total.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -23,6 +26,9 @@ pub struct ContextReport {
     pub compact_at: Option<u64>,
     /// Block threshold in tokens, if there is one.
     pub block_at: Option<u64>,
+    /// What the price of a compaction says about the next request, where the policy decides by price.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub price: Option<PriceTerms>,
     /// Messages in view.
     pub messages: u64,
     /// The largest components, largest first.
@@ -104,6 +110,7 @@ impl Agent {
             early_compact_at: points.early,
             compact_at: points.compact,
             block_at: self.window.limits.block,
+            price: pricing::decide(&self.session, &self.window, self.frame(), &size),
             messages: self.session.view.entries().len() as u64,
             holders: self.largest_components(most),
             pins: self.pins(),

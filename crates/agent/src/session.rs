@@ -5,11 +5,12 @@ mod open_calls;
 
 use std::sync::Arc;
 
+use throughline_compaction::{NameLog, PriceState};
 use throughline_completion::RefusalDetails;
 use throughline_continuity::{SnapshotStore, snapshot_of};
 use throughline_conversation::{
-    Decision, Degradation, ExchangeId, Message, MessageRecord, ModelUse, RecordBody, SessionId, Source,
-    TokenCounter, View, ViewError,
+    Decision, Degradation, ExchangeId, Message, MessageRecord, ModelUse, Receipt, RecordBody, SessionId,
+    Source, TokenCounter, View, ViewError,
 };
 use throughline_text::error_chain;
 
@@ -48,6 +49,10 @@ pub(crate) struct Session {
     pub(crate) pending: PendingReceipt,
     pub(crate) progress: Progress,
     pub(crate) spending: Guard,
+    /// What decisions by price remember; `None` before the first.
+    pub(crate) price: Option<PriceState>,
+    /// Names for the summaries, counted since the session was opened or its groups changed.
+    pub(crate) names: NameLog,
 }
 
 impl Session {
@@ -96,6 +101,12 @@ impl Session {
         self.count_spending(&used);
         self.journal.add(self.exchange, RecordBody::Spent(used.clone()));
         turn.sink.emit(Event::Spent(used));
+    }
+
+    /// Takes over what an answered request means for the next one.
+    pub(crate) fn note_answer(&mut self, receipt: &Receipt) {
+        self.fresh_turn = false;
+        self.price = PriceState::answered(self.price, receipt);
     }
 
     /// Counts requests against the limits of spending.

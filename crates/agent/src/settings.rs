@@ -1,7 +1,7 @@
 //! The settings of an agent.
 
 use throughline_budget::{Threshold, Thresholds};
-use throughline_compaction::CompactionPolicy;
+use throughline_compaction::{CompactionPolicy, PricePolicy};
 use throughline_completion::RetryPolicy;
 use throughline_conversation::ForeignTools;
 use throughline_deferral::DeferralPolicy;
@@ -19,6 +19,8 @@ pub struct Settings {
     pub thresholds: Thresholds,
     /// Early compaction threshold, checked at a new user message only: the previous work is done then.
     pub early: Threshold,
+    /// Compactions by price, below the compact threshold; `None` for none.
+    pub pricing: Option<PricePolicy>,
     /// Offload policy: which results leave the window at once.
     pub offload: OffloadPolicy,
     /// Tool deferral policy.

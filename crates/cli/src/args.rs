@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use throughline_policies::{Estimator, Policy};
+use throughline_policies::{Economy, Estimator, Policy};
 use throughline_text::nearest_name;
 
 use crate::chat::args::ChatArgs;
@@ -21,7 +21,7 @@ use crate::memos::args::MemosArgs;
 use crate::messages::args::MessagesArgs;
 use crate::models::ModelsArgs;
 use crate::pins::args::{PinArgs, PinsArgs, UnpinArgs};
-use crate::policy::{estimator_parser, policy_parser};
+use crate::policy::{economy_parser, estimator_parser, policy_parser};
 use crate::recover::RecoverArgs;
 use crate::run::args::RunArgs;
 use crate::size::parse_tokens;
@@ -190,6 +190,9 @@ pub(crate) struct ReplayArgs {
     /// Context policy
     #[arg(long, value_parser = policy_parser(), default_value_t = Policy::default())]
     pub(crate) policy: Policy,
+    /// How soon policy throughline compacts for the price
+    #[arg(long, value_parser = economy_parser(), default_value_t = Economy::default())]
+    pub(crate) economy: Economy,
     /// Token counter until the recording's own usage corrects it [default: the policy's, mostly script]
     #[arg(long, value_parser = estimator_parser())]
     pub(crate) estimator: Option<Estimator>,

@@ -7,6 +7,7 @@ mod rebuild;
 
 use throughline::{ComponentShare, SessionReport, SessionWriter, dollars_text};
 use throughline_agent::{ContextReport, NextCut};
+use throughline_compaction::price_sentence;
 use throughline_conversation::Action;
 use throughline_text::group_thousands;
 
@@ -63,6 +64,10 @@ fn lines(
         group_thousands(report.window.total),
         limits.join(", ")
     )));
+    if let Some(terms) = &report.price {
+        let what = if terms.verdict.compacts() { "the next request compacts" } else { "no compaction now" };
+        line(&style.dim(&format!("{what}: {}", price_sentence(terms))));
+    }
     line("");
     grid(&report.window, style).iter().for_each(|text| line(text));
     line("");

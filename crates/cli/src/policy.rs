@@ -1,12 +1,18 @@
 //! Policies and estimators as command line values.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use throughline_policies::{Estimator, Policy};
+use throughline_policies::{Economy, Estimator, Policy};
 
 /// Parses the name of a policy.
 pub(crate) fn policy_parser() -> impl TypedValueParser<Value = Policy> {
     let values = Policy::ALL.map(|policy| PossibleValue::new(policy.name()).help(policy.summary()));
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Policy>())
+}
+
+/// Parses a setting of the dial.
+pub(crate) fn economy_parser() -> impl TypedValueParser<Value = Economy> {
+    let values = Economy::ALL.map(|economy| PossibleValue::new(economy.name()).help(economy.summary()));
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<Economy>())
 }
 
 /// Parses the name of an estimator.

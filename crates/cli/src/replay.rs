@@ -14,7 +14,7 @@ use throughline::{Storage, now};
 use throughline_agent::Recount;
 use throughline_continuity::{SessionDirectory, SessionInfo};
 use throughline_conversation::SessionId;
-use throughline_policies::Estimator;
+use throughline_policies::{Economy, Estimator};
 use throughline_replay::{
     PeerOptions, PeerReport, ReplayOptions, SessionReport, Stores, read_session, replay, replay_peers,
 };
@@ -87,13 +87,13 @@ async fn one(
         results: Arc::new(data.store.results()),
     };
     let estimator = args.estimator.or_else(|| args.policy.estimator()).unwrap_or(Estimator::Script);
-    let mut settings = args.policy.settings(args.window, args.max_output);
+    let mut settings = args.policy.settings_with(args.economy, args.window, args.max_output);
     // A recording cannot answer a request that only counts tokens.
     settings.recount = Recount::Off;
     let options = ReplayOptions {
         window: args.window,
         settings,
-        policy: args.policy.name().to_owned(),
+        policy: policy_name(args),
         counter: estimator.counter(),
         estimator: estimator.name().to_owned(),
         overhead: args.overhead,
@@ -117,6 +117,12 @@ async fn one(
         replay_peers(&session, &options)
     });
     Ok((report, peers.unwrap_or_default()))
+}
+
+/// The policy with the setting of its dial, where that is not the default.
+fn policy_name(args: &ReplayArgs) -> String {
+    let name = args.policy.name();
+    if args.economy == Economy::default() { name.to_owned() } else { format!("{name} {}", args.economy) }
 }
 
 /// A free session id, made of the recording's own id. It contains no time: references to stored results depend on the id,

@@ -55,6 +55,11 @@ impl Budgets {
         self.with(other, u64::saturating_add)
     }
 
+    /// The first without the second.
+    pub(crate) fn less(self, other: Self) -> Self {
+        self.with(other, u64::saturating_sub)
+    }
+
     /// The smaller of each figure.
     pub(crate) fn at_most(self, other: Self) -> Self {
         self.with(other, u64::min)

@@ -52,6 +52,12 @@ impl Compactor {
         self.policy.chain.batch_due(view, fresh)
     }
 
+    /// Returns true if a compaction asks a model for a summary.
+    #[must_use]
+    pub fn asks_model(&self) -> bool {
+        self.strategies.iter().any(|strategy| strategy.follows_instructions())
+    }
+
     /// Returns true while the circuit breaker refuses deep compactions.
     #[must_use]
     pub fn breaker_open(&self) -> bool {

@@ -139,6 +139,18 @@ pub(crate) fn analyze<'t>(draft: &Draft<'t>, ranges: &[Range], budgets: Budgets)
         .collect()
 }
 
+/// The budgets without what the summaries outside of the ranges hold; at least a quarter.
+pub(crate) fn budgets_left(draft: &Draft<'_>, ranges: &[Range], budgets: Budgets) -> Budgets {
+    /// A summary of less says nothing.
+    const LEAST: u64 = 4;
+    let outside = draft.entries().iter().filter(|entry| {
+        entry.kind == EntryKind::Summary && !ranges.iter().any(|range| range.span.holds(entry.span))
+    });
+    let texts = outside.flat_map(|entry| entry.message.texts());
+    let held = texts.fold(Budgets::default(), |sum, text| sum.plus(Budgets::held_by(text, draft.counter())));
+    budgets.less(held).at_least(budgets.part(1, LEAST))
+}
+
 fn held_by_summaries(entries: &[Entry], counter: &dyn TokenCounter) -> Budgets {
     let summaries = entries.iter().filter(|entry| entry.kind == EntryKind::Summary);
     let texts = summaries.flat_map(Entry::own_texts);

@@ -9,6 +9,7 @@ use throughline_conversation::{
 };
 
 use crate::goal::CompactionJob;
+use crate::name_log::NameLog;
 use crate::outcome::ClearedResult;
 use crate::stub::refs;
 use crate::summarizer::Prose;
@@ -22,6 +23,7 @@ pub struct Draft<'a> {
     session: &'a SessionId,
     base: &'a View,
     counter: &'a dyn TokenCounter,
+    names: Option<&'a NameLog>,
     view: View,
     results: BTreeMap<String, (String, ResultRef)>,
     inputs: BTreeMap<String, (Value, ResultRef)>,
@@ -40,6 +42,7 @@ impl<'a> Draft<'a> {
             session: job.session,
             base: job.view,
             counter: job.counter,
+            names: job.names,
             view: job.view.clone(),
             results: BTreeMap::new(),
             inputs: BTreeMap::new(),
@@ -79,6 +82,11 @@ impl<'a> Draft<'a> {
     #[must_use]
     pub fn counter(&self) -> &'a dyn TokenCounter {
         self.counter
+    }
+
+    /// The names of the whole session, where the policy lists them.
+    pub(crate) fn names(&self) -> Option<&'a NameLog> {
+        self.names
     }
 
     /// The entries of the view before the compaction.

@@ -2,6 +2,7 @@
 
 use throughline_conversation::{EditReason, SessionId, TokenCounter, View};
 
+use crate::name_log::NameLog;
 use crate::spending::Spending;
 use crate::summarizer::SummaryPrefix;
 
@@ -28,6 +29,8 @@ pub struct CompactionJob<'a> {
     pub prefix: Option<SummaryPrefix<'a>>,
     /// The user's own instructions for the summary. They go to the summarizer, if there is one.
     pub instructions: Option<&'a str>,
+    /// The names of the whole session, where the policy lists them; `None` takes those of the view.
+    pub names: Option<&'a NameLog>,
     /// Collects the usage of requests for summaries; `None` discards it.
     pub spending: Option<&'a Spending>,
 }
@@ -47,6 +50,7 @@ impl<'a> CompactionJob<'a> {
             reason: EditReason::Manual,
             prefix: None,
             instructions: None,
+            names: None,
             spending: None,
         }
     }

@@ -44,14 +44,10 @@ impl<'t> NameIndex<'t> {
 
     /// Takes over the lines of an earlier index.
     pub(crate) fn merge(&mut self, lines: &'t str) {
-        for line in lines.lines() {
-            for (head, messages) in CLASSES {
-                for name in line.strip_prefix(head).into_iter().flat_map(|list| list.split(", ")) {
-                    let count = self.counts.entry(name).or_insert(Count { messages: 0, last: 0 });
-                    count.messages += messages;
-                    count.last = self.message;
-                }
-            }
+        for (name, messages) in earlier_names(lines) {
+            let count = self.counts.entry(name).or_insert(Count { messages: 0, last: 0 });
+            count.messages += messages;
+            count.last = self.message;
         }
     }
 
@@ -85,6 +81,16 @@ impl<'t> NameIndex<'t> {
         }
         cut_end(&lines.join("\n"), bytes).to_owned()
     }
+}
+
+/// The names of an earlier index, with the least number of messages that each was in. A line without such a number counts for
+/// one.
+pub(crate) fn earlier_names(lines: &str) -> impl Iterator<Item = (&str, usize)> {
+    lines.lines().flat_map(|line| {
+        let class = CLASSES.iter().find_map(|(head, messages)| Some((line.strip_prefix(head)?, *messages)));
+        let (list, messages) = class.unwrap_or((line, 1));
+        list.split(", ").map(move |name| (name, messages))
+    })
 }
 
 #[cfg(test)]

@@ -29,13 +29,16 @@
 //! Compactions are deep and rare: each one invalidates the provider's prompt cache after the first change, so one
 //! that reaches far below the threshold costs less over a session than many small ones.
 //!
+//! [`decide_by_price`] says if a compaction pays, by the model's prices, its prompt cache's clock and what is likely to be
+//! needed again, as a pure function of values; [`price_sentence`] says it to people.
+//!
 //! Policies implement [`StrategyChain`] from the building blocks for strategies: [`Draft`], [`Plan`],
 //! [`shown_results`], the stubs ([`cleared_stub`] …), [`request_prose`] and [`ProseSummary`].
 //!
 //! Neighbours: the agent decides *when* (with `budget`), stores each [`ClearedResult`] (with `resultstore`), and
 //! appends the edit to the log. Models write summaries through the port [`Summarizer`].
 //!
-//! It does not know thresholds, storage, the system prompt, providers or the clock.
+//! It does not know thresholds, storage, the system prompt or providers, and reads no clock.
 
 mod blob;
 mod budgets;
@@ -49,6 +52,7 @@ mod goal;
 mod history;
 mod index;
 mod judge;
+mod name_log;
 mod names;
 mod notice;
 mod outcome;
@@ -57,6 +61,8 @@ mod payback;
 mod pictures;
 mod plan;
 mod policy;
+mod price_sentence;
+mod priced;
 mod prose;
 mod prose_summary;
 mod rendered;
@@ -78,11 +84,14 @@ pub use draft::Draft;
 pub use extractive::ExtractiveSummarizer;
 pub use fraction::fraction_of;
 pub use goal::{CompactionJob, Goal};
+pub use name_log::NameLog;
 pub use outcome::{ClearedResult, CompactResult, Compacted, CompactionError};
 pub use payback::pays_back_after;
 pub use pictures::{PictureFault, PicturesLeave, without_pictures};
 pub use plan::{Plan, first_fixed, last_request};
 pub use policy::{CompactionPolicy, TargetSize};
+pub use price_sentence::price_sentence;
+pub use priced::{PricePolicy, PriceState, PricedRequest, RequestPrices, decide_by_price};
 pub use prose::request_prose;
 pub use prose_summary::ProseSummary;
 pub use shown_results::{ShownResult, placeholder_reference, shown_results};
@@ -98,6 +107,7 @@ pub use stub::{
 pub use summarizer::MockSummarizer;
 pub use summarizer::{Prose, Summarizer, SummaryError, SummaryPrefix, SummaryRequest};
 pub use template::Template;
+pub use throughline_ledger::StepKind;
 pub use tool::compact_context_tool;
 pub use words::fit;
 

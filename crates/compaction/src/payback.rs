@@ -6,12 +6,15 @@
 /// writing them costs the difference, once. `Some(0)`: at once; `None`: never.
 #[must_use]
 pub fn pays_back_after(removed: u64, rewritten: u64, read: f64, write: f64) -> Option<u64> {
-    let extra = rewritten as f64 * (write - read);
-    if extra <= 0.0 {
+    requests_until_paid(rewritten as f64 * (write - read), removed as f64 * read)
+}
+
+/// Requests after which so much saving in each of them has paid a price. `Some(0)`: at once; `None`: never.
+pub(crate) fn requests_until_paid(price: f64, saving: f64) -> Option<u64> {
+    if price <= 0.0 {
         return Some(0);
     }
-    let saving = removed as f64 * read;
-    let requests = (extra / saving).ceil();
+    let requests = (price / saving).ceil();
     // A division by a saving of nothing is infinite, and such a compaction never pays.
     (saving > 0.0 && requests.is_finite()).then_some(requests as u64)
 }

@@ -48,6 +48,8 @@ pub struct CompactionPolicy {
     /// Tokens of the index of names, at four bytes each: it is cut by bytes, so that names need not be
     /// counted one by one.
     pub names_tokens: u64,
+    /// The summaries in view share one budget, and the index lists names of the whole session.
+    pub one_budget: bool,
     /// Results and inputs of at most this many bytes stay unchanged.
     pub clear_min_bytes: usize,
     /// A long string in an old call's input is cut to this many bytes.

@@ -43,7 +43,10 @@ pub(crate) fn render(
         shown.extend(names(text));
     }
     let bytes = usize::try_from(budgets.names.saturating_mul(4)).unwrap_or(usize::MAX);
-    let index = history.names.render(&shown, bytes);
+    let index = match draft.names() {
+        Some(log) => log.render(&shown, bytes),
+        None => history.names.render(&shown, bytes),
+    };
     let together: HashSet<String> = also_changed(&ledger.files).collect();
     let named = |name: &str| {
         let texts = [&words, &progress, &ledger.files, &ledger.commands, &ledger.errors, &index];

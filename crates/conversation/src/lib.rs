@@ -54,6 +54,7 @@ mod normalize;
 mod origin;
 mod outline;
 mod pin;
+mod price_terms;
 mod project;
 mod receipt;
 mod record;
@@ -78,6 +79,7 @@ pub use message::{ContentBlock, Image, Message, Role, Thinking, ToolCall, ToolRe
 pub use normalize::{UNKNOWN_TOOL, normalize_tool_calls};
 pub use origin::{ForeignTools, ModelRecord, Origin, TargetModel};
 pub use pin::{Pin, PinnedText};
+pub use price_terms::{PriceTerms, PriceVerdict};
 pub use project::{ProjectError, Projection, project, project_readable};
 pub use receipt::{CompactionReceipt, Decision, Degradation, OffloadReceipt, Receipt, WindowFigures};
 pub use record::{

@@ -6,6 +6,7 @@ use crate::breakpoint::CacheBreakpoint;
 use crate::cache_use::CacheForecast;
 use crate::edit::EditReason;
 use crate::ids::{ResultRef, Seq};
+use crate::price_terms::PriceTerms;
 use crate::tokens::{Components, FigureSource, ModelUse, Usage};
 
 /// What was decided about one request. One is stored for every request that was sent.
@@ -30,6 +31,9 @@ pub struct Receipt {
     /// The compaction before this request, when there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compaction: Option<CompactionReceipt>,
+    /// The decision by price before this request, where the policy decides by price.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub price: Option<PriceTerms>,
     /// Results that were offloaded before this request.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub offloaded: Vec<OffloadReceipt>,

@@ -51,6 +51,7 @@ mod reference;
 mod render;
 mod section;
 mod shell;
+mod step_kind;
 mod step_note;
 mod tool_use;
 
@@ -64,4 +65,5 @@ pub use quality::{QUALITY_FAILED, QUALITY_PASSED, quality_result};
 pub use reference::{naming, refs};
 pub use render::{LedgerText, also_changed};
 pub use section::{CHECKLIST, COMMANDS, ERRORS, FILES, section};
+pub use step_kind::StepKind;
 pub use step_note::StepNote;

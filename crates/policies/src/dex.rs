@@ -45,6 +45,7 @@ pub(crate) fn settings(mut own: Settings, window: u64) -> Settings {
     // Only what alone could fill a window leaves it at once, and its start stays.
     own.offload = OffloadPolicy {
         threshold_bytes: 200_000,
+        read_threshold_bytes: 0,
         head_bytes: 1_000,
         tail_bytes: 0,
         error_lines: 0,

@@ -19,7 +19,9 @@
 //! Neighbours: `agent` runs with the settings and holds no number of its own; `compaction`, `budget`, `resultstore`
 //! and `deferral` are the mechanisms that a policy configures. This crate runs nothing, reads no file and no clock.
 
+mod base;
 mod dex;
+mod economy;
 mod estimator;
 mod off;
 mod policy;
@@ -31,6 +33,7 @@ mod throughline;
 mod vibe;
 
 pub use dex::Dex;
+pub use economy::{Economy, UnknownEconomy};
 pub use estimator::{Estimator, UnknownEstimator};
 pub use policy::{Policy, UnknownPolicy};
 pub use rubichan::Rubichan;

@@ -6,14 +6,15 @@ use std::str::FromStr;
 use throughline_agent::Settings;
 use throughline_documents::StateRule;
 
+use crate::economy::Economy;
 use crate::estimator::Estimator;
-use crate::{dex, off, rubichan, slop, throughline, vibe};
+use crate::{base, dex, off, rubichan, slop, throughline, vibe};
 
 /// A named policy: one design for what fills the window and when it shrinks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Policy {
-    /// Compacts seldom and deep, preferably at a new user message; large results leave the window at once.
+    /// Compacts deep, when prices and the prompt cache's clock say that it pays; large results leave the window at once.
     #[default]
     Throughline,
     /// Warns at 80 % of the window; at 90 % removes tool responses by level, then keeps the last 10 messages.
@@ -82,9 +83,15 @@ impl Policy {
     /// The thresholds fit every window whose reserved part is at most half of it.
     #[must_use]
     pub fn settings(self, window: u64, max_output_tokens: u64) -> Settings {
-        let base = throughline::settings(window, max_output_tokens);
+        self.settings_with(Economy::default(), window, max_output_tokens)
+    }
+
+    /// The same with a setting of the dial, which only [`Policy::Throughline`] has.
+    #[must_use]
+    pub fn settings_with(self, economy: Economy, window: u64, max_output_tokens: u64) -> Settings {
+        let base = base::settings(window, max_output_tokens);
         match self {
-            Self::Throughline => base,
+            Self::Throughline => throughline::settings(base, economy),
             Self::Dex => dex::settings(base, window),
             Self::Vibe => vibe::settings(base, window),
             Self::Rubichan => rubichan::settings(base),

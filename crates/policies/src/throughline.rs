@@ -1,56 +1,54 @@
-//! The policy `throughline`: compacts seldom and deep, preferably when a new user message begins new work.
-//!
-//! The other policies start from these settings and change what their design says.
+//! The policy `throughline`: compacts deep, at the moments when the model's prices and its prompt cache's clock say that it
+//! pays.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use throughline_agent::{Recount, RecoveryPolicy, RetryPolicy, Settings};
-use throughline_budget::{Threshold, Thresholds};
-use throughline_compaction::{CompactionPolicy, RollingChain, TargetSize};
-use throughline_conversation::ForeignTools;
-use throughline_deferral::DeferralPolicy;
-use throughline_prompt::DynamicPlacement;
+use throughline_agent::Settings;
+use throughline_budget::Threshold;
+use throughline_compaction::{
+    CompactionPolicy, RollingSummary, Strategy, StrategyChain, Summarizer, TargetSize,
+};
 use throughline_resultstore::OffloadPolicy;
 
-/// For a help text.
-pub(crate) const SUMMARY: &str =
-    "Compacts seldom and deep, preferably at a new user message; large results leave the window at once";
+use crate::economy::Economy;
 
-/// Windows up to this many tokens are small.
-const SMALL_WINDOW: u64 = 64_000;
+/// For a help text.
+pub(crate) const SUMMARY: &str = "Compacts deep, when prices and the prompt cache's clock say that it pays; large results leave the window at once";
+
+/// Previews of larger windows are no longer: 5,000 bytes of the start and 3,000 of the end of what has more than 12,000.
+const LARGEST_PREVIEWED: u64 = 64_000;
 
 /// The settings.
-pub(crate) fn settings(window: u64, max_output_tokens: u64) -> Settings {
-    Settings {
-        window: Some(window),
-        max_output_tokens,
-        thresholds: Thresholds::default(),
-        // Measured on recorded sessions (`throughline replay --recall`): compacting where the old work is done
-        // costs least. A small window fills too soon to compact it at two fifths already.
-        early: Threshold::PercentEffective(if window <= SMALL_WINDOW { 60.0 } else { 40.0 }),
-        offload: OffloadPolicy::for_window(window),
-        deferral: DeferralPolicy::default(),
-        // Deep and seldom: each compaction makes the whole conversation cold, so it should last.
-        compaction: CompactionPolicy {
-            chain: Arc::new(RollingChain),
-            target: TargetSize { fraction: 0.2, tokens: 8_000 },
-            ..CompactionPolicy::default()
-        },
-        // As much as the user's own words may take of a summary.
-        pin_share: 0.15,
-        placement: DynamicPlacement::LastUser,
-        parallel_tools: 4,
-        max_requests: None,
-        // Three minutes in all: a network that is down for a while ends no unattended work.
-        retry: RetryPolicy {
-            attempts: 9,
-            silent_attempts: 2,
-            first_wait: Duration::from_secs(1),
-            longest_wait: Duration::from_secs(60),
-        },
-        foreign: ForeignTools::Digest,
-        recount: Recount::Off,
-        recovery: RecoveryPolicy { rebuild_attempts: 2, overflow_target: 0.5 },
+pub(crate) fn settings(mut own: Settings, economy: Economy) -> Settings {
+    own.early = Threshold::Off;
+    own.pricing = Some(economy.pricing());
+    let window = own.window.unwrap_or(LARGEST_PREVIEWED);
+    // What is previewed makes room; what an edit needs of a file is in the middle as often as at its ends.
+    own.offload = OffloadPolicy {
+        read_threshold_bytes: economy.whole_reads(window),
+        ..OffloadPolicy::for_window(window.min(LARGEST_PREVIEWED))
+    };
+    own.compaction = CompactionPolicy {
+        chain: Arc::new(DeepChain),
+        // The newest turn stays whole, and nothing else that the summary does not hold.
+        protect_steps: 1,
+        target: TargetSize { fraction: 0.0, tokens: 0 },
+        user_words_tokens: 4_000,
+        progress_tokens: 600,
+        ledger_tokens: 500,
+        names_tokens: economy.names_tokens(),
+        one_budget: true,
+        ..CompactionPolicy::default()
+    };
+    own
+}
+
+/// One summary of everything but the newest turn. Cleared results would cost tokens that the summary does not need.
+#[derive(Debug, Clone, Copy)]
+struct DeepChain;
+
+impl StrategyChain for DeepChain {
+    fn strategies(&self, summarizer: Option<Arc<dyn Summarizer>>) -> Vec<Arc<dyn Strategy>> {
+        vec![Arc::new(RollingSummary::new(summarizer))]
     }
 }

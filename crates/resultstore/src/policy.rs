@@ -14,6 +14,8 @@ pub enum PreviewFormat {
 pub struct OffloadPolicy {
     /// A result that is longer than this is stored.
     pub threshold_bytes: usize,
+    /// The same for a result that shows a file, if that is more: the model edits what it has read.
+    pub read_threshold_bytes: usize,
     /// Most that is shown of its start, by [`PreviewFormat::HeadTail`].
     pub head_bytes: usize,
     /// Most that is shown of its end, by [`PreviewFormat::HeadTail`].
@@ -52,7 +54,14 @@ impl OffloadPolicy {
     #[must_use]
     pub fn seed() -> Self {
         let format = PreviewFormat::Seed;
-        Self { threshold_bytes: 4096, head_bytes: 200, tail_bytes: 0, error_lines: 0, format }
+        Self {
+            threshold_bytes: 4096,
+            read_threshold_bytes: 0,
+            head_bytes: 200,
+            tail_bytes: 0,
+            error_lines: 0,
+            format,
+        }
     }
 
     /// Sizes that suit a model's window, by [`PreviewFormat::HeadTail`].
@@ -69,10 +78,32 @@ impl OffloadPolicy {
         };
         Self {
             threshold_bytes: size(SMALL.threshold, LARGE.threshold),
+            read_threshold_bytes: 0,
             head_bytes: size(SMALL.head, LARGE.head),
             tail_bytes: size(SMALL.tail, LARGE.tail),
             error_lines: size(ERROR_LINES, ERROR_LINES),
             format: PreviewFormat::HeadTail,
+        }
+    }
+}
+
+/// What a result shows, where that decides about its size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum ResultKind {
+    /// The text of a file.
+    File,
+    /// Anything else.
+    #[default]
+    Other,
+}
+
+impl OffloadPolicy {
+    /// A result of this kind that is longer is stored. In bytes.
+    #[must_use]
+    pub fn threshold(&self, kind: ResultKind) -> usize {
+        match kind {
+            ResultKind::File => self.threshold_bytes.max(self.read_threshold_bytes),
+            ResultKind::Other => self.threshold_bytes,
         }
     }
 }

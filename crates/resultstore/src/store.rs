@@ -6,7 +6,7 @@ use std::sync::Arc;
 use throughline_conversation::{Millis, OffloadReceipt, ResultRef, SessionId};
 
 use crate::page::ResultPage;
-use crate::policy::OffloadPolicy;
+use crate::policy::{OffloadPolicy, ResultKind};
 use crate::preview::{bounded, preview};
 use crate::repository::{ResultInfo, ResultRepository, StoreError, StoredResult};
 use crate::request::{ReadError, ReadRequest};
@@ -66,8 +66,23 @@ impl ResultStore {
         bytes: &[u8],
         at: Millis,
     ) -> Result<Ingested, StoreError> {
+        self.ingest_as(ResultKind::Other, tool, call_id, bytes, at).await
+    }
+
+    /// The same for a result of this kind.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the result could not be stored.
+    pub async fn ingest_as(
+        &self,
+        kind: ResultKind,
+        tool: &str,
+        call_id: &str,
+        bytes: &[u8],
+        at: Millis,
+    ) -> Result<Ingested, StoreError> {
         let text = String::from_utf8_lossy(bytes).into_owned();
-        if text.len() <= self.policy.threshold_bytes || self.exempt.contains(tool) {
+        if text.len() <= self.policy.threshold(kind) || self.exempt.contains(tool) {
             return self.inline(tool, bytes, text, at).await;
         }
         let stored = ResultRef::of(&self.session, bytes);

@@ -46,6 +46,8 @@ pub mod keys {
     keys! {
         /// The policy of the engine.
         POLICY: String = "agent.policy";
+        /// How soon policy throughline compacts for the price.
+        ECONOMY: String = "agent.economy";
         /// Whether a summary of a model that misses something is refused.
         STRICT: bool = "agent.strict";
         /// The window at most, in tokens.

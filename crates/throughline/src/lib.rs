@@ -121,5 +121,5 @@ pub use totals::SessionTotals;
 
 pub use throughline_agent::Deletion;
 pub use throughline_permission::Mode;
-pub use throughline_policies::{Estimator, Policy};
+pub use throughline_policies::{Economy, Estimator, Policy};
 pub use throughline_store::Durability;

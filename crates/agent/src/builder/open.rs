@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use throughline_compaction::{NameLog, PriceState};
 use throughline_completion::ModelInfo;
 use throughline_continuity::{Part, Resumed, read_all, resume};
 use throughline_conversation::{
@@ -134,6 +135,8 @@ impl AgentBuilder {
             pending: PendingReceipt::default(),
             progress: Progress::of(found.checkpoint.as_ref()),
             spending: self.spending.clone(),
+            names: NameLog::default(),
+            price: receipt.and_then(|receipt| PriceState::answered(None, receipt)),
         };
         session.count_documents();
         session

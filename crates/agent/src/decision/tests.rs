@@ -39,10 +39,10 @@ fn the_compact_threshold_is_compared_with_the_used_tokens() {
 
 #[test]
 fn early_compactions_need_their_threshold_or_a_batch() {
-    let early = EarlyCompaction { batch_due: false, threshold: Some(40) };
+    let early = EarlyCompaction { threshold: Some(40), ..EarlyCompaction::default() };
     assert_eq!(at(39, 45, early), Decision::Send);
     assert_eq!(at(40, 45, early), Decision::Compact(EditReason::Early));
-    let batch = EarlyCompaction { batch_due: true, threshold: None };
+    let batch = EarlyCompaction { batch_due: true, ..EarlyCompaction::default() };
     assert_eq!(at(1, 2, batch), Decision::Compact(EditReason::Early));
     assert_eq!(at(80, 85, early), Decision::Compact(EditReason::CompactThreshold), "the due reason is named");
 }

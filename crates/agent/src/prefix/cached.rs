@@ -1,5 +1,6 @@
 //! What of the next request the provider has in its cache.
 
+use throughline_compaction::NameLog;
 use throughline_conversation::{Transcript, View};
 use throughline_prompt::NextRequest;
 
@@ -23,6 +24,8 @@ impl Prefix {
         let (epoch, transcript) = &*self.previous.before.get_or_insert(old);
         let continues = transcript.common_prefix(view.transcript()) == transcript.len();
         self.previous.same = continues.then_some((view.epoch(), *epoch));
+        // Names of groups that are hidden now must not show up in a summary.
+        session.names = NameLog::default();
         session.view = view;
     }
 

@@ -116,6 +116,7 @@ fn open_receipt(
         pressure: pressure.to_owned(),
         decisions: std::mem::take(&mut session.pending.decisions),
         compaction: session.pending.compaction.take(),
+        price: session.pending.price.take(),
         offloaded: std::mem::take(&mut session.pending.offloaded),
         tools_active: tools.active.len() as u64,
         tools_deferred: tools.deferred as u64,

@@ -93,7 +93,7 @@ pub(crate) async fn stream_response(
     session.progress.add(usage.as_ref());
     stop.name().clone_into(&mut receipt.stop);
     receipt.degraded = std::mem::take(&mut session.pending.degraded);
-    session.fresh_turn = false;
+    session.note_answer(&receipt);
 
     let message = has_content(&message).then(|| with_valid_calls(&message, &session.view));
     let before = session.view.tokens();

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use throughline_completion::StopReason;
 use throughline_conversation::{Message, OffloadReceipt, ToolCall, ToolResult};
-use throughline_resultstore::inline_room;
+use throughline_ledger::StepKind;
+use throughline_resultstore::{ResultKind, inline_room};
 use throughline_tools::{RunningCalls, ToolContext, ToolOutput, malformed};
 
 use super::s7_stream_response::Responded;
@@ -89,7 +90,12 @@ async fn settle(
     record_changes(scope, std::mem::take(&mut output.changes)).await;
     let results = &scope.tools.results;
     let at = scope.session.clock.now();
-    let (content, offloaded) = match results.ingest(&call.name, &call.id, &output.bytes, at).await {
+    let kind = match StepKind::of_call(call, None) {
+        StepKind::Read => ResultKind::File,
+        _ => ResultKind::Other,
+    };
+    let ingested = results.ingest_as(kind, &call.name, &call.id, &output.bytes, at).await;
+    let (content, offloaded) = match ingested {
         Ok(ingested) => (ingested.text, ingested.offloaded),
         Err(error) => {
             let room = room(scope);

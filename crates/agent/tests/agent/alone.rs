@@ -97,6 +97,7 @@ async fn compaction_alone() {
         reason: EditReason::Manual,
         prefix: None,
         instructions: None,
+        names: None,
         spending: None,
     };
     let compacted = Compactor::new(CompactionPolicy::default(), None).compact(&job).await.unwrap();

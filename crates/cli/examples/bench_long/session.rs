@@ -134,6 +134,7 @@ impl Writer {
             pressure: "none".to_owned(),
             decisions: ["measure", "compact", "select_tools", "build_request"].map(decision).to_vec(),
             compaction: None,
+            price: None,
             offloaded: Vec::new(),
             tools_active: 18,
             tools_deferred: 0,

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use throughline::{Config, ConfigSources, Policy, ToolSet, this_program, workspace};
+use throughline::{Config, ConfigSources, Economy, Policy, ToolSet, this_program, workspace};
 use throughline_settings::{Flag, keys};
 
 use super::mode::{ModeName, flags};
 use super::model_args::{ModelArgs, parse_fallback};
 use super::which::Which;
-use crate::policy::policy_parser;
+use crate::policy::{economy_parser, policy_parser};
 use crate::size::parse_tokens;
 
 /// Which session, which model and which tools.
@@ -62,6 +62,9 @@ pub(crate) struct SessionArgs {
     /// Context policy [default: from the settings, else throughline]
     #[arg(long, value_parser = policy_parser(), value_name = "NAME")]
     pub(crate) policy: Option<Policy>,
+    /// How soon policy throughline compacts for the price [default: from the settings, else faithful]
+    #[arg(long, value_parser = economy_parser(), value_name = "NAME")]
+    pub(crate) economy: Option<Economy>,
 }
 
 /// The tools of the model.
@@ -93,6 +96,11 @@ impl SessionArgs {
             key: keys::POLICY.name(),
             text: policy.name().to_owned(),
         });
+        let economy = self.economy.map(|economy| Flag {
+            name: "--economy",
+            key: keys::ECONOMY.name(),
+            text: economy.name().to_owned(),
+        });
         let max_cost = self.max_cost.as_ref().map(|amount| Flag {
             name: "--max-cost",
             key: keys::COST.name(),
@@ -103,7 +111,7 @@ impl SessionArgs {
             file: self.config.as_deref(),
             workspace: self.workspace.as_deref(),
             data_dir,
-            flags: flags.into_iter().chain(policy).chain(max_cost).collect(),
+            flags: flags.into_iter().chain(policy).chain(economy).chain(max_cost).collect(),
             launcher: this_program(),
         })?)
     }

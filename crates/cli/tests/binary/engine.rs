@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 use serde_json::Value;
-use throughline_conversation::{Action, Message, Receipt, Record, RecordBody};
+use throughline_conversation::{Action, Message, Receipt, Record, RecordBody, ToolResult};
 
 use crate::ran::assert_says;
 use crate::sample::sample;
@@ -108,19 +108,28 @@ fn tools_are_deferred_and_found() {
 fn the_log_keeps_what_the_requests_lose() {
     let records = records();
     let last = shown(receipts(&records).count() as u64)["request"].to_string();
-    let replaced = |action: &Action| match action {
-        Action::ReplaceResult { call_id, .. } => Some(call_id.clone()),
-        _ => None,
+    let large = |record: &Record| match &record.body {
+        RecordBody::Message(said) => said.message.tool_results().cloned().collect::<Vec<_>>(),
+        _ => Vec::new(),
+    };
+    let covered = |action: &Action| match action {
+        Action::Cover { span, .. } => {
+            let inside = records.iter().filter(|record| span.first <= record.seq && record.seq <= span.last);
+            inside.flat_map(large).filter(|result| result.content.len() > 1_000).collect()
+        }
+        _ => Vec::new(),
     };
     let edits = records.iter().filter_map(|record| match &record.body {
         RecordBody::Edit(edit) => Some(edit),
         _ => None,
     });
-    let cleared: Vec<String> = edits.flat_map(|edit| &edit.actions).filter_map(replaced).collect();
+    let cleared: Vec<ToolResult> = edits.flat_map(|edit| &edit.actions).flat_map(covered).collect();
     assert!(!cleared.is_empty());
-    for call in cleared {
-        let line = result(&records, &call).lines().next_back().unwrap().to_owned();
-        assert!(!last.contains(&serde_json::to_string(&line).unwrap()), "{call} is still sent: {line}");
+    for gone in cleared {
+        assert_eq!(result(&records, &gone.call_id), gone.content);
+        let text = serde_json::to_string(&gone.content).unwrap();
+        let half = throughline_text::cut_end(text.trim_matches('"'), text.len() / 2);
+        assert!(!last.contains(half), "{} is still sent", gone.call_id);
     }
 }
 

@@ -32,6 +32,7 @@ impl Default for CompactionPolicy {
             progress_tokens: 1_000,
             ledger_tokens: 900,
             names_tokens: 3_000,
+            one_budget: false,
             clear_min_bytes: 400,
             clip_bytes: 200,
             digest_bytes_per_name: 100,

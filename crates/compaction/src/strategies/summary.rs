@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use crate::cover::{RangeHistory, analyze, cover, fresh_ranges, units_to_cover};
+use crate::cover::{RangeHistory, analyze, budgets_left, cover, fresh_ranges, units_to_cover};
 use crate::draft::Draft;
 use crate::extractive::ExtractiveSummarizer;
 use crate::plan::{Plan, last_request};
@@ -91,7 +91,9 @@ impl Strategy for RollingSummary {
         let end = plan.first_protected(draft.view(), &units);
         let budgets = plan.budgets();
         let count = units_to_cover(draft.tokens(), &units, pinned, end, plan.aim, budgets);
-        let mut histories = analyze(draft, &fresh_ranges(draft, count), budgets);
+        let ranges = fresh_ranges(draft, count);
+        let budgets = if plan.policy.one_budget { budgets_left(draft, &ranges, budgets) } else { budgets };
+        let mut histories = analyze(draft, &ranges, budgets);
         for part in &mut histories {
             part.progress = self.progress(draft, plan, part).await;
             draft.remember_progress(part.range.span, &part.progress);

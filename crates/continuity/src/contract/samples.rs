@@ -316,6 +316,7 @@ fn receipt(request: u64, view: &View) -> Receipt {
         pressure: "ok".to_owned(),
         decisions: Vec::new(),
         compaction: None,
+        price: None,
         offloaded: Vec::new(),
         tools_active: 1,
         tools_deferred: 0,

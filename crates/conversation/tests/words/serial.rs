@@ -5,8 +5,9 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use throughline_conversation::{
     CacheBreakpoint, CacheTtl, CompactionReceipt, Components, Decision, Degradation, EditReason, ExchangeId,
-    FigureSource, Message, MessageRecord, Millis, ModelUse, OffloadReceipt, Origin, Place, Receipt, Record,
-    RecordBody, Seq, Source, ToolDefinition, ToolOrigin, ToolsRecord, Usage, WindowFigures,
+    FigureSource, Message, MessageRecord, Millis, ModelUse, OffloadReceipt, Origin, Place, PriceTerms,
+    PriceVerdict, Receipt, Record, RecordBody, Seq, Source, ToolDefinition, ToolOrigin, ToolsRecord, Usage,
+    WindowFigures,
 };
 
 use crate::log::{any_messages, edit_record, events, log, reference};
@@ -49,6 +50,20 @@ fn receipt() -> Receipt {
                 unreported: 1,
             }],
         }),
+        price: Some(PriceTerms {
+            verdict: PriceVerdict::Compacts,
+            follows: "a commit".to_owned(),
+            idle_ms: Some(720_000),
+            cold: true,
+            request: 56_000,
+            left: 16_000,
+            cost: -50_000.5,
+            regret: 2_400.0,
+            summary: 0.0,
+            saving: 4_000.0,
+            paid: 52_000.0,
+            residue: 5_000.0,
+        }),
         offloaded: vec![OffloadReceipt { stored, tool: "read".to_owned(), bytes: 9_000, shown: 300 }],
         tools_active: 5,
         tools_deferred: 6,
@@ -73,6 +88,7 @@ fn receipts_and_tools_survive() {
     round_trip(&record(RecordBody::Receipt(Box::new(receipt()))));
     let bare = Receipt {
         compaction: None,
+        price: None,
         offloaded: vec![],
         tail: vec![],
         reported: None,

@@ -15,7 +15,14 @@ fn shown(policy: &OffloadPolicy, bytes: &[u8]) -> String {
 
 fn head_tail(head_bytes: usize, tail_bytes: usize, error_lines: usize) -> OffloadPolicy {
     let format = PreviewFormat::HeadTail;
-    OffloadPolicy { threshold_bytes: 100, head_bytes, tail_bytes, error_lines, format }
+    OffloadPolicy {
+        threshold_bytes: 100,
+        read_threshold_bytes: 0,
+        head_bytes,
+        tail_bytes,
+        error_lines,
+        format,
+    }
 }
 
 fn check(policy: &OffloadPolicy, content: &str, after: &Expect) {

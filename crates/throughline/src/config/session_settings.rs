@@ -8,7 +8,7 @@ use throughline_budget::{Threshold, Thresholds};
 use throughline_continuity::CheckpointPolicy;
 use throughline_conversation::ForeignTools;
 use throughline_documents::StateRule;
-use throughline_policies::{Dex, Policy, Slop, handoff_thresholds};
+use throughline_policies::{Dex, Economy, Policy, Slop, handoff_thresholds};
 use throughline_prompt::DynamicPlacement;
 use throughline_settings::{Key, Origin, Resolved, keys};
 
@@ -72,7 +72,8 @@ impl SessionSettings {
         let own = &self.settings;
         let caps = [own.get(keys::CONTEXT_BUDGET), own.get(keys::CONTEXT_WINDOW_MAX)];
         let window = caps.into_iter().flatten().fold(window, u64::min);
-        let mut settings = self.policy.settings(window, max_output_tokens.min(window / 2).max(1));
+        let reserved = max_output_tokens.min(window / 2).max(1);
+        let mut settings = self.policy.settings_with(self.economy(), window, reserved);
         let named = match own.get(keys::THRESHOLDS).as_deref() {
             Some("handoff") => handoff_thresholds(window, settings.max_output_tokens),
             _ => settings.thresholds,
@@ -80,6 +81,8 @@ impl SessionSettings {
         settings.thresholds = self.thresholds(named, window, settings.max_output_tokens);
         if let Some(bytes) = own.get(keys::RESULT_OFFLOAD_THRESHOLD) {
             settings.offload.threshold_bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+            // It holds for the text of files, too.
+            settings.offload.read_threshold_bytes = 0;
         }
         if let Some(threshold) = own.get(keys::TOOL_DEFERRAL_THRESHOLD) {
             settings.deferral.threshold = threshold;
@@ -107,6 +110,12 @@ impl SessionSettings {
                 if foreign == "withhold" { ForeignTools::Withhold } else { ForeignTools::Digest };
         }
         settings
+    }
+
+    /// The dial of policy throughline.
+    #[must_use]
+    pub fn economy(&self) -> Economy {
+        self.settings.get(keys::ECONOMY).and_then(|name| name.parse().ok()).unwrap_or_default()
     }
 
     fn dex(&self) -> Dex {

@@ -44,6 +44,7 @@ fn receipt(model: &str, reported: Option<Usage>) -> RecordBody {
         pressure: String::new(),
         decisions: Vec::new(),
         compaction: None,
+        price: None,
         offloaded: Vec::new(),
         tools_active: 0,
         tools_deferred: 0,

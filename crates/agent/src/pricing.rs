@@ -1,0 +1,93 @@
+//! Compactions by price: what the next request is to the decision, and what is remembered of it.
+
+use throughline_compaction::{PricePolicy, PriceState, PricedRequest, RequestPrices, decide_by_price};
+use throughline_completion::Prices;
+use throughline_conversation::{EntryKind, PriceTerms};
+use throughline_ledger::StepKind;
+
+use crate::frame::RequestFrame;
+use crate::session::Session;
+use crate::window::{RequestSize, Window};
+
+/// Decides by price about a measured request. `None`: the policy does not decide by price, or the view was compacted since
+/// the last request.
+pub(crate) fn decide(
+    session: &Session,
+    window: &Window,
+    frame: RequestFrame<'_>,
+    size: &RequestSize,
+) -> Option<PriceTerms> {
+    let policy = frame.model.settings.pricing.as_ref()?;
+    if session.pending.compaction.is_some() {
+        return None;
+    }
+    let prices = frame.model.info.prices;
+    let state = session.price.unwrap_or_else(|| PriceState::new(policy));
+    let terms =
+        decide_by_price(policy, request_prices(prices), state, &request(session, window, frame, size));
+    Some(terms)
+}
+
+/// The residue after a compaction: what it has left next to the front and the newest turn.
+pub(crate) fn learn(
+    terms: &mut PriceTerms,
+    policy: &PricePolicy,
+    session: &Session,
+    window: &Window,
+    size: &RequestSize,
+) {
+    let next_to_it = front(size).saturating_add(newest(session, window));
+    terms.residue = policy.learned(terms.residue, size.used().saturating_sub(next_to_it));
+}
+
+/// A compaction gained too little: everything in view is residue.
+pub(crate) fn learn_failure(terms: &mut PriceTerms, session: &Session, window: &Window, size: &RequestSize) {
+    let next_to_it = front(size).saturating_add(newest(session, window));
+    terms.residue = size.used().saturating_sub(next_to_it) as f64;
+}
+
+fn request(session: &Session, window: &Window, frame: RequestFrame<'_>, size: &RequestSize) -> PricedRequest {
+    let idle_ms = frame.idle_ms(session);
+    let rules = frame.model.info.cache;
+    // Without a time the request is the first of this run: nothing is known to be cached.
+    let cold = idle_ms.is_none_or(|idle| rules.is_cold_after(idle));
+    let next = frame.prefix.next_request(session, frame.tools, 0);
+    let cached = if cold { 0 } else { frame.prefix.predictor.clone().predict(&next).cache_read };
+    let cached = window.meter.from_raw(cached).min(size.used());
+    let asks_model = frame.model.compactor.asks_model();
+    PricedRequest {
+        tokens: size.used(),
+        cached,
+        front: front(size),
+        newest: newest(session, window),
+        follows: StepKind::of_newest(session.view.entries()),
+        idle_ms,
+        cold,
+        summary: asks_model.then(|| summary(frame, size.used(), cached)).unwrap_or_default(),
+    }
+}
+
+/// System prompt and tools, and the notes at the end, which no compaction shrinks either.
+fn front(size: &RequestSize) -> u64 {
+    size.budget.window_figures().used.fixed()
+}
+
+/// The last message of the model and everything after it, or the last message of the user.
+fn newest(session: &Session, window: &Window) -> u64 {
+    let entries = session.view.entries();
+    let last = entries.iter().rposition(|entry| entry.kind == EntryKind::Assistant);
+    let newest = entries.get(last.unwrap_or(0)..).unwrap_or_default();
+    let tokens = newest.iter().fold(window.tail_tokens, |sum, entry| sum.saturating_add(entry.tokens));
+    window.meter.from_raw(tokens)
+}
+
+/// The price of asking the model for a summary of the request.
+fn summary(frame: RequestFrame<'_>, tokens: u64, cached: u64) -> f64 {
+    let prices = frame.model.info.prices;
+    let output = frame.model.settings.compaction.progress_tokens;
+    prices.cache_read * cached as f64 + tokens.saturating_sub(cached) as f64 + prices.output * output as f64
+}
+
+fn request_prices(prices: Prices) -> RequestPrices {
+    RequestPrices { read: prices.cache_read, write: prices.cache_write, refetch: prices.refetch(0) }
+}

@@ -1,0 +1,132 @@
+//! The names of a whole session, for the index of its summaries.
+
+use std::collections::{HashMap, HashSet};
+
+use throughline_conversation::{ContentBlock, Entry, EntryKind, Seq};
+use throughline_ledger::section;
+use throughline_text::cut_end;
+
+use crate::history::strings;
+use crate::index::earlier_names;
+use crate::names::names;
+
+/// Names with their use over a whole session. It grows with each compaction by what came since, so no name is lost by the
+/// summaries in between.
+#[derive(Debug, Clone, Default)]
+pub struct NameLog {
+    names: HashMap<Box<str>, NameUse>,
+    /// Messages so far.
+    messages: u32,
+    /// The newest record that is counted.
+    upto: Option<Seq>,
+}
+
+/// How a name was used.
+#[derive(Debug, Clone, Copy, Default)]
+struct NameUse {
+    /// Messages with the name.
+    messages: u32,
+    /// Calls of the model with the name.
+    calls: u32,
+    /// The last message with it, from 1.
+    last: u32,
+}
+
+/// Bytes between two names of the index.
+const SEPARATOR: usize = 2;
+
+/// More names are not remembered: those of one old message are forgotten first.
+const MOST: usize = 100_000;
+
+impl NameLog {
+    /// Counts the names of the entries that are new since the last time.
+    pub fn note(&mut self, entries: &[Entry]) {
+        for entry in entries {
+            if self.upto.is_some_and(|upto| entry.span.last <= upto) {
+                continue;
+            }
+            self.upto = Some(entry.span.last);
+            self.messages += 1;
+            if entry.kind == EntryKind::Summary {
+                entry.message.texts().for_each(|text| self.merge(text));
+            } else {
+                entry.message.content.iter().for_each(|block| self.add_block(block));
+            }
+        }
+        if self.names.len() > MOST {
+            let old = self.messages / 2;
+            self.names.retain(|_, known| known.messages > 1 || known.last > old);
+        }
+    }
+
+    /// The names that are not visible elsewhere and most likely needed again, within so many bytes.
+    pub(crate) fn render(&self, visible: &HashSet<&str>, bytes: usize) -> String {
+        let hidden = self.names.iter().filter(|(name, _)| !visible.contains(&***name));
+        let mut found: Vec<(&str, f64)> =
+            hidden.map(|(name, known)| (&**name, known.worth(self.messages, name.len()))).collect();
+        found.sort_unstable_by(|left, right| right.1.total_cmp(&left.1).then_with(|| left.0.cmp(right.0)));
+        let mut left = bytes;
+        let mut list = Vec::new();
+        for (name, _) in found {
+            let cost = name.len() + SEPARATOR;
+            if cost <= left {
+                left -= cost;
+                list.push(name);
+            } else if left < 8 {
+                break;
+            }
+        }
+        list.sort_unstable();
+        cut_end(&list.join(", "), bytes).to_owned()
+    }
+
+    /// The names of an earlier summary, which were counted in another run.
+    fn merge(&mut self, summary: &str) {
+        for (name, messages) in earlier_names(section(summary, "Names").unwrap_or_default()) {
+            let last = self.messages;
+            let known = self.names.entry(name.into()).or_default();
+            known.messages += u32::try_from(messages).unwrap_or(u32::MAX);
+            known.last = last;
+        }
+    }
+
+    fn add_block(&mut self, block: &ContentBlock) {
+        match block {
+            ContentBlock::Text { text } => self.add(text, false),
+            ContentBlock::ToolCall(call) => strings(&call.input).for_each(|text| self.add(text, true)),
+            ContentBlock::ToolResult(result) => self.add(&result.content, false),
+            ContentBlock::Thinking(_) | ContentBlock::Image(_) => {}
+        }
+    }
+
+    fn add(&mut self, text: &str, call: bool) {
+        let message = self.messages;
+        for name in names(text) {
+            let known = match self.names.get_mut(name) {
+                Some(known) => known,
+                None => self.names.entry(name.into()).or_default(),
+            };
+            if known.last != message || known.messages == 0 {
+                known.messages += 1;
+                known.calls += u32::from(call);
+                known.last = message;
+            }
+        }
+    }
+}
+
+impl NameUse {
+    /// How much a name is worth for its bytes: names of many messages and of calls first, then the latest, then short ones.
+    /// The numbers were chosen on recorded sessions.
+    fn worth(&self, now: u32, bytes: usize) -> f64 {
+        const CALL: f64 = 2.0;
+        const AGE: f64 = 100.0;
+        const LEAST: f64 = 0.05;
+        let age = f64::from(now - self.last);
+        let uses = f64::from(self.messages) + CALL * f64::from(self.calls);
+        uses * (-(age / AGE)).exp().max(LEAST) / (bytes + SEPARATOR) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests;

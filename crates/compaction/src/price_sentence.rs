@@ -1,0 +1,81 @@
+//! A decision by price, said to people in one sentence.
+
+use throughline_conversation::{PriceTerms, PriceVerdict};
+use throughline_text::group_thousands;
+
+use crate::payback::requests_until_paid;
+
+/// The reason of a decision by price in one sentence, with its figures. Prices are in tokens of uncached input.
+#[must_use]
+pub fn price_sentence(terms: &PriceTerms) -> String {
+    let PriceTerms { request, left, cost, regret, paid, follows, .. } = terms;
+    let price = cost + regret;
+    let gain = thousands(request.saturating_sub(*left) as f64);
+    let idle = idle_phrase(terms);
+    match terms.verdict {
+        PriceVerdict::Lean => {
+            format!(
+                "{idle}a compaction would leave {} of {} tokens",
+                thousands(*left as f64),
+                thousands(*request as f64)
+            )
+        }
+        PriceVerdict::NotPaid => {
+            let after = requests_until_paid(price, terms.saving);
+            let pays = after
+                .map_or("never pays back".to_owned(), |after| format!("pays back after {}", requests(after)));
+            format!("{idle}leaving out {gain} tokens costs {} and {pays}", thousands(price))
+        }
+        PriceVerdict::Waits => format!(
+            "{idle}leaving out {gain} tokens is paid for ({} spent on them), but {follows} is not the end of a piece of work",
+            thousands(*paid)
+        ),
+        PriceVerdict::Compacts if price <= 0.0 => {
+            format!("{idle}leaving out {gain} tokens saves {} at once", thousands(-price))
+        }
+        PriceVerdict::Compacts => {
+            let after = requests_until_paid(price, terms.saving).unwrap_or_default();
+            format!(
+                "{idle}after {follows}: leaving out {gain} tokens costs {} and pays back after {}",
+                thousands(price),
+                requests(after)
+            )
+        }
+        PriceVerdict::Overdue => format!(
+            "{idle}{} were spent on {gain} old tokens and leaving them out costs {}: it waits no longer",
+            thousands(*paid),
+            thousands(price)
+        ),
+    }
+}
+
+/// How long the session was idle, where that matters.
+fn idle_phrase(terms: &PriceTerms) -> String {
+    const MINUTE: u64 = 60_000;
+    match (terms.cold, terms.idle_ms) {
+        (false, _) => String::new(),
+        (true, None) => "the prompt cache is cold: ".to_owned(),
+        (true, Some(idle)) if idle < MINUTE => format!("idle {} s, the prompt cache is cold: ", idle / 1_000),
+        (true, Some(idle)) if idle < 120 * MINUTE => {
+            format!("idle {} min, the prompt cache is cold: ", idle / MINUTE)
+        }
+        (true, Some(idle)) => format!("idle {} h, the prompt cache is cold: ", idle / (60 * MINUTE)),
+    }
+}
+
+fn requests(number: u64) -> String {
+    if number == 1 { "1 request".to_owned() } else { format!("{} requests", group_thousands(number)) }
+}
+
+/// A price or a size: in thousands from 10,000 on.
+fn thousands(tokens: f64) -> String {
+    let tokens = tokens.round().max(0.0) as u64;
+    if tokens >= 10_000 {
+        format!("{}k", group_thousands((tokens + 500) / 1_000))
+    } else {
+        group_thousands(tokens)
+    }
+}
+
+#[cfg(test)]
+mod tests;

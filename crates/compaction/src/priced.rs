@@ -1,0 +1,161 @@
+//! If a compaction pays, by the model's prices and the clock of its prompt cache.
+//!
+//! A prompt cache that has expired is written again in any case, so a compaction then costs less than nothing. While it is
+//! warm, a compaction is like buying instead of renting: it is done once the price paid for old content since the last
+//! one reaches a share of its own price, when the model has finished a piece of work.
+
+use std::collections::BTreeMap;
+
+use throughline_conversation::{PriceTerms, PriceVerdict, Receipt};
+use throughline_ledger::StepKind;
+
+/// The numbers of decisions by price.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PricePolicy {
+    /// A compaction is paid for when this part of what was paid for old content since the last one reaches its price: at 10,
+    /// a tenth. Higher values compact less often.
+    pub patience: f64,
+    /// What was paid for old content, as a multiple of the price, from which a compaction waits no longer for the end of a
+    /// piece of work.
+    pub overdue: f64,
+    /// Factor of the regret when the prompt cache has expired.
+    pub cold_regret: f64,
+    /// Expected number of later steps that need what a compaction after this kind of step loses.
+    pub needed_later: BTreeMap<StepKind, f64>,
+    /// Kinds of steps after which a piece of work is done.
+    pub done_after: Vec<StepKind>,
+    /// A compaction that would leave out fewer tokens is not considered.
+    pub smallest_gain: u64,
+    /// Tokens by which a request is expected to grow until something is needed again.
+    pub growth: u64,
+    /// Residue before the first compaction, in tokens.
+    pub first_residue: f64,
+    /// Factor by which a compaction corrects the residue, 0 to 1.
+    pub learning: f64,
+}
+
+/// What decisions by price remember of a session.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PriceState {
+    /// Paid for old content since the last compaction, in token-equivalents.
+    pub paid: f64,
+    /// Tokens that a compaction leaves next to the fixed front and the newest turn.
+    pub residue: f64,
+}
+
+/// Prices of the model that decisions need, in token-equivalents: multiples of the price of one uncached token of input.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RequestPrices {
+    /// A token read from the prompt cache.
+    pub read: f64,
+    /// A token written to it.
+    pub write: f64,
+    /// One more step that fetches something again, besides reading its request.
+    pub refetch: f64,
+}
+
+/// The request that is about to be sent. Sizes are in tokens.
+#[derive(Debug, Clone, Copy)]
+pub struct PricedRequest {
+    /// The whole request.
+    pub tokens: u64,
+    /// The part of it that is expected to be read from the prompt cache.
+    pub cached: u64,
+    /// System prompt and tools.
+    pub front: u64,
+    /// The newest turn: the last message of the model, the results of its calls, and what the user wrote after it.
+    pub newest: u64,
+    /// What it follows.
+    pub follows: StepKind,
+    /// How long the session was idle, in milliseconds; `None`: not known.
+    pub idle_ms: Option<u64>,
+    /// The prompt cache has expired.
+    pub cold: bool,
+    /// Price of a summary that a model would write, in token-equivalents; 0 without a model.
+    pub summary: f64,
+}
+
+impl PriceState {
+    /// The state of a session before its first request.
+    #[must_use]
+    pub fn new(policy: &PricePolicy) -> Self {
+        Self { paid: 0.0, residue: policy.first_residue }
+    }
+
+    /// The state after an answered request with this receipt; `None` while no request was decided about.
+    #[must_use]
+    pub fn answered(state: Option<Self>, receipt: &Receipt) -> Option<Self> {
+        let decided = |terms: &PriceTerms| Self { paid: terms.paid, residue: terms.residue };
+        let state = receipt.price.as_ref().map(decided).or(state);
+        if receipt.compaction.is_some() { state.map(Self::compacted) } else { state }
+    }
+
+    /// The state after a compaction.
+    fn compacted(self) -> Self {
+        Self { paid: 0.0, ..self }
+    }
+}
+
+impl PricePolicy {
+    /// The residue after a compaction that left `left` tokens next to the front and the newest turn.
+    #[must_use]
+    pub fn learned(&self, residue: f64, left: u64) -> f64 {
+        residue + self.learning * (left as f64 - residue)
+    }
+}
+
+/// Decides if the view is compacted before the request, and gives all terms of the decision.
+#[must_use]
+pub fn decide_by_price(
+    policy: &PricePolicy,
+    prices: RequestPrices,
+    state: PriceState,
+    request: &PricedRequest,
+) -> PriceTerms {
+    let RequestPrices { read, write, refetch } = prices;
+    let tokens = request.tokens;
+    let residue = state.residue.max(0.0) as u64;
+    let left = request.front.saturating_add(residue).saturating_add(request.newest).min(tokens);
+    let gain = tokens - left;
+    // What is cached of the front stays so.
+    let input = |tokens: u64, cached: u64| {
+        let cached = cached.min(tokens);
+        read * cached as f64 + write * (tokens - cached) as f64
+    };
+    let moved = input(left, request.cached.min(request.front)) - input(tokens, request.cached);
+    let cost = moved + request.summary;
+    let needed = policy.needed_later.get(&request.follows).copied().unwrap_or_default();
+    let cold = if request.cold { policy.cold_regret } else { 1.0 };
+    let regret = (read * left.saturating_add(policy.growth) as f64 + refetch) * needed * cold;
+    let saving = read * gain as f64;
+    let paid = state.paid + saving;
+    let price = cost + regret;
+    let verdict = if gain <= policy.smallest_gain {
+        PriceVerdict::Lean
+    } else if paid / policy.patience < price {
+        PriceVerdict::NotPaid
+    } else if request.cold || policy.done_after.contains(&request.follows) {
+        PriceVerdict::Compacts
+    } else if paid >= policy.overdue * price {
+        PriceVerdict::Overdue
+    } else {
+        PriceVerdict::Waits
+    };
+    PriceTerms {
+        verdict,
+        follows: request.follows.phrase().to_owned(),
+        idle_ms: request.idle_ms,
+        cold: request.cold,
+        request: tokens,
+        left,
+        cost,
+        regret,
+        summary: request.summary,
+        saving,
+        paid,
+        residue: state.residue,
+    }
+}
+
+#[cfg(test)]
+mod tests;

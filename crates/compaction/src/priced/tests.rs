@@ -1,0 +1,94 @@
+//! Decisions by price.
+
+use std::collections::BTreeMap;
+
+use throughline_conversation::PriceVerdict;
+use throughline_ledger::StepKind;
+
+use super::{PricePolicy, PriceState, PricedRequest, RequestPrices, decide_by_price};
+
+const PRICES: RequestPrices = RequestPrices { read: 0.1, write: 1.25, refetch: 2_375.0 };
+
+fn policy() -> PricePolicy {
+    PricePolicy {
+        patience: 10.0,
+        overdue: 30.0,
+        cold_regret: 2.0,
+        needed_later: BTreeMap::from([(StepKind::User, 0.5), (StepKind::Edit, 2.5)]),
+        done_after: vec![StepKind::User],
+        smallest_gain: 2_000,
+        growth: 8_000,
+        first_residue: 5_000.0,
+        learning: 0.5,
+    }
+}
+
+fn request(tokens: u64, follows: StepKind) -> PricedRequest {
+    PricedRequest {
+        tokens,
+        cached: 55_000,
+        front: 10_000,
+        newest: 1_000,
+        follows,
+        idle_ms: Some(0),
+        cold: false,
+        summary: 0.0,
+    }
+}
+
+fn state(paid: f64) -> PriceState {
+    PriceState { paid, residue: 5_000.0 }
+}
+
+#[test]
+fn the_terms_of_a_warm_compaction_are_what_it_writes_less_what_the_request_costs_without_it() {
+    let terms = decide_by_price(&policy(), PRICES, state(0.0), &request(56_000, StepKind::User));
+    assert_eq!((terms.request, terms.left), (56_000, 16_000));
+    // 6,000 written and 10,000 read, instead of 55,000 read and 1,000 written.
+    assert!((terms.cost - (7_500.0 + 1_000.0 - 5_500.0 - 1_250.0)).abs() < 1e-6, "{terms:?}");
+    assert!((terms.regret - (2_400.0 + 2_375.0) * 0.5).abs() < 1e-6, "{terms:?}");
+    assert!((terms.saving - 4_000.0).abs() < 1e-6 && (terms.paid - 4_000.0).abs() < 1e-6, "{terms:?}");
+    assert_eq!(terms.verdict, PriceVerdict::NotPaid);
+}
+
+#[test]
+fn a_compaction_waits_until_old_content_has_cost_its_share_and_a_piece_of_work_is_done() {
+    let verdict =
+        |paid, follows| decide_by_price(&policy(), PRICES, state(paid), &request(56_000, follows)).verdict;
+    assert_eq!(verdict(20_000.0, StepKind::User), PriceVerdict::NotPaid);
+    assert_eq!(verdict(60_000.0, StepKind::User), PriceVerdict::Compacts);
+    assert_eq!(verdict(60_000.0, StepKind::Edit), PriceVerdict::NotPaid);
+    assert_eq!(verdict(200_000.0, StepKind::Edit), PriceVerdict::Waits);
+    assert_eq!(verdict(600_000.0, StepKind::Edit), PriceVerdict::Overdue);
+}
+
+#[test]
+fn with_a_cold_cache_a_compaction_saves_at_once() {
+    let cold = PricedRequest { cold: true, cached: 0, ..request(56_000, StepKind::Edit) };
+    let terms = decide_by_price(&policy(), PRICES, state(0.0), &cold);
+    assert!((terms.cost + 50_000.0).abs() < 1e-6, "{terms:?}");
+    assert_eq!(terms.verdict, PriceVerdict::Compacts);
+}
+
+#[test]
+fn the_price_of_a_model_s_summary_counts() {
+    let cold = PricedRequest { cold: true, cached: 0, summary: 80_000.0, ..request(56_000, StepKind::Edit) };
+    let terms = decide_by_price(&policy(), PRICES, state(0.0), &cold);
+    assert_eq!(terms.verdict, PriceVerdict::NotPaid, "{terms:?}");
+}
+
+#[test]
+fn a_small_request_is_left_alone_even_when_the_cache_is_cold() {
+    let cold = PricedRequest { cold: true, cached: 0, ..request(17_500, StepKind::User) };
+    let terms = decide_by_price(&policy(), PRICES, PriceState::new(&policy()), &cold);
+    assert_eq!(terms.verdict, PriceVerdict::Lean);
+}
+
+#[test]
+fn the_state_counts_what_is_paid_until_a_compaction() {
+    let terms = decide_by_price(&policy(), PRICES, state(1_000.0), &request(56_000, StepKind::Edit));
+    let after = PriceState { paid: terms.paid, residue: terms.residue };
+    assert!((after.paid - 5_000.0).abs() < 1e-6, "{after:?}");
+    assert!(after.compacted().paid.abs() < 1e-6);
+    assert!((policy().learned(5_000.0, 7_000) - 6_000.0).abs() < 1e-6);
+}

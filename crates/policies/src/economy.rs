@@ -1,0 +1,132 @@
+//! How much of the recent work stays in view for how long: the dial of the policy `throughline`.
+//!
+//! The figures were tuned on recorded sessions with the clock of the prompt cache and a price for everything that was needed
+//! again.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use throughline_compaction::{PricePolicy, StepKind};
+
+/// What a compaction by price weighs more: the price, or the fidelity of what the model sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Economy {
+    /// Compacts as soon as it pays.
+    Lean,
+    /// In between.
+    Balanced,
+    /// Keeps the work in view longest.
+    #[default]
+    Faithful,
+}
+
+/// Windows up to this many tokens are small.
+const SMALL_WINDOW: u64 = 64_000;
+
+/// Mean number of later steps whose edits quote lines that a compaction after such a step loses.
+const NEEDED_LATER: [(StepKind, f64); 11] = [
+    (StepKind::User, 0.48),
+    (StepKind::Commit, 0.5),
+    (StepKind::TestOk, 0.45),
+    (StepKind::Git, 0.42),
+    (StepKind::Subagent, 0.4),
+    (StepKind::Other, 0.57),
+    (StepKind::TestFailed, 0.9),
+    (StepKind::Read, 1.6),
+    (StepKind::Search, 1.7),
+    (StepKind::Edit, 2.5),
+    (StepKind::Plan, 2.7),
+];
+
+impl Economy {
+    /// All settings of the dial.
+    pub const ALL: [Self; 3] = [Self::Lean, Self::Balanced, Self::Faithful];
+
+    /// The name in settings files and on command lines.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Lean => "lean",
+            Self::Balanced => "balanced",
+            Self::Faithful => "faithful",
+        }
+    }
+
+    /// One line for a help text.
+    #[must_use]
+    pub const fn summary(self) -> &'static str {
+        match self {
+            Self::Lean => "Compacts as soon as it pays",
+            Self::Balanced => "Keeps the recent work in view longer",
+            Self::Faithful => "Keeps it in view longest",
+        }
+    }
+
+    /// Bytes up to which the text of a file enters the window whole, where that is more than for other results.
+    pub(crate) fn whole_reads(self, window: u64) -> usize {
+        match self {
+            Self::Lean => 0,
+            // A whole file costs a small window more edits than it saves.
+            Self::Balanced | Self::Faithful if window <= SMALL_WINDOW => 0,
+            Self::Balanced | Self::Faithful => usize::try_from(window * 2 / 5).unwrap_or(usize::MAX),
+        }
+    }
+
+    /// Tokens of the index of names. A name that is not in it costs a search; each token costs in every request.
+    pub(crate) const fn names_tokens(self) -> u64 {
+        match self {
+            Self::Lean => 1_200,
+            Self::Balanced | Self::Faithful => 2_250,
+        }
+    }
+
+    /// The numbers of decisions by price.
+    pub(crate) fn pricing(self) -> PricePolicy {
+        let (patience, cold_regret, overdue) = match self {
+            Self::Lean => (1.0, 1.0, 12.0),
+            Self::Balanced => (10.0, 1.0, 30.0),
+            Self::Faithful => (25.0, 8.0, 50.0),
+        };
+        PricePolicy {
+            patience,
+            overdue,
+            cold_regret,
+            needed_later: BTreeMap::from(NEEDED_LATER),
+            done_after: vec![
+                StepKind::User,
+                StepKind::Commit,
+                StepKind::TestOk,
+                StepKind::Git,
+                StepKind::Subagent,
+            ],
+            smallest_gain: 2_000,
+            growth: 8_000,
+            first_residue: 5_000.0,
+            learning: 0.5,
+        }
+    }
+}
+
+impl fmt::Display for Economy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A name that is not on the dial.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown economy {0:?}; it is {names}", names = Economy::ALL.map(Economy::name).join(", "))]
+pub struct UnknownEconomy(pub String);
+
+impl FromStr for Economy {
+    type Err = UnknownEconomy;
+
+    fn from_str(name: &str) -> Result<Self, UnknownEconomy> {
+        let found = Self::ALL.into_iter().find(|economy| economy.name() == name);
+        found.ok_or_else(|| UnknownEconomy(name.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests;
