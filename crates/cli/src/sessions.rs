@@ -1,9 +1,11 @@
-//! `throughline sessions`: the list of sessions.
+//! `throughline sessions`: the list of sessions, and what each has cost.
 
 mod delete;
 
-use throughline::{Storage, now};
-use throughline_continuity::SessionDirectory;
+use anyhow::Context as _;
+use throughline::{Storage, cost_of, dollars_text, model_table, now};
+use throughline_completion::{Cost, Dollars};
+use throughline_continuity::{SessionDirectory, SessionSummary};
 use throughline_text::group_thousands;
 
 use crate::age::age;
@@ -18,10 +20,12 @@ pub(crate) async fn run(args: &SessionsArgs, place: &DataArgs) -> anyhow::Result
     }
     let data = Storage::open_to_read(place.data_dir.clone()).await?;
     let all = data.store.sessions().list().await?;
+    let costs = costs(&data, &all).await?;
     if args.json {
         let objects: Vec<_> = all
             .iter()
-            .map(|session| {
+            .zip(&costs)
+            .map(|(session, cost)| {
                 serde_json::json!({
                     "session": session.info.id,
                     "title": session.info.title,
@@ -32,6 +36,8 @@ pub(crate) async fn run(args: &SessionsArgs, place: &DataArgs) -> anyhow::Result
                     "records": session.records,
                     "exchanges": session.exchanges,
                     "requests": session.requests,
+                    "cost_usd": cost.dollars().exact(),
+                    "cost_usd_at_least": cost.dollars().at_least(),
                 })
             })
             .collect();
@@ -42,14 +48,15 @@ pub(crate) async fn run(args: &SessionsArgs, place: &DataArgs) -> anyhow::Result
         return Ok(());
     }
     let mut rows =
-        vec![["SESSION", "AGE", "TURNS", "REQUESTS", "RECORDS", "TITLE"].map(str::to_owned).to_vec()];
+        vec![["SESSION", "AGE", "TURNS", "REQUESTS", "COST", "RECORDS", "TITLE"].map(str::to_owned).to_vec()];
     let time = now();
-    for session in &all {
+    for (session, cost) in all.iter().zip(&costs) {
         rows.push(vec![
             session.info.id.to_string(),
             age(time, session.last_activity),
             session.exchanges.to_string(),
             session.requests.to_string(),
+            cost_cell(cost),
             group_thousands(session.records),
             headline(&session.info.title, 60),
         ]);
@@ -58,4 +65,29 @@ pub(crate) async fn run(args: &SessionsArgs, place: &DataArgs) -> anyhow::Result
         line(&text);
     }
     Ok(())
+}
+
+/// The cost of each session, in the order of the list.
+async fn costs(data: &Storage, sessions: &[SessionSummary]) -> anyhow::Result<Vec<Cost>> {
+    let table = model_table()?;
+    let mut costs = Vec::with_capacity(sessions.len());
+    for session in sessions {
+        let id = &session.info.id;
+        let used = data
+            .usage_records(id)
+            .await
+            .with_context(|| format!("could not read what session {id} has cost"))?;
+        costs.push(cost_of(used.iter().map(|record| &record.body), &table));
+    }
+    Ok(costs)
+}
+
+/// A cost in a column: `≥` before a lower bound, `?` if no price is known.
+fn cost_cell(cost: &Cost) -> String {
+    match cost.dollars() {
+        _ if cost.all_requests() == 0 => "-".to_owned(),
+        Dollars::Exact(dollars) => dollars_text(dollars),
+        Dollars::AtLeast(dollars) => format!("≥{}", dollars_text(dollars)),
+        Dollars::Unknown => "?".to_owned(),
+    }
 }

@@ -51,6 +51,20 @@ fn a_session_stops_before_the_request_that_would_pass_its_limit_and_continues_un
 }
 
 #[test]
+fn the_list_of_sessions_shows_what_each_has_cost() {
+    let (place, server) = (Place::new(), looping());
+    let result = last_object(&asked(&place, &server, &["--max-cost", "0.30 USD", "Go."]));
+    let listed = run(&mut place.bare(&["sessions", "--json"])).json();
+    let of_session =
+        listed.as_array().unwrap().iter().find(|row| row["session"] == result["session"]).unwrap();
+    assert!((cost(of_session) - cost(&result)).abs() < 1e-9, "{of_session} and {result}");
+    assert_eq!(of_session["cost_usd_at_least"], of_session["cost_usd"]);
+
+    let table = run(&mut place.bare(&["sessions"])).done();
+    assert_says(&table, &["COST", &format!("${:.4}", cost(&result))]);
+}
+
+#[test]
 fn a_turn_and_a_day_have_limits_of_their_own() {
     let (place, server) = (Place::new(), looping());
     let file = settings(&place, "[limits]\ncost_per_turn = \"0.20 USD\"\ncost_per_day = 0.5\n");
