@@ -54,7 +54,6 @@ fn request(session: &Session, window: &Window, frame: RequestFrame<'_>, size: &R
     let next = frame.prefix.next_request(session, frame.tools, 0);
     let cached = if cold { 0 } else { frame.prefix.predictor.clone().predict(&next).cache_read };
     let cached = window.meter.from_raw(cached).min(size.used());
-    let asks_model = frame.model.compactor.asks_model();
     PricedRequest {
         tokens: size.used(),
         cached,
@@ -63,7 +62,7 @@ fn request(session: &Session, window: &Window, frame: RequestFrame<'_>, size: &R
         follows: StepKind::of_newest(session.view.entries()),
         idle_ms,
         cold,
-        summary: asks_model.then(|| summary(frame, size.used(), cached)).unwrap_or_default(),
+        summary: summary(frame, size.used(), cached),
     }
 }
 
@@ -81,11 +80,15 @@ fn newest(session: &Session, window: &Window) -> u64 {
     window.meter.from_raw(tokens)
 }
 
-/// The price of asking the model for a summary of the request.
+/// The price of asking the model for a summary of the request. One that is written by rule costs nothing.
 fn summary(frame: RequestFrame<'_>, tokens: u64, cached: u64) -> f64 {
     let prices = frame.model.info.prices;
     let output = frame.model.settings.compaction.progress_tokens;
-    prices.cache_read * cached as f64 + tokens.saturating_sub(cached) as f64 + prices.output * output as f64
+    let asked = f64::from(u8::from(frame.model.compactor.asks_model()));
+    asked
+        * (prices.cache_read * cached as f64
+            + tokens.saturating_sub(cached) as f64
+            + prices.output * output as f64)
 }
 
 fn request_prices(prices: Prices) -> RequestPrices {

@@ -149,7 +149,7 @@ fn of_command(line: &str, result: Option<&ToolResult>) -> StepKind {
         let starts = |words: &&str| {
             command.strip_prefix(*words).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
         };
-        let any = |commands: &[&str]| commands.iter().any(|words| starts(&words));
+        let any = |commands: &[&str]| commands.iter().any(starts);
         if starts(&"git commit") {
             StepKind::Commit
         } else if any(TESTS) {

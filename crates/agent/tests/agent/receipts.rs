@@ -135,7 +135,7 @@ async fn after_a_long_pause_the_cache_is_taken_for_cold() {
     let read: Vec<bool> =
         receipts(&world).await.iter().map(|receipt| receipt.predicted.cache_read > 0).collect();
     assert_eq!(read, [false, true, false]);
-    let change = |receipt: &throughline_conversation::Receipt| receipt.cache.map(|cache| cache.change);
+    let change = |receipt: &Receipt| receipt.cache.map(|cache| cache.change);
     let changes: Vec<_> = receipts(&world).await.iter().map(change).collect();
     let idle = throughline_conversation::CacheChange::Idle { minutes: 5 };
     assert!(changes.iter().flatten().all(|change| change.is_none_or(|change| change == idle)), "{changes:?}");

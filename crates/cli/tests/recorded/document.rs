@@ -70,7 +70,7 @@ fn chat(events: &[Value]) -> Value {
             for (name, value) in choice["delta"].as_object().into_iter().flatten() {
                 match (name.as_str(), value) {
                     ("tool_calls", Value::Array(pieces)) => {
-                        pieces.iter().for_each(|piece| call(&mut calls, piece))
+                        pieces.iter().for_each(|piece| call(&mut calls, piece));
                     }
                     ("reasoning_details", Value::Array(parts)) => details.extend(parts.iter().cloned()),
                     ("role", _) | (_, Value::Null) => {}

@@ -35,7 +35,7 @@ impl MessageHead {
     }
 
     /// The item with these parts and this id: the official types and strict servers want one.
-    pub(super) fn message(self, id: String, parts: Vec<Value>) -> Value {
+    pub(super) fn message(self, id: &str, parts: Vec<Value>) -> Value {
         let mut item = Map::new();
         item.insert("type".to_owned(), json!("message"));
         item.insert("id".to_owned(), json!(id));

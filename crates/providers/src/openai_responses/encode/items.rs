@@ -124,7 +124,10 @@ impl<'a> ItemList<'a> {
             && thinking.redacted.as_deref().is_none_or(|sealed| self.seals.insert(sealed))
         {
             let place = self.items.len() + self.thoughts.len();
-            item["id"] = json!(self.new_id("rs", place, Some(id)));
+            let id = json!(self.new_id("rs", place, Some(id)));
+            if let Some(fields) = item.as_object_mut() {
+                fields.insert("id".to_owned(), id);
+            }
             self.thoughts.push(item);
         }
     }
@@ -179,7 +182,7 @@ impl<'a> ItemList<'a> {
             Some(Role::Assistant) => {
                 let head = std::mem::take(&mut self.head);
                 let id = self.new_id("msg", self.items.len(), head.id());
-                head.message(id, parts)
+                head.message(&id, parts)
             }
         };
         self.items.push(item);
