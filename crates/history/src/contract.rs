@@ -10,7 +10,9 @@
 
 use throughline_continuity::contract::{sample_log, session};
 use throughline_continuity::{InMemoryMessageLog, MessageLog, Part};
-use throughline_conversation::{ExchangeId, Record, Seq, SessionId};
+use throughline_conversation::{
+    ExchangeId, Message, MessageRecord, Millis, Record, RecordBody, Seq, SessionId, Source,
+};
 
 use crate::answer::Cell;
 use crate::database::HistoryDatabase;
@@ -33,6 +35,7 @@ pub async fn contract_history_database(database: &dyn HistoryDatabase) {
     asking.holds(&all, &none).await;
     asking.marks(&all).await;
     asking.others_are_apart(&none).await;
+    asking.finds_whole_keys(&none).await;
     database.forget(&asking.session).await;
     asking.holds(&all, &none).await;
 }
@@ -110,6 +113,34 @@ impl Asking<'_> {
             Vec::<i64>::new()
         );
         self.holds(all, &GroupMarks::default()).await;
+    }
+
+    /// The second example of the tool's description finds a key, and not the longer ones that begin with it.
+    async fn finds_whole_keys(&self, marks: &GroupMarks) {
+        let session = session("keys");
+        let texts = ["probe-2 is red", "probe-20 is blue", "the newest is probe-2"];
+        let said = |(place, text): (u64, &str)| Record {
+            seq: Seq(place),
+            at: Millis(0),
+            exchange: ExchangeId(1),
+            body: RecordBody::Message(MessageRecord {
+                message: Message::user(text),
+                source: Source::User,
+                usage: None,
+            }),
+        };
+        let records: Vec<Record> = (1..).zip(texts).map(said).collect();
+        self.log.append(&session, &records).await.unwrap();
+        let history = SessionHistory { log: &self.log, session: &session, marks };
+        let (_, sql) =
+            include_str!("query_db.md").split_once("LIMIT 10\nSELECT").expect("the second example");
+        let (sql, _) = sql.split_once("LIMIT 5").expect("its end");
+        let found = self.database.query(&history, &format!("SELECT {sql} LIMIT 5")).await.unwrap().rows;
+        let start = |row: &Vec<Cell>| match row.last() {
+            Some(Cell::Text { text, .. }) => text.clone(),
+            other => panic!("no text: {other:?}"),
+        };
+        assert_eq!(found.iter().map(start).collect::<Vec<_>>(), [texts[2], texts[0]]);
     }
 
     /// Another session of the same log has rows of its own only.
