@@ -4,7 +4,10 @@ use super::{BENCHES, cargo_args, names};
 
 #[test]
 fn a_benchmark_runs_as_a_release_example_behind_its_feature() {
-    assert_eq!(names().collect::<Vec<_>>(), ["turn", "replay", "store", "tokens", "start", "run", "build"]);
+    assert_eq!(
+        names().collect::<Vec<_>>(),
+        ["turn", "replay", "store", "tokens", "long", "start", "run", "build"]
+    );
     let replay = BENCHES.iter().find(|bench| bench.name == "replay").unwrap();
     assert_eq!(
         cargo_args(replay).join(" "),

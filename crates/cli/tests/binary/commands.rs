@@ -19,7 +19,7 @@ fn sessions_lists_the_session() {
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!(lines.len(), 2, "{out}");
     let headers: Vec<&str> = lines[0].split_whitespace().collect();
-    assert_eq!(headers, ["SESSION", "AGE", "TURNS", "REQUESTS", "RECORDS", "TITLE"]);
+    assert_eq!(headers, ["SESSION", "AGE", "TURNS", "REQUESTS", "COST", "RECORDS", "TITLE"]);
     assert!(lines[1].starts_with(&demo.id), "{out}");
     assert_says(lines[1], &["Customers say that some invoices"]);
     // Columns of text begin where their header does, those of numbers end there.

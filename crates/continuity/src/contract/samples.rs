@@ -254,7 +254,7 @@ impl Maker {
     }
 
     fn cover(&mut self) {
-        let all = units(self.view.entries());
+        let all = units(self.view.native());
         if all.is_empty() {
             return self.note();
         }

@@ -140,11 +140,16 @@ async fn send(
     Ok(answer)
 }
 
+/// Returns true if nothing listens there: another failure to connect may pass.
+fn is_refused(message: &str) -> bool {
+    message.to_lowercase().contains("connection refused")
+}
+
 /// The error of a request that got no response.
 fn not_sent(provider: &str, url: &str, error: TransportError) -> ModelError {
     let host = host(url);
     let message = match error {
-        TransportError::Unreachable { message } if is_loopback(url) => {
+        TransportError::Unreachable { message } if is_loopback(url) && is_refused(&message) => {
             let message = format!(
                 "nothing answers at {host} ({message}); start {provider} there, or check the base URL"
             );

@@ -45,7 +45,7 @@ fn services_that_answer_name_their_models() {
     }
     assert_eq!(
         (&printed["used"]["provider"], &printed["used"]["model"]),
-        (&json!("anthropic"), &json!("claude-sonnet-4-5"))
+        (&json!("anthropic"), &json!("claude-sonnet-5-5"))
     );
     assert_eq!(printed["why_none"], Value::Null);
 }

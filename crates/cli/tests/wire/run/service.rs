@@ -63,9 +63,11 @@ impl Service {
         match self {
             Self::Anthropic => {
                 command.env("ANTHROPIC_BASE_URL", url).env("ANTHROPIC_API_KEY", key);
+                command.args(["--model", self.protocol().model_name()]);
             }
             Self::Responses | Self::Chat => {
                 command.env("OPENAI_BASE_URL", format!("{url}/v1")).env("OPENAI_API_KEY", key);
+                command.args(["--model", self.protocol().model_name()]);
                 if self == Self::Chat {
                     command.args(["--api", "chat"]);
                 }
