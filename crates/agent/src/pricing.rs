@@ -6,7 +6,7 @@ use throughline_conversation::{EntryKind, PriceTerms};
 use throughline_ledger::StepKind;
 
 use crate::frame::RequestFrame;
-use crate::session::Session;
+use crate::session::{EarlierRequest, Session};
 use crate::window::{RequestSize, Window};
 
 /// Decides by price about a measured request. `None`: the policy does not decide by price, or the view was compacted since
@@ -47,13 +47,10 @@ pub(crate) fn learn_failure(terms: &mut PriceTerms, session: &Session, window: &
 }
 
 fn request(session: &Session, window: &Window, frame: RequestFrame<'_>, size: &RequestSize) -> PricedRequest {
-    let idle_ms = frame.idle_ms(session);
-    let rules = frame.model.info.cache;
-    // Without a time the request is the first of this run: nothing is known to be cached.
-    let cold = idle_ms.is_none_or(|idle| rules.is_cold_after(idle));
-    let next = frame.prefix.next_request(session, frame.tools, 0);
-    let cached = if cold { 0 } else { frame.prefix.predictor.clone().predict(&next).cache_read };
-    let cached = window.meter.from_raw(cached).min(size.used());
+    let idle_ms = idle_ms(session, frame);
+    // Without a time nothing is known to be cached.
+    let cold = idle_ms.is_none_or(|idle| frame.model.info.cache.is_cold_after(idle));
+    let cached = if cold { 0 } else { cached(session, window, frame).min(size.used()) };
     PricedRequest {
         tokens: size.used(),
         cached,
@@ -63,6 +60,24 @@ fn request(session: &Session, window: &Window, frame: RequestFrame<'_>, size: &R
         idle_ms,
         cold,
         summary: summary(frame, size.used(), cached),
+    }
+}
+
+/// Milliseconds since the last request, of this run or an earlier one; `None` if there was none.
+fn idle_ms(session: &Session, frame: RequestFrame<'_>) -> Option<u64> {
+    let since = |earlier: EarlierRequest| session.clock.now().0.saturating_sub(earlier.at.0).unsigned_abs();
+    frame.idle_ms(session).or_else(|| session.earlier.map(since))
+}
+
+/// Tokens of the next request that a warm cache has.
+fn cached(session: &Session, window: &Window, frame: RequestFrame<'_>) -> u64 {
+    match (frame.prefix.sent_at, session.earlier) {
+        // Prompt and tools of the first request of a run are mostly those of the last run.
+        (None, Some(earlier)) => earlier.tokens,
+        _ => {
+            let next = frame.prefix.next_request(session, frame.tools, 0);
+            window.meter.from_raw(frame.prefix.predictor.clone().predict(&next).cache_read)
+        }
     }
 }
 

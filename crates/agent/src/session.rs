@@ -9,8 +9,8 @@ use throughline_compaction::{NameLog, PriceState};
 use throughline_completion::RefusalDetails;
 use throughline_continuity::{SnapshotStore, snapshot_of};
 use throughline_conversation::{
-    Decision, Degradation, ExchangeId, Message, MessageRecord, ModelUse, Receipt, RecordBody, SessionId,
-    Source, TokenCounter, View, ViewError,
+    Decision, Degradation, ExchangeId, Message, MessageRecord, Millis, ModelUse, Receipt, RecordBody,
+    SessionId, Source, TokenCounter, View, ViewError,
 };
 use throughline_text::error_chain;
 
@@ -23,6 +23,15 @@ use crate::spending::Guard;
 use crate::turn_context::TurnContext;
 
 pub(crate) use documents::documents_tail;
+
+/// The last answered request of an earlier run: what a provider may still have in its cache.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct EarlierRequest {
+    /// When its answer was complete.
+    pub(crate) at: Millis,
+    /// Its tokens.
+    pub(crate) tokens: u64,
+}
 
 /// Everything that is recorded, and the view that the model sees of it.
 #[derive(Debug)]
@@ -51,6 +60,8 @@ pub(crate) struct Session {
     pub(crate) spending: Guard,
     /// What decisions by price remember; `None` before the first.
     pub(crate) price: Option<PriceState>,
+    /// The last answered request of an earlier run.
+    pub(crate) earlier: Option<EarlierRequest>,
     /// Names for the summaries, counted since the session was opened or its groups changed.
     pub(crate) names: NameLog,
 }

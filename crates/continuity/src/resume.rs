@@ -3,8 +3,8 @@
 use std::error::Error;
 
 use throughline_conversation::{
-    CheckpointRecord, ExchangeId, ModelRecord, PolicyRecord, PromptRecord, Receipt, Record, RecordBody, Seq,
-    SessionId, TokenCounter, ToolsRecord, View,
+    CheckpointRecord, ExchangeId, Millis, ModelRecord, PolicyRecord, PromptRecord, Receipt, Record,
+    RecordBody, Seq, SessionId, TokenCounter, ToolsRecord, View,
 };
 
 use crate::log::{LogError, LogPage, MessageLog, Part, Unreadable, merged, read_all};
@@ -31,6 +31,8 @@ pub struct Resumed {
     pub tools: Option<ToolsRecord>,
     /// The receipt of the newest request, when one was sent.
     pub receipt: Option<Receipt>,
+    /// When it was recorded: the answer was complete.
+    pub answered: Option<Millis>,
     /// The newest checkpoint, when one was made.
     pub checkpoint: Option<CheckpointRecord>,
     /// Why the snapshot was not used. `None`: it was used, is missing, or groups were marked after it.
@@ -177,7 +179,9 @@ impl LogReader<'_> {
             Some(RecordBody::Tools(tools)) => Some(tools),
             _ => None,
         };
-        let receipt = match self.newest("receipt", &mut unreadable).await?.map(|record| record.body) {
+        let newest = self.newest("receipt", &mut unreadable).await?;
+        let answered = newest.as_ref().map(|record| record.at);
+        let receipt = match newest.map(|record| record.body) {
             Some(RecordBody::Receipt(receipt)) => Some(*receipt),
             _ => None,
         };
@@ -197,6 +201,7 @@ impl LogReader<'_> {
             prompt,
             tools,
             receipt,
+            answered,
             checkpoint,
             rebuilt,
             from_snapshot,

@@ -24,7 +24,7 @@ use crate::journal::Journal;
 use crate::pending_receipt::PendingReceipt;
 use crate::prefix::Prefix;
 use crate::progress::Progress;
-use crate::session::Session;
+use crate::session::{EarlierRequest, Session};
 use crate::tail::Tail;
 use crate::toolbox::ToolBox;
 use crate::turn_context::TurnContext;
@@ -65,6 +65,8 @@ impl AgentBuilder {
         if let Some(receipt) = &receipt {
             let fixed = components(&session, &prefix, &tools).fixed();
             window.anchor_on(&session, fixed, receipt, &model.info.name);
+            // Another model's cache has nothing for this one.
+            session.earlier = session.earlier.filter(|_| receipt.model == model.info.name);
         }
         read_by(&model, &mut session, &mut window);
         record_policy(&mut session, policy, recorded);
@@ -113,6 +115,7 @@ impl AgentBuilder {
 
     fn session(&self, id: SessionId, found: Resumed) -> Session {
         let journal = Journal::new(Arc::clone(&self.log), id.clone(), Arc::clone(&self.clock), found.last);
+        let earlier = earlier(&found);
         let receipt = found.receipt.as_ref();
         let mut session = Session {
             id,
@@ -135,12 +138,21 @@ impl AgentBuilder {
             pending: PendingReceipt::default(),
             progress: Progress::of(found.checkpoint.as_ref()),
             spending: self.spending.clone(),
+            earlier,
             names: NameLog::default(),
             price: receipt.and_then(|receipt| PriceState::answered(None, receipt)),
         };
         session.count_documents();
         session
     }
+}
+
+/// The last answered request before this run.
+fn earlier(found: &Resumed) -> Option<EarlierRequest> {
+    let receipt = found.receipt.as_ref()?;
+    let sent = receipt.window.used.total();
+    let tokens = receipt.reported.map_or(sent, |usage| usage.with_prompt(receipt.window_prompt).prompt());
+    Some(EarlierRequest { at: found.answered?, tokens })
 }
 
 /// Shows the view as the model reads it. If another model has read it last, its open calls are closed, and the model is
