@@ -155,6 +155,13 @@ impl Agent {
         Ok(result)
     }
 
+    /// Returns true if there are standing instructions for summaries and no model writes any.
+    #[must_use]
+    pub fn ignores_instructions(&self) -> bool {
+        let compactor = &self.model.compactor;
+        compactor.policy().instructions.is_some() && !compactor.asks_model()
+    }
+
     /// Switches to another model.
     ///
     /// If the session does not fit the new window, the current model compacts it first. Messages of another provider are

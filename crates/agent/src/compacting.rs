@@ -70,6 +70,10 @@ impl Compaction<'_> {
         if compactor.policy().one_budget {
             self.session.names.note(self.session.view.entries());
         }
+        let standing = compactor.policy().instructions.as_deref();
+        let given: Vec<&str> = standing.into_iter().chain(instructions).collect();
+        let instructions = (!given.is_empty()).then(|| given.join("\n"));
+        let instructions = instructions.as_deref();
         let job = CompactionJob { instructions, spending: Some(&spending), ..self.job(goal, reason.clone()) };
         let compacted = tokio::select! {
             biased;

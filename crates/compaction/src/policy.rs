@@ -28,6 +28,8 @@ impl TargetSize {
 pub struct CompactionPolicy {
     /// The strategies, with the numbers that are their own.
     pub chain: Arc<dyn StrategyChain>,
+    /// Standing instructions of the user for every summary that a model writes.
+    pub instructions: Option<String>,
     /// True if a failed compaction ends the turn. Otherwise the session continues uncompacted, as long as it fits.
     pub strict: bool,
     /// This many newest steps (a message of the model and the results of its calls) are not touched. Fewer

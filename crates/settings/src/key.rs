@@ -98,6 +98,8 @@ pub mod keys {
         COMPACTION_THRESHOLD: u64 = "compaction.threshold";
         /// The share of the effective window that pins may take together.
         PIN_SHARE: f64 = "compaction.pin_share";
+        /// Instructions for every summary that a model writes.
+        COMPACTION_INSTRUCTIONS: String = "compaction.instructions";
         /// How much runs without asking.
         MODE: String = "permissions.mode";
         /// Rules that allow.

@@ -3,7 +3,7 @@
 use std::fs;
 
 use serde_json::Value;
-use throughline_testserver::{Answer, Script};
+use throughline_testserver::{Answer, Script, Server};
 
 use crate::place::{Place, serve};
 use crate::ran::{Ran, assert_says, run};
@@ -61,14 +61,19 @@ fn call(command: &str) -> Answer {
     Answer::call("c1", "shell", serde_json::json!({ "command": command }))
 }
 
-/// A run with this `config.json` and these answers. Gives its result, its window and its checkpoints.
-fn ran_json(file: &str, answers: impl IntoIterator<Item = Answer>) -> (Value, Value, Vec<Value>) {
+/// A place with this `config.json` and a server of these answers.
+fn placed(file: &str, answers: impl IntoIterator<Item = Answer>) -> (Place, Server) {
     let place = Place::new();
     let script = answers.into_iter().fold(Script::new().model(MODEL, 300_000), Script::then);
-    let server = serve(script.repeat_last());
     let folder = place.folder.path().join(".config/throughline");
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("config.json"), file).unwrap();
+    (place, serve(script.repeat_last()))
+}
+
+/// A run with this `config.json` and these answers. Gives its result, its window and its checkpoints.
+fn ran_json(file: &str, answers: impl IntoIterator<Item = Answer>) -> (Value, Value, Vec<Value>) {
+    let (place, server) = placed(file, answers);
     let args = ["-o", "json", "--window", "300k", "Go."];
     let result: Value = run(&mut place.asks(&server, ("ollama", MODEL), &args)).json();
     let context = run(&mut place.bare(&["context", "last", "--json"])).json();
@@ -103,6 +108,33 @@ fn the_threshold_of_a_json_file_acts_and_0_switches_it_off() {
     };
     assert!(compactions(8_000) >= 1);
     assert_eq!((compactions(0), compactions(250_000)), (0, 0));
+}
+
+#[test]
+fn standing_instructions_are_in_each_request_for_a_summary_and_nowhere_else() {
+    let file = |policy: &str| {
+        format!(
+            "{{\"policy\": \"{policy}\", \"compaction\": {{\"threshold\": 8000, \"instructions\": \"Name each port.\"}}}}"
+        )
+    };
+    let answers = || [call("seq 1 6000"), Answer::text(SUMMARY), Answer::text("Done.")];
+    let (place, server) = placed(&file("vibe"), answers());
+    let ran = run(&mut place.asks(&server, ("ollama", MODEL), &["--window", "300k", "Go."]));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(!ran.err.contains("no effect"), "{ran:?}");
+    let steered = |server: &Server| {
+        server
+            .received()
+            .iter()
+            .filter(|request| request.body.to_string().contains("Name each port."))
+            .count()
+    };
+    assert_eq!(steered(&server), 1);
+
+    let (place, server) = placed(&file("slop"), answers());
+    let ran = run(&mut place.asks(&server, ("ollama", MODEL), &["--window", "300k", "Go."]));
+    assert_says(&ran.err, &["compaction.instructions has no effect", "asks no model for summaries"]);
+    assert_eq!(steered(&server), 0);
 }
 
 #[test]

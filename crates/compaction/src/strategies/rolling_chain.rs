@@ -23,6 +23,7 @@ impl Default for CompactionPolicy {
     fn default() -> Self {
         Self {
             chain: Arc::new(RollingChain),
+            instructions: None,
             strict: false,
             protect_steps: 4,
             target: TargetSize { fraction: 0.35, tokens: 11_000 },

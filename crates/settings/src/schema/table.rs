@@ -46,6 +46,7 @@ pub(super) const ALL: &[Spec] = &[
     free("agent.thresholds", Kind::Choice(&["policy", "handoff"]), "policy"),
     free("compaction.threshold", COUNT_OR_OFF, BY_POLICY),
     free("compaction.pin_share", Kind::Fraction, "0.15"),
+    with("compaction.instructions", Kind::Text, Trust::Needed("it could steer what summaries say"), "none"),
     free("truncation.recent_results", COUNT_OR_OFF, "5, of policy slop"),
     free("truncation.recent_chars", COUNT, "5000, of policy slop"),
     free("truncation.older_chars", COUNT, "1000, of policy slop"),

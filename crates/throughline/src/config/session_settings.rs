@@ -90,6 +90,8 @@ impl SessionSettings {
         if let Some(retries) = own.get(keys::RETRIES) {
             settings.retry.attempts = u32::try_from(retries).unwrap_or(u32::MAX).saturating_add(1);
         }
+        settings.compaction.instructions =
+            own.get(keys::COMPACTION_INSTRUCTIONS).filter(|text| !text.trim().is_empty());
         if let Some(share) = own.get(keys::PIN_SHARE) {
             settings.pin_share = share;
         }

@@ -137,6 +137,7 @@ pub async fn open(opening: Opening<'_>) -> Result<OpenedSession> {
     file_history::restore(&scope, storage, &agent, workspace).await;
     notices.extend(instructions.notices().await?);
     notices.extend(lost_notice(&agent));
+    notices.extend(instructions_notice(&agent));
     if let Some(groups) = groups.filter(|_| agent.exchange() == 0) {
         // The settings show so many groups; from here on the session's own setting counts.
         agent.change(Change::Window(Some(groups)), &NullSink).await?;
@@ -152,6 +153,14 @@ fn lost_notice(agent: &Agent) -> Option<String> {
     Some(format!(
         "{first}{more}; the session continues without; `throughline recover {session}` saves what can be read"
     ))
+}
+
+/// Standing instructions for summaries that nothing follows.
+fn instructions_notice(agent: &Agent) -> Option<String> {
+    agent.ignores_instructions().then(|| {
+        let policy = "the policy of this session asks no model for summaries";
+        format!("compaction.instructions has no effect: {policy}")
+    })
 }
 
 /// The agent with its model, fallbacks, tools, prompt and stores.
