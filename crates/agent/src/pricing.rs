@@ -63,7 +63,7 @@ fn request(session: &Session, window: &Window, frame: RequestFrame<'_>, size: &R
     }
 }
 
-/// Milliseconds since the last request, of this run or an earlier one; `None` if there was none.
+/// Milliseconds since the last request, of this run or an earlier one; `None` before the first one.
 fn idle_ms(session: &Session, frame: RequestFrame<'_>) -> Option<u64> {
     let since = |earlier: EarlierRequest| session.clock.now().0.saturating_sub(earlier.at.0).unsigned_abs();
     frame.idle_ms(session).or_else(|| session.earlier.map(since))
