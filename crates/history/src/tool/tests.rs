@@ -14,7 +14,7 @@ fn the_description_names_every_column_and_teaches_good_queries() {
         assert!(tool.description.contains(column), "{column}");
     }
     for advice in
-        ["ORDER BY id DESC", "status <> 'dropped'", "role", "group_id", "Example: SELECT", "substr("]
+        ["ORDER BY id DESC", "status <> 'dropped'", "role", "group_id", "Examples: SELECT", "substr("]
     {
         assert!(tool.description.contains(advice), "{advice}");
     }
