@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use throughline_continuity::CheckpointPolicy;
-use throughline_conversation::{GroupStatus, Groups};
 use throughline_documents::{DocumentCaps, GitProbe};
-use throughline_history::{GroupMarks, HistoryDatabase};
+use throughline_history::HistoryDatabase;
 use throughline_memory::{
     FileIndex, MemoOrigin, MemoryFiles, MemorySearch, NoteRepository, Scope, recall_from, recall_note,
 };
@@ -73,19 +72,6 @@ impl ContinuityPorts {
             }
         }
     }
-}
-
-/// The exchanges that a query of the history does not see, or sees as dropped.
-pub(crate) fn group_marks(groups: &Groups) -> GroupMarks {
-    let mut marks = GroupMarks::default();
-    for (exchange, status) in groups.hidden() {
-        match status {
-            GroupStatus::Dropped => marks.dropped.insert(exchange),
-            GroupStatus::Undone | GroupStatus::Removed => marks.undone.insert(exchange),
-            GroupStatus::Live => false,
-        };
-    }
-    marks
 }
 
 /// The origin of a memo that the session saves now.

@@ -4,7 +4,7 @@
 //! [`updates`] makes revisions of them; [`manage`] runs the tool that does the same; [`documents_note`] shows them at the
 //! end of each request. [`rebuilt`] and [`rebuilt_by_rule`] write STATE again when it is lost or stale. A [`Handoff`] is
 //! made of the documents, the checklist, the ledger and the working tree, which the port [`GitProbe`] looks at; `git`
-//! implements it.
+//! implements it. A [`SessionContext`] is its short form, for an agent whose context was lost.
 //!
 //! ```
 //! use throughline_documents::{SCRATCHPAD_CAP, Scratchpad, signals};
@@ -25,6 +25,7 @@ mod guidelines;
 mod handoff;
 mod markdown;
 mod scratchpad;
+mod session_context;
 mod signals;
 mod state;
 mod updates;
@@ -38,6 +39,7 @@ pub use scratchpad::{
     ChecklistItem, Managed, SCRATCHPAD_CAP, SCRATCHPAD_TEMPLATE, Scratchpad, ScratchpadError, TooLarge,
     manage, manage_scratchpad_tool,
 };
+pub use session_context::{CONTEXT_CAP, SessionContext};
 pub use signals::{Malformed, Signals, signals};
 pub use state::{REBUILD_PROMPT, RebuildInput, State, rebuilt, rebuilt_by_rule};
 pub use updates::{DocumentCaps, STATE_CAP, Updates, Written, cleaned_documents, updates};

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use throughline_conversation::{
-    Action, ContentBlock, Edit, ExchangeId, Image, MessageRecord, Record, RecordBody, Role, Seq, Source,
+    Action, ContentBlock, Edit, ExchangeId, GroupStatus, Groups, Image, MessageRecord, Record, RecordBody,
+    Role, Seq, Source,
 };
 
 use crate::row::{HistoryRow, RowKind, RowRole, RowStatus};
@@ -18,6 +19,20 @@ pub struct GroupMarks {
     pub dropped: BTreeSet<ExchangeId>,
     /// Undone: neither in the context nor in the history.
     pub undone: BTreeSet<ExchangeId>,
+}
+
+impl From<&Groups> for GroupMarks {
+    fn from(groups: &Groups) -> Self {
+        let mut marks = Self::default();
+        for (exchange, status) in groups.hidden() {
+            match status {
+                GroupStatus::Dropped => marks.dropped.insert(exchange),
+                GroupStatus::Undone | GroupStatus::Removed => marks.undone.insert(exchange),
+                GroupStatus::Live => false,
+            };
+        }
+        marks
+    }
 }
 
 /// The id of a record's part, counted from 0: the number of the record times [`PARTS_PER_RECORD`], plus the part.

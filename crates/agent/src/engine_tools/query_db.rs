@@ -1,12 +1,11 @@
 //! `query_db`: the model queries its own history by SQL.
 
 use serde_json::Value;
-use throughline_history::{PageSize, SessionHistory, sql_from_input};
+use throughline_history::{GroupMarks, PageSize, SessionHistory, sql_from_input};
 use throughline_text::error_chain;
 use throughline_tools::ToolOutput;
 
 use super::scope::ToolScope;
-use crate::continuity_ports::group_marks;
 
 pub(super) async fn call(scope: &mut ToolScope<'_>, input: &Value) -> ToolOutput {
     let Some(history) = &scope.continuity.history else {
@@ -16,7 +15,7 @@ pub(super) async fn call(scope: &mut ToolScope<'_>, input: &Value) -> ToolOutput
         Ok(sql) => sql,
         Err(error) => return ToolOutput::error(error_chain(&error)),
     };
-    let (log, marks) = (scope.session.journal.log(), group_marks(scope.session.view.groups()));
+    let (log, marks) = (scope.session.journal.log(), GroupMarks::from(scope.session.view.groups()));
     let session = SessionHistory { log: log.as_ref(), session: &scope.session.id, marks: &marks };
     match history.query(&session, sql).await {
         Ok(answer) => ToolOutput::text(answer.page(PageSize::default()).text),

@@ -1,0 +1,127 @@
+//! What an agent must know again after its context was lost: a short text made of a handoff.
+
+use serde::{Deserialize, Serialize};
+use throughline_ledger::one_line;
+use throughline_text::{cut_end, sanitized};
+
+use crate::handoff::Handoff;
+
+/// Most bytes of the text that restores a context.
+pub const CONTEXT_CAP: usize = 4 * 1024;
+
+/// Most files that are named.
+const FILES: usize = 20;
+/// Most bytes of each list.
+const LIST: usize = 480;
+/// Most bytes of the open errors.
+const ERRORS: usize = 600;
+
+/// The summary of a session for the agent that continues it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SessionContext {
+    /// The task.
+    pub current_task: String,
+    /// Steps that are done, oldest first.
+    pub completed_steps: Vec<String>,
+    /// Open steps, the next one first.
+    pub pending_steps: Vec<String>,
+    /// Decisions.
+    pub key_decisions: Vec<String>,
+    /// Files, those changed last first.
+    pub relevant_files: Vec<String>,
+}
+
+impl SessionContext {
+    /// The summary of a handoff. Without a title, the task is the first line of the last request.
+    #[must_use]
+    pub fn of(handoff: &Handoff, last_request: &str) -> Self {
+        let title = handoff.task_title.trim();
+        let task =
+            if title.is_empty() { last_request.trim().lines().next().unwrap_or_default() } else { title };
+        Self {
+            current_task: task.to_owned(),
+            completed_steps: handoff.completed_items.clone(),
+            pending_steps: handoff.remaining_items.clone(),
+            key_decisions: handoff.key_decisions.clone(),
+            relevant_files: files(handoff),
+        }
+    }
+
+    /// The text of the summary. Each line is bounded: of a long list the end that matters is shown, and how many items are
+    /// left out.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let task = one_line(&sanitized(&self.current_task));
+        format!(
+            "\n[Previous Session Context]\nCurrent task: {task}\nCompleted: {}\nPending: {}\nKey decisions: {}\nRelevant \
+             files: {}\n",
+            joined(self.completed_steps.iter().rev(), ", ", true),
+            joined(self.pending_steps.iter(), ", ", false),
+            joined(self.key_decisions.iter().rev(), "; ", true),
+            joined(self.relevant_files.iter(), ", ", false),
+        )
+    }
+
+    /// The text that restores a context: the summary, open errors, the last request of the user word for word, and
+    /// how to find the rest. At most [`CONTEXT_CAP`] bytes; a longer request is cut, and says so.
+    #[must_use]
+    pub fn restoring_text(&self, errors: &[String], last_request: &str, how_to_search: &str) -> String {
+        let mut text = self.text();
+        if !errors.is_empty() {
+            let errors = cut_end(&joined(errors.iter().rev(), "; ", true), ERRORS).to_owned();
+            text.push_str(&format!("Open errors: {errors}\n"));
+        }
+        let rest = if how_to_search.is_empty() { String::new() } else { format!("{how_to_search}\n") };
+        let request = sanitized(last_request);
+        let request = request.trim();
+        if !request.is_empty() {
+            let (head, cut) = ("Last request of the user, word for word:\n", "\n[cut here]");
+            let room = CONTEXT_CAP.saturating_sub(text.len() + rest.len() + head.len() + cut.len() + 1);
+            let shown = cut_end(request, room);
+            let cut = if shown.len() < request.len() { cut } else { "" };
+            text.push_str(&format!("{head}{shown}{cut}\n"));
+        }
+        text.push_str(&rest);
+        cut_end(&text, CONTEXT_CAP).to_owned()
+    }
+}
+
+/// The files of a handoff, those changed last first.
+fn files(handoff: &Handoff) -> Vec<String> {
+    let changed = handoff.ledger.iter().flat_map(|ledger| ledger.files.iter().rev().map(|file| &file.path));
+    let mut files: Vec<String> = Vec::new();
+    for path in changed.chain(&handoff.modified_files).chain(&handoff.created_files) {
+        if files.len() < FILES && !files.contains(path) {
+            files.push(path.clone());
+        }
+    }
+    files
+}
+
+/// Items in the order of their importance, as many as fit. `restore` turns the shown ones around.
+fn joined<'i>(items: impl ExactSizeIterator<Item = &'i String>, separator: &str, restore: bool) -> String {
+    let all = items.len();
+    let (mut shown, mut bytes) = (Vec::new(), 0);
+    for item in items {
+        let item = one_line(&sanitized(item));
+        bytes += item.len() + separator.len();
+        if bytes > LIST && !shown.is_empty() {
+            break;
+        }
+        shown.push(item);
+    }
+    let left_out = all - shown.len();
+    if restore {
+        shown.reverse();
+    }
+    match (left_out, restore) {
+        (0, _) => {}
+        (more, true) => shown.insert(0, format!("({more} earlier)")),
+        (more, false) => shown.push(format!("({more} more)")),
+    }
+    shown.join(separator)
+}
+
+#[cfg(test)]
+mod tests;
