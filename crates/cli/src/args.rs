@@ -17,6 +17,7 @@ use crate::diff::DiffArgs;
 use crate::documents::args::{ScratchpadArgs, StateArgs};
 use crate::groups::args::{RedoArgs, UndoArgs};
 use crate::handoff::HandoffArgs;
+use crate::mcp::McpArgs;
 use crate::memos::args::MemosArgs;
 use crate::messages::args::MessagesArgs;
 use crate::models::ModelsArgs;
@@ -148,6 +149,8 @@ pub(crate) enum Command {
     /// List, show, add, edit, delete or search memos: short notes that outlive sessions
     #[command(alias = "memo")]
     Memos(MemosArgs),
+    /// Serve sessions, memos and stored results of this folder to another agent by MCP, over stdin and stdout
+    Mcp(McpArgs),
     /// Show the effective settings and where they come from, or the files they are read from
     Config(ConfigArgs),
     /// Trust a project: let its settings name programs, servers and rules

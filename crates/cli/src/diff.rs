@@ -9,6 +9,7 @@ use throughline_text::group_thousands;
 use crate::age::age;
 use crate::answer::Answer;
 use crate::numbers::parse_compaction;
+use crate::session_command::SessionCommand;
 use crate::target::CommandTarget;
 use crate::terminal::{headline, plain, table};
 
@@ -24,6 +25,12 @@ pub(crate) struct DiffArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+impl DiffArgs {
+    pub(crate) fn command(&self) -> SessionCommand {
+        SessionCommand::Diff { number: self.diff.number }
+    }
 }
 
 /// Which compaction to show.

@@ -18,6 +18,7 @@ mod export;
 mod file_limit;
 mod groups;
 mod handoff;
+mod mcp;
 mod memos;
 mod messages;
 mod models;
@@ -112,10 +113,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Pins(args) => {
             return execute::run(&args.session, &SessionCommand::Pins, args.json, &data).await;
         }
-        Command::Diff(args) => {
-            let command = SessionCommand::Diff { number: args.diff.number };
-            return execute::run(&args.session, &command, args.json, &data).await;
-        }
+        Command::Diff(args) => return execute::run(&args.session, &args.command(), args.json, &data).await,
         Command::Summaries(args) => {
             return execute::run(&args.session, &SessionCommand::Summaries, args.json, &data).await;
         }
@@ -130,6 +128,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
             return execute::run(&args.session, &args.command(), args.json, &data).await;
         }
         Command::Memos(args) => memos::run(&args, data_dir).await?,
+        Command::Mcp(args) => mcp::run(&args, &data).await?,
         Command::Config(args) => config::run_config(&args, data_dir)?,
         Command::Trust(args) => config::run_trust(&args, data_dir)?,
         Command::Show(args) => return show::run(&args, &data).await,

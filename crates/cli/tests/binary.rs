@@ -58,6 +58,8 @@ mod instructions;
 mod lived;
 #[path = "binary/lost.rs"]
 mod lost;
+#[path = "binary/mcp.rs"]
+mod mcp;
 #[path = "binary/memos.rs"]
 mod memos;
 #[path = "binary/messages.rs"]

@@ -45,7 +45,11 @@ pub(super) const RESERVED: &[Reserved] = &[
         owners: &["providers"],
         because: "a provider's SDK stays behind the port LanguageModel",
     },
-    Reserved { krate: "rmcp", owners: &["mcp"], because: "the protocol's SDK stays behind the port Tool" },
+    Reserved {
+        krate: "rmcp",
+        owners: &["mcp", "mcpserver"],
+        because: "the protocol's SDK stays behind the port Tool on one side, and behind the server of sessions on the other",
+    },
     Reserved {
         krate: "tokio",
         owners: &[
@@ -59,6 +63,7 @@ pub(super) const RESERVED: &[Reserved] = &[
             "instructions",
             "fetch",
             "mcp",
+            "mcpserver",
             "tui",
             "replay",
             "throughline",

@@ -278,6 +278,16 @@ pub(super) const RULES: &[Rule] = &[
                   never prints, and no terminal, no argument parser and no anyhow is in it",
     },
     Rule {
+        name: "mcpserver",
+        workspace: Allowed::Only(&[
+            VALUES,
+            &["continuity", "documents", "history", "memory", "query", "resultstore", "throughline"],
+        ]),
+        outside: Allowed::Only(&[INSIDE, &["rmcp", "tokio", "url"]]),
+        because: "it answers other agents from stored sessions: the library opens them, and the subsystems' own tools run \
+                  the calls; it runs no agent, no model and no client of MCP",
+    },
+    Rule {
         name: "cli",
         workspace: Allowed::Any,
         outside: Allowed::Any,

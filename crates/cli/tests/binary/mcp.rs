@@ -1,0 +1,307 @@
+//! `throughline mcp`: another agent reads sessions, stored results and memos of its folder.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use throughline_conversation::ToolCall;
+use throughline_mcp::{McpOptions, McpServers, ServerConfig, Transport};
+use throughline_tools::{ToolContext, ToolOutput};
+
+use crate::lived::{Lived, wait};
+use crate::place::Place;
+use crate::ran::assert_says;
+
+/// An agent with the server in its configuration.
+struct Agent {
+    servers: McpServers,
+    folder: std::path::PathBuf,
+}
+
+impl Agent {
+    /// An agent that works in a folder.
+    async fn in_folder(place: &Place, folder: &Path, args: &[&str]) -> Self {
+        let folder = folder.canonicalize().unwrap();
+        let home = place.folder.path().to_str().unwrap().to_owned();
+        let transport = Transport::Stdio {
+            command: env!("CARGO_BIN_EXE_throughline").to_owned(),
+            args: [&["mcp"], args].concat().into_iter().map(str::to_owned).collect(),
+            env: BTreeMap::from([("HOME".to_owned(), home)]),
+            cwd: None,
+        };
+        let mut options = McpOptions::new(&folder);
+        options.wait = Duration::from_secs(60);
+        let servers = McpServers::new([ServerConfig::new("throughline", transport)], options);
+        servers.start().await;
+        Self { servers, folder }
+    }
+
+    async fn output(&self, tool: &str, input: Value) -> ToolOutput {
+        let name = format!("mcp__throughline__{tool}");
+        let tools = self.servers.tools();
+        let tool = tools.iter().find(|tool| tool.definition().name == name).unwrap();
+        let call = ToolCall { id: "1".to_owned(), name, input };
+        tool.call(&call, &ToolContext::new(&self.folder)).await
+    }
+
+    /// The text of a call that works.
+    async fn answer(&self, tool: &str, input: Value) -> String {
+        let output = self.output(tool, input).await;
+        assert!(!output.is_error, "{tool}: {}", output.to_text());
+        output.to_text()
+    }
+
+    /// The text of a call that is refused.
+    async fn refused(&self, tool: &str, input: Value) -> String {
+        let output = self.output(tool, input).await;
+        assert!(output.is_error, "{tool} answered: {}", output.to_text());
+        output.to_text()
+    }
+}
+
+// S1-13
+#[test]
+fn another_agent_finds_and_reads_the_history_of_its_folder() {
+    let lived = Lived::new();
+    wait(async {
+        let agent = Agent::in_folder(&lived.place, &lived.place.work(), &[]).await;
+        assert_eq!(agent.servers.tools().len(), 8, "{:?}", agent.servers.notes());
+
+        let context = agent.answer("session_context", json!({})).await;
+        let parts =
+            ["[Previous Session Context]\nCurrent task:", "word for word:\nSay three.\n", &lived.id, "(1):"];
+        assert_says(&context, &parts);
+
+        let found = agent.answer("search_history", json!({"query": "ENDS mark", "limit": 1})).await;
+        assert_says(&found, &["It ends with MARK.", &lived.id, "assistant text"]);
+        let all = agent.answer("search_history", json!({"query": "mark"})).await;
+        assert!(all.lines().count() >= 3, "{all}");
+        let first = agent.answer("search_history", json!({"query": "mark", "limit": 2})).await;
+        assert_says(&first, &["[more hits: offset=2]"]);
+        let rest = agent.answer("search_history", json!({"query": "mark", "limit": 2, "offset": 2})).await;
+        assert_eq!(format!("{}\n{}", first.rsplit_once('\n').unwrap().0, rest.lines().next().unwrap()), {
+            let lines: Vec<&str> = all.lines().take(3).collect();
+            lines.join("\n")
+        });
+        let nothing = agent.answer("search_history", json!({"query": "mark nowhere"})).await;
+        assert_eq!(nothing, "No text has all of these words: mark, nowhere.");
+
+        let sql = "SELECT content FROM messages WHERE role = 'user' ORDER BY id DESC LIMIT 1";
+        assert_eq!(agent.answer("query_db", json!({"sql": sql})).await, "Say three.");
+        assert!(!agent.refused("query_db", json!({"sql": "DELETE FROM messages"})).await.is_empty());
+
+        let sql = "SELECT content FROM messages WHERE kind = 'tool_result' LIMIT 1";
+        let preview = agent.answer("query_db", json!({"sql": sql})).await;
+        let (_, rest) = preview.split_once("ref_id=\"").unwrap();
+        let reference = rest.split('"').next().unwrap();
+        let line = agent.answer("read_result", json!({"ref_id": reference, "search": "MARK"})).await;
+        assert_says(&line, &["1 found", "MARK"]);
+        let page = agent.answer("read_result", json!({"ref_id": reference, "limit": 10})).await;
+        assert_says(&page, &["next offset=10"]);
+
+        let handoff = agent.answer("handoff", json!({"session": lived.id.get(..8).unwrap()})).await;
+        assert_says(&handoff, &["Handoff of session", &lived.id, "seq 1 2000"]);
+        agent.servers.close().await;
+    });
+}
+
+#[test]
+fn the_plan_and_the_memos_of_an_agent_outlive_its_session() {
+    let place = Place::new();
+    wait(async {
+        let agent = Agent::in_folder(&place, &place.work(), &[]).await;
+        assert_says(&agent.answer("scratchpad", json!({"action": "read"})).await, &["is empty"]);
+        let plan = "## Current Plan\n1. [ ] Test the parser";
+        let written = agent.answer("scratchpad", json!({"action": "update", "content": plan})).await;
+        assert_says(&written, &["revision 1"]);
+        let memo = json!({"content": "The parser expects a comma.", "tags": ["gotcha"]});
+        assert_says(&agent.answer("save_memo", memo).await, &["Saved as memo m-", "[gotcha]"]);
+        agent.servers.close().await;
+
+        let later = Agent::in_folder(&place, &place.work(), &[]).await;
+        assert_says(&later.answer("scratchpad", json!({"action": "read"})).await, &["[ ] Test the parser"]);
+        assert_says(
+            &later.answer("session_context", json!({})).await,
+            &["Your scratchpad:", "Test the parser"],
+        );
+        let stale = json!({"action": "append", "content": "x", "expected_revision": 0});
+        assert_says(&later.refused("scratchpad", stale).await, &["revision"]);
+        let added = json!({"action": "append", "content": "2. [ ] Release it", "expected_revision": 1});
+        assert_says(&later.answer("scratchpad", added).await, &["revision 2"]);
+        assert_says(&later.answer("retrieve_memos", json!({"query": "comma"})).await, &["expects a comma"]);
+        later.servers.close().await;
+
+        // Another folder has a plan of its own, and other memos.
+        fs::create_dir(place.folder.path().join("other")).unwrap();
+        let other = Agent::in_folder(&place, &place.folder.path().join("other"), &[]).await;
+        assert_says(&other.answer("scratchpad", json!({"action": "read"})).await, &["is empty"]);
+        assert_says(&other.answer("retrieve_memos", json!({})).await, &["no memos yet"]);
+        other.servers.close().await;
+    });
+}
+
+#[test]
+fn a_session_of_another_folder_is_refused_as_if_it_did_not_exist() {
+    let lived = Lived::new();
+    let other = lived.place.folder.path().join("other");
+    fs::create_dir(&other).unwrap();
+    let reference = {
+        let text = lived.run(&["export", &lived.id]).done();
+        let (_, rest) = text.split_once("ref_id=\\\"").unwrap();
+        rest.split('\\').next().unwrap().to_owned()
+    };
+    wait(async {
+        let agent = Agent::in_folder(&lived.place, &other, &[]).await;
+        let id = &lived.id;
+        let foreign = agent.refused("handoff", json!({"session": id})).await;
+        assert_eq!(
+            foreign.replace(id.as_str(), "s"),
+            agent.refused("handoff", json!({"session": "s"})).await
+        );
+        for (tool, input) in [
+            ("query_db", json!({"session": id, "sql": "SELECT 1 FROM messages"})),
+            ("search_history", json!({"session": id, "query": "mark"})),
+            ("read_result", json!({"session": id, "ref_id": reference})),
+            ("scratchpad", json!({"session": id, "action": "update", "content": "x"})),
+            ("session_context", json!({"session": id})),
+        ] {
+            assert_says(&agent.refused(tool, input).await, &["there is no session", "--any-folder"]);
+        }
+        assert_says(
+            &agent.refused("read_result", json!({"ref_id": reference})).await,
+            &["no session of this workspace"],
+        );
+        assert_says(&agent.answer("search_history", json!({"query": "mark"})).await, &["No text has"]);
+        agent.servers.close().await;
+
+        let all = Agent::in_folder(&lived.place, &other, &["--any-folder"]).await;
+        assert_says(&all.answer("handoff", json!({"session": id})).await, &["Handoff of session"]);
+        assert_says(&all.answer("read_result", json!({"ref_id": reference})).await, &["Result r-"]);
+        all.servers.close().await;
+    });
+}
+
+#[test]
+fn hostile_ids_and_arguments_get_an_error_and_the_server_continues() {
+    let lived = Lived::new();
+    wait(async {
+        let agent = Agent::in_folder(&lived.place, &lived.place.work(), &[]).await;
+        let long = "x".repeat(10_000);
+        for id in ["../", "../../etc/passwd", "\0", "a\0b", &long, "%", "'; DROP TABLE log; --", "\u{1b}[2J"]
+        {
+            for tool in
+                ["handoff", "session_context", "scratchpad", "query_db", "search_history", "read_result"]
+            {
+                let input = json!({"session": id, "action": "read", "sql": "SELECT 1", "query": "a", "ref_id": "r-1"});
+                let text = agent.refused(tool, input).await;
+                assert!(text.len() < 500 && !text.contains(['\0', '\u{1b}']), "{tool} {id:?}: {text:?}");
+            }
+            let text = agent.refused("read_result", json!({"ref_id": id})).await;
+            assert!(text.len() < 500 && !text.contains(['\0', '\u{1b}']), "{id:?}: {text:?}");
+        }
+        for (tool, input, part) in [
+            ("handoff", json!({"session": 7}), "must be a string"),
+            ("search_history", json!({}), "must be a string"),
+            ("search_history", json!({"query": long}), "at most 400 bytes"),
+            ("search_history", json!({"query": "a", "offset": -1}), "whole number"),
+            ("query_db", json!({"sql": ["SELECT 1"]}), "must be a string"),
+            ("read_result", json!({}), "must be a string"),
+            ("scratchpad", json!({"action": "burn"}), "burn"),
+            ("save_memo", json!({"content": "x".repeat(5_000), "tags": []}), "4,000"),
+        ] {
+            let text = agent.refused(tool, input).await;
+            assert!(text.contains(part), "{tool}: {text}");
+        }
+        // A quote or a wildcard is a letter like any other.
+        assert_says(&agent.answer("search_history", json!({"query": "o'%_\\"})).await, &["No text has"]);
+        assert_says(&agent.answer("handoff", json!({})).await, &["Handoff of session"]);
+        agent.servers.close().await;
+    });
+}
+
+/// What the server answers to these lines, by their ids.
+fn raw(place: &Place, lines: &[String]) -> BTreeMap<u64, Value> {
+    let mut command = place.bare(&["mcp"]);
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let client = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "raw", "version": "1"}});
+    writeln!(input, "{}", request(1, "initialize", &client)).unwrap();
+    writeln!(input, "{}", json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).unwrap();
+    for line in lines {
+        writeln!(input, "{line}").unwrap();
+    }
+    let asked = lines.iter().filter_map(|line| serde_json::from_str::<Value>(line).ok()?["id"].as_u64());
+    let mut open: BTreeSet<u64> = asked.chain([1]).collect();
+    let mut answers = BTreeMap::new();
+    for line in BufReader::new(child.stdout.take().unwrap()).lines() {
+        let answer: Value = serde_json::from_str(&line.unwrap()).unwrap();
+        if let Some(id) = answer["id"].as_u64() {
+            open.remove(&id);
+            answers.insert(id, answer);
+        }
+        if open.is_empty() {
+            break;
+        }
+    }
+    // It ends when its client closes the stream.
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success() && open.is_empty(), "{output:?}, unanswered: {open:?}");
+    answers
+}
+
+fn request(id: u64, method: &str, params: &Value) -> String {
+    json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string()
+}
+
+#[test]
+fn a_message_that_breaks_off_is_skipped_and_the_next_one_is_answered() {
+    let place = Place::new();
+    let whole = request(2, "tools/call", &json!({"name": "session_context", "arguments": {}}));
+    let broken = whole[..whole.len() / 2].to_owned();
+    let answers =
+        raw(&place, &[broken, "not json".to_owned(), "[]".to_owned(), request(3, "tools/list", &json!({}))]);
+    assert_eq!(answers[&3]["result"]["tools"].as_array().unwrap().len(), 8, "{answers:?}");
+    let unknown = raw(&place, &[request(2, "tools/call", &json!({"name": "../shell", "arguments": {}}))]);
+    assert_says(unknown[&2]["error"]["message"].as_str().unwrap(), &["no such tool"]);
+}
+
+#[test]
+fn sessions_handoffs_and_memos_are_resources() {
+    let lived = Lived::new();
+    lived.run(&["memos", "add", "Use tabs."]).done();
+    let read = |id: u64, uri: &str| request(id, "resources/read", &json!({"uri": uri}));
+    let (session, handoff) =
+        (format!("throughline://session/{}", lived.id), format!("throughline://handoff/{}", lived.id));
+    let lines = [
+        request(2, "resources/list", &json!({})),
+        read(3, &session),
+        read(4, &handoff),
+        read(5, "throughline://session/../../etc/passwd"),
+        read(6, "file:///etc/passwd"),
+        request(7, "resources/list", &json!({"cursor": "x"})),
+        request(8, "resources/templates/list", &json!({})),
+    ];
+    let answers = raw(&lived.place, &lines);
+    let listed = answers[&2]["result"]["resources"].as_array().unwrap();
+    let uris: Vec<&str> = listed.iter().map(|one| one["uri"].as_str().unwrap()).collect();
+    assert_eq!(uris[..2], [session.as_str(), handoff.as_str()]);
+    assert_says(
+        answers[&3]["result"]["contents"][0]["text"].as_str().unwrap(),
+        &["[Previous Session Context]"],
+    );
+    let json: Value =
+        serde_json::from_str(answers[&4]["result"]["contents"][0]["text"].as_str().unwrap()).unwrap();
+    assert!(json["generated_at"].is_string(), "{json}");
+    for refused in [5, 6, 7] {
+        assert!(answers[&refused]["error"]["message"].is_string(), "{answers:?}");
+    }
+    assert_eq!(answers[&8]["result"]["resourceTemplates"].as_array().unwrap().len(), 3);
+    let memo = raw(&lived.place, &[read(2, uris[2])]);
+    assert_eq!(memo[&2]["result"]["contents"][0]["text"], "Use tabs.");
+}

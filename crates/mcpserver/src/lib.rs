@@ -1,0 +1,27 @@
+//! Sessions, memos and stored results as an MCP server, for other agents.
+//!
+//! An agent that speaks the Model Context Protocol (<https://modelcontextprotocol.io>) searches the messages and calls of earlier sessions in a
+//! folder, reads stored results, keeps a plan and notes, and gets what it must know to continue: [`serve`] answers it over
+//! two streams. The tools run the functions that Throughline's own agent runs; this crate adds who may see what: sessions
+//! of the client's workspace, unless [`Visible::any_folder`].
+//!
+//! A client is foreign code. Ids are compared, never made into paths; every answer is bounded and names its next page; a
+//! query runs in the sandbox of `query`; a message that cannot be read is skipped, one that is too long too.
+//!
+//! It does not know models, the terminal or arguments of a command line.
+
+mod arguments;
+mod catalogue;
+mod error;
+mod memos;
+mod reading;
+mod resources;
+mod scratchpad;
+mod search;
+mod server;
+mod sessions;
+mod workspace;
+
+pub use error::ServeError;
+pub use server::{MemoryServer, serve};
+pub use workspace::Visible;

@@ -1,0 +1,165 @@
+//! The server of one client: its handler, and how it is served over two streams.
+
+use std::sync::Arc;
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
+};
+use rmcp::service::{NotificationContext, Peer, RequestContext};
+use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::{RoleServer, ServerHandler, ServiceExt as _};
+use serde_json::Value;
+use throughline::Storage;
+use throughline_query::SqliteHistory;
+use throughline_text::error_chain;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::Mutex;
+
+use crate::catalogue::ToolName;
+use crate::error::{CallError, ServeError};
+use crate::scratchpad::Client;
+use crate::sessions::Sessions;
+use crate::workspace::{Visible, Workspace, client_roots};
+use crate::{memos, reading, resources, scratchpad, search};
+
+/// Most bytes of a message of a client. A longer one is skipped.
+const MESSAGE: usize = 4 * 1024 * 1024;
+
+/// Answers one client.
+#[derive(Debug, Clone)]
+pub struct MemoryServer {
+    storage: Storage,
+    visible: Visible,
+    history: Arc<SqliteHistory>,
+    /// The client's workspace, once it is known.
+    workspace: Arc<Mutex<Option<Workspace>>>,
+}
+
+impl MemoryServer {
+    /// A server over a storage.
+    #[must_use]
+    pub fn new(storage: Storage, visible: Visible) -> Self {
+        Self { storage, visible, history: Arc::default(), workspace: Arc::default() }
+    }
+
+    async fn workspace(&self, peer: &Peer<RoleServer>) -> Workspace {
+        let mut known = self.workspace.lock().await;
+        if let Some(workspace) = known.as_ref() {
+            return workspace.clone();
+        }
+        let roots = if self.visible.roots { client_roots(peer).await } else { Vec::new() };
+        known.insert(Workspace::new(&self.visible, &roots)).clone()
+    }
+
+    async fn answer(
+        &self,
+        tool: ToolName,
+        input: &Value,
+        peer: &Peer<RoleServer>,
+    ) -> Result<String, CallError> {
+        let workspace = self.workspace(peer).await;
+        let Self { storage, history, .. } = self;
+        let sessions = Sessions::of(storage, &workspace).await?;
+        match tool {
+            ToolName::SearchHistory => search::search_history(&sessions, history.as_ref(), input).await,
+            ToolName::QueryDb => reading::query_db(&sessions, history.as_ref(), input).await,
+            ToolName::ReadResult => reading::read_result(&sessions, input).await,
+            ToolName::Handoff => reading::handoff(&sessions, input).await,
+            ToolName::SessionContext => {
+                let plan = scratchpad::plan(&sessions, &workspace, &client(peer)).await?;
+                reading::session_context(&sessions, &plan, input).await
+            }
+            ToolName::Scratchpad => {
+                scratchpad::scratchpad(storage, &sessions, &workspace, &client(peer), input).await
+            }
+            ToolName::SaveMemo => memos::save(storage, &workspace, input).await,
+            ToolName::RetrieveMemos => memos::retrieve(storage, &workspace, input).await,
+        }
+    }
+}
+
+fn client(peer: &Peer<RoleServer>) -> Client {
+    let name = peer.peer_info().map(|info| info.client_info.name.clone());
+    Client::new(&name.unwrap_or_default())
+}
+
+impl ServerHandler for MemoryServer {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
+        ServerConfig::new(capabilities)
+            .with_server_info(Implementation::new("throughline", env!("CARGO_PKG_VERSION")))
+            .with_instructions(include_str!("descriptions/instructions.md").trim_end())
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(ToolName::ALL.into_iter().map(ToolName::definition).collect()))
+    }
+
+    async fn call_tool(
+        &self,
+        call: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(tool) = ToolName::of(&call.name) else {
+            return Err(ErrorData::invalid_params("there is no such tool; tools/list names them", None));
+        };
+        let input = Value::Object(call.arguments.unwrap_or_default());
+        let result = match self.answer(tool, &input, &context.peer).await {
+            Ok(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
+            Err(error) => CallToolResult::error(vec![ContentBlock::text(error_chain(&error))]),
+        };
+        Ok(result.into())
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let workspace = self.workspace(&context.peer).await;
+        let cursor = request.and_then(|request| request.cursor);
+        resources::list(&self.storage, &workspace, cursor.as_deref()).await
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let workspace = self.workspace(&context.peer).await;
+        Ok(resources::read(&self.storage, &workspace, &request.uri).await?.into())
+    }
+
+    async fn on_roots_list_changed(&self, _: NotificationContext<RoleServer>) {
+        *self.workspace.lock().await = None;
+    }
+}
+
+/// Serves one client until it closes its stream. Only messages of the protocol are written.
+///
+/// # Errors
+/// [`ServeError`]: no client began a session, or the server ended early.
+pub async fn serve(
+    server: MemoryServer,
+    input: impl AsyncRead + Send + Unpin + 'static,
+    output: impl AsyncWrite + Send + Unpin + 'static,
+) -> Result<(), ServeError> {
+    let transport = AsyncRwTransport::new_server(input, output).with_max_line_length(MESSAGE);
+    let running =
+        server.serve(transport).await.map_err(|error| ServeError::Handshake(error_chain(&error)))?;
+    running.waiting().await.map(|_| ()).map_err(|error| ServeError::Ended(error.to_string()))
+}
