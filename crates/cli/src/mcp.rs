@@ -4,26 +4,38 @@ use std::path::PathBuf;
 
 use clap::Args;
 use throughline::{Storage, workspace};
-use throughline_mcpserver::{MemoryServer, Visible, serve};
+use throughline_mcpserver::{HttpServer, MemoryServer, Token, Visible, serve};
 
 use crate::data_args::DataArgs;
+use crate::terminal::line;
 
 #[derive(Debug, Args)]
 pub(crate) struct McpArgs {
     /// The folder whose sessions are shown [default: the current one, and the roots that the client names]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
+    /// Serve over HTTP on this port of the loopback interface, for clients that know the token; 0 is any free port
+    #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "8377")]
+    http: Option<u16>,
 }
 
-/// Serves one client over stdin and stdout, until it closes stdin.
+/// Serves one client over stdin and stdout until it closes stdin, or clients over HTTP until the program ends.
 pub(crate) async fn run(args: &McpArgs, data: &DataArgs) -> anyhow::Result<()> {
     let visible = Visible {
         folder: workspace(args.folder.as_deref())?,
         any_folder: data.any_folder,
-        // A folder that the user names is the only one.
-        roots: args.folder.is_none(),
+        // A folder that the user names is the only one, and a client over HTTP was not started by its user here.
+        roots: args.folder.is_none() && args.http.is_none(),
     };
     let storage = Storage::open_to_read(data.data_dir.clone()).await?;
-    serve(MemoryServer::new(storage, visible), tokio::io::stdin(), tokio::io::stdout()).await?;
-    Ok(())
+    let root = storage.folder.root().to_owned();
+    let server = MemoryServer::new(storage, visible);
+    let Some(port) = args.http else {
+        serve(server, tokio::io::stdin(), tokio::io::stdout()).await?;
+        return Ok(());
+    };
+    let (token, file) = Token::of_folder(&root)?;
+    let http = HttpServer::listen(port, token).await?;
+    line(&format!("Listening on {}; the token is in {}", http.url(), file.display()));
+    match http.run(server).await {}
 }

@@ -1,6 +1,8 @@
 //! What can go wrong.
 
 use std::error::Error;
+use std::io;
+use std::path::PathBuf;
 
 /// Why a call has no answer. The text tells the model what to do.
 #[derive(Debug, thiserror::Error)]
@@ -35,6 +37,24 @@ pub enum ServeError {
     /// The client ended, or wrote something else than the handshake of MCP.
     #[error("no MCP client began a session: {0}")]
     Handshake(String),
+    /// The port cannot be used.
+    #[error(
+        "cannot listen on port {port} of the loopback interface; name another one, or 0 for any that is free"
+    )]
+    Port {
+        /// The port.
+        port: u16,
+        /// Why not.
+        source: io::Error,
+    },
+    /// The file of the token cannot be used.
+    #[error("the token for clients cannot be read from or written to {}", file.display())]
+    Token {
+        /// The file.
+        file: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
     /// The task that serves the client ended in a panic.
     #[error("the server ended early: {0}")]
     Ended(String),

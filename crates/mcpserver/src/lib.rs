@@ -2,7 +2,7 @@
 //!
 //! An agent that speaks the Model Context Protocol (<https://modelcontextprotocol.io>) searches the messages and calls of earlier sessions in a
 //! folder, reads stored results, keeps a plan and notes, and gets what it must know to continue: [`serve`] answers it over
-//! two streams. The tools run the functions that Throughline's own agent runs; this crate adds who may see what: sessions
+//! two streams, [`HttpServer`] over HTTP on the loopback interface. The tools run the functions that Throughline's own agent runs; this crate adds who may see what: sessions
 //! of the client's workspace, unless [`Visible::any_folder`].
 //!
 //! A client is foreign code. Ids are compared, never made into paths; every answer is bounded and names its next page; a
@@ -13,6 +13,7 @@
 mod arguments;
 mod catalogue;
 mod error;
+mod http;
 mod memos;
 mod reading;
 mod resources;
@@ -20,8 +21,11 @@ mod scratchpad;
 mod search;
 mod server;
 mod sessions;
+mod token;
 mod workspace;
 
 pub use error::ServeError;
+pub use http::HttpServer;
 pub use server::{MemoryServer, serve};
+pub use token::Token;
 pub use workspace::Visible;

@@ -283,7 +283,20 @@ pub(super) const RULES: &[Rule] = &[
             VALUES,
             &["continuity", "documents", "history", "memory", "query", "resultstore", "throughline"],
         ]),
-        outside: Allowed::Only(&[INSIDE, &["rmcp", "tokio", "url"]]),
+        outside: Allowed::Only(&[
+            INSIDE,
+            &[
+                "getrandom",
+                "http-body-util",
+                "hyper",
+                "hyper-util",
+                "rmcp",
+                "sha2",
+                "tempfile",
+                "tokio",
+                "url",
+            ],
+        ]),
         because: "it answers other agents from stored sessions: the library opens them, and the subsystems' own tools run \
                   the calls; it runs no agent, no model and no client of MCP",
     },

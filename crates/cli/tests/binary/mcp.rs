@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::TcpStream;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -14,7 +15,7 @@ use throughline_tools::{ToolContext, ToolOutput};
 
 use crate::lived::{Lived, wait};
 use crate::place::Place;
-use crate::ran::assert_says;
+use crate::ran::{assert_says, run};
 
 /// An agent with the server in its configuration.
 struct Agent {
@@ -304,4 +305,98 @@ fn sessions_handoffs_and_memos_are_resources() {
     assert_eq!(answers[&8]["result"]["resourceTemplates"].as_array().unwrap().len(), 3);
     let memo = raw(&lived.place, &[read(2, uris[2])]);
     assert_eq!(memo[&2]["result"]["contents"][0]["text"], "Use tabs.");
+}
+
+/// The server on a free port, ended with the test.
+struct Http {
+    child: Child,
+    url: String,
+    token: String,
+}
+
+impl Http {
+    fn serve(place: &Place) -> Self {
+        let mut command = place.bare(&["mcp", "--http", "0"]);
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut said = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut said).unwrap();
+        let (url, file) = said.trim().split_once("; the token is in ").unwrap();
+        let token = fs::read_to_string(file).unwrap().trim().to_owned();
+        assert!(!said.contains(&token), "{said}");
+        Self { child, url: url.strip_prefix("Listening on ").unwrap().to_owned(), token }
+    }
+
+    /// The status of a request for the tools with these headers.
+    fn status(&self, path: &str, headers: &[(&str, &str)]) -> String {
+        let address = self.url.strip_prefix("http://").unwrap().split('/').next().unwrap();
+        let mut stream = TcpStream::connect(address).unwrap();
+        let client = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "raw", "version": "1"}});
+        let body = request(1, "initialize", &client);
+        let mut all = format!(
+            "POST {path} HTTP/1.1\r\nAccept: application/json, text/event-stream\r\nContent-Type: application/json\r\n\
+             Connection: close\r\nContent-Length: {}\r\n",
+            body.len()
+        );
+        for (name, value) in headers {
+            all.push_str(&format!("{name}: {value}\r\n"));
+        }
+        stream.write_all(format!("{all}\r\n{body}").as_bytes()).unwrap();
+        let mut first = String::new();
+        BufReader::new(stream).read_line(&mut first).unwrap();
+        first.split(' ').nth(1).unwrap().to_owned()
+    }
+}
+
+impl Drop for Http {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn over_http_an_agent_with_the_token_gets_the_same_tools() {
+    let lived = Lived::new();
+    let http = Http::serve(&lived.place);
+    wait(async {
+        let headers = BTreeMap::from([("Authorization".to_owned(), format!("Bearer {}", http.token))]);
+        let transport = Transport::Http { url: http.url.clone(), headers };
+        let folder = lived.place.work().canonicalize().unwrap();
+        let servers =
+            McpServers::new([ServerConfig::new("throughline", transport)], McpOptions::new(&folder));
+        servers.start().await;
+        let agent = Agent { servers, folder };
+        assert_eq!(agent.servers.tools().len(), 8, "{:?}", agent.servers.notes());
+        assert_says(&agent.answer("session_context", json!({})).await, &["Say three."]);
+        assert_says(
+            &agent.answer("scratchpad", json!({"action": "append", "content": "x"})).await,
+            &["revision 1"],
+        );
+        agent.servers.close().await;
+    });
+}
+
+#[test]
+fn over_http_who_has_no_token_or_comes_from_a_web_page_is_refused() {
+    let place = Place::new();
+    let http = Http::serve(&place);
+    let bearer = format!("Bearer {}", http.token);
+    let (host, auth) = (("Host", "127.0.0.1"), ("Authorization", bearer.as_str()));
+    assert_eq!(http.status("/mcp", &[host, auth]), "200");
+    assert_eq!(http.status("/mcp", &[host]), "401");
+    assert_eq!(http.status("/mcp", &[host, ("Authorization", "Bearer x")]), "401");
+    assert_eq!(http.status("/mcp", &[host, ("Authorization", &http.token)]), "401");
+    assert_eq!(http.status("/other", &[host, auth]), "404");
+    assert_eq!(http.status("/mcp", &[host, auth, ("Origin", "https://example.com")]), "403");
+    assert_eq!(http.status("/mcp", &[host, auth, ("Origin", "null")]), "403");
+    assert_eq!(http.status("/mcp", &[("Host", "evil.example.com"), auth]), "403");
+}
+
+#[test]
+fn a_port_that_is_taken_is_named() {
+    let place = Place::new();
+    let http = Http::serve(&place);
+    let port = http.url.rsplit(':').next().unwrap().strip_suffix("/mcp").unwrap().to_owned();
+    let failed = run(&mut place.bare(&["mcp", "--http", &port])).failed();
+    assert_says(&failed, &["cannot listen on port", &port, "name another one"]);
 }

@@ -1,0 +1,119 @@
+//! Serves clients over streamable HTTP on the loopback interface. A client needs the token and is no web page.
+
+use std::convert::Infallible;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use http_body_util::{BodyExt as _, Full, combinators::BoxBody};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+
+use crate::error::ServeError;
+use crate::server::{MESSAGE, MemoryServer};
+use crate::token::Token;
+
+/// The path of the service.
+pub(crate) const PATH: &str = "/mcp";
+
+/// Most connections at a time. More wait.
+const CONNECTIONS: usize = 64;
+
+/// How long the headers of a request may take.
+const HEADERS: Duration = Duration::from_secs(10);
+
+/// How long the next connection waits after one could not be accepted.
+const PAUSE: Duration = Duration::from_millis(100);
+
+type Service = StreamableHttpService<MemoryServer, LocalSessionManager>;
+type Answer = Response<BoxBody<Bytes, Infallible>>;
+
+/// A server that listens on the loopback interface.
+#[derive(Debug)]
+pub struct HttpServer {
+    listener: TcpListener,
+    address: SocketAddr,
+    token: Token,
+}
+
+impl HttpServer {
+    /// Listens on a port; 0: any that is free.
+    ///
+    /// # Errors
+    /// [`ServeError::Port`]: the port cannot be used.
+    pub async fn listen(port: u16, token: Token) -> Result<Self, ServeError> {
+        let cannot = |source| ServeError::Port { port, source };
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.map_err(cannot)?;
+        let address = listener.local_addr().map_err(cannot)?;
+        Ok(Self { listener, address, token })
+    }
+
+    /// The address for clients.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://{}{PATH}", self.address)
+    }
+
+    /// Serves clients until the program ends.
+    pub async fn run(self, server: MemoryServer) -> Infallible {
+        // A page of any site may send requests to the loopback interface: one with an Origin is refused, and one that names
+        // another host than the loopback interface, too.
+        let config = StreamableHttpServerConfig::default()
+            .with_allowed_hosts(["localhost", "127.0.0.1", "::1"])
+            .enforce_origin_validation()
+            .with_max_request_body_bytes(MESSAGE);
+        let service = Service::new(move || Ok(server.clone()), Arc::default(), config);
+        let (open, token) = (Arc::new(Semaphore::new(CONNECTIONS)), Arc::new(self.token));
+        loop {
+            let permit = Arc::clone(&open).acquire_owned().await;
+            let stream = match self.listener.accept().await {
+                Ok((stream, _)) => stream,
+                Err(error) => {
+                    tracing::warn!(%error, "a connection was not accepted");
+                    tokio::time::sleep(PAUSE).await;
+                    continue;
+                }
+            };
+            let (service, token) = (service.clone(), Arc::clone(&token));
+            tokio::spawn(async move {
+                let _permit = permit;
+                let answered = service_fn(|request| answer(&service, &token, request));
+                let mut connection = http1::Builder::new();
+                connection.timer(TokioTimer::new()).header_read_timeout(HEADERS);
+                if let Err(error) = connection.serve_connection(TokioIo::new(stream), answered).await {
+                    tracing::debug!(%error, "a connection broke off");
+                }
+            });
+        }
+    }
+}
+
+async fn answer(service: &Service, token: &Token, request: Request<Incoming>) -> Result<Answer, Infallible> {
+    if request.uri().path() != PATH {
+        return Ok(refusal(StatusCode::NOT_FOUND, "there is only /mcp here\n"));
+    }
+    let given = request.headers().get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let given = given.and_then(|value| value.strip_prefix("Bearer "));
+    if !given.is_some_and(|given| token.is(given)) {
+        let why = "the header `Authorization: Bearer TOKEN` is missing or wrong; the token is in the file that the server named\n";
+        let mut refused = refusal(StatusCode::UNAUTHORIZED, why);
+        refused.headers_mut().insert(WWW_AUTHENTICATE, hyper::header::HeaderValue::from_static("Bearer"));
+        return Ok(refused);
+    }
+    Ok(service.handle(request).await)
+}
+
+fn refusal(status: StatusCode, why: &'static str) -> Answer {
+    let mut response = Response::new(Full::new(Bytes::from_static(why.as_bytes())).boxed());
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, hyper::header::HeaderValue::from_static("text/plain"));
+    response
+}
