@@ -259,6 +259,13 @@ pub(super) const RULES: &[Rule] = &[
         because: "replay drives the real engine with recorded sessions and needs no adapter",
     },
     Rule {
+        name: "watch",
+        workspace: Allowed::Only(&[VALUES, &["replay"]]),
+        outside: Allowed::Only(&[INSIDE]),
+        because: "it finds the session files of other agents and reads their beginnings with the readers of replay; who \
+                  stores them is outside",
+    },
+    Rule {
         name: "testkit",
         workspace: Allowed::Only(&[WORDS]),
         outside: Allowed::Only(&[INSIDE]),

@@ -1,0 +1,198 @@
+//! Stores the transcript of another agent as a session.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use throughline_continuity::{SessionInfo, title_of};
+use throughline_conversation::{
+    ContentBlock, ExchangeId, ForeignTools, Message, MessageRecord, Millis, ModelRecord, Origin, Record,
+    RecordBody, Seq, SessionId, Source,
+};
+use throughline_ledger::StepKind;
+use throughline_policies::Policy;
+use throughline_replay::RecordedSession;
+use throughline_resultstore::{ResultKind, ResultStore};
+use throughline_store::lock_session;
+use throughline_watch::{ForeignAgent, first_request};
+
+use crate::error::{Attempt as _, Error, Result};
+use crate::session_id::now;
+use crate::storage::Storage;
+
+/// Window of the recorded model, for the sizes of previews. Both agents' models have it or a larger one.
+const WINDOW: u64 = 200_000;
+
+/// Tokens reserved for output in that window.
+const OUTPUT: u64 = 16_384;
+
+/// Branches of one transcript that are stored as sessions.
+const BRANCHES: u32 = 100;
+
+/// Outcome of storing a transcript.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportedSession {
+    /// The session.
+    pub session: SessionId,
+    /// Messages that were added now.
+    pub added: usize,
+    /// Messages of the transcript that are newer than the session and were not added, because the session has continued in
+    /// Throughline.
+    pub left_out: usize,
+}
+
+/// A message of a transcript, with its place.
+struct Imported {
+    exchange: ExchangeId,
+    at: Millis,
+    source: Source,
+    message: Message,
+}
+
+impl Storage {
+    /// Stores the transcript of another agent as a session, or adds what is new to the session that it was stored as. Large
+    /// results are stored outside the messages. A transcript whose past has changed becomes another session.
+    ///
+    /// # Errors
+    /// Its id cannot be one, another process has the session open, or the storage failed.
+    pub async fn import(
+        &self,
+        agent: ForeignAgent,
+        recorded: &RecordedSession,
+        workspace: &Path,
+    ) -> Result<ImportedSession> {
+        let messages = messages(agent, recorded);
+        for branch in 1..=BRANCHES {
+            let end = if branch == 1 { String::new() } else { format!("-{branch}") };
+            let id = format!("{agent}-{}{end}", recorded.id);
+            let session = SessionId::new(id).attempt(|| "the transcript has an unusable id".to_owned())?;
+            let _lock = lock_session(self.folder.root(), &session)?;
+            let stored = self.records(&session).await?;
+            let own = first_own(&stored);
+            let known = known(&stored, own);
+            if !agree(&messages, &known) {
+                continue;
+            }
+            let new = messages.get(known.len()..).unwrap_or_default();
+            if own.is_some() {
+                return Ok(ImportedSession { session, added: 0, left_out: new.len() });
+            }
+            let info = SessionInfo {
+                id: session.clone(),
+                title: title_of(first_request(recorded).unwrap_or_default()),
+                workspace: workspace.display().to_string(),
+                model: recorded.model.clone().unwrap_or_default(),
+                created: messages.first().map_or_else(now, |message| message.at),
+            };
+            self.create_session(&info).await?;
+            let first = stored.is_empty().then(|| model(agent, recorded)).flatten();
+            self.append_imported(&session, stored.last().map_or(Seq(0), |record| record.seq), first, new)
+                .await?;
+            return Ok(ImportedSession { session, added: new.len(), left_out: 0 });
+        }
+        Err(Error::usage(format!(
+            "session {} of {agent} was rewound too often to be stored again",
+            recorded.id
+        )))
+    }
+
+    async fn append_imported(
+        &self,
+        session: &SessionId,
+        mut seq: Seq,
+        model: Option<ModelRecord>,
+        messages: &[Imported],
+    ) -> Result<()> {
+        let policy = Policy::default().settings(WINDOW, OUTPUT).offload;
+        let results = ResultStore::new(self.results(), session.clone(), policy, []);
+        let mut records = Vec::with_capacity(messages.len() + 1);
+        if let (Some(model), Some(first)) = (model, messages.first()) {
+            seq = seq.next();
+            records.push(Record {
+                seq,
+                at: first.at,
+                exchange: first.exchange,
+                body: RecordBody::Model(model),
+            });
+        }
+        let mut calls = Vec::new();
+        for Imported { exchange, at, source, message } in messages {
+            let mut message = message.clone();
+            calls.extend(message.tool_calls().cloned());
+            for block in &mut message.content {
+                let ContentBlock::ToolResult(result) = block else { continue };
+                let call = calls.iter().rfind(|call| call.id == result.call_id);
+                let kind = match call.map(|call| StepKind::of_call(call, None)) {
+                    Some(StepKind::Read) => ResultKind::File,
+                    _ => ResultKind::Other,
+                };
+                let tool = call.map_or("", |call| call.name.as_str());
+                let bytes = std::mem::take(&mut result.content).into_bytes();
+                result.content = results.ingest_as(kind, tool, &result.call_id, &bytes, *at).await?.text;
+            }
+            seq = seq.next();
+            let body = RecordBody::Message(MessageRecord { message, source: source.clone(), usage: None });
+            records.push(Record { seq, at: *at, exchange: *exchange, body });
+        }
+        Ok(self.log().append(session, &records).await?)
+    }
+}
+
+/// The messages of a transcript in order.
+fn messages(agent: ForeignAgent, recorded: &RecordedSession) -> Vec<Imported> {
+    let model = recorded.model.clone().unwrap_or_else(|| agent.name().to_owned());
+    let (mut all, mut at) = (Vec::new(), now());
+    if let Some(first) = recorded.steps().find_map(|step| step.asked_at.or(step.answered_at)) {
+        at = first;
+    }
+    for (turn, number) in recorded.turns.iter().zip(1..) {
+        let exchange = ExchangeId(number);
+        at = turn.steps.first().and_then(|step| step.asked_at).unwrap_or(at);
+        all.push(Imported { exchange, at, source: Source::User, message: turn.user.clone() });
+        for step in &turn.steps {
+            at = step.answered_at.unwrap_or(at);
+            let source = Source::Model(model.clone());
+            all.push(Imported { exchange, at, source, message: step.assistant.clone() });
+            if !step.results.is_empty() {
+                let message = Message::results(step.results.iter().cloned());
+                all.push(Imported { exchange, at, source: Source::Tools, message });
+            }
+        }
+    }
+    all
+}
+
+/// The model of the transcript, so that the same one gets its own thinking and calls back.
+fn model(agent: ForeignAgent, recorded: &RecordedSession) -> Option<ModelRecord> {
+    let origin = Arc::new(Origin::new(agent.provider(), recorded.model.clone()?));
+    Some(ModelRecord { origin, window: WINDOW, learnt: Default::default(), foreign: ForeignTools::default() })
+}
+
+/// The first exchange that Throughline has worked in.
+fn first_own(records: &[Record]) -> Option<ExchangeId> {
+    let is_own = |record: &&Record| matches!(record.body, RecordBody::Receipt(_));
+    records.iter().find(is_own).map(|record| record.exchange)
+}
+
+/// The messages that a session has of a transcript.
+fn known(records: &[Record], own: Option<ExchangeId>) -> Vec<&Message> {
+    let imported = records.iter().filter(|record| own.is_none_or(|own| record.exchange < own));
+    imported
+        .filter_map(|record| match &record.body {
+            RecordBody::Message(record) => Some(&record.message),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Returns true if a transcript and the messages of a session are the same, so far as both go.
+fn agree(messages: &[Imported], known: &[&Message]) -> bool {
+    messages.iter().zip(known).all(|(message, known)| is_same(&message.message, known))
+}
+
+/// Returns true if two messages say the same. Results may be stored elsewhere, so only their calls count.
+fn is_same(message: &Message, known: &Message) -> bool {
+    message.role == known.role
+        && message.text() == known.text()
+        && message.tool_calls().eq(known.tool_calls())
+        && message.tool_results().map(|one| &one.call_id).eq(known.tool_results().map(|one| &one.call_id))
+}

@@ -1,0 +1,65 @@
+//! Other agents, and names of their sessions.
+
+use std::fmt;
+
+/// An agent whose transcripts can be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ForeignAgent {
+    /// Claude Code.
+    Claude,
+    /// Codex CLI.
+    Codex,
+}
+
+impl ForeignAgent {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Claude, Self::Codex];
+
+    /// The name on command lines.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Claude => "claude",
+            Self::Codex => "codex",
+        }
+    }
+
+    /// The provider whose models it runs.
+    #[must_use]
+    pub const fn provider(self) -> &'static str {
+        match self {
+            Self::Claude => "anthropic",
+            Self::Codex => "openai",
+        }
+    }
+
+    /// The agent of this name.
+    #[must_use]
+    pub fn of(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|agent| agent.name() == name)
+    }
+}
+
+impl fmt::Display for ForeignAgent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The name of another agent's session: `claude:ID` or `codex:ID`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ForeignName {
+    /// The agent.
+    pub agent: ForeignAgent,
+    /// The id, or the start of one.
+    pub id: String,
+}
+
+impl ForeignName {
+    /// Reads a name. `None`: it does not begin with an agent and a colon.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (agent, id) = text.split_once(':')?;
+        Some(Self { agent: ForeignAgent::of(agent)?, id: id.trim().to_owned() })
+    }
+}

@@ -1,0 +1,94 @@
+//! Finding transcripts.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use super::Transcripts;
+use crate::agent::{ForeignAgent, ForeignName};
+use crate::head::head;
+
+const CLAUDE: &str = "12f1f541-2a05-4a60-a551-14b836a1ad82";
+const CODEX: &str = "019f21d1-e78f-74e1-bd4d-f785aa6440c1";
+
+fn write(file: &Path, text: &str) {
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(file, text).unwrap();
+}
+
+fn home() -> (TempDir, Transcripts) {
+    let home = tempfile::tempdir().unwrap();
+    let root = home.path();
+    let note = r#"{"type":"user","cwd":"/work/a","uuid":"0","message":{"role":"user","content":"<note>Not the user.</note>"}}"#;
+    let line =
+        r#"{"type":"user","uuid":"1","parentUuid":"0","message":{"role":"user","content":"Fix it\nplease"}}"#;
+    let answer = r#"{"type":"assistant","uuid":"2","parentUuid":"1","message":{"id":"m","role":"assistant","content":[{"type":"text","text":"Done."}]}}"#;
+    write(
+        &root.join(format!(".claude/projects/-work-a/{CLAUDE}.jsonl")),
+        &format!("{note}\n{line}\n{answer}\n{{\"cut"),
+    );
+    write(&root.join(".claude/projects/-work-a/agent-1234.jsonl"), line);
+    write(&root.join(".claude/projects/-work-a/notes.txt"), "");
+    write(&root.join(".claude/outside.jsonl"), "secret");
+    symlink(root.join(".claude/outside.jsonl"), root.join(".claude/projects/-work-a/link.jsonl")).unwrap();
+    symlink(root.join(".claude"), root.join(".claude/projects/loop")).unwrap();
+    let meta = r#"{"type":"session_meta","payload":{"cwd":"/work/b"}}"#;
+    write(&root.join(format!(".codex/sessions/2026/07/02/rollout-2026-07-02T07-53-52-{CODEX}.jsonl")), meta);
+    let transcripts = Transcripts::of_user(root, &|_| None);
+    (home, transcripts)
+}
+
+fn name(text: &str) -> ForeignName {
+    ForeignName::parse(text).unwrap()
+}
+
+#[test]
+fn a_session_is_found_by_the_start_of_its_id() {
+    let (_home, transcripts) = home();
+    assert_eq!(transcripts.find(&name("claude:12f1")).unwrap().id, CLAUDE);
+    assert_eq!(transcripts.find(&name("codex:019f21d1-e78f")).unwrap().id, CODEX);
+    assert_eq!(transcripts.list(ForeignAgent::Claude).unwrap().len(), 1);
+    assert_eq!(transcripts.list(ForeignAgent::Codex).unwrap().len(), 1);
+}
+
+#[test]
+fn the_beginning_says_folder_and_title_although_its_last_line_is_cut() {
+    let (_home, transcripts) = home();
+    let read = |text: &str| head(&transcripts.find(&name(text)).unwrap().path).unwrap();
+    let claude = read("claude:12f1");
+    assert_eq!((claude.folder.as_deref(), claude.title.as_str()), (Some(Path::new("/work/a")), "Fix it"));
+    assert_eq!(read("codex:019f").folder.as_deref(), Some(Path::new("/work/b")));
+}
+
+#[test]
+fn no_id_leads_out_of_the_folder() {
+    let (_home, transcripts) = home();
+    for id in ["", "../outside", "..", "/etc/passwd", "\0", "link", "agent-1234", &"x".repeat(10_000)] {
+        let error = transcripts.find(&name(&format!("claude:{id}"))).unwrap_err().to_string();
+        assert!(error.contains("there is no session") && error.len() < 400, "{error}");
+    }
+}
+
+#[test]
+fn several_sessions_of_one_start_are_not_guessed_between() {
+    let (home, transcripts) = home();
+    write(&home.path().join(".claude/projects/-work-b/12f1aaaa.jsonl"), "");
+    assert!(transcripts.find(&name("claude:12f1")).unwrap_err().to_string().contains("write more of the id"));
+    assert_eq!(transcripts.find(&name("claude:12f1a")).unwrap().id, "12f1aaaa");
+}
+
+#[test]
+fn an_agent_that_was_never_used_has_no_sessions() {
+    let (home, _) = home();
+    let elsewhere = home.path().join("nothing");
+    let transcripts = Transcripts::of_user(home.path(), &|_| Some(elsewhere.clone()));
+    assert!(transcripts.list(ForeignAgent::Codex).unwrap().is_empty());
+}
+
+#[test]
+fn only_names_with_an_agent_are_foreign() {
+    assert_eq!(ForeignName::parse("gemini:1"), None);
+    assert_eq!(ForeignName::parse("last"), None);
+}
