@@ -24,6 +24,7 @@ use crate::models::ModelsArgs;
 use crate::pins::args::{PinArgs, PinsArgs, UnpinArgs};
 use crate::policy::{economy_parser, estimator_parser, policy_parser};
 use crate::recover::RecoverArgs;
+use crate::resume::ResumeArgs;
 use crate::run::args::RunArgs;
 use crate::size::parse_tokens;
 use crate::summaries::SummariesArgs;
@@ -111,6 +112,8 @@ pub(crate) enum Command {
     /// Run one prompt or task without a screen
     #[command(after_help = include_str!("run/files/help.md"))]
     Run(Box<RunArgs>),
+    /// Continue a session, also one of Claude Code or Codex: claude:ID, codex:ID
+    Resume(Box<ResumeArgs>),
     /// List configured models and check which answer
     Models(ModelsArgs),
     /// Show the engine at work with a scripted model and real tools: no network, no key

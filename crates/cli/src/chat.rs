@@ -37,6 +37,7 @@ use throughline_text::error_chain;
 use throughline_tui::Options;
 use tokio::sync::mpsc;
 
+use crate::foreign::stored;
 use crate::run::refuse;
 use crate::session::Which;
 use crate::session::choose;
@@ -137,6 +138,9 @@ async fn first(setup: &Setup) -> anyhow::Result<First> {
     match setup.args.which() {
         Which::Choose => Ok(First::Choose(String::new())),
         Which::Named(name) => {
+            if let Some(session) = stored(&setup.data, &name).await? {
+                return Ok(First::Open(SessionStart::of(session, setup.args.fork)));
+            }
             match setup.data.matching(&name, setup.args.folder()?.as_deref()).await?.as_slice() {
                 [one] => Ok(First::Open(SessionStart::of(one.info.id.clone(), setup.args.fork))),
                 _ => Ok(First::Choose(name)),

@@ -78,7 +78,7 @@ pub(crate) async fn execute(
         SessionCommand::Diff { number } => diff::diff(target, *number).await,
         SessionCommand::Summaries => summaries::summaries(target).await,
         SessionCommand::Document { name, action } => documents::document(target, writer, *name, action).await,
-        SessionCommand::Handoff => handoff::handoff(target).await,
+        SessionCommand::Handoff { agent } => handoff::handoff(target, *agent).await,
         SessionCommand::Checkpoints => checkpoints::list(target).await,
         SessionCommand::Checkpoint { number } => checkpoints::show(target, *number).await,
     }

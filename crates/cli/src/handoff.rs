@@ -1,22 +1,39 @@
 //! `throughline handoff`: notes for continuing a session elsewhere.
 
+mod target_agent;
+
 use clap::Args;
 
+pub(crate) use target_agent::TargetAgent;
+
 use crate::answer::Answer;
+use crate::session_command::SessionCommand;
 use crate::target::CommandTarget;
 use crate::terminal::plain;
 
 #[derive(Debug, Args)]
 pub(crate) struct HandoffArgs {
-    /// Session id, the start of one, or `last`
+    /// Session id, the start of one, `last`, or a session of another agent: claude:ID, codex:ID
     pub(crate) session: String,
+    /// Write the first prompt for another agent, and print the command that starts it
+    #[arg(long = "for", value_enum, value_name = "AGENT")]
+    pub(crate) agent: Option<TargetAgent>,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// The current handoff.
-pub(crate) async fn handoff(target: &CommandTarget) -> anyhow::Result<Answer> {
+impl HandoffArgs {
+    pub(crate) fn command(&self) -> SessionCommand {
+        SessionCommand::Handoff { agent: self.agent }
+    }
+}
+
+/// The current handoff, or what another agent can start from.
+pub(crate) async fn handoff(target: &CommandTarget, agent: Option<TargetAgent>) -> anyhow::Result<Answer> {
+    if let Some(agent) = agent {
+        return target_agent::handoff_for(&target.handle, agent).await;
+    }
     let handoff = target.handle.handoff().await?;
     let text = format!(
         "Handoff of session {}, {}\n\n{}",

@@ -16,6 +16,7 @@ mod editor;
 mod execute;
 mod export;
 mod file_limit;
+mod foreign;
 mod groups;
 mod handoff;
 mod mcp;
@@ -28,6 +29,7 @@ mod pins;
 mod policy;
 mod recover;
 mod replay;
+mod resume;
 mod run;
 mod session;
 mod session_command;
@@ -92,6 +94,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
             args.session.any_folder = any_folder;
             return run::run(*args, data_dir).await;
         }
+        Command::Resume(args) => return resume::run(*args, data_dir, any_folder).await,
         Command::Models(args) => models::run(&args).await?,
         Command::Demo(args) => demo::run(&args, data_dir).await?,
         Command::Replay(args) => return replay::run(args, data_dir).await,
@@ -122,7 +125,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         }
         Command::State(args) => return execute::run(&args.session, &args.command(), args.json, &data).await,
         Command::Handoff(args) => {
-            return execute::run(&args.session, &SessionCommand::Handoff, args.json, &data).await;
+            return execute::run(&args.session, &args.command(), args.json, &data).await;
         }
         Command::Checkpoints(args) => {
             return execute::run(&args.session, &args.command(), args.json, &data).await;

@@ -3,6 +3,8 @@
 use throughline_conversation::{DocumentName, ExchangeId};
 use throughline_groups::{Change, PinTarget};
 
+use crate::handoff::TargetAgent;
+
 /// A question to a session, or a change of it, that needs no model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum SessionCommand {
@@ -32,8 +34,8 @@ pub(crate) enum SessionCommand {
     Summaries,
     /// Reads or changes a document.
     Document { name: DocumentName, action: DocumentAction },
-    /// Shows handoff notes.
-    Handoff,
+    /// Shows handoff notes, or writes the first prompt for another agent.
+    Handoff { agent: Option<TargetAgent> },
     /// Lists the checkpoints.
     Checkpoints,
     /// Shows a checkpoint; `None`: the newest one.
@@ -78,7 +80,7 @@ impl SessionCommand {
             | Self::Diff { .. }
             | Self::Pins
             | Self::Summaries
-            | Self::Handoff
+            | Self::Handoff { .. }
             | Self::Checkpoints
             | Self::Checkpoint { .. } => true,
             Self::Change(_) | Self::Turn { .. } | Self::Remove { .. } | Self::Pin { .. } | Self::Rebuild => {

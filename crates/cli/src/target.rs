@@ -4,6 +4,7 @@ use throughline::{SessionHandle, Storage};
 use throughline_conversation::SessionId;
 
 use crate::data_args::DataArgs;
+use crate::foreign;
 use crate::shell::data_dir_option;
 
 /// A session, and where its commands are typed.
@@ -18,7 +19,10 @@ impl CommandTarget {
     /// Finds a session in a data folder.
     pub(crate) async fn open(name: &str, data: &DataArgs) -> anyhow::Result<Self> {
         let storage = Storage::open_to_read(data.data_dir.clone()).await?;
-        let session = data.find(&storage, name).await?;
+        let session = match foreign::stored(&storage, name).await? {
+            Some(session) => session,
+            None => data.find(&storage, name).await?,
+        };
         Ok(Self::new(storage, session))
     }
 

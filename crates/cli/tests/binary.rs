@@ -38,6 +38,8 @@ mod engine;
 mod fallbacks;
 #[path = "binary/folders.rs"]
 mod folders;
+#[path = "binary/foreign.rs"]
+mod foreign;
 #[path = "binary/full_disk.rs"]
 mod full_disk;
 #[path = "binary/git.rs"]

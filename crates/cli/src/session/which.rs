@@ -3,6 +3,7 @@
 use anyhow::bail;
 use throughline::{SessionStart, Storage};
 use throughline_continuity::SessionSummary;
+use throughline_conversation::SessionId;
 
 use super::args::SessionArgs;
 use crate::terminal::headline;
@@ -38,12 +39,20 @@ pub(crate) async fn choose(args: &SessionArgs, storage: &Storage) -> anyhow::Res
         Which::Choose => {
             bail!(UsageError("name the session after --resume; `throughline sessions` lists them".to_owned()))
         }
-        Which::Named(name) => match storage.matching(&name, args.folder()?.as_deref()).await?.as_slice() {
-            [one] => one.info.id.clone(),
-            several => bail!("{}", ambiguous(&name, several)),
+        Which::Named(name) => match crate::foreign::stored(storage, &name).await? {
+            Some(session) => session,
+            None => named(args, storage, &name).await?,
         },
     };
     Ok(SessionStart::of(session, args.fork))
+}
+
+/// The one session that a name fits.
+async fn named(args: &SessionArgs, storage: &Storage, name: &str) -> anyhow::Result<SessionId> {
+    match storage.matching(name, args.folder()?.as_deref()).await?.as_slice() {
+        [one] => Ok(one.info.id.clone()),
+        several => bail!("{}", ambiguous(name, several)),
+    }
 }
 
 fn ambiguous(name: &str, several: &[SessionSummary]) -> String {

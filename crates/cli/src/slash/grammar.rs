@@ -221,7 +221,7 @@ impl SessionSlash {
                 name: DocumentName::State,
                 action: StateCommand::action(what.as_ref()),
             },
-            Self::Handoff => SessionCommand::Handoff,
+            Self::Handoff => SessionCommand::Handoff { agent: None },
             Self::Checkpoints(CheckpointNumber { number: None }) => SessionCommand::Checkpoints,
             Self::Checkpoints(CheckpointNumber { number }) => SessionCommand::Checkpoint { number: *number },
         }

@@ -52,7 +52,7 @@ fn commands_are_read() {
     ] {
         assert_eq!(command(line), expected, "{line}");
     }
-    assert_eq!(command("/handoff"), SessionCommand::Handoff);
+    assert_eq!(command("/handoff"), SessionCommand::Handoff { agent: None });
     assert_eq!(command("/checkpoints 2"), SessionCommand::Checkpoint { number: Some(2) });
     assert_eq!(parse("/help"), Ok(Slash::Help));
 }

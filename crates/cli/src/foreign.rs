@@ -1,0 +1,105 @@
+//! Sessions of other agents, by names such as `claude:12f1`: they are stored as sessions and continued here.
+
+use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use throughline::{Storage, workspace};
+use throughline_conversation::{Millis, SessionId};
+use throughline_replay::read_session;
+use throughline_watch::{ForeignAgent, ForeignName, Transcript, Transcripts, head};
+
+use crate::age::age;
+use crate::terminal::{headline, line, note, table};
+use crate::usage::UsageError;
+
+/// Most sessions of a list.
+const LISTED: usize = 20;
+
+/// Most transcripts whose beginnings are read for a list.
+const LOOKED_AT: usize = 500;
+
+/// The session of a name such as `claude:12f1`, after its transcript was stored. `None`: another kind of name.
+pub(crate) async fn stored(storage: &Storage, name: &str) -> anyhow::Result<Option<SessionId>> {
+    let Some(name) = ForeignName::parse(name) else { return Ok(None) };
+    let transcript = transcripts()?.find(&name)?;
+    Ok(Some(import(storage, name.agent, &transcript).await?))
+}
+
+/// Stores a transcript, or what is new of it, and says what was done.
+async fn import(
+    storage: &Storage,
+    agent: ForeignAgent,
+    transcript: &Transcript,
+) -> anyhow::Result<SessionId> {
+    let recorded = read_session(&transcript.path)?;
+    let folder = match head(&transcript.path)?.folder {
+        Some(folder) => folder.canonicalize().unwrap_or(folder),
+        None => workspace(None)?,
+    };
+    let imported = storage.import(agent, &recorded, &folder).await?;
+    let session = &imported.session;
+    if imported.added > 0 {
+        note(&format!("{} messages of {agent} were stored in session {session}", imported.added));
+    }
+    if imported.left_out > 0 {
+        note(&format!(
+            "{agent} has {} newer messages, which are left out, because session {session} has continued here",
+            imported.left_out
+        ));
+    }
+    Ok(imported.session)
+}
+
+/// Asks which session of an agent to continue, and returns its name.
+pub(crate) fn choose(agent: ForeignAgent, any_folder: bool, place: Option<&Path>) -> anyhow::Result<String> {
+    let folder = if any_folder { None } else { Some(workspace(place)?) };
+    let rows = listed(agent, folder.as_deref())?;
+    if rows.is_empty() {
+        let place = folder.map_or_else(|| "any folder".to_owned(), |folder| folder.display().to_string());
+        bail!("there is no session of {agent} in {place}; --any-folder lists those of all folders");
+    }
+    let now = throughline::now();
+    let mut cells = vec![["", "SESSION", "AGE", "TITLE"].map(str::to_owned).to_vec()];
+    for (number, (transcript, title)) in rows.iter().enumerate() {
+        let modified = transcript.modified.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        let modified = Millis(i64::try_from(modified.as_millis()).unwrap_or(i64::MAX));
+        let id = format!("{agent}:{}", transcript.id);
+        cells.push(vec![(number + 1).to_string(), id, age(now, modified), headline(title, 60)]);
+    }
+    table(&cells).iter().for_each(|text| line(text));
+    if !std::io::stdin().is_terminal() {
+        bail!(UsageError(format!("name one of these sessions: throughline resume {agent}:ID")));
+    }
+    let mut out = std::io::stderr();
+    write!(out, "Number of the session to continue: ").and_then(|()| out.flush()).context("could not ask")?;
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer).context("could not read the answer")?;
+    let number: Option<usize> = answer.trim().parse().ok();
+    let chosen = number.and_then(|number| rows.get(number.checked_sub(1)?));
+    let Some((transcript, _)) = chosen else { bail!("{:?} is not a number of the list", answer.trim()) };
+    Ok(format!("{agent}:{}", transcript.id))
+}
+
+/// The newest sessions of an agent in a folder, with their titles.
+fn listed(agent: ForeignAgent, folder: Option<&Path>) -> anyhow::Result<Vec<(Transcript, String)>> {
+    let mut rows = Vec::new();
+    for transcript in transcripts()?.list(agent)?.into_iter().take(LOOKED_AT) {
+        let Ok(head) = head(&transcript.path) else { continue };
+        let of_folder = |wanted: &Path| head.folder.as_deref().is_some_and(|own| own == wanted);
+        if !head.title.is_empty() && folder.is_none_or(of_folder) {
+            rows.push((transcript, head.title));
+        }
+        if rows.len() == LISTED {
+            break;
+        }
+    }
+    Ok(rows)
+}
+
+fn transcripts() -> anyhow::Result<Transcripts> {
+    let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let home =
+        folder("HOME").context("the sessions of other agents are in the home folder, and HOME is not set")?;
+    Ok(Transcripts::of_user(&home, &folder))
+}
