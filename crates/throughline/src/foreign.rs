@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use throughline_continuity::{SessionInfo, title_of};
+use throughline_continuity::{SessionDirectory as _, SessionInfo, title_of};
 use throughline_conversation::{
     ContentBlock, ExchangeId, ForeignTools, Message, MessageRecord, Millis, ModelRecord, Origin, Record,
-    RecordBody, Seq, SessionId, Source,
+    RecordBody, ResultRef, Role, Seq, SessionId, Source,
 };
 use throughline_ledger::StepKind;
 use throughline_policies::Policy;
@@ -69,10 +69,16 @@ impl Storage {
             let stored = self.records(&session).await?;
             let own = first_own(&stored);
             let known = known(&stored, own);
-            if !agree(&messages, &known) {
-                continue;
+            let mut have = known.len();
+            if let Some(at) = first_difference(&session, &messages, &known) {
+                if !is_mirror(&stored) || at < last_step(&known) {
+                    continue;
+                }
+                // What was stored last was not complete yet.
+                self.store.sessions().remove(&session).await?;
+                have = 0;
             }
-            let new = messages.get(known.len()..).unwrap_or_default();
+            let new = messages.get(have..).unwrap_or_default();
             if own.is_some() {
                 return Ok(ImportedSession { session, added: 0, left_out: new.len() });
             }
@@ -84,10 +90,11 @@ impl Storage {
                 created: messages.first().map_or_else(now, |message| message.at),
             };
             self.create_session(&info).await?;
-            let first = stored.is_empty().then(|| model(agent, recorded)).flatten();
-            self.append_imported(&session, stored.last().map_or(Seq(0), |record| record.seq), first, new)
-                .await?;
-            return Ok(ImportedSession { session, added: new.len(), left_out: 0 });
+            let first = (have == 0).then(|| model(agent, recorded)).flatten();
+            let after = stored.last().filter(|_| have > 0).map_or(Seq(0), |record| record.seq);
+            self.append_imported(&session, after, first, new).await?;
+            let added = messages.len().saturating_sub(known.len());
+            return Ok(ImportedSession { session, added, left_out: 0 });
         }
         Err(Error::usage(format!(
             "session {} of {agent} was rewound too often to be stored again",
@@ -184,15 +191,31 @@ fn known(records: &[Record], own: Option<ExchangeId>) -> Vec<&Message> {
         .collect()
 }
 
-/// Returns true if a transcript and the messages of a session are the same, so far as both go.
-fn agree(messages: &[Imported], known: &[&Message]) -> bool {
-    messages.iter().zip(known).all(|(message, known)| is_same(&message.message, known))
+/// Returns true if a session holds a transcript and nothing else.
+fn is_mirror(records: &[Record]) -> bool {
+    records.iter().all(|record| matches!(record.body, RecordBody::Message(_) | RecordBody::Model(_)))
 }
 
-/// Returns true if two messages say the same. Results may be stored elsewhere, so only their calls count.
-fn is_same(message: &Message, known: &Message) -> bool {
+/// Where the last answer and its results begin. A transcript that is still written may complete them.
+fn last_step(known: &[&Message]) -> usize {
+    known.iter().rposition(|message| message.role == Role::Assistant).unwrap_or(known.len())
+}
+
+/// The first place at which a transcript and the messages of a session differ.
+fn first_difference(session: &SessionId, messages: &[Imported], known: &[&Message]) -> Option<usize> {
+    messages.iter().zip(known).position(|(message, known)| !is_same(session, &message.message, known))
+}
+
+/// Returns true if two messages are the same. A result that is stored elsewhere is known by its reference.
+fn is_same(session: &SessionId, message: &Message, known: &Message) -> bool {
     message.role == known.role
-        && message.text() == known.text()
-        && message.tool_calls().eq(known.tool_calls())
-        && message.tool_results().map(|one| &one.call_id).eq(known.tool_results().map(|one| &one.call_id))
+        && message.content.len() == known.content.len()
+        && message.content.iter().zip(&known.content).all(|pair| match pair {
+            (ContentBlock::ToolResult(result), ContentBlock::ToolResult(known)) => {
+                let stored = || ResultRef::of(session, result.content.as_bytes());
+                result.call_id == known.call_id
+                    && (result.content == known.content || known.content.contains(stored().as_str()))
+            }
+            (block, known) => block == known,
+        })
 }

@@ -119,10 +119,29 @@ fn what_is_new_in_a_transcript_is_added_until_the_session_continues_here() {
 }
 
 #[test]
+fn a_transcript_that_was_read_in_the_middle_of_a_step_is_completed() {
+    let mut claude = Claude::new();
+    let all = claude.lines.clone();
+    // The call has no result yet, then it has one, then there is an answer.
+    for lines in [3, 4, 5] {
+        claude.lines.clone_from(&all);
+        claude.lines.truncate(lines);
+        claude.save();
+        let ran = claude.run(&["handoff", "claude:12f1"]);
+        assert!(ran.code == Some(0) && !ran.err.contains("-2"), "{lines} lines: {ran:?}");
+    }
+    let sessions = claude.run(&["sessions", "--json"]).json();
+    assert_eq!(sessions.as_array().unwrap().len(), 1, "{sessions}");
+    let text = claude.run(&["export", &format!("claude-{ID}")]).done();
+    assert_says(&text, &["It expects a comma.", "c2lnbmF0dXJl", "ref_id="]);
+    assert!(!text.contains("interrupted"), "{text}");
+}
+
+#[test]
 fn a_transcript_that_was_rewound_becomes_another_session() {
     let mut claude = Claude::new();
     claude.run(&["handoff", "claude:12f1"]);
-    claude.lines.truncate(4);
+    claude.lines.truncate(1);
     claude.assistant("m9", &json!({"type": "text", "text": "It expects a dot."}));
     claude.save();
     let again = claude.run(&["handoff", "claude:12f1"]);
