@@ -28,6 +28,7 @@ use crate::resume::ResumeArgs;
 use crate::run::args::RunArgs;
 use crate::size::parse_tokens;
 use crate::summaries::SummariesArgs;
+use crate::watch::WatchArgs;
 
 /// A terminal agent for long sessions: budgets the context window, compacts it, stores what leaves it, resumes it.
 #[derive(Debug, Parser)]
@@ -154,6 +155,8 @@ pub(crate) enum Command {
     Memos(MemosArgs),
     /// Serve sessions, memos and stored results of this folder to another agent by MCP, over stdin and stdout
     Mcp(McpArgs),
+    /// Run Claude Code so that its context survives compactions: throughline watch -- claude
+    Watch(WatchArgs),
     /// Show the effective settings and where they come from, or the files they are read from
     Config(ConfigArgs),
     /// Trust a project: let its settings name programs, servers and rules

@@ -4,9 +4,9 @@ use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use throughline::{Storage, workspace};
+use throughline::{ImportedSession, Storage, workspace};
 use throughline_conversation::{Millis, SessionId};
-use throughline_replay::read_session;
+use throughline_replay::{RecordedSession, read_session};
 use throughline_watch::{ForeignAgent, ForeignName, Transcript, Transcripts, head};
 
 use crate::age::age;
@@ -23,21 +23,8 @@ const LOOKED_AT: usize = 500;
 pub(crate) async fn stored(storage: &Storage, name: &str) -> anyhow::Result<Option<SessionId>> {
     let Some(name) = ForeignName::parse(name) else { return Ok(None) };
     let transcript = transcripts()?.find(&name)?;
-    Ok(Some(import(storage, name.agent, &transcript).await?))
-}
-
-/// Stores a transcript, or what is new of it, and says what was done.
-async fn import(
-    storage: &Storage,
-    agent: ForeignAgent,
-    transcript: &Transcript,
-) -> anyhow::Result<SessionId> {
-    let recorded = read_session(&transcript.path)?;
-    let folder = match head(&transcript.path)?.folder {
-        Some(folder) => folder.canonicalize().unwrap_or(folder),
-        None => workspace(None)?,
-    };
-    let imported = storage.import(agent, &recorded, &folder).await?;
+    let (agent, recorded) = (name.agent, read_session(&transcript.path)?);
+    let imported = import(storage, agent, &recorded).await?;
     let session = &imported.session;
     if imported.added > 0 {
         note(&format!("{} messages of {agent} were stored in session {session}", imported.added));
@@ -48,7 +35,20 @@ async fn import(
             imported.left_out
         ));
     }
-    Ok(imported.session)
+    Ok(Some(imported.session))
+}
+
+/// Stores a transcript, or what is new of it, under the folder that it is about.
+pub(crate) async fn import(
+    storage: &Storage,
+    agent: ForeignAgent,
+    recorded: &RecordedSession,
+) -> anyhow::Result<ImportedSession> {
+    let folder = match head(&recorded.file)?.folder {
+        Some(folder) => folder.canonicalize().unwrap_or(folder),
+        None => workspace(None)?,
+    };
+    Ok(storage.import(agent, recorded, &folder).await?)
 }
 
 /// Asks which session of an agent to continue, and returns its name.

@@ -43,6 +43,7 @@ mod summaries;
 mod target;
 mod terminal;
 mod usage;
+mod watch;
 mod window_bar;
 
 use std::process::ExitCode;
@@ -132,6 +133,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         }
         Command::Memos(args) => memos::run(&args, data_dir).await?,
         Command::Mcp(args) => mcp::run(&args, &data).await?,
+        Command::Watch(args) => return watch::run(&args, &data).await,
         Command::Config(args) => config::run_config(&args, data_dir)?,
         Command::Trust(args) => config::run_trust(&args, data_dir)?,
         Command::Show(args) => return show::run(&args, &data).await,

@@ -120,6 +120,8 @@ mod unread;
 mod unstarted;
 #[path = "binary/usage.rs"]
 mod usage;
+#[path = "binary/watch.rs"]
+mod watch;
 #[path = "binary/window.rs"]
 mod window;
 #[path = "binary/worker.rs"]

@@ -1,0 +1,188 @@
+//! `throughline watch -- claude`: hooks store the transcript and restore the context; the program stands alone.
+
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::place::Place;
+use crate::ran::{Ran, assert_says, run};
+
+const ID: &str = "5f1e1f54-aaaa-4a60-a551-14b836a1ad82";
+
+/// A place with a program `claude` that writes down its arguments, and a transcript of it.
+struct Watched {
+    place: Place,
+    arguments: Vec<String>,
+}
+
+impl Watched {
+    fn new() -> Self {
+        let place = Place::new();
+        let program = place.folder.path().join("claude");
+        fs::write(
+            &program,
+            "#!/bin/sh\nprintf '%s\\n' \"$@\" > arguments\necho shown\necho problem >&2\nexit 7\n",
+        )
+        .unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        let ran = run(&mut place.bare(&["watch", "--", program.to_str().unwrap(), "-p", "Fix it's parser"]));
+        assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (Some(7), "shown\n", "problem\n"));
+        let arguments = fs::read_to_string(place.work().join("arguments")).unwrap();
+        let arguments = arguments.lines().map(str::to_owned).collect();
+        let watched = Self { place, arguments };
+        watched.transcript(&["Fix the parser.", "It expects a comma."]);
+        watched
+    }
+
+    fn after(&self, option: &str) -> Value {
+        let place = self.arguments.iter().position(|argument| argument == option).unwrap();
+        serde_json::from_str(&self.arguments[place + 1]).unwrap()
+    }
+
+    /// Writes a transcript in which the user and the model take turns.
+    fn transcript(&self, texts: &[&str]) {
+        let cwd = self.place.work().canonicalize().unwrap();
+        let line = |(number, text): (usize, &&str)| {
+            let user = number % 2 == 0;
+            let kind = if user { "user" } else { "assistant" };
+            let message = if user {
+                json!({"role": "user", "content": text})
+            } else {
+                json!({"id": format!("m{number}"), "role": "assistant", "content": [{"type": "text", "text": text}]})
+            };
+            let parent = number.checked_sub(1).map(|before| format!("u{before}"));
+            json!({"type": kind, "uuid": format!("u{number}"), "parentUuid": parent, "sessionId": ID, "cwd": cwd,
+                   "message": message})
+            .to_string()
+        };
+        let lines: Vec<String> = texts.iter().enumerate().map(line).collect();
+        fs::write(self.file(), lines.join("\n")).unwrap();
+    }
+
+    fn file(&self) -> std::path::PathBuf {
+        self.place.folder.path().join(format!("{ID}.jsonl"))
+    }
+
+    /// Runs the hook of an event as the program does: by a shell, with a payload.
+    fn hook(&self, event: &str, payload: &Value) -> Ran {
+        let command =
+            self.after("--settings")["hooks"][event][0]["hooks"][0]["command"].as_str().unwrap().to_owned();
+        let mut all = json!({"session_id": ID, "transcript_path": self.file(), "hook_event_name": event});
+        all.as_object_mut().unwrap().extend(payload.as_object().unwrap().clone());
+        self.given(&command, &all.to_string())
+    }
+
+    fn given(&self, command: &str, input: &str) -> Ran {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", command]).env_clear().env("PATH", std::env::var_os("PATH").unwrap());
+        shell.env("HOME", self.place.folder.path()).current_dir(self.place.work());
+        let mut child =
+            shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+
+    /// The context that an answer of a hook gives.
+    fn context(ran: Ran) -> String {
+        let answer = ran.json();
+        assert_eq!(answer["hookSpecificOutput"]["hookEventName"], "SessionStart", "{answer}");
+        answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap().to_owned()
+    }
+}
+
+// S1-01
+#[test]
+fn the_program_gets_hooks_and_tools_for_one_run_and_keeps_its_output_and_exit_code() {
+    let watched = Watched::new();
+    assert_eq!(watched.arguments[4..], ["-p", "Fix it's parser"]);
+    let hooks = watched.after("--settings")["hooks"].as_object().unwrap().len();
+    assert_eq!(hooks, 4);
+    let server = &watched.after("--mcp-config")["mcpServers"]["throughline"];
+    assert_eq!(server["args"], json!(["mcp"]));
+    assert!(!watched.place.folder.path().join(".claude").exists(), "nothing of the user's is written");
+}
+
+// S1-12 S1-13
+#[test]
+fn after_a_compaction_the_agent_gets_its_context_back() {
+    let watched = Watched::new();
+    for (event, payload) in [
+        ("SessionStart", json!({"source": "startup"})),
+        ("Stop", json!({"stop_hook_active": false})),
+        ("PreCompact", json!({"trigger": "auto"})),
+    ] {
+        assert_eq!(watched.hook(event, &payload).done(), "", "{event}");
+    }
+    watched.transcript(&["Fix the parser.", "It expects a comma.", "Now test it.", "Tested."]);
+    for source in ["compact", "resume"] {
+        let text = Watched::context(watched.hook("SessionStart", &json!({"source": source})));
+        let parts = [
+            "[Previous Session Context]\nCurrent task:",
+            "word for word:\nNow test it.\n",
+            ID,
+            "search_history",
+        ];
+        assert_says(&text, &parts);
+        assert!(text.len() <= 4_096, "{} bytes", text.len());
+    }
+    let sessions = run(&mut watched.place.bare(&["sessions", "--json"])).json();
+    assert_eq!(
+        (sessions[0]["title"].as_str(), sessions[0]["exchanges"].as_u64()),
+        (Some("Fix the parser."), Some(2))
+    );
+}
+
+// S1-07
+#[test]
+fn the_transcript_is_stored_when_a_turn_ends_and_before_a_compaction() {
+    let watched = Watched::new();
+    watched.hook("Stop", &json!({})).done();
+    let messages = |least: usize| {
+        let text = run(&mut watched.place.bare(&["export", &format!("claude-{ID}")])).done();
+        assert_eq!(text.lines().filter(|line| line.contains("\"message\"")).count(), least, "{text}");
+    };
+    messages(2);
+    watched.transcript(&["Fix the parser.", "It expects a comma.", "Now test it.", "Tested."]);
+    watched.hook("PreCompact", &json!({"trigger": "manual"})).done();
+    messages(4);
+}
+
+#[test]
+fn a_hook_that_fails_never_blocks_the_agent() {
+    let watched = Watched::new();
+    let settings = watched.after("--settings");
+    let command = settings["hooks"]["Stop"][0]["hooks"][0]["command"].as_str().unwrap();
+    let passwd = json!({"hook_event_name": "Stop", "transcript_path": "/etc/passwd"}).to_string();
+    for (input, says) in
+        [("", "input of the hook"), ("{}", "input of the hook"), (passwd.as_str(), "not a transcript")]
+    {
+        let failed = watched.given(command, input).failed();
+        assert_says(&failed, &[says]);
+    }
+    // A session that has just begun has no transcript, or one without an answer.
+    fs::remove_file(watched.file()).unwrap();
+    assert_eq!(watched.hook("Stop", &json!({})).done(), "");
+    watched.transcript(&["Fix the parser."]);
+    assert_eq!(watched.hook("SessionStart", &json!({"source": "resume"})).done(), "");
+    fs::write(watched.file(), "not json\n\u{1b}[2J").unwrap();
+    assert_eq!(watched.hook("Stop", &json!({})).code, Some(1));
+}
+
+#[test]
+fn what_cannot_be_watched_says_why() {
+    let place = Place::new();
+    let says = |args: &[&str], parts: &[&str]| {
+        let all = [&["watch"], args].concat();
+        assert_says(&run(&mut place.bare(&all)).misused(), parts);
+    };
+    says(&["--", "codex"], &["cannot be watched yet", "throughline mcp"]);
+    says(&["--", "claude", "--settings", "x.json"], &["--settings"]);
+    says(&[], &["COMMAND"]);
+    let missing = run(&mut place.bare(&["watch", "--", "/no/such/claude"])).failed();
+    assert_says(&missing, &["cannot start /no/such/claude"]);
+}
