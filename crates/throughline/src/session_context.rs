@@ -1,7 +1,8 @@
 //! What another agent must know of a stored session to continue it.
 
-use throughline_conversation::{ExchangeId, MessageRecord, RecordBody, Source};
+use throughline_conversation::{ExchangeId, Message, MessageRecord, RecordBody, Source};
 use throughline_documents::SessionContext;
+use throughline_watch::is_agent_note;
 
 use crate::error::Result;
 use crate::handle::SessionHandle;
@@ -47,10 +48,7 @@ impl SessionHandle {
         let mut requests: Vec<(ExchangeId, String)> = Vec::new();
         let view = self.storage.view(&self.session, self.counter.as_ref(), |record| {
             if let RecordBody::Message(MessageRecord { message, source: Source::User, .. }) = &record.body {
-                let text = message.text();
-                if !text.trim().is_empty() {
-                    requests.push((record.exchange, text));
-                }
+                requests.extend(request(message).map(|text| (record.exchange, text)));
             }
         });
         let view = view.await?;
@@ -58,3 +56,15 @@ impl SessionHandle {
         Ok(requests.into_iter().rfind(shown).map(|(_, text)| text).unwrap_or_default())
     }
 }
+
+/// What the user wrote in a message, without the notes that another agent added to it. `None`: nothing.
+fn request(message: &Message) -> Option<String> {
+    let texts: Vec<&str> = message.texts().filter(|text| !text.trim().is_empty()).collect();
+    let own: Vec<&str> = texts.iter().copied().filter(|text| !is_agent_note(text)).collect();
+    // A lone text may be markup that the user asks about.
+    let asked = if own.is_empty() && texts.len() == 1 { texts } else { own };
+    (!asked.is_empty()).then(|| asked.join("\n"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -36,11 +36,18 @@ pub fn head(path: &Path) -> io::Result<TranscriptHead> {
     Ok(TranscriptHead { folder, title: title.unwrap_or_default() })
 }
 
-/// The first text that the user wrote. Agents put their own notes into messages of the user, as elements of a markup.
+/// Returns true if a text in a message of the user is a note of the agent itself. Agents write these as elements of a markup,
+/// such as the output of `/compact`.
+#[must_use]
+pub fn is_agent_note(text: &str) -> bool {
+    text.trim_start().starts_with('<')
+}
+
+/// The first text that the user wrote.
 #[must_use]
 pub fn first_request(session: &RecordedSession) -> Option<&str> {
     let texts = session.turns.iter().flat_map(|turn| turn.user.texts());
-    texts.map(str::trim).find(|text| !text.is_empty() && !text.starts_with('<'))
+    texts.map(str::trim).find(|text| !text.is_empty() && !is_agent_note(text))
 }
 
 /// The folder that a line names.

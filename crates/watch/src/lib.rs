@@ -18,5 +18,5 @@ mod transcripts;
 pub use agent::{ForeignAgent, ForeignName};
 pub use claude_hooks::{HookPayload, context_answer, hook_settings};
 pub use error::TranscriptError;
-pub use head::{TranscriptHead, first_request, head};
+pub use head::{TranscriptHead, first_request, head, is_agent_note};
 pub use transcripts::{Transcript, Transcripts};
