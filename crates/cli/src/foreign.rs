@@ -53,12 +53,7 @@ pub(crate) async fn import(
 
 /// Asks which session of an agent to continue, and returns its name.
 pub(crate) fn choose(agent: ForeignAgent, any_folder: bool, place: Option<&Path>) -> anyhow::Result<String> {
-    let folder = if any_folder { None } else { Some(workspace(place)?) };
-    let rows = listed(agent, folder.as_deref())?;
-    if rows.is_empty() {
-        let place = folder.map_or_else(|| "any folder".to_owned(), |folder| folder.display().to_string());
-        bail!("there is no session of {agent} in {place}; --any-folder lists those of all folders");
-    }
+    let rows = some(agent, any_folder, place)?;
     let now = throughline::now();
     let mut cells = vec![["", "SESSION", "AGE", "TITLE"].map(str::to_owned).to_vec()];
     for (number, (transcript, title)) in rows.iter().enumerate() {
@@ -81,6 +76,27 @@ pub(crate) fn choose(agent: ForeignAgent, any_folder: bool, place: Option<&Path>
     Ok(format!("{agent}:{}", transcript.id))
 }
 
+/// The newest session of an agent in this folder, or in any.
+pub(crate) fn newest(agent: ForeignAgent, any_folder: bool) -> anyhow::Result<Transcript> {
+    let first = some(agent, any_folder, None)?.into_iter().next();
+    first.map(|(transcript, _)| transcript).context("there is no session")
+}
+
+/// The newest sessions of an agent in a folder, at least one.
+fn some(
+    agent: ForeignAgent,
+    any_folder: bool,
+    place: Option<&Path>,
+) -> anyhow::Result<Vec<(Transcript, String)>> {
+    let folder = if any_folder { None } else { Some(workspace(place)?) };
+    let rows = listed(agent, folder.as_deref())?;
+    if rows.is_empty() {
+        let place = folder.map_or_else(|| "any folder".to_owned(), |folder| folder.display().to_string());
+        bail!("there is no session of {agent} in {place}; --any-folder lists those of all folders");
+    }
+    Ok(rows)
+}
+
 /// The newest sessions of an agent in a folder, with their titles.
 fn listed(agent: ForeignAgent, folder: Option<&Path>) -> anyhow::Result<Vec<(Transcript, String)>> {
     let mut rows = Vec::new();
@@ -97,7 +113,7 @@ fn listed(agent: ForeignAgent, folder: Option<&Path>) -> anyhow::Result<Vec<(Tra
     Ok(rows)
 }
 
-fn transcripts() -> anyhow::Result<Transcripts> {
+pub(crate) fn transcripts() -> anyhow::Result<Transcripts> {
     let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let home =
         folder("HOME").context("the sessions of other agents are in the home folder, and HOME is not set")?;

@@ -14,10 +14,12 @@ use serde_json::json;
 use throughline::{SessionHandle, Storage};
 use throughline_replay::{RecordingError, read_session};
 use throughline_text::error_chain;
-use throughline_watch::{ForeignAgent, HookPayload, context_answer, hook_settings};
+use throughline_watch::{
+    Delivery, ForeignAgent, ForeignName, HookPayload, context_answer, deliveries, hook_settings,
+};
 
 use crate::data_args::DataArgs;
-use crate::foreign::import;
+use crate::foreign::{import, newest, transcripts};
 use crate::shell::{option, word};
 use crate::terminal::{complain, line};
 use crate::usage::UsageError;
@@ -30,13 +32,19 @@ pub(crate) struct WatchArgs {
     /// Answer a hook of the watched program
     #[arg(long, hide = true)]
     hook: bool,
+    /// Show if the restored contexts of a session reached the agent: claude:ID [default: the newest of this folder]
+    #[arg(long, value_name = "SESSION", num_args = 0..=1, default_missing_value = "", conflicts_with = "hook")]
+    status: Option<String>,
     /// The program and its arguments: claude …
-    #[arg(last = true, value_name = "COMMAND", required_unless_present = "hook")]
+    #[arg(last = true, value_name = "COMMAND", required_unless_present_any = ["hook", "status"], conflicts_with = "status")]
     command: Vec<OsString>,
 }
 
 /// Runs the program in place of this one, or answers one of its hooks.
 pub(crate) async fn run(args: &WatchArgs, data: &DataArgs) -> anyhow::Result<ExitCode> {
+    if let Some(name) = &args.status {
+        return status(name, data.any_folder);
+    }
     if !args.hook {
         return Err(start(&args.command, data)?);
     }
@@ -99,6 +107,28 @@ fn server(own: &Path, data_dir: Option<&Path>) -> String {
         args.extend(["--data-dir".to_owned(), folder.display().to_string()]);
     }
     json!({"mcpServers": {"throughline": {"command": own, "args": args}}}).to_string()
+}
+
+/// Prints what the transcript of a session says of its compactions. The exit code is 1 if a context did not arrive.
+fn status(name: &str, any_folder: bool) -> anyhow::Result<ExitCode> {
+    let transcript = match ForeignName::parse(name) {
+        Some(name) if name.agent == ForeignAgent::Claude => transcripts()?.find(&name)?,
+        None if name.is_empty() => newest(ForeignAgent::Claude, any_folder)?,
+        _ => bail!(UsageError(format!("{name:?} cannot be watched; name a session as claude:ID"))),
+    };
+    let found =
+        deliveries(&transcript.path).with_context(|| format!("cannot read {}", transcript.path.display()))?;
+    line(&format!("Session claude:{}: compactions {}", transcript.id, found.len()));
+    for (delivery, number) in found.iter().zip(1..) {
+        let outcome = match delivery {
+            Delivery::Delivered => "context delivered",
+            Delivery::Missing => "context not delivered",
+            Delivery::Pending => "no answer yet",
+        };
+        line(&format!("  {number}  {outcome}"));
+    }
+    let missing = found.contains(&Delivery::Missing);
+    Ok(if missing { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 /// Stores the transcript of the agent, and restores the context that it has lost.

@@ -186,3 +186,30 @@ fn what_cannot_be_watched_says_why() {
     let missing = run(&mut place.bare(&["watch", "--", "/no/such/claude"])).failed();
     assert_says(&missing, &["cannot start /no/such/claude"]);
 }
+
+#[test]
+fn the_status_says_after_which_compactions_the_context_arrived() {
+    let watched = Watched::new();
+    let folder = watched.place.folder.path().join(".claude/projects/-work");
+    fs::create_dir_all(&folder).unwrap();
+    let boundary = json!({"type": "system", "subtype": "compact_boundary"}).to_string();
+    let answer = json!({"type": "assistant", "message": {}}).to_string();
+    // What the hook answers is what the agent notes in its transcript.
+    let text = Watched::context(watched.hook("SessionStart", &json!({"source": "compact"})));
+    let context = json!({"attachment": {"type": "hook_additional_context", "content": [text]}}).to_string();
+    let first = fs::read_to_string(watched.file()).unwrap();
+    let file = folder.join(format!("{ID}.jsonl"));
+    fs::write(&file, [first.as_str(), &boundary, &context, &answer].join("\n")).unwrap();
+    let shown = run(&mut watched.place.bare(&["watch", "--status"])).done();
+    assert_eq!(shown, format!("Session claude:{ID}: compactions 1\n  1  context delivered\n"));
+    fs::write(
+        &file,
+        [first.as_str(), &boundary, &context, &answer, &boundary, &answer, &boundary].join("\n"),
+    )
+    .unwrap();
+    let shown = run(&mut watched.place.bare(&["watch", "--status", "claude:5f1e"]));
+    assert_eq!(shown.code, Some(1), "{shown:?}");
+    assert_says(&shown.out, &["  1  context delivered", "  2  context not delivered", "  3  no answer yet"]);
+    let wrong = run(&mut watched.place.bare(&["watch", "--status", "codex:1"])).misused();
+    assert_says(&wrong, &["claude:ID"]);
+}
