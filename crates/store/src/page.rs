@@ -21,7 +21,7 @@ const LOST_AT_ONCE: i64 = 1_000_000;
 
 const MISSING: &str = "missing";
 const UNREACHABLE: &str = "its part of the database is damaged";
-const COUNT: &str = "SELECT count(*) FROM log WHERE session_id = ? AND seq > ? AND seq <= ?";
+const COUNT: &str = "SELECT count(DISTINCT seq) FROM log WHERE session_id = ? AND seq > ? AND seq <= ?";
 
 impl SeaMessageLog {
     /// The page that begins after a place.
@@ -95,7 +95,9 @@ impl SeaMessageLog {
                 row.map_or(Ok(0), |row| row.try_get_by_index(0))?
             }
         };
-        if count != upto - after {
+        // Damage of a place makes two rows share one: then the number is right and a record is missing.
+        let in_order = rows.iter().is_sorted_by(|one, next| one.seq < next.seq);
+        if count != upto - after || !in_order {
             return Ok(None);
         }
         let mut page = LogPage::default();
