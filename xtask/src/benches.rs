@@ -26,6 +26,7 @@ struct Bench {
 
 const BENCHES: &[Bench] = &[
     Bench { name: "turn", example: "bench_turn", binary: false, peer: None },
+    Bench { name: "compaction", example: "bench_compaction", binary: false, peer: None },
     Bench { name: "replay", example: "bench_replay", binary: false, peer: None },
     Bench { name: "store", example: "bench_store", binary: false, peer: None },
     Bench { name: "tokens", example: "bench_tokens", binary: false, peer: None },

@@ -23,7 +23,8 @@ const FRONT: &str = "crates/throughline/examples/embed.rs";
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// Keys of providers, so that no example asks a real model.
-const KEYS: &[&str] = &["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OLLAMA_HOST"];
+const KEYS: &[&str] =
+    &["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY", "OLLAMA_HOST"];
 
 /// Compiles all, runs most, and prints the name of each.
 pub(crate) fn run(root: &Path) -> Result<()> {

@@ -4,6 +4,7 @@ use throughline_conversation::TokenCounter;
 use throughline_ledger::{CHECKLIST, COMMANDS, ERRORS, FILES, section};
 
 use crate::history::progress_of;
+use crate::values::VALUES;
 
 /// Tokens for each part of a summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -14,7 +15,7 @@ pub(crate) struct Budgets {
     pub(crate) progress: u64,
     /// Files, commands and errors.
     pub(crate) ledger: u64,
-    /// The index of names, at four bytes a token.
+    /// The values of short results and the index of names, at four bytes a token.
     pub(crate) names: u64,
 }
 
@@ -41,7 +42,8 @@ impl Budgets {
             tokens(ERRORS).saturating_mul(5),
             tokens(CHECKLIST).saturating_mul(4),
         ];
-        let names = section(summary, "Names").unwrap_or_default().len().div_ceil(4);
+        let bytes = |name| section(summary, name).map_or(0, str::len);
+        let names = (bytes("Names") + bytes(VALUES)).div_ceil(4);
         Self {
             words: 0,
             progress: progress_of(summary).map_or(0, |text| counter.text(text)),

@@ -55,6 +55,7 @@ mod judge;
 mod name_log;
 mod names;
 mod notice;
+mod novelty;
 mod outcome;
 mod paragraphs;
 mod payback;
@@ -76,6 +77,8 @@ mod summarizer;
 mod summary_text;
 mod template;
 mod tool;
+mod value;
+mod values;
 mod words;
 
 pub use chain::Compactor;

@@ -1,4 +1,4 @@
-//! The names of a whole session, for the index of its summaries.
+//! The names of a whole session, for the index of its summaries, and the values of its short results.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,6 +9,7 @@ use throughline_text::cut_end;
 use crate::history::strings;
 use crate::index::earlier_names;
 use crate::names::names;
+use crate::values::Values;
 
 /// Names with their use over a whole session. It grows with each compaction by what came since, so no name is lost by the
 /// summaries in between.
@@ -19,6 +20,7 @@ pub struct NameLog {
     messages: u32,
     /// The newest record that is counted.
     upto: Option<Seq>,
+    values: Values,
 }
 
 /// How a name was used.
@@ -47,6 +49,7 @@ impl NameLog {
             }
             self.upto = Some(entry.span.last);
             self.messages += 1;
+            self.values.note(entry);
             if entry.kind == EntryKind::Summary {
                 entry.message.texts().for_each(|text| self.merge(text));
             } else {
@@ -59,6 +62,11 @@ impl NameLog {
         }
     }
 
+    /// The values of short results, newest first chosen, within so many bytes.
+    pub(crate) fn render_values(&self, shown: impl Fn(&str) -> bool, bytes: usize) -> String {
+        self.values.render(shown, bytes)
+    }
+
     /// The names that are not visible elsewhere and most likely needed again, within so many bytes.
     pub(crate) fn render(&self, visible: &HashSet<&str>, bytes: usize) -> String {
         let hidden = self.names.iter().filter(|(name, _)| !visible.contains(&***name));
@@ -67,11 +75,17 @@ impl NameLog {
         found.sort_unstable_by(|left, right| right.1.total_cmp(&left.1).then_with(|| left.0.cmp(right.0)));
         let mut left = bytes;
         let mut list = Vec::new();
+        // What is a part of another name can be read there.
+        let mut parts: HashSet<&str> = visible.iter().flat_map(|name| parts(name)).collect();
         for (name, _) in found {
+            if parts.contains(name) {
+                continue;
+            }
             let cost = name.len() + SEPARATOR;
             if cost <= left {
                 left -= cost;
                 list.push(name);
+                parts.extend(self::parts(name));
             } else if left < 8 {
                 break;
             }
@@ -126,6 +140,12 @@ impl NameUse {
         let uses = f64::from(self.messages) + CALL * f64::from(self.calls);
         uses * (-(age / AGE)).exp().max(LEAST) / (bytes + SEPARATOR) as f64
     }
+}
+
+/// Each part of a name that stands alone in it, and each end of a path.
+fn parts(name: &str) -> impl Iterator<Item = &str> {
+    let ends = name.match_indices('/').filter_map(|(at, _)| name.get(at + 1..));
+    ends.chain(name.split(['/', '.', ':', '@', '-', '\\'])).filter(|part| !part.is_empty())
 }
 
 #[cfg(test)]

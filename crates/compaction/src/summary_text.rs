@@ -17,6 +17,9 @@ use crate::words::{fit, quote};
 
 const SUMMARY: &str = include_str!("../texts/summary.md");
 
+/// Values have at most this part of the room for names.
+const VALUES_PART: usize = 2;
+
 /// Writes the summary of a span, and keeps the span's full text in the draft. Without any budget it is a notice.
 pub(crate) fn render(
     draft: &mut Draft<'_>,
@@ -43,13 +46,19 @@ pub(crate) fn render(
         shown.extend(names(text));
     }
     let bytes = usize::try_from(budgets.names.saturating_mul(4)).unwrap_or(usize::MAX);
-    let index = match draft.names() {
-        Some(log) => log.render(&shown, bytes),
-        None => history.names.render(&shown, bytes),
+    let (values, index) = match draft.names() {
+        Some(log) => {
+            let said = |value: &str| words.contains(value) || ledger.commands.contains(value);
+            let values = log.render_values(said, bytes / VALUES_PART);
+            shown.extend(names(&values));
+            let index = log.render(&shown, bytes - values.len());
+            (values, index)
+        }
+        None => (String::new(), history.names.render(&shown, bytes)),
     };
     let together: HashSet<String> = also_changed(&ledger.files).collect();
     let named = |name: &str| {
-        let texts = [&words, &progress, &ledger.files, &ledger.commands, &ledger.errors, &index];
+        let texts = [&words, &progress, &ledger.files, &ledger.commands, &ledger.errors, &values, &index];
         visible.contains(name) || together.contains(name) || texts.iter().any(|text| text.contains(name))
     };
     let also = history.ledger.missing(named, budgets.ledger / 4, counter);
@@ -65,6 +74,7 @@ pub(crate) fn render(
             ("files", &files),
             ("commands", &ledger.commands),
             ("errors", &ledger.errors),
+            ("values", &values),
             ("names", &index),
             ("full", &reading_back(&full, &history.earlier)),
         ],

@@ -3,9 +3,12 @@
 use throughline_conversation::TokenCounter;
 use throughline_text::{cut_end, cut_start, group_thousands};
 
+use crate::novelty::newest_then_novel;
+
 /// Quotes texts within that many tokens, oldest first. The first text, what the conversation is about, is
-/// always among them. Then rules that hold from then on are taken, up to half of what is left, and then the others;
-/// of both the newest first. What is too long is cut in its middle.
+/// always among them. Then rules that hold from then on are taken, the newest first, up to half of what is left. Then
+/// the newest others, up to an eighth of what is left, and then those of them that say most that no other text says.
+/// What is too long is cut in its middle.
 pub(crate) fn quote(texts: &[String], budget: u64, counter: &dyn TokenCounter) -> String {
     let Some((first, later)) = texts.split_first() else { return String::new() };
     if budget == 0 {
@@ -26,16 +29,15 @@ pub(crate) fn quote(texts: &[String], budget: u64, counter: &dyn TokenCounter) -
             others.push((at + 1, text));
         }
     }
-    for (at, text) in others {
+    for place in newest_then_novel(&others, texts, left / 8, counter) {
+        let Some((at, text)) = others.get(place) else { continue };
         let tokens = counter.text(text);
         if tokens <= left {
-            chosen.push((at, block(text)));
+            chosen.push((*at, block(text)));
             left -= tokens;
         } else if left >= budget / 8 && left > 0 {
-            chosen.push((at, block(&fit(text, left, counter))));
+            chosen.push((*at, block(&fit(text, left, counter))));
             left = 0;
-        } else {
-            break;
         }
     }
     chosen.sort_by_key(|(at, _)| *at);

@@ -33,7 +33,7 @@ pub(crate) fn settings(mut own: Settings, economy: Economy) -> Settings {
         // The newest turn stays whole, and nothing else that the summary does not hold.
         protect_steps: 1,
         target: TargetSize { fraction: 0.0, tokens: 0 },
-        user_words_tokens: 4_000,
+        user_words_tokens: (window / 12).clamp(4_000, 6_000),
         progress_tokens: 600,
         ledger_tokens: 500,
         names_tokens: economy.names_tokens(),

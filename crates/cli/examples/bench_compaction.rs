@@ -1,0 +1,218 @@
+//! What one compaction leaves of facts that are asked for later, by exact value and without a model.
+//!
+//! Reads conversations with questions, each with one exact string as its answer: a JSON array, gzip or plain, of objects
+//! with `history` (items of OpenAI's Responses API) and `questions` (`question`, `expected`). Run with
+//! `cargo xtask bench compaction FILE`. A value counts as attached if it stands next to its own key in the next request:
+//! behind the id that the question names, or next to most of the words of the question. Visible: anywhere.
+
+use std::io::Read as _;
+
+use anyhow::Context as _;
+use serde::Deserialize;
+use serde_json::Value;
+use throughline_budget::ScriptAwareEstimator;
+use throughline_compaction::{CompactionJob, Compactor, Goal, NameLog};
+use throughline_conversation::{
+    ContentBlock, EditReason, ExchangeId, Message, MessageRecord, Millis, Record, RecordBody, Role, Seq,
+    SessionId, Source, TokenCounter as _, ToolCall, ToolResult, View, project,
+};
+use throughline_policies::{Economy, Policy};
+
+/// Windows that the compactions are made for.
+const WINDOWS: [u64; 3] = [32_000, 64_000, 128_000];
+/// Tokens of system prompt, tools and answer.
+const FIXED: u64 = 10_000;
+/// A key stands at most so many bytes before its value.
+const REACH: usize = 60;
+/// The words of a question without an id stand at most so many bytes before or behind the value.
+const AROUND: usize = 100;
+
+#[derive(Debug, Deserialize)]
+struct Conversation {
+    history: Vec<Value>,
+    questions: Vec<Question>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Question {
+    question: String,
+    expected: String,
+}
+
+#[derive(Debug, Default)]
+struct Score {
+    tokens: u64,
+    attached: usize,
+    visible: usize,
+    asked: usize,
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> anyhow::Result<()> {
+    let Some(file) = std::env::args().nth(1) else {
+        println!("skipped: compaction: name a file of conversations with questions");
+        return Ok(());
+    };
+    let conversations = read(&file)?;
+    println!("{} conversations of {file}, one compaction each:", conversations.len());
+    println!("  POLICY                 WINDOW  TOKENS BEFORE  AFTER  ATTACHED  VISIBLE");
+    for window in WINDOWS {
+        for policy in Policy::ALL {
+            for economy in dial(policy) {
+                let (mut before, mut score) = (0, Score::default());
+                for conversation in &conversations {
+                    before += ask(conversation, policy, economy, window, &mut score).await?;
+                }
+                let count = conversations.len().max(1) as u64;
+                let share = |found: usize| found as f64 * 100.0 / score.asked.max(1) as f64;
+                let name = match policy {
+                    Policy::Throughline => format!("{policy} {economy}"),
+                    _ => policy.to_string(),
+                };
+                println!(
+                    "  {name:<22} {window:>6} {:>14} {:>6} {:>7.1} % {:>6.1} %",
+                    before / count,
+                    score.tokens / count,
+                    share(score.attached),
+                    share(score.visible),
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The settings of the dial that a policy has.
+fn dial(policy: Policy) -> Vec<Economy> {
+    match policy {
+        Policy::Throughline => Economy::ALL.to_vec(),
+        _ => vec![Economy::default()],
+    }
+}
+
+fn read(file: &str) -> anyhow::Result<Vec<Conversation>> {
+    let bytes = std::fs::read(file).with_context(|| format!("could not read {file}"))?;
+    let mut text = String::new();
+    if bytes.starts_with(&[0x1f, 0x8b]) {
+        flate2::read::GzDecoder::new(bytes.as_slice()).read_to_string(&mut text)?;
+    } else {
+        text = String::from_utf8(bytes)?;
+    }
+    serde_json::from_str(&text).with_context(|| format!("{file} holds no conversations with questions"))
+}
+
+/// Compacts a conversation once and looks for the answers. Returns its tokens before.
+async fn ask(
+    conversation: &Conversation,
+    policy: Policy,
+    economy: Economy,
+    window: u64,
+    score: &mut Score,
+) -> anyhow::Result<u64> {
+    let view = view_of(&conversation.history)?;
+    let settings = policy.settings_with(economy, window, FIXED / 2);
+    let session = SessionId::new("bench")?;
+    let mut names = NameLog::default();
+    names.note(view.entries());
+    let listed = settings.compaction.one_budget.then_some(&names);
+    let compactor = Compactor::new(settings.compaction, None);
+    let job = CompactionJob {
+        goal: Goal::Deep,
+        reason: EditReason::CompactThreshold,
+        fixed: FIXED / 2,
+        names: listed,
+        ..CompactionJob::new(&session, &view, &ScriptAwareEstimator, window - FIXED)
+    };
+    let after = compactor.compact(&job).await.map_or_else(|_| view.clone(), |compacted| compacted.view);
+    let text: String = after.entries().iter().map(|entry| text_of(&entry.message)).collect();
+    score.tokens += ScriptAwareEstimator.text(&text);
+    for question in &conversation.questions {
+        score.asked += 1;
+        score.visible += usize::from(places(&text, &question.expected).next().is_some());
+        score.attached += usize::from(is_attached(&text, question));
+    }
+    Ok(view.tokens())
+}
+
+fn view_of(items: &[Value]) -> anyhow::Result<View> {
+    let mut records: Vec<Record> = Vec::new();
+    for item in items {
+        let text = |name: &str| item.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let (message, source) = match text("type").as_str() {
+            "function_call" => {
+                let input = serde_json::from_str(&text("arguments"))?;
+                let call = ToolCall { id: text("call_id"), name: text("name"), input };
+                let content = vec![ContentBlock::ToolCall(call)];
+                (Message { role: Role::Assistant, content }, Source::Model("bench".to_owned()))
+            }
+            "function_call_output" => {
+                (Message::results([ToolResult::text(text("call_id"), text("output"))]), Source::Tools)
+            }
+            _ => {
+                let parts = item.get("content").and_then(Value::as_array);
+                let parts = parts.into_iter().flatten().filter_map(|part| part.get("text")?.as_str());
+                let said = parts.collect::<Vec<_>>().join("\n");
+                if text("role") == "user" {
+                    (Message::user(said), Source::User)
+                } else {
+                    let content = vec![ContentBlock::Text { text: said }];
+                    (Message { role: Role::Assistant, content }, Source::Model("bench".to_owned()))
+                }
+            }
+        };
+        let body = RecordBody::Message(MessageRecord { message, source, usage: None });
+        let seq = Seq(records.len() as u64 + 1);
+        records.push(Record { seq, at: Millis(0), exchange: ExchangeId(seq.0), body });
+    }
+    Ok(project(&records, &ScriptAwareEstimator)?)
+}
+
+fn text_of(message: &Message) -> String {
+    let mut text = String::new();
+    for block in &message.content {
+        match block {
+            ContentBlock::Text { text: said } => text.push_str(said),
+            ContentBlock::ToolCall(call) => text.push_str(&call.input.to_string()),
+            ContentBlock::ToolResult(result) => text.push_str(&result.content),
+            ContentBlock::Thinking(_) | ContentBlock::Image(_) => {}
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn is_attached(text: &str, question: &Question) -> bool {
+    let words = || question.question.split(|letter: char| !letter.is_alphanumeric() && letter != '-');
+    let id =
+        words().find(|word| word.contains('-') && word.ends_with(|letter: char| letter.is_ascii_digit()));
+    if let Some(id) = id {
+        return places(text, id).any(|at| {
+            let behind = part(text, at + id.len(), at + id.len() + REACH + question.expected.len());
+            places(behind, &question.expected).next().is_some()
+        });
+    }
+    // Question words are short, or stand at the beginning of the question.
+    let said: Vec<String> = words().skip(1).filter(|word| word.len() > 3).map(str::to_lowercase).collect();
+    places(text, &question.expected).any(|at| {
+        let around =
+            part(text, at.saturating_sub(AROUND), at + question.expected.len() + AROUND).to_lowercase();
+        let found = said.iter().filter(|word| around.contains(word.trim_end_matches('s'))).count();
+        found * 2 >= said.len()
+    })
+}
+
+/// Where a word stands alone.
+fn places<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = usize> + 't {
+    let open = |letter: Option<char>| letter.is_none_or(|letter| !letter.is_alphanumeric());
+    text.match_indices(word).map(|(at, _)| at).filter(move |at| {
+        open(part(text, 0, *at).chars().next_back())
+            && open(part(text, at + word.len(), text.len()).chars().next())
+    })
+}
+
+/// The bytes from one place to another, widened to whole characters.
+fn part(text: &str, from: usize, to: usize) -> &str {
+    let from = (0..=from.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let to = (to.min(text.len())..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
+    text.get(from..to).unwrap_or_default()
+}
