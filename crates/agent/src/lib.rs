@@ -43,6 +43,7 @@ mod agent;
 mod builder;
 mod checkpointing;
 mod clock;
+mod coming_change;
 mod compact_error;
 mod compacting;
 mod continuity_ports;

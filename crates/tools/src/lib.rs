@@ -64,6 +64,7 @@ pub mod contract;
 mod environment;
 mod exact_file;
 mod file_guard;
+mod file_history;
 mod file_ledger;
 mod file_scope;
 mod lifeline;
@@ -92,6 +93,7 @@ pub use exact_file::ExactFile;
 pub use file_guard::FileGuard;
 #[cfg(any(test, feature = "mock"))]
 pub use file_guard::MockFileGuard;
+pub use file_history::{FileHistory, TurnEnded};
 pub use file_ledger::unified_diff;
 pub use file_scope::FileScope;
 pub use lifeline::Lifeline;

@@ -10,6 +10,7 @@ use throughline_conversation::{ToolCall, ToolDefinition};
 use crate::access::{Access, Effect};
 use crate::cancel::CancelFlag;
 use crate::file_guard::FileGuard;
+use crate::file_history::FileHistory;
 use crate::output::ToolOutput;
 use crate::output_sink::OutputSink;
 use crate::target::TargetError;
@@ -25,13 +26,15 @@ pub struct ToolContext {
     pub output: Option<Arc<dyn OutputSink>>,
     /// Hides files from searches. `None` hides none.
     pub files: Option<Arc<dyn FileGuard>>,
+    /// Hears of each change of a file before a file tool makes it. `None`: the output of the call reports the change.
+    pub history: Option<Arc<dyn FileHistory>>,
     /// Where the path of the call leads, as the permissions were decided for it. A file tool opens exactly this: the path
     /// may lead elsewhere by then. `None` makes the tool resolve the path.
     pub target: Option<Result<PathBuf, TargetError>>,
 }
 
 impl ToolContext {
-    /// A context for this folder with a new cancel flag, without output sink and file guard.
+    /// A context for this folder with a new cancel flag, without output sink, file guard and file history.
     #[must_use]
     pub fn new(workspace: impl Into<PathBuf>) -> Self {
         Self {
@@ -39,6 +42,7 @@ impl ToolContext {
             cancel: CancelFlag::new(),
             output: None,
             files: None,
+            history: None,
             target: None,
         }
     }

@@ -11,6 +11,7 @@ use throughline_resultstore::{ResultKind, inline_room};
 use throughline_tools::{RunningCalls, ToolContext, ToolOutput, malformed};
 
 use super::s7_stream_response::Responded;
+use crate::coming_change::ChangeQueue;
 use crate::engine_tools::{self, EngineTool, ToolScope};
 use crate::event::Event;
 use crate::file_changes::record_changes;
@@ -53,8 +54,12 @@ pub(crate) async fn run_tools(responded: Responded, scope: &mut ToolScope<'_>) -
             others.push((place, call));
         }
     }
-    let context =
-        ToolContext { cancel: scope.turn.cancel.clone(), ..ToolContext::new(&scope.tools.workspace) };
+    let (history, mut coming) = ChangeQueue::new();
+    let context = ToolContext {
+        cancel: scope.turn.cancel.clone(),
+        history: Some(Arc::new(history)),
+        ..ToolContext::new(&scope.tools.workspace)
+    };
     let registry = Arc::clone(&scope.tools.registry);
     let outside: Vec<ToolCall> = others.iter().map(|(_, call)| (*call).clone()).collect();
     let parallel = scope.model.settings.parallel_tools;
@@ -63,9 +68,16 @@ pub(crate) async fn run_tools(responded: Responded, scope: &mut ToolScope<'_>) -
         let output = handler(scope, &call.input).await;
         done.insert(place, settle(scope, call, output).await);
     }
-    while let Some((index, output)) = running.next().await {
-        if let Some((place, call)) = others.get(index) {
-            done.insert(*place, settle(scope, call, output).await);
+    loop {
+        tokio::select! {
+            // The context holds the other end, so the queue does not close.
+            Some(change) = coming.recv() => change.record(scope).await,
+            next = running.next() => {
+                let Some((index, output)) = next else { break };
+                if let Some((place, call)) = others.get(index) {
+                    done.insert(*place, settle(scope, call, output).await);
+                }
+            }
         }
     }
     let (results, offloaded): (Vec<_>, Vec<_>) = done.into_values().unzip();

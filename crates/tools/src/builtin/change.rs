@@ -13,6 +13,9 @@ use crate::file_scope::FileScope;
 use crate::output::ToolOutput;
 use crate::tool::ToolContext;
 
+/// Permission bits that a new file is expected to have.
+const NEW_MODE: u32 = 0o644;
+
 /// A change of a file that can be made.
 #[derive(Debug)]
 pub(super) struct FileChange {
@@ -34,17 +37,41 @@ impl FileChange {
         self.after.len()
     }
 
-    /// Makes the change. The text is the output for the model.
+    /// Makes the change, after the history has recorded it. The text is the output for the model.
     ///
     /// # Errors
     /// An error output for the model; the file is unchanged then.
-    pub(super) fn make(self, scope: &FileScope, path: &str, text: String) -> Result<ToolOutput, ToolOutput> {
-        self.place.replace(&self.after).map_err(|error| allowed_roots::failed("write", path, &error))?;
+    pub(super) fn make(
+        self,
+        context: &ToolContext,
+        scope: &FileScope,
+        path: &str,
+        text: String,
+    ) -> Result<ToolOutput, ToolOutput> {
         let Self { place, before, after, .. } = self;
+        let expected = match &before {
+            FileContent::Read { mode, .. } => *mode,
+            _ => NEW_MODE,
+        };
+        let mut change = ChangedFile {
+            path: place.real.clone(),
+            before,
+            after: FileContent::Read { bytes: after.clone(), mode: expected },
+        };
+        if let Some(history) = &context.history {
+            history
+                .before_change(&change)
+                .map_err(|ended| ToolOutput::error(format!("{path} was not changed: {ended}.")))?;
+        }
+        place.replace(&after).map_err(|error| allowed_roots::failed("write", path, &error))?;
         scope.ledger().note(&place.real, &after);
-        let mode = place.metadata().map_or(0o644, |metadata| mode(&metadata));
-        let after = FileContent::Read { bytes: after, mode };
-        Ok(ToolOutput::text(text).with_change(ChangedFile { path: place.real, before, after }))
+        let mode = place.metadata().map_or(expected, |metadata| mode(&metadata));
+        let output = ToolOutput::text(text);
+        if context.history.is_some() && mode == expected {
+            return Ok(output);
+        }
+        change.after = FileContent::Read { bytes: after, mode };
+        Ok(output.with_change(change))
     }
 }
 

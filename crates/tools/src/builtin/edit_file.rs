@@ -58,7 +58,7 @@ impl FileTool for EditFile {
         let (change, places) = prepare(&arguments, context, scope)?;
         let path = &arguments.path;
         let word = if places.count == 1 { "place" } else { "places" };
-        change.make(scope, path, format!("Edited {path}: {} {word}, {places}.", places.count))
+        change.make(context, scope, path, format!("Edited {path}: {} {word}, {places}.", places.count))
     }
 }
 

@@ -68,7 +68,7 @@ impl FileTool for MultiEdit {
         let change = prepare(&arguments, context, scope)?;
         let Arguments { path, edits } = arguments;
         let word = if edits.len() == 1 { "edit" } else { "edits" };
-        change.make(scope, &path, format!("Edited {path}: {} {word}.", edits.len()))
+        change.make(context, scope, &path, format!("Edited {path}: {} {word}.", edits.len()))
     }
 }
 

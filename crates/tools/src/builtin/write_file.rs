@@ -55,6 +55,6 @@ impl FileTool for WriteFile {
         let verb = if change.replaces() { "Replaced" } else { "Created" };
         let (bytes, lines) = (change.bytes(), content.lines().count());
         let ends = if change.dos { " Its lines end with \\r\\n as before." } else { "" };
-        change.make(scope, &path, format!("{verb} {path}: {lines} lines, {bytes} bytes.{ends}"))
+        change.make(context, scope, &path, format!("{verb} {path}: {lines} lines, {bytes} bytes.{ends}"))
     }
 }
