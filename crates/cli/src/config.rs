@@ -1,8 +1,12 @@
 //! `throughline config` and `throughline trust`.
 
 pub(crate) mod args;
+mod change;
+mod get;
 mod show;
 mod trust;
 
+pub(crate) use change::set_for_user;
+pub(crate) use get::shown_in_session;
 pub(crate) use show::run as run_config;
 pub(crate) use trust::run as run_trust;

@@ -6,6 +6,7 @@
 //! says before the user trusts the project takes effect only where it can do no harm; the rest is withheld and listed as [`Held`].
 //!
 //! One table ([`schema`]) has every key: what it may hold, which variable sets it, whether an untrusted project may set it.
+//! [`SettingsText`] changes one key of a TOML text by the same table and leaves its comments and order.
 //! An unknown key, a value of the wrong kind and an impossible value are a [`SettingsError`] with the place and the fix;
 //! nothing is skipped silently.
 //!
@@ -24,6 +25,7 @@
 //! It does NOT know: files, the environment, which projects are trusted, or what a value does. Rules of permissions are
 //! plain texts here.
 
+mod edit;
 mod error;
 mod json;
 mod key;
@@ -41,6 +43,7 @@ mod toml_text;
 #[cfg(test)]
 mod tests;
 
+pub use edit::{SettingsText, setting_named};
 pub use error::SettingsError;
 pub use key::{Key, keys};
 pub use kind::{Secrets, Value};

@@ -3,6 +3,7 @@
 mod model;
 mod project;
 mod session_settings;
+mod settings_file;
 mod trust;
 
 use std::path::{Path, PathBuf};
@@ -18,6 +19,7 @@ use crate::instructions::InstructionSettings;
 
 pub use project::Project;
 pub use session_settings::SessionSettings;
+pub use settings_file::SettingsFile;
 pub use trust::{Trust, TrustFile};
 
 /// Most skills of an untrusted project that are listed.

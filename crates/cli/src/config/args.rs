@@ -16,6 +16,12 @@ pub(crate) struct ConfigArgs {
 pub(crate) enum ConfigWhat {
     /// Show the effective settings, and the project settings that are ignored until you trust the project
     Show(ConfigShowArgs),
+    /// Show one setting and where it comes from
+    Get(ConfigGetArgs),
+    /// Set a key in your settings file; comments and order stay
+    Set(ConfigSetArgs),
+    /// Remove a key from your settings file, with the comments right above it
+    Unset(ConfigUnsetArgs),
     /// List the files that settings are read from
     Path,
 }
@@ -32,6 +38,54 @@ pub(crate) struct ConfigShowArgs {
     /// Settings file, TOML or JSON, instead of the user's own
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
+    /// Folder of the project [default: the current one]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) workspace: Option<PathBuf>,
+}
+
+/// Arguments of `throughline config get`.
+#[derive(Debug, Args)]
+pub(crate) struct ConfigGetArgs {
+    /// Key with its section, for example agent.policy
+    #[arg(value_name = "KEY")]
+    pub(crate) key: String,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Folder of the project [default: the current one]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) workspace: Option<PathBuf>,
+}
+
+/// Arguments of `throughline config set`.
+#[derive(Debug, Args)]
+pub(crate) struct ConfigSetArgs {
+    /// Key with its section, for example agent.policy
+    #[arg(value_name = "KEY")]
+    pub(crate) key: String,
+    /// Value; of a list '["one", "two"]', or its only item
+    #[arg(value_name = "VALUE")]
+    pub(crate) value: String,
+    #[command(flatten)]
+    pub(crate) file: ConfigFileArgs,
+}
+
+/// Arguments of `throughline config unset`.
+#[derive(Debug, Args)]
+pub(crate) struct ConfigUnsetArgs {
+    /// Key with its section, for example agent.policy
+    #[arg(value_name = "KEY")]
+    pub(crate) key: String,
+    #[command(flatten)]
+    pub(crate) file: ConfigFileArgs,
+}
+
+/// Which file is changed.
+#[derive(Debug, Args)]
+pub(crate) struct ConfigFileArgs {
+    /// Change .throughline/config.toml of the project instead
+    #[arg(long)]
+    pub(crate) project: bool,
     /// Folder of the project [default: the current one]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) workspace: Option<PathBuf>,

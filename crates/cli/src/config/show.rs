@@ -7,12 +7,16 @@ use throughline::{Config, ConfigSources, Project, model_overrides_file, settings
 use throughline_settings::Origin;
 
 use super::args::{ConfigArgs, ConfigShowArgs, ConfigWhat};
+use super::{change, get};
 use crate::terminal::{Style, json as print_json, line, plain, table};
 
-/// Prints it.
+/// Runs it.
 pub(crate) fn run(args: &ConfigArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
     match &args.what {
         ConfigWhat::Show(args) => show(args, data_dir),
+        ConfigWhat::Get(args) => get::run(args, data_dir),
+        ConfigWhat::Set(args) => change::set(args, data_dir),
+        ConfigWhat::Unset(args) => change::unset(args, data_dir),
         ConfigWhat::Path => paths(),
     }
 }
@@ -28,24 +32,7 @@ fn show(args: &ConfigShowArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> 
     if args.json {
         return print_json(&object(&config));
     }
-    let mut rows: Vec<Vec<String>> = vec![vec!["SETTING".to_owned(), "VALUE".to_owned()]];
-    let rest = config.resolved.servers().map(|server| {
-        (format!("mcp.servers.{}", server.name), server.transport.shown(), server.origin.clone())
-    });
-    let all = config.resolved.shown().into_iter().map(|(key, value, origin)| (key.to_owned(), value, origin));
-    for (key, value, origin) in all.chain(rest) {
-        let usual = origin == Origin::Default;
-        let value = if usual { format!("({value})") } else { value };
-        let mut row = vec![key, plain(&value)];
-        if args.origin {
-            row.push(plain(&origin.to_string()));
-        }
-        rows.push(row);
-    }
-    if args.origin {
-        rows.iter_mut().take(1).for_each(|row| row.push("FROM".to_owned()));
-    }
-    for text in table(&rows) {
+    for text in rows(&config, args.origin, |_| true) {
         line(&text);
     }
     let style = Style::of_stdout();
@@ -64,15 +51,40 @@ fn show(args: &ConfigShowArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> 
     Ok(())
 }
 
+/// The table of those settings whose key is wanted. A default is in parentheses.
+pub(super) fn rows(config: &Config, origin: bool, wanted: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut rows: Vec<Vec<String>> = vec![vec!["SETTING".to_owned(), "VALUE".to_owned()]];
+    let rest = config.resolved.servers().map(|server| {
+        (format!("mcp.servers.{}", server.name), server.transport.shown(), server.origin.clone())
+    });
+    let all = config.resolved.shown().into_iter().map(|(key, value, origin)| (key.to_owned(), value, origin));
+    for (key, value, from) in all.chain(rest).filter(|(key, _, _)| wanted(key)) {
+        let usual = from == Origin::Default;
+        let value = if usual { format!("({value})") } else { value };
+        let mut row = vec![key, plain(&value)];
+        if origin {
+            row.push(plain(&from.to_string()));
+        }
+        rows.push(row);
+    }
+    if origin {
+        rows.iter_mut().take(1).for_each(|row| row.push("FROM".to_owned()));
+    }
+    table(&rows)
+}
+
+/// A setting for programs.
+pub(super) fn entry(value: &str, origin: &Origin) -> Value {
+    let set = *origin != Origin::Default;
+    json!({ "value": value, "set": set, "origin": origin.to_string() })
+}
+
 fn object(config: &Config) -> Value {
     let settings: serde_json::Map<String, Value> = config
         .resolved
         .shown()
         .into_iter()
-        .map(|(key, value, origin)| {
-            let set = origin != Origin::Default;
-            (key.to_owned(), json!({ "value": value, "set": set, "origin": origin.to_string() }))
-        })
+        .map(|(key, value, origin)| (key.to_owned(), entry(&value, &origin)))
         .collect();
     let servers: Vec<Value> = config
         .resolved

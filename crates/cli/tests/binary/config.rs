@@ -1,6 +1,7 @@
 //! `throughline config`: what holds, where it was written, and what a project is not given.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 
 use crate::place::{KEY, Place};
 use crate::ran::{assert_says, run};
@@ -125,6 +126,111 @@ fn a_projects_file_that_cannot_be_read_is_named_and_ignored() {
     fs::remove_file(&file).unwrap();
     fs::File::create(&file).unwrap().set_len(1 << 40).unwrap();
     assert_says(&run(&mut place.bare(&["config", "show"])).done(), &["is larger than"]);
+}
+
+#[test]
+fn a_set_key_takes_effect_and_leaves_the_rest_of_the_file() {
+    let place = Place::new();
+    let fresh = run(&mut place.bare(&["config", "set", "agent.policy", "dex"])).done();
+    assert_says(&fresh, &["Set agent.policy in ", ".config/throughline/config.toml."]);
+    let file = place.folder.path().join(".config/throughline/config.toml");
+    let mode = |file: &std::path::Path| fs::metadata(file).unwrap().permissions().mode() & 0o777;
+    assert_eq!(
+        (fs::read_to_string(&file).unwrap().as_str(), mode(&file)),
+        ("[agent]\npolicy = \"dex\"\n", 0o600)
+    );
+    // A settings file is often a link into a folder under version control.
+    let real = place.folder.path().join("dotfiles.toml");
+    fs::write(
+        &real,
+        "# mine\n[model] # whose\nprovider = \"openai\" # for now\n\n# at most\n[limits]\ncost = 5\n",
+    )
+    .unwrap();
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
+    fs::remove_file(&file).unwrap();
+    std::os::unix::fs::symlink(&real, &file).unwrap();
+    run(&mut place.bare(&["config", "set", "model.provider", "anthropic"])).done();
+    run(&mut place.bare(&["config", "set", "permissions.deny", "[\"shell(rm *)\", \"read(.env)\"]"])).done();
+    assert!(file.is_symlink());
+    assert_eq!(mode(&real), 0o640);
+    assert_eq!(
+        fs::read_to_string(&real).unwrap(),
+        "# mine\n[model] # whose\nprovider = \"anthropic\" # for now\n\n# at most\n[limits]\ncost = 5\n\n\
+         [permissions]\ndeny = [\"shell(rm *)\", \"read(.env)\"]\n"
+    );
+    let got = run(&mut place.bare(&["config", "get", "model.provider"])).done();
+    assert_says(&got, &["SETTING", "model.provider", "\"anthropic\"", "config.toml:3:1"]);
+    assert!(!got.contains("limits.cost"), "{got}");
+    let json = run(&mut place.bare(&["config", "get", "limits.cost", "--json"])).json();
+    assert_eq!((json["value"].as_str(), json["set"].as_bool()), (Some("\"5 USD\""), Some(true)));
+    let mut beaten = place.bare(&["config", "set", "agent.policy", "vibe"]);
+    let said = run(beaten.env("THROUGHLINE_AGENT_POLICY", "slop")).done();
+    assert_says(&said, &["Here $THROUGHLINE_AGENT_POLICY sets it to \"slop\", and that wins."]);
+    assert_says(
+        &run(&mut place.bare(&["config", "unset", "limits.cost"])).done(),
+        &["Removed limits.cost from "],
+    );
+    assert_says(
+        &run(&mut place.bare(&["config", "unset", "limits.cost"])).done(),
+        &["limits.cost is not set in "],
+    );
+    assert_says(&run(&mut place.bare(&["config", "get", "limits.cost"])).done(), &["(no limit)", "default"]);
+}
+
+#[test]
+fn a_set_that_cannot_hold_changes_nothing() {
+    let place = Place::new();
+    let file = place.folder.path().join(".config/throughline/config.toml");
+    for (args, says) in [
+        (["agent.polcy", "dex"], "`agent.polcy`: unknown key; did you mean `agent.policy`?"),
+        (["sandbox", "false"], "did you mean `tools.sandbox`?"),
+        (["agent.hard_block", "2"], "write a fraction above 0 and at most 1"),
+        (["model.headers", "x"], "write it into the file yourself"),
+        (["model.base_url", "http://127.0.0.1:1"], "so write whose it is too: `provider` in [model]"),
+    ] {
+        assert_says(&run(&mut place.bare(&["config", "set", args[0], args[1]])).misused(), &[says]);
+        assert!(!file.parent().unwrap().exists(), "{says}");
+    }
+    let broken = "[agent]\npolicy = \n";
+    write(&place, ".config/throughline/config.toml", broken);
+    let said = run(&mut place.bare(&["config", "set", "agent.strict", "true"])).misused();
+    assert_says(&said, &["config.toml, line 2, `policy`"]);
+    assert_eq!(fs::read_to_string(&file).unwrap(), broken);
+    // A wrong value is replaced: that is its fix.
+    write(&place, ".config/throughline/config.toml", "[agent]\npolicy = \"dx\"\n");
+    run(&mut place.bare(&["config", "set", "agent.policy", "dex"])).done();
+    assert_says(
+        &run(&mut place.bare(&["config", "get", "agent.polic"])).misused(),
+        &["did you mean `agent.policy`?"],
+    );
+}
+
+#[test]
+fn a_projects_file_is_changed_inside_the_project_and_asks_for_trust_again() {
+    let place = Place::new();
+    let said =
+        run(&mut place.bare(&["config", "set", "permissions.allow", "shell(ls *)", "--project"])).done();
+    assert_says(&said, &["work/.throughline/config.toml", "ignored until you trust this project"]);
+    let got = run(&mut place.bare(&["config", "get", "permissions.allow"])).done();
+    assert_says(
+        &got,
+        &["([])", "Ignored until you trust this project (throughline trust): permissions.allow"],
+    );
+    run(&mut place.bare(&["trust"])).done();
+    let said = run(&mut place.bare(&["config", "set", "agent.strict", "true", "--project"])).done();
+    assert_says(&said, &["The project is not trusted any more, because its file has changed"]);
+    let file = place.work().join(".throughline/config.toml");
+    assert_eq!(
+        fs::read_to_string(&file).unwrap(),
+        "[permissions]\nallow = [\"shell(ls *)\"]\n\n[agent]\nstrict = true\n"
+    );
+    fs::remove_dir_all(place.work().join(".throughline")).unwrap();
+    let elsewhere = place.folder.path().join("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, place.work().join(".throughline")).unwrap();
+    let said = run(&mut place.bare(&["config", "set", "agent.strict", "true", "--project"])).failed();
+    assert_says(&said, &["leads out of the project"]);
+    assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
 }
 
 fn nix_fifo(path: &std::path::Path) {

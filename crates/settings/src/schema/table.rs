@@ -74,7 +74,7 @@ pub(super) const ALL: &[Spec] = &[
     ),
     with(
         "model.provider",
-        Kind::Choice(&["anthropic", "openai", "ollama", "compatible"]),
+        Kind::Choice(&["anthropic", "openai", "gemini", "gemini_gca", "ollama", "compatible"]),
         SENDS,
         "the first with a key",
     ),
