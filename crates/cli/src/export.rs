@@ -5,10 +5,12 @@ mod lines;
 mod text;
 
 use std::io::{ErrorKind, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, ensure};
 use throughline::Storage;
+use throughline_conversation::SessionId;
 
 use crate::args::ExportArgs;
 use crate::data_args::DataArgs;
@@ -21,29 +23,54 @@ pub(crate) async fn run(args: &ExportArgs, place: &DataArgs) -> anyhow::Result<E
     let data = Storage::open_to_read(place.data_dir.clone()).await?;
     let session = place.find(&data, &args.session).await?;
     let mut out = match &args.output {
-        Some(path) => {
-            ensure!(
-                !is_same(path, &data.folder.database()),
-                "{} is the database; name another file",
-                path.display()
-            );
-            create(path)?
-        }
+        Some(path) => open(&data, path)?,
         None => destination::stdout(),
     };
-    let written = match args.text {
-        true => text::write(&data, &session, &mut out).await,
-        false => lines::write(&data, &session, &mut out).await,
-    };
-    let written = written.and_then(|()| Ok(out.flush()?));
-    match written {
+    match write(&data, &session, args.text, &mut out).await {
         Err(error) if is_closed_pipe(&error) => return Ok(ExitCode::SUCCESS),
         written => written.with_context(|| {
             let place = args.output.as_ref().map(|path| path.display().to_string());
-            format!("could not write the export to {}", place.as_deref().unwrap_or("standard output"))
+            could_not(place.as_deref().unwrap_or("standard output"))
         })?,
     }
     Ok(report_lost(&data, session.as_str()))
+}
+
+/// Writes all records of a session to a file, or its conversation as text.
+///
+/// # Errors
+/// The file cannot be written, or the session cannot be read.
+pub(crate) async fn to_file(
+    data: &Storage,
+    session: &SessionId,
+    as_text: bool,
+    path: &Path,
+) -> anyhow::Result<()> {
+    let mut out = open(data, path)?;
+    let written = write(data, session, as_text, &mut out).await;
+    written.with_context(|| could_not(&path.display().to_string()))
+}
+
+fn open(data: &Storage, path: &Path) -> anyhow::Result<Box<dyn Write + Send>> {
+    ensure!(!is_same(path, &data.folder.database()), "{} is the database; name another file", path.display());
+    create(path)
+}
+
+async fn write(
+    data: &Storage,
+    session: &SessionId,
+    as_text: bool,
+    out: &mut (dyn Write + Send),
+) -> anyhow::Result<()> {
+    match as_text {
+        true => text::write(data, session, out).await?,
+        false => lines::write(data, session, out).await?,
+    }
+    Ok(out.flush()?)
+}
+
+fn could_not(place: &str) -> String {
+    format!("could not write the export to {place}")
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

@@ -4,7 +4,7 @@ use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use throughline::{ImportedSession, Storage, workspace};
+use throughline::{DeletedTranscript, ImportedSession, Storage, workspace};
 use throughline_conversation::{Millis, SessionId};
 use throughline_replay::{RecordedSession, read_session};
 use throughline_watch::{ForeignAgent, ForeignName, Transcript, Transcripts, head};
@@ -24,8 +24,12 @@ pub(crate) async fn stored(storage: &Storage, name: &str) -> anyhow::Result<Opti
     let Some(name) = ForeignName::parse(name) else { return Ok(None) };
     let transcript = transcripts()?.find(&name)?;
     let (agent, recorded) = (name.agent, read_session(&transcript.path)?);
-    let imported = import(storage, agent, &recorded).await?;
+    let imported = import(storage, agent, &recorded, DeletedTranscript::StoreAgain).await?;
+    let imported = imported.with_context(|| format!("session {} of {agent} is deleted", transcript.id))?;
     let session = &imported.session;
+    if imported.was_deleted {
+        note(&format!("session {session} was deleted, and is stored again because it was asked for"));
+    }
     if imported.added > 0 {
         note(&format!("{} messages of {agent} were stored in session {session}", imported.added));
     }
@@ -38,17 +42,18 @@ pub(crate) async fn stored(storage: &Storage, name: &str) -> anyhow::Result<Opti
     Ok(Some(imported.session))
 }
 
-/// Stores a transcript, or what is new of it, under the folder that it is about.
+/// Stores a transcript, or what is new of it, under the folder that it is about. `None`: the user has deleted its session.
 pub(crate) async fn import(
     storage: &Storage,
     agent: ForeignAgent,
     recorded: &RecordedSession,
-) -> anyhow::Result<ImportedSession> {
+    deleted: DeletedTranscript,
+) -> anyhow::Result<Option<ImportedSession>> {
     let folder = match head(&recorded.file)?.folder {
         Some(folder) => folder.canonicalize().unwrap_or(folder),
         None => workspace(None)?,
     };
-    Ok(storage.import(agent, recorded, &folder).await?)
+    Ok(storage.import(agent, recorded, &folder, deleted).await?)
 }
 
 /// Asks which session of an agent to continue, and returns its name.
@@ -83,7 +88,7 @@ pub(crate) fn newest(agent: ForeignAgent, any_folder: bool) -> anyhow::Result<Tr
 }
 
 /// The newest sessions of an agent in a folder, at least one.
-fn some(
+pub(crate) fn some(
     agent: ForeignAgent,
     any_folder: bool,
     place: Option<&Path>,

@@ -3,6 +3,8 @@
 //! The program replaces this one, so the terminal is its own: nothing stands between the two. What is stored and restored
 //! is done by the hooks, which run this program again.
 
+mod list;
+
 use std::ffi::OsString;
 use std::io::Read as _;
 use std::path::{Path, PathBuf, absolute};
@@ -11,7 +13,9 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use serde_json::json;
-use throughline::{SessionHandle, Storage};
+use throughline::{DeletedTranscript, SessionHandle, Storage};
+use throughline_continuity::ContextSource;
+use throughline_conversation::SessionId;
 use throughline_replay::{RecordingError, read_session};
 use throughline_text::error_chain;
 use throughline_watch::{
@@ -19,9 +23,9 @@ use throughline_watch::{
 };
 
 use crate::data_args::DataArgs;
-use crate::foreign::{import, newest, transcripts};
+use crate::foreign::{import, newest, stored, transcripts};
 use crate::shell::{option, word};
-use crate::terminal::{complain, line};
+use crate::terminal::{complain, line, plain};
 use crate::usage::UsageError;
 
 /// Most bytes of a hook's input. A last message of the model is in it.
@@ -35,8 +39,15 @@ pub(crate) struct WatchArgs {
     /// Show if the restored contexts of a session reached the agent: claude:ID [default: the newest of this folder]
     #[arg(long, value_name = "SESSION", num_args = 0..=1, default_missing_value = "", conflicts_with = "hook")]
     status: Option<String>,
+    /// List the sessions of this folder: as what each is stored, and how many compactions got its context
+    #[arg(long, conflicts_with_all = ["hook", "status"])]
+    list: bool,
+    /// Store a session now and print its context: claude:ID or codex:ID [default: the newest of claude in this folder]
+    #[arg(long, value_name = "SESSION", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["hook", "status", "list"])]
+    refresh: Option<String>,
     /// The program and its arguments: claude …
-    #[arg(last = true, value_name = "COMMAND", required_unless_present_any = ["hook", "status"], conflicts_with = "status")]
+    #[arg(last = true, value_name = "COMMAND", required_unless_present_any = ["hook", "status", "list", "refresh"],
+          conflicts_with_all = ["status", "list", "refresh"])]
     command: Vec<OsString>,
 }
 
@@ -44,6 +55,14 @@ pub(crate) struct WatchArgs {
 pub(crate) async fn run(args: &WatchArgs, data: &DataArgs) -> anyhow::Result<ExitCode> {
     if let Some(name) = &args.status {
         return status(name, data.any_folder);
+    }
+    if args.list {
+        list::list(data).await?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(name) = &args.refresh {
+        refresh(name, data).await?;
+        return Ok(ExitCode::SUCCESS);
     }
     if !args.hook {
         return Err(start(&args.command, data)?);
@@ -152,15 +171,45 @@ async fn hook(data: &DataArgs) -> anyhow::Result<()> {
         Err(error) => return Err(error.into()),
     };
     let storage = Storage::open(data.data_dir.clone()).await?;
-    let imported = import(&storage, ForeignAgent::Claude, &recorded).await?;
+    let left_out = DeletedTranscript::LeaveOut;
+    let Some(imported) = import(&storage, ForeignAgent::Claude, &recorded, left_out).await? else {
+        return Ok(());
+    };
     if payload.asks_for_context() {
-        let session = imported.session;
-        let how = format!(
-            "All of this session is stored as session {session}: the tools of the MCP server throughline find the rest \
-             (search_history by words, query_db and read_result exactly)."
-        );
-        let context = SessionHandle::new(storage, session).restored_context().await?;
-        line(&context_answer(&context.text(&how)).to_string());
+        let source = if payload.is_compaction() { ContextSource::Compaction } else { ContextSource::Resume };
+        let text = restored_text(storage, imported.session, source, ForeignAgent::Claude).await?;
+        line(&context_answer(&text).to_string());
     }
     Ok(())
+}
+
+/// Stores the transcript of a session, or what is new of it, and prints the context that a compaction would restore.
+async fn refresh(name: &str, data: &DataArgs) -> anyhow::Result<()> {
+    let name = match name {
+        "" => format!("claude:{}", newest(ForeignAgent::Claude, data.any_folder)?.id),
+        name => name.to_owned(),
+    };
+    let storage = Storage::open(data.data_dir.clone()).await?;
+    let Some(session) = stored(&storage, &name).await? else {
+        bail!(UsageError(format!("{name:?} cannot be refreshed; name a session as claude:ID or codex:ID")))
+    };
+    let agent = ForeignName::parse(&name).map_or(ForeignAgent::Claude, |name| name.agent);
+    let text = restored_text(storage, session, ContextSource::Refresh, agent).await?;
+    line(&plain(text.trim()));
+    Ok(())
+}
+
+/// The text that restores the context of a stored session.
+async fn restored_text(
+    storage: Storage,
+    session: SessionId,
+    source: ContextSource,
+    agent: ForeignAgent,
+) -> anyhow::Result<String> {
+    let how = format!(
+        "All of this session is stored as session {session}: the tools of the MCP server throughline find the rest \
+         (search_history by words, query_db and read_result exactly)."
+    );
+    let context = SessionHandle::new(storage, session).context_for(source, agent.name()).await?;
+    Ok(context.text(&how))
 }

@@ -11,12 +11,14 @@
     reason = "a broken contract is told by a panic"
 )]
 
+mod contexts;
 mod directory;
 mod law;
 mod log;
 mod samples;
 mod snapshots;
 
+pub use contexts::contract_context_store;
 pub use directory::contract_session_directory;
 #[cfg(test)]
 pub(crate) use law::assert_as_left;

@@ -26,7 +26,7 @@
 //! # }
 //! ```
 //!
-//! Ports: [`MessageLog`], [`SnapshotStore`], [`SessionDirectory`]. `store` implements them on SQLite. The in-memory
+//! Ports: [`MessageLog`], [`SnapshotStore`], [`SessionDirectory`], [`ContextStore`]. `store` implements them on SQLite. The in-memory
 //! implementations here are test fakes and the fallback of a session whose disk fails. The feature `contract` holds the
 //! checks that every implementation passes.
 //!
@@ -35,6 +35,7 @@
 
 mod checkpoint;
 mod close_open_calls;
+mod contexts;
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
 mod directory;
@@ -48,6 +49,7 @@ mod title;
 
 pub use checkpoint::{CheckpointJson, CheckpointPolicy, checkpoint_json};
 pub use close_open_calls::{close_open_calls, continue_note, is_stop_note, stop_note};
+pub use contexts::{ContextError, ContextSource, ContextStore, StoredContext};
 #[cfg(any(test, feature = "mock"))]
 pub use directory::MockSessionDirectory;
 pub use directory::{DirectoryError, SessionDirectory, SessionInfo, SessionSummary};

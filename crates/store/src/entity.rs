@@ -2,6 +2,7 @@
 
 #![expect(unreachable_pub, reason = "SeaORM writes further public items that refer to these")]
 
+pub(crate) mod context;
 pub(crate) mod log;
 pub(crate) mod memo;
 pub(crate) mod memory_chunk;

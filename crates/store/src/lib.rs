@@ -14,6 +14,7 @@
 //! takes its place when the disk fails.
 
 mod append;
+mod context_store;
 mod data_dir;
 mod database;
 mod durability;
@@ -46,6 +47,7 @@ mod store;
 mod usage_records;
 mod writer;
 
+pub use context_store::SeaContextStore;
 pub use data_dir::{DataDir, DataDirError};
 pub use durability::Durability;
 pub use fault::DatabaseError;

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use sea_orm::ConnectionTrait;
 
+use crate::context_store::SeaContextStore;
 use crate::database::{Database, statement};
 use crate::durability::Durability;
 use crate::fault::DatabaseError;
@@ -154,6 +155,12 @@ impl Store {
     #[must_use]
     pub fn snapshots(&self) -> SeaSnapshotStore {
         SeaSnapshotStore::new(Arc::clone(&self.database))
+    }
+
+    /// The contexts that were restored to agents.
+    #[must_use]
+    pub fn contexts(&self) -> SeaContextStore {
+        SeaContextStore::new(Arc::clone(&self.database))
     }
 
     /// The list of sessions.

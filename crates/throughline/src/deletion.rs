@@ -3,17 +3,17 @@
 use std::path::Path;
 
 use throughline_agent::{Deletion, DerivedPorts, delete_turn};
-use throughline_continuity::SessionDirectory as _;
+use throughline_continuity::{ContextStore as _, SessionDirectory as _};
 use throughline_conversation::{ExchangeId, Record, RecordBody, Source};
 use throughline_groups::removal;
 
-use crate::error::Result;
+use crate::error::{Attempt as _, Result};
 use crate::handle::{SessionHandle, SessionWriter};
 use crate::input_history::InputHistory;
 use crate::session_id::now;
 
 impl SessionHandle {
-    /// Deletes a turn permanently: its records, its stored results, the snapshot, the summaries that cover it, lines of
+    /// Deletes a turn permanently: its records, its stored results, the snapshot, the stored contexts of the session, the summaries that cover it, lines of
     /// documents that only it wrote, its memos, a title that was made of it, its lines of the input history, and the bytes
     /// of all of them in the database and its write-ahead log. The caller holds the lock.
     ///
@@ -26,6 +26,8 @@ impl SessionHandle {
         // An unknown turn is refused before anything is deleted.
         removal(&records, turn)?;
         self.remove_inputs(records.iter().filter(|record| record.exchange == turn)).await?;
+        let contexts = storage.store.contexts().remove(&self.session).await;
+        contexts.attempt(|| format!("could not delete the contexts of session {}", self.session))?;
         let (notes, sessions) = (storage.store.notes(), storage.store.sessions());
         let derived = DerivedPorts { notes: &notes, sessions: &sessions };
         let deleted = match writer {

@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use throughline_continuity::{SessionDirectory as _, SessionInfo, title_of};
+use throughline_continuity::{
+    ContextStore as _, SessionDirectory as _, SessionInfo, StoredContext, title_of,
+};
 use throughline_conversation::{
     ContentBlock, ExchangeId, ForeignTools, Message, MessageRecord, Millis, ModelRecord, Origin, Record,
     RecordBody, ResultRef, Role, Seq, SessionId, Source,
@@ -15,6 +17,7 @@ use throughline_resultstore::{ResultKind, ResultStore};
 use throughline_store::lock_session;
 use throughline_watch::{ForeignAgent, first_request};
 
+use crate::deleted_sessions::DeletedSessions;
 use crate::error::{Attempt as _, Error, Result};
 use crate::session_id::now;
 use crate::storage::Storage;
@@ -38,6 +41,30 @@ pub struct ImportedSession {
     /// Messages of the transcript that are newer than the session and were not added, because the session has continued in
     /// Throughline.
     pub left_out: usize,
+    /// The user had deleted the session, and it is stored again.
+    pub was_deleted: bool,
+}
+
+/// What becomes of a transcript whose session the user has deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeletedTranscript {
+    /// It is stored again, because the user asks for it by its name.
+    StoreAgain,
+    /// It stays deleted.
+    LeaveOut,
+}
+
+/// Outcome of looking for the branch of a transcript.
+enum Branch {
+    Stored(ImportedSession),
+    /// Nothing is stored: the user has deleted these sessions of it.
+    Deleted(Vec<SessionId>),
+}
+
+impl Branch {
+    fn stored(session: SessionId, added: usize, left_out: usize) -> Self {
+        Self::Stored(ImportedSession { session, added, left_out, was_deleted: false })
+    }
 }
 
 /// A message of a transcript, with its place.
@@ -50,7 +77,8 @@ struct Imported {
 
 impl Storage {
     /// Stores the transcript of another agent as a session, or adds what is new to the session that it was stored as. Large
-    /// results are stored outside the messages. A transcript whose past has changed becomes another session.
+    /// results are stored outside the messages. A transcript whose past has changed becomes another session. `None`: the user
+    /// has deleted the session, and it is left out.
     ///
     /// # Errors
     /// Its id cannot be one, another process has the session open, or the storage failed.
@@ -59,47 +87,99 @@ impl Storage {
         agent: ForeignAgent,
         recorded: &RecordedSession,
         workspace: &Path,
-    ) -> Result<ImportedSession> {
-        let messages = messages(agent, recorded);
+        deleted: DeletedTranscript,
+    ) -> Result<Option<ImportedSession>> {
+        let (messages, marks) = (messages(agent, recorded), DeletedSessions::in_folder(self.folder.root()));
+        let first = self.import_branch(agent, recorded, workspace, &messages, &marks).await?;
+        let marked = match first {
+            Branch::Stored(imported) => return Ok(Some(imported)),
+            Branch::Deleted(_) if deleted == DeletedTranscript::LeaveOut => return Ok(None),
+            Branch::Deleted(marked) => marked,
+        };
+        marks.clear(&marked)?;
+        match self.import_branch(agent, recorded, workspace, &messages, &marks).await? {
+            Branch::Stored(imported) => Ok(Some(ImportedSession { was_deleted: true, ..imported })),
+            Branch::Deleted(_) => Err(Error::usage(format!(
+                "session {} of {agent} was deleted by another process while it was stored again",
+                recorded.id
+            ))),
+        }
+    }
+
+    /// Finds the branch that a transcript continues, or a new one, and stores there what is new.
+    async fn import_branch(
+        &self,
+        agent: ForeignAgent,
+        recorded: &RecordedSession,
+        workspace: &Path,
+        messages: &[Imported],
+        marks: &DeletedSessions,
+    ) -> Result<Branch> {
+        let mut marked = Vec::new();
         for branch in 1..=BRANCHES {
             let end = if branch == 1 { String::new() } else { format!("-{branch}") };
             let id = format!("{agent}-{}{end}", recorded.id);
             let session = SessionId::new(id).attempt(|| "the transcript has an unusable id".to_owned())?;
-            let _lock = lock_session(self.folder.root(), &session)?;
+            let lock = lock_session(self.folder.root(), &session)?;
             let stored = self.records(&session).await?;
+            if stored.is_empty() {
+                let is_marked = marks.contains(&session)?;
+                if is_marked || !marked.is_empty() {
+                    lock.remove().attempt(|| format!("the lock file of {session} stays"))?;
+                }
+                if is_marked {
+                    marked.push(session);
+                    continue;
+                } else if !marked.is_empty() {
+                    return Ok(Branch::Deleted(marked));
+                }
+            }
             let own = first_own(&stored);
             let known = known(&stored, own);
-            let mut have = known.len();
-            if let Some(at) = first_difference(&session, &messages, &known) {
+            let (mut have, mut contexts) = (known.len(), Vec::new());
+            if let Some(at) = first_difference(&session, messages, &known) {
                 if !is_mirror(&stored) || at < last_step(&known) {
                     continue;
                 }
                 // What was stored last was not complete yet.
-                self.store.sessions().remove(&session).await?;
+                contexts = self.remove_incomplete(&session, &stored, at).await?;
                 have = 0;
             }
             let new = messages.get(have..).unwrap_or_default();
             if own.is_some() {
-                return Ok(ImportedSession { session, added: 0, left_out: new.len() });
+                return Ok(Branch::stored(session, 0, new.len()));
             }
-            let info = SessionInfo {
-                id: session.clone(),
-                title: title_of(first_request(recorded).unwrap_or_default()),
-                workspace: workspace.display().to_string(),
-                model: recorded.model.clone().unwrap_or_default(),
-                created: messages.first().map_or_else(now, |message| message.at),
-            };
-            self.create_session(&info).await?;
+            self.create_session(&info(&session, recorded, workspace, messages)).await?;
             let first = (have == 0).then(|| model(agent, recorded)).flatten();
             let after = stored.last().filter(|_| have > 0).map_or(Seq(0), |record| record.seq);
             self.append_imported(&session, after, first, new).await?;
-            let added = messages.len().saturating_sub(known.len());
-            return Ok(ImportedSession { session, added, left_out: 0 });
+            for context in &contexts {
+                let saved = self.store.contexts().save(context).await;
+                saved.attempt(|| format!("could not store the contexts of session {session}"))?;
+            }
+            return Ok(Branch::stored(session, messages.len().saturating_sub(known.len()), 0));
         }
         Err(Error::usage(format!(
             "session {} of {agent} was rewound too often to be stored again",
             recorded.id
         )))
+    }
+
+    /// Removes a session whose message `at` was not complete. Returns the contexts that cover only messages before it.
+    async fn remove_incomplete(
+        &self,
+        session: &SessionId,
+        stored: &[Record],
+        at: usize,
+    ) -> Result<Vec<StoredContext>> {
+        let messages = stored.iter().filter(|record| matches!(record.body, RecordBody::Message(_)));
+        let changed = messages.map(|record| record.seq).nth(at).unwrap_or(Seq(0));
+        let contexts = self.store.contexts().list(session).await;
+        let mut contexts =
+            contexts.attempt(|| format!("could not read the contexts of session {session}"))?;
+        contexts.retain(|context| context.covers < changed);
+        self.store.sessions().remove(session).await?;
+        Ok(contexts)
     }
 
     async fn append_imported(
@@ -141,6 +221,22 @@ impl Storage {
             records.push(Record { seq, at: *at, exchange: *exchange, body });
         }
         Ok(self.log().append(session, &records).await?)
+    }
+}
+
+/// What the list of sessions says of a transcript.
+fn info(
+    session: &SessionId,
+    recorded: &RecordedSession,
+    workspace: &Path,
+    messages: &[Imported],
+) -> SessionInfo {
+    SessionInfo {
+        id: session.clone(),
+        title: title_of(first_request(recorded).unwrap_or_default()),
+        workspace: workspace.display().to_string(),
+        model: recorded.model.clone().unwrap_or_default(),
+        created: messages.first().map_or_else(now, |message| message.at),
     }
 }
 

@@ -93,11 +93,21 @@ pub fn lock(of: &Path) -> Result<File> {
     let cannot = || format!("cannot use the lock file {}", path.display());
     let mut options = OpenOptions::new();
     let file = options.write(true).create(true).truncate(false).mode(0o600).open(&path).attempt(cannot)?;
+    lock_open(file, &path)
+}
+
+/// Locks an open file or folder, which is at this path.
+///
+/// # Errors
+/// Another process holds the lock for ten seconds.
+pub(crate) fn lock_open(file: File, path: &Path) -> Result<File> {
     for _ in 0..TRIES {
         match file.try_lock() {
             Ok(()) => return Ok(file),
             Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
-            Err(TryLockError::Error(error)) => return Err(error).attempt(cannot),
+            Err(TryLockError::Error(error)) => {
+                return Err(error).attempt(|| format!("cannot use the lock file {}", path.display()));
+            }
         }
     }
     let text = format!("another process holds {}; try again when it has ended", path.display());

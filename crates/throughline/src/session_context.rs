@@ -1,5 +1,10 @@
 //! What another agent must know of a stored session to continue it.
 
+mod stored;
+
+pub use stored::ContextEntry;
+
+use serde::{Deserialize, Serialize};
 use throughline_conversation::{ExchangeId, Message, MessageRecord, RecordBody, Source};
 use throughline_documents::SessionContext;
 use throughline_watch::is_agent_note;
@@ -8,7 +13,8 @@ use crate::error::Result;
 use crate::handle::SessionHandle;
 
 /// The context of a session, and what its text quotes beyond the summary.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct RestoredContext {
     /// The summary.
     pub summary: SessionContext,

@@ -36,6 +36,12 @@ impl HookPayload {
     pub fn asks_for_context(&self) -> bool {
         self.hook_event_name == "SessionStart" && matches!(self.source.as_deref(), Some("compact" | "resume"))
     }
+
+    /// Returns true if the agent has compacted its session.
+    #[must_use]
+    pub fn is_compaction(&self) -> bool {
+        self.source.as_deref() == Some("compact")
+    }
 }
 
 /// The settings that run a command at each event.

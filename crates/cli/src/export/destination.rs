@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::Context as _;
 
 /// Opens a file for writing, new or old, that only its owner can read: sessions hold user input and tool output.
-pub(super) fn create(path: &Path) -> anyhow::Result<Box<dyn Write>> {
+pub(super) fn create(path: &Path) -> anyhow::Result<Box<dyn Write + Send>> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true).mode(0o600);
     let opened = options.open(path).and_then(|file: File| {
@@ -23,8 +23,8 @@ pub(super) fn create(path: &Path) -> anyhow::Result<Box<dyn Write>> {
 }
 
 /// Standard output.
-pub(super) fn stdout() -> Box<dyn Write> {
-    Box::new(BufWriter::new(std::io::stdout().lock()))
+pub(super) fn stdout() -> Box<dyn Write + Send> {
+    Box::new(BufWriter::new(std::io::stdout()))
 }
 
 /// Returns true if two paths lead to one file.

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use serde_json::json;
-use throughline::Storage;
+use throughline::{SessionHandle, Storage};
 use throughline_continuity::{LogPage, Pages, Part};
 use throughline_conversation::{Seq, SessionId};
 
@@ -12,8 +12,12 @@ use crate::terminal::one_line;
 /// Most lost records of one gap that have a line each. A larger gap has one line.
 const LINES: u64 = 100_000;
 
-/// Writes the log page by page, so that it is never in memory as a whole.
-pub(super) async fn write(data: &Storage, session: &SessionId, out: &mut dyn Write) -> anyhow::Result<()> {
+/// Writes the log page by page, so that it is never in memory as a whole, and the contexts of it that were restored.
+pub(super) async fn write(
+    data: &Storage,
+    session: &SessionId,
+    out: &mut (dyn Write + Send),
+) -> anyhow::Result<()> {
     let (log, mut written) = (data.log(), Seq(0));
     let mut pages = Pages::new(log.as_ref(), session, Part::All);
     while let Some(page) = pages.next().await? {
@@ -22,6 +26,9 @@ pub(super) async fn write(data: &Storage, session: &SessionId, out: &mut dyn Wri
             writeln!(out, "{line}")?;
             written = seq;
         }
+    }
+    for context in SessionHandle::new(data.clone(), session.clone()).contexts().await? {
+        writeln!(out, "{}", one_line(&json!({ "context": context }).to_string()))?;
     }
     Ok(())
 }

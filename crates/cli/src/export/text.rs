@@ -2,15 +2,19 @@
 
 use std::io::Write;
 
-use throughline::Storage;
+use throughline::{ContextEntry, SessionHandle, Storage};
 use throughline_continuity::{Pages, Part, merged};
 use throughline_conversation::{Record, Seq, SessionId};
 use throughline_history::{GroupMarks, HistoryRow, HistoryRows, RowKind};
 
 use crate::terminal::plain;
 
-/// Writes every message in the order of the log, however the model sees it now, page by page.
-pub(super) async fn write(data: &Storage, session: &SessionId, out: &mut dyn Write) -> anyhow::Result<()> {
+/// Writes every message in the order of the log, however the model sees it now, page by page. The restored contexts follow.
+pub(super) async fn write(
+    data: &Storage,
+    session: &SessionId,
+    out: &mut (dyn Write + Send),
+) -> anyhow::Result<()> {
     let log = data.log();
     let mut pages = Pages::new(log.as_ref(), session, Part::All);
     let marks = GroupMarks::default();
@@ -36,11 +40,22 @@ pub(super) async fn write(data: &Storage, session: &SessionId, out: &mut dyn Wri
             written = lost.span.last;
         }
     }
+    for entry in SessionHandle::new(data.clone(), session.clone()).contexts().await? {
+        writeln!(out, "\n{}", context_heading(&entry))?;
+        let text = entry.context.map(|context| context.text(""));
+        writeln!(out, "{}", plain(text.or(entry.damaged).unwrap_or_default().trim()))?;
+    }
     Ok(())
 }
 
 fn is_message(record: &Record) -> bool {
     matches!(record.body, throughline_conversation::RecordBody::Message(_))
+}
+
+fn context_heading(entry: &ContextEntry) -> String {
+    let ContextEntry { worker_id, source, covers, damaged, .. } = entry;
+    let damaged = if damaged.is_some() { ", damaged" } else { "" };
+    plain(&format!("── context for {worker_id} · {} · records 1 to {covers}{damaged} ──", source.name()))
 }
 
 fn heading(row: &HistoryRow) -> String {

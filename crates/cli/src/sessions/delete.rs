@@ -1,6 +1,6 @@
 //! `throughline sessions delete`: deletes sessions permanently, with everything that belongs to them.
 
-use throughline::{SessionHandle, Storage};
+use throughline::{DeletedSessions, SessionHandle, Storage};
 use throughline_continuity::SessionDirectory;
 use throughline_conversation::SessionId;
 use throughline_memory::{NoteRepository, Removal};
@@ -11,7 +11,7 @@ use crate::groups::confirm;
 use crate::terminal::{headline, line};
 
 /// Deletes sessions: records, snapshots, stored results, the memos that they wrote, their messages in the input history, and
-/// their lock files.
+/// their lock files. Sessions of other agents are marked as deleted.
 ///
 /// # Errors
 /// A name fits no session, a session is open in another process, or the user does not confirm. Then nothing is deleted.
@@ -37,6 +37,8 @@ pub(super) async fn delete(names: &[String], yes: bool, place: &DataArgs) -> any
     if !yes {
         confirm(&named.join(", "))?;
     }
+    // A hook of a watched agent must not store it again.
+    DeletedSessions::in_folder(data.folder.root()).mark(&sessions)?;
     for (session, name) in sessions.iter().zip(&named) {
         SessionHandle::new(data.clone(), session.clone()).delete_inputs().await?;
         let memos = data.store.notes().remove(&Removal::Session(session.clone())).await?.len();

@@ -213,3 +213,162 @@ fn the_status_says_after_which_compactions_the_context_arrived() {
     let wrong = run(&mut watched.place.bare(&["watch", "--status", "codex:1"])).misused();
     assert_says(&wrong, &["claude:ID"]);
 }
+
+// S1-15 S1-16
+#[test]
+fn the_context_is_refreshed_by_hand_and_the_list_shows_which_sessions_have_one() {
+    let watched = Watched::new();
+    let list = || run(&mut watched.place.bare(&["watch", "--list"]));
+    assert_says(&list().failed(), &["there is no session of claude"]);
+    let folder = watched.place.folder.path().join(".claude/projects/-work");
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join(format!("{ID}.jsonl"));
+    fs::copy(watched.file(), &file).unwrap();
+    let row = || list().done().lines().nth(1).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+    let claude = format!("claude:{ID}");
+    let shown = row();
+    assert!(shown.starts_with(&claude) && shown.ends_with(" - - Fix the parser."), "{shown}");
+    let refresh = |args: &[&str]| {
+        let ran = run(&mut watched.place.bare(&[&["watch", "--refresh"], args].concat()));
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert_says(&ran.err, &["2 messages of claude were stored in session claude-5f1e"]);
+        ran.out
+    };
+    assert_says(
+        &refresh(&[]),
+        &["[Previous Session Context]\nCurrent task: Fix the parser.\n", "search_history"],
+    );
+    // Again, with what was written meanwhile.
+    watched.transcript(&["Fix the parser.", "It expects a comma.", "Now test it.", "Tested."]);
+    let grown = fs::read_to_string(watched.file()).unwrap();
+    let boundary = json!({"type": "system", "subtype": "compact_boundary"}).to_string();
+    fs::write(&file, [grown.as_str(), &boundary].join("\n")).unwrap();
+    assert_says(&refresh(&["claude:5f1e"]), &["word for word:\nNow test it.\n"]);
+    let shown = row();
+    assert!(shown.ends_with(&format!(" claude-{ID} 0 of 1 Fix the parser.")), "{shown}");
+    let wrong = run(&mut watched.place.bare(&["watch", "--refresh", "last"])).misused();
+    assert_says(&wrong, &["claude:ID or codex:ID"]);
+}
+
+#[test]
+fn deleting_a_watched_session_leaves_nothing_of_its_text_in_the_data_folder() {
+    let watched = Watched::new();
+    watched.transcript(&["Fix the quokkaparser.", "It expects a comma."]);
+    watched.hook("Stop", &json!({})).done();
+    let name = format!("claude-{ID}");
+    let holds = || {
+        let data = watched.place.folder.path().join(".local/share/throughline");
+        let files = fs::read_dir(data).unwrap().map(|entry| entry.unwrap().path());
+        files.filter(|path| path.is_file()).any(|path| {
+            fs::read(path).unwrap().windows(b"quokkaparser".len()).any(|bytes| bytes == b"quokkaparser")
+        })
+    };
+    assert!(holds(), "the session is stored");
+    run(&mut watched.place.bare(&["sessions", "delete", &name, "--yes"])).done();
+    assert!(!holds(), "the text is still in a file");
+    assert!(watched.file().exists(), "the transcript is the agent's");
+    run(&mut watched.place.bare(&["export", &name])).failed();
+}
+
+#[test]
+fn a_deleted_session_that_is_still_watched_stays_deleted_until_the_user_asks_for_it() {
+    let watched = Watched::new();
+    let folder = watched.place.folder.path().join(".claude/projects/-work");
+    fs::create_dir_all(&folder).unwrap();
+    let name = format!("claude-{ID}");
+    let stored = || {
+        let sessions = run(&mut watched.place.bare(&["sessions", "--json"])).json();
+        sessions.as_array().unwrap().iter().filter(|one| one["session"] == name.as_str()).count()
+    };
+    let data = watched.place.folder.path().join(".local/share/throughline");
+    let has_lock_file = || {
+        let mut files = fs::read_dir(data.join("locks")).unwrap();
+        files.any(|file| file.unwrap().file_name().to_str().unwrap().contains(ID))
+    };
+    watched.hook("Stop", &json!({})).done();
+    assert!(stored() == 1 && has_lock_file());
+    run(&mut watched.place.bare(&["sessions", "delete", &name, "--yes"])).done();
+    watched.transcript(&["Fix the parser.", "It expects a comma.", "Now test it.", "Tested."]);
+    fs::copy(watched.file(), folder.join(format!("{ID}.jsonl"))).unwrap();
+    for (event, payload) in [("Stop", json!({})), ("SessionStart", json!({"source": "compact"}))] {
+        assert_eq!(watched.hook(event, &payload).done(), "", "{event} answers nothing");
+        assert_eq!(stored(), 0, "{event}");
+    }
+    let mark = fs::read_to_string(data.join("deleted-sessions.json")).unwrap();
+    assert!(mark.contains(&name) && !mark.contains("parser"), "{mark}");
+    assert!(!has_lock_file(), "no lock file comes back");
+    assert_says(&run(&mut watched.place.bare(&["watch", "--list"])).done(), &["(deleted)"]);
+
+    let again = run(&mut watched.place.bare(&["watch", "--refresh", "claude:5f1e"]));
+    assert_says(&again.err, &["was deleted, and is stored again", "4 messages of claude were stored"]);
+    assert_says(&again.out, &["word for word:\nNow test it.\n"]);
+    // From now on the hooks store it again.
+    watched.transcript(&[
+        "Fix the parser.",
+        "It expects a comma.",
+        "Now test it.",
+        "Tested.",
+        "Ship it.",
+        "Shipped.",
+    ]);
+    watched.hook("Stop", &json!({})).done();
+    let sessions = run(&mut watched.place.bare(&["sessions", "--json"])).json();
+    assert_eq!(sessions[0]["exchanges"], 3);
+}
+
+// S1-10 S1-11 S1-14
+#[test]
+fn each_restored_context_is_stored_with_its_session_and_exported_with_it() {
+    let watched = Watched::new();
+    let name = format!("claude-{ID}");
+    let exported = || -> Vec<Value> {
+        let text = run(&mut watched.place.bare(&["export", &name])).done();
+        let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        lines.filter_map(|line| line.get("context").cloned()).collect()
+    };
+    let restore = |source: &str| Watched::context(watched.hook("SessionStart", &json!({"source": source})));
+    let first = restore("compact");
+    assert_eq!(restore("resume"), first, "nothing is new, so the stored one comes back");
+    let contexts = exported();
+    assert_eq!(contexts.len(), 1, "{contexts:?}");
+    let context = &contexts[0];
+    assert_eq!(
+        (&context["sessionId"], &context["workerId"], &context["source"], &context["covers"]),
+        (&json!(name), &json!("claude"), &json!("compaction"), &json!(2))
+    );
+    assert!(context["timestamp"].as_i64().unwrap() > 0);
+    let summary = context["summary"].as_object().unwrap();
+    assert_eq!(summary["currentTask"], "Fix the parser.");
+    for list in ["completedSteps", "pendingSteps", "keyDecisions", "relevantFiles"] {
+        assert!(summary[list].is_array(), "{list}: {summary:?}");
+    }
+    // What was logged since makes another one.
+    watched.transcript(&["Fix the parser.", "It expects a comma.", "Now test it.", "Tested."]);
+    assert_says(&restore("resume"), &["word for word:\nNow test it.\n"]);
+    let covers: Vec<Value> = exported().iter().map(|context| context["covers"].clone()).collect();
+    assert_eq!(covers, [2, 4]);
+    let text = run(&mut watched.place.bare(&["export", "--text", &name])).done();
+    assert_says(
+        &text,
+        &[
+            "── context for claude · compaction · records 1 to 2 ──\n[Previous Session Context]",
+            "records 1 to 4",
+        ],
+    );
+    // One that cannot be read is named, and made again.
+    let database = watched.place.folder.path().join(".local/share/throughline/throughline.db");
+    let raw = rusqlite::Connection::open(&database).unwrap();
+    assert_eq!(
+        raw.execute("UPDATE session_contexts SET context = '{ half' WHERE covers = 4", []).unwrap(),
+        1
+    );
+    assert!(exported()[1]["damaged"].is_string());
+    assert_says(&restore("resume"), &["word for word:\nNow test it.\n"]);
+    assert_eq!(exported()[1].get("damaged"), None);
+    // A deleted turn leaves no context that quotes it, and a deleted session none at all.
+    let count =
+        || raw.query_row("SELECT count(*) FROM session_contexts", [], |row| row.get::<_, i64>(0)).unwrap();
+    assert_eq!(count(), 2);
+    run(&mut watched.place.bare(&["messages", "remove", &name, "2", "--yes"])).done();
+    assert_eq!(count(), 0);
+}

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use throughline_continuity::contract::{
-    contract_message_log, contract_resume, contract_session_directory, contract_snapshot_store, sample_log,
-    session,
+    contract_context_store, contract_message_log, contract_resume, contract_session_directory,
+    contract_snapshot_store, sample_log, session,
 };
 use throughline_continuity::{MessageLog, Part, SessionDirectory, read_all};
 use throughline_conversation::Seq;
@@ -22,6 +22,13 @@ async fn the_log_keeps_the_contract() {
 async fn the_snapshots_keep_the_contract() {
     let fixture = Fixture::new().await.with_session("s1").await.with_session("s2").await;
     contract_snapshot_store(&fixture.store.snapshots(), &session("s1"), &session("s2")).await;
+}
+
+// S1-11
+#[tokio::test]
+async fn the_contexts_keep_the_contract() {
+    let fixture = Fixture::new().await.with_session("s1").await.with_session("s2").await;
+    contract_context_store(&fixture.store.contexts(), &session("s1"), &session("s2")).await;
 }
 
 #[tokio::test]
@@ -49,6 +56,7 @@ async fn a_store_in_memory_keeps_the_contracts_too() {
     create(&store, "s2").await;
     contract_message_log(&store.message_log(), &session("s1"), &session("s2")).await;
     contract_snapshot_store(&store.snapshots(), &session("s1"), &session("s2")).await;
+    contract_context_store(&store.contexts(), &session("s1"), &session("s2")).await;
     for id in ["s1", "s2"] {
         assert!(store.sessions().remove(&session(id)).await.unwrap());
     }

@@ -2,8 +2,10 @@
 
 use expect_test::{Expect, expect};
 use throughline_continuity::contract::{SampleCounter, sample_log, session};
-use throughline_continuity::{MessageLog, SessionDirectory, SnapshotStore, snapshot_of};
-use throughline_conversation::{Millis, ResultRef, project};
+use throughline_continuity::{
+    ContextSource, ContextStore, MessageLog, SessionDirectory, SnapshotStore, StoredContext, snapshot_of,
+};
+use throughline_conversation::{Millis, ResultRef, Seq, project};
 use throughline_resultstore::{ResultRepository, StoredResult};
 use throughline_store::{DatabaseError, OpenError, Store};
 
@@ -75,8 +77,8 @@ async fn everything_goes_with_its_session() {
     let fixture = Fixture::new().await.with_session("s1").await.with_session("s2").await;
     let log = sample_log(2, 40);
     let view = project(&log, &SampleCounter).unwrap();
-    for id in ["s1", "s2"] {
-        let id = session(id);
+    for owner in ["s1", "s2"] {
+        let id = session(owner);
         fixture.store.message_log().append(&id, &log).await.unwrap();
         fixture.store.snapshots().save(&snapshot_of(&id, &view, Millis(1))).await.unwrap();
         let name = ResultRef::of(&id, b"bytes");
@@ -84,12 +86,21 @@ async fn everything_goes_with_its_session() {
         let result =
             StoredResult { session: id, id: name, tool: "read".to_owned(), content: b"bytes".to_vec(), at };
         fixture.store.results().put(&result).await.unwrap();
+        let context = StoredContext {
+            session: session(owner),
+            covers: Seq(40),
+            source: ContextSource::Resume,
+            worker: "claude".to_owned(),
+            at,
+            context: "{}".to_owned(),
+        };
+        fixture.store.contexts().save(&context).await.unwrap();
     }
     assert!(fixture.store.sessions().remove(&session("s1")).await.unwrap());
-    let tables = ["sessions", "log", "session_snapshots", "tool_result_blobs"];
+    let tables = ["sessions", "log", "session_snapshots", "tool_result_blobs", "session_contexts"];
     assert_eq!(
         tables.map(|table| count(&fixture, table)),
-        [1, log.len() as i64, 1, 1],
+        [1, log.len() as i64, 1, 1, 1],
         "only the other's is left"
     );
 }
@@ -121,10 +132,10 @@ async fn tables_of_a_newer_version_are_left_alone() {
     let fixture = Fixture::new().await;
     fixture.raw().execute_batch("PRAGMA user_version = 99").unwrap();
     let says = expect![
-        "/tmp/x/x.db was made by a newer version (its tables are at 99, this version knows 4); install that one"
+        "/tmp/x/x.db was made by a newer version (its tables are at 99, this version knows 5); install that one"
     ];
     let error = refused(fixture, says).await;
-    assert!(matches!(error, OpenError::TooNew { found: 99, known: 4, .. }));
+    assert!(matches!(error, OpenError::TooNew { found: 99, known: 5, .. }));
 }
 
 #[tokio::test]

@@ -1,0 +1,53 @@
+//! `throughline watch --list`: which sessions of Claude Code have their context here.
+
+use std::time::UNIX_EPOCH;
+
+use anyhow::Context as _;
+use throughline::{DeletedSessions, Storage, now};
+use throughline_continuity::SessionDirectory as _;
+use throughline_conversation::{Millis, SessionId};
+use throughline_watch::{Delivery, ForeignAgent, deliveries};
+
+use crate::age::age;
+use crate::data_args::DataArgs;
+use crate::foreign::some;
+use crate::terminal::{headline, line, table};
+
+/// Prints the newest sessions of the folder, as what each is stored, and how many of its compactions got the context.
+pub(super) async fn list(data: &DataArgs) -> anyhow::Result<()> {
+    let rows = some(ForeignAgent::Claude, data.any_folder, None)?;
+    let storage = Storage::open_to_read(data.data_dir.clone()).await?;
+    let stored = storage.store.sessions().list().await?;
+    let deleted = DeletedSessions::in_folder(storage.folder.root());
+    let mut cells = vec![["SESSION", "AGE", "STORED AS", "RESTORED", "TITLE"].map(str::to_owned).to_vec()];
+    for (transcript, title) in rows {
+        // A transcript that was rewound is stored again, with a number after its id. The newest is listed first.
+        let begin = format!("{}-{}", ForeignAgent::Claude, transcript.id);
+        let is_own =
+            |id: &str| id.strip_prefix(&begin).is_some_and(|end| end.is_empty() || end.starts_with('-'));
+        let own = stored.iter().find(|session| is_own(session.info.id.as_str()));
+        let stored_as = match own {
+            Some(session) => session.info.id.to_string(),
+            None if deleted.contains(&SessionId::new(begin)?)? => "(deleted)".to_owned(),
+            None => "-".to_owned(),
+        };
+        let found = deliveries(&transcript.path)
+            .with_context(|| format!("cannot read {}", transcript.path.display()))?;
+        let modified = transcript.modified.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
+        cells.push(vec![
+            format!("{}:{}", ForeignAgent::Claude, transcript.id),
+            age(now(), Millis(i64::try_from(modified).unwrap_or(i64::MAX))),
+            stored_as,
+            restored(&found),
+            headline(&title, 60),
+        ]);
+    }
+    table(&cells).iter().for_each(|text| line(text));
+    Ok(())
+}
+
+/// How many compactions got the context, of all.
+fn restored(found: &[Delivery]) -> String {
+    let delivered = found.iter().filter(|one| **one == Delivery::Delivered).count();
+    if found.is_empty() { "-".to_owned() } else { format!("{delivered} of {}", found.len()) }
+}

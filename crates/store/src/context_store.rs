@@ -1,0 +1,77 @@
+//! Session contexts in SQLite.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use sea_orm::sea_query::OnConflict;
+use sea_orm::{ActiveValue::Set, ColumnTrait, DbErr, EntityTrait, QueryFilter, QueryOrder};
+use throughline_continuity::{ContextError, ContextSource, ContextStore, StoredContext};
+use throughline_conversation::{Millis, Seq, SessionId};
+
+use crate::database::Database;
+use crate::entity::context::{ActiveModel, Column, Entity, Model};
+use crate::fault::is_foreign_key;
+
+/// Stores the contexts of each session.
+#[derive(Debug, Clone)]
+pub struct SeaContextStore {
+    database: Arc<Database>,
+}
+
+impl SeaContextStore {
+    pub(crate) fn new(database: Arc<Database>) -> Self {
+        Self { database }
+    }
+
+    fn failed(&self, error: DbErr) -> ContextError {
+        ContextError::Other(self.database.fault(error).into())
+    }
+}
+
+fn stored(session: &SessionId, row: Model) -> Result<StoredContext, ContextError> {
+    let source = ContextSource::ALL.into_iter().find(|source| source.name() == row.source);
+    let unknown = || format!("a context of session {session} has the unknown source {:?}", row.source);
+    Ok(StoredContext {
+        session: session.clone(),
+        covers: Seq(row.covers.unsigned_abs()),
+        source: source.ok_or_else(|| ContextError::Other(unknown().into()))?,
+        worker: row.worker,
+        at: Millis(row.created_at),
+        context: row.context,
+    })
+}
+
+#[async_trait]
+impl ContextStore for SeaContextStore {
+    async fn save(&self, context: &StoredContext) -> Result<(), ContextError> {
+        let covers = i64::try_from(context.covers.0).map_err(|error| ContextError::Other(error.into()))?;
+        let new = ActiveModel {
+            session_id: Set(context.session.as_str().to_owned()),
+            covers: Set(covers),
+            source: Set(context.source.name().to_owned()),
+            worker: Set(context.worker.clone()),
+            context: Set(context.context.clone()),
+            created_at: Set(context.at.0),
+        };
+        let columns = [Column::Source, Column::Worker, Column::Context, Column::CreatedAt];
+        let replaces =
+            OnConflict::columns([Column::SessionId, Column::Covers]).update_columns(columns).to_owned();
+        let insert = Entity::insert(new).on_conflict(replaces);
+        match insert.exec_without_returning(&self.database.connection).await {
+            Ok(_) => Ok(()),
+            Err(error) if is_foreign_key(&error) => Err(ContextError::NoSession(context.session.clone())),
+            Err(error) => Err(self.failed(error)),
+        }
+    }
+
+    async fn list(&self, session: &SessionId) -> Result<Vec<StoredContext>, ContextError> {
+        let own = Entity::find().filter(Column::SessionId.eq(session.as_str())).order_by_asc(Column::Covers);
+        let rows = own.all(&self.database.connection).await.map_err(|error| self.failed(error))?;
+        rows.into_iter().map(|row| stored(session, row)).collect()
+    }
+
+    async fn remove(&self, session: &SessionId) -> Result<(), ContextError> {
+        let own = Entity::delete_many().filter(Column::SessionId.eq(session.as_str()));
+        own.exec(&self.database.connection).await.map(drop).map_err(|error| self.failed(error))
+    }
+}

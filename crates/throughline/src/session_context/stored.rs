@@ -1,0 +1,81 @@
+//! The contexts of a session that were restored to agents, and the newest one while it still holds.
+
+use serde::Serialize;
+use throughline_continuity::{ContextSource, ContextStore as _, StoredContext};
+use throughline_conversation::{Millis, Seq, SessionId};
+
+use super::RestoredContext;
+use crate::error::{Attempt as _, Result};
+use crate::handle::SessionHandle;
+use crate::session_id::now;
+
+/// A context as an export shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ContextEntry {
+    /// The session.
+    pub session_id: SessionId,
+    /// The agent that it was made for.
+    pub worker_id: String,
+    /// When it was made.
+    pub timestamp: Millis,
+    /// What it was made for.
+    pub source: ContextSource,
+    /// The last record that it covers.
+    pub covers: Seq,
+    /// The context. `None`: what is stored cannot be read, see `damaged`.
+    #[serde(flatten)]
+    pub context: Option<RestoredContext>,
+    /// Why it cannot be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub damaged: Option<String>,
+}
+
+impl SessionHandle {
+    /// The context of the session for an agent, and stores it. If nothing was logged since the newest one was stored, that
+    /// one is returned, except for a refresh; one that cannot be read is made again.
+    ///
+    /// # Errors
+    /// The log, the list of sessions or the stored contexts cannot be read or written.
+    pub async fn context_for(&self, source: ContextSource, worker: &str) -> Result<RestoredContext> {
+        let covers = self.storage.log().last(&self.session).await?;
+        if source != ContextSource::Refresh
+            && let Some(newest) = self.contexts().await?.pop()
+            && newest.covers == covers
+            && let Some(context) = newest.context
+        {
+            return Ok(context);
+        }
+        let context = self.restored_context().await?;
+        let stored = StoredContext {
+            session: self.session.clone(),
+            covers,
+            source,
+            worker: worker.to_owned(),
+            at: now(),
+            context: serde_json::to_string(&context)?,
+        };
+        let saved = self.storage.store.contexts().save(&stored).await;
+        saved.attempt(|| format!("could not store the context of session {}", self.session))?;
+        Ok(context)
+    }
+
+    /// The stored contexts of the session, the newest last.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub async fn contexts(&self) -> Result<Vec<ContextEntry>> {
+        let stored = self.storage.store.contexts().list(&self.session).await;
+        let stored = stored.attempt(|| format!("could not read the contexts of session {}", self.session))?;
+        Ok(stored.into_iter().map(entry).collect())
+    }
+}
+
+fn entry(stored: StoredContext) -> ContextEntry {
+    let (context, damaged) = match serde_json::from_str(&stored.context) {
+        Ok(context) => (Some(context), None),
+        Err(error) => (None, Some(error.to_string())),
+    };
+    let StoredContext { session: session_id, covers, source, worker: worker_id, at: timestamp, .. } = stored;
+    ContextEntry { session_id, worker_id, timestamp, source, covers, context, damaged }
+}
