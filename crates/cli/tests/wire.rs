@@ -1,7 +1,7 @@
 //! Our clients and our test server against peers that others wrote. `cargo xtask integration wire` fetches them and
 //! names them in `THROUGHLINE_AIMOCK` and `THROUGHLINE_PYTHON`.
 //!
-//! The clients of all four protocols work inside of the real engine, against aimock in its strict mode. Each scenario
+//! The clients of all five protocols work inside of the real engine, against aimock in its strict mode. Each scenario
 //! ends in the same way: the next turn works, the transcript is valid, and the log alone gives the same one. Then the
 //! binary itself is run against the same peers, each time with a home folder and an environment of its own.
 //!
@@ -19,6 +19,8 @@
 //! - A connection that it cuts at once loses what was written just before, so there is a pause between pieces.
 //! - It judges no order of messages but Anthropic's thinking, and there it asks more than the API: with thinking on,
 //!   the calls of every turn must begin with thinking, not only those of the last one.
+//! - Of Gemini's tools it reads `parameters` alone, not `parametersJsonSchema`, it gives no ids to calls, and ends an answer with
+//!   calls as `FUNCTION_CALL`, which the API does not know.
 //! - It has no `/api/show`, which the binary asks an Ollama for the window of its model.
 #![expect(
     clippy::unwrap_used,

@@ -54,7 +54,7 @@ pub(crate) fn entry_for(
 }
 
 fn is_foreign(origin: &Origin, reader: &TargetModel) -> bool {
-    origin.provider != reader.origin.provider
+    !origin.shares_tools_with(&reader.origin)
 }
 
 /// Thinking is bound to the model that thought it, even at one provider.

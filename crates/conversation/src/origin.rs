@@ -24,6 +24,21 @@ impl Origin {
     pub fn new(provider: impl Into<String>, model: impl Into<String>) -> Self {
         Self { provider: provider.into(), model: model.into() }
     }
+
+    /// Returns true if tool calls of one go to the other verbatim: those of one provider, and of Gemini's two services, which
+    /// have one form of message.
+    #[must_use]
+    pub fn shares_tools_with(&self, other: &Self) -> bool {
+        self.wire() == other.wire()
+    }
+
+    /// The form of its messages.
+    fn wire(&self) -> &str {
+        match self.provider.as_str() {
+            "gemini_gca" => "gemini",
+            provider => provider,
+        }
+    }
 }
 
 impl fmt::Display for Origin {

@@ -45,7 +45,7 @@ pub fn of_response(
             None => format!("{provider} answered HTTP {status} without a message"),
         };
     }
-    let wait = retry_after.and_then(|text| wait::header(text, now));
+    let wait = retry_after.and_then(|text| wait::header(text, now)).or(parts.wait);
     judge(&parts, Some(status), wait, message)
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn of_event(value: &serde_json::Value) -> ModelError {
         "" => format!("an error without a message in the stream: {}", one_line(&value.to_string())),
         message => message.to_owned(),
     };
-    judge(&parts, None, None, message)
+    judge(&parts, None, parts.wait, message)
 }
 
 fn judge(parts: &ErrorParts, status: Option<u16>, wait: Option<u64>, message: String) -> ModelError {
@@ -68,7 +68,9 @@ fn judge(parts: &ErrorParts, status: Option<u16>, wait: Option<u64>, message: St
         return ModelError::Unauthorized { message };
     }
     let refused = matches!(status, Some(401..=403))
-        || is(&["authentication_error", "permission_error", "invalid_api_key"]);
+        || is(&["authentication_error", "permission_error", "invalid_api_key"])
+        // Google refuses a bad key with 400.
+        || is(&["UNAUTHENTICATED", "PERMISSION_DENIED", "API_KEY_INVALID"]);
     // A bad sample of the model, not of the request: another try gives another one (Groq).
     if is(&["tool_use_failed"]) {
         let message = format!("the model wrote a tool call that its server cannot read: {message}");
@@ -77,8 +79,8 @@ fn judge(parts: &ErrorParts, status: Option<u16>, wait: Option<u64>, message: St
     if !refused && overflow::exceeds_a_minute(&message) {
         return ModelError::TooLarge { message };
     }
-    let too_many =
-        status == Some(429) || is(&["rate_limit_error", "rate_limit_exceeded", "too_many_requests"]);
+    let too_many = status == Some(429)
+        || is(&["rate_limit_error", "rate_limit_exceeded", "too_many_requests", "RESOURCE_EXHAUSTED"]);
     if !refused && !too_many && overflow::is(parts, &message) {
         let limit = overflow::limit(parts, &message);
         return ModelError::Overflow { message, limit };
@@ -95,10 +97,12 @@ fn judge(parts: &ErrorParts, status: Option<u16>, wait: Option<u64>, message: St
     } else if matches!(status, Some(408 | 500..)) {
         ModelError::Unavailable { message, retry_after_ms: wait }
     } else if is(&["model_not_found"])
-        || (is_gone(status) || is(&["not_found_error"])) && is_of_model(&parts.message)
+        || (is_gone(status) || is(&["not_found_error", "NOT_FOUND"])) && is_of_model(&parts.message)
     {
         ModelError::UnknownModel { message }
-    } else if status.is_some() || is(&["invalid_request_error", "not_found_error", "invalid_prompt"]) {
+    } else if status.is_some()
+        || is(&["invalid_request_error", "not_found_error", "invalid_prompt", "INVALID_ARGUMENT"])
+    {
         match &message {
             message if pictures::are_too_many(message) => ModelError::TooLarge { message: message.clone() },
             message if pictures::is_refused(message) => {
@@ -118,7 +122,12 @@ fn is_gone(status: Option<u16>) -> bool {
 
 /// A missing path, such as `/models`, has the same status as a missing model: the address is wrong then.
 fn is_of_model(message: &str) -> bool {
-    message.split(|letter: char| !letter.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("model"))
+    // `models/gemini-9 is not found` (Gemini).
+    let named = message.trim_start_matches(['"', '\'']).starts_with("models/");
+    named
+        || message
+            .split(|letter: char| !letter.is_alphanumeric())
+            .any(|word| word.eq_ignore_ascii_case("model"))
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 //!
 //! A provider is a folder with the same five files: `encode`, `decode`, `validate`, `client`, `errors`.
 //!
-//! - **encode**: [`anthropic::encode`], [`openai_chat::encode`], [`openai_responses::encode`] and [`ollama::encode`] turn
-//!   the neutral request of `completion` into the body of an HTTP request. They are pure functions: equal requests give
+//! - **encode**: [`anthropic::encode`], [`openai_chat::encode`], [`openai_responses::encode`], [`gemini::encode`] and
+//!   [`ollama::encode`] turn the neutral request of `completion` into the body of an HTTP request. They are pure functions: equal requests give
 //!   equal bytes, and the body of a longer transcript extends that of a shorter one, so that the provider's prompt cache
 //!   stays warm.
 //! - **decode**: [`AnswerStream`] turns the bytes of a response into events, whatever pieces they come in.
@@ -44,6 +44,7 @@
 
 pub mod anthropic;
 pub mod errors;
+pub mod gemini;
 #[cfg(feature = "client")]
 pub mod http;
 pub mod models;

@@ -13,6 +13,7 @@ pub(crate) mod body;
 pub(crate) mod fault;
 
 pub use crate::anthropic::validate::{anthropic, anthropic_taking, anthropic_with};
+pub use crate::gemini::validate::gemini;
 pub use crate::ollama::validate::{ollama, ollama_with};
 pub use crate::openai_chat::validate::{openai_chat, openai_chat_with};
 pub use crate::openai_responses::validate::openai_responses;

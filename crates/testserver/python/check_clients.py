@@ -4,7 +4,7 @@
 
 URL is that of a test server with the script check_clients.json; the test `official` of the suite `wire` starts both.
 
-Needs the packages `anthropic` and `openai`; Ollama is checked when the package `ollama` is there. The checks take the
+Needs the packages `anthropic`, `openai` and `google-genai`; Ollama is checked when the package `ollama` is there. The checks take the
 answers of the script in their order, so each run needs a server of its own. Prints one line for each check; exit 1
 when one failed.
 
@@ -17,6 +17,8 @@ import sys
 
 import anthropic
 import openai
+from google import genai
+from google.genai import errors, types
 
 try:
     import ollama
@@ -509,6 +511,82 @@ def ollama_checks(url):
         same((statuses[0], statuses[-1]), ("pulling manifest", "success"))
 
 
+# Google ------------------------------------------------------------------------------------------------------------
+
+
+def google_checks(url):
+    # One try: the checks look at errors.
+    retries = types.HttpRetryOptions(attempts=1)
+    options = types.HttpOptions(base_url=url, api_version="v1beta", retry_options=retries)
+    # It closes its connections when nothing names it any more.
+    google = genai.Client(api_key=KEY, http_options=options)
+    client = google.models
+    schema = {"type": "object", "properties": {"path": {"type": "string"}}}
+    functions = [
+        types.FunctionDeclaration(name=name, description="A tool.", parameters_json_schema=schema)
+        for name in ["read", "list"]
+    ]
+    config = types.GenerateContentConfig(tools=[types.Tool(function_declarations=functions)])
+    asked = {"model": MODEL, "config": config}
+    hello = types.Content(role="user", parts=[types.Part(text="hello")])
+    kept = {}
+
+    @check
+    def google_thinking_and_parallel_calls():
+        chunks = read_all(client.generate_content_stream(**asked, contents=[hello]))
+        parts = [part for chunk in chunks for part in chunk.candidates[0].content.parts]
+        same("".join(part.text for part in parts if part.thought), "Two files.")
+        same("".join(part.text for part in parts if part.text and not part.thought), "Я look at both.")
+        calls = [part for part in parts if part.function_call]
+        same([(part.function_call.id, part.function_call.args) for part in calls],
+             [("call_8", {"path": "a.rs"}), ("call_9", {})])
+        same([part.thought_signature is None for part in calls], [False, True])
+        last = chunks[-1]
+        same(last.candidates[0].finish_reason, types.FinishReason.STOP)
+        usage = last.usage_metadata
+        same((usage.prompt_token_count, usage.cached_content_token_count), (1012, 1000))
+        same(usage.candidates_token_count + usage.thoughts_token_count, 34)
+        kept["calls"] = calls
+
+    @check
+    def google_results_go_back():
+        results = [
+            types.Part(function_response=types.FunctionResponse(
+                id=part.function_call.id, name=part.function_call.name, response={"output": "fine"}
+            ))
+            for part in kept["calls"]
+        ]
+        contents = [hello, types.Content(role="model", parts=kept["calls"]), types.Content(role="user", parts=results)]
+        answer = client.generate_content(**asked, contents=contents)
+        same(answer.text, "Both are fine.")
+
+    @check
+    def google_cut_and_blocked():
+        answer = client.generate_content(**asked, contents=[hello])
+        same((answer.text, answer.candidates[0].finish_reason), ("And then", types.FinishReason.MAX_TOKENS))
+        blocked = read_all(client.generate_content_stream(**asked, contents=[hello]))
+        same(blocked[-1].prompt_feedback.block_reason, types.BlockedReason.PROHIBITED_CONTENT)
+
+    @check
+    def google_errors():
+        error = fails(errors.ClientError, lambda: client.generate_content(**asked, contents=[hello]))
+        same((error.code, error.status), (429, "RESOURCE_EXHAUSTED"))
+        same(error.details["error"]["details"][0]["retryDelay"], "7s")
+        error = fails(errors.ClientError, lambda: client.generate_content(**asked, contents=[hello]))
+        same((error.code, error.status), (400, "INVALID_ARGUMENT"))
+        other = {**asked, "model": "other-model"}
+        error = fails(errors.ClientError, lambda: client.generate_content(**other, contents=[hello]))
+        same((error.code, error.status), (404, "NOT_FOUND"))
+        wrong = genai.Client(api_key="wrong", http_options=options)
+        error = fails(errors.ClientError, lambda: wrong.models.generate_content(**asked, contents=[hello]))
+        same(error.details["error"]["details"][0]["reason"], "API_KEY_INVALID")
+
+    @check
+    def google_models():
+        names = [(model.name, model.input_token_limit) for model in client.list()]
+        same(names, [(f"models/{MODEL}", 200000)])
+
+
 def main():
     if len(sys.argv) != 2:
         print(__doc__, file=sys.stderr)
@@ -521,6 +599,7 @@ def main():
         print("left   ollama: the package is not installed")
     else:
         ollama_checks(url)
+    google_checks(url)
     if FAILED:
         print(f"{len(FAILED)} failed", file=sys.stderr)
     return 1 if FAILED else 0

@@ -1,10 +1,11 @@
 """Validates request bodies by the parameter types of the providers' own clients.
 
-    python check_requests.py anthropic|chat|responses < BODIES
+    python check_requests.py anthropic|chat|responses|gemini < BODIES
 
 Reads one JSON body, or null, from each line, and prints for each a JSON list of what the types say against it.
 
-Needs the packages `anthropic` and `openai`. Lists in the parameter types are iterables, which pydantic validates only as
+Needs the packages `anthropic`, `openai` and `google-genai`. Google's types are those of the parts of a body: the client has
+none of the whole. Lists in the parameter types are iterables, which pydantic validates only as
 they are read; so everything that comes out of a validation is read to its end.
 """
 
@@ -25,9 +26,25 @@ def types(kind):
         from openai.types.chat import completion_create_params as chat
 
         return [chat.CompletionCreateParams]
+    if kind == "gemini":
+        return [google()]
     from openai.types.responses import response_create_params as responses
 
     return [responses.ResponseCreateParams]
+
+
+def google():
+    """The body of Gemini's `generateContent`, from the types of its parts."""
+    from google.genai import types
+
+    fields = {
+        "contents": (list[types.Content], ...),
+        "systemInstruction": (types.Content | None, None),
+        "tools": (list[types.Tool] | None, None),
+        "generationConfig": (types.GenerationConfig | None, None),
+    }
+    config = pydantic.ConfigDict(extra="forbid")
+    return pydantic.create_model("GenerateContentRequest", __config__=config, **fields)
 
 
 def read(value):

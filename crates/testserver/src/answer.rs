@@ -68,7 +68,8 @@ impl Answer {
     /// Only text, thinking and calls are blocks that a model says; with any other block the server answers 500.
     /// What the protocol cannot tell is left out: signatures and redacted thinking outside of Anthropic and
     /// Responses. Chat Completions tells thinking in the field `reasoning` when that is its signature, and redacted
-    /// thinking with the signature `extra_content` as that field of the call behind it.
+    /// thinking with the signature `extra_content` as that field of the call behind it. The first call of an answer of
+    /// Gemini is always signed.
     #[must_use]
     pub fn blocks(blocks: Vec<ContentBlock>) -> Self {
         Self::new(Say::Blocks(Spoken { blocks, stop: None, usage: Reported::Counted, bad_input: false }))

@@ -2,7 +2,7 @@
 //!
 //! [`Server::start`] takes a [`Script`]: one [`Answer`] for each request that asks a model for something. An answer
 //! is made of neutral blocks and sent in the protocol of the path that was asked: Anthropic's Messages, OpenAI's
-//! Chat Completions and Responses, and Ollama's chat. It can come slowly, in small pieces, broken, cut off, or be
+//! Chat Completions and Responses, Gemini's generateContent, plain and behind Code Assist, and Ollama's chat. It can come slowly, in small pieces, broken, cut off, or be
 //! an error. What was asked is kept as [`Received`], with what the validators of `providers` say about it; a body
 //! that breaks a rule is refused as the service would refuse it.
 //!

@@ -50,13 +50,25 @@ pub(crate) fn answer(state: &State, request: &Request) -> (usize, Reply) {
             return (index, Problem::Invalid(message).reply(protocol, "", number));
         }
     };
-    let asked = Asked { protocol, body: &body, number, cuts_at: terms.cuts_at };
+    // Some services have the request itself inside of an envelope.
+    let inner = match (&endpoint, protocol) {
+        (Endpoint::CountContents, _) => body.get("generateContentRequest").unwrap_or(&Value::Null),
+        (_, Protocol::CodeAssist) => body.get("request").unwrap_or(&Value::Null),
+        _ => &body,
+    };
+    let (model, streams) = target(head, protocol, &body);
+    let asked = Asked { protocol, model, streams, body: inner, number, cuts_at: terms.cuts_at };
     let mut faults = Vec::new();
+    let google = matches!(protocol, Protocol::Gemini | Protocol::CodeAssist);
+    if google && streams && !head.query.split('&').any(|pair| pair == "alt=sse") {
+        faults
+            .push("alt: this server streams server-sent events alone; ask for them with ?alt=sse".to_owned());
+    }
     let version = protocol == Protocol::Anthropic && head.header("anthropic-version").is_none();
     if version {
         faults.push("anthropic-version: header is required".to_owned());
     }
-    faults.extend(judge::faults(&endpoint, protocol, &body, &terms.demands));
+    faults.extend(judge::faults(&endpoint, protocol, model, inner, &terms.demands));
     let strict = version || !terms.lenient;
     let problem = match faults.first() {
         Some(fault) if strict => Some(Problem::Invalid(fault.clone())),
@@ -74,6 +86,17 @@ pub(crate) fn answer(state: &State, request: &Request) -> (usize, Reply) {
     (index, reply)
 }
 
+/// The model that is asked, and true if its answer streams: for Google's services both are in the path, and Code Assist has the
+/// model in its envelope.
+fn target<'a>(head: &'a Head, protocol: Protocol, body: &'a Value) -> (&'a str, bool) {
+    let streams = head.path.ends_with(":streamGenerateContent");
+    match protocol {
+        Protocol::Gemini => (endpoint::gemini(&head.path).map_or("", |(name, _)| name), streams),
+        Protocol::CodeAssist => (wire::model(body), streams),
+        _ => (wire::model(body), wire::streams(protocol, body)),
+    }
+}
+
 fn served(state: &State, terms: &Terms, endpoint: &Endpoint, asked: &Asked<'_>) -> Reply {
     let tokens = || crate::size::of_prompt(asked.body);
     match endpoint {
@@ -85,6 +108,7 @@ fn served(state: &State, terms: &Terms, endpoint: &Endpoint, asked: &Asked<'_>) 
         Endpoint::CountInput => {
             Reply::json(200, &json!({"object": "response.input_tokens", "input_tokens": tokens()}))
         }
+        Endpoint::CountContents => Reply::json(200, &json!({"totalTokens": tokens()})),
         Endpoint::Models => wire::list_models(asked.protocol, &terms.models, asked.number),
         Endpoint::Model(name) => wire::one_model(asked.protocol, &terms.models, name, asked.number),
         Endpoint::Tags => wire::tags(&terms.models),
@@ -116,7 +140,8 @@ fn key_problem(terms: &Terms, protocol: Protocol, head: &Head) -> Option<Problem
         Protocol::Ollama => return None,
         // The official client for Python (2.12) shows its key as a bearer.
         Protocol::Anthropic => head.header("x-api-key").or_else(bearer),
-        Protocol::Chat | Protocol::Responses => bearer(),
+        Protocol::Gemini => head.header("x-goog-api-key"),
+        Protocol::Chat | Protocol::Responses | Protocol::CodeAssist => bearer(),
     };
     match shown.map(str::trim).filter(|shown| !shown.is_empty()) {
         None => Some(Problem::NoKey),

@@ -64,8 +64,8 @@ impl Script {
         self
     }
 
-    /// Clients must show this key: Anthropic's in `x-api-key` or as a bearer, as newer official clients do, OpenAI's
-    /// as a bearer. Ollama knows none.
+    /// Clients must show this key: Anthropic's in `x-api-key` or as a bearer, as newer official clients do, Gemini's in
+    /// `x-goog-api-key`, OpenAI's and Code Assist's as a bearer. Ollama knows none.
     #[must_use]
     pub fn key(mut self, key: &str) -> Self {
         self.key = Some(key.to_owned());

@@ -8,7 +8,10 @@ const BYTES: usize = 4;
 
 /// Tokens of a prompt: of its messages, system prompt and tools as JSON, at least 1.
 pub(crate) fn of_prompt(body: &Value) -> u64 {
-    of_fields(body, &["messages", "input", "system", "instructions", "tools"])
+    of_fields(
+        body,
+        &["messages", "input", "contents", "system", "systemInstruction", "instructions", "tools"],
+    )
 }
 
 /// Tokens of the messages alone.

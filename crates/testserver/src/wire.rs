@@ -4,6 +4,7 @@ mod anthropic;
 mod cache_split;
 mod chat;
 mod disturb;
+mod gemini;
 mod models;
 mod ollama;
 mod ollama_service;
@@ -41,6 +42,10 @@ pub(crate) enum Protocol {
     Chat,
     /// OpenAI's Responses API.
     Responses,
+    /// Google's Gemini API.
+    Gemini,
+    /// The same in the envelope of Code Assist.
+    CodeAssist,
     /// Ollama's own API.
     Ollama,
 }
@@ -49,6 +54,10 @@ pub(crate) enum Protocol {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asked<'a> {
     pub(crate) protocol: Protocol,
+    /// The model's name; empty without one.
+    pub(crate) model: &'a str,
+    /// The answer comes event by event.
+    pub(crate) streams: bool,
     pub(crate) body: &'a Value,
     /// For ids.
     pub(crate) number: u64,
@@ -70,12 +79,12 @@ struct WireAnswer<'a> {
 impl Asked<'_> {
     /// The model's name; empty without one.
     pub(crate) fn model(&self) -> &str {
-        model(self.body)
+        self.model
     }
 
     /// The answer comes event by event.
     fn streams(&self) -> bool {
-        streams(self.protocol, self.body)
+        self.streams
     }
 
     /// An id as the provider would make it.
@@ -95,7 +104,7 @@ pub(crate) fn model(body: &Value) -> &str {
 }
 
 /// Ollama streams unless it is asked not to, the others when they are asked to.
-fn streams(protocol: Protocol, body: &Value) -> bool {
+pub(crate) fn streams(protocol: Protocol, body: &Value) -> bool {
     body.get("stream").and_then(Value::as_bool).unwrap_or(protocol == Protocol::Ollama)
 }
 
@@ -134,6 +143,8 @@ fn spoken_reply(asked: &Asked<'_>, spoken: &Spoken, error: Option<&ErrorKind>) -
         (Protocol::Chat, false) => Reply::json(200, &chat::whole(asked, &answer)),
         (Protocol::Responses, true) => sse(responses::stream(asked, &answer)),
         (Protocol::Responses, false) => Reply::json(200, &responses::whole(asked, &answer)),
+        (Protocol::Gemini | Protocol::CodeAssist, true) => sse(gemini::stream(asked, &answer)),
+        (Protocol::Gemini | Protocol::CodeAssist, false) => Reply::json(200, &gemini::whole(asked, &answer)),
         (Protocol::Ollama, true) => Reply::stream("application/x-ndjson", ollama::stream(asked, &answer)),
         (Protocol::Ollama, false) => Reply::json(200, &ollama::whole(asked, &answer)),
     };

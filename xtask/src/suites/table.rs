@@ -81,7 +81,12 @@ const AIMOCK: Bundle = Bundle {
 const OFFICIAL_CLIENTS: Bundle = Bundle {
     name: "official-clients",
     tool: Tool::Pip,
-    packages: &[("anthropic", "2.12.0"), ("ollama", "0.6.3"), ("openai", "3.54.0")],
+    packages: &[
+        ("anthropic", "2.12.0"),
+        ("google-genai", "3.4.0"),
+        ("ollama", "0.6.3"),
+        ("openai", "3.54.0"),
+    ],
     variable: "THROUGHLINE_PYTHON",
 };
 

@@ -33,8 +33,8 @@ pub(crate) struct ModelArgs {
     /// model's; for Ollama at most 32,768]
     #[arg(long, value_parser = parse_tokens, value_name = "TOKENS")]
     pub(crate) window: Option<u64>,
-    /// Token budget for thinking (Anthropic); Claude Opus 4.7 and later take an effort instead: low below 2,048, medium
-    /// below 8,192, else high [default: no thinking]
+    /// Token budget for thinking (Anthropic, Gemini); Claude Opus 4.7 and Gemini 3 and later take an effort instead: low
+    /// below 2,048, medium below 8,192, else high [default: no thinking]
     #[arg(long, value_parser = parse_tokens, value_name = "TOKENS")]
     pub(crate) thinking: Option<u64>,
     /// Seconds without data after which a request is given up
@@ -78,6 +78,11 @@ pub(crate) enum ProviderArg {
     Anthropic,
     /// OpenAI
     Openai,
+    /// Google's Gemini API
+    Gemini,
+    /// Gemini Code Assist, with an access token in GOOGLE_CLOUD_ACCESS_TOKEN
+    #[value(name = "gemini_gca")]
+    GeminiGca,
     /// A local Ollama
     Ollama,
     /// Any server with OpenAI's chat completions API: vLLM, llama.cpp, LM Studio, OpenRouter, …
@@ -89,6 +94,8 @@ impl ProviderArg {
         match self {
             Self::Anthropic => Provider::Anthropic,
             Self::Openai => Provider::Openai,
+            Self::Gemini => Provider::Gemini,
+            Self::GeminiGca => Provider::GeminiGca,
             Self::Ollama => Provider::Ollama,
             Self::Compatible => Provider::Compatible,
         }

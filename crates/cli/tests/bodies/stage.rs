@@ -22,7 +22,7 @@ use throughline_testkit::WordCounter;
 use throughline_tools::{Tool, ToolContext, ToolOutput, ToolRegistry};
 
 /// Providers that a session is switched between.
-pub(crate) const PROVIDERS: [&str; 4] = ["anthropic", "openai", "compatible", "ollama"];
+pub(crate) const PROVIDERS: [&str; 5] = ["anthropic", "openai", "compatible", "gemini", "ollama"];
 
 /// Everything that outlives an agent.
 #[derive(Debug, Clone)]

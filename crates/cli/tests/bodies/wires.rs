@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use throughline_completion::CompletionRequest;
+use throughline_providers::gemini::{self, GeminiOptions};
 use throughline_providers::openai::{OpenAiOptions, ThinkingBack};
 use throughline_providers::{anthropic, ollama, openai_chat, openai_responses, validate};
 use throughline_testserver::Demand;
@@ -17,7 +18,7 @@ pub(crate) struct Wire {
     fickle: &'static [&'static str],
 }
 
-pub(crate) const WIRES: [Wire; 7] = [
+pub(crate) const WIRES: [Wire; 8] = [
     wire("anthropic", anthropic::encode, validate::anthropic),
     // In the middle of a tool loop that began without thinking there may be none.
     Wire { fickle: &["thinking"], ..wire("anthropic with thinking", thinking_body, validate::anthropic) },
@@ -25,8 +26,12 @@ pub(crate) const WIRES: [Wire; 7] = [
     wire("compatible chat", compatible_body, validate::openai_chat),
     wire("chat that wants thinking back", demanding_body, |body| Demand::Thinking.faults(body)),
     Wire { list: "input", ..wire("openai responses", responses_body, validate::openai_responses) },
+    Wire { list: "contents", ..wire("gemini", gemini_body, |body| validate::gemini(GEMINI, body)) },
     wire("ollama", ollama_body, validate::ollama),
 ];
+
+/// A model that signs its calls.
+const GEMINI: &str = "gemini-3.5-flash";
 
 const fn wire(
     name: &'static str,
@@ -57,6 +62,10 @@ fn demanding_body(request: &CompletionRequest) -> Value {
     let thinking_back = ThinkingBack::Always;
     let options = OpenAiOptions { thinking_back, ..OpenAiOptions::compatible() };
     openai_chat::encode(request, options)
+}
+
+fn gemini_body(request: &CompletionRequest) -> Value {
+    gemini::encode(request, &GeminiOptions { signed_calls: true, ..GeminiOptions::default() })
 }
 
 fn ollama_body(request: &CompletionRequest) -> Value {
@@ -104,7 +113,10 @@ fn pieces(list: Option<&Value>) -> Vec<Value> {
     let mut pieces = Vec::new();
     for message in list.and_then(Value::as_array).into_iter().flatten() {
         let mut rest = message.clone();
-        let content = rest.as_object_mut().and_then(|fields| fields.remove("content"));
+        // Gemini's name of it.
+        let content = rest
+            .as_object_mut()
+            .and_then(|fields| fields.remove("content").or_else(|| fields.remove("parts")));
         match content {
             Some(Value::Array(parts)) => {
                 pieces.extend(parts.into_iter().map(|part| json!([message.get("role"), part])));

@@ -43,6 +43,7 @@ fn decoder(kind: Kind) -> AnswerStream {
         Kind::Anthropic => AnswerStream::anthropic(),
         Kind::Chat => AnswerStream::openai_chat("c_", []),
         Kind::Responses => AnswerStream::openai_responses(),
+        Kind::Gemini => AnswerStream::gemini("c_", []),
     }
 }
 
@@ -77,7 +78,7 @@ pub(crate) fn differences(sent: &Facts, read: &Facts, form: &str) -> Vec<String>
         }
     };
     differ("text", words(&sent.text), words(&read.text));
-    differ("calls", format!("{:?}", sent.calls), format!("{:?}", read.calls));
+    differ("calls", format!("{:?}", sent.calls), format!("{:?}", with_ids_of(sent, read)));
     differ("reasoning", words(&sent.reasoning), words(&read.reasoning));
     differ("seals", format!("{:?}", sent.seals), format!("{:?}", read.seals));
     differ("items", format!("{:?}", sent.items), format!("{:?}", read.items));
@@ -85,6 +86,17 @@ pub(crate) fn differences(sent: &Facts, read: &Facts, form: &str) -> Vec<String>
     differ("cut", sent.cut.to_string(), read.cut.to_string());
     differ("usage", format!("{:?}", sent.usage), format!("{:?}", read.usage));
     found
+}
+
+/// The calls that were read. An id where none was sent is ours.
+fn with_ids_of(sent: &Facts, read: &Facts) -> Vec<(String, String, Value)> {
+    let sent = sent.calls.iter().map(|(id, ..)| id.is_empty()).chain(std::iter::repeat(false));
+    let id = |ours: bool, id: &str| if ours { String::new() } else { id.to_owned() };
+    read.calls
+        .iter()
+        .zip(sent)
+        .map(|((own, name, input), ours)| (id(ours, own), name.clone(), input.clone()))
+        .collect()
 }
 
 /// The text without the white space between its parts, which the APIs join in different ways.
@@ -119,6 +131,9 @@ fn read(kind: Kind, message: &Message) -> Facts {
                         if thinking.signature.as_deref() != Some("output_message") =>
                     {
                         facts.seals.extend(seal(redacted));
+                    }
+                    (Kind::Gemini, Some(seal)) => {
+                        facts.seals.push(serde_json::from_str(seal).unwrap());
                     }
                     (_, Some(native)) => facts.native(&serde_json::from_str(native).unwrap()),
                     (_, None) => {}

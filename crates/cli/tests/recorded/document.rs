@@ -15,6 +15,7 @@ pub(crate) fn of(kind: Kind, body: &str) -> Option<Value> {
         Kind::Anthropic => anthropic(&events),
         Kind::Chat => chat(&events),
         Kind::Responses => responses(&events),
+        Kind::Gemini => gemini(&events),
     })
 }
 
@@ -123,6 +124,23 @@ fn responses(events: &[Value]) -> Value {
         document["output"] = done.map(|event| event["item"].clone()).collect();
     }
     document
+}
+
+/// Parts follow each other, and of every other field the last report is the whole one.
+fn gemini(events: &[Value]) -> Value {
+    let (mut document, mut candidate) = (Map::new(), Map::new());
+    let mut parts = Vec::new();
+    for event in events {
+        document.extend(event.as_object().cloned().unwrap_or_default());
+        let first = event["candidates"].as_array().and_then(|candidates| candidates.first());
+        parts.extend(
+            first.and_then(|first| first["content"]["parts"].as_array()).into_iter().flatten().cloned(),
+        );
+        candidate.extend(first.and_then(Value::as_object).cloned().unwrap_or_default());
+    }
+    candidate.insert("content".to_owned(), json!({"role": "model", "parts": parts}));
+    document.insert("candidates".to_owned(), json!([candidate]));
+    Value::Object(document)
 }
 
 fn text(value: &Value) -> &str {

@@ -13,15 +13,27 @@ pub(crate) enum Kind {
     Anthropic,
     Chat,
     Responses,
+    Gemini,
 }
 
 impl Kind {
-    /// The name of its file, and of the kind in it.
+    /// The names of its files.
+    fn files(self) -> &'static [&'static str] {
+        match self {
+            Self::Anthropic => &["anthropic"],
+            Self::Chat => &["chat"],
+            Self::Responses => &["responses"],
+            Self::Gemini => &["gemini", "gemini-stream"],
+        }
+    }
+
+    /// The name of the API.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Anthropic => "anthropic",
             Self::Chat => "chat",
             Self::Responses => "responses",
+            Self::Gemini => "gemini",
         }
     }
 }
@@ -44,12 +56,7 @@ pub(crate) struct Exchange {
 
 /// The exchanges of an API.
 pub(crate) fn read(folder: &Path, kind: Kind) -> Vec<Exchange> {
-    lines(folder, kind.name()).map(|line| exchange(kind, &line)).collect()
-}
-
-/// How many exchanges a file holds; none without the file.
-pub(crate) fn count(folder: &Path, name: &str) -> usize {
-    if path(folder, name).exists() { lines(folder, name).count() } else { 0 }
+    kind.files().iter().flat_map(|name| lines(folder, name)).map(|line| exchange(kind, &line)).collect()
 }
 
 fn path(folder: &Path, name: &str) -> std::path::PathBuf {
@@ -67,12 +74,15 @@ fn exchange(kind: Kind, line: &Value) -> Exchange {
     let text = |name: &str| line[name].as_str().unwrap_or_default().to_owned();
     let uri = text("uri");
     let rest = uri.split("://").nth(1).unwrap_or_default();
+    // Google has the model in the address.
+    let in_path = rest.split_once("/models/").and_then(|(_, rest)| rest.split([':', '?', '/']).next());
+    let model = line["req"]["model"].as_str().or(in_path);
     Exchange {
         name: text("name"),
         kind,
         status: u16::try_from(line["status"].as_u64().unwrap()).unwrap(),
         host: rest.split('/').next().unwrap_or_default().to_owned(),
-        model: line["req"]["model"].as_str().unwrap_or("some-model").to_owned(),
+        model: model.unwrap_or("some-model").to_owned(),
         document: Some(line["parsed"].clone()).filter(|document| !document.is_null()),
         body: line["body"].as_str().map(str::to_owned),
     }

@@ -14,6 +14,8 @@ pub(crate) struct Facts {
     pub(crate) calls: Vec<(String, String, Value)>,
     /// Reasoning that can be read.
     pub(crate) reasoning: String,
+    /// Reasoning that the API takes no part of back.
+    pub(crate) unsigned: bool,
     /// Signatures, sealed reasoning, and phases of messages.
     pub(crate) seals: Vec<String>,
     /// What the provider's own tools did.
@@ -38,6 +40,10 @@ impl Facts {
                 facts.usage = counted(&document["usage"], "input", "output");
                 facts.cut = document["incomplete_details"]["reason"] == "max_output_tokens";
             }
+            Kind::Gemini => {
+                facts.candidate(document["candidates"].as_array()?.first()?);
+                facts.usage = counted_by_google(&document["usageMetadata"]);
+            }
         }
         Some(facts)
     }
@@ -60,8 +66,54 @@ impl Facts {
                 let all: Vec<Value> = said_first(&body["input"]).cloned().collect();
                 facts.items(&all);
             }
+            Kind::Gemini => {
+                for content in said_first(&body["contents"]) {
+                    facts.parts(content["parts"].as_array().unwrap());
+                }
+                // Sent in place of a signature that is missing.
+                facts.seals.retain(|seal| seal != "skip_thought_signature_validator");
+            }
         }
         facts
+    }
+
+    /// What of the answer can be a part of a request.
+    pub(crate) fn returnable(&self) -> Self {
+        let source = |item: &Value| SOURCES.iter().any(|name| item.get(name).is_some());
+        let items = self.items.iter().filter(|item| !source(item)).cloned().collect();
+        let reasoning = if self.unsigned { String::new() } else { self.reasoning.clone() };
+        Self { items, reasoning, ..self.clone() }
+    }
+
+    fn candidate(&mut self, candidate: &Value) {
+        self.parts(candidate["content"]["parts"].as_array().map_or(&[], Vec::as_slice));
+        let facts = SOURCES.iter().filter_map(|name| Some((name, candidate.get(name)?)));
+        let known = facts.filter(|(_, fact)| fact.as_object().is_some_and(|fact| !fact.is_empty()));
+        self.items.extend(known.map(|(name, fact)| json!({*name: fact})));
+        let reason = string(&candidate["finishReason"]);
+        self.refused = ["SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR"]
+            .contains(&reason);
+        self.cut = reason == "MAX_TOKENS";
+    }
+
+    fn parts(&mut self, parts: &[Value]) {
+        for part in parts {
+            let call = &part["functionCall"];
+            if call.is_object() {
+                self.seal(&part["thoughtSignature"]);
+                self.call(&call["id"], &call["name"], call.get("args").cloned().unwrap_or_else(|| json!({})));
+            } else if let Some(text) = part["text"].as_str() {
+                self.seal(&part["thoughtSignature"]);
+                if part["thought"] == true {
+                    self.unsigned |= part["thoughtSignature"].is_null();
+                    self.reasoning += text;
+                } else {
+                    self.text += text;
+                }
+            } else {
+                self.items.push(part.clone());
+            }
+        }
     }
 
     fn anthropic(&mut self, blocks: &[Value], document: &Value) {
@@ -176,6 +228,18 @@ impl Facts {
     fn call(&mut self, id: &Value, name: &Value, input: Value) {
         self.calls.push((string(id).to_owned(), string(name).to_owned(), input));
     }
+}
+
+/// What a candidate of Google says about its sources; requests have no field for it.
+const SOURCES: &[&str] = &["groundingMetadata", "citationMetadata", "urlContextMetadata"];
+
+/// Google's report: the prompt counts what was read from the cache, and thinking is apart from the answer.
+fn counted_by_google(usage: &Value) -> Option<Usage> {
+    let figure = |name: &str| usage[name].as_u64().unwrap_or(0);
+    let prompt = usage["promptTokenCount"].as_u64()?;
+    let cache_read = figure("cachedContentTokenCount").min(prompt);
+    let output = figure("candidatesTokenCount") + figure("thoughtsTokenCount");
+    Some(Usage { input: prompt - cache_read, cache_read, cache_write: 0, output })
 }
 
 /// The model's items behind the first of the user's, up to the next of the user's.

@@ -13,6 +13,7 @@ pub(crate) fn of(kind: Kind, document: &Value) -> String {
         Kind::Anthropic => anthropic(document),
         Kind::Chat => chat(document),
         Kind::Responses => responses(document),
+        Kind::Gemini => gemini(document),
     }
 }
 
@@ -153,6 +154,35 @@ fn responses(document: &Value) -> String {
     };
     events.push(json!({"type": format!("response.{end}"), "response": document}));
     named(&events)
+}
+
+/// Texts come in pieces, the last of which is signed; everything else comes whole.
+fn gemini(document: &Value) -> String {
+    let chunk = |document: &Value| format!("data: {document}\n\n");
+    let mut stream = String::new();
+    let candidate = &document["candidates"][0];
+    for part in candidate["content"]["parts"].as_array().into_iter().flatten() {
+        let mut said: Vec<Value> = pieces(part["text"].as_str().unwrap_or_default())
+            .map(|text| match part["thought"].as_bool() {
+                Some(thought) => json!({"text": text, "thought": thought}),
+                None => json!({"text": text}),
+            })
+            .collect();
+        match (said.last_mut(), part.get("thoughtSignature")) {
+            (Some(last), Some(signature)) => last["thoughtSignature"] = signature.clone(),
+            (None, _) => said.push(part.clone()),
+            (Some(_), None) => {}
+        }
+        for part in said {
+            stream +=
+                &chunk(&json!({"candidates": [{"content": {"role": "model", "parts": [part]}, "index": 0}]}));
+        }
+    }
+    let mut last = document.clone();
+    if let Some(candidate) = last["candidates"].get_mut(0).and_then(Value::as_object_mut) {
+        candidate.insert("content".to_owned(), json!({"role": "model"}));
+    }
+    stream + &chunk(&last)
 }
 
 fn pieces(text: &str) -> impl Iterator<Item = String> {

@@ -56,10 +56,11 @@ impl Turn {
             let provider = match (kind, exchange.host.as_str()) {
                 (Kind::Anthropic, _) => "anthropic",
                 (Kind::Responses, "api.openai.com") => "openai",
+                (Kind::Gemini, _) => "gemini",
                 _ => "compatible",
             };
             let api: &[&str] = match kind {
-                Kind::Anthropic => &[],
+                Kind::Anthropic | Kind::Gemini => &[],
                 Kind::Chat => &["--api", "chat"],
                 Kind::Responses => &["--api", "responses"],
             };
@@ -113,6 +114,7 @@ impl Turn {
         };
         let back = Facts::sent_back(exchange.kind, next);
         // Neither is a part of a request.
+        let sent = &sent.returnable();
         let back = Facts { refused: sent.refused, cut: sent.cut, usage: sent.usage, ..back };
         let differences = differences(sent, &back, "sent back");
         let alone = sent.text.trim().is_empty() && sent.calls.is_empty() && sent.items.is_empty();

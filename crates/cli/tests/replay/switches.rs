@@ -14,6 +14,7 @@ use throughline_completion::{
 use throughline_conversation::{ContentBlock, SessionId, View};
 use throughline_policies::Policy;
 use throughline_prompt::{FixedSections, PromptSection};
+use throughline_providers::gemini::{self, GeminiOptions};
 use throughline_providers::openai::OpenAiOptions;
 use throughline_providers::{anthropic, ollama, openai_chat, openai_responses, validate};
 use throughline_replay::{RecordedModel, RecordedSession, ReplayClock, read_session, recorded_tools};
@@ -23,7 +24,7 @@ const SWITCHES: usize = 20;
 const WINDOW: u64 = 64_000;
 const MAX_OUTPUT: u64 = 4_096;
 /// Each with the wires that its requests are judged by.
-const PROVIDERS: [&str; 3] = ["anthropic", "openai", "ollama"];
+const PROVIDERS: [&str; 4] = ["anthropic", "openai", "gemini", "ollama"];
 
 /// The recording under a provider's name; each request is judged by that provider's rules.
 #[derive(Debug)]
@@ -54,6 +55,10 @@ impl LanguageModel for Speaker {
                     validate::openai_responses(&openai_responses::encode(request, OpenAiOptions::openai()));
                 faults.extend(validate::openai_chat(&openai_chat::encode(request, OpenAiOptions::openai())));
                 faults
+            }
+            "gemini" => {
+                let options = GeminiOptions { signed_calls: true, ..GeminiOptions::default() };
+                validate::gemini("gemini-3.5-flash", &gemini::encode(request, &options))
             }
             _ => validate::ollama(&ollama::encode(request, WINDOW)),
         };

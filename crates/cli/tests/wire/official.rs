@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use throughline_testserver::{Script, Server};
 
 /// Checks in the program, so that none of them is lost in silence.
-const CHECKS: usize = 41;
+const CHECKS: usize = 46;
 
 #[tokio::test]
 async fn the_official_clients_read_our_test_server() {

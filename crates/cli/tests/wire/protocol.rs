@@ -1,4 +1,4 @@
-//! The four protocols, each with our client for it.
+//! The five protocols, each with our client for it.
 
 use std::sync::Arc;
 
@@ -6,6 +6,7 @@ use serde_json::Value;
 use throughline_budget::Chars4Estimator;
 use throughline_completion::{CacheRules, LanguageModel, ModelInfo, Prices};
 use throughline_providers::anthropic::AnthropicModel;
+use throughline_providers::gemini::GeminiModel;
 use throughline_providers::http::{Endpoint, ReqwestTransport};
 use throughline_providers::ollama::OllamaModel;
 use throughline_providers::openai::OpenAiOptions;
@@ -25,6 +26,7 @@ pub(crate) enum Protocol {
     Anthropic,
     Chat,
     Responses,
+    Gemini,
     Ollama,
 }
 
@@ -34,6 +36,7 @@ impl Protocol {
             Self::Anthropic => "anthropic",
             Self::Chat => "chat",
             Self::Responses => "responses",
+            Self::Gemini => "gemini",
             Self::Ollama => "ollama",
         }
     }
@@ -44,6 +47,7 @@ impl Protocol {
             Self::Anthropic => "/v1/messages",
             Self::Chat => "/v1/chat/completions",
             Self::Responses => "/v1/responses",
+            Self::Gemini => "/v1beta/models/gemini-3.5-flash:streamGenerateContent",
             Self::Ollama => "/api/chat",
         }
     }
@@ -53,18 +57,27 @@ impl Protocol {
         match self {
             Self::Anthropic => "claude-sonnet-4-5",
             Self::Chat | Self::Responses => "gpt-5",
+            Self::Gemini => "gemini-3.5-flash",
             Self::Ollama => "qwen3:8b",
         }
     }
 
     /// The header with the key.
     pub(crate) fn key_header(self) -> &'static str {
-        if self == Self::Anthropic { "x-api-key" } else { "authorization" }
+        match self {
+            Self::Anthropic => "x-api-key",
+            Self::Gemini => "x-goog-api-key",
+            Self::Chat | Self::Responses | Self::Ollama => "authorization",
+        }
     }
 
     /// The conversation in a body, without the system prompt.
     pub(crate) fn conversation(self, body: &Value) -> &[Value] {
-        let field = if self == Self::Responses { "input" } else { "messages" };
+        let field = match self {
+            Self::Responses => "input",
+            Self::Gemini => "contents",
+            Self::Anthropic | Self::Chat | Self::Ollama => "messages",
+        };
         let said = body.get(field).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         let system = said.iter().take_while(|message| message["role"] == "system").count();
         said.get(system..).unwrap_or_default()
@@ -74,6 +87,7 @@ impl Protocol {
         let (provider, cache, prices) = match self {
             Self::Anthropic => ("anthropic", CacheRules::anthropic(), Prices::anthropic()),
             Self::Chat | Self::Responses => ("openai", CacheRules::automatic(), Prices::openai()),
+            Self::Gemini => ("gemini", CacheRules::automatic(), Prices::openai()),
             Self::Ollama => ("ollama", CacheRules::automatic(), Prices::openai()),
         };
         ModelInfo {
@@ -115,6 +129,10 @@ impl Client {
             Protocol::Responses => {
                 Arc::new(OpenAiResponsesModel::new(info, endpoint, transport, OpenAiOptions::openai()))
             }
+            Protocol::Gemini if self.thinks => {
+                Arc::new(GeminiModel::new(info, endpoint, transport).with_thinking(THINKING))
+            }
+            Protocol::Gemini => Arc::new(GeminiModel::new(info, endpoint, transport)),
             Protocol::Ollama => {
                 Arc::new(OllamaModel::new(info, endpoint, transport, Arc::new(Chars4Estimator)))
             }
@@ -129,6 +147,7 @@ macro_rules! for_each_protocol {
         $crate::for_each_protocol!(@ anthropic Anthropic, $($test),*);
         $crate::for_each_protocol!(@ chat Chat, $($test),*);
         $crate::for_each_protocol!(@ responses Responses, $($test),*);
+        $crate::for_each_protocol!(@ gemini Gemini, $($test),*);
         $crate::for_each_protocol!(@ ollama Ollama, $($test),*);
     };
     (@ $module:ident $protocol:ident, $($test:ident),*) => {

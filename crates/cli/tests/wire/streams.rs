@@ -37,6 +37,9 @@ fn answers(protocol: Protocol) -> [Answer; 2] {
         Protocol::Responses => {
             streams!("text/event-stream; charset=utf-8", "responses-calls.sse", "responses-answer.sse")
         }
+        Protocol::Gemini => {
+            streams!("text/event-stream; charset=utf-8", "gemini-calls.sse", "gemini-answer.sse")
+        }
         Protocol::Ollama => streams!("application/x-ndjson", "ollama-calls.ndjson", "ollama-answer.ndjson"),
     }
 }
@@ -48,6 +51,7 @@ fn usage(protocol: Protocol) -> [Usage; 2] {
         Protocol::Anthropic => [usage(4, 0, 2_113, 164), usage(6, 2_113, 287, 23)],
         Protocol::Chat => [usage(2_131, 0, 0, 186), usage(289, 2_048, 0, 25)],
         Protocol::Responses => [usage(2_140, 0, 0, 211), usage(455, 2_048, 0, 27)],
+        Protocol::Gemini => [usage(2_150, 0, 0, 179), usage(292, 2_048, 0, 24)],
         Protocol::Ollama => [usage(2_209, 0, 0, 143), usage(2_431, 0, 0, 21)],
     }
 }
@@ -83,8 +87,10 @@ async fn a_turn_with_calls_thinking_and_cache(protocol: Protocol) {
 
 /// What is particular to a protocol.
 fn check_body(protocol: Protocol, body: &Value) {
-    assert_eq!(body["model"], protocol.model_name());
-    assert_eq!(body["stream"], true);
+    if protocol != Protocol::Gemini {
+        // Both are in its address.
+        assert_eq!((&body["model"], &body["stream"]), (&json!(protocol.model_name()), &json!(true)));
+    }
     match protocol {
         Protocol::Anthropic => {
             assert_eq!(body["max_tokens"], MAX_OUTPUT);
@@ -111,6 +117,11 @@ fn check_body(protocol: Protocol, body: &Value) {
             assert_eq!(body["prompt_cache_key"], "wire");
             assert_eq!(body["store"], false);
             assert_eq!(body["include"], json!(["reasoning.encrypted_content"]));
+        }
+        Protocol::Gemini => {
+            let thinking = json!({"thinkingLevel": "low", "includeThoughts": true});
+            let config = json!({"maxOutputTokens": MAX_OUTPUT, "thinkingConfig": thinking});
+            assert_eq!(body["generationConfig"], config);
         }
         Protocol::Ollama => {
             assert_eq!(body["options"], json!({"num_ctx": WINDOW, "num_predict": MAX_OUTPUT}));
@@ -148,6 +159,18 @@ fn check_thinking(protocol: Protocol, session: &Session, second: &Received) {
             for field in ["id", "encrypted_content"] {
                 assert_eq!(back[field], item[field], "{field}");
             }
+        }
+        Protocol::Gemini => {
+            // The thought, the signature of the first call, and that of the text.
+            assert_eq!(kept.len(), 3, "{kept:?}");
+            assert!(kept[0].text.contains("«βήτα»"), "{kept:?}");
+            let parts = &sent[1]["parts"];
+            assert_eq!(parts[0]["thoughtSignature"], "EsoDCscDAXLI2nw3MeS7z4Rm0b9vQm5wY2Fs");
+            assert_eq!(
+                (&parts[0]["functionCall"]["id"], &parts[1]["functionCall"]["id"]),
+                (&json!("lx8q24je"), &json!("p0c7wz1k"))
+            );
+            assert_eq!(parts[1].get("thoughtSignature"), None);
         }
         Protocol::Chat => assert_eq!(kept, [], "this API shows none"),
         Protocol::Ollama => {

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::one_line::one_line;
+use super::wait;
 
 /// The parts of an error that decide what it is.
 #[derive(Debug, Default)]
@@ -15,6 +16,8 @@ pub(super) struct ErrorParts {
     pub(super) message: String,
     /// Context window in tokens, when the error has a field for it (llama.cpp has).
     pub(super) limit: Option<u64>,
+    /// How long to wait, in milliseconds, when the error has a field for it (Gemini has).
+    pub(super) wait: Option<u64>,
     /// Describes an answer that is not JSON.
     pub(super) page: Option<String>,
 }
@@ -47,7 +50,10 @@ impl ErrorParts {
         };
         let field = |name: &str| inner.get(name).filter(|field| !field.is_null());
         let routed = inner.pointer("/metadata/raw").map(Self::of_raw).unwrap_or_default();
-        let names = ["type", "code"].into_iter().filter_map(|name| field(name)?.as_str());
+        let names = ["type", "code", "status"].into_iter().filter_map(|name| field(name)?.as_str());
+        let details = field("details").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        // Google's errors say the reason and the wait in details (google.rpc.ErrorInfo and RetryInfo).
+        let detail = |name: &str| details.iter().find_map(|detail| detail.get(name)?.as_str());
         let mut message = match inner {
             Value::String(text) => one_line(text),
             _ => match field("message").or_else(|| field("detail")) {
@@ -61,10 +67,11 @@ impl ErrorParts {
         }
         Self {
             // Not those of a router's upstream: they concern its key and its limits, and the status concerns ours.
-            names: names.map(str::to_owned).collect(),
+            names: names.chain(detail("reason")).map(str::to_owned).collect(),
             status: field("code").and_then(Value::as_u64).and_then(http_status),
             message,
             limit: field("n_ctx").and_then(Value::as_u64).or(routed.limit),
+            wait: detail("retryDelay").and_then(wait::seconds),
             page: None,
         }
     }

@@ -19,9 +19,17 @@ pub(super) fn header(text: &str, now: SystemTime) -> Option<u64> {
     milliseconds(wait)
 }
 
-/// The wait that is named in words: `Please try again in 1.2s.`, `in 350ms`, `in 7m12.5s` (OpenAI and Groq).
+/// A number of seconds as Google writes it: `12s`, `0.5s`.
+pub(super) fn seconds(text: &str) -> Option<u64> {
+    let seconds: f64 = text.trim().strip_suffix('s')?.parse().ok()?;
+    milliseconds(Duration::try_from_secs_f64(seconds).ok()?)
+}
+
+/// The wait that is named in words: `Please try again in 1.2s.`, `in 350ms`, `in 7m12.5s` (OpenAI and Groq), `Please retry
+/// in 12.3s.` (Gemini).
 pub(super) fn words(message: &str) -> Option<u64> {
-    let (_, mut rest) = message.split_once("try again in ")?;
+    let (_, mut rest) =
+        ["try again in ", "retry in "].into_iter().find_map(|before| message.split_once(before))?;
     let mut wait = None;
     while let Some((more, behind)) = part(rest) {
         wait = Some(wait.unwrap_or(Duration::ZERO).saturating_add(more));

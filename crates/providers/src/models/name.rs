@@ -10,9 +10,10 @@ pub(super) fn canonical(name: &str) -> String {
         .collect()
 }
 
-/// The form in which names of providers are compared.
+/// The form in which names of providers are compared. Code Assist serves the models of the Gemini API.
 pub(super) fn provider(name: &str) -> String {
-    name.trim().to_lowercase()
+    let name = name.trim().to_lowercase();
+    if name == "gemini_gca" { "gemini".to_owned() } else { name }
 }
 
 /// The names under which a model may be in the table: its own, and what is left without vendors

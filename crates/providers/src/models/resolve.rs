@@ -16,6 +16,7 @@ const OVERRIDE: &str = "set others in a [[model]] entry of your models.toml";
 enum ProviderKind {
     Anthropic,
     OpenAi,
+    Gemini,
     Ollama,
     /// Any server that speaks OpenAI's protocol.
     Compatible,
@@ -26,6 +27,7 @@ impl ProviderKind {
         match provider {
             "anthropic" => Self::Anthropic,
             "openai" => Self::OpenAi,
+            "gemini" => Self::Gemini,
             "ollama" => Self::Ollama,
             _ => Self::Compatible,
         }
@@ -36,6 +38,7 @@ impl ProviderKind {
         match self {
             Self::Anthropic => (200_000, 8_192),
             Self::OpenAi => (128_000, 16_384),
+            Self::Gemini => (1_048_576, 8_192),
             // A larger window takes memory on the user's own machine, so it has to be asked for.
             Self::Ollama => (8_192, 2_048),
             Self::Compatible => (32_768, 4_096),
@@ -52,13 +55,14 @@ impl ProviderKind {
     fn prices(self) -> Prices {
         match self {
             Self::Anthropic => Prices::anthropic(),
+            // Both read the cache for a tenth and write it for nothing more.
             _ => Prices::openai(),
         }
     }
 
     fn api(self) -> Option<Api> {
         match self {
-            Self::Anthropic | Self::Ollama => None,
+            Self::Anthropic | Self::Gemini | Self::Ollama => None,
             Self::OpenAi => Some(Api::Responses),
             Self::Compatible => Some(Api::Chat),
         }

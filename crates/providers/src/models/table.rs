@@ -41,7 +41,7 @@ impl ModelTable {
         Ok(Self { entries: Arc::new(entries) })
     }
 
-    /// Looks up a model at a provider: `anthropic`, `openai`, `ollama`, or any other name for a server
+    /// Looks up a model at a provider: `anthropic`, `openai`, `gemini`, `gemini_gca`, `ollama`, or any other name for a server
     /// that speaks OpenAI's protocol.
     ///
     /// Tried in this order: the name or an alias; a dated or `-latest` form of one; the longest family; each also

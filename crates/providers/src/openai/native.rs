@@ -9,6 +9,8 @@
 use serde_json::Value;
 use throughline_conversation::{ContentBlock, Message, Thinking};
 
+use crate::wire::native::native_of;
+
 /// Fields with reasoning as a text. The first is the name that DeepSeek gave it; vLLM, OpenRouter and Groq leave out
 /// the second word, and drop or refuse the longer name.
 pub(crate) const REASONING: [&str; 2] = ["reasoning_content", "reasoning"];
@@ -23,18 +25,6 @@ pub(crate) const EXTRA_CONTENT: &str = "extra_content";
 /// The field of a message with reasoning in parts, some of them signed or sealed: OpenRouter's, which refuses calls of
 /// Google's models without.
 pub(crate) const DETAILS: &str = "reasoning_details";
-
-/// A field as a block.
-pub(crate) fn native(field: &str, value: &Value) -> ContentBlock {
-    let (signature, redacted) = (Some(field.to_owned()), Some(value.to_string()));
-    ContentBlock::Thinking(Thinking { text: String::new(), signature, redacted })
-}
-
-/// The field that the thinking holds; `None` for any other thinking.
-pub(crate) fn native_of(field: &str, thinking: &Thinking) -> Option<Value> {
-    let is = thinking.signature.as_deref() == Some(field);
-    thinking.redacted.as_deref().filter(|_| is).and_then(|content| serde_json::from_str(content).ok())
-}
 
 /// The reasoning of a message in parts.
 pub(crate) fn details(message: &Message) -> Option<Value> {

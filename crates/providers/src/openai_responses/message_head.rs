@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use throughline_conversation::{ContentBlock, Thinking};
 
-use crate::openai::native::{native, native_of};
+use crate::wire::native::{native, native_of};
 
 /// The signature of the block that holds it, right before the text.
 const MESSAGE: &str = "output_message";

@@ -72,6 +72,17 @@ impl Step {
                 Some(r#"[{"type":"reasoning.encrypted","data":"A="}]"#),
             ));
         }
+        // As Gemini brings it.
+        if self.has(23) {
+            content.push(named("thoughtSignature.text", "", Some("\"dGV4dA==\"")));
+        }
+        if self.has(21) {
+            content.push(named(
+                "thoughtSignature",
+                if self.has(22) { "signed" } else { "" },
+                Some("\"c2ln\""),
+            ));
+        }
         if self.has(19) && self.calls > 0 {
             let signed = r#"{"google":{"thought_signature":"AgQ="}}"#;
             content.push(named("extra_content", "", Some(signed)));

@@ -17,6 +17,14 @@ fn ollama() -> AnswerStream {
     AnswerStream::ollama("t1-")
 }
 
+fn gemini() -> AnswerStream {
+    AnswerStream::gemini("t1-", [])
+}
+
+fn gemini_gca() -> AnswerStream {
+    AnswerStream::gemini_gca("t1-", [])
+}
+
 /// Every recording, with what reads it.
 pub(crate) const ALL: &[(Make, &str)] = &[
     (AnswerStream::anthropic, include_str!("../anthropic/decode/cases/thinking_and_calls.sse")),
@@ -39,6 +47,11 @@ pub(crate) const ALL: &[(Make, &str)] = &[
     (ollama, include_str!("../ollama/decode/cases/cached.ndjson")),
     (ollama, include_str!("../ollama/decode/cases/only_new.ndjson")),
     (ollama, include_str!("../ollama/decode/cases/error.ndjson")),
+    (gemini, include_str!("../gemini/decode/cases/thinking_and_calls.sse")),
+    (gemini, include_str!("../gemini/decode/cases/signed_parts.sse")),
+    (gemini, include_str!("../gemini/decode/cases/refused.sse")),
+    (gemini, include_str!("../gemini/decode/cases/error.sse")),
+    (gemini_gca, include_str!("../gemini/decode/cases/envelope.sse")),
 ];
 
 /// All events of a stream that comes in these pieces.

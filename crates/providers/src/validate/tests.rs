@@ -4,8 +4,8 @@
 use serde_json::{Value, json};
 
 use super::{
-    Alternation, WireFault, anthropic, anthropic_with, ollama, ollama_with, openai_chat, openai_chat_with,
-    openai_responses,
+    Alternation, WireFault, anthropic, anthropic_with, gemini, ollama, ollama_with, openai_chat,
+    openai_chat_with, openai_responses,
 };
 
 type Validator = fn(&Value, Alternation) -> Vec<WireFault>;
@@ -63,6 +63,12 @@ fn ollama_finds_each_broken_rule() {
 }
 
 #[test]
+fn gemini_finds_each_broken_rule() {
+    let plain = json!({"contents": [{"role": "user", "parts": [{"text": "hi"}]}]});
+    check(include_str!("../gemini/validate/cases.json"), &plain, |body, _| gemini("gemini-3-pro", body));
+}
+
+#[test]
 fn more_tools_than_openai_takes_are_a_fault() {
     let tools: Vec<Value> =
         (0..129).map(|n| json!({"type": "function", "function": {"name": format!("t{n}")}})).collect();
@@ -80,6 +86,7 @@ fn a_body_that_is_no_object_is_one_fault() {
         assert_eq!(openai_chat(&body).len(), 1);
         assert_eq!(openai_responses(&body).len(), 1);
         assert_eq!(ollama(&body).len(), 1);
+        assert_eq!(gemini("m", &body).len(), 1);
         assert_eq!(anthropic(&body)[0].to_string(), "the body must be a JSON object");
     }
 }

@@ -10,6 +10,8 @@ pub(super) enum Endpoint {
     Generate,
     CountMessages,
     CountInput,
+    /// Of Gemini's contents.
+    CountContents,
     Models,
     Model(String),
     Tags,
@@ -31,8 +33,17 @@ pub(super) enum Found {
 impl Endpoint {
     /// Returns true if a missing model is an error.
     pub(super) fn names_model(&self) -> bool {
-        matches!(self, Self::Generate | Self::CountMessages | Self::CountInput)
+        matches!(self, Self::Generate | Self::CountMessages | Self::CountInput | Self::CountContents)
     }
+}
+
+/// The model and the method of a path of the Gemini API.
+pub(super) fn gemini(path: &str) -> Option<(&str, Option<&str>)> {
+    let name = path.strip_prefix("/v1beta/models/").filter(|name| !name.is_empty())?;
+    Some(match name.rsplit_once(':') {
+        Some((name, method)) => (name, Some(method)),
+        None => (name, None),
+    })
 }
 
 /// What the request asks for.
@@ -45,6 +56,10 @@ pub(super) fn find(head: &Head) -> Found {
         "/v1/chat/completions" => (Endpoint::Generate, Protocol::Chat, "POST"),
         "/v1/responses" => (Endpoint::Generate, Protocol::Responses, "POST"),
         "/v1/responses/input_tokens" => (Endpoint::CountInput, Protocol::Responses, "POST"),
+        "/v1beta/models" => (Endpoint::Models, Protocol::Gemini, "GET"),
+        "/v1internal:generateContent" | "/v1internal:streamGenerateContent" => {
+            (Endpoint::Generate, Protocol::CodeAssist, "POST")
+        }
         "/v1/models" => (Endpoint::Models, either, "GET"),
         "/api/chat" => (Endpoint::Generate, Protocol::Ollama, "POST"),
         "/api/show" => (Endpoint::Show, Protocol::Ollama, "POST"),
@@ -52,6 +67,14 @@ pub(super) fn find(head: &Head) -> Found {
         "/api/tags" => (Endpoint::Tags, Protocol::Ollama, "GET"),
         "/api/version" => (Endpoint::Version, Protocol::Ollama, "GET"),
         "/" => (Endpoint::Root, Protocol::Ollama, "GET"),
+        path if path.starts_with("/v1beta/") => match gemini(path) {
+            Some((_, Some("generateContent" | "streamGenerateContent"))) => {
+                (Endpoint::Generate, Protocol::Gemini, "POST")
+            }
+            Some((_, Some("countTokens"))) => (Endpoint::CountContents, Protocol::Gemini, "POST"),
+            Some((name, None)) => (Endpoint::Model(name.to_owned()), Protocol::Gemini, "GET"),
+            _ => return Found::Nothing(Protocol::Gemini),
+        },
         path => match path.strip_prefix("/v1/models/").filter(|name| !name.is_empty()) {
             Some(name) => (Endpoint::Model(name.to_owned()), either, "GET"),
             None if path.starts_with("/api/") => return Found::Nothing(Protocol::Ollama),

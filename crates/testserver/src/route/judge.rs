@@ -14,6 +14,7 @@ const NOT_COUNTED: &[&str] = &["max_tokens", "stream"];
 pub(super) fn faults(
     endpoint: &Endpoint,
     protocol: Protocol,
+    model: &str,
     body: &Value,
     demands: &[Demand],
 ) -> Vec<String> {
@@ -23,6 +24,11 @@ pub(super) fn faults(
         (Endpoint::Generate, Protocol::Responses) | (Endpoint::CountInput, _) => {
             validate::openai_responses(body)
         }
+        (Endpoint::Generate, Protocol::Gemini | Protocol::CodeAssist) => validate::gemini(model, body),
+        (Endpoint::CountContents, _) if body.is_null() => {
+            return vec!["generateContentRequest: must be set".to_owned()];
+        }
+        (Endpoint::CountContents, _) => validate::gemini(model, body),
         (Endpoint::Generate, Protocol::Ollama) => validate::ollama(body),
         (Endpoint::CountMessages, _) => return counted(body),
         (Endpoint::Show | Endpoint::Pull, _) if !body.is_object() => {

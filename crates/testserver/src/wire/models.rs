@@ -1,4 +1,4 @@
-//! The list of models, in Anthropic's form and in OpenAI's.
+//! The list of models, in Anthropic's form, in OpenAI's and in Google's.
 
 use serde_json::{Value, json};
 
@@ -9,6 +9,9 @@ use crate::script::Model;
 
 /// `GET /v1/models`.
 pub(crate) fn list(protocol: Protocol, models: &[Model], number: u64) -> Reply {
+    if protocol == Protocol::Gemini {
+        return super::gemini::list(models);
+    }
     let data: Vec<Value> = models.iter().map(|model| value(protocol, model)).collect();
     let body = match protocol {
         Protocol::Anthropic => {
@@ -31,6 +34,7 @@ pub(crate) fn one(protocol: Protocol, models: &[Model], name: &str, number: u64)
 /// OpenAI has no field for the window; vLLM, which speaks like it, calls it `max_model_len`.
 fn value(protocol: Protocol, model: &Model) -> Value {
     match protocol {
+        Protocol::Gemini => super::gemini::model(model),
         Protocol::Anthropic => json!({
             "type": "model",
             "id": model.name,

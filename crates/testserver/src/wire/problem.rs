@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Asked, Protocol, responses};
+use super::{Asked, Protocol, gemini, responses};
 use crate::ErrorKind;
 use crate::reply::{Frame, Reply};
 
@@ -29,15 +29,20 @@ pub(crate) enum Problem {
 #[derive(Debug, Clone)]
 pub(super) struct Words {
     pub(super) status: u16,
-    /// Anthropic's and OpenAI's `type`.
+    /// Anthropic's and OpenAI's `type`, and Google's `status`.
     pub(super) kind: &'static str,
-    /// OpenAI's `code`.
+    /// OpenAI's `code`, and Google's `reason`.
     pub(super) code: Option<&'static str>,
     pub(super) message: String,
 }
 
 impl Words {
-    fn new(status: u16, kind: &'static str, code: Option<&'static str>, message: impl Into<String>) -> Self {
+    pub(super) fn new(
+        status: u16,
+        kind: &'static str,
+        code: Option<&'static str>,
+        message: impl Into<String>,
+    ) -> Self {
         Self { status, kind, code, message: message.into() }
     }
 }
@@ -49,10 +54,15 @@ impl Problem {
         let body = match protocol {
             Protocol::Anthropic => anthropic_body(&words, Some(number)),
             Protocol::Chat | Protocol::Responses => openai_body(&words),
+            Protocol::Gemini | Protocol::CodeAssist => gemini::error(self, &words),
             Protocol::Ollama => json!({"error": words.message}),
         };
         let mut reply = with_request_id(Reply::json(words.status, &body), protocol, number);
-        if let Self::Kind(ErrorKind::RateLimited { retry_after_s: Some(seconds) }) = self {
+        // Google's wait is in the body.
+        let header = !matches!(protocol, Protocol::Gemini | Protocol::CodeAssist);
+        if let Self::Kind(ErrorKind::RateLimited { retry_after_s: Some(seconds) }) = self
+            && header
+        {
             reply = reply.header("retry-after", &seconds.to_string());
         }
         if let Self::Method { allowed, .. } = self {
@@ -68,6 +78,7 @@ impl Problem {
             Protocol::Anthropic => Frame::event("error", &anthropic_body(&words, None)),
             Protocol::Chat => Frame::data(&openai_body(&words)),
             Protocol::Responses => responses::failed(asked, &words, behind),
+            Protocol::Gemini | Protocol::CodeAssist => Frame::data(&gemini::error(self, &words)),
             Protocol::Ollama => Frame::line(&json!({"error": words.message})),
         }
     }
@@ -76,6 +87,7 @@ impl Problem {
         match (protocol, self) {
             (Protocol::Anthropic, problem) => anthropic(problem, model),
             (Protocol::Ollama, problem) => ollama(problem, model),
+            (Protocol::Gemini | Protocol::CodeAssist, problem) => gemini::words(problem, model, protocol),
             (Protocol::Responses, Self::Kind(ErrorKind::TooLong { .. })) => Words::new(
                 400,
                 "invalid_request_error",
@@ -222,6 +234,6 @@ pub(super) fn with_request_id(reply: Reply, protocol: Protocol, number: u64) -> 
     match protocol {
         Protocol::Anthropic => reply.header("request-id", &request_id(number)),
         Protocol::Chat | Protocol::Responses => reply.header("x-request-id", &request_id(number)),
-        Protocol::Ollama => reply,
+        Protocol::Gemini | Protocol::CodeAssist | Protocol::Ollama => reply,
     }
 }

@@ -52,6 +52,10 @@ pub enum Provider {
     Anthropic,
     /// OpenAI.
     Openai,
+    /// Google's Gemini API.
+    Gemini,
+    /// Gemini Code Assist: the same models for accounts that log in.
+    GeminiGca,
     /// A local Ollama.
     Ollama,
     /// Any server that speaks like OpenAI's chat completions: vLLM, llama.cpp, LM Studio, OpenRouter, …
@@ -60,7 +64,8 @@ pub enum Provider {
 
 impl Provider {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Anthropic, Self::Openai, Self::Ollama, Self::Compatible];
+    pub const ALL: [Self; 6] =
+        [Self::Anthropic, Self::Openai, Self::Gemini, Self::GeminiGca, Self::Ollama, Self::Compatible];
 
     /// The name on the command line and in stored records.
     #[must_use]
@@ -68,6 +73,8 @@ impl Provider {
         match self {
             Self::Anthropic => "anthropic",
             Self::Openai => "openai",
+            Self::Gemini => "gemini",
+            Self::GeminiGca => "gemini_gca",
             Self::Ollama => "ollama",
             Self::Compatible => "compatible",
         }
@@ -84,6 +91,7 @@ impl Provider {
         match self {
             Self::Anthropic => self.model_of("sonnet"),
             Self::Openai => self.model_of("gpt"),
+            Self::Gemini | Self::GeminiGca => self.model_of("gemini"),
             Self::Ollama | Self::Compatible => None,
         }
     }
@@ -91,7 +99,9 @@ impl Provider {
     /// The newest model of a short name, as `sonnet`. `None`: the provider has no such short name.
     #[must_use]
     pub fn model_of(self, short: &str) -> Option<&'static str> {
-        let found = SHORT_NAMES.iter().find(|(provider, name, _)| *provider == self && *name == short);
+        // Code Assist serves the models of the Gemini API.
+        let of = if self == Self::GeminiGca { Self::Gemini } else { self };
+        let found = SHORT_NAMES.iter().find(|(provider, name, _)| *provider == of && *name == short);
         found.map(|(_, _, model)| *model)
     }
 
@@ -107,6 +117,7 @@ const SHORT_NAMES: &[(Provider, &str, &str)] = &[
     (Provider::Anthropic, "opus", "claude-opus-5-5"),
     (Provider::Anthropic, "haiku", "claude-haiku-5-5"),
     (Provider::Openai, "gpt", "gpt-6-sol"),
+    (Provider::Gemini, "gemini", "gemini-3.5-flash"),
 ];
 
 /// One of OpenAI's APIs.

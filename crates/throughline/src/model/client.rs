@@ -7,6 +7,7 @@ use throughline_budget::ScriptAwareEstimator;
 use throughline_completion::LanguageModel;
 use throughline_conversation::TokenCounter;
 use throughline_providers::anthropic::AnthropicModel;
+use throughline_providers::gemini::{CodeAssist, GeminiModel};
 use throughline_providers::http::{Endpoint, Key, ReqwestTransport, Timeouts, Transport};
 use throughline_providers::models::{Known, ModelRow, Tokenizer};
 use throughline_providers::ollama::OllamaModel;
@@ -122,8 +123,26 @@ pub(super) fn client(
                 Api::Responses => Arc::new(OpenAiResponsesModel::new(info, endpoint, http, options)),
             }
         }
+        Provider::Gemini | Provider::GeminiGca => {
+            let model = GeminiModel::new(info, endpoint, http);
+            let model = match choice.thinking {
+                Some(budget) => model.with_thinking(budget),
+                None => model,
+            };
+            Arc::new(if found.provider == Provider::GeminiGca {
+                model.with_code_assist(CodeAssist { project: project() })
+            } else {
+                model
+            })
+        }
         Provider::Ollama => Arc::new(OllamaModel::new(info, endpoint, http, Arc::clone(counter))),
     })
+}
+
+/// The project of Google Cloud that Code Assist charges, as Google's own programs read it.
+fn project() -> Option<String> {
+    let named = ["GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_PROJECT_ID"].into_iter();
+    named.filter_map(|name| std::env::var(name).ok()).find(|project| !project.trim().is_empty())
 }
 
 #[cfg(test)]

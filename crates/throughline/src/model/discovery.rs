@@ -13,6 +13,9 @@ const OLLAMA_TIMEOUT: Duration = Duration::from_millis(400);
 /// Where Ollama listens by default.
 const OLLAMA: &str = "http://127.0.0.1:11434";
 
+const GEMINI_KEY: &str = "GEMINI_API_KEY";
+const GOOGLE_KEY: &str = "GOOGLE_API_KEY";
+
 /// A provider, its address and its key.
 #[derive(Debug, Clone)]
 pub struct DiscoveredProvider {
@@ -53,6 +56,14 @@ impl Provider {
             Self::Openai => {
                 from(&["OPENAI_BASE_URL"]).or_else(|| Some("https://api.openai.com/v1".to_owned()))
             }
+            Self::Gemini => Some(
+                from(&["GOOGLE_GEMINI_BASE_URL"])
+                    .unwrap_or_else(|| "https://generativelanguage.googleapis.com".to_owned()),
+            ),
+            Self::GeminiGca => Some(
+                from(&["CODE_ASSIST_ENDPOINT"])
+                    .unwrap_or_else(|| "https://cloudcode-pa.googleapis.com".to_owned()),
+            ),
             Self::Ollama => {
                 Some(from(&["OLLAMA_HOST"]).map_or(OLLAMA.to_owned(), |host| ollama_address(&host)))
             }
@@ -66,6 +77,14 @@ impl Provider {
         match self {
             Self::Anthropic => Some("ANTHROPIC_API_KEY"),
             Self::Openai | Self::Compatible => Some("OPENAI_API_KEY"),
+            // Google's own programs read both; the first one wins.
+            Self::Gemini
+                if std::env::var_os(GEMINI_KEY).is_none() && std::env::var_os(GOOGLE_KEY).is_some() =>
+            {
+                Some(GOOGLE_KEY)
+            }
+            Self::Gemini => Some(GEMINI_KEY),
+            Self::GeminiGca => Some("GOOGLE_CLOUD_ACCESS_TOKEN"),
             Self::Ollama => None,
         }
     }
@@ -103,7 +122,7 @@ pub async fn discover(choice: &ModelChoice) -> Result<DiscoveredProvider, Connec
         )));
     }
     let mut empty = Vec::new();
-    for provider in [Provider::Anthropic, Provider::Openai] {
+    for provider in [Provider::Anthropic, Provider::Openai, Provider::Gemini] {
         let (key, source) = match key(choice, provider) {
             Err(KeyError::Empty { .. }) => {
                 empty.extend(provider.key_variable());
@@ -139,7 +158,7 @@ async fn named_provider(
         return Err(ConnectError::Usage(message.to_owned()));
     };
     let (key, source) = key(choice, provider)?;
-    let needs_key = matches!(provider, Provider::Anthropic | Provider::Openai) && choice.base_url.is_none();
+    let needs_key = !matches!(provider, Provider::Ollama | Provider::Compatible) && choice.base_url.is_none();
     if needs_key && key.is_none() {
         let variable = provider.key_variable().unwrap_or_default();
         return Err(ConnectError::MissingKey { subject: format!("provider {}", provider.name()), variable });

@@ -45,13 +45,17 @@ pub(super) fn check_thinking(
     let silent = row.known == Known::Exact && !row.thinking;
     let who = match choice.thinking {
         None => return Ok(()),
-        Some(_) if provider != Provider::Anthropic => format!("provider {}", provider.name()),
+        Some(_) if !takes_budget(provider) => format!("provider {}", provider.name()),
         Some(_) if silent => row.info.name.clone(),
         Some(_) => return Ok(()),
     };
     Err(ConnectError::Usage(format!(
         "{who} takes no thinking budget: leave out --thinking, THROUGHLINE_MODEL_THINKING and `thinking` of the settings"
     )))
+}
+
+fn takes_budget(provider: Provider) -> bool {
+    matches!(provider, Provider::Anthropic | Provider::Gemini | Provider::GeminiGca)
 }
 
 fn advice(row: &ModelRow, choice: &ModelChoice, file: &Path) -> String {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use throughline_providers::http::ReqwestTransport;
 use throughline_providers::models::ModelRow;
 use throughline_providers::ollama::Ollama;
-use throughline_providers::{anthropic, openai};
+use throughline_providers::{anthropic, gemini, openai};
 use throughline_text::{error_chain, headline};
 
 use super::address::shown_address;
@@ -66,7 +66,7 @@ async fn ask(choice: &ModelChoice, provider: Provider) -> Option<ProviderStatus>
     // An address or a key file belongs only to the provider that it was given for.
     let wanted = if choice.named_provider() == Some(provider) {
         choice.clone()
-    } else if provider == Provider::Compatible {
+    } else if provider == Provider::Compatible || provider == Provider::GeminiGca && !has_key(provider) {
         return None;
     } else {
         ModelChoice { provider: Some(provider), ..ModelChoice::default() }
@@ -93,6 +93,11 @@ async fn ask(choice: &ModelChoice, provider: Provider) -> Option<ProviderStatus>
     Some(ProviderStatus { provider, address, key, models })
 }
 
+/// Returns true if the environment has a key for the provider.
+fn has_key(provider: Provider) -> bool {
+    provider.key_variable().is_some_and(|name| std::env::var_os(name).is_some())
+}
+
 /// The names of the models that a provider serves; an error as one line.
 async fn served(choice: &ModelChoice, found: &DiscoveredProvider) -> Result<Vec<String>, String> {
     if !found.served.is_empty() {
@@ -104,6 +109,10 @@ async fn served(choice: &ModelChoice, found: &DiscoveredProvider) -> Result<Vec<
     let listed = match found.provider {
         Provider::Anthropic => anthropic::served_models(&endpoint, &transport).await,
         Provider::Openai | Provider::Compatible => openai::served_models(&endpoint, &transport).await,
+        Provider::Gemini => gemini::served_models(&endpoint, &transport).await,
+        Provider::GeminiGca => {
+            return Err("Code Assist has no list of models; name one with --model".to_owned());
+        }
         Provider::Ollama => {
             let server = Ollama::new(&endpoint).map_err(|error| error_chain(&error))?;
             let models = server.list().await.map_err(|error| error_chain(&error))?;

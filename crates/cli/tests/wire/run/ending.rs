@@ -30,8 +30,15 @@ fn arguments_that_are_no_json(service: Service) {
     let call = Answer::call("call_broken", "read_file", json!({"path": "note.txt"})).bad_input();
     let server = service.server([call, Answer::text("I could not read it.")]);
     let mut command = service.run(&home, &server.url(), KEY);
+    command.env("THROUGHLINE_MODEL_RETRIES", "1");
     let objects =
         Ran::of(command.args(["--output", "stream-json", "What does the note say?"])).ended(0).objects();
+    if service == Service::Gemini {
+        // Such a call is not sent: the answer ends as one that the server could not read, and is asked for again.
+        assert_eq!(objects[objects.len() - 1]["text"], "I could not read it.");
+        assert_eq!(server.received().len(), 2);
+        return;
+    }
     let finished = objects.iter().find(|object| object["type"] == "tool_finished").unwrap();
     assert_eq!(finished["is_error"], true);
     if service != Service::Ollama {

@@ -20,6 +20,7 @@ pub(crate) enum Service {
     Chat,
     /// A server that speaks like OpenAI.
     Compatible,
+    Gemini,
     Ollama,
 }
 
@@ -30,6 +31,7 @@ impl Service {
             Self::Responses => "responses",
             Self::Chat => "chat",
             Self::Compatible => "compatible",
+            Self::Gemini => "gemini",
             Self::Ollama => "ollama",
         }
     }
@@ -47,6 +49,7 @@ impl Service {
             Self::Anthropic => Protocol::Anthropic,
             Self::Responses => Protocol::Responses,
             Self::Chat | Self::Compatible => Protocol::Chat,
+            Self::Gemini => Protocol::Gemini,
             Self::Ollama => Protocol::Ollama,
         }
     }
@@ -79,6 +82,9 @@ impl Service {
                     .args(["--base-url", &format!("{url}/v1"), "--model", "gpt-5", "--key-file"])
                     .arg(file);
             }
+            Self::Gemini => {
+                command.env("GOOGLE_GEMINI_BASE_URL", url).env("GEMINI_API_KEY", key);
+            }
             Self::Ollama => {
                 command.env("OLLAMA_HOST", url).args(["--provider", "ollama"]);
             }
@@ -103,6 +109,7 @@ macro_rules! for_each_service {
         $crate::for_each_service!(@ responses Responses, $($test),*);
         $crate::for_each_service!(@ chat Chat, $($test),*);
         $crate::for_each_service!(@ compatible Compatible, $($test),*);
+        $crate::for_each_service!(@ gemini Gemini, $($test),*);
         $crate::for_each_service!(@ ollama Ollama, $($test),*);
     };
     (@ $module:ident $service:ident, $($test:ident),*) => {

@@ -5,10 +5,11 @@ use serde_json::Value;
 use throughline_completion::CompletionEvent;
 use throughline_conversation::{ContentBlock, ToolCall};
 
-use crate::openai::native::{EXTRA_CONTENT, native};
+use crate::openai::native::EXTRA_CONTENT;
 use crate::stream::answer::AnswerEvents;
 use crate::stream::call_ids::CallIds;
 use crate::stream::tool_input;
+use crate::wire::native::native;
 
 /// The calls of one answer, in the order of their first pieces.
 #[derive(Debug)]

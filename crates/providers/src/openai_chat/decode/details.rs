@@ -4,8 +4,9 @@
 use serde_json::{Map, Value};
 use throughline_completion::CompletionEvent;
 
-use crate::openai::native::{DETAILS, native};
+use crate::openai::native::DETAILS;
 use crate::stream::answer::AnswerEvents;
+use crate::wire::native::native;
 
 /// Fields that come in pieces.
 const GROWING: [&str; 2] = ["text", "summary"];

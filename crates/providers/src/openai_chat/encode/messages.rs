@@ -15,6 +15,7 @@ use super::typed;
 use crate::openai::native::{self, DETAILS, EXTRA_CONTENT, REASONING, THINKING_PART};
 use crate::openai::options::{OpenAiOptions, ThinkingBack};
 use crate::wire::name::{wire_id, wire_name};
+use crate::wire::native::native_of;
 use crate::wire::text::{GLUE, has_text, picture_note, result_text, system};
 
 /// Formats of pictures that the API takes (OpenAI documentation, "Images and vision").
@@ -142,7 +143,7 @@ impl MessageList {
         for block in &message.content {
             match block {
                 ContentBlock::Thinking(thinking) if self.back != ThinkingBack::Never => {
-                    extra = native::native_of(EXTRA_CONTENT, thinking);
+                    extra = native_of(EXTRA_CONTENT, thinking);
                 }
                 ContentBlock::ToolCall(call) => calls.push(self::call(call, extra.take())),
                 _ => extra = None,

@@ -1,4 +1,4 @@
-//! The same laws for the Responses API and Ollama.
+//! The same laws for the Responses API, Ollama and Gemini.
 
 use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
 use proptest::sample::Index;
@@ -7,11 +7,22 @@ use throughline_completion::CompletionRequest;
 use throughline_conversation::Transcript;
 
 use super::{any_value, broken, history, messages};
+use crate::gemini::{self, GeminiOptions};
 use crate::openai::OpenAiOptions;
 use crate::tests::samples::any_request;
 use crate::{ollama, openai_responses, validate};
 
 const WINDOW: u64 = 8_192;
+const SIGNED: GeminiOptions = GeminiOptions { thinking_budget: None, signed_calls: true };
+
+/// Parts with their roles.
+fn gemini_parts(body: &Value) -> Vec<Value> {
+    let contents = body["contents"].as_array().unwrap();
+    let parts = |content: &Value| -> Vec<Value> {
+        content["parts"].as_array().unwrap().iter().map(|part| json!([content["role"], part])).collect()
+    };
+    contents.iter().flat_map(parts).collect()
+}
 
 /// Parts with their roles, and all other items unchanged.
 fn response_parts(body: &Value) -> Vec<Value> {
@@ -63,6 +74,10 @@ proptest! {
             prop_assert_eq!(validate::openai_responses(&body), vec![], "{:#}", body);
             let body = ollama::encode(&request, WINDOW);
             prop_assert_eq!(validate::ollama(&body), vec![], "{:#}", body);
+            let body = gemini::encode(&request, &SIGNED);
+            prop_assert_eq!(validate::gemini("gemini-3-pro", &body), vec![], "{:#}", body);
+            let body = gemini::encode(&request, &GeminiOptions::default());
+            prop_assert_eq!(validate::gemini("gemini-2.5-pro", &body), vec![], "{:#}", body);
         }
     }
 
@@ -78,7 +93,14 @@ proptest! {
             ollama::encode(&request, WINDOW).to_string(),
             ollama::encode(&again, WINDOW).to_string()
         );
+        prop_assert_eq!(
+            gemini::encode(&request, &SIGNED).to_string(),
+            gemini::encode(&again, &SIGNED).to_string()
+        );
         for pair in history(&request).windows(2) {
+            let (short, long) = (gemini::encode(&pair[0], &SIGNED), gemini::encode(&pair[1], &SIGNED));
+            prop_assert_eq!(head(&short, "contents"), head(&long, "contents"));
+            prop_assert!(gemini_parts(&long).starts_with(&gemini_parts(&short)), "{:#} {:#}", short, long);
             let (short, long) = (openai_responses::encode(&pair[0], OpenAiOptions::openai()), openai_responses::encode(&pair[1], OpenAiOptions::openai()));
             prop_assert_eq!(head(&short, "input"), head(&long, "input"));
             prop_assert!(response_parts(&long).starts_with(&response_parts(&short)), "{:#} {:#}", short, long);
@@ -95,6 +117,10 @@ proptest! {
         let mut with_notes = response_parts(&openai_responses::encode(&bare, OpenAiOptions::openai()));
         with_notes.extend(request.tail.iter().map(note));
         prop_assert_eq!(response_parts(&openai_responses::encode(&request, OpenAiOptions::openai())), with_notes);
+        let part = |note: &String| json!(["user", {"text": note}]);
+        let mut with_notes = gemini_parts(&gemini::encode(&bare, &SIGNED));
+        with_notes.extend(request.tail.iter().map(part));
+        prop_assert_eq!(gemini_parts(&gemini::encode(&request, &SIGNED)), with_notes);
         let noted = ollama::encode(&request, WINDOW);
         prop_assert!(ollama_extends(&ollama::encode(&bare, WINDOW), &noted));
         let last = messages(&noted).last().unwrap()["content"].as_str().unwrap();
@@ -122,9 +148,9 @@ proptest! {
     fn nothing_panics(request in any_request(), cut in 0_usize..20, place in any::<Index>(), value in any_value()) {
         let messages = request.transcript.messages().skip(cut).cloned();
         let damaged = CompletionRequest { transcript: Transcript::from_messages(messages), ..request };
-        for body in [openai_responses::encode(&damaged, OpenAiOptions::openai()), ollama::encode(&damaged, 0)] {
+        for body in [openai_responses::encode(&damaged, OpenAiOptions::openai()), ollama::encode(&damaged, 0), gemini::encode(&damaged, &SIGNED)] {
             let body = broken(body, place, value.clone());
-            let found = [validate::openai_responses(&body), validate::ollama(&body)];
+            let found = [validate::openai_responses(&body), validate::ollama(&body), validate::gemini("gemini-3-pro", &body)];
             prop_assert!(found.iter().flatten().all(|fault| !fault.message.is_empty()));
         }
     }
