@@ -20,6 +20,18 @@ pub enum Shown {
     No,
 }
 
+impl Shown {
+    /// The word for people and programs.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::InSummary => "summary",
+            Self::No => "no",
+        }
+    }
+}
+
 /// One group of a session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Group {

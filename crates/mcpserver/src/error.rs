@@ -2,7 +2,6 @@
 
 use std::error::Error;
 use std::io;
-use std::path::PathBuf;
 
 /// Why a call has no answer. The text tells the model what to do.
 #[derive(Debug, thiserror::Error)]
@@ -44,14 +43,6 @@ pub enum ServeError {
     Port {
         /// The port.
         port: u16,
-        /// Why not.
-        source: io::Error,
-    },
-    /// The file of the token cannot be used.
-    #[error("the token for clients cannot be read from or written to {}", file.display())]
-    Token {
-        /// The file.
-        file: PathBuf,
         /// Why not.
         source: io::Error,
     },

@@ -14,12 +14,15 @@ use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use throughline::AccessToken;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 use crate::error::ServeError;
 use crate::server::{MESSAGE, MemoryServer};
-use crate::token::Token;
+
+/// The file of the clients' token in the data folder.
+pub const TOKEN_FILE: &str = "mcp-token";
 
 /// The path of the service.
 pub(crate) const PATH: &str = "/mcp";
@@ -41,7 +44,7 @@ type Answer = Response<BoxBody<Bytes, Infallible>>;
 pub struct HttpServer {
     listener: TcpListener,
     address: SocketAddr,
-    token: Token,
+    token: AccessToken,
 }
 
 impl HttpServer {
@@ -49,7 +52,7 @@ impl HttpServer {
     ///
     /// # Errors
     /// [`ServeError::Port`]: the port cannot be used.
-    pub async fn listen(port: u16, token: Token) -> Result<Self, ServeError> {
+    pub async fn listen(port: u16, token: AccessToken) -> Result<Self, ServeError> {
         let cannot = |source| ServeError::Port { port, source };
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.map_err(cannot)?;
         let address = listener.local_addr().map_err(cannot)?;
@@ -96,7 +99,11 @@ impl HttpServer {
     }
 }
 
-async fn answer(service: &Service, token: &Token, request: Request<Incoming>) -> Result<Answer, Infallible> {
+async fn answer(
+    service: &Service,
+    token: &AccessToken,
+    request: Request<Incoming>,
+) -> Result<Answer, Infallible> {
     if request.uri().path() != PATH {
         return Ok(refusal(StatusCode::NOT_FOUND, "there is only /mcp here\n"));
     }

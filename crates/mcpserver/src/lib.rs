@@ -21,11 +21,9 @@ mod scratchpad;
 mod search;
 mod server;
 mod sessions;
-mod token;
 mod workspace;
 
 pub use error::ServeError;
-pub use http::HttpServer;
+pub use http::{HttpServer, TOKEN_FILE};
 pub use server::{MemoryServer, serve};
-pub use token::Token;
 pub use workspace::Visible;

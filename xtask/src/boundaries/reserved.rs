@@ -64,6 +64,7 @@ pub(super) const RESERVED: &[Reserved] = &[
             "fetch",
             "mcp",
             "mcpserver",
+            "server",
             "tui",
             "replay",
             "throughline",

@@ -225,8 +225,9 @@ pub(super) const RULES: &[Rule] = &[
     Rule {
         name: "settings",
         workspace: Allowed::Only(&[&["text"]]),
-        outside: Allowed::Only(&[INSIDE, &["toml"]]),
-        because: "what a setting says is decided from texts alone; who reads the files and acts on it is outside",
+        outside: Allowed::Only(&[INSIDE, &["toml", "toml_edit"]]),
+        because: "what a setting says is decided from texts alone; who reads the files and acts on it is outside; toml_edit \
+                  changes one key of a text and leaves its comments and order",
     },
     Rule {
         name: "instructions",
@@ -280,7 +281,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule {
         name: "throughline",
         workspace: Allowed::Any,
-        outside: Allowed::Only(&[INSIDE, &["sha2", "tempfile", "tokio"]]),
+        outside: Allowed::Only(&[INSIDE, &["getrandom", "sha2", "tempfile", "tokio"]]),
         because: "the assembled agent wires the engine and the adapters together for any program, so it knows them all; it \
                   never prints, and no terminal, no argument parser and no anyhow is in it",
     },
@@ -292,20 +293,17 @@ pub(super) const RULES: &[Rule] = &[
         ]),
         outside: Allowed::Only(&[
             INSIDE,
-            &[
-                "getrandom",
-                "http-body-util",
-                "hyper",
-                "hyper-util",
-                "rmcp",
-                "sha2",
-                "tempfile",
-                "tokio",
-                "url",
-            ],
+            &["http-body-util", "hyper", "hyper-util", "rmcp", "tempfile", "tokio", "url"],
         ]),
         because: "it answers other agents from stored sessions: the library opens them, and the subsystems' own tools run \
                   the calls; it runs no agent, no model and no client of MCP",
+    },
+    Rule {
+        name: "server",
+        workspace: Allowed::Only(&[VALUES, &["continuity", "memory", "throughline"]]),
+        outside: Allowed::Only(&[INSIDE, &["axum", "tempfile", "tokio", "url"]]),
+        because: "it answers programs over HTTP from stored sessions, which the library opens and describes; it runs no \
+                  agent and no model",
     },
     Rule {
         name: "cli",

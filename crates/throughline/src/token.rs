@@ -1,4 +1,4 @@
-//! The secret that clients over HTTP show.
+//! The secret that clients of a server over HTTP show.
 
 use std::fmt;
 use std::fs;
@@ -7,47 +7,52 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
-use crate::error::ServeError;
-
-/// The file of the token in the data folder.
-const FILE: &str = "mcp-token";
+use crate::error::{Attempt as _, Result};
 
 /// Random bytes of a token.
 const BYTES: usize = 32;
 
-/// A secret. It is never shown.
+/// A secret. `Debug` does not show it.
 #[derive(Clone)]
-pub struct Token(String);
+pub struct AccessToken(String);
 
-impl fmt::Debug for Token {
+impl fmt::Debug for AccessToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Token(…)")
+        f.write_str("AccessToken(…)")
     }
 }
 
-impl Token {
-    /// The token of a data folder, and its file. It is made on first use, for the owner's eyes alone.
+impl AccessToken {
+    /// The token in this file of a data folder, and the file's path. It is made on first use, for the owner's eyes alone.
     ///
     /// # Errors
-    /// [`ServeError::Token`]: the file cannot be read or written, or holds no token.
-    pub fn of_folder(folder: &Path) -> Result<(Self, PathBuf), ServeError> {
-        let file = folder.join(FILE);
-        let failed = |source| ServeError::Token { file: file.clone(), source };
+    /// The file cannot be read or written, or holds no token.
+    pub fn of_folder(folder: &Path, file: &str) -> Result<(Self, PathBuf)> {
+        let file = folder.join(file);
+        let attempt =
+            || format!("the token for clients cannot be read from or written to {}", file.display());
         let text = match fs::read_to_string(&file) {
-            Err(error) if error.kind() == ErrorKind::NotFound => create(folder, &file).map_err(failed)?,
-            read => read.map_err(failed)?,
+            Err(error) if error.kind() == ErrorKind::NotFound => create(folder, &file).attempt(attempt)?,
+            read => read.attempt(attempt)?,
         };
         let token = text.trim();
         if token.len() != 2 * BYTES || !token.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             let why = "it holds no token; delete it, and the next start makes a new one";
-            return Err(failed(io::Error::new(ErrorKind::InvalidData, why)));
+            return Err(why).attempt(attempt);
         }
         Ok((Self(token.to_owned()), file))
     }
 
     /// Returns true if a text is the token. Takes the same time wherever the two differ.
-    pub(crate) fn is(&self, given: &str) -> bool {
+    #[must_use]
+    pub fn is(&self, given: &str) -> bool {
         Sha256::digest(self.0.as_bytes()) == Sha256::digest(given.as_bytes())
+    }
+
+    /// The secret, to be given to its owner.
+    #[must_use]
+    pub fn reveal(&self) -> &str {
+        &self.0
     }
 }
 

@@ -1,0 +1,104 @@
+//! Who may ask: a program on this machine that knows the token, and no web page of another site.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::header::{
+    AUTHORIZATION, CACHE_CONTROL, HOST, HeaderName, ORIGIN, REFERRER_POLICY, WWW_AUTHENTICATE,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use throughline::AccessToken;
+
+use crate::answer::Failure;
+use crate::params::{TOKEN, pairs};
+
+/// The port of HTTP, which addresses leave out.
+const HTTP_PORT: u16 = 80;
+
+/// What a request must show.
+#[derive(Debug)]
+pub(crate) struct Guard {
+    /// The hosts that this server is reached by, in lower case.
+    hosts: Vec<String>,
+    token: AccessToken,
+}
+
+impl Guard {
+    pub(crate) fn new(port: u16, token: AccessToken) -> Self {
+        let names = ["127.0.0.1", "localhost", "[::1]"];
+        let mut hosts: Vec<String> = names.iter().map(|name| format!("{name}:{port}")).collect();
+        if port == HTTP_PORT {
+            hosts.extend(names.map(str::to_owned));
+        }
+        Self { hosts, token }
+    }
+
+    /// Checks host, origin and token.
+    fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Failure> {
+        let forbidden = |why: &str| Err(Failure::new(StatusCode::FORBIDDEN, why));
+        // A page of another site can name this machine by a host of its own.
+        let host = only(headers, &HOST).filter(|host| self.is_own(host));
+        let named = uri.authority().is_none_or(|named| self.is_own(named.as_str()));
+        let Some(host) = host.filter(|_| named) else {
+            return forbidden(
+                "the header `Host` must be the address and port that the server printed at its start",
+            );
+        };
+        if headers.contains_key(ORIGIN) {
+            let own = format!("http://{host}");
+            if !only(headers, &ORIGIN).is_some_and(|origin| origin.eq_ignore_ascii_case(&own)) {
+                return forbidden("requests of pages from other origins are refused");
+            }
+        }
+        if self.knows(uri, headers) {
+            return Ok(());
+        }
+        let why = "the token is missing or wrong: send the header `Authorization: Bearer TOKEN` or `?token=TOKEN`; it is in \
+                   the address that the server printed at its start, and in the file server-token of the data folder";
+        Err(Failure::new(StatusCode::UNAUTHORIZED, why))
+    }
+
+    fn is_own(&self, host: &str) -> bool {
+        self.hosts.iter().any(|own| own.eq_ignore_ascii_case(host))
+    }
+
+    /// Returns true if the request has the token. One that is sent in both places must be right in both.
+    fn knows(&self, uri: &Uri, headers: &HeaderMap) -> bool {
+        let mut given: Vec<String> =
+            pairs(uri).filter(|(name, _)| name == TOKEN).map(|(_, value)| value).collect();
+        if headers.contains_key(AUTHORIZATION) {
+            let bearer = only(headers, &AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
+            given.push(bearer.unwrap_or_default().to_owned());
+        }
+        !given.is_empty() && given.iter().all(|given| self.token.is(given))
+    }
+}
+
+/// The value of a header that is there once, as text.
+fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
+    let mut values = headers.get_all(name).iter();
+    match (values.next(), values.next()) {
+        (Some(value), None) => value.to_str().ok(),
+        _ => None,
+    }
+}
+
+/// Answers a request that passes the checks. No answer is cached, and no other site gets the address with the token.
+pub(crate) async fn guarded(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
+    let mut response = match guard.check(request.uri(), request.headers()) {
+        Ok(()) => next.run(request).await,
+        Err(failure) => failure.into_response(),
+    };
+    let unauthorized = response.status() == StatusCode::UNAUTHORIZED;
+    let headers = response.headers_mut();
+    if unauthorized {
+        headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    response
+}

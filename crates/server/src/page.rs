@@ -1,0 +1,58 @@
+//! A part of a list.
+
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::answer::Failure;
+use crate::params::Params;
+
+/// The parameters of every list.
+pub(crate) const LIMIT: &str = "limit";
+/// See [`LIMIT`].
+pub(crate) const OFFSET: &str = "offset";
+
+/// Elements of a page unless another number is given.
+const USUAL: usize = 50;
+
+/// Most elements of a page.
+const MOST: usize = 200;
+
+/// How many elements of a list, and how many before them are left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Page {
+    limit: usize,
+    offset: usize,
+}
+
+impl Page {
+    /// # Errors
+    /// A number cannot be used.
+    pub(crate) fn read(params: &Params) -> Result<Self, Failure> {
+        let limit = params.number(LIMIT)?.unwrap_or(USUAL);
+        if !(1..=MOST).contains(&limit) {
+            let why = format!("`{LIMIT}` is {limit}; it must be from 1 to {MOST}");
+            return Err(Failure::new(StatusCode::BAD_REQUEST, why));
+        }
+        Ok(Self { limit, offset: params.number(OFFSET)?.unwrap_or(0) })
+    }
+
+    /// The elements of this page.
+    pub(crate) fn of<T>(self, all: &[T]) -> &[T] {
+        let rest = all.get(self.offset..).unwrap_or_default();
+        rest.get(..self.limit).unwrap_or(rest)
+    }
+
+    /// The page as an object: the elements by their name, and where they are in the list of `total`.
+    pub(crate) fn object(self, name: &str, elements: &[Value], total: usize) -> Value {
+        let next = self.offset.saturating_add(elements.len());
+        json!({
+            name: elements,
+            "total": total,
+            "offset": self.offset,
+            "next_offset": (next < total).then_some(next),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

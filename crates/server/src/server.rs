@@ -1,0 +1,92 @@
+//! Listens on the loopback interface and serves until the caller stops it.
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use throughline::{AccessToken, Storage};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+
+use crate::guard::Guard;
+use crate::router::router;
+
+/// The file of the token in the data folder. It is not that of the MCP server, whose clients see one folder's sessions.
+pub const TOKEN_FILE: &str = "server-token";
+
+/// How long requests that are being answered may take after the stop.
+const LAST_ANSWERS: Duration = Duration::from_secs(5);
+
+/// A server that listens on the loopback interface.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    token: AccessToken,
+}
+
+/// Why the server could not begin, or ended.
+#[derive(Debug, thiserror::Error)]
+pub enum ServerError {
+    /// The port cannot be used.
+    #[error(
+        "cannot listen on port {port} of the loopback interface; name another one, or 0 for any that is free"
+    )]
+    Port {
+        /// The port.
+        port: u16,
+        /// Why not.
+        source: io::Error,
+    },
+    /// Connections can no longer be accepted.
+    #[error("the server ended early")]
+    Ended(#[source] io::Error),
+}
+
+impl Server {
+    /// Listens on a port; 0: any that is free.
+    ///
+    /// # Errors
+    /// [`ServerError::Port`]: the port cannot be used.
+    pub async fn listen(port: u16, token: AccessToken) -> Result<Self, ServerError> {
+        let cannot = |source| ServerError::Port { port, source };
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.map_err(cannot)?;
+        let address = listener.local_addr().map_err(cannot)?;
+        Ok(Self { listener, address, token })
+    }
+
+    /// The address of the list of sessions, with the token: it is for the user alone.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://{}/api/sessions?token={}", self.address, self.token.reveal())
+    }
+
+    /// Serves a storage until `stop` is done. Requests that are being answered then have five seconds.
+    ///
+    /// # Errors
+    /// [`ServerError::Ended`]: connections can no longer be accepted.
+    pub async fn run(
+        self,
+        storage: Storage,
+        stop: impl Future<Output = ()> + Send + 'static,
+    ) -> Result<(), ServerError> {
+        let (stopping, stopped) = oneshot::channel();
+        let stop = async move {
+            stop.await;
+            let _ = stopping.send(());
+        };
+        let router = router(storage, Guard::new(self.address.port(), self.token));
+        let serving = axum::serve(self.listener, router).with_graceful_shutdown(stop);
+        let late = async {
+            // An error means that the server has ended by itself.
+            if stopped.await.is_err() {
+                std::future::pending::<()>().await;
+            }
+            tokio::time::sleep(LAST_ANSWERS).await;
+        };
+        tokio::select! {
+            ended = serving => ended.map_err(ServerError::Ended),
+            () = late => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Sessions, and what is stored of each.
+
+use axum::Json;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::Uri;
+use serde_json::Value;
+use throughline::{
+    ConnectError, Error, SessionHandle, Storage, checkpoint_object, cost_of, model_table, session_object,
+    turn_messages_object,
+};
+use throughline_continuity::{SessionDirectory as _, SessionSummary};
+use throughline_conversation::SessionId;
+
+use crate::answer::{Answer, Failure};
+use crate::page::{LIMIT, OFFSET, Page};
+use crate::params::Params;
+
+/// The id in a path, unchecked.
+type Named = Result<Path<String>, PathRejection>;
+
+/// The sessions, the one with the newest activity first; with `q` those that fit it.
+pub(crate) async fn list(State(storage): State<Storage>, uri: Uri) -> Answer {
+    let params = Params::read(&uri, &["q", LIMIT, OFFSET])?;
+    let page = Page::read(&params)?;
+    let all = match params.text("q") {
+        None => storage.sessions().await?,
+        Some(words) => match storage.matching(words, None).await {
+            Err(Error::Missing(_)) => Vec::new(),
+            found => found?,
+        },
+    };
+    let shown = objects(&storage, page.of(&all)).await?;
+    Ok(Json(page.object("sessions", &shown, all.len())))
+}
+
+/// One session.
+pub(crate) async fn show(State(storage): State<Storage>, id: Named, uri: Uri) -> Answer {
+    Params::read(&uri, &[])?;
+    let id = known(&storage, id).await?;
+    let all = storage.sessions().await?;
+    let one = all.iter().find(|session| session.info.id == id).ok_or_else(|| unknown(id.as_str()))?;
+    let mut objects = objects(&storage, std::slice::from_ref(one)).await?;
+    Ok(Json(objects.pop().unwrap_or_default()))
+}
+
+/// The turns of a session with all parts of their messages, oldest first. Deleted turns are left out.
+pub(crate) async fn messages(State(storage): State<Storage>, id: Named, uri: Uri) -> Answer {
+    let page = Page::read(&Params::read(&uri, &[LIMIT, OFFSET])?)?;
+    let id = known(&storage, id).await?;
+    let turns = SessionHandle::new(storage, id).all_messages().await?;
+    let shown: Vec<Value> = page.of(&turns).iter().map(turn_messages_object).collect();
+    Ok(Json(page.object("turns", &shown, turns.len())))
+}
+
+/// The checkpoints of a session, oldest first.
+pub(crate) async fn checkpoints(State(storage): State<Storage>, id: Named, uri: Uri) -> Answer {
+    let page = Page::read(&Params::read(&uri, &[LIMIT, OFFSET])?)?;
+    let id = known(&storage, id).await?;
+    let log = SessionHandle::new(storage, id).log().await?;
+    let all = log.checkpoints();
+    let shown: Vec<Value> = page.of(&all).iter().map(checkpoint_object).collect();
+    Ok(Json(page.object("checkpoints", &shown, all.len())))
+}
+
+/// The handoff of the newest checkpoint.
+pub(crate) async fn handoff(State(storage): State<Storage>, id: Named, uri: Uri) -> Answer {
+    Params::read(&uri, &[])?;
+    let id = known(&storage, id).await?;
+    let handle = SessionHandle::new(storage, id);
+    let log = handle.log().await?;
+    let newest = handle.checkpoint(&log, None)?;
+    match &newest.checkpoint.handoff {
+        Some(handoff) => Ok(Json(handoff.clone())),
+        None => Err(Failure::missing("no handoff summary available")),
+    }
+}
+
+/// The id of a session that exists. A text that is no id is not looked up.
+async fn known(storage: &Storage, named: Named) -> Result<SessionId, Failure> {
+    let Ok(Path(text)) = named else { return Err(unknown("")) };
+    let id = SessionId::new(text).map_err(|_| unknown(""))?;
+    match storage.store.sessions().get(&id).await.map_err(Error::from)? {
+        Some(_) => Ok(id),
+        None => Err(unknown(id.as_str())),
+    }
+}
+
+/// There is no such session. A text that is no id is not repeated.
+fn unknown(id: &str) -> Failure {
+    match id {
+        "" => Failure::missing("there is no such session; /api/sessions lists them"),
+        id => Failure::missing(format!("there is no session {id:?}; /api/sessions lists them")),
+    }
+}
+
+/// The sessions with what each has cost.
+async fn objects(storage: &Storage, sessions: &[SessionSummary]) -> Result<Vec<Value>, Failure> {
+    let table = model_table().map_err(|error| Error::from(ConnectError::from(error)))?;
+    let mut objects = Vec::with_capacity(sessions.len());
+    for session in sessions {
+        let used = storage.usage_records(&session.info.id).await?;
+        let cost = cost_of(used.iter().map(|record| &record.body), &table);
+        objects.push(session_object(session, &cost));
+    }
+    Ok(objects)
+}
