@@ -26,6 +26,7 @@ use crate::policy::{economy_parser, estimator_parser, policy_parser};
 use crate::recover::RecoverArgs;
 use crate::resume::ResumeArgs;
 use crate::run::args::RunArgs;
+use crate::serve::ServeArgs;
 use crate::size::parse_tokens;
 use crate::summaries::SummariesArgs;
 use crate::watch::WatchArgs;
@@ -155,6 +156,8 @@ pub(crate) enum Command {
     Memos(MemosArgs),
     /// Serve sessions, memos and stored results of this folder to another agent by MCP, over stdin and stdout
     Mcp(McpArgs),
+    /// Serve sessions, messages, checkpoints, handoffs and memos as JSON over HTTP on this machine
+    Serve(ServeArgs),
     /// Run Claude Code so that its context survives compactions: throughline watch -- claude
     Watch(WatchArgs),
     /// Show the effective settings and where they come from, or the files they are read from

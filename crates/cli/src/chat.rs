@@ -25,6 +25,7 @@ mod status_model;
 mod transcript;
 mod trust_question;
 mod turn;
+mod undoing;
 mod user_command;
 
 use std::path::PathBuf;

@@ -2,9 +2,9 @@
 
 pub(crate) mod args;
 
-use serde_json::{Value, json};
-use throughline::{StoredCheckpoint, now};
-use throughline_conversation::{CheckpointReason, Millis};
+use serde_json::Value;
+use throughline::{StoredCheckpoint, checkpoint_object, now};
+use throughline_conversation::CheckpointReason;
 use throughline_documents::Handoff;
 use throughline_text::group_thousands;
 
@@ -20,7 +20,7 @@ const LINE: usize = 60;
 pub(crate) async fn list(target: &CommandTarget) -> anyhow::Result<Answer> {
     let log = target.handle.log().await?;
     let all = log.checkpoints();
-    let json = Value::Array(all.iter().map(object).collect());
+    let json = Value::Array(all.iter().map(checkpoint_object).collect());
     if all.is_empty() {
         return Ok(Answer {
             text: format!("Session {} has no checkpoint yet.", target.handle.session),
@@ -83,23 +83,6 @@ pub(crate) async fn show(target: &CommandTarget, asked: Option<u64>) -> anyhow::
         text.push(format!("\nScratchpad:\n{}", whole.scratchpad));
     }
     Ok(Answer { text: plain(&text.join("\n")), json: serde_json::to_value(&whole)? })
-}
-
-fn object(stored: &StoredCheckpoint<'_>) -> Value {
-    let StoredCheckpoint { number, record, checkpoint } = stored;
-    json!({
-        "number": number,
-        "record": record.seq,
-        "reason": checkpoint.reason,
-        "at_ms": record.at,
-        "iteration": checkpoint.iteration,
-        "input_tokens": checkpoint.input_tokens,
-        "output_tokens": checkpoint.output_tokens,
-        "hat": checkpoint.hat,
-        "last_error": checkpoint.last_error,
-        "failed_at": checkpoint.failed_at.map(Millis::rfc3339),
-        "handoff": checkpoint.handoff.is_some(),
-    })
 }
 
 /// The reason in a word.

@@ -85,7 +85,7 @@ pub(crate) async fn execute(
 }
 
 /// Returns true if the settings of the session's folder say that an undo deletes.
-async fn undo_deletes(target: &CommandTarget) -> anyhow::Result<bool> {
+pub(crate) async fn undo_deletes(target: &CommandTarget) -> anyhow::Result<bool> {
     Ok(target.handle.settings().await?.undo_deletes())
 }
 

@@ -14,6 +14,7 @@ use throughline_conversation::Mark;
 use throughline_groups::{Change, mark};
 
 pub(crate) use confirm::confirm;
+pub(crate) use files::FileQuestion;
 pub(crate) use remove::remove;
 
 /// Makes a change that can be undone, and reports what it did.
@@ -36,8 +37,7 @@ pub(crate) async fn change_turn(
 ) -> anyhow::Result<Answer> {
     let _lock = target.handle.lock(writer)?;
     let before = target.handle.log().await?;
-    let (change, side) =
-        if undo { (Change::Undo, FileSide::Before) } else { (Change::Redo, FileSide::After) };
+    let (change, side) = direction(undo);
     // What cannot be done is refused before anything is asked.
     let Mark::Group { exchange, .. } = mark(&before.records, change)? else {
         return make(target, writer, change, &before, None).await;
@@ -45,6 +45,23 @@ pub(crate) async fn change_turn(
     let files = target.handle.file_changes(exchange).await?;
     let restored = files::decide(target, files, side, choice, exchange).await?;
     make(target, writer, change, &before, Some(restored)).await
+}
+
+/// What an undo or a redo of a turn has to ask about its files; `None`: nothing.
+pub(crate) async fn file_question(
+    target: &CommandTarget,
+    undo: bool,
+) -> anyhow::Result<Option<FileQuestion>> {
+    let (change, side) = direction(undo);
+    let Mark::Group { exchange, .. } = mark(&target.handle.log().await?.records, change)? else {
+        return Ok(None);
+    };
+    let files = target.handle.file_changes(exchange).await?;
+    Ok(files::question(target, &files, side, exchange).await)
+}
+
+fn direction(undo: bool) -> (Change, FileSide) {
+    if undo { (Change::Undo, FileSide::Before) } else { (Change::Redo, FileSide::After) }
 }
 
 async fn make(

@@ -31,6 +31,7 @@ mod recover;
 mod replay;
 mod resume;
 mod run;
+mod serve;
 mod session;
 mod session_command;
 mod sessions;
@@ -101,8 +102,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Replay(args) => return replay::run(args, data_dir).await,
         Command::Sessions(args) => sessions::run(&args, &data).await?,
         Command::Context(args) => {
-            let command = context::args::command(args.what.as_ref());
-            return execute::run(&args.session, &command, args.json, &data).await;
+            return execute::run(&args.session, &args.command(), args.json, &data).await;
         }
         Command::Messages(args) => {
             let (session, command, json) = args.what.command();
@@ -133,6 +133,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         }
         Command::Memos(args) => memos::run(&args, data_dir).await?,
         Command::Mcp(args) => mcp::run(&args, &data).await?,
+        Command::Serve(args) => serve::run(&args, &data).await?,
         Command::Watch(args) => return watch::run(&args, &data).await,
         Command::Config(args) => config::run_config(&args, data_dir)?,
         Command::Trust(args) => config::run_trust(&args, data_dir)?,

@@ -20,8 +20,8 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 use throughline::{
-    Config, ConnectError, CostMeter, OpenedSession, Storage, check_unattended, model_table, recorded_model,
-    unlimited, workspace,
+    Config, ConnectError, CostMeter, OpenedSession, SessionHandle, Storage, check_unattended, model_table,
+    recorded_model, unlimited, workspace,
 };
 use throughline_agent::{Agent, TurnOutcome};
 use throughline_conversation::{Message, Origin};
@@ -170,7 +170,13 @@ async fn run_session(run: Run<'_>, opened: OpenedSession, work: Work) -> Result<
     };
     let watcher = interrupt::watch(cancel.clone(), last_words);
     let (ending, progress) = match work {
-        Work::Prompt(prompt) => (turn(&mut agent, prompt, &report, &cancel).await, None),
+        Work::Prompt(prompt) => {
+            let prompt = match prompt {
+                Some(text) => Some(with_kept_files(text, &agent, args, data).await?),
+                None => None,
+            };
+            (turn(&mut agent, prompt, &report, &cancel).await, None)
+        }
         Work::Task(file) => {
             let context = task::TaskContext {
                 file: &file,
@@ -211,6 +217,21 @@ fn session_object(agent: &Agent) -> Value {
         "provider": model.provider,
         "model": model.name,
         "window": model.window,
+    })
+}
+
+/// The prompt, with a notice if files still have the changes of turns that were undone.
+async fn with_kept_files(
+    text: String,
+    agent: &Agent,
+    args: &RunArgs,
+    data: &Storage,
+) -> anyhow::Result<String> {
+    let handle = SessionHandle::new(data.clone(), agent.session().clone());
+    let workspace = workspace(args.session.workspace.as_deref())?;
+    Ok(match handle.kept_files_notice(agent, &workspace).await? {
+        Some(notice) => format!("{text}\n\n{notice}"),
+        None => text,
     })
 }
 

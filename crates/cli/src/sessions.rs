@@ -3,7 +3,7 @@
 mod delete;
 
 use anyhow::Context as _;
-use throughline::{Storage, cost_of, dollars_text, model_table, now};
+use throughline::{Storage, cost_of, dollars_text, model_table, now, session_object};
 use throughline_completion::{Cost, Dollars};
 use throughline_continuity::{SessionDirectory, SessionSummary};
 use throughline_text::group_thousands;
@@ -22,25 +22,8 @@ pub(crate) async fn run(args: &SessionsArgs, place: &DataArgs) -> anyhow::Result
     let all = data.store.sessions().list().await?;
     let costs = costs(&data, &all).await?;
     if args.json {
-        let objects: Vec<_> = all
-            .iter()
-            .zip(&costs)
-            .map(|(session, cost)| {
-                serde_json::json!({
-                    "session": session.info.id,
-                    "title": session.info.title,
-                    "workspace": session.info.workspace,
-                    "model": session.info.model,
-                    "created_ms": session.info.created,
-                    "last_activity_ms": session.last_activity,
-                    "records": session.records,
-                    "exchanges": session.exchanges,
-                    "requests": session.requests,
-                    "cost_usd": cost.dollars().exact(),
-                    "cost_usd_at_least": cost.dollars().at_least(),
-                })
-            })
-            .collect();
+        let objects: Vec<_> =
+            all.iter().zip(&costs).map(|(session, cost)| session_object(session, cost)).collect();
         return json(&objects);
     }
     if all.is_empty() {

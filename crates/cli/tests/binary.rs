@@ -42,6 +42,8 @@ mod folders;
 mod foreign;
 #[path = "binary/full_disk.rs"]
 mod full_disk;
+#[path = "binary/gemini.rs"]
+mod gemini;
 #[path = "binary/git.rs"]
 mod git;
 #[path = "binary/groups.rs"]
@@ -94,6 +96,8 @@ mod read_only;
 mod replay;
 #[path = "binary/sample.rs"]
 mod sample;
+#[path = "binary/serve.rs"]
+mod serve;
 #[path = "binary/settings.rs"]
 mod settings;
 #[path = "binary/side_by_side.rs"]

@@ -25,6 +25,9 @@ pub enum Error {
     /// What was asked for contradicts itself, or names something that does not exist. The text says what would be right.
     #[error("{0}")]
     Usage(String),
+    /// What was asked for is well formed and does not exist.
+    #[error("{0}")]
+    Missing(String),
     /// Another process has the session open. Close it there, or fork the session.
     #[error("{held}")]
     Busy {
@@ -99,9 +102,8 @@ impl Error {
         }
     }
 
-    /// What was asked for is well formed, but the session does not have it.
     pub(crate) fn missing(text: impl Into<String>) -> Self {
-        Self::Other(text.into().into())
+        Self::Missing(text.into())
     }
 }
 

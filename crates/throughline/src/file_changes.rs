@@ -83,9 +83,13 @@ impl TurnFiles {
     /// The files that a turn changed, by the records of the whole log.
     #[must_use]
     pub fn of(records: &[Record], turn: ExchangeId) -> Self {
+        Self::of_turns(records, |other| other == turn)
+    }
+
+    /// The files that these turns changed, as if they were one.
+    pub(crate) fn of_turns(records: &[Record], turns: impl Fn(ExchangeId) -> bool) -> Self {
         let mut found = Self::default();
-        let of_turn = records.iter().filter(|record| record.exchange == turn);
-        for record in of_turn {
+        for record in records.iter().filter(|record| turns(record.exchange)) {
             let RecordBody::Files(files) = &record.body else { continue };
             for change in &files.changes {
                 let path = PathBuf::from(&change.path);
@@ -209,7 +213,7 @@ impl SessionHandle {
 }
 
 /// Returns true if the content is this version.
-fn is(content: &FileContent, version: &FileVersion) -> bool {
+pub(crate) fn is(content: &FileContent, version: &FileVersion) -> bool {
     match (content, version) {
         (FileContent::Missing, FileVersion::Missing) => true,
         (FileContent::Read { bytes, mode }, FileVersion::Content { hash, bytes: size, mode: of, .. }) => {

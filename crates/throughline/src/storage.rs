@@ -279,7 +279,7 @@ impl Storage {
     pub async fn find(&self, name: &str, folder: Option<&Path>) -> Result<SessionId> {
         let all = self.sessions().await?;
         if all.is_empty() {
-            return Err(Error::usage("there is no session yet; `throughline demo` makes one"));
+            return Err(Error::missing("there is no session yet; `throughline demo` makes one"));
         }
         if name == "last" {
             return newest(&all, folder);
@@ -296,9 +296,9 @@ impl Storage {
             (Some(_), Some(_)) => {
                 Err(Error::usage(format!("several sessions begin with {name:?}; write more of the id")))
             }
-            (None, _) => {
-                Err(Error::usage(format!("there is no session {name:?}; `throughline sessions` lists them")))
-            }
+            (None, _) => Err(Error::missing(format!(
+                "there is no session {name:?}; `throughline sessions` lists them"
+            ))),
         }
     }
 

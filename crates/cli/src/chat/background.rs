@@ -14,6 +14,7 @@ use super::live::command_target;
 use super::session_list;
 use super::setup::Setup;
 use super::status;
+use crate::config::shown_in_session;
 use crate::execute::execute;
 use crate::session::{instructions_page, servers_page};
 use crate::slash::{ScreenCommand, Slash, help, is_command, parse};
@@ -94,10 +95,14 @@ impl BackgroundCommands {
     /// Answers a command that only reads.
     pub(super) async fn command(&self, slash: &Slash) {
         let (screen, data) = (&self.setup.screen, &self.setup.data);
-        let shown = match (slash, &self.session) {
+        let answer = match (slash, &self.session) {
             (Slash::Help, _) => Ok(format!("{}\n\n`?` in an empty input shows the keys.", help(true))),
             (Slash::Screen(ScreenCommand::Sessions), _) => session_list::table(data).await,
             (Slash::Screen(ScreenCommand::Mcp), _) => Ok(servers_page(&self.setup.servers)),
+            (Slash::Screen(ScreenCommand::Config { key, .. }), _) => {
+                let (folder, data_dir) = (&self.setup.workspace, data.named.clone());
+                shown_in_session(&self.setup.config, key.as_deref(), folder, data_dir)
+            }
             (Slash::Screen(ScreenCommand::Memos { words }), _) => {
                 status::memos(data, self.files.root(), &words.join(" ")).await
             }
@@ -115,7 +120,7 @@ impl BackgroundCommands {
             }
             _ => Ok(NO_SESSION.to_owned()),
         };
-        match shown {
+        match answer {
             Ok(text) => screen.page("", &text),
             Err(error) => screen.problem(error_chain(error.as_ref())),
         }

@@ -12,10 +12,12 @@ use super::driver::{Driver, Flow};
 use super::signals::TerminalGuard;
 use super::turn::{Work, run_with_input};
 use crate::compaction::{compacted, not_compacted};
+use crate::config::set_for_user;
 use crate::context::by_agent;
 use crate::execute::execute;
+use crate::export::to_file;
 use crate::session::refusal;
-use crate::session_command::{DocumentAction, SessionCommand};
+use crate::session_command::{DocumentAction, FileChoice, SessionCommand};
 use crate::slash::{PermissionsCommand, ScreenCommand, Slash, parse};
 
 impl Driver {
@@ -47,6 +49,8 @@ impl Driver {
             Slash::Compact { instructions } => return self.compact(&instructions.join(" ")).await,
             Slash::Session(command) => match command.command() {
                 SessionCommand::Rebuild => return Ok(self.rebuild().await),
+                SessionCommand::Turn { undo, files: FileChoice::Ask } if self.ask_about_files(undo).await => {
+                }
                 command => self.on_session(command).await?,
             },
             Slash::Screen(command) => return self.on_screen(command).await,
@@ -73,12 +77,18 @@ impl Driver {
                 let mode = mode.map(|mode| PermissionsCommand::Mode { mode });
                 self.permissions(what.or(mode).as_ref()).await?;
             }
+            ScreenCommand::Config { key: Some(key), value } if !value.is_empty() => {
+                let (folder, data_dir) = (&self.setup.workspace, self.setup.data.named.clone());
+                screen.notice(set_for_user(&key, &value.join(" "), folder, data_dir)?);
+            }
             ScreenCommand::Copy => self.copy_answer(),
+            ScreenCommand::Export { text, file } => self.export(text, file).await?,
             ScreenCommand::Status
             | ScreenCommand::Cost
             | ScreenCommand::Diff
             | ScreenCommand::Skills
             | ScreenCommand::Mcp
+            | ScreenCommand::Config { .. }
             | ScreenCommand::Memos { .. }
             | ScreenCommand::Sessions => {
                 self.background().command(&Slash::Screen(command)).await;
@@ -105,8 +115,22 @@ impl Driver {
         }
     }
 
+    /// Writes the open session to a file of the workspace, or to an absolute path.
+    async fn export(&self, as_text: bool, file: Option<String>) -> anyhow::Result<()> {
+        let Some(live) = &self.live else {
+            self.setup.screen.notice(NO_SESSION);
+            return Ok(());
+        };
+        let ending = if as_text { "txt" } else { "jsonl" };
+        let file = file.unwrap_or_else(|| format!("{}.{ending}", live.info.id));
+        let path = self.setup.workspace.join(file);
+        to_file(&self.setup.data, &live.info.id, as_text, &path).await?;
+        self.setup.screen.notice(format!("Exported the session to {}.", path.display()));
+        Ok(())
+    }
+
     /// Runs a command on the open session.
-    async fn on_session(&mut self, mut command: SessionCommand) -> anyhow::Result<()> {
+    pub(super) async fn on_session(&mut self, mut command: SessionCommand) -> anyhow::Result<()> {
         let screen = &self.setup.screen;
         let Some(live) = &mut self.live else {
             screen.notice(NO_SESSION);

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use throughline_conversation::{ContentBlock, Message, ToolCall};
+use throughline_text::error_chain;
 use throughline_tools::ToolContext;
 
 use super::driver::Driver;
@@ -10,12 +11,17 @@ use super::driver::Driver;
 const MOST: usize = 10;
 
 impl Driver {
-    /// The message: output of the user's commands, the text, and the content of the files that it names with `@`. Files are read
-    /// by the session's own tool, with its limits.
+    /// The message: output of the user's commands, the text, a notice about files that an undo left changed, and the content of
+    /// the files that it names with `@`. Files are read by the session's own tool, with its limits.
     pub(super) async fn message(&mut self, text: &str) -> Message {
         let Some(live) = &mut self.live else { return Message::user(text) };
         let mut parts = std::mem::take(&mut live.user_output);
         parts.push(text.to_owned());
+        let handle = live.target(&self.setup.data).handle;
+        match handle.kept_files_notice(&live.agent, &self.setup.workspace).await {
+            Ok(notice) => parts.extend(notice),
+            Err(error) => self.setup.screen.problem(error_chain(&error)),
+        }
         let mut images = Vec::new();
         let reader = live.own_tools.as_ref().and_then(|tools| tools.get("read_file"));
         let context = ToolContext::new(&self.setup.workspace);

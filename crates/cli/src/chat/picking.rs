@@ -7,6 +7,7 @@ use throughline_tui::{Show, TurnState};
 
 use super::driver::{Driver, Flow};
 use super::session_list::picker;
+use super::undoing::{REDO, UNDO};
 use crate::session::refusal;
 
 /// The id of the picker before the first session.
@@ -67,6 +68,7 @@ impl Driver {
                 Ok(session) => self.open_instead(session).await,
                 Err(error) => Err(error.into()),
             },
+            UNDO | REDO => self.undo_picked(picker, row).await,
             _ => {
                 let flow = self.model(Some(row)).await;
                 self.setup.screen.turn(TurnState::Idle);
@@ -85,6 +87,9 @@ impl Driver {
 
     /// Closing the first picker ends the program.
     pub(super) fn closed(&self, picker: &str) -> Flow {
+        if [UNDO, REDO].contains(&picker) {
+            self.setup.screen.notice("Nothing changed.");
+        }
         if picker == FIRST { Flow::End(0) } else { Flow::Stay }
     }
 

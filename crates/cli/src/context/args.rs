@@ -55,6 +55,12 @@ pub(crate) enum ContextCommand {
     Rebuild,
 }
 
+impl ContextArgs {
+    pub(crate) fn command(&self) -> SessionCommand {
+        command(self.what.as_ref())
+    }
+}
+
 /// The command on the session; without a subcommand, the report.
 pub(crate) fn command(what: Option<&ContextCommand>) -> SessionCommand {
     let change = match what {

@@ -35,6 +35,40 @@ pub(super) struct FilesDone {
     restores: Vec<FileRestore>,
 }
 
+/// What the user decides on before the files of a turn are restored.
+#[derive(Debug)]
+pub(crate) struct FileQuestion {
+    pub(crate) turn: ExchangeId,
+    /// What a restore would change, truncated. Every line ends with a newline.
+    pub(crate) diff: String,
+    /// The names of the files.
+    pub(crate) files: String,
+}
+
+impl FileQuestion {
+    fn of(changeable: &[FileRestore], turn: ExchangeId) -> Self {
+        let files = names(changeable.iter().map(|file| file.path.as_path()));
+        Self { turn, diff: diffs(changeable), files }
+    }
+}
+
+/// The question about the files of a turn; `None` if a restore would change none.
+pub(super) async fn question(
+    target: &CommandTarget,
+    files: &TurnFiles,
+    side: FileSide,
+    turn: ExchangeId,
+) -> Option<FileQuestion> {
+    let changeable = changeable(target, files, side).await;
+    (!changeable.is_empty()).then(|| FileQuestion::of(&changeable, turn))
+}
+
+/// The files that a restore would change.
+async fn changeable(target: &CommandTarget, files: &TurnFiles, side: FileSide) -> Vec<FileRestore> {
+    let preview = target.handle.preview_restore(files, side).await;
+    preview.into_iter().filter(|file| file.outcome.changes_file()).collect()
+}
+
 /// Decides whether the files are restored: by the choice, or by asking. On the screen the question is answered by the
 /// command that the user writes next.
 pub(super) async fn decide(
@@ -44,9 +78,7 @@ pub(super) async fn decide(
     choice: FileChoice,
     turn: ExchangeId,
 ) -> anyhow::Result<FilePlan> {
-    let preview = target.handle.preview_restore(&files, side).await;
-    let changeable: Vec<FileRestore> =
-        preview.into_iter().filter(|file| file.outcome.changes_file()).collect();
+    let changeable = changeable(target, &files, side).await;
     let restore = match choice {
         FileChoice::Restore => true,
         FileChoice::Keep => false,
@@ -61,12 +93,8 @@ pub(super) async fn decide(
             );
         }
         FileChoice::Ask => {
-            let question = format!(
-                "{}Turn {turn} changed {}. Restore the files too?",
-                diffs(&changeable),
-                names(changeable.iter().map(|file| file.path.as_path()))
-            );
-            ask(&question)?.unwrap_or(false)
+            let FileQuestion { diff, files, .. } = FileQuestion::of(&changeable, turn);
+            ask(&format!("{diff}Turn {turn} changed {files}. Restore the files too?"))?.unwrap_or(false)
         }
     };
     Ok(FilePlan { files, side, restore, changeable })

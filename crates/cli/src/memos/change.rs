@@ -4,11 +4,10 @@ use std::io::IsTerminal;
 
 use anyhow::ensure;
 use serde_json::json;
-use throughline::Memos;
+use throughline::{Memos, memo_object};
 use throughline_memory::{Memo, Saved};
 
 use super::find::{command, find};
-use super::list::object;
 use crate::answer::Answer;
 use crate::documents::read;
 use crate::editor;
@@ -101,7 +100,7 @@ fn left(folded: bool) -> Option<String> {
 }
 
 fn put(answer: &mut Answer, memo: &Memo) {
-    if let (Some(fields), Some(more)) = (answer.json.as_object_mut(), object(memo).as_object()) {
+    if let (Some(fields), Some(more)) = (answer.json.as_object_mut(), memo_object(memo).as_object()) {
         fields.extend(more.clone());
     }
 }

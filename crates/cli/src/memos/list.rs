@@ -1,7 +1,7 @@
 //! Lists, searches and shows memos.
 
-use serde_json::{Value, json};
-use throughline::{Memos, now};
+use serde_json::Value;
+use throughline::{Memos, memo_object, now};
 use throughline_memory::{Memo, Scope, normalised_tags};
 
 use super::find::find;
@@ -39,11 +39,11 @@ pub(super) async fn show(memos: &Memos, id: &str) -> anyhow::Result<Answer> {
     let tags = if memo.tags.is_empty() { "none".to_owned() } else { memo.tags.join(", ") };
     let folder = memo.workspace.as_deref().unwrap_or("any");
     let text = format!("{head}\ntags: {tags}\nfolder: {folder}\nby: {}\n\n{}", writer(&memo), memo.content);
-    Ok(Answer { text: plain(&text), json: object(&memo) })
+    Ok(Answer { text: plain(&text), json: memo_object(&memo) })
 }
 
 fn answer(memos: &Memos, found: &[Memo], none: &str) -> Answer {
-    let json = Value::Array(found.iter().map(object).collect());
+    let json = Value::Array(found.iter().map(memo_object).collect());
     if found.is_empty() {
         return Answer { text: plain(none), json };
     }
@@ -75,18 +75,4 @@ fn writer(memo: &Memo) -> String {
         (Some(session), None) => session.to_string(),
         (None, _) => "user".to_owned(),
     }
-}
-
-/// A memo for a program.
-pub(super) fn object(memo: &Memo) -> Value {
-    json!({
-        "memo": memo.id,
-        "content": memo.content,
-        "tags": memo.tags,
-        "workspace": memo.workspace,
-        "session": memo.session,
-        "group": memo.exchange,
-        "created_ms": memo.created,
-        "updated_ms": memo.updated,
-    })
 }

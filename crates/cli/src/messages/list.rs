@@ -1,9 +1,9 @@
 //! The list of turns.
 
-use serde_json::{Value, json};
-use throughline::now;
+use serde_json::Value;
+use throughline::{now, turn_object};
 use throughline_conversation::Millis;
-use throughline_groups::{Group, Shown};
+use throughline_groups::Group;
 use throughline_text::group_thousands;
 
 use crate::age::age;
@@ -20,7 +20,7 @@ pub(crate) async fn list(target: &CommandTarget, most: u64) -> anyhow::Result<An
     let most = usize::try_from(most).unwrap_or(usize::MAX);
     let left_out = all.len().saturating_sub(most);
     let listed: Vec<&Group> = all.iter().skip(left_out).collect();
-    let json = Value::Array(listed.iter().map(|group| object(group)).collect());
+    let json = Value::Array(listed.iter().map(|group| turn_object(group)).collect());
     if listed.is_empty() {
         return Ok(Answer { text: format!("Session {} has no turn yet.", target.handle.session), json });
     }
@@ -40,37 +40,13 @@ fn row(group: &Group, time: Millis) -> Vec<String> {
     vec![
         group.id.to_string(),
         group.status.name().to_owned(),
-        shown(group.shown).to_owned(),
+        group.shown.name().to_owned(),
         age(time, group.at),
         group_thousands(group.messages),
         group_thousands(group.calls),
         group.tokens.map_or_else(String::new, group_thousands),
         headline(&group.request, REQUEST),
     ]
-}
-
-fn object(group: &Group) -> Value {
-    json!({
-        "group": group.id,
-        "status": group.status.name(),
-        "shown": shown(group.shown),
-        "at_ms": group.at,
-        "first_record": group.span.first,
-        "last_record": group.span.last,
-        "messages": group.messages,
-        "calls": group.calls,
-        "tokens": group.tokens,
-        "request": group.request,
-    })
-}
-
-/// How the model sees a turn, in a word.
-pub(super) fn shown(shown: Shown) -> &'static str {
-    match shown {
-        Shown::Yes => "yes",
-        Shown::InSummary => "summary",
-        Shown::No => "no",
-    }
 }
 
 /// Tokens of the turn's last request and its answer.

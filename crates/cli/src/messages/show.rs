@@ -1,14 +1,13 @@
 //! The messages of one turn.
 
-use serde_json::{Value, json};
-use throughline::{MessagePart, TurnMessages, now};
-use throughline_conversation::{ExchangeId, GroupStatus, Millis};
+use serde_json::Value;
+use throughline::{MessagePart, TurnMessages, now, turn_messages_object};
+use throughline_conversation::{ExchangeId, Millis};
 use throughline_groups::Group;
 use throughline_history::{HistoryRow, RowKind};
-use throughline_resultstore::ResultInfo;
 use throughline_text::group_thousands;
 
-use super::list::{figure, shown};
+use super::list::figure;
 use crate::age::age;
 use crate::answer::Answer;
 use crate::target::CommandTarget;
@@ -16,11 +15,11 @@ use crate::terminal::plain;
 
 /// Shows every message of a turn.
 pub(crate) async fn show(target: &CommandTarget, asked: ExchangeId) -> anyhow::Result<Answer> {
-    let TurnMessages { group, parts } = target.handle.messages(asked).await?;
-    let group = &group;
+    let turn = target.handle.messages(asked).await?;
+    let TurnMessages { group, parts } = &turn;
     let time = now();
     let mut lines = vec![title(target, group)];
-    for part in &parts {
+    for part in parts {
         lines.push(String::new());
         lines.push(heading(part, group, time));
         lines.extend(part.stored.iter().map(|stored| {
@@ -32,14 +31,7 @@ pub(crate) async fn show(target: &CommandTarget, asked: ExchangeId) -> anyhow::R
         }));
         lines.push(content(&part.row));
     }
-    let json = json!({
-        "group": group.id,
-        "status": group.status.name(),
-        "shown": shown(group.shown),
-        "tokens": group.tokens,
-        "parts": parts.iter().map(|part| object(part, group)).collect::<Vec<Value>>(),
-    });
-    Ok(Answer { text: plain(&lines.join("\n")), json })
+    Ok(Answer { text: plain(&lines.join("\n")), json: turn_messages_object(&turn) })
 }
 
 /// Every message of every turn that was not deleted, oldest first.
@@ -62,7 +54,7 @@ fn title(target: &CommandTarget, group: &Group) -> String {
         group.id,
         target.handle.session,
         group.status.name(),
-        shown(group.shown),
+        group.shown.name(),
         group.messages,
         group.calls,
         figure(group.tokens),
@@ -87,19 +79,11 @@ fn heading(part: &MessagePart, group: &Group, time: Millis) -> String {
     let text = format!(
         "── {} · {who} · {what} · {} · {} ago {}",
         row.id,
-        status(part, group),
+        part.status(group),
         age(time, row.created_at),
         figure(part.tokens),
     );
     text.trim_end().to_owned()
-}
-
-/// The status of a message. The history table has no rows of an undone turn, so the row does not tell.
-fn status(part: &MessagePart, group: &Group) -> &'static str {
-    match group.status {
-        GroupStatus::Undone => "undone",
-        _ => part.row.status.as_str(),
-    }
 }
 
 /// The whole text; arguments of a call pretty-printed.
@@ -109,27 +93,4 @@ fn content(row: &HistoryRow) -> String {
         RowKind::ToolCall => pretty().unwrap_or_else(|| row.content.clone()),
         _ => row.content.clone(),
     }
-}
-
-fn object(part: &MessagePart, group: &Group) -> Value {
-    let row = &part.row;
-    json!({
-        "id": row.id,
-        "record": row.seq,
-        "role": row.role.as_str(),
-        "kind": row.kind.as_str(),
-        "status": status(part, group),
-        "tool": row.tool_name,
-        "call_id": row.tool_call_id,
-        "is_error": row.is_error,
-        "model": row.model,
-        "tokens": part.tokens,
-        "at_ms": row.created_at,
-        "stored": part.stored.iter().map(place).collect::<Vec<Value>>(),
-        "content": row.content,
-    })
-}
-
-fn place(stored: &ResultInfo) -> Value {
-    json!({"ref": stored.id, "bytes": stored.bytes, "tool": stored.tool})
 }

@@ -104,6 +104,14 @@ pub(crate) enum ScreenCommand {
     Diff,
     /// Copy the last answer to the clipboard
     Copy,
+    /// Write all records of the session to a file [default: SESSION.jsonl, or SESSION.txt with --text]
+    Export {
+        /// Write the conversation as text for people instead of records
+        #[arg(long)]
+        text: bool,
+        #[arg(value_name = "FILE")]
+        file: Option<String>,
+    },
     /// Switch to another model [default: choose from a list]
     Model {
         #[arg(value_name = "MODEL", trailing_var_arg = true)]
@@ -116,6 +124,13 @@ pub(crate) enum ScreenCommand {
         mode: Option<String>,
         #[command(subcommand)]
         what: Option<PermissionsCommand>,
+    },
+    /// Show the settings or one of them, or set it in your settings file
+    Config {
+        #[arg(value_name = "KEY")]
+        key: Option<String>,
+        #[arg(value_name = "VALUE", trailing_var_arg = true, allow_hyphen_values = true)]
+        value: Vec<String>,
     },
     /// List memos, the notes that outlive sessions, or search them
     Memos {
@@ -174,6 +189,7 @@ impl Slash {
     pub(crate) fn is_read_only(&self) -> bool {
         match self {
             Self::Session(command) => command.command().is_read_only(),
+            Self::Screen(ScreenCommand::Config { value, .. }) => value.is_empty(),
             Self::Screen(command) => matches!(
                 command,
                 ScreenCommand::Status

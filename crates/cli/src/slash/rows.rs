@@ -86,7 +86,9 @@ fn about(command: &Command) -> String {
 
 /// The arguments of a command, with its subcommands where those are wanted.
 fn arguments(command: &Command, with_subcommands: bool) -> String {
-    let mut choices: Vec<String> = command.get_positionals().map(positional).collect();
+    let positionals: Vec<String> = command.get_positionals().map(positional).collect();
+    let mut choices: Vec<String> =
+        Some(positionals.join(" ")).into_iter().filter(|all| !all.is_empty()).collect();
     let mut optional = !choices.is_empty() && !command.get_positionals().any(Arg::is_required_set);
     if with_subcommands && command.has_subcommands() {
         optional = !command.is_subcommand_required_set();

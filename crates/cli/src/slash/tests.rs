@@ -100,6 +100,14 @@ fn commands_of_the_screen_are_read() {
         ),
         ("/permissions remove 3", permissions(None, Some(PermissionsCommand::Remove { number: 3 }))),
         ("/rename a b", ScreenCommand::Rename { title: words("a b") }),
+        ("/config", ScreenCommand::Config { key: None, value: words("") }),
+        (
+            "/config permissions.deny [\"read(.env)\"]",
+            ScreenCommand::Config {
+                key: Some("permissions.deny".to_owned()),
+                value: words("[\"read(.env)\"]"),
+            },
+        ),
         ("/memos", ScreenCommand::Memos { words: words("") }),
         ("/clear", ScreenCommand::Clear),
         ("/new", ScreenCommand::Clear),
@@ -224,10 +232,12 @@ fn every_command_is_listed_with_what_it_takes() {
         sa /cost
         sa /diff
         s- /copy
+        s- /export [FILE] [--text]
         s- /model [MODEL]
         s- /permissions [MODE]
         s- /permissions mode MODE
         s- /permissions remove N
+        sa /config [KEY VALUE]
         sa /memos [WORDS]
         sa /skills
         sa /mcp

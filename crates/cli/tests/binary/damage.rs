@@ -156,7 +156,10 @@ fn export(copy: &Copy, expected: &str, what: &str) -> bool {
     assert!(out.lines().all(|line| lost(&line) || expected.contains(line)), "{what}: a wrong record");
     let named = out.lines().filter(lost).count();
     let line = Ran { code, out: out.clone(), err }.failed();
-    if out.is_empty() {
+    if line.contains("could not read the contexts of session") {
+        // They follow the records.
+        assert_eq!(out, expected, "{what}");
+    } else if out.is_empty() {
         assert_says(&line, &[&copy.database.display().to_string()]);
     } else {
         assert_eq!(out.lines().count(), expected.lines().count(), "{what}: records are left out");

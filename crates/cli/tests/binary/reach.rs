@@ -2,12 +2,12 @@
 
 use std::fs::{self, File};
 use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, SystemTime};
 
 use serde_json::json;
 use throughline_testserver::{Answer, Script};
 
+use crate::git::git;
 use crate::permitted::{MODEL, called, results};
 use crate::place::{Place, serve};
 use crate::ran::{assert_says, run};
@@ -36,13 +36,6 @@ fn sheltered() -> Option<Place> {
     git(&place.work(), &["add", "."]);
     git(&place.work(), &["commit", "-q", "-m", "one"]);
     Some(place)
-}
-
-fn git(folder: &Path, args: &[&str]) {
-    let mut command = Command::new("git");
-    command.args(["-c", "user.name=t", "-c", "user.email=t@example.org", "-C"]).arg(folder).args(args);
-    let ran = run(command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null"));
-    assert_eq!(ran.code, Some(0), "{ran:?}");
 }
 
 /// What the model reads of a command that it runs in this folder.

@@ -15,9 +15,9 @@ use crate::ran::run;
 fn no_provider_waits_for_another_one() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
-    // No request is answered before all three have arrived.
+    // No request is answered before all four have arrived.
     let serving = thread::spawn(move || {
-        let mut streams: Vec<TcpStream> = (0..3).map(|_| listener.accept().unwrap().0).collect();
+        let mut streams: Vec<TcpStream> = (0..4).map(|_| listener.accept().unwrap().0).collect();
         let asked: Vec<String> = streams.iter_mut().map(asked).collect();
         for stream in streams {
             answer(
@@ -33,11 +33,12 @@ fn no_provider_waits_for_another_one() {
     command.env("OLLAMA_HOST", &url);
     command.env("ANTHROPIC_BASE_URL", &url).env("ANTHROPIC_API_KEY", KEY);
     command.env("OPENAI_BASE_URL", format!("{url}/v1")).env("OPENAI_API_KEY", KEY);
+    command.env("GOOGLE_GEMINI_BASE_URL", &url).env("GEMINI_API_KEY", KEY);
     let printed = run(&mut command).json();
     let reachable: Vec<_> =
         printed["providers"].as_array().unwrap().iter().map(|one| one["reachable"].as_bool()).collect();
-    assert_eq!(reachable, [Some(true); 3], "{printed}");
-    assert_eq!(serving.join().unwrap().len(), 3);
+    assert_eq!(reachable, [Some(true); 4], "{printed}");
+    assert_eq!(serving.join().unwrap().len(), 4);
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! Undo and redo of a turn with the files that it changed.
 
 use std::fs;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use throughline_conversation::{ContentBlock, ToolCall};
 use throughline_testserver::{Answer, Script};
 
 use crate::permitted::MODEL;
@@ -134,5 +137,54 @@ fn deleting_a_turn_permanently_deletes_what_its_files_were() {
         let bytes = if path.is_file() { fs::read(&path).unwrap() } else { Vec::new() };
         let found = bytes.windows(22).any(|window| window == b"canary-of-the-old-file");
         assert!(!found, "{}", path.display());
+    }
+}
+
+#[test]
+fn what_a_file_was_is_stored_before_a_tool_changes_it() {
+    let place = Place::new();
+    // The edit and the new file are made while the command runs, and no result is saved before it ends.
+    let call = |id: &str, name: &str, input: Value| {
+        ContentBlock::ToolCall(ToolCall { id: id.to_owned(), name: name.to_owned(), input })
+    };
+    let edit = json!({ "path": "a.txt", "old_string": "alpha", "new_string": "ALPHA" });
+    let calls = vec![
+        call("c1", "edit_file", edit),
+        call("c2", "write_file", json!({ "path": "n.txt", "content": "n\n" })),
+        call("c3", "shell", json!({ "command": "sleep 60" })),
+    ];
+    let server = serve(Script::new().then(Answer::blocks(calls)));
+    let mut running =
+        place.asks(&server, MODEL, &["Go."]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let end = Instant::now() + Duration::from_secs(60);
+    while text(&place, "a.txt").as_deref() != Some("ALPHA\nbeta\n") || text(&place, "n.txt").is_none() {
+        assert!(Instant::now() < end, "the files never changed");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    running.kill().unwrap();
+    running.wait().unwrap();
+    let out = said(&place, &["undo", "--files"]);
+    assert_says(&out, &["Undid turn 1", "Restored ", "a.txt", "Removed ", "n.txt"]);
+    assert_eq!((text(&place, "a.txt").as_deref(), text(&place, "n.txt")), (Some("alpha\nbeta\n"), None));
+}
+
+#[test]
+fn the_model_hears_which_files_an_undo_left_changed_and_of_no_others() {
+    for (flags, hears) in [("--no-files", true), ("--files", false)] {
+        let place = changed();
+        said(&place, &["undo", flags]);
+        let server = serve(Script::new().then(Answer::text("I see.")).repeat_last());
+        let sent = |count: usize| {
+            run(&mut place.asks(&server, MODEL, &["-c", "What is in a.txt?"]));
+            let received = server.received();
+            assert_eq!(received.len(), count);
+            received.last().unwrap().body["messages"].to_string()
+        };
+        let first = sent(1);
+        assert_eq!(first.contains("these files still have its changes: a.txt, "), hears, "{first}");
+        assert!(!hears || ["new/n.txt", "gone.txt", "made/c.txt"].iter().all(|name| first.contains(name)));
+        // It is a part of that message, and is not repeated.
+        let second = sent(2);
+        assert_eq!(second.matches("these files still have").count(), usize::from(hears), "{second}");
     }
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::time::Duration;
 
+use serde_json::json;
 use throughline_conversation::Usage;
 use throughline_testserver::{Answer, Script};
 
@@ -39,10 +40,17 @@ fn commands_work_on_the_open_session() {
         ("/permissions remove 7", "there is no rule 7"),
         ("/rename A better title", ""),
         ("/status", "A better title"),
+        ("/config agent.policy", "(throughline)"),
+        ("/config agent.polcy dex", "did you mean `agent.policy`?"),
+        ("/config agent.policy dex", "It takes effect when"),
+        ("/config agent.policy", "From the next start on: agent.policy = \"dex\""),
         ("/memos", "No memos yet."),
         ("/skills", "AGENTS.md"),
         ("/mcp", "No MCP servers"),
         ("/handoff", "Handoff of session chat-"),
+        ("/export --text out.txt", "Exported the session to "),
+        ("/export missing/out.jsonl", "could not write "),
+        ("/export", ".jsonl."),
         ("/checkpoints", "checkpoint"),
         ("/continue", "Nothing to continue"),
         ("/model claude-haiku-4-5", "switched from"),
@@ -52,6 +60,12 @@ fn commands_work_on_the_open_session() {
         screen.answered(&format!("› {line}"), shows);
         screen.idle();
     }
+    let text = fs::read_to_string(place.work().join("out.txt")).unwrap();
+    assert!(text.contains("Say two.") && text.contains("Two it is."), "{text}");
+    let files = fs::read_dir(place.work()).unwrap().map(|entry| entry.unwrap().path());
+    let records = files.into_iter().find(|path| path.extension().is_some_and(|ending| ending == "jsonl"));
+    let records = fs::read_to_string(records.unwrap()).unwrap();
+    assert!(records.lines().all(|line| line.starts_with('{')) && records.contains("Two it is."), "{records}");
     let plan = place.work().join("plan.md");
     fs::write(&plan, "# Task Scratchpad\n## Current Plan\n1. [ ] count\n").unwrap();
     screen.say("/session scratchpad set plan.md");
@@ -62,6 +76,56 @@ fn commands_work_on_the_open_session() {
     screen.asked(&server, before + 1);
     let body = server.received().last().unwrap().body.to_string();
     assert!(body.contains("1. [ ] count") && body.contains("claude-haiku-4-5"), "{body}");
+    screen.say("/quit");
+    assert_eq!(screen.ended(), 0);
+}
+
+#[test]
+fn an_undo_shows_the_diff_and_lets_the_user_choose_what_to_restore() {
+    let edit = json!({ "path": "a.txt", "old_string": "alpha", "new_string": "ALPHA" });
+    let script = Script::new().then(Answer::call("c1", "edit_file", edit)).then(Answer::text("Changed it."));
+    let server = serve(script);
+    let place = Place::new();
+    let screen = Tmux::start(&place, &server, (110, 50), &[]);
+    let file = || fs::read_to_string(place.work().join("a.txt")).unwrap();
+    screen.ready();
+    screen.say("Change the file.");
+    screen.shows("Allow edit_file");
+    screen.answer("Allow edit_file", "y");
+    screen.shows("Changed it.");
+    screen.idle();
+    screen.say("/undo");
+    screen.shows("Undo turn 1, which changed");
+    let asked = screen.idle();
+    for part in ["+alpha", "-ALPHA", "› conversation and files", "  conversation only"] {
+        assert!(asked.contains(part), "{part:?} is missing in:\n{asked}");
+    }
+    screen.key("Escape");
+    screen.shows("Nothing changed.");
+    assert_eq!(file(), "ALPHA\nbeta\n");
+    screen.say("/undo");
+    screen.shows("Undo turn 1, which changed");
+    screen.idle();
+    screen.key("Down");
+    screen.key("Enter");
+    screen.shows("File changes were kept:");
+    assert_eq!(file(), "ALPHA\nbeta\n");
+    screen.say("/redo");
+    screen.shows("Restored turn 1");
+    screen.idle();
+    screen.say("/undo");
+    screen.shows("Undo turn 1, which changed");
+    screen.idle();
+    screen.key("Enter");
+    screen.shows("To revert: /redo --files");
+    assert_eq!(file(), "alpha\nbeta\n");
+    screen.idle();
+    screen.say("/redo");
+    screen.shows("Redo turn 1, which changed");
+    screen.idle();
+    screen.key("Enter");
+    screen.shows("To revert: /undo --files");
+    assert_eq!(file(), "ALPHA\nbeta\n");
     screen.say("/quit");
     assert_eq!(screen.ended(), 0);
 }
