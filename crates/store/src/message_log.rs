@@ -94,6 +94,11 @@ pub(crate) fn of_session(session: &SessionId) -> sea_orm::Select<log::Entity> {
     log::Entity::find().filter(log::Column::SessionId.eq(session.as_str()))
 }
 
+/// Where a damaged key breaks the order of the rows, SQLite may answer with another row than the one asked for.
+pub(crate) fn is_row_of(row: &log::Model, session: &SessionId, seq: i64) -> bool {
+    row.session_id == session.as_str() && row.seq == seq
+}
+
 /// The first place that breaks the row of places.
 fn gap(records: &[Record]) -> Option<LogError> {
     records.windows(2).find_map(|pair| match pair {
@@ -162,6 +167,7 @@ impl MessageLog for SeaMessageLog {
         };
         let row = of_session(session).filter(log::Column::Seq.eq(place)).one(&self.database.connection).await;
         match row {
+            Ok(Some(row)) if !is_row_of(&row, session, place) => self.newest_by_reading(session, kind).await,
             Ok(row) => row.as_ref().map(record).transpose(),
             Err(error) if DatabaseError::is_damage(&error) => self.newest_by_reading(session, kind).await,
             Err(error) => Err(self.failed(error)),

@@ -11,7 +11,7 @@ use crate::database::statement;
 use crate::end::{end, first_after, newest};
 use crate::entity::log;
 use crate::fault::DatabaseError;
-use crate::message_log::{SeaMessageLog, of_session};
+use crate::message_log::{SeaMessageLog, is_row_of, of_session};
 use crate::row::{VIEW_KINDS, record};
 
 /// Most records of a page.
@@ -95,9 +95,10 @@ impl SeaMessageLog {
                 row.map_or(Ok(0), |row| row.try_get_by_index(0))?
             }
         };
-        // Damage of a place makes two rows share one: then the number is right and a record is missing.
+        // Damage of a key makes two rows share a place: then the number is right and a record is missing.
         let in_order = rows.iter().is_sorted_by(|one, next| one.seq < next.seq);
-        if count != upto - after || !in_order {
+        let own = rows.iter().all(|row| row.session_id == session.as_str());
+        if count != upto - after || !in_order || !own {
             return Ok(None);
         }
         let mut page = LogPage::default();
@@ -115,7 +116,7 @@ impl SeaMessageLog {
         let mut page = LogPage::default();
         for seq in after + 1..=upto {
             let row = of_session(session).filter(log::Column::Seq.eq(seq)).one(&self.database.connection);
-            match row.await {
+            match row.await.map(|row| row.filter(|row| is_row_of(row, session, seq))) {
                 Ok(Some(row)) if part == Part::All || is_unknown_or_shapes_view(&row) => add(&mut page, &row),
                 Ok(Some(_)) => {}
                 Ok(None) => page.unreadable.push(Unreadable::one(place(seq), MISSING)),
