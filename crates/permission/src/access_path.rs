@@ -1,8 +1,8 @@
 //! Normalized paths of calls.
 
-mod protected;
-
 use std::path::{Component, Path};
+
+use throughline_tools::runs_later;
 
 /// A normalized path.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,9 +29,9 @@ impl AccessPath {
         Self { inside, absolute }
     }
 
-    /// Returns true if a change of this file could grant permissions, or run commands later; see [`protected`].
+    /// Returns true if a change of this file could grant permissions, or run commands later; see [`runs_later`].
     pub(crate) fn is_protected(&self) -> bool {
-        self.inside.as_deref().is_some_and(protected::is_protected)
+        self.inside.as_deref().is_some_and(runs_later)
     }
 }
 

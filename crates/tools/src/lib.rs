@@ -78,6 +78,7 @@ mod regular_file;
 mod repetition;
 mod root_folder;
 mod run;
+mod runs_later;
 mod sandbox;
 mod target;
 mod tool;
@@ -107,6 +108,7 @@ pub use registry::{RegistryError, ToolRegistry};
 pub use regular_file::{OpenError, open_regular};
 pub use repetition::{RepetitionGuard, Verdict};
 pub use run::{CANCELLED, RunningCalls};
+pub use runs_later::runs_later;
 pub use sandbox::{Launcher, Sandbox, SandboxError, SandboxStatus, resolve_links, sandbox_exec};
 pub use target::{TargetError, resolve_target};
 #[cfg(any(test, feature = "mock"))]

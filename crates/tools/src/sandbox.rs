@@ -13,6 +13,8 @@ mod launch;
 #[cfg(target_os = "linux")]
 mod places;
 #[cfg(target_os = "linux")]
+mod read_only;
+#[cfg(target_os = "linux")]
 mod supervise;
 #[cfg(target_os = "linux")]
 mod syscalls;
@@ -37,6 +39,7 @@ use crate::target::real_path;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sandbox {
     writable: Vec<PathBuf>,
+    projects: Vec<PathBuf>,
     protected: Vec<PathBuf>,
     temp: Option<PathBuf>,
     no_network: bool,
@@ -71,6 +74,17 @@ impl Sandbox {
             self.writable.push(folder);
         }
         self
+    }
+
+    /// Adds a folder in which the files that run later stay unchanged (see [`runs_later`](crate::runs_later)), as far as
+    /// they exist and are not writable folders or files themselves. Only where the system gives a process mounts of its own.
+    #[must_use]
+    pub fn project(mut self, folder: impl Into<PathBuf>) -> Self {
+        let folder = folder.into();
+        if !self.projects.contains(&folder) {
+            self.projects.push(folder.clone());
+        }
+        self.with(folder)
     }
 
     /// Protects a folder that lies in a writable one. Nothing can be created in the folders that lead to it either, or a
@@ -119,7 +133,12 @@ impl Sandbox {
     #[must_use]
     pub(crate) fn resolved(self) -> Self {
         let resolve = |folders: Vec<PathBuf>| folders.iter().map(|folder| resolve_links(folder)).collect();
-        Self { writable: resolve(self.writable), protected: resolve(self.protected), ..self }
+        Self {
+            writable: resolve(self.writable),
+            projects: resolve(self.projects),
+            protected: resolve(self.protected),
+            ..self
+        }
     }
 
     /// The writable folders.

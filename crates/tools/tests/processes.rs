@@ -47,6 +47,7 @@ const TESTS: &[(&str, Test)] = &[
     ),
     ("without_a_network_a_command_reaches_no_server", reach::without_a_network_a_command_reaches_no_server),
     ("temporary_files_are_in_a_private_folder", reach::temporary_files_are_in_a_private_folder),
+    ("a_command_does_not_write_what_runs_later", reach::a_command_does_not_write_what_runs_later),
     ("commands_have_the_limits_of_the_settings", reach::commands_have_the_limits_of_the_settings),
     ("a_gigabyte_of_output_takes_little_memory", a_gigabyte_of_output_takes_little_memory),
 ];

@@ -30,7 +30,8 @@ fn sandbox(config: &Config, workspace: &Path) -> Option<Sandbox> {
     let home = std::env::var_os("HOME").map(PathBuf::from);
     let project = project_folders(workspace, home.as_deref());
     let set = &config.resolved;
-    let mut sandbox = Sandbox::new([workspace]);
+    let root = project.first().cloned();
+    let mut sandbox = Sandbox::default().project(workspace);
     if !set.get(keys::NETWORK).unwrap_or(true) {
         sandbox = sandbox.no_network();
     }
@@ -43,6 +44,8 @@ fn sandbox(config: &Config, workspace: &Path) -> Option<Sandbox> {
     if let Some(mebibytes) = set.get(keys::MAX_MEMORY).filter(|most| *most > 0) {
         sandbox = sandbox.memory(mebibytes << 20);
     }
+    // A linked worktree has its folders of git elsewhere; the first folder is the project.
+    let sandbox = root.into_iter().fold(sandbox, Sandbox::project);
     let folders = project.into_iter().chain(build_caches()).chain(writable(config));
     let sandbox = folders.fold(sandbox, Sandbox::with);
     Some(protected(config).into_iter().fold(sandbox, Sandbox::without))

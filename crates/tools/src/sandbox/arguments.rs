@@ -6,6 +6,8 @@ use super::Sandbox;
 
 /// Precedes each folder in which the program may write.
 const WRITABLE: &str = "--writable";
+/// Precedes each folder in which files that run later stay.
+const PROJECT: &str = "--project";
 /// Precedes each folder in which it may not, although a folder above is writable.
 const PROTECTED: &str = "--protected";
 /// Precedes the private folder for temporary files.
@@ -38,6 +40,7 @@ pub(super) fn arguments(sandbox: Option<&Sandbox>) -> Vec<OsString> {
     let mut words: Vec<OsString> = Vec::new();
     let mut add = |option: &str, value: &OsStr| words.extend([option.into(), value.to_owned()]);
     sandbox.writable.iter().for_each(|folder| add(WRITABLE, folder.as_os_str()));
+    sandbox.projects.iter().for_each(|folder| add(PROJECT, folder.as_os_str()));
     sandbox.protected.iter().for_each(|folder| add(PROTECTED, folder.as_os_str()));
     sandbox.temp.iter().for_each(|folder| add(TEMP, folder.as_os_str()));
     sandbox.processes.iter().for_each(|most| add(PROCESSES, most.to_string().as_ref()));
@@ -62,6 +65,7 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Par
             Some(NO_NETWORK) => sandbox.no_network = true,
             Some(UNIX_SOCKETS) => sandbox.unix_sockets = true,
             Some(WRITABLE) => sandbox = sandbox.with(value()?),
+            Some(PROJECT) => sandbox = sandbox.project(value()?),
             Some(PROTECTED) => sandbox = sandbox.without(value()?),
             Some(TEMP) => sandbox.temp = Some(value()?.into()),
             Some(PROCESSES) => sandbox.processes = Some(number(&value()?)?),

@@ -15,6 +15,7 @@ use rustix::process::{getegid, geteuid};
 use rustix::thread::UnshareFlags;
 
 use super::Sandbox;
+use super::read_only::protect;
 
 /// Folders in which programs leave files for each other.
 const SHARED: [&str; 2] = ["/tmp", "/var/tmp"];
@@ -45,6 +46,9 @@ pub(super) struct Hidden {
 pub(super) fn hide(sandbox: &Sandbox) -> Hidden {
     let is_entered = enter_namespace().is_ok();
     let private_tmp = is_entered && hide_folders(sandbox);
+    if is_entered {
+        protect(sandbox);
+    }
     if sandbox.unix_sockets {
         return Hidden { private_tmp, open_sockets: false };
     }

@@ -129,6 +129,58 @@ pub(super) fn temporary_files_are_in_a_private_folder() {
     assert!(!Path::new("/tmp").join(name).exists());
 }
 
+pub(super) fn a_command_does_not_write_what_runs_later() {
+    let Some(stage) = Stage::new() else { return };
+    let folders =
+        [".git/hooks", ".git/modules/a/b/hooks", ".git/objects", ".claude/skills", ".vscode", ".husky"];
+    folders.iter().for_each(|folder| std::fs::create_dir_all(stage.inside(folder)).unwrap());
+    let files = [".git/config", ".git/modules/a/b/config", ".mcp.json", ".envrc", ".claude/settings.json"];
+    files.iter().for_each(|file| std::fs::write(stage.inside(file), "mine").unwrap());
+    let project = || Sandbox::default().project(&stage.context.workspace);
+    let text = with(&stage, project(), "cat /proc/self/mountinfo");
+    if !text.contains("/.mcp.json ") {
+        println!("skipped: this system gives a command no mounts of its own");
+        return;
+    }
+    for attack in [
+        "echo x > .git/config",
+        "echo x > .git/hooks/post-checkout",
+        "echo x > .git/modules/a/b/hooks/post-checkout",
+        "mv .git/hooks .git/h",
+        "mv .git old",
+        "rm -r .git/hooks .git/modules",
+        "echo x > .git/modules/a/b/config",
+        "mv .git/config x",
+        "echo x > y; mv y .mcp.json",
+        "rm -f .envrc; echo x > .envrc",
+        "echo x > .claude/settings.json",
+        "mv .claude c; mkdir .claude; echo x > .claude/settings.json",
+        "echo x > .vscode/tasks.json",
+        "rmdir .vscode",
+        "umount .mcp.json; echo x > .mcp.json",
+        "mount -o remount,rw .mcp.json; echo x > .mcp.json",
+        "unshare -Urm sh -c 'umount .mcp.json; echo x > .mcp.json'",
+        "ln .mcp.json link; echo x > link",
+        "ln -sf .mcp.json link; echo x > link",
+    ] {
+        with(&stage, project(), attack);
+        for file in files {
+            assert_eq!(
+                std::fs::read_to_string(stage.inside(file)).ok().as_deref(),
+                Some("mine"),
+                "{attack}: {file}"
+            );
+        }
+        for folder in [".git/hooks", ".git/modules/a/b/hooks", ".vscode"] {
+            assert_eq!(std::fs::read_dir(stage.inside(folder)).unwrap().count(), 0, "{attack}: {folder}");
+        }
+    }
+    let work = "echo x > .git/objects/a && echo x > .claude/skills/a && echo x > .husky/a && mv .husky/a b && echo done";
+    assert!(with(&stage, project(), work).contains("done"));
+    let named = project().with(stage.inside(".envrc"));
+    assert!(with(&stage, named, "echo x > .envrc && echo done").contains("done"), "the settings name it");
+}
+
 pub(super) fn commands_have_the_limits_of_the_settings() {
     let Some(stage) = Stage::new() else { return };
     let sandbox = Sandbox::new([&stage.context.workspace]).processes(100).memory(512 << 20);

@@ -1,6 +1,6 @@
 //! Tests of which files are protected.
 
-use super::is_protected;
+use super::{Fixed, fixed, is_fixed_part, runs_later};
 
 #[test]
 fn files_that_run_later_are_protected_at_any_depth_and_in_any_case() {
@@ -31,7 +31,7 @@ fn files_that_run_later_are_protected_at_any_depth_and_in_any_case() {
         ".config/fish/config.fish",
         ".config/systemd/user/x.service",
     ] {
-        assert!(is_protected(path), "{path}");
+        assert!(runs_later(path), "{path}");
     }
 }
 
@@ -55,6 +55,22 @@ fn ordinary_files_are_not_protected() {
         "package.json",
         ".env",
     ] {
-        assert!(!is_protected(path), "{path}");
+        assert!(!runs_later(path), "{path}");
     }
+}
+
+#[test]
+fn commands_leave_what_runs_later_except_for_the_hooks_of_package_managers() {
+    for name in [".mcp.json", ".envrc", ".vscode", ".throughline", "app.code-workspace"] {
+        assert_eq!(fixed(name), Some(Fixed::Whole), "{name}");
+    }
+    for name in [".git", ".claude", ".gemini"] {
+        assert_eq!(fixed(name), Some(Fixed::Parts), "{name}");
+    }
+    for name in [".husky", ".githooks", "src", ".github", "package.json"] {
+        assert_eq!(fixed(name), None, "{name}");
+    }
+    assert!(is_fixed_part(".git", "hooks") && is_fixed_part(".git", "config"));
+    assert!(is_fixed_part(".claude", "settings.local.json"));
+    assert!(!is_fixed_part(".git", "index") && !is_fixed_part(".claude", "skills"));
 }

@@ -1,5 +1,5 @@
-//! Files that grant permissions, or that a program runs later outside of the sandbox: a change of them is never made without
-//! a question, except in the mode `yolo` or by a rule that names them.
+//! Files that grant permissions, or that a program runs later outside of the sandbox: a file tool never changes them without
+//! a question, except in the mode `yolo` or by a rule that names them, and commands do not write those that a project has.
 //!
 //! Instructions for models (`AGENTS.md`, `CLAUDE.md`, skills of other agents) are not among them: they grant nothing, what a
 //! model does because of them is decided call by call, and changing them is ordinary work. Build files are not either,
@@ -54,8 +54,15 @@ const SETTINGS: [(&str, &str); 9] = [
     (".gemini", "settings."),
 ];
 
-/// Returns true if the file, relative to the workspace, is protected. Some file systems ignore case.
-pub(super) fn is_protected(inside: &str) -> bool {
+/// Folders that package managers write when they install.
+const INSTALLED: [&str; 2] = [".githooks", ".husky"];
+
+/// What git runs by itself in its folder.
+const GIT: [&str; 3] = ["config", "config.worktree", "hooks"];
+
+/// Returns true if the file, relative to the workspace, is one of these. Some file systems ignore case.
+#[must_use]
+pub fn runs_later(inside: &str) -> bool {
     let lower = inside.to_lowercase();
     let parts: Vec<&str> = lower.split('/').collect();
     let named = |part: &&str| FOLDERS.contains(part);
@@ -66,6 +73,32 @@ pub(super) fn is_protected(inside: &str) -> bool {
     parts.iter().any(named)
         || parts.last().is_some_and(|name| FILES.contains(name) || name.ends_with(".code-workspace"))
         || parts.windows(2).any(setting)
+}
+
+/// How much of a folder is one of these.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fixed {
+    /// All of it; commands do not write it.
+    Whole,
+    /// Some of its entries.
+    Parts,
+}
+
+/// What of an entry at the top of a project commands must not write, by its lower-case name. `None`: all of it may be
+/// written, also where package managers put hooks when they install.
+pub(crate) fn fixed(name: &str) -> Option<Fixed> {
+    if name == ".git" || SETTINGS.iter().any(|(folder, _)| *folder == name) {
+        return Some(Fixed::Parts);
+    }
+    (runs_later(name) && !INSTALLED.contains(&name)).then_some(Fixed::Whole)
+}
+
+/// Returns true if an entry of a folder with [`Fixed::Parts`] must not be written. Both names are in lower case.
+pub(crate) fn is_fixed_part(folder: &str, name: &str) -> bool {
+    match folder {
+        ".git" => GIT.contains(&name),
+        _ => runs_later(&format!("{folder}/{name}")),
+    }
 }
 
 #[cfg(test)]
