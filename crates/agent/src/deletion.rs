@@ -2,12 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use throughline_compaction::pictures_in;
 use throughline_continuity::{LogError, SessionDirectory, is_title_of, title_of};
 use throughline_conversation::{
-    ExchangeId, GroupStatus, Millis, Record, RecordBody, SessionId, Source, View, project_readable,
+    ExchangeId, GroupStatus, Image, Millis, Record, RecordBody, ResultRef, SessionId, Source, View,
+    project_readable,
 };
 use throughline_groups::{Purge, purge, removal};
 use throughline_memory::{NoteRepository, Removal};
+use throughline_resultstore::StoreError;
 
 use crate::agent::Agent;
 use crate::engine_tools;
@@ -67,22 +70,50 @@ pub async fn delete_turn(
     if let Err(error) = ports.snapshots.remove(ports.session).await {
         return Err(LogError::Other(error.into()).into());
     }
+    let overwritten = redacted.len();
+    for new in &redacted {
+        if let Some(old) = records.iter_mut().find(|old| old.seq == new.seq) {
+            old.clone_from(new);
+        }
+    }
+    // Only the texts name their pictures, so these go first.
+    let pictures = lone_pictures(ports, &named, &records).await?;
     let mut results = 0;
-    for id in &named {
+    for id in pictures.iter().chain(&named) {
         results += usize::from(ports.results.remove(ports.session, id).await?);
     }
     ports.log.redact(ports.session, &redacted).await?;
 
-    let overwritten = redacted.len();
-    for new in redacted {
-        if let Some(old) = records.iter_mut().find(|old| old.seq == new.seq) {
-            *old = new;
-        }
-    }
     // Documents of later turns may have contained lines of this one.
     let (view, _) = project_readable(&records, ports.counter);
     save_snapshot(ports, &view, at).await;
     Ok(Deletion { turn, records: overwritten, results, memos: memos.len(), title, repeated_in, view })
+}
+
+/// The stored pictures that these results name and no record that is left shows.
+async fn lone_pictures(
+    ports: &SessionPorts<'_>,
+    results: &[ResultRef],
+    left: &[Record],
+) -> Result<BTreeSet<ResultRef>, StoreError> {
+    let shown = |image: &Image| {
+        left.iter().any(|record| match &record.body {
+            RecordBody::Message(said) => said.message.pictures().any(|left| left == image),
+            _ => false,
+        })
+    };
+    let mut found = BTreeSet::new();
+    for id in results {
+        let Some(text) = ports.results.get(ports.session, id).await? else { continue };
+        for name in pictures_in(&String::from_utf8_lossy(&text.content)) {
+            let Some(stored) = ports.results.get(ports.session, &name).await? else { continue };
+            let image = std::str::from_utf8(&stored.content).ok().and_then(Image::from_data_url);
+            if image.is_some_and(|image| !shown(&image)) {
+                found.insert(name);
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// Replaces the session's title if it was made of the turn: by that of the first turn in view. Returns the new one.

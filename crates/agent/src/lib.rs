@@ -58,6 +58,7 @@ mod groups;
 mod input;
 mod journal;
 mod pending_receipt;
+mod picture_check;
 mod pictures;
 mod pins;
 mod prefix;

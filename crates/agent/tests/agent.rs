@@ -27,6 +27,8 @@ mod lives;
 mod model_errors;
 #[path = "agent/nameless.rs"]
 mod nameless;
+#[path = "agent/picture_results.rs"]
+mod picture_results;
 #[path = "agent/pictures.rs"]
 mod pictures;
 #[path = "agent/placement.rs"]

@@ -74,6 +74,8 @@ mod names;
 mod newest;
 #[path = "binary/permitted.rs"]
 mod permitted;
+#[path = "binary/pictures.rs"]
+mod pictures;
 #[path = "binary/pins.rs"]
 mod pins;
 #[path = "binary/pipes.rs"]

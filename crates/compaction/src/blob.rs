@@ -2,16 +2,28 @@
 
 use std::fmt::Write as _;
 
-use throughline_conversation::{ContentBlock, Entry, EntryKind, Image, Message};
+use throughline_conversation::{ContentBlock, Entry, EntryKind, Image, Message, ResultRef, ToolResult};
 
-/// The messages whole, nothing left out, as markdown.
-pub(crate) fn full_text(entries: &[Entry]) -> String {
+use crate::stub::{naming, refs};
+
+/// The messages whole, nothing left out, as markdown. `keep` stores a picture and returns its reference.
+pub(crate) fn full_text(entries: &[Entry], keep: &mut dyn FnMut(&Image) -> ResultRef) -> String {
     let mut out = String::new();
     for entry in entries {
         let _ = writeln!(out, "## {} (record {})\n", who(entry.kind), spelled(entry));
-        message(&mut out, &entry.message);
+        message(&mut out, &entry.message, keep);
     }
     out
+}
+
+/// The text of a result and a line for each of its pictures: what is stored when the result leaves the view.
+#[must_use]
+pub fn result_text(result: &ToolResult, keep: &mut dyn FnMut(&Image) -> ResultRef) -> String {
+    let mut text = result.content.clone();
+    for image in &result.images {
+        let _ = write!(text, "\n\n{}", picture_line(image, &keep(image)));
+    }
+    text
 }
 
 /// The records of an entry, in words.
@@ -34,28 +46,38 @@ pub(crate) fn who(kind: EntryKind) -> &'static str {
     }
 }
 
-fn message(out: &mut String, message: &Message) {
+fn message(out: &mut String, message: &Message, keep: &mut dyn FnMut(&Image) -> ResultRef) {
     for block in &message.content {
         let _ = match block {
             ContentBlock::Text { text } => writeln!(out, "{text}\n"),
             ContentBlock::Thinking(thinking) => writeln!(out, "(thinking) {}\n", thinking.text),
-            ContentBlock::Image(shown) => writeln!(out, "{}\n", data_url(shown)),
+            ContentBlock::Image(shown) => writeln!(out, "{}\n", picture_line(shown, &keep(shown))),
             ContentBlock::ToolCall(call) => writeln!(out, "call {} {} {}\n", call.id, call.name, call.input),
             ContentBlock::ToolResult(result) => {
                 let failed = if result.is_error { " (failed)" } else { "" };
-                let _ = writeln!(out, "result {}{failed}:\n{}\n", result.call_id, result.content);
-                for shown in &result.images {
-                    let _ = writeln!(out, "{}\n", data_url(shown));
-                }
-                Ok(())
+                writeln!(out, "result {}{failed}:\n{}\n", result.call_id, result_text(result, keep))
             }
         };
     }
 }
 
-/// A picture whole, in a form that viewers open (RFC 2397, the "data" URL).
-pub(crate) fn data_url(image: &Image) -> String {
-    format!("![image](data:{};base64,{})", image.media_type, image.data)
+const PICTURE: &str = "[picture of type ";
+const SHOWN_BY: &str = "; \"read_result\" shows it: ";
+
+/// The line that takes the place of a picture in a stored text.
+fn picture_line(image: &Image, stored: &ResultRef) -> String {
+    // A type is one word; what a server called one must not become another line.
+    let kind: String =
+        image.media_type.chars().filter(|letter| letter.is_ascii_graphic()).take(100).collect();
+    format!("{PICTURE}{kind}{SHOWN_BY}{}]", naming(stored))
+}
+
+/// The pictures that a stored text names, in order.
+pub fn pictures_in(text: &str) -> impl Iterator<Item = ResultRef> {
+    text.lines().filter_map(|line| {
+        let (_, name) = line.strip_prefix(PICTURE)?.strip_suffix(']')?.split_once(SHOWN_BY)?;
+        refs(name).next().map(ResultRef::from_text)
+    })
 }
 
 #[cfg(test)]

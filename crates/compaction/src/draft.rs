@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde_json::Value;
 use throughline_conversation::{
-    Action, Degradation, Edit, EditReason, Entry, ResultRef, SessionId, Span, SummaryNote, TokenCounter,
-    Unit, View, ViewError, units,
+    Action, Degradation, Edit, EditReason, Entry, Image, ResultRef, SessionId, Span, SummaryNote,
+    TokenCounter, Unit, View, ViewError, units,
 };
 
+use crate::blob::{full_text, pictures_in};
 use crate::goal::CompactionJob;
 use crate::name_log::NameLog;
 use crate::outcome::ClearedResult;
@@ -112,6 +113,19 @@ impl<'a> Draft<'a> {
         stored
     }
 
+    /// Keeps a picture to be stored, and returns its reference.
+    pub(crate) fn keep_picture(&mut self, tool: &str, image: &Image) -> ResultRef {
+        self.keep(tool, image.to_data_url().as_bytes())
+    }
+
+    /// Keeps the full text of the messages of a span before the compaction, and their pictures.
+    pub(crate) fn keep_messages(&mut self, span: Span) -> ResultRef {
+        const TOOL: &str = "conversation";
+        let entries = self.original_of(span);
+        let text = full_text(entries, &mut |image| self.keep_picture(TOOL, image));
+        self.keep(TOOL, text.as_bytes())
+    }
+
     /// Replaces the result of a call by a text. `stored` is the reference of the result and should occur in the text. A
     /// result that is pinned as a whole stays.
     pub fn clear_result(&mut self, call_id: &str, text: String, stored: ResultRef) {
@@ -207,7 +221,7 @@ impl<'a> Draft<'a> {
         Edit { reason, actions: covers.chain(inputs).chain(results).collect(), strategies }
     }
 
-    /// The bytes that the edit names, in the order of their names.
+    /// The bytes that the edit names and the pictures that these name in turn, in the order of their names.
     pub(crate) fn into_kept(self) -> Vec<ClearedResult> {
         let mut named: HashSet<String> = HashSet::new();
         let mut look = |text: &str| named.extend(refs(text).map(str::to_owned));
@@ -220,6 +234,13 @@ impl<'a> Draft<'a> {
             look(&input.to_string());
             look(stored.as_str());
         }
+        let texts = self.kept.values().filter(|kept| named.contains(kept.stored.as_str()));
+        let pictures: Vec<String> = texts
+            .filter_map(|kept| std::str::from_utf8(&kept.bytes).ok())
+            .flat_map(pictures_in)
+            .map(|picture| picture.as_str().to_owned())
+            .collect();
+        named.extend(pictures);
         self.kept.into_values().filter(|kept| named.contains(kept.stored.as_str())).collect()
     }
 }

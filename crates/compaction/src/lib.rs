@@ -81,6 +81,7 @@ mod value;
 mod values;
 mod words;
 
+pub use blob::{pictures_in, result_text};
 pub use chain::Compactor;
 pub use cover::{Range, cover_range, fresh_ranges, leave_out, units_to_leave_out, whole_range};
 pub use draft::Draft;

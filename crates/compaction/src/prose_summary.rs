@@ -3,7 +3,6 @@
 
 use throughline_conversation::{Entry, EntryKind, Span};
 
-use crate::blob::full_text;
 use crate::draft::Draft;
 use crate::history::{has_sections, progress_of};
 use crate::stub::naming;
@@ -50,7 +49,7 @@ impl<'t> ProseSummary<'t> {
         words: &[String],
         words_tokens: u64,
     ) -> String {
-        let full = draft.keep("conversation", full_text(draft.original_of(span)).as_bytes());
+        let full = draft.keep_messages(span);
         let mut text = without_marks(prose.trim());
         let quoted = quote(words, words_tokens, draft.counter());
         if !quoted.is_empty() {

@@ -5,7 +5,6 @@ use std::collections::{HashMap, HashSet};
 use throughline_conversation::{ContentBlock, Entry, ResultRef, Span, ToolResult};
 use throughline_ledger::also_changed;
 
-use crate::blob::full_text;
 use crate::budgets::Budgets;
 use crate::draft::Draft;
 use crate::history::RangeFacts;
@@ -30,7 +29,7 @@ pub(crate) fn render(
     least: usize,
     visible: &HashSet<&str>,
 ) -> String {
-    let full = draft.keep("conversation", full_text(draft.original_of(span)).as_bytes());
+    let full = draft.keep_messages(span);
     if budgets == Budgets::default() {
         return notice::render(span, &full);
     }

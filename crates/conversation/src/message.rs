@@ -63,6 +63,21 @@ pub struct Image {
     pub data: String,
 }
 
+impl Image {
+    /// The image whole, as one line of text (RFC 2397, the "data" URL).
+    #[must_use]
+    pub fn to_data_url(&self) -> String {
+        format!("data:{};base64,{}", self.media_type, self.data)
+    }
+
+    /// Reads such a line. The data is not checked.
+    #[must_use]
+    pub fn from_data_url(url: &str) -> Option<Self> {
+        let (media_type, data) = url.strip_prefix("data:")?.split_once(";base64,")?;
+        Some(Self { media_type: media_type.to_owned(), data: data.to_owned() })
+    }
+}
+
 /// A tool call. Several in one message may run in parallel.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolCall {

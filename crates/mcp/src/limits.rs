@@ -32,12 +32,6 @@ pub(crate) const SCHEMA: usize = 256 * 1024;
 /// Most bytes of text in a result.
 pub(crate) const TEXT: usize = 8 * 1024 * 1024;
 
-/// Most pictures in a result.
-pub(crate) const IMAGES: usize = 20;
-
-/// Most bytes of a picture in base64, the limit of the providers.
-pub(crate) const IMAGE: usize = 5 * 1024 * 1024;
-
 /// Most bytes of a quotation from a server in a message.
 pub(crate) const QUOTE: usize = 500;
 

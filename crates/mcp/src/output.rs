@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 use throughline_conversation::Image;
 use throughline_text::{cut_end, group_thousands};
-use throughline_tools::{PICTURE_SIDE, ToolOutput, picture_in_base64};
+use throughline_tools::{ToolOutput, picture_in_base64};
 
 use crate::limits;
 
@@ -37,7 +37,7 @@ impl OutputParts {
         let text = |field: &str| block.get(field).and_then(Value::as_str);
         match text("type") {
             Some("text") => self.texts.push(text("text").unwrap_or_default().to_owned()),
-            Some("image") => self.add_image(text("data").unwrap_or_default(), text("mimeType"), ""),
+            Some("image") => self.add_image(text("data").unwrap_or_default(), text("mimeType")),
             Some("audio") => {
                 let bytes = bytes_of(text("data").unwrap_or_default());
                 self.note(&format!(
@@ -52,17 +52,9 @@ impl OutputParts {
         }
     }
 
-    fn add_image(&mut self, data: &str, declared: Option<&str>, name: &str) {
-        let why = match checked_media_type(data) {
-            Ok(_) if self.images.len() >= limits::IMAGES => "there are too many".to_owned(),
-            Ok(media_type) => {
-                self.images.push(Image { media_type: media_type.to_owned(), data: data.to_owned() });
-                return;
-            }
-            Err(why) => why,
-        };
-        let bytes = bytes_of(data);
-        self.note(&format!("picture{name} of {bytes} bytes, {}: it is not shown: {why}", kind(declared)));
+    /// Adds a picture as it is. The engine checks each one before a model sees it, and stores those that cannot be shown.
+    fn add_image(&mut self, data: &str, declared: Option<&str>) {
+        self.images.push(Image { media_type: kind(declared).to_owned(), data: data.to_owned() });
     }
 
     fn add_resource(&mut self, resource: &Value) {
@@ -72,8 +64,9 @@ impl OutputParts {
             (Some(body), _) => {
                 self.texts.push(format!("[resource {uri}, {}]\n{body}", kind(text("mimeType"))));
             }
-            (None, Some(blob)) if picture_in_base64(blob).is_some() => {
-                self.add_image(blob, text("mimeType"), &format!(" {uri}"));
+            (None, Some(blob)) if is_picture(blob, text("mimeType")) => {
+                self.note(&format!("resource {uri}: a picture"));
+                self.add_image(blob, text("mimeType"));
             }
             (None, Some(blob)) => {
                 let bytes = bytes_of(blob);
@@ -163,24 +156,9 @@ fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
-/// Checks a picture and returns its media type, read from its bytes: a provider rejects a request in which bytes and type
-/// differ.
-///
-/// # Errors
-/// Why the picture is not shown: a request that contains it would fail, and so would every later one.
-fn checked_media_type(data: &str) -> Result<&'static str, String> {
-    if data.len() > limits::IMAGE {
-        return Err("it is too large".to_owned());
-    }
-    match picture_in_base64(data) {
-        None => Err("it is no PNG, JPEG, GIF or WebP".to_owned()),
-        Some((_, None)) => Err("it is damaged, it does not say its size in pixels".to_owned()),
-        Some((_, Some((width, height)))) if width.max(height) > PICTURE_SIDE => Err(format!(
-            "it has {width} x {height} pixels, and at most {PICTURE_SIDE} on a side can be shown; ask for a smaller \
-             one, or for a part of it"
-        )),
-        Some((kind, Some(_))) => Ok(kind.media_type()),
-    }
+/// Whether a resource is a picture, by its bytes or by what its server calls it.
+fn is_picture(blob: &str, declared: Option<&str>) -> bool {
+    picture_in_base64(blob).is_some() || declared.is_some_and(|declared| declared.starts_with("image/"))
 }
 
 /// The number of bytes that a base64 text encodes.

@@ -3,8 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
+use throughline_compaction::result_text;
 use throughline_continuity::{LogError, Part, read_all};
-use throughline_conversation::{Action, RecordBody, ResultRef, Seq, SessionId};
+use throughline_conversation::{
+    Action, Image, Message, Record, RecordBody, ResultRef, Seq, SessionId, ToolResult,
+};
 use throughline_resultstore::ResultRepository;
 
 use crate::runner::{ReplayError, Stores};
@@ -37,7 +40,7 @@ pub(crate) async fn read_back(
     let mut found = ReadBack::default();
     for (call, reference) in stored {
         let bytes = bytes(results, id, reference).await?;
-        found.count(bytes.as_deref() == recorded.result(call).map(str::as_bytes));
+        found.count(bytes.as_deref() == recorded.text(call).map(str::as_bytes));
     }
     let records =
         read_all(stores.log.as_ref(), id, Seq(0), Part::View).await.map_err(|error: LogError| error)?.records;
@@ -48,11 +51,13 @@ pub(crate) async fn read_back(
             match action {
                 Action::ReplaceResult { call_id, stored, .. } => {
                     let bytes = bytes(results, id, stored).await?;
-                    let good = bytes.is_some_and(|bytes| {
-                        let is = |text: Option<&str>| text.is_some_and(|text| text.as_bytes() == bytes);
-                        // A preview's own text is as good: it names the place of the whole.
-                        is(recorded.result(call_id)) || is(shown.get(call_id.as_str()).copied())
-                    });
+                    // A preview's own text is as good: it names the place of the whole.
+                    let own = recorded.results.get(call_id.as_str());
+                    let forms = [own, shown.get(call_id.as_str())];
+                    let mut good = false;
+                    for form in forms.into_iter().flatten() {
+                        good |= is_stored(form, bytes.as_deref(), results, id).await?;
+                    }
                     found.count(good);
                 }
                 Action::ReplaceInput { call_id, stored, .. } => {
@@ -77,15 +82,14 @@ pub(crate) async fn read_back(
 
 /// What the recording has, by call.
 struct Recorded<'a> {
-    results: BTreeMap<&'a str, &'a str>,
+    results: BTreeMap<&'a str, &'a ToolResult>,
     inputs: BTreeMap<&'a str, &'a Value>,
 }
 
 impl<'a> Recorded<'a> {
     fn of(session: &'a RecordedSession) -> Self {
-        let results = |step: &'a RecordedStep| {
-            step.results.iter().map(|result| (result.call_id.as_str(), result.content.as_str()))
-        };
+        let results =
+            |step: &'a RecordedStep| step.results.iter().map(|result| (result.call_id.as_str(), result));
         let inputs =
             |step: &'a RecordedStep| step.assistant.tool_calls().map(|call| (call.id.as_str(), &call.input));
         Self {
@@ -94,19 +98,39 @@ impl<'a> Recorded<'a> {
         }
     }
 
-    fn result(&self, call: &str) -> Option<&'a str> {
-        self.results.get(call).copied()
+    fn text(&self, call: &str) -> Option<&'a str> {
+        self.results.get(call).map(|result| result.content.as_str())
     }
 }
 
 /// What the log has as the result of each call.
-fn shown(records: &[throughline_conversation::Record]) -> BTreeMap<&str, &str> {
+fn shown(records: &[Record]) -> BTreeMap<&str, &ToolResult> {
     let messages = records.iter().filter_map(|record| match &record.body {
         RecordBody::Message(said) => Some(&said.message),
         _ => None,
     });
-    let results = messages.flat_map(throughline_conversation::Message::tool_results);
-    results.map(|result| (result.call_id.as_str(), result.content.as_str())).collect()
+    let results = messages.flat_map(Message::tool_results);
+    results.map(|result| (result.call_id.as_str(), result)).collect()
+}
+
+/// Whether the bytes are a result's text, and each of its pictures is stored byte for byte.
+async fn is_stored(
+    result: &ToolResult,
+    found: Option<&[u8]>,
+    results: &dyn ResultRepository,
+    id: &SessionId,
+) -> Result<bool, ReplayError> {
+    let reference = |image: &Image| ResultRef::of(id, image.to_data_url().as_bytes());
+    let text = result_text(result, &mut |image| reference(image));
+    if found.is_none_or(|found| found != text.as_bytes() && found != result.content.as_bytes()) {
+        return Ok(false);
+    }
+    for image in &result.images {
+        if bytes(results, id, &reference(image)).await?.as_deref() != Some(image.to_data_url().as_bytes()) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 async fn bytes(

@@ -132,12 +132,20 @@ impl ResultStore {
         Ok(id)
     }
 
+    /// A stored result whole; `None` if the session has none of this name.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the repository does not answer.
+    pub async fn find(&self, id: &ResultRef) -> Result<Option<StoredResult>, StoreError> {
+        self.repository.get(&self.session, id).await
+    }
+
     /// Reads a part of a stored result.
     ///
     /// # Errors
     /// [`ReadError`]: its text tells the model what to do.
     pub async fn read(&self, request: &ReadRequest) -> Result<ResultPage, ReadError> {
-        let found = self.repository.get(&self.session, &request.ref_id).await?;
+        let found = self.find(&request.ref_id).await?;
         let result = found.ok_or_else(|| ReadError::NotFound(request.ref_id.clone()))?;
         ResultPage::of(&result, request)
     }

@@ -2,6 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use throughline_conversation::Image;
 
 /// Most pixels per side of a picture for a model. Anthropic takes 8,000, but no more than 2,000 of every
 /// picture in a request that has more than 20 of them, those of earlier messages included
@@ -11,6 +12,9 @@ pub const PICTURE_SIDE: u32 = 2_000;
 
 /// Most bytes of a picture: 5 MiB in base64, the most that providers accept (the same page).
 pub(crate) const PICTURE_BYTES: u64 = 3_932_160;
+
+/// Most pictures of one result that are shown.
+pub const PICTURES_OF_RESULT: usize = 20;
 
 /// A picture format that providers accept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -72,6 +76,30 @@ pub fn picture_in_base64(data: &str) -> Option<(PictureKind, Option<(u32, u32)>)
     let kind = PictureKind::of(&start)?;
     let bytes = STANDARD.decode(data).ok()?;
     Some((kind, kind.size(&bytes)))
+}
+
+/// Checks whether every provider accepts a picture, and returns it with the media type of its bytes: a provider rejects a
+/// request in which bytes and type differ.
+///
+/// # Errors
+/// Why it cannot be shown: a request that contains it would fail, and so would every later one.
+pub fn check_picture(image: &Image) -> Result<Image, String> {
+    // Base64 has four letters for three bytes.
+    if image.data.len() as u64 > PICTURE_BYTES / 3 * 4 {
+        return Err("it is too large".to_owned());
+    }
+    match picture_in_base64(&image.data) {
+        None if STANDARD.decode(&image.data).is_err() => Err("its base64 is malformed".to_owned()),
+        None => Err("it is no PNG, JPEG, GIF or WebP".to_owned()),
+        Some((_, None)) => Err("it is damaged, it does not say its size in pixels".to_owned()),
+        Some((_, Some((width, height)))) if width.max(height) > PICTURE_SIDE => Err(format!(
+            "it has {width} x {height} pixels, and at most {PICTURE_SIDE} on a side can be shown; ask for a smaller \
+             one, or for a part of it"
+        )),
+        Some((kind, Some(_))) => {
+            Ok(Image { media_type: kind.media_type().to_owned(), data: image.data.clone() })
+        }
+    }
 }
 
 /// The three variants of <https://developers.google.com/speed/webp/docs/riff_container>.

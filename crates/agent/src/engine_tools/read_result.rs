@@ -1,19 +1,44 @@
 //! `read_result`: reads back an offloaded result.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
+use throughline_compaction::pictures_in;
+use throughline_conversation::{Image, ResultRef};
 use throughline_resultstore::ReadRequest;
-use throughline_text::error_chain;
-use throughline_tools::ToolOutput;
+use throughline_text::{error_chain, group_thousands};
+use throughline_tools::{PICTURES_OF_RESULT, ToolOutput, check_picture};
 
 use super::scope::ToolScope;
 
+/// A stored picture is shown as one, and a text with the pictures that it names.
 pub(super) async fn call(scope: &mut ToolScope<'_>, input: &Value) -> ToolOutput {
     let request = match ReadRequest::from_input(input) {
         Ok(request) => request,
         Err(error) => return ToolOutput::error(error_chain(&error)),
     };
-    match scope.tools.results.read(&request).await {
-        Ok(page) => ToolOutput::text(page.text),
-        Err(error) => ToolOutput::error(error_chain(&error)),
+    if let Some(image) = picture(scope, &request.ref_id).await {
+        let bytes = group_thousands(image.data.len() as u64);
+        let text =
+            format!("[Result {}: a picture, {}, {bytes} bytes of base64]", request.ref_id, image.media_type);
+        return ToolOutput { images: vec![image], ..ToolOutput::text(text) };
     }
+    let page = match scope.tools.results.read(&request).await {
+        Ok(page) => page,
+        Err(error) => return ToolOutput::error(error_chain(&error)),
+    };
+    let named: BTreeSet<ResultRef> = pictures_in(&page.content).collect();
+    let mut images = Vec::new();
+    for named in named.iter().take(PICTURES_OF_RESULT) {
+        images.extend(picture(scope, named).await);
+    }
+    ToolOutput { images, ..ToolOutput::text(page.text) }
+}
+
+/// The stored picture of this name that can be shown.
+async fn picture(scope: &ToolScope<'_>, id: &ResultRef) -> Option<Image> {
+    // A store that fails is reported by the reading of the text.
+    let stored = scope.tools.results.find(id).await.ok()??;
+    let image = Image::from_data_url(std::str::from_utf8(&stored.content).ok()?)?;
+    check_picture(&image).ok()
 }

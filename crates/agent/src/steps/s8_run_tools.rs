@@ -16,6 +16,7 @@ use crate::engine_tools::{self, EngineTool, ToolScope};
 use crate::event::Event;
 use crate::file_changes::record_changes;
 use crate::frame::RequestFrame;
+use crate::picture_check::check_pictures;
 
 /// Every call of the answer has a result.
 #[derive(Debug)]
@@ -115,6 +116,7 @@ async fn settle(
             (results.inline_bounded(&output.bytes, room), None)
         }
     };
+    let pictures = check_pictures(scope, &call.name, std::mem::take(&mut output.images), at).await;
     scope.turn.sink.emit(Event::ToolFinished {
         call_id: call.id.clone(),
         name: call.name.clone(),
@@ -122,9 +124,11 @@ async fn settle(
         is_error: output.is_error,
         offloaded: offloaded.clone(),
     });
+    let texts = std::iter::once(content).chain(pictures.notes).filter(|text| !text.trim().is_empty());
+    let content = texts.collect::<Vec<_>>().join("\n");
     // Every call needs a result, and no provider accepts an empty text.
-    let content = if content.trim().is_empty() { "[no output]".to_owned() } else { content };
+    let content = if content.is_empty() { "[no output]".to_owned() } else { content };
     let result =
-        ToolResult { call_id: call.id.clone(), content, images: output.images, is_error: output.is_error };
+        ToolResult { call_id: call.id.clone(), content, images: pictures.shown, is_error: output.is_error };
     (result, offloaded)
 }

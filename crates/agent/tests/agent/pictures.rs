@@ -16,6 +16,14 @@ use throughline_tools::{CancelFlag, Tool, ToolContext, ToolOutput};
 
 use crate::harness::{Events, World, session, text, tool, turn};
 
+/// A picture of one pixel.
+pub(crate) const GOOD: &str =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mP4z8AAAAMBAQD3A0FDAAAAAElFTkSuQmCC";
+
+/// A picture of two pixels, which the provider does not take.
+const BAD: &str =
+    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR42mP4z8AARAAI/gH/GcBr5wAAAABJRU5ErkJggg==";
+
 /// Takes requests with so many pictures at most, and none with a picture whose data is `BAD`.
 #[derive(Debug)]
 struct Picky {
@@ -32,7 +40,7 @@ impl LanguageModel for Picky {
 
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
         let pictures: Vec<&Image> = request.transcript.messages().flat_map(Message::pictures).collect();
-        let error = if pictures.iter().any(|picture| picture.data == "BAD") {
+        let error = if pictures.iter().any(|picture| picture.data == BAD) {
             ModelError::PictureRefused { message: "Could not process image".to_owned() }
         } else if pictures.len() > self.most {
             ModelError::TooLarge { message: "Request exceeds the maximum size".to_owned() }
@@ -44,9 +52,9 @@ impl LanguageModel for Picky {
     }
 }
 
-/// Answers with a picture of the data that it is asked for.
+/// Answers with a picture of the data and the type that it is asked for.
 #[derive(Debug)]
-struct Shot;
+pub(crate) struct Shot;
 
 #[async_trait]
 impl Tool for Shot {
@@ -55,8 +63,9 @@ impl Tool for Shot {
     }
 
     async fn call(&self, call: &ToolCall, _context: &ToolContext) -> ToolOutput {
-        let data = call.input.get("data").and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
-        let image = Image { media_type: "image/png".to_owned(), data };
+        let asked = |name: &str| call.input.get(name).and_then(serde_json::Value::as_str).map(str::to_owned);
+        let media_type = asked("type").unwrap_or_else(|| "image/png".to_owned());
+        let image = Image { media_type, data: asked("data").unwrap_or_default() };
         ToolOutput { images: vec![image], ..ToolOutput::text("the page") }
     }
 }
@@ -106,7 +115,7 @@ fn reported(events: &[Event]) -> Vec<String> {
 
 #[tokio::test]
 async fn a_request_with_too_many_pictures_is_sent_again_with_the_newest_ones() {
-    let mut replies: Vec<Reply> = (0..7).map(|id| shot(id, "GOOD")).collect();
+    let mut replies: Vec<Reply> = (0..7).map(|id| shot(id, GOOD)).collect();
     replies.push(Reply::text("I have seen them."));
     let (model, mut agent) = open(6, replies).await;
     let used_before = agent.budget().used_tokens();
@@ -138,8 +147,8 @@ async fn a_request_with_too_many_pictures_is_sent_again_with_the_newest_ones() {
 #[tokio::test]
 async fn a_picture_that_is_not_taken_does_not_end_the_session() {
     let replies = vec![
-        shot(0, "GOOD"),
-        shot(1, "BAD"),
+        shot(0, GOOD),
+        shot(1, BAD),
         Reply::text("I cannot see the second one."),
         Reply::text("Still here."),
     ];
@@ -158,7 +167,7 @@ async fn a_picture_that_is_not_taken_does_not_end_the_session() {
 #[tokio::test]
 async fn a_session_that_was_stuck_with_a_picture_goes_on() {
     let (model, mut agent) = open(20, vec![]).await;
-    let image = Image { media_type: "image/png".to_owned(), data: "BAD".to_owned() };
+    let image = Image { media_type: "image/png".to_owned(), data: BAD.to_owned() };
     let key = || Reply::Fail(ModelError::Unauthorized { message: "bad key".to_owned() });
     model.world.model.extend([key(), Reply::text("Here.")]);
     let message = Message { content: vec![text("Look."), ContentBlock::Image(image)], ..Message::user("") };
@@ -172,7 +181,7 @@ async fn a_session_that_was_stuck_with_a_picture_goes_on() {
 
 #[tokio::test]
 async fn a_model_that_takes_no_pictures_answers_without_them() {
-    let replies = vec![shot(0, "GOOD"), shot(1, "GOOD"), Reply::text("I am blind.")];
+    let replies = vec![shot(0, GOOD), shot(1, GOOD), Reply::text("I am blind.")];
     let (model, mut agent) = open(0, replies).await;
     let (outcome, events) = turn(&mut agent, "Look.").await;
     assert_eq!(outcome.unwrap().text, "I am blind.");

@@ -47,7 +47,7 @@ fn every_block_is_there_whole() {
 
         look
 
-        ![image](data:image/png;base64,aGk=)
+        [picture of type image/png; "read_result" shows it: ref_id="r-0123456789abcdef"]
 
         ## assistant (record 6)
 
@@ -61,8 +61,20 @@ fn every_block_is_there_whole() {
         two
         lines
 
-        ![image](data:image/png;base64,aGk=)
+        [picture of type image/png; "read_result" shows it: ref_id="r-0123456789abcdef"]
 
     "#]]
-    .assert_eq(&full_text(&entries));
+    .assert_eq(&full_text(&entries, &mut |_| ResultRef::from_text("r-0123456789abcdef")));
+}
+
+#[test]
+fn a_stored_text_names_its_pictures() {
+    let picture = |kind: &str| Image { media_type: kind.to_owned(), data: "aGk=".to_owned() };
+    let names = ["r-0000000000000001", "r-0000000000000002"];
+    let images = vec![picture("image/png"), picture("image/x\n]; \"read_result\" shows it: \"]")];
+    let result = ToolResult { images, ..ToolResult::text("c1", "[picture of type nothing]") };
+    let mut next = names.iter();
+    let text = result_text(&result, &mut |_| ResultRef::from_text(next.next().unwrap()));
+    let found: Vec<ResultRef> = pictures_in(&text).collect();
+    assert_eq!(found.iter().map(ResultRef::as_str).collect::<Vec<_>>(), names, "{text}");
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use throughline_conversation::{ContentBlock, ToolCall, ToolResult};
 
-use crate::blob::data_url;
+use crate::blob::result_text;
 use crate::draft::Draft;
 use crate::plan::Plan;
 use crate::strategies::tool_clearing::clip_strings;
@@ -74,8 +74,7 @@ fn cut_result(draft: &mut Draft<'_>, call: &ToolCall, result: &ToolResult, shown
         parse_cleared(content).or_else(|| parse_stored(content)).filter(|_| result.images.is_empty());
     let known = before.is_some();
     let StoredReference { stored, bytes } = before.unwrap_or_else(|| {
-        let mut all = content.clone();
-        result.images.iter().for_each(|image| all.push_str(&format!("\n\n{}", data_url(image))));
+        let all = result_text(result, &mut |image| draft.keep_picture(&call.name, image));
         StoredReference { stored: draft.keep(&call.name, all.as_bytes()), bytes: all.len() as u64 }
     });
     // A picture cannot be shown in part, and a cleared result has nothing left to show.

@@ -119,8 +119,8 @@ fn image(media_type: &str, data: &str) -> Option<ContentBlock> {
 
 /// A picture that is written into its own address: `data:image/png;base64,…`.
 pub(super) fn data_url(url: &str) -> Option<ContentBlock> {
-    let (media, data) = url.strip_prefix("data:")?.split_once(";base64,")?;
-    image(media, data)
+    let Image { media_type, data } = Image::from_data_url(url)?;
+    image(&media_type, &data)
 }
 
 /// The text and the pictures of a tool's answer. Texts in a row stand one after the other, as the model saw them.

@@ -211,7 +211,7 @@ fn picture(image: &Image) -> UserPart {
     if !PICTURES.contains(&image.media_type.as_str()) || image.data.is_empty() {
         return text_part(&picture_note(image));
     }
-    let url = format!("data:{};base64,{}", image.media_type, image.data);
+    let url = image.to_data_url();
     UserPart::ImageUrl(ImagePart { image_url: ImageUrl { url, detail: None }, prompt_cache_breakpoint: None })
 }
 

@@ -201,8 +201,7 @@ fn picture(image: &Image) -> Value {
     if !PICTURES.contains(&image.media_type.as_str()) || image.data.is_empty() {
         return input_text(&picture_note(image));
     }
-    let url = format!("data:{};base64,{}", image.media_type, image.data);
-    json!({"type": "input_image", "image_url": url, "detail": "auto"})
+    json!({"type": "input_image", "image_url": image.to_data_url(), "detail": "auto"})
 }
 
 /// The reasoning item that thinking came from, with its id; `None` for thinking that this API does not accept.
