@@ -15,6 +15,7 @@ pub(crate) struct ActiveModel {
     pub(crate) info: ModelInfo,
     pub(crate) settings: Settings,
     pub(crate) compactor: Compactor,
+    summarizer: Option<Arc<dyn Summarizer>>,
 }
 
 impl ActiveModel {
@@ -24,8 +25,15 @@ impl ActiveModel {
         settings: Settings,
         summarizer: Option<Arc<dyn Summarizer>>,
     ) -> Self {
-        let compactor = Compactor::new(settings.compaction.clone(), summarizer);
-        Self { model, info, settings, compactor }
+        let compactor = Compactor::new(settings.compaction.clone(), summarizer.clone());
+        Self { model, info, settings, compactor, summarizer }
+    }
+
+    /// Continues with other numbers for prices and summaries.
+    pub(crate) fn follow(&mut self, settings: Settings) {
+        self.compactor = Compactor::new(settings.compaction.clone(), self.summarizer.clone());
+        // A limit of the running task stays.
+        self.settings = Settings { max_requests: self.settings.max_requests, ..settings };
     }
 
     pub(crate) fn origin(&self) -> Origin {

@@ -40,6 +40,8 @@ pub enum Event {
     },
     /// The next request ends with this note about its window.
     Note(String),
+    /// A sentence for the user about something that the engine changed.
+    Notice(String),
     /// A line for a log of the engine's decisions.
     Log(String),
     /// A request is sent.

@@ -39,6 +39,7 @@
 //! ```
 
 mod active_model;
+mod adapting;
 mod agent;
 mod builder;
 mod checkpointing;
@@ -69,6 +70,7 @@ mod reconstruct;
 mod recount;
 mod recovery;
 mod refusal;
+mod regret;
 mod report;
 mod session;
 mod settings;
@@ -93,12 +95,13 @@ pub use event::{Event, EventSink, NullSink};
 pub use file_changes::FILE_HISTORY;
 pub use groups::{ChangeError, Changed, SessionPorts, change_session, pin_in_session};
 pub use pins::{PinFigures, PinReport, PinShown};
+pub use pricing::request_prices;
 pub use progress::Phase;
 pub use rebuilding::Rebuilt;
 pub use reconstruct::{ReconstructError, reconstruct};
 pub use refusal::Refused;
 pub use report::{CompactionPoints, ComponentTokens, ContextReport, NextCut};
-pub use settings::{Recount, RecoveryPolicy, Settings};
+pub use settings::{DialStep, Recount, RecoveryPolicy, Settings};
 pub use spending::{SpendingError, SpendingGuard};
 pub use switching::{NextModel, SwitchError};
 pub use throughline_completion::RetryPolicy;

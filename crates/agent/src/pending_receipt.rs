@@ -1,7 +1,7 @@
 //! The part of the next receipt that is known before its request is built.
 
 use throughline_conversation::{
-    CompactionReceipt, Decision, Degradation, OffloadReceipt, PriceTerms, Receipt,
+    CompactionReceipt, Decision, Degradation, OffloadReceipt, PriceTerms, Receipt, RegretReceipt,
 };
 
 /// Decisions and effects since the last receipt. The next request's receipt takes them.
@@ -12,13 +12,15 @@ pub(crate) struct PendingReceipt {
     pub(crate) offloaded: Vec<OffloadReceipt>,
     pub(crate) compaction: Option<CompactionReceipt>,
     pub(crate) price: Option<PriceTerms>,
+    pub(crate) regret: Vec<RegretReceipt>,
 }
 
 impl PendingReceipt {
     /// Restores what a receipt had taken whose request was not answered, and which is therefore not recorded.
     pub(crate) fn restore(&mut self, receipt: Receipt) {
-        let Receipt { decisions, compaction, price, offloaded, .. } = receipt;
+        let Receipt { decisions, compaction, price, regret, offloaded, .. } = receipt;
         self.decisions.splice(0..0, decisions);
+        self.regret.splice(0..0, regret);
         self.offloaded.splice(0..0, offloaded);
         self.compaction = self.compaction.take().or(compaction);
         self.price = self.price.take().or(price);

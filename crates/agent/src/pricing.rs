@@ -106,6 +106,13 @@ fn summary(frame: RequestFrame<'_>, tokens: u64, cached: u64) -> f64 {
             + prices.output * output as f64)
 }
 
-fn request_prices(prices: Prices) -> RequestPrices {
-    RequestPrices { read: prices.cache_read, write: prices.cache_write, refetch: prices.refetch(0) }
+/// The prices of a model that decisions about compactions need.
+#[must_use]
+pub fn request_prices(prices: Prices) -> RequestPrices {
+    RequestPrices {
+        read: prices.cache_read,
+        write: prices.cache_write,
+        refetch: prices.refetch(0),
+        output: prices.output,
+    }
 }

@@ -6,7 +6,7 @@ mod open_calls;
 use std::sync::Arc;
 
 use throughline_compaction::{NameLog, PriceState};
-use throughline_completion::RefusalDetails;
+use throughline_completion::{Prices, RefusalDetails};
 use throughline_continuity::{SnapshotStore, snapshot_of};
 use throughline_conversation::{
     Decision, Degradation, ExchangeId, Message, MessageRecord, Millis, ModelUse, Receipt, RecordBody,
@@ -18,7 +18,9 @@ use crate::clock::Clock;
 use crate::event::Event;
 use crate::journal::Journal;
 use crate::pending_receipt::PendingReceipt;
+use crate::pricing::request_prices;
 use crate::progress::Progress;
+use crate::regret::Followed;
 use crate::spending::Guard;
 use crate::turn_context::TurnContext;
 
@@ -62,6 +64,8 @@ pub(crate) struct Session {
     pub(crate) price: Option<PriceState>,
     /// The last answered request of an earlier run.
     pub(crate) earlier: Option<EarlierRequest>,
+    /// What the compactions removed and saved; `None` until that matters.
+    pub(crate) followed: Option<Followed>,
     /// Names for the summaries, counted since the session was opened or its groups changed.
     pub(crate) names: NameLog,
 }
@@ -115,8 +119,9 @@ impl Session {
     }
 
     /// Takes over what an answered request means for the next one.
-    pub(crate) fn note_answer(&mut self, receipt: &Receipt) {
+    pub(crate) fn note_answer(&mut self, receipt: &Receipt, prices: Prices) {
         self.fresh_turn = false;
+        self.balance(receipt, request_prices(prices));
         self.price = PriceState::answered(self.price, receipt);
     }
 

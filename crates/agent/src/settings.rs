@@ -21,6 +21,8 @@ pub struct Settings {
     pub early: Threshold,
     /// Compactions by price, below the compact threshold; `None` for none.
     pub pricing: Option<PricePolicy>,
+    /// The next setting of the policy's dial; `None`: the session stays where it is.
+    pub next_step: Option<Box<DialStep>>,
     /// Offload policy: which results leave the window at once.
     pub offload: OffloadPolicy,
     /// Tool deferral policy.
@@ -43,6 +45,20 @@ pub struct Settings {
     pub recount: Recount,
     /// How requests that turn out to be too large are rebuilt.
     pub recovery: RecoveryPolicy,
+}
+
+/// A move of a policy's dial to the setting that keeps more in view. A session makes it when what compactions removed was
+/// needed again for more than they had saved.
+#[derive(Debug, Clone)]
+pub struct DialStep {
+    /// The policy.
+    pub policy: String,
+    /// The setting before.
+    pub from: String,
+    /// The setting afterwards.
+    pub to: String,
+    /// All settings afterwards.
+    pub settings: Settings,
 }
 
 /// How the provider is asked for the size of a request.

@@ -3,6 +3,7 @@
 use throughline_completion::StopReason;
 use throughline_conversation::Usage;
 
+use crate::adapting::adapt_when_due;
 use crate::agent::Agent;
 use crate::compact_error::CompactError;
 use crate::compacting::{Compaction, FIXED_PARTS};
@@ -89,6 +90,7 @@ async fn prepare(agent: &mut Agent, turn: &TurnContext<'_>) -> Result<Built, Tur
     let Agent { session, window, prefix, tools, tail, model, .. } = agent;
     let prompted = build_prompt(session, window, prefix, tail, model, turn).await;
     let measured = measure(prompted, session, window, prefix, tools, turn);
+    adapt_when_due(&measured.size, session, window, prefix, tools, model, turn).await;
     let frame = RequestFrame { prefix, tools, model };
     let mut compaction = Compaction { session, window, frame, turn };
     let unblocked = force_compact(measured, &mut compaction).await?;
@@ -138,6 +140,10 @@ async fn exchange(
     };
     let mut scope = ToolScope { session, window, prefix, tools, model, continuity, turn };
     let settled = run_tools(responded, &mut scope).await;
+    if let Some(results) = &settled.results {
+        let tokens = RequestFrame { prefix, tools, model }.size(session, window).used();
+        session.note_read_backs(results, model.info.prices, tokens);
+    }
     Ok(Exchanged::Answered(persist(settled, session, continuity, turn).await))
 }
 

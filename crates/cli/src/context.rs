@@ -34,6 +34,7 @@ pub(crate) async fn report(target: &CommandTarget, writer: &SessionWriter<'_>) -
     lines.extend(assumed.as_ref().map(|assumed| plain(&assumed.line())));
     lines.push(String::new());
     lines.extend(totals.lines());
+    lines.extend(totals.regret_line());
     lines.extend(totals.cache.line());
     Ok(Answer { text: lines.join("\n"), json: report.json()? })
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use throughline::now;
-use throughline_conversation::{CompactionReceipt, EditReason, SummaryNote};
+use throughline_conversation::{CompactionReceipt, EditReason, RegretReceipt, SummaryNote};
 use throughline_groups::{CompactionDiff, Cover, PicturesLeft, ReplacedPart, Replacement, compaction_diff};
 use throughline_text::group_thousands;
 
@@ -57,6 +57,10 @@ pub(crate) async fn diff(target: &CommandTarget, number: Option<u64>) -> anyhow:
     if !diff.pictures.is_empty() {
         lines.push(String::new());
         lines.extend(diff.pictures.iter().map(left_out));
+    }
+    if let Some(needed) = &diff.needed {
+        lines.push(String::new());
+        lines.extend(needed_later(needed));
     }
     lines.push(String::new());
     lines.push(match (diff.undone, diff.number == diff.of) {
@@ -183,6 +187,22 @@ fn replaced(all: &[Replacement]) -> Vec<String> {
     }));
     let mut lines = table(&rows);
     lines.push("The model reads a reference with the tool read_result (argument ref_id).".to_owned());
+    lines
+}
+
+/// What of the removed was needed later.
+fn needed_later(needed: &RegretReceipt) -> Vec<String> {
+    let price = group_thousands(needed.price.round().max(0.0) as u64);
+    let mut lines = vec![format!("needed later, for about {price} tokens of input:")];
+    let kinds = [
+        ("name", &needed.names),
+        ("quoted line", &needed.lines),
+        ("file read again", &needed.files),
+        ("read back", &needed.read_back),
+    ];
+    for (kind, all) in kinds {
+        lines.extend(all.iter().map(|one| format!("  - {kind}: {}", headline(one, LINE))));
+    }
     lines
 }
 

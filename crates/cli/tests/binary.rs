@@ -94,6 +94,8 @@ mod ran;
 mod reach;
 #[path = "binary/read_only.rs"]
 mod read_only;
+#[path = "binary/regret.rs"]
+mod regret;
 #[path = "binary/replay.rs"]
 mod replay;
 #[path = "binary/sample.rs"]

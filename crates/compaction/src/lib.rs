@@ -32,6 +32,8 @@
 //! [`decide_by_price`] says if a compaction pays, by the model's prices, its prompt cache's clock and what is likely to be
 //! needed again, as a pure function of values; [`price_sentence`] says it to people.
 //!
+//! [`CompactionBalances`] compares afterwards, from the receipts, what each compaction has saved with what was needed again.
+//!
 //! Policies implement [`StrategyChain`] from the building blocks for strategies: [`Draft`], [`Plan`],
 //! [`shown_results`], the stubs ([`cleared_stub`] …), [`request_prose`] and [`ProseSummary`].
 //!
@@ -40,6 +42,7 @@
 //!
 //! It does not know thresholds, storage, the system prompt or providers, and reads no clock.
 
+mod balance;
 mod blob;
 mod budgets;
 mod chain;
@@ -81,6 +84,7 @@ mod value;
 mod values;
 mod words;
 
+pub use balance::{Balance, CompactionBalance, CompactionBalances, NeededAgain};
 pub use blob::{pictures_in, result_text};
 pub use chain::Compactor;
 pub use cover::{Range, cover_range, fresh_ranges, leave_out, units_to_leave_out, whole_range};
@@ -94,7 +98,7 @@ pub use payback::pays_back_after;
 pub use pictures::{PictureFault, PicturesLeave, without_pictures};
 pub use plan::{Plan, first_fixed, last_request};
 pub use policy::{CompactionPolicy, TargetSize};
-pub use price_sentence::price_sentence;
+pub use price_sentence::{balance_phrase, price_sentence};
 pub use priced::{PricePolicy, PriceState, PricedRequest, RequestPrices, decide_by_price};
 pub use prose::request_prose;
 pub use prose_summary::ProseSummary;

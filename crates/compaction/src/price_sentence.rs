@@ -3,6 +3,7 @@
 use throughline_conversation::{PriceTerms, PriceVerdict};
 use throughline_text::group_thousands;
 
+use crate::balance::{Balance, NeededAgain};
 use crate::payback::requests_until_paid;
 
 /// The reason of a decision by price in one sentence, with its figures. Prices are in tokens of uncached input.
@@ -47,6 +48,33 @@ pub fn price_sentence(terms: &PriceTerms) -> String {
             thousands(price)
         ),
     }
+}
+
+/// What compactions have saved and what was needed again, for the end of a sentence.
+#[must_use]
+pub fn balance_phrase(balance: &Balance) -> String {
+    let Balance { saved, regret, needed, .. } = balance;
+    let saved = match saved.round() {
+        saved if saved < 0.0 => format!("have not paid back {} tokens of input yet", thousands(-saved)),
+        saved => format!("have saved {} tokens of input", thousands(saved)),
+    };
+    if needed.is_nothing() {
+        return format!("compactions {saved}, and nothing that they removed was needed again");
+    }
+    let NeededAgain { names, lines, files, read_back } = *needed;
+    let parts = [
+        counted(names, "name", "names"),
+        counted(lines, "quoted line", "quoted lines"),
+        counted(files, "file read again", "files read again"),
+        counted(read_back, "read back", "read back"),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    let (regret, parts) = (thousands(*regret), parts.join(", "));
+    format!("compactions {saved}, and what they removed was needed again for {regret} ({parts})")
+}
+
+fn counted(number: u64, one: &str, more: &str) -> Option<String> {
+    (number > 0).then(|| format!("{} {}", group_thousands(number), if number == 1 { one } else { more }))
 }
 
 /// How long the session was idle, where that matters.

@@ -52,6 +52,8 @@ pub struct RequestPrices {
     pub write: f64,
     /// One more step that fetches something again, besides reading its request.
     pub refetch: f64,
+    /// A token of output.
+    pub output: f64,
 }
 
 /// The request that is about to be sent. Sizes are in tokens.
@@ -112,7 +114,7 @@ pub fn decide_by_price(
     state: PriceState,
     request: &PricedRequest,
 ) -> PriceTerms {
-    let RequestPrices { read, write, refetch } = prices;
+    let RequestPrices { read, write, refetch, .. } = prices;
     let tokens = request.tokens;
     let residue = state.residue.max(0.0) as u64;
     let left = request.front.saturating_add(residue).saturating_add(request.newest).min(tokens);

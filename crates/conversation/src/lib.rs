@@ -58,6 +58,7 @@ mod price_terms;
 mod project;
 mod receipt;
 mod record;
+mod regret;
 mod repair;
 mod tokens;
 mod tool;
@@ -86,6 +87,7 @@ pub use record::{
     MessageRecord, PolicyRecord, PromptRecord, Record, RecordBody, RemovedRecord, SectionText, Source,
     ToolsRecord,
 };
+pub use regret::RegretReceipt;
 pub use repair::{Repair, missing_result, repair};
 pub use tokens::{Components, FigureSource, ModelUse, TokenCounter, Uncounted, Usage};
 pub use tool::{ToolDefinition, ToolOrigin};

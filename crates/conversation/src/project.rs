@@ -50,6 +50,12 @@ impl Projection {
         applied.map_err(|source| ProjectError { seq: record.seq, source })
     }
 
+    /// The view of the records that were applied; `None` before the first.
+    #[must_use]
+    pub fn view(&self) -> Option<&View> {
+        self.view.as_ref()
+    }
+
     /// The view of the records that were applied.
     #[must_use]
     pub fn into_view(self) -> View {

@@ -7,6 +7,7 @@ use crate::cache_use::CacheForecast;
 use crate::edit::EditReason;
 use crate::ids::{ResultRef, Seq};
 use crate::price_terms::PriceTerms;
+use crate::regret::RegretReceipt;
 use crate::tokens::{Components, FigureSource, ModelUse, Usage};
 
 /// What was decided about one request. One is stored for every request that was sent.
@@ -34,6 +35,9 @@ pub struct Receipt {
     /// The decision by price before this request, where the policy decides by price.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub price: Option<PriceTerms>,
+    /// What the answer used, and what was read back before this request, of content that compactions had removed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub regret: Vec<RegretReceipt>,
     /// Results that were offloaded before this request.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub offloaded: Vec<OffloadReceipt>,

@@ -131,6 +131,9 @@ pub struct PolicyRecord {
     /// The policy before it; `None` for the first one of a session.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
+    /// The setting of the policy's dial, where the session moved it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub economy: Option<String>,
 }
 
 /// The system prompt from here on.

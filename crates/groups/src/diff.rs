@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 use throughline_conversation::{
     Action, CompactionReceipt, Edit, EditReason, Entry, EntryKind, Millis, ProjectError, Record, RecordBody,
-    ResultRef, Seq, Span, SummaryNote, TokenCounter, View, project,
+    RegretReceipt, ResultRef, Seq, Span, SummaryNote, TokenCounter, View, project,
 };
 
 use crate::change::compactions;
@@ -41,6 +41,8 @@ pub struct CompactionDiff {
     pub replaced: Vec<Replacement>,
     /// Messages whose pictures were left out, in the order of the edit.
     pub pictures: Vec<PicturesLeft>,
+    /// What of the removed was needed later; `None`: nothing so far.
+    pub needed: Option<RegretReceipt>,
 }
 
 /// How large a view is.
@@ -171,7 +173,33 @@ pub fn compaction_diff(
         covers,
         replaced,
         pictures,
+        needed: needed(records, seq),
     })
+}
+
+/// What later answers needed of what a compaction had removed, each name, line and file once.
+fn needed(records: &[Record], edit: Seq) -> Option<RegretReceipt> {
+    let receipts = records.iter().filter_map(|record| match &record.body {
+        RecordBody::Receipt(receipt) => Some(&receipt.regret),
+        _ => None,
+    });
+    let mut sum: Option<RegretReceipt> = None;
+    for regret in receipts.flatten().filter(|regret| regret.edit == edit) {
+        let sum = sum.get_or_insert_with(|| RegretReceipt { edit, ..RegretReceipt::default() });
+        let add = |to: &mut Vec<String>, from: &[String]| {
+            from.iter().for_each(|one| {
+                if !to.contains(one) {
+                    to.push(one.clone());
+                }
+            });
+        };
+        add(&mut sum.names, &regret.names);
+        add(&mut sum.lines, &regret.lines);
+        add(&mut sum.files, &regret.files);
+        add(&mut sum.read_back, &regret.read_back);
+        sum.price += regret.price;
+    }
+    sum
 }
 
 fn edit_of(record: &Record) -> Option<&Edit> {

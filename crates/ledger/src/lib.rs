@@ -26,7 +26,8 @@
 //! ```
 //!
 //! [`NeedTracker`] finds what an answer uses that only an earlier result has shown; [`Need::missed`] says how much of it
-//! the request no longer showed. That is the regret of a compaction.
+//! the request no longer showed. That is the regret of a compaction. [`RegretTracker`] says which compaction of a session
+//! had removed it.
 //!
 //! It understands the tools of many agents, by the names of their arguments more than by their own names.
 //!
@@ -48,6 +49,7 @@ mod outcome;
 mod patch;
 mod quality;
 mod reference;
+mod regret;
 mod render;
 mod section;
 mod shell;
@@ -63,6 +65,7 @@ pub use lines::{newest, one_line};
 pub use need::{Missed, Need, NeedTracker, Shown};
 pub use quality::{QUALITY_FAILED, QUALITY_PASSED, quality_result};
 pub use reference::{naming, refs};
+pub use regret::{ReadBack, RegretTracker};
 pub use render::{LedgerText, also_changed};
 pub use section::{CHECKLIST, COMMANDS, ERRORS, FILES, section};
 pub use step_kind::StepKind;

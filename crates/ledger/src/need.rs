@@ -16,6 +16,7 @@ use throughline_conversation::{Message, Role};
 
 use self::names::names;
 use self::quoted::quoted;
+pub(crate) use self::quoted::telling_lines;
 pub use self::shown::Shown;
 use self::text::{strings, texts_by_origin};
 use crate::tool_use::{Use, understand};
@@ -58,14 +59,21 @@ impl Need {
         self.names.is_empty() && self.lines.is_empty() && self.files.is_empty()
     }
 
-    /// The part of the need that the request did not show.
+    /// How much of the need the request did not show.
     #[must_use]
     pub fn missed(&self, shown: &Shown<'_>) -> Missed {
-        let count = |missing: usize| missing as u64;
-        Missed {
-            names: count(self.names.iter().filter(|name| !shown.has_word(name)).count()),
-            lines: count(self.lines.iter().filter(|line| !shown.has(line)).count()),
-            files: count(self.files.values().filter(|call| !shown.has_result(call)).count()),
+        let Self { names, lines, files } = self.missing(shown);
+        Missed { names: names.len() as u64, lines: lines.len() as u64, files: files.len() as u64 }
+    }
+
+    /// The part of the need that the request did not show.
+    #[must_use]
+    pub fn missing(&self, shown: &Shown<'_>) -> Self {
+        let files = self.files.iter().filter(|(_, call)| !shown.has_result(call));
+        Self {
+            names: self.names.iter().filter(|name| !shown.has_word(name)).cloned().collect(),
+            lines: self.lines.iter().filter(|line| !shown.has(line)).cloned().collect(),
+            files: files.map(|(path, call)| (path.clone(), call.clone())).collect(),
         }
     }
 }

@@ -24,6 +24,7 @@ pub(crate) fn settings(window: u64, max_output_tokens: u64) -> Settings {
         // costs least. A small window fills too soon to compact it at two fifths already.
         early: Threshold::PercentEffective(if window <= SMALL_WINDOW { 60.0 } else { 40.0 }),
         pricing: None,
+        next_step: None,
         offload: OffloadPolicy::for_window(window),
         deferral: DeferralPolicy::default(),
         // Deep and seldom: each compaction makes the whole conversation cold, so it should last.

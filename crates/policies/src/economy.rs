@@ -63,6 +63,12 @@ impl Economy {
         }
     }
 
+    /// The next setting that keeps more in view; `None` after [`Economy::Faithful`].
+    #[must_use]
+    pub fn towards_faithful(self) -> Option<Self> {
+        Self::ALL.into_iter().find(|other| *other > self)
+    }
+
     /// Bytes up to which the text of a file enters the window whole, where that is more than for other results.
     pub(crate) fn whole_reads(self, window: u64) -> usize {
         match self {

@@ -44,6 +44,14 @@ impl ResultStore {
         Self { repository, session, policy, exempt: exempt.into_iter().collect() }
     }
 
+    /// The same store with another policy.
+    #[must_use]
+    pub fn with_policy(&self, policy: OffloadPolicy) -> Self {
+        let Self { repository, session, exempt, .. } = self;
+        let repository = Arc::clone(repository);
+        Self { repository, session: session.clone(), policy, exempt: exempt.clone() }
+    }
+
     /// The policy in use.
     #[must_use]
     pub fn policy(&self) -> &OffloadPolicy {

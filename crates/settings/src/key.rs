@@ -96,6 +96,8 @@ pub mod keys {
         UNDO_MODE: String = "undo.mode";
         /// Tokens at which the window is compacted; 0: never by itself.
         COMPACTION_THRESHOLD: u64 = "compaction.threshold";
+        /// Whether a session moves its dial when compactions cost more than they save.
+        ADAPT: bool = "compaction.adapt";
         /// The share of the effective window that pins may take together.
         PIN_SHARE: f64 = "compaction.pin_share";
         /// Instructions for every summary that a model writes.

@@ -30,4 +30,4 @@ mod samples;
 
 pub use counter::WordCounter;
 pub use notation::{parse, records, render, render_view, view};
-pub use samples::{with_edit, words};
+pub use samples::{receipt, with_edit, words};

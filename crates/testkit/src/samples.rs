@@ -1,6 +1,8 @@
-//! Samples: long texts, and views with an edit.
+//! Samples: long texts, views with an edit, and a receipt.
 
-use throughline_conversation::{Edit, Millis, Record, RecordBody, Seq, View};
+use throughline_conversation::{
+    Components, Edit, FigureSource, Millis, Receipt, Record, RecordBody, Seq, Usage, View, WindowFigures,
+};
 
 use crate::counter::WordCounter;
 
@@ -22,4 +24,40 @@ pub fn with_edit(view: &View, edit: &Edit) -> View {
     let record = Record { seq, at: Millis(0), exchange, body: RecordBody::Edit(edit.clone()) };
     view.apply(&record, &WordCounter).expect("the edit fits");
     view
+}
+
+/// A receipt of a request before which nothing was decided.
+#[must_use]
+pub fn receipt() -> Receipt {
+    let used = Components { system: 0, skills: 0, tools: 0, conversation: 1_000 };
+    Receipt {
+        turn: 1,
+        request: 1,
+        upto: Seq(1),
+        epoch: 0,
+        model: "sample".to_owned(),
+        window: WindowFigures {
+            total: 100_000,
+            reserved_output: 8_000,
+            used,
+            source: FigureSource::Estimated,
+        },
+        pressure: "ok".to_owned(),
+        decisions: Vec::new(),
+        compaction: None,
+        price: None,
+        regret: Vec::new(),
+        offloaded: Vec::new(),
+        tools_active: 0,
+        tools_deferred: 0,
+        breakpoints: Vec::new(),
+        tail: Vec::new(),
+        system_tail: false,
+        predicted: Usage::default(),
+        cache: None,
+        reported: None,
+        window_prompt: None,
+        stop: "end_turn".to_owned(),
+        degraded: Vec::new(),
+    }
 }

@@ -97,6 +97,11 @@ pub(crate) struct LogCost {
 }
 
 impl LogCost {
+    /// The provider that answers now.
+    pub(crate) fn provider(&self) -> &str {
+        &self.provider
+    }
+
     /// Adds the next record.
     pub(crate) fn add(&mut self, body: &RecordBody, table: &ModelTable) {
         match body {

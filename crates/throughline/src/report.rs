@@ -56,6 +56,7 @@ impl SessionReport {
             object.insert("components".to_owned(), serde_json::to_value(&self.shares)?);
             object.insert("compactions".to_owned(), self.totals.compactions.into());
             object.insert("cost".to_owned(), self.totals.json());
+            object.insert("regret".to_owned(), self.totals.regret_json());
             if let Some(assumed) = &self.assumed {
                 object.insert("assumed".to_owned(), serde_json::to_value(assumed)?);
             }
@@ -74,7 +75,8 @@ impl fmt::Display for SessionReport {
         }
         let [requests, cost] = self.totals.lines();
         write!(f, "\n{requests}\n{cost}")?;
-        self.totals.cache.line().map_or(Ok(()), |line| write!(f, "\n{line}"))
+        let mut more = self.totals.regret_line().into_iter().chain(self.totals.cache.line());
+        more.try_for_each(|line| write!(f, "\n{line}"))
     }
 }
 

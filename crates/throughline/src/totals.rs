@@ -1,7 +1,9 @@
 //! Sums over a session's log.
 
 use serde_json::{Value, json};
-use throughline_completion::Cost;
+use throughline_agent::request_prices;
+use throughline_compaction::{CompactionBalances, balance_phrase};
+use throughline_completion::{Cost, Prices};
 use throughline_conversation::{Record, RecordBody};
 use throughline_providers::models::ModelTable;
 use throughline_text::group_thousands;
@@ -24,6 +26,8 @@ pub struct SessionTotals {
     pub reads: u64,
     /// What the prompt cache did.
     pub cache: CacheTotals,
+    /// What the compactions have saved, and what of the removed was needed again.
+    pub balances: CompactionBalances,
 }
 
 /// Adds up a log that is read record by record.
@@ -37,6 +41,7 @@ impl TotalsSum {
     /// Adds the next record. A request is priced by the model that answered it.
     pub(crate) fn add(&mut self, record: &Record, table: &ModelTable) {
         self.cost.add(&record.body, table);
+        self.totals.balances.add(record.seq, &record.body, request_prices(self.prices(&record.body, table)));
         match &record.body {
             RecordBody::Receipt(receipt) => {
                 self.totals.cache.add(receipt);
@@ -50,6 +55,14 @@ impl TotalsSum {
             }
             RecordBody::Edit(edit) => self.totals.compactions += u64::from(edit.is_compaction()),
             _ => {}
+        }
+    }
+
+    /// The prices of the model that a receipt is of.
+    fn prices(&self, body: &RecordBody, table: &ModelTable) -> Prices {
+        match body {
+            RecordBody::Receipt(receipt) => table.find(self.cost.provider(), &receipt.model).info.prices,
+            _ => Prices::anthropic(),
         }
     }
 
@@ -71,6 +84,20 @@ impl SessionTotals {
             "cost_usd": self.cost.dollars().exact(),
             "cost_usd_at_least": self.cost.dollars().at_least(),
         })
+    }
+
+    /// What the compactions have saved and what was needed again, for a program.
+    #[must_use]
+    pub fn regret_json(&self) -> Value {
+        let balances = &self.balances;
+        json!({"session": balances.total(), "policies": balances.by_policy(), "compactions": balances.all()})
+    }
+
+    /// The same for a person; `None` without a compaction.
+    #[must_use]
+    pub fn regret_line(&self) -> Option<String> {
+        let total = self.balances.total();
+        (total.compactions > 0).then(|| balance_phrase(&total))
     }
 
     /// Requests, compactions and cost, for a person.

@@ -139,6 +139,7 @@ impl AgentBuilder {
             progress: Progress::of(found.checkpoint.as_ref()),
             spending: self.spending.clone(),
             earlier,
+            followed: None,
             names: NameLog::default(),
             price: receipt.and_then(|receipt| PriceState::answered(None, receipt)),
         };
@@ -173,6 +174,8 @@ fn read_by(model: &ActiveModel, session: &mut Session, window: &mut Window) {
 fn record_policy(session: &mut Session, name: Option<String>, recorded: Option<PolicyRecord>) {
     let before = recorded.map(|policy| policy.name);
     if let Some(name) = name.filter(|name| before.as_ref() != Some(name)) {
-        session.journal.add(session.exchange, RecordBody::Policy(PolicyRecord { name, before }));
+        session
+            .journal
+            .add(session.exchange, RecordBody::Policy(PolicyRecord { name, before, economy: None }));
     }
 }

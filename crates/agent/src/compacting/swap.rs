@@ -21,8 +21,12 @@ impl Compaction<'_> {
             self.session.record_degradation(self.turn, degradation);
         }
         let before = self.size().used();
+        self.session.follow_compactions(self.turn, self.frame.model.info.prices).await;
+        let shown = self.session.view.transcript().clone();
         let record = self.session.journal.add(self.session.exchange, RecordBody::Edit(edit));
         self.session.view = view.at(record.seq);
+        self.session.note_compaction(record.seq, &shown);
+        drop(shown);
         self.session.count_documents();
         self.session.compactions += 1;
         self.session.progress.compacted = true;

@@ -26,6 +26,7 @@ impl Prefix {
         self.previous.same = continues.then_some((view.epoch(), *epoch));
         // Names of groups that are hidden now must not show up in a summary.
         session.names = NameLog::default();
+        session.followed = None;
         session.view = view;
     }
 

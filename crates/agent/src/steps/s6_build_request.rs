@@ -117,6 +117,7 @@ fn open_receipt(
         decisions: std::mem::take(&mut session.pending.decisions),
         compaction: session.pending.compaction.take(),
         price: session.pending.price.take(),
+        regret: std::mem::take(&mut session.pending.regret),
         offloaded: std::mem::take(&mut session.pending.offloaded),
         tools_active: tools.active.len() as u64,
         tools_deferred: tools.deferred as u64,

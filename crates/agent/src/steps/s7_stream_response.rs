@@ -3,6 +3,8 @@
 mod asking;
 mod reading;
 
+use std::sync::Arc;
+
 use throughline_completion::{ModelError, StopReason};
 use throughline_conversation::{
     ContentBlock, Message, MessageRecord, ModelUse, RecordBody, Source, with_valid_calls,
@@ -68,6 +70,7 @@ pub(crate) async fn stream_response(
     let Ready { request, mut receipt, raw, tail_tokens } = ready;
     let (answer, lost) = ask(model, &session.id, &request, turn).await;
     // From here on the transcript must have one owner again, or the next append copies all of it.
+    let system = Arc::clone(&request.system);
     drop(request);
     session.record_usage(turn, lost);
     let Answer { message, stop, usage, details } = match answer {
@@ -93,7 +96,10 @@ pub(crate) async fn stream_response(
     session.progress.add(usage.as_ref());
     stop.name().clone_into(&mut receipt.stop);
     receipt.degraded = std::mem::take(&mut session.pending.degraded);
-    session.note_answer(&receipt);
+    let (shown, prices) = ((&*system, receipt.tail.as_slice()), model.info.prices);
+    let needed = session.needed_again(turn, &message, shown, (prices, receipt.window.used.total())).await;
+    receipt.regret.extend(needed);
+    session.note_answer(&receipt, prices);
 
     let message = has_content(&message).then(|| with_valid_calls(&message, &session.view));
     let before = session.view.tokens();

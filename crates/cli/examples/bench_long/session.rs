@@ -135,6 +135,7 @@ impl Writer {
             decisions: ["measure", "compact", "select_tools", "build_request"].map(decision).to_vec(),
             compaction: None,
             price: None,
+            regret: Vec::new(),
             offloaded: Vec::new(),
             tools_active: 18,
             tools_deferred: 0,

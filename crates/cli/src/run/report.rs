@@ -190,7 +190,7 @@ fn progress(event: &Event) -> Option<String> {
                 offloaded.as_ref().map_or(String::new(), |receipt| format!(", stored as {}", receipt.stored));
             format!("← {name}: {} bytes{failed}{stored}", group_thousands(*bytes))
         }
-        Event::Log(text) => text.clone(),
+        Event::Log(text) | Event::Notice(text) => text.clone(),
         Event::Compacted(receipt) => format!(
             "compacted {} → {} tokens",
             group_thousands(receipt.before_tokens),
@@ -219,6 +219,7 @@ fn object(event: &Event) -> Option<Value> {
         Event::ToolsChanged { why, active, deferred } => {
             json!({"type": "tools_changed", "why": why, "active": active, "deferred": deferred})
         }
+        Event::Notice(text) => json!({"type": "notice", "text": text}),
         Event::Log(text) => json!({"type": "log", "text": text}),
         Event::Note(text) => json!({"type": "note", "text": text}),
         Event::Sent { request, messages, predicted } => {

@@ -7,7 +7,7 @@ use throughline_ledger::StepKind;
 
 use super::{PricePolicy, PriceState, PricedRequest, RequestPrices, decide_by_price};
 
-const PRICES: RequestPrices = RequestPrices { read: 0.1, write: 1.25, refetch: 2_375.0 };
+const PRICES: RequestPrices = RequestPrices { read: 0.1, write: 1.25, refetch: 2_375.0, output: 5.0 };
 
 fn policy() -> PricePolicy {
     PricePolicy {

@@ -279,7 +279,11 @@ impl Maker {
             }),
             1 => RecordBody::Tools(ToolsRecord { tools: vec![tool(text)], why: "first request".to_owned() }),
             2 => RecordBody::Receipt(Box::new(receipt(self.records.len() as u64, &self.view))),
-            3 => RecordBody::Policy(PolicyRecord { name: text, before: Some("throughline".to_owned()) }),
+            3 => RecordBody::Policy(PolicyRecord {
+                name: text,
+                before: Some("throughline".to_owned()),
+                economy: Some("balanced".to_owned()),
+            }),
             _ => RecordBody::Degraded(Degradation {
                 subsystem: "result store".to_owned(),
                 fallback: "bounded inline result".to_owned(),
@@ -317,6 +321,7 @@ fn receipt(request: u64, view: &View) -> Receipt {
         decisions: Vec::new(),
         compaction: None,
         price: None,
+        regret: Vec::new(),
         offloaded: Vec::new(),
         tools_active: 1,
         tools_deferred: 0,

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use throughline_conversation::{
     CacheBreakpoint, CacheTtl, CompactionReceipt, Components, Decision, Degradation, EditReason, ExchangeId,
     FigureSource, Message, MessageRecord, Millis, ModelUse, OffloadReceipt, Origin, Place, PriceTerms,
-    PriceVerdict, Receipt, Record, RecordBody, Seq, Source, ToolDefinition, ToolOrigin, ToolsRecord, Usage,
-    WindowFigures,
+    PriceVerdict, Receipt, Record, RecordBody, RegretReceipt, Seq, Source, ToolDefinition, ToolOrigin,
+    ToolsRecord, Usage, WindowFigures,
 };
 
 use crate::log::{any_messages, edit_record, events, log, reference};
@@ -64,6 +64,7 @@ fn receipt() -> Receipt {
             paid: 52_000.0,
             residue: 5_000.0,
         }),
+        regret: vec![RegretReceipt { edit: Seq(1), lines: vec!["a line".to_owned()], ..Default::default() }],
         offloaded: vec![OffloadReceipt { stored, tool: "read".to_owned(), bytes: 9_000, shown: 300 }],
         tools_active: 5,
         tools_deferred: 6,
@@ -89,6 +90,7 @@ fn receipts_and_tools_survive() {
     let bare = Receipt {
         compaction: None,
         price: None,
+        regret: vec![],
         offloaded: vec![],
         tail: vec![],
         reported: None,

@@ -10,6 +10,13 @@ const SHORTEST_LINE: usize = 16;
 /// Lines of one call that are looked for; a patch of a whole file is one event, not a thousand.
 const MOST_LINES: usize = 12;
 
+/// The first lines of a text, or cells of a table's rows, that are long enough to be found nowhere by chance, without their
+/// margins.
+pub(crate) fn telling_lines(text: &str) -> impl Iterator<Item = &str> {
+    let cells = text.lines().flat_map(|line| line.split(" | "));
+    cells.map(str::trim).filter(|line| line.len() >= SHORTEST_LINE).take(MOST_LINES)
+}
+
 /// Keys under which edits quote the text that they replace.
 const QUOTES: [&str; 6] = ["old_string", "oldString", "old_str", "old_text", "oldText", "search"];
 

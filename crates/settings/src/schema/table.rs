@@ -45,6 +45,7 @@ pub(super) const ALL: &[Spec] = &[
     free("agent.context_groups", COUNT_OR_OFF, "5 with policy slop, else all"),
     free("agent.thresholds", Kind::Choice(&["policy", "handoff"]), "policy"),
     free("compaction.threshold", COUNT_OR_OFF, BY_POLICY),
+    free("compaction.adapt", Kind::Switch, "true, of policy throughline"),
     free("compaction.pin_share", Kind::Fraction, "0.15"),
     with("compaction.instructions", Kind::Text, Trust::Needed("it could steer what summaries say"), "none"),
     free("truncation.recent_results", COUNT_OR_OFF, "5, of policy slop"),

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use throughline_agent::Settings;
+use throughline_agent::{DialStep, Settings};
 use throughline_budget::{Threshold, Thresholds};
 use throughline_continuity::CheckpointPolicy;
-use throughline_conversation::ForeignTools;
+use throughline_conversation::{ForeignTools, PolicyRecord};
 use throughline_documents::StateRule;
 use throughline_policies::{Dex, Economy, Policy, Slop, handoff_thresholds};
 use throughline_prompt::DynamicPlacement;
@@ -20,6 +20,8 @@ use crate::error::Result;
 pub struct SessionSettings {
     policy: Policy,
     settings: Resolved,
+    /// Where the session has moved the dial to.
+    moved: Option<Economy>,
 }
 
 impl SessionSettings {
@@ -27,7 +29,7 @@ impl SessionSettings {
     #[must_use]
     pub fn of(settings: &Resolved) -> Self {
         let named = settings.get(keys::POLICY).and_then(|name| name.parse().ok());
-        Self { policy: named.unwrap_or_default(), settings: settings.clone() }
+        Self { policy: named.unwrap_or_default(), settings: settings.clone(), moved: None }
     }
 
     /// The settings of a workspace, and why files of its project are not among them.
@@ -59,21 +61,28 @@ impl SessionSettings {
         self.policy
     }
 
-    /// The same settings with the policy that a session was recorded with, unless a flag names the policy.
-    pub(crate) fn continuing(&self, recorded: Option<&str>) -> Self {
+    /// The same settings with the policy that a session was recorded with, unless a flag names the policy, and with the dial
+    /// where the session has moved it.
+    pub(crate) fn continuing(&self, recorded: Option<&PolicyRecord>) -> Self {
         let flag = matches!(self.settings.origin(keys::POLICY), Origin::Flag(_));
-        let recorded = recorded.filter(|_| !flag).and_then(|name| name.parse().ok());
-        Self { policy: recorded.unwrap_or(self.policy), settings: self.settings.clone() }
+        let policy = recorded.filter(|_| !flag).and_then(|recorded| recorded.name.parse().ok());
+        let moved = recorded.and_then(|recorded| recorded.economy.as_ref()?.parse().ok());
+        Self { policy: policy.unwrap_or(self.policy), settings: self.settings.clone(), moved }
     }
 
     /// The agent's settings for a model's window, with so many tokens reserved for the output.
     #[must_use]
     pub fn for_window(&self, window: u64, max_output_tokens: u64) -> Settings {
+        self.at(self.economy(), window, max_output_tokens)
+    }
+
+    /// The same with this setting of the dial.
+    fn at(&self, economy: Economy, window: u64, max_output_tokens: u64) -> Settings {
         let own = &self.settings;
         let caps = [own.get(keys::CONTEXT_BUDGET), own.get(keys::CONTEXT_WINDOW_MAX)];
         let window = caps.into_iter().flatten().fold(window, u64::min);
         let reserved = max_output_tokens.min(window / 2).max(1);
-        let mut settings = self.policy.settings_with(self.economy(), window, reserved);
+        let mut settings = self.policy.settings_with(economy, window, reserved);
         let named = match own.get(keys::THRESHOLDS).as_deref() {
             Some("handoff") => handoff_thresholds(window, settings.max_output_tokens),
             _ => settings.thresholds,
@@ -111,13 +120,31 @@ impl SessionSettings {
             settings.foreign =
                 if foreign == "withhold" { ForeignTools::Withhold } else { ForeignTools::Digest };
         }
+        settings.next_step = self.next_step(economy, window, max_output_tokens);
         settings
     }
 
-    /// The dial of policy throughline.
+    /// The dial of policy throughline: as set, or where the session has moved it towards `faithful`.
     #[must_use]
     pub fn economy(&self) -> Economy {
-        self.settings.get(keys::ECONOMY).and_then(|name| name.parse().ok()).unwrap_or_default()
+        let set = self.settings.get(keys::ECONOMY).and_then(|name| name.parse().ok()).unwrap_or_default();
+        self.moved.filter(|moved| self.adapts() && *moved > set).unwrap_or(set)
+    }
+
+    /// Returns true if a session may move its dial. The command line pins it.
+    fn adapts(&self) -> bool {
+        let pinned = matches!(self.settings.origin(keys::ECONOMY), Origin::Flag(_));
+        self.policy == Policy::Throughline && !pinned && self.settings.get(keys::ADAPT).unwrap_or(true)
+    }
+
+    fn next_step(&self, from: Economy, window: u64, max_output_tokens: u64) -> Option<Box<DialStep>> {
+        let to = from.towards_faithful().filter(|_| self.adapts())?;
+        Some(Box::new(DialStep {
+            policy: self.policy.name().to_owned(),
+            from: from.name().to_owned(),
+            to: to.name().to_owned(),
+            settings: self.at(to, window, max_output_tokens),
+        }))
     }
 
     fn dex(&self) -> Dex {

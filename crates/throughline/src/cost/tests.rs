@@ -45,6 +45,7 @@ fn receipt(model: &str, reported: Option<Usage>) -> RecordBody {
         decisions: Vec::new(),
         compaction: None,
         price: None,
+        regret: Vec::new(),
         offloaded: Vec::new(),
         tools_active: 0,
         tools_deferred: 0,

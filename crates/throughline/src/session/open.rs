@@ -122,7 +122,9 @@ pub async fn open(opening: Opening<'_>) -> Result<OpenedSession> {
     // The observer is outermost: it also sees why a call was denied.
     let tools = (opening.observer)(&guarded(&tools, &opening.permissions, &opening.approver)?)?;
     let policy = opening.settings.policy().name();
-    if let Some(before) = recorded_policy(storage, &session).await?.filter(|before| before != policy) {
+    if let Some(before) =
+        recorded_policy(storage, &session).await?.map(|record| record.name).filter(|before| before != policy)
+    {
         notices.push(format!("the policy of this session was {before}; from now on it is {policy}"));
     }
     let groups = opening.settings.shown_groups(opening.model.settings.compaction.chain.shown_groups());

@@ -1,7 +1,7 @@
 //! The policy and the model that a session was recorded with.
 
 use throughline_continuity::LogError;
-use throughline_conversation::{Origin, RecordBody, SessionId};
+use throughline_conversation::{Origin, PolicyRecord, RecordBody, SessionId};
 
 use super::enter::SessionStart;
 use crate::config::SessionSettings;
@@ -18,7 +18,7 @@ impl SessionSettings {
         match start {
             SessionStart::New => Ok(self.clone()),
             SessionStart::Existing(session) | SessionStart::Fork(session) => {
-                Ok(self.continuing(recorded_policy(storage, session).await?.as_deref()))
+                Ok(self.continuing(recorded_policy(storage, session).await?.as_ref()))
             }
         }
     }
@@ -41,11 +41,11 @@ pub async fn recorded_model(storage: &Storage, start: &SessionStart) -> Result<O
     }
 }
 
-/// The name of the policy that a log recorded last; `None` for a log that has none, or a damaged record of it.
-pub(super) async fn recorded_policy(storage: &Storage, session: &SessionId) -> Result<Option<String>> {
+/// The policy that a log recorded last; `None` for a log that has none, or a damaged record of it.
+pub(super) async fn recorded_policy(storage: &Storage, session: &SessionId) -> Result<Option<PolicyRecord>> {
     match storage.log().newest(session, "policy").await {
         Ok(record) => Ok(record.and_then(|record| match record.body {
-            RecordBody::Policy(policy) => Some(policy.name),
+            RecordBody::Policy(policy) => Some(policy),
             _ => None,
         })),
         Err(LogError::Damaged { .. }) => Ok(None),

@@ -50,6 +50,7 @@ impl Screen {
             Event::Compacted(receipt)
                 if self.turn == TurnState::Compacting && receipt.reason == EditReason::Manual => {}
             Event::Compacted(receipt) => self.print_notice(&compacted(&receipt)),
+            Event::Notice(text) => self.print_notice(&text),
             Event::NotCompacted { why } => self.print_notice(&format!("not compacted: {why}")),
             Event::Retrying { cause, wait_ms } => {
                 let wait = elapsed(Duration::from_millis(wait_ms));

@@ -1,9 +1,9 @@
 //! What the settings change of a policy.
 
 use throughline_budget::Threshold;
-use throughline_conversation::ForeignTools;
+use throughline_conversation::{ForeignTools, PolicyRecord};
 use throughline_documents::StateRule;
-use throughline_policies::{Dex, Policy, Slop};
+use throughline_policies::{Dex, Economy, Policy, Slop};
 use throughline_prompt::DynamicPlacement;
 use throughline_settings::{Flag, Layer, Scope, keys, resolve};
 
@@ -169,13 +169,48 @@ fn an_undo_hides_until_it_is_set_to_delete() {
     assert!(choice("[undo]\nmode = \"delete\"\n", None).undo_deletes());
 }
 
+fn recorded(name: &str, economy: Option<&str>) -> PolicyRecord {
+    PolicyRecord { name: name.to_owned(), before: None, economy: economy.map(str::to_owned) }
+}
+
 #[test]
 fn a_session_keeps_the_policy_of_its_log_unless_a_flag_names_another() {
     let file = "[agent]\npolicy = \"rubichan\"\n";
-    assert_eq!(choice(file, None).continuing(Some("dex")).policy(), Policy::Dex);
-    assert_eq!(choice(file, Some(Policy::Vibe)).continuing(Some("dex")).policy(), Policy::Vibe);
+    let dex = recorded("dex", None);
+    assert_eq!(choice(file, None).continuing(Some(&dex)).policy(), Policy::Dex);
+    assert_eq!(choice(file, Some(Policy::Vibe)).continuing(Some(&dex)).policy(), Policy::Vibe);
     // A log of another version may name a policy that this one does not have.
-    for recorded in [None, Some("best")] {
+    for recorded in [None, Some(&recorded("best", None))] {
         assert_eq!(choice(file, None).continuing(recorded).policy(), Policy::Rubichan);
     }
+}
+
+/// The steps that a session may take from here, as `from to`.
+fn steps(settings: &SessionSettings) -> Vec<String> {
+    let mut next = settings.for_window(100_000, 8_000).next_step;
+    std::iter::from_fn(|| {
+        let step = next.take()?;
+        next = step.settings.next_step;
+        Some(format!("{} {}", step.from, step.to))
+    })
+    .collect()
+}
+
+#[test]
+fn a_session_continues_where_it_moved_its_dial_to_unless_the_setting_forbids_it() {
+    let lean = "[agent]\neconomy = \"lean\"\n";
+    assert_eq!(steps(&choice(lean, None)), ["lean balanced", "balanced faithful"]);
+    let moved = recorded("throughline", Some("balanced"));
+    let continued = choice(lean, None).continuing(Some(&moved));
+    assert_eq!(continued.economy(), Economy::Balanced);
+    assert_eq!(steps(&continued), ["balanced faithful"]);
+    let faithful = choice("", None).continuing(Some(&moved));
+    assert_eq!((faithful.economy(), steps(&faithful)), (Economy::Faithful, vec![]), "it never moves back");
+
+    let fixed = choice(&format!("{lean}[compaction]\nadapt = false\n"), None).continuing(Some(&moved));
+    assert_eq!((fixed.economy(), steps(&fixed)), (Economy::Lean, vec![]));
+    let typed = Flag { name: "--economy", key: keys::ECONOMY.name(), text: "lean".to_owned() };
+    let flags = Layer::from_flags([typed]).unwrap();
+    let pinned = SessionSettings::of(&resolve([flags], true).unwrap()).continuing(Some(&moved));
+    assert_eq!((pinned.economy(), steps(&pinned)), (Economy::Lean, vec![]), "the command line pins it");
 }

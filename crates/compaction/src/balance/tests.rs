@@ -1,0 +1,78 @@
+//! Tests of what compactions save and cost.
+
+use throughline_conversation::{
+    CompactionReceipt, EditReason, ModelUse, Origin, PolicyRecord, Receipt, RegretReceipt, Seq, Usage,
+};
+use throughline_testkit::receipt;
+
+use super::CompactionBalances;
+use crate::priced::RequestPrices;
+
+const PRICES: RequestPrices = RequestPrices { read: 0.1, write: 1.25, refetch: 2_375.0, output: 5.0 };
+
+fn compaction(asked: Vec<ModelUse>) -> Option<CompactionReceipt> {
+    Some(CompactionReceipt {
+        reason: EditReason::Early,
+        before_tokens: 50_000,
+        after_tokens: 10_000,
+        before_messages: 90,
+        after_messages: 4,
+        strategies: Vec::new(),
+        rewritten_tokens: 8_000,
+        pays_back_after: None,
+        asked,
+    })
+}
+
+fn regret(edit: u64, price: f64) -> RegretReceipt {
+    RegretReceipt { edit: Seq(edit), lines: vec!["a line".to_owned()], price, ..Default::default() }
+}
+
+#[test]
+fn a_compaction_saves_with_each_request_and_costs_what_it_writes() {
+    let mut balances = CompactionBalances::default();
+    balances.compacted(Seq(5));
+    balances.answered(&Receipt { compaction: compaction(Vec::new()), ..receipt() }, PRICES);
+    let first = balances.total();
+    // 40,000 tokens are not read, 8,000 are written that would have been read.
+    assert!((first.saved - (4_000.0 - 1.15 * 8_000.0)).abs() < 1e-6, "{first:?}");
+    balances.answered(&receipt(), PRICES);
+    assert!((balances.total().saved - first.saved - 4_000.0).abs() < 1e-6);
+    assert!(!balances.total().is_regretted(), "nothing was needed");
+}
+
+#[test]
+fn a_summary_of_a_model_is_a_part_of_the_cost() {
+    let mut used = ModelUse::of(Origin::new("p", "m"));
+    used.add(Usage { input: 1_000, cache_read: 40_000, cache_write: 0, output: 600 });
+    let saved = |asked| {
+        let mut balances = CompactionBalances::default();
+        balances.compacted(Seq(5));
+        balances.answered(&Receipt { compaction: compaction(asked), ..receipt() }, PRICES);
+        balances.total().saved
+    };
+    let difference = saved(Vec::new()) - saved(vec![used]);
+    assert!((difference - (1_000.0 + 4_000.0 + 3_000.0)).abs() < 1e-6, "{difference}");
+}
+
+#[test]
+fn what_is_needed_again_belongs_to_its_compaction_and_policy() {
+    let mut balances = CompactionBalances::default();
+    let policy = |economy: Option<&str>| PolicyRecord {
+        name: "throughline".to_owned(),
+        before: None,
+        economy: economy.map(str::to_owned),
+    };
+    balances.policy(&policy(None));
+    balances.compacted(Seq(5));
+    balances.answered(&Receipt { regret: vec![regret(5, 6_000.0)], ..receipt() }, PRICES);
+    assert!(balances.since_dial().is_regretted());
+    balances.policy(&policy(Some("balanced")));
+    assert!(!balances.since_dial().is_regretted(), "the count starts again with the dial");
+    balances.compacted(Seq(9));
+    balances.answered(&Receipt { regret: vec![regret(9, 100.0), regret(5, 50.0)], ..receipt() }, PRICES);
+    let by = balances.by_policy();
+    assert_eq!(by.keys().copied().collect::<Vec<_>>(), ["throughline", "throughline balanced"]);
+    assert_eq!((by["throughline"].regret, by["throughline balanced"].regret), (6_050.0, 100.0));
+    assert_eq!(balances.total().needed.lines, 3);
+}
