@@ -47,7 +47,7 @@ const LONG: [&str; 36] = [
 ];
 
 /// Short options of single programs that do the same. A single letter may be part of a group (`-xI`).
-const SHORT: [(&str, &[&str]); 16] = [
+const SHORT: [(&str, &[&str]); 18] = [
     ("find", &["-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"]),
     ("fd", &["-x", "-X"]),
     ("sort", &["-o"]),
@@ -64,10 +64,12 @@ const SHORT: [(&str, &[&str]); 16] = [
     ("ctest", &["-S", "-D", "-M", "-T", "-O"]),
     ("file", &["-C"]),
     ("date", &["-s"]),
+    ("gpg", &["-o"]),
+    ("patch", &["-o", "-r", "-B"]),
 ];
 
 /// Long options of single programs, without their dashes: some ignore case and the number of dashes.
-const OWN: [(&str, &[&str]); 8] = [
+const OWN: [(&str, &[&str]); 12] = [
     (
         "pytest",
         &[
@@ -144,6 +146,10 @@ const OWN: [(&str, &[&str]); 8] = [
     ),
     ("file", &["compile"]),
     ("date", &["set"]),
+    ("split", &["filter"]),
+    ("rsync", &["rsync-path", "log-file", "write-batch"]),
+    ("openssl", &["engine", "provider", "provider-path", "out", "keyout", "writerand"]),
+    ("patch", &["reject-file", "prefix"]),
 ];
 
 /// Programs that read arguments from a file: `@FILE`.
@@ -256,7 +262,9 @@ fn risks_of_git(words: &[String]) -> Vec<&str> {
             "submodule" => *word == "foreach" || has_pattern(word),
             _ => false,
         };
-        own || word.starts_with("ext::") || word.starts_with("fd::")
+        // An address may be the value of an option.
+        let address = word.split_once('=').map_or(*word, |(_, value)| value);
+        own || address.starts_with("ext::") || address.starts_with("fd::")
     };
     found.extend(words.filter(risky));
     found

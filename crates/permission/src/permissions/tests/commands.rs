@@ -70,6 +70,7 @@ fn an_allowed_command_does_not_allow_others_in_its_line() {
         "",
         "git log <<X\nX",
         "git archive -o x HEAD",
+        "git archive --remote=ext::sh HEAD",
         "git --exec-pat* log",
         "git con* alias.x '!sh'",
         "git bisect ru* sh",
@@ -81,8 +82,10 @@ fn an_allowed_command_does_not_allow_others_in_its_line() {
 
 #[test]
 fn a_harmless_program_is_not_harmless_with_every_argument() {
-    let programs =
-        ["printf", "test", "uniq", "tree", "rg", "pytest", "eslint", "tsc", "make", "mypy", "ctest"];
+    let programs = [
+        "printf", "test", "uniq", "tree", "rg", "pytest", "eslint", "tsc", "make", "mypy", "ctest", "split",
+        "rsync", "openssl", "gpg", "patch",
+    ];
     let rules: Vec<String> = programs.iter().map(|program| format!("allow shell({program} *)")).collect();
     let allowed = permissions(Mode::Ask, &rules.iter().map(String::as_str).collect::<Vec<_>>());
     for line in [
@@ -99,6 +102,11 @@ fn a_harmless_program_is_not_harmless_with_every_argument() {
         "make all",
         "mypy --strict src",
         "ctest -V",
+        "split -l 10 a b",
+        "rsync -av a b",
+        "openssl x509 -in a -noout -text",
+        "gpg --verify a",
+        "patch -p1 -i a.patch",
     ] {
         assert!(runs(&allowed, &format!("shell {line}")), "{line}");
     }
@@ -140,6 +148,14 @@ fn a_harmless_program_is_not_harmless_with_every_argument() {
         "mypy --python-exec /tmp/x .",
         "mypy --install-types",
         "ctest -S x.cmake",
+        "split --filter=sh a",
+        "split --filt sh a",
+        "rsync --rsync-path=sh a h:b",
+        "openssl req -engine /tmp/x.so",
+        "openssl enc -in a -out b",
+        "gpg -o x a",
+        "gpg --output x a",
+        "patch -o x a",
         "rg --p* x .",
         "rg -''-pre* x",
         "uniq in*",
