@@ -12,10 +12,10 @@ impl TurnError {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Model(error) if error.is_transient() => {
-                Some("The provider could not answer then; the work can go on where it stopped.")
+                Some("The provider could not answer then; the work can continue where it stopped.")
             }
             Self::DoesNotFit { .. } => Some("Something in the conversation was too large for the window."),
-            Self::TooManyRequests(_) => Some("The turn was only cut off; go on with the next step."),
+            Self::TooManyRequests(_) => Some("The turn was only cut off; continue with the next step."),
             Self::Spending(_) => Some("Everything before is saved; the work continues under a higher limit."),
             Self::Model(_) | Self::Compaction(_) | Self::InvalidRequest(_) => None,
         }

@@ -8,7 +8,7 @@
     clippy::indexing_slicing,
     clippy::panic,
     clippy::unwrap_used,
-    reason = "a broken contract is told by a panic"
+    reason = "a broken contract is reported by a panic"
 )]
 
 mod contexts;

@@ -143,7 +143,7 @@ pub trait MessageLog: Debug + Send + Sync {
     /// Reads a page of the records after a place (which is not included itself), oldest first. See [`read_all`].
     async fn read_page(&self, session: &SessionId, after: Seq, part: Part) -> Result<LogPage, LogError>;
 
-    /// Place of the newest record that was appended, even if it is lost; 0 if there is none.
+    /// Place of the newest record that was appended, even if it is lost; 0 without one.
     async fn last(&self, session: &SessionId) -> Result<Seq, LogError>;
 
     /// The newest record of a kind, by the name that

@@ -31,7 +31,7 @@ pub enum Malformed {
     #[error("SCRATCHPAD: was not taken, as nothing follows it; write the whole document behind it")]
     EmptyScratchpad,
     /// The text is the example out of the rules.
-    #[error("SCRATCHPAD: was not taken, as it is the example; write your own notes behind it")]
+    #[error("SCRATCHPAD: was not taken, because it is the example; write your own notes behind it")]
     ExampleScratchpad,
     /// The signal is dressed up, as bold text or as a heading.
     #[error("SCRATCHPAD: was not taken; it must begin a line, without any other mark in front of it")]
@@ -43,10 +43,10 @@ pub enum Malformed {
     )]
     StateWithoutFields,
     /// The signal stands inside of a code fence that is never closed.
-    #[error("a signal was not taken, as it stands in a code fence that is never closed; close the fence")]
+    #[error("a signal was not taken, because it is in a code fence that is never closed; close the fence")]
     UnclosedFence,
     /// The response was cut off in the middle of the document.
-    #[error("a document was not taken, as the response ended before it did; write it anew, shorter")]
+    #[error("a document was not taken, as the response ended before it did; write it again, shorter")]
     CutOff,
 }
 

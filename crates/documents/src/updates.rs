@@ -74,7 +74,7 @@ pub fn updates(written: &Written<'_>, now: &Documents, caps: DocumentCaps) -> Up
         }
         if person && now.revision(name) != written.shown.revision(name) {
             complaints.insert(format!(
-                "the {name} was not taken, as the user has changed it in the meantime; go on from the one that you are \
+                "the {name} was not taken, as the user has changed it in the meantime; continue from the one that you are \
                  shown"
             ));
         } else if text.len() > cap {

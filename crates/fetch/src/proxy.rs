@@ -15,7 +15,7 @@ fn note(variable: impl Fn(&str) -> Option<OsString>) -> String {
     NAMES.iter().find(set).map_or_else(String::new, |name| {
         format!(
             " {name} names a proxy, which fetch does not use: it connects by itself, to addresses that it has judged. Where \
-             the network lets nobody out but through the proxy, take a command that uses it, such as curl."
+             the network lets nothing out but through the proxy, take a command that uses it, such as curl."
         )
     })
 }

@@ -31,7 +31,7 @@ pub(crate) fn check(url: &Url) -> Result<(), String> {
     }
     if !url.username().is_empty() || url.password().is_some() {
         return Err(
-            "The address has a user name or a password in it, which would be told to others. Leave it out."
+            "The address has a user name or a password in it, which would be sent to others. Leave it out."
                 .to_owned(),
         );
     }

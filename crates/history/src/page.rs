@@ -131,7 +131,7 @@ impl Page<'_> {
             _ => next,
         };
         let (shown, all) = (group_thousands(cut.shown as u64), group_thousands(cut.chars as u64));
-        let _ = write!(self.out, "\n[characters 1–{shown} of {all}; go on with {from}]");
+        let _ = write!(self.out, "\n[characters 1–{shown} of {all}; continue with {from}]");
     }
 
     fn finish(mut self) -> QueryPage {
@@ -141,12 +141,12 @@ impl Page<'_> {
             let _ = write!(
                 self.out,
                 "\n[rows 1–{shown} of {rows}{more} fit the page; select less, shorten texts with \
-                 substr(content, 1, 200), or go on with LIMIT {shown} OFFSET {shown}]"
+                 substr(content, 1, 200), or continue with LIMIT {shown} OFFSET {shown}]"
             );
         } else if self.answer.more {
             let _ = write!(
                 self.out,
-                "\n[{rows} rows, and there are more; narrow the query with WHERE, or go on with LIMIT {rows} OFFSET \
+                "\n[{rows} rows, and there are more; narrow the query with WHERE, or continue with LIMIT {rows} OFFSET \
                  {rows}]"
             );
         }

@@ -169,7 +169,7 @@ pub(crate) fn how_to_read(places: &SessionFolders, real: &Path) -> String {
     if places.is_reachable(real) {
         format!("read_file shows all of {shown}")
     } else {
-        format!("it stands in {shown}, where file tools do not reach: ask the user when you need it")
+        format!("it is in {shown}, where file tools do not reach: ask the user when you need it")
     }
 }
 

@@ -3,7 +3,7 @@
 /// Why a file is not shown, as the end of a sentence that begins with its name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Refusal {
-    #[error("it is not there")]
+    #[error("it is missing")]
     Missing,
     #[error("it lies outside of the folder that it may come from")]
     Outside,

@@ -135,7 +135,7 @@ fn page(skill: &Skill, file: &str, from: usize, most: usize) -> Result<String, S
     for (index, line) in found.text.lines().enumerate().skip(from - 1) {
         let price = line.chars().count() + 1;
         if price > room && !out.is_empty() {
-            out.push_str(&format!("[more follows: go on with offset {}]", index + 1));
+            out.push_str(&format!("[more follows: continue with offset {}]", index + 1));
             return Ok(out);
         }
         if price > room {

@@ -156,7 +156,7 @@ fn held(skills: &Skills, carried: &[String], policy: &SkillsPolicy) -> SentSkill
     for name in carried {
         let shown = match skills.get(name) {
             Some(skill) => body(skill, policy.body_chars.min(room)),
-            None => Err("it is not there any more".to_owned()),
+            None => Err("it is gone".to_owned()),
         };
         let text = match shown {
             Ok((text, is_cut)) => {

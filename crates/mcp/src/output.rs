@@ -52,7 +52,7 @@ impl OutputParts {
         }
     }
 
-    /// Adds a picture as it is. The engine checks each one before a model sees it, and stores those that cannot be shown.
+    /// Adds a picture unchanged. The engine checks each one before a model sees it, and stores those that cannot be shown.
     fn add_image(&mut self, data: &str, declared: Option<&str>) {
         self.images.push(Image { media_type: kind(declared).to_owned(), data: data.to_owned() });
     }
@@ -156,7 +156,7 @@ fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
-/// Whether a resource is a picture, by its bytes or by what its server calls it.
+/// Returns true if a resource is a picture, by its bytes or by what its server calls it.
 fn is_picture(blob: &str, declared: Option<&str>) -> bool {
     picture_in_base64(blob).is_some() || declared.is_some_and(|declared| declared.starts_with("image/"))
 }
@@ -167,7 +167,7 @@ fn bytes_of(data: &str) -> String {
 }
 
 fn kind(mime: Option<&str>) -> &str {
-    mime.unwrap_or("of no told type")
+    mime.unwrap_or("of an unknown type")
 }
 
 #[cfg(test)]

@@ -79,7 +79,7 @@ fn description(server: &str, name: &str, entry: &Value) -> String {
     };
     match cut_end(&text, limits::DESCRIPTION) {
         all if all.len() == text.len() => text,
-        start => format!("{start}… [the description goes on; it was cut]"),
+        start => format!("{start}… [the description continues; it was cut]"),
     }
 }
 

@@ -110,7 +110,7 @@ impl Server {
             Ok(connection) => connection,
             Err(why) => {
                 return ToolOutput::error(format!(
-                    "The MCP server {name} is not available: {why}. Go on without its tools, or tell the user."
+                    "The MCP server {name} is not available: {why}. Continue without its tools, or tell the user."
                 ));
             }
         };
@@ -130,7 +130,7 @@ impl Server {
                 self.handler.redactor.line(&why)
             )),
             Err(RequestError::TimedOut) => ToolOutput::error(format!(
-                "The MCP server {name} did not answer within {} s, and was told to stop. What it did until then is not \
+                "The MCP server {name} did not answer within {} s, and was asked to stop. What it did until then is not \
                  undone. Ask for less at once, or use another tool.",
                 self.config.timeout.as_secs_f64()
             )),
@@ -185,7 +185,7 @@ impl Server {
         }
     }
 
-    /// Returns the connection, and connects if there is none.
+    /// Returns the connection, and connects first if necessary.
     async fn connection(&self) -> Result<Arc<Connection>, String> {
         let mut slot = self.connection.lock().await;
         if let Some(connection) = slot.as_ref().filter(|connection| connection.is_alive()) {

@@ -147,7 +147,7 @@ fn denied(call: &ToolCall, why: &str, feedback: Option<&str>) -> ToolOutput {
         }
         None => format!(
             "The user does not want this call of {name}; it was not run. Do not try to reach the same in another way: \
-             go on without it, or ask what is wanted instead."
+             continue without it, or ask what is wanted instead."
         ),
     };
     ToolOutput::error(text)

@@ -1,4 +1,4 @@
-//! What a first query costs: copying a session's rows, beside raw inserts of the same rows; and what the next ones cost.
+//! What a first query costs: copying a session's rows, next to raw inserts of the same rows; and what the next ones cost.
 //!
 //! Run with `cargo run --release -p throughline-query --example bench_query`. It fails when 100,000 rows are not
 //! copied and asked within a second.

@@ -100,7 +100,7 @@ impl Refusals {
     }
 }
 
-/// Whether one action of a statement is allowed.
+/// Returns true if one action of a statement is allowed.
 pub(crate) fn judge(context: &AuthContext<'_>, refusals: &Refusals) -> Authorization {
     match refusal(context) {
         None => Authorization::Allow,

@@ -31,7 +31,7 @@ pub(crate) struct Copy {
     refusals: Refusals,
 }
 
-/// Bytes of a row beside its texts, about.
+/// Bytes of a row without its texts, about.
 const ROW_BYTES: usize = 100;
 
 impl Copy {
@@ -73,15 +73,15 @@ impl Copy {
     pub(crate) fn query(&self, sql: &str, limits: &Limits) -> std::result::Result<QueryAnswer, QueryError> {
         weigh::check(sql)?;
         let milliseconds = u64::try_from(limits.deadline.as_millis()).unwrap_or(u64::MAX);
-        let told = |error: Error| fault(error, self.refusals.take(), milliseconds);
+        let named = |error: Error| fault(error, self.refusals.take(), milliseconds);
         // Every time: a copy that was open for rows is closed by this, and by nothing else.
-        sandbox::close(&self.connection, self.longest, &self.deadline, &self.refusals).map_err(told)?;
+        sandbox::close(&self.connection, self.longest, &self.deadline, &self.refusals).map_err(named)?;
         self.refusals.take();
         self.deadline.start(limits.deadline);
         let answer = match compile(&self.connection, sql) {
-            Ok(Compiled::Ready(mut statement)) => run(&mut statement, limits).map_err(told),
+            Ok(Compiled::Ready(mut statement)) => run(&mut statement, limits).map_err(named),
             Ok(Compiled::Refused(why)) => Err(why),
-            Err(error) => Err(told(error)),
+            Err(error) => Err(named(error)),
         };
         self.deadline.clear();
         answer.map(|answer| QueryAnswer { unread: self.unread, ..answer })

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Shared by what runs a query and by what must stop it. Outside a query there is none.
+/// Shared by what runs a query and by what must stop it. Outside a query it is empty.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Deadline(Arc<Mutex<Option<Instant>>>);
 
@@ -18,7 +18,7 @@ impl Deadline {
         self.set(None);
     }
 
-    /// Whether the query must stop.
+    /// Returns true if the query must stop.
     pub(crate) fn is_over(&self) -> bool {
         let end = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         end.is_some_and(|end| Instant::now() > end)

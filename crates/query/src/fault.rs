@@ -61,7 +61,7 @@ fn with_hint(message: &str) -> String {
     // A user's function tells its reason without more.
     let names = COLUMNS.join(", ");
     if message.starts_with("no such column") {
-        let quotes = if message.contains("string literal") { "" } else { "; texts stand in 'single quotes'" };
+        let quotes = if message.contains("string literal") { "" } else { "; texts are in 'single quotes'" };
         format!("{message}; messages has: {names}{quotes}")
     } else if message.starts_with("no such table") {
         format!("{message}; the only table is messages({names})")

@@ -15,7 +15,7 @@ const GROWTH: usize = 1024 * 1024;
 /// As SQLite says it.
 const TOO_LONG: &str = "string or blob too big";
 
-/// Puts them in the place of SQLite's own.
+/// Replaces SQLite's own by them.
 pub(crate) fn register(connection: &Connection) -> Result<()> {
     let flags =
         FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_INNOCUOUS;
@@ -36,7 +36,7 @@ enum Ends {
     Both,
 }
 
-/// Place of the second text in the first, in characters from 1; 0 when it is not there.
+/// Place of the second text in the first, in characters from 1; 0 when it is missing.
 fn instr(context: &Context<'_>) -> Result<Option<i64>> {
     let (Some(text), Some(part)) = (text(context, 0), text(context, 1)) else { return Ok(None) };
     let found = text.find(part.as_ref()).and_then(|place| text.get(..place));

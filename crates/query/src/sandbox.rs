@@ -16,7 +16,7 @@ const STEPS: usize = 20;
 /// Length of the longest value that a query may always make.
 const VALUE_BYTES: usize = 256 * 1024;
 
-/// Room of a row beside its longest text.
+/// Room of a row without its longest text.
 const ROW_BYTES: usize = 64 * 1024;
 
 /// The limits that do not depend on the rows.

@@ -121,7 +121,7 @@ impl Place<'_> {
         }
     }
 
-    /// Whether a bracket stands where FROM names what it reads, when it is within FROM.
+    /// Returns true if a bracket is where FROM names what it reads, when it is within FROM.
     fn is_read(&self) -> bool {
         self.is_name(-1, &["from", "join"]) || matches!(self.get(-1), Some(Token::Open | Token::Mark(',')))
     }
@@ -159,7 +159,7 @@ impl Place<'_> {
         }
     }
 
-    /// Whether this word names a CTE that is written out behind it.
+    /// Returns true if this word names a CTE that is written out behind it.
     fn defines_cte(&self) -> bool {
         self.is_name(1, &["as"])
             && (self.get(2) == Some(&Token::Open) || self.is_name(2, &["materialized", "not"]))
@@ -171,7 +171,7 @@ impl Place<'_> {
             && !self.is_name(0, &["from", "in", "select"])
     }
 
-    /// Whether a star stands for all columns.
+    /// Returns true if a star means all columns.
     fn is_star(&self) -> bool {
         self.is_name(-1, &["select", "distinct", "all"])
             || matches!(self.get(-1), Some(Token::Mark(',' | '.')))

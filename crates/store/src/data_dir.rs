@@ -31,7 +31,7 @@ pub enum DataDirError {
 
 impl DataDir {
     /// The named folder, or else `throughline` in the folder that the XDG Base Directory Specification gives for
-    /// data: `$XDG_DATA_HOME`, or `~/.local/share`. It is made when there is none.
+    /// data: `$XDG_DATA_HOME`, or `~/.local/share`. It is created if it is missing.
     ///
     /// # Errors
     /// [`DataDirError`] when there is no such place, or it cannot be written.

@@ -148,16 +148,16 @@ impl Database {
         self.connection.query_one_raw(statement("PRAGMA journal_mode = WAL", [])).await.map(|_| ())
     }
 
-    /// Leaves no byte of what was deleted in any file, by writing the whole database anew: where pages were split or
+    /// Leaves no byte of what was deleted in any file, by writing the whole database again: where pages were split or
     /// joined, SQLite leaves what has moved away behind, also with `secure_delete`. Costs the size of the database.
     /// `false`: as for [`Database::fold`].
     pub(crate) async fn forget_deleted(&self) -> Result<bool, DbErr> {
-        let written = self.write_anew().await;
+        let written = self.rewrite().await;
         let folded = self.fold().await?;
         written.map(|()| folded).map_err(|error| DbErr::Exec(RuntimeErr::SqlxError(error.into())))
     }
 
-    async fn write_anew(&self) -> Result<(), sqlx::Error> {
+    async fn rewrite(&self) -> Result<(), sqlx::Error> {
         let mut connection = self.connection.get_sqlite_connection_pool().acquire().await?;
         // The copy that is made may be larger than the memory.
         connection.execute("PRAGMA temp_store = file").await?;

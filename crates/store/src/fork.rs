@@ -16,7 +16,7 @@ const RESULTS: &str = "INSERT INTO tool_result_blobs (id, session_id, tool_name,
                        WHERE session_id = ?";
 
 impl Store {
-    /// Makes a session that begins as a copy of another one as it is now: its log, so that the documents and every id in
+    /// Makes a session that begins as a copy of the current state of another one: its log, so that the documents and every id in
     /// it hold, and its stored results, so that every reference can be read. Another process may be writing the old one;
     /// the copy ends with what it has written. There is no snapshot yet: the first open reads the log.
     ///

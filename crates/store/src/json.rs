@@ -15,7 +15,7 @@ pub(crate) enum JsonError {
     Malformed(#[from] serde_json::Error),
 }
 
-/// Whether a text could be read back.
+/// Returns true if a text could be read back.
 pub(crate) fn check_nesting(text: &[u8]) -> Result<(), JsonError> {
     let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
     for byte in text {

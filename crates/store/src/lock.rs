@@ -26,7 +26,7 @@ pub struct SessionLock {
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
     /// Another process has the session open.
-    #[error("session {session} is open in another process ({}); close it there first", told(holder.as_ref(), path))]
+    #[error("session {session} is open in another process ({}); close it there first", holder_text(holder.as_ref(), path))]
     Held {
         /// The session.
         session: SessionId,
@@ -47,7 +47,7 @@ pub enum LockError {
     },
 }
 
-fn told(holder: Option<&Holder>, path: &Path) -> String {
+fn holder_text(holder: Option<&Holder>, path: &Path) -> String {
     holder.map_or_else(|| format!("lock file {}", path.display()), ToString::to_string)
 }
 

@@ -98,7 +98,7 @@ impl DiskMemoryFiles {
     }
 }
 
-/// The `.md` files of a folder by name. A folder that is not there has none.
+/// The `.md` files of a folder by name. A missing folder has none.
 fn fragments(folder: &Path) -> Result<Vec<PathBuf>, FilesError> {
     let unreadable = |source| FilesError::Unreadable { path: folder.display().to_string(), source };
     let entries = match fs::read_dir(folder) {
@@ -140,7 +140,7 @@ fn stamp(path: &Path, metadata: &Metadata) -> Option<String> {
     Some(stamp)
 }
 
-/// The file's number and the time of its last change of any kind: a file that took the place of another has others.
+/// The file's number and the time of its last change of any kind: a file that replaced another has others.
 #[cfg(unix)]
 fn number(metadata: &Metadata) -> String {
     use std::os::unix::fs::MetadataExt;

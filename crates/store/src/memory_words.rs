@@ -8,7 +8,7 @@ use throughline_memory::{NoteError, terms};
 
 use crate::database::{Database, statement};
 
-/// What an entry of the index stands for, by the number of its row.
+/// What an entry of the index means, by the number of its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Entry {
     Memo(i64),
@@ -36,7 +36,7 @@ pub(crate) async fn add(
     connection.execute_raw(statement(sql, [words, tags, entry.rowid().into()])).await.map(|_| ())
 }
 
-/// Puts them in the place of what the entry had.
+/// Replaces by them what the entry had.
 pub(crate) async fn replace(
     connection: &impl ConnectionTrait,
     entry: Entry,

@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Makes a folder, and those above it, for the owner alone (0700). One that exists is left as it is.
+/// Makes a folder, and those above it, for the owner alone (0700). One that exists is left unchanged.
 pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
@@ -16,7 +16,7 @@ pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-/// Opens a file to read and write, and makes it when there is none, for the owner alone (0600). One that
+/// Opens a file to read and write, and creates it if it is missing, for the owner alone (0600). One that
 /// others could read is closed to them.
 pub(crate) fn open_file(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();

@@ -1,7 +1,7 @@
-//! Deleting content for good.
+//! Deleting content permanently.
 //!
 //! SQLite leaves what was deleted in free pages, in the gaps of pages that were split, and in the write-ahead log.
-//! `secure_delete` overwrites most of it with zeros, writing the database anew leaves the rest behind, and a checkpoint
+//! `secure_delete` overwrites most of it with zeros, writing the database again leaves the rest behind, and a checkpoint
 //! that truncates empties the write-ahead log.
 
 use sea_orm::{ConnectionTrait, DbErr, Value};
@@ -25,7 +25,7 @@ pub(crate) enum RedactError {
     /// The rows are replaced, but bytes of the old ones are left.
     #[error(
         "it is deleted and shown by nothing any more, but its bytes are still in the file: the database could not be \
-         written anew, which takes as much room on the disk and among temporary files; make room and delete it again"
+         written again, which takes as much room on the disk and among temporary files; make room and delete it again"
     )]
     Left(#[source] DbErr),
     /// The rows are replaced, but bytes of the old ones are left in the write-ahead log.
@@ -36,7 +36,7 @@ pub(crate) enum RedactError {
     InUse,
 }
 
-/// Puts rows in the place of others, all or none.
+/// Replaces rows by others, all or none.
 pub(crate) async fn redact(
     database: &Database,
     session: &SessionId,

@@ -45,7 +45,7 @@ struct Written<'a> {
     documents: &'a Documents,
 }
 
-/// The same as it is read.
+/// The same after reading.
 #[derive(Deserialize)]
 struct Kept {
     reader: Option<TargetModel>,

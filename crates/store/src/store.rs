@@ -89,7 +89,7 @@ impl OpenError {
 }
 
 impl Store {
-    /// Opens a database file, and makes it when there is none. Its folder must exist.
+    /// Opens a database file, and creates it if it is missing. Its folder must exist.
     ///
     /// # Errors
     /// [`OpenError`], which says what helps.
@@ -102,7 +102,7 @@ impl Store {
     /// # Errors
     /// [`OpenError`], which says what helps.
     pub async fn open_with(path: &Path, durability: Durability) -> Result<Self, OpenError> {
-        // SQLite gives the files beside it (`-wal`, `-shm`) the mode that the database file has.
+        // SQLite gives the files next to it (`-wal`, `-shm`) the mode that the database file has.
         private::open_file(path)
             .map_err(|source| OpenError::Unwritable { path: path.to_path_buf(), source })?;
         let mut wait = Duration::from_millis(5);
@@ -202,7 +202,7 @@ impl Store {
         self.database.fold().await.map_err(|error| self.database.fault(error))
     }
 
-    /// Writes the database anew, so that nothing that was deleted is left in any of its files. Deleting records for good
+    /// Writes the database again, so that nothing that was deleted is left in any of its files. Deleting records permanently
     /// does it by itself. Costs the size of the database, and for a moment as much room on the disk and as
     /// much among the temporary files (`SQLITE_TMPDIR` names another place for those). `false`: as for
     /// [`Store::checkpoint`].

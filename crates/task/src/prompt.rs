@@ -158,6 +158,6 @@ fn closing(progress: &Progress) -> &'static str {
     if !progress.items.is_empty() && progress.remaining().next().is_none() {
         include_str!("../prompts/all_ticked.md")
     } else {
-        include_str!("../prompts/go_on.md")
+        include_str!("../prompts/continue.md")
     }
 }

@@ -56,7 +56,7 @@ fn a_document_that_is_too_large_is_refused_whole() {
     let file = lived.place.work().join("long.md");
     fs::write(&file, "x".repeat(16 * 1024 + 1)).unwrap();
     let says = run(lived.command(&["scratchpad", &lived.id, "set"]).arg(&file)).failed();
-    assert_says(&says, &["the scratchpad would have 16,385 bytes and may have 16,384", "it stays as it was"]);
+    assert_says(&says, &["the scratchpad would have 16,385 bytes and may have 16,384", "it stays unchanged"]);
     let missing = lived.run(&["scratchpad", &lived.id, "set", "none.md"]).failed();
     assert_says(&missing, &["could not read the text from none.md"]);
     fs::write(&file, [0xff, 0xfe]).unwrap();

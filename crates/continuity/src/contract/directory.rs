@@ -37,7 +37,7 @@ pub async fn contract_session_directory(
 
     assert!(directory.rename(&old.id, "fix the \"parser\" 漢").await.unwrap());
     assert_eq!(directory.get(&old.id).await.unwrap().unwrap().title, "fix the \"parser\" 漢");
-    assert!(!directory.rename(&session("nobody"), "x").await.unwrap(), "there is nobody to rename");
+    assert!(!directory.rename(&session("nobody"), "x").await.unwrap(), "there is no such session");
     removed(directory, log, snapshots, &old).await;
 }
 
@@ -47,7 +47,7 @@ async fn taken(directory: &dyn SessionDirectory, first: &SessionInfo) {
         Err(DirectoryError::Exists(id)) => assert_eq!(id, first.id),
         other => panic!("an id that is taken must be refused, found {other:?}"),
     }
-    assert_eq!(directory.get(&first.id).await.unwrap().as_ref(), Some(first), "the first stays as it is");
+    assert_eq!(directory.get(&first.id).await.unwrap().as_ref(), Some(first), "the first stays unchanged");
 }
 
 async fn removed(
@@ -57,7 +57,7 @@ async fn removed(
     gone: &SessionInfo,
 ) {
     assert!(directory.remove(&gone.id).await.unwrap());
-    assert!(!directory.remove(&gone.id).await.unwrap(), "there is nobody left to remove");
+    assert!(!directory.remove(&gone.id).await.unwrap(), "it is removed already");
     assert_eq!(directory.get(&gone.id).await.unwrap(), None);
     assert_eq!(ids(&directory.list().await.unwrap()), ["a-twin", "new"]);
     assert_eq!(

@@ -42,7 +42,7 @@ pub async fn contract_resume(
     assert_as_left(&resumed, &all);
 }
 
-/// Whether what was resumed is what the log says.
+/// Returns true if what was resumed is what the log says.
 pub(crate) fn assert_as_left(resumed: &Resumed, all: &[Record]) {
     let live = project(all, &SampleCounter).unwrap();
     assert_eq!(resumed.view, live, "the view is the one that was left");

@@ -42,7 +42,7 @@ async fn reads(log: &dyn MessageLog, session: &SessionId, all: &[Record]) {
     assert_eq!(
         read_all(log, session, Seq(0), Part::All).await.unwrap().records,
         all,
-        "records come back as they were"
+        "records come back unchanged"
     );
     let view: Vec<Record> = all.iter().filter(|record| record.body.shapes_view()).cloned().collect();
     assert_eq!(read_all(log, session, Seq(0), Part::View).await.unwrap().records, view);
@@ -108,7 +108,7 @@ async fn repeats(log: &dyn MessageLog, session: &SessionId, all: &[Record]) {
     assert_eq!(read_all(log, session, end, Part::All).await.unwrap().records, [more]);
 }
 
-/// Content is replaced for good, all of it or nothing.
+/// Content is replaced permanently, all of it or nothing.
 async fn redacts(log: &dyn MessageLog, session: &SessionId, all: &[Record]) {
     let before = read_all(log, session, Seq(0), Part::All).await.unwrap().records;
     let gone = |record: &Record| {
@@ -117,7 +117,7 @@ async fn redacts(log: &dyn MessageLog, session: &SessionId, all: &[Record]) {
     };
     let next = Record { seq: log.last(session).await.unwrap().next(), ..gone(&all[0]) };
     let error = log.redact(session, &[gone(&all[3]), next]).await.unwrap_err();
-    assert!(matches!(error, LogError::Conflict { .. }), "a place that is not there: {error:?}");
+    assert!(matches!(error, LogError::Conflict { .. }), "a missing place: {error:?}");
     assert_eq!(
         read_all(log, session, Seq(0), Part::All).await.unwrap().records,
         before,

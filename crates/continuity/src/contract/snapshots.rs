@@ -17,7 +17,7 @@ pub async fn contract_snapshot_store(store: &dyn SnapshotStore, session: &Sessio
     assert_eq!(store.load(session).await.unwrap(), None);
     store.remove(session).await.expect("removing nothing succeeds");
     store.save(&early).await.unwrap();
-    assert_eq!(store.load(session).await.unwrap().as_ref(), Some(&early), "it comes back as it was");
+    assert_eq!(store.load(session).await.unwrap().as_ref(), Some(&early), "it comes back unchanged");
     store.save(&late).await.unwrap();
     assert_eq!(store.load(session).await.unwrap().as_ref(), Some(&late), "the newest takes the place");
     assert_eq!(store.load(other).await.unwrap(), None, "sessions are apart");

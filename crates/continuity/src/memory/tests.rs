@@ -1,4 +1,4 @@
-//! The ports in memory keep the contract, and fail when they are told to.
+//! The ports in memory keep the contract, and fail on demand.
 
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ async fn a_failed_append_keeps_nothing_and_the_next_one_works() {
 }
 
 #[tokio::test]
-async fn snapshots_and_directory_fail_when_told_to() {
+async fn snapshots_and_directory_fail_on_demand() {
     let snapshots = InMemorySnapshotStore::new();
     snapshots.failures().fail_with("gone");
     assert!(matches!(snapshots.load(&session("s1")).await, Err(SnapshotError::Other(_))));

@@ -101,7 +101,7 @@ async fn the_exchange_is_the_newest_one_of_the_log() {
     assert_eq!(resumed.exchange, ExchangeId(2));
 }
 
-// F-34: nor when all of its messages were deleted for good.
+// F-34: nor when all of its messages were deleted permanently.
 #[tokio::test]
 async fn the_number_of_a_group_that_was_deleted_is_not_given_again() {
     let mut all = records("user: one\nassistant: two\nuser: three\nassistant: four\n");

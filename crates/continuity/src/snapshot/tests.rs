@@ -1,4 +1,4 @@
-//! What makes a snapshot usable, and how a damaged one is told.
+//! What makes a snapshot usable, and how a damaged one is reported.
 
 use throughline_conversation::{Message, Millis, Seq, SessionId, Span};
 use throughline_testkit::view;
@@ -28,7 +28,7 @@ fn a_sound_snapshot_has_no_fault() {
 }
 
 #[test]
-fn faults_are_told() {
+fn faults_are_reported() {
     let check = |change: fn(&mut Snapshot), last: u64, expect: expect_test::Expect| {
         let mut snapshot = sample();
         change(&mut snapshot);

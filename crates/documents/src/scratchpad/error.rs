@@ -6,8 +6,8 @@ use throughline_text::group_thousands;
 /// A document would be over its cap. It is unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the {document} would have {} bytes and may have {}; it stays as it was. Shorten it and write it again: leave out \
-     finished steps and whatever stands in files or tool results",
+    "the {document} would have {} bytes and may have {}; it stays unchanged. Shorten it and write it again: leave out \
+     finished steps and whatever is in files or tool results",
     group_thousands(*size as u64),
     group_thousands(*cap as u64)
 )]

@@ -53,7 +53,7 @@ pub(super) fn set(text: &str, name: &str, body: &str) -> Result<String, Scratchp
     if section.is_none() && ends_in_code(text) {
         // A new heading would be code too, and never be found again.
         let why =
-            "the scratchpad has a code fence that is never closed; write it anew with the action update";
+            "the scratchpad has a code fence that is never closed; write it again with the action update";
         return Err(ScratchpadError::Input(why.to_owned()));
     }
     let body = without_heading(body, name);

@@ -81,7 +81,7 @@ fn headings_in_code_are_none() {
     let open = pad("## A\n```\ncode");
     let error = open.set_section("B", "x").unwrap_err().to_string();
     assert!(
-        error.ends_with("has a code fence that is never closed; write it anew with the action update"),
+        error.ends_with("has a code fence that is never closed; write it again with the action update"),
         "{error}"
     );
     assert_eq!(open.set_section("A", "x").unwrap().text(), "## A\nx");
@@ -95,8 +95,8 @@ fn what_is_too_large_is_refused() {
     assert_eq!((error.size, error.cap), (20_001, 20_000));
     assert_eq!(
         error.to_string(),
-        "the scratchpad would have 20,001 bytes and may have 20,000; it stays as it was. Shorten it and write it \
-         again: leave out finished steps and whatever stands in files or tool results"
+        "the scratchpad would have 20,001 bytes and may have 20,000; it stays unchanged. Shorten it and write it \
+         again: leave out finished steps and whatever is in files or tool results"
     );
     assert!(notes.replace(&"x".repeat(20_000)).is_ok());
     // 3 bytes, a newline and 19,996 more are 20,000.

@@ -184,7 +184,7 @@ fn a_persons_words_win() {
     let late = Written { text: "SCRATCHPAD:b", cut: false, model: "m", shown: &shown };
     let found = updates(&late, &now, DocumentCaps::default());
     assert_eq!(found.records, []);
-    let expected = "the scratchpad was not taken, as the user has changed it in the meantime; go on from the one that \
+    let expected = "the scratchpad was not taken, as the user has changed it in the meantime; continue from the one that \
                     you are shown";
     assert_eq!(found.complaints, [expected]);
     assert_eq!(said("SCRATCHPAD:b", &now).records.len(), 1, "once it was shown, it may be rewritten");

@@ -45,7 +45,7 @@ fn a_long_value_says_how_to_continue() {
         false,
         &expect![[r#"
             éééééééééééééééééééé
-            [characters 1–20 of 60; go on with substr(content, 21, 20)]"#]],
+            [characters 1–20 of 60; continue with substr(content, 21, 20)]"#]],
     );
     check(
         &answer(["substr(content, 21, 500)"], vec![[text(&long)]]),
@@ -53,7 +53,7 @@ fn a_long_value_says_how_to_continue() {
         false,
         &expect![[r#"
             ééééé
-            [characters 1–5 of 60; go on with substr(content, 26, 5)]"#]],
+            [characters 1–5 of 60; continue with substr(content, 26, 5)]"#]],
     );
     check(
         &answer(["a || b"], vec![[Cell::Text { text: "abc".to_owned(), chars: 1_234_567 }]]),
@@ -61,7 +61,7 @@ fn a_long_value_says_how_to_continue() {
         false,
         &expect![[r#"
             abc
-            [characters 1–3 of 1,234,567; go on with substr(…, 4, 3)]"#]],
+            [characters 1–3 of 1,234,567; continue with substr(…, 4, 3)]"#]],
     );
 }
 
@@ -90,7 +90,7 @@ fn short_values_make_a_table() {
             id | role | n
             10000 | user | NULL
             20001 | '' | 2.0
-            [rows 1–2 of 3 or more fit the page; select less, shorten texts with substr(content, 1, 200), or go on with LIMIT 2 OFFSET 2]
+            [rows 1–2 of 3 or more fit the page; select less, shorten texts with substr(content, 1, 200), or continue with LIMIT 2 OFFSET 2]
             [the log is damaged: rows up to seq 9 may be missing]"#]],
     );
     check(
@@ -102,7 +102,7 @@ fn short_values_make_a_table() {
             10000 | user | NULL
             20001 | '' | 2.0
             -1 | a b | (blob of 3 bytes; use hex() or CAST(… AS TEXT))
-            [3 rows, and there are more; narrow the query with WHERE, or go on with LIMIT 3 OFFSET 3]"#]],
+            [3 rows, and there are more; narrow the query with WHERE, or continue with LIMIT 3 OFFSET 3]"#]],
     );
 }
 
@@ -154,11 +154,11 @@ fn a_long_text_next_to_others_is_cut_and_names_the_query_for_the_rest() {
         -- row 1
         id: 70002
         content: (4,000)
-        [characters 1–4,000 of 4,100; go on with SELECT substr(content, 4001, 4000) FROM messages WHERE id = 70002]
+        [characters 1–4,000 of 4,100; continue with SELECT substr(content, 4001, 4000) FROM messages WHERE id = 70002]
         -- row 2
         id: 80000
         content: (4,000)
-        [characters 1–4,000 of 4,100; go on with SELECT substr(content, 4001, 4000) FROM messages WHERE id = 80000]"#]]
+        [characters 1–4,000 of 4,100; continue with SELECT substr(content, 4001, 4000) FROM messages WHERE id = 80000]"#]]
     .assert_eq(&page.text.replace(&kept, "(4,000)"));
     assert!(!page.complete);
     check(
@@ -169,8 +169,8 @@ fn a_long_text_next_to_others_is_cut_and_names_the_query_for_the_rest() {
             -- row 1
             id: 70002
             content: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
-            [characters 1–30 of 4,100; go on with SELECT substr(content, 31, 30) FROM messages WHERE id = 70002]
-            [rows 1–1 of 2 fit the page; select less, shorten texts with substr(content, 1, 200), or go on with LIMIT 1 OFFSET 1]"#]],
+            [characters 1–30 of 4,100; continue with SELECT substr(content, 31, 30) FROM messages WHERE id = 70002]
+            [rows 1–1 of 2 fit the page; select less, shorten texts with substr(content, 1, 200), or continue with LIMIT 1 OFFSET 1]"#]],
     );
 }
 

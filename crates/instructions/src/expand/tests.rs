@@ -58,7 +58,7 @@ fn a_bad_import_is_a_note_in_its_place() {
         @link.md
         [@link.md is left out: it lies outside of the folder that it may come from.]
         @none.md
-        [@none.md is left out: it is not there.]
+        [@none.md is left out: it is missing.]
         @folder/x.md @bin.md @.env
         [@folder/x.md is left out: it is a folder, not a file.]
         [@bin.md is left out: it is no text.]
@@ -66,7 +66,7 @@ fn a_bad_import_is_a_note_in_its_place() {
         @latin.md
         [@latin.md is left out: it is not written in UTF-8.]
         @~/x.md
-        [@~/x.md is left out: it is not there.]
+        [@~/x.md is left out: it is missing.]
         The end.
         ----
     "]]

@@ -87,7 +87,7 @@ fn unreadable_rules_are_reported_and_stop_nothing() {
     expect![[r"
         ~/repo/AGENTS.md is left out: it is no text
         ~/repo/app/AGENTS.md is left out: it lies outside of the folder that it may come from
-        AGENTS.md is left out: it is not there"]]
+        AGENTS.md is left out: it is missing"]]
     .assert_eq(&stage.problems("repo/app/x"));
 }
 
@@ -120,7 +120,7 @@ fn ten_megabytes_become_a_beginning_and_an_end() {
     let shown = stage.shown("repo/app");
     assert!(shown.chars().count() < 21_000, "{}", shown.chars().count());
     assert!(shown.contains("\nrule 1: mind\n") && shown.contains("\nrule 700000: mind\n"));
-    assert!(shown.contains("it stands in ~/repo/AGENTS.md, where file tools do not reach"), "{shown}");
+    assert!(shown.contains("it is in ~/repo/AGENTS.md, where file tools do not reach"), "{shown}");
     assert!(shown.contains("\nthe last word\n") && shown.contains("\nSmall.\n"));
     let from = "[From line ";
     let line = shown.split_once(from).unwrap().1.split_once(' ').unwrap().0;

@@ -71,7 +71,7 @@ async fn wrong_names_are_answered_with_the_right_ones() {
     assert_eq!(text(wrong), (true, "There is no skill \"fixing\". The skills are: fix.".to_owned()));
     std::fs::remove_file(stage.path("config/skills/fix/SKILL.md")).unwrap();
     let gone = call(&source, json!({"name": "fix"})).await;
-    assert_eq!(text(gone), (true, "The skill fix cannot be shown: it is not there.".to_owned()));
+    assert_eq!(text(gone), (true, "The skill fix cannot be shown: it is missing.".to_owned()));
     assert!(source.active().is_empty());
 }
 
@@ -89,14 +89,14 @@ async fn other_files_of_the_skill_are_read_in_pages() {
     let first = page("ref/all.md", 1).await.to_text();
     assert!(first.starts_with("line 1\n") && first.chars().count() < 20_100);
     let next: usize =
-        first.rsplit_once("go on with offset ").unwrap().1.trim_end_matches(']').parse().unwrap();
+        first.rsplit_once("continue with offset ").unwrap().1.trim_end_matches(']').parse().unwrap();
     let second = page("ref/all.md", next).await.to_text();
     assert!(
         second.starts_with(&format!("line {next}\n"))
             && second.ends_with("line 3000\n[end of file: 3000 lines]")
     );
     let wide = page("wide.md", 1).await.to_text();
-    assert!(wide.ends_with("[the line was too long and was cut]\n[more follows: go on with offset 2]"));
+    assert!(wide.ends_with("[the line was too long and was cut]\n[more follows: continue with offset 2]"));
     assert!(
         page("ref/all.md", 4_000).await.to_text().contains("has 3000 lines; line 4000 is behind its end")
     );

@@ -53,7 +53,7 @@ fn the_user_can_name_more_folders() {
     expect![[r"
         fix (User, ~/elsewhere/fix)
         ! ~/elsewhere/out/SKILL.md: it lies outside of the folder that it may come from
-        ! ~/nowhere: it is not there
+        ! ~/nowhere: it is missing
     "]]
     .assert_eq(&listed(&stage, &Skills::discover(&stage.places("repo"), &policy)));
 }
@@ -90,7 +90,7 @@ fn bad_ones_are_listed_with_the_reason() {
     let listed = listed(&stage, &discover(&stage, "repo", true));
     expect![[r#"
         good (Project, .agents/skills/good)
-        ! .agents/skills/empty/SKILL.md: it is not there
+        ! .agents/skills/empty/SKILL.md: it is missing
         ! .agents/skills/huge/SKILL.md: it has more than a megabyte; put reference into files of their own
         ! .agents/skills/latin/SKILL.md: it is not written in UTF-8
         ! .agents/skills/link/SKILL.md: it lies outside of the folder that it may come from

@@ -73,7 +73,7 @@ async fn folders_are_looked_through_again_after_a_compaction() {
     source.renew();
     let after = source.sections().await.unwrap();
     assert!(after[0].content.ends_with("- fix: Does fix.\n- new: Is new."), "{after:?}");
-    assert!(after[2].content.contains("[Its text is not shown: it is not there any more."), "{after:?}");
+    assert!(after[2].content.contains("[Its text is not shown: it is gone."), "{after:?}");
     assert_eq!((source.skills().len(), source.active()), (2, vec!["fix".to_owned()]));
     source.renew();
     assert_eq!(names(&source).await, ["skills", "skill fix"]);

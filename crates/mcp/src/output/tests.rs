@@ -35,7 +35,7 @@ fn texts_pictures_and_resources() {
             [resource file:///a, text/plain]
             two
             three
-            [resource x://b, of no told type, 3 bytes: it cannot be shown here]
+            [resource x://b, of an unknown type, 3 bytes: it cannot be shown here]
             [resource x://c: a picture]
             [link to x://d, D, text/csv, rows]
             [audio of 6 bytes, audio/wav: it cannot be shown here]
@@ -58,7 +58,7 @@ fn a_picture_is_passed_on_as_it_came_because_the_engine_checks_it() {
         ]}),
         &expect![[r#"
             [resource x://page: a picture]
-            ["image/svg+xml of 8", "image/png of 0", "image/jpeg of 97", "of no told type of 96", "image/png of 4"] false
+            ["image/svg+xml of 8", "image/png of 0", "image/jpeg of 97", "of an unknown type of 96", "image/png of 4"] false
         "#]],
     );
 }

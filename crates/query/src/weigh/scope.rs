@@ -43,7 +43,7 @@ const RESERVED: &[&str] = &[
 pub(super) enum Kind {
     /// No SELECT.
     Brackets,
-    /// A SELECT in the place of a value: it may name columns of those around it.
+    /// A SELECT used as a value: it may name columns of those around it.
     Expression,
     /// A SELECT that another one reads from.
     Source,
@@ -59,11 +59,11 @@ pub(super) struct Scope {
     pub(super) reading: bool,
     /// Its own words.
     pub(super) words: u64,
-    /// Stars that stand for all columns.
+    /// Stars that mean all columns.
     pub(super) stars: u64,
     /// Weights of what it reads.
     pub(super) children: u64,
-    /// How often each name stands in it.
+    /// How often each name is in it.
     names: BTreeMap<String, u64>,
 }
 
@@ -93,7 +93,7 @@ impl Scope {
         }
     }
 
-    /// The weight, told to those around it.
+    /// The weight, passed to those around it.
     pub(super) fn close(self, around: &mut [Self], ctes: &mut BTreeMap<String, u64>) -> u64 {
         if self.kind == Kind::Brackets {
             return 0;
@@ -110,7 +110,7 @@ impl Scope {
         } else {
             outside.children = outside.children.saturating_add(weight);
         }
-        // What stands in a value, however deep, may name columns of any SELECT around it.
+        // What is in a value, however deep, may name columns of any SELECT around it.
         if self.kind == Kind::Expression || within_value {
             for (name, count) in self.names {
                 let sum = outside.names.entry(name).or_default();

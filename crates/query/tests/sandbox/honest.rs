@@ -59,7 +59,7 @@ async fn the_query_of_a_cut_result_shows_all_of_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn answers_are_readable() {
     let place = Place::new(Limits { rows: 6, ..Limits::default() }).await;
-    let mut told = String::new();
+    let mut shown = String::new();
     for sql in [
         "SELECT count(*) FROM messages",
         "SELECT content FROM messages WHERE id = 30001",
@@ -69,7 +69,7 @@ async fn answers_are_readable() {
         "SELECT id, role FROM messages ORDER BY id DESC",
         "SELECT avg(length(content)), NULL, '' FROM messages WHERE id < 20000",
     ] {
-        told.push_str(&format!("> {sql}\n{}\n\n", place.read(sql).await));
+        shown.push_str(&format!("> {sql}\n{}\n\n", place.read(sql).await));
     }
-    expect_test::expect_file!["data/answers.txt"].assert_eq(&told);
+    expect_test::expect_file!["data/answers.txt"].assert_eq(&shown);
 }

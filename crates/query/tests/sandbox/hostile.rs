@@ -26,7 +26,7 @@ fn outcome(answer: &Result<throughline_history::QueryAnswer, QueryError>) -> &'s
 }
 
 /// Runs a statement and checks what holds for each: it comes back in time, shows nothing foreign, says something
-/// clear, and leaves the sandbox as it was.
+/// clear, and leaves the sandbox unchanged.
 async fn attack(place: &Place, sql: &str) -> &'static str {
     let before = place.settled(STATE).await;
     let begun = Instant::now();
@@ -178,7 +178,7 @@ async fn a_slow_query_does_not_hold_up_another_session() {
 #[tokio::test(flavor = "multi_thread")]
 async fn errors_say_what_to_write_instead() {
     let place = Place::new(quick()).await;
-    let mut told = String::new();
+    let mut shown = String::new();
     for sql in [
         "DELETE FROM messages",
         "SELECT 1; SELECT 2",
@@ -196,7 +196,7 @@ async fn errors_say_what_to_write_instead() {
         "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT sum(n) FROM t",
         "SELECT content LIKE printf('%.*c', 5000, '%') FROM messages",
     ] {
-        told.push_str(&format!("{sql}\n  {}\n", place.read(sql).await));
+        shown.push_str(&format!("{sql}\n  {}\n", place.read(sql).await));
     }
-    expect_test::expect_file!["data/errors.txt"].assert_eq(&told);
+    expect_test::expect_file!["data/errors.txt"].assert_eq(&shown);
 }

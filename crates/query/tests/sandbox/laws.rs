@@ -112,7 +112,7 @@ proptest! {
         never_harms(&statements);
     }
 
-    /// The functions that stand in the place of SQLite's own answer as those do.
+    /// The functions that replace SQLite's own answer as those do.
     #[test]
     fn functions_answer_as_text_does(text in "[ab é東]{0,30}", part in "[ab é東]{0,3}", to in "[xy]{0,2}") {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

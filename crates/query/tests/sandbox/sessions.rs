@@ -24,11 +24,11 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// The session of `data/session.txt`, and beside it another one, which was asked before.
+    /// The session of `data/session.txt`, and another one, which was asked before.
     pub(crate) async fn new(limits: Limits) -> Self {
         let log = InMemoryMessageLog::new();
         let session = SessionId::new("mine").unwrap();
-        log.append(&session, &told()).await.unwrap();
+        log.append(&session, &sample_session()).await.unwrap();
         let other = SessionId::new("other").unwrap();
         let foreign = throughline_testkit::records(&format!("user: {SECRET}\nassistant: {SECRET} {SECRET}"));
         log.append(&other, &foreign).await.unwrap();
@@ -76,7 +76,7 @@ pub(crate) fn quick() -> Limits {
 }
 
 /// The session of the file, with times, models, figures, and a summary at its end.
-pub(crate) fn told() -> Vec<Record> {
+pub(crate) fn sample_session() -> Vec<Record> {
     let mut records = throughline_testkit::records(include_str!("data/session.txt"));
     for record in &mut records {
         let seq = record.seq.0;

@@ -50,7 +50,7 @@ async fn dropped_exchanges_are_marked_and_undone_ones_are_gone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_damaged_record_is_told_and_the_rest_is_read() {
+async fn a_damaged_record_is_reported_and_the_rest_is_read() {
     let place = Place::new(Limits::default()).await;
     place.log.damage(&place.session, Seq(5));
     let text = place.read("SELECT min(seq), max(seq) > 40 FROM messages").await;
@@ -70,8 +70,8 @@ async fn queries_side_by_side_all_answer() {
     let mut answers = Vec::new();
     while let Some(next) = asked.pop() {
         match asked.pop() {
-            Some(beside) => {
-                let (one, two) = tokio::join!(next, beside);
+            Some(parallel) => {
+                let (one, two) = tokio::join!(next, parallel);
                 answers.extend([one, two]);
             }
             None => answers.push(next.await),

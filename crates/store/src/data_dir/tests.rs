@@ -1,4 +1,4 @@
-//! Where the data folder is, and what is told when it cannot be used.
+//! Where the data folder is, and what is reported when it cannot be used.
 
 use expect_test::expect;
 
@@ -35,7 +35,7 @@ fn the_folder_is_made_and_named() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_made_is_named_with_the_mend() {
+fn a_folder_that_cannot_be_made_is_named_with_the_fix() {
     let root = tempfile::tempdir().unwrap();
     let file = root.path().join("file");
     std::fs::write(&file, "").unwrap();

@@ -12,7 +12,7 @@ fn session() -> SessionId {
 }
 
 #[test]
-fn the_second_taker_is_told_who_the_first_is() {
+fn the_second_process_gets_the_first_one_named() {
     let dir = tempfile::tempdir().unwrap();
     let lock = lock_session(dir.path(), &session()).unwrap();
     let error = lock_session(dir.path(), &session()).unwrap_err();
@@ -21,8 +21,8 @@ fn the_second_taker_is_told_who_the_first_is() {
     };
     assert_eq!(holder.pid, std::process::id());
     assert_eq!(path, lock.path());
-    let told = Holder { pid: 4_321, since: Millis(1_772_355_907_000), program: "throughline".to_owned() };
-    let text = LockError::Held { session: session(), holder: Some(told), path: path.clone() }.to_string();
+    let shown = Holder { pid: 4_321, since: Millis(1_772_355_907_000), program: "throughline".to_owned() };
+    let text = LockError::Held { session: session(), holder: Some(shown), path: path.clone() }.to_string();
     expect!["session s1 is open in another process (throughline, process 4321, since 2026-03-01 09:05:07 UTC); close it there first"]
         .assert_eq(&text);
 }
@@ -39,7 +39,7 @@ fn a_lock_that_is_given_back_can_be_taken_again() {
     assert!(lock_session(dir.path(), &other).is_ok(), "sessions do not lock each other");
 }
 
-/// What a crashed process left behind holds nobody up, even if its process id is in use by now.
+/// What a crashed process left behind stops no other process, even if its process id is in use by now.
 #[test]
 fn a_file_without_a_lock_locks_nothing() {
     let dir = tempfile::tempdir().unwrap();
@@ -75,7 +75,7 @@ fn a_child_does_not_inherit_the_lock() {
 }
 
 #[test]
-fn a_lock_file_that_cannot_be_made_is_named_with_the_mend() {
+fn a_lock_file_that_cannot_be_made_is_named_with_the_fix() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("locks"), "").unwrap();
     let error = lock_session(dir.path(), &session()).unwrap_err();

@@ -1,4 +1,4 @@
-//! What was deleted for good is in no file, however its page was split since.
+//! What was deleted permanently is in no file, however its page was split since.
 
 use std::fs;
 use std::path::Path;

@@ -64,7 +64,7 @@ async fn messages_are_never_searched() {
     assert_eq!(search.search(&words, &Scope::All, 9).await.unwrap().len(), 1, "only the memo");
     let read =
         read_all(&fixture.store.message_log(), &session("s1"), Seq(0), Part::All).await.unwrap().records;
-    assert_eq!(read, log, "the history stays as it is, in its order");
+    assert_eq!(read, log, "the history stays unchanged, in its order");
 }
 
 // S4-19: the table is independent of sessions.

@@ -54,9 +54,9 @@ async fn memory_files_are_listed_in_order_and_become_sections() {
 }
 
 // C-09
-// S2-16 S2-17: found with their lines, and anew after each change.
+// S2-16 S2-17: found with their lines, and again after each change.
 #[tokio::test]
-async fn memory_files_are_searched_as_they_are_now() {
+async fn memory_files_are_searched_in_their_current_state() {
     let (dir, files) = folders();
     let store = Store::open_in_memory().await.unwrap();
     let (index, search, scope) = (store.file_index(), store.memory_search(), files.scope());

@@ -1,4 +1,4 @@
-//! Who may read the files: nobody but their owner, whatever the umask is.
+//! Who may read the files: only their owner, whatever the umask is.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

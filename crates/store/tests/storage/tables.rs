@@ -105,9 +105,9 @@ async fn everything_goes_with_its_session() {
     );
 }
 
-/// A result of a session that is not there would belong to nobody and never be removed.
+/// A result of a missing session would never be removed.
 #[tokio::test]
-async fn nothing_is_kept_for_a_session_that_is_not_there() {
+async fn nothing_is_stored_for_a_missing_session() {
     let fixture = Fixture::new().await;
     let id = session("nobody");
     let name = ResultRef::of(&id, b"x");
@@ -153,26 +153,26 @@ async fn the_database_of_another_program_is_left_alone() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_no_database_is_left_as_it_is() {
+async fn a_file_that_is_no_database_is_left_unchanged() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("x.db");
     let text = "this is a letter to my aunt\n".repeat(400);
     std::fs::write(&path, &text).unwrap();
     let error = Store::open(&path).await.unwrap_err();
     assert!(matches!(&error, OpenError::Database(DatabaseError::NotADatabase { .. })), "{error:?}");
-    let told = error.to_string().replace(&dir.path().display().to_string(), "/tmp/x");
-    expect!["/tmp/x/x.db is not a database; move it away and a new one is made, or save what can be read of it: throughline recover --all"].assert_eq(&told);
+    let shown = error.to_string().replace(&dir.path().display().to_string(), "/tmp/x");
+    expect!["/tmp/x/x.db is not a database; move it away and a new one is made, or save what can be read of it: throughline recover --all"].assert_eq(&shown);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
 }
 
 #[tokio::test]
-async fn a_folder_in_the_place_of_the_file_is_told() {
+async fn a_folder_instead_of_the_file_is_reported() {
     let dir = tempfile::tempdir().unwrap();
     let error = Store::open(dir.path()).await.unwrap_err();
     assert!(matches!(&error, OpenError::Unwritable { .. }));
-    let told = error.to_string().replace(&dir.path().display().to_string(), "/tmp/x");
+    let shown = error.to_string().replace(&dir.path().display().to_string(), "/tmp/x");
     expect!["/tmp/x cannot be written: Is a directory (os error 21); make the file and its folder writable or name another data folder"]
-        .assert_eq(&told);
+        .assert_eq(&shown);
 }
 
 /// Names of folders that mean something in a URL are only names.

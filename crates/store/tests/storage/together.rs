@@ -57,7 +57,7 @@ async fn write_hundred(path: PathBuf, writer: u64) {
     store.close().await.unwrap();
 }
 
-/// Two writers of one session: one of them is told, and no record is overwritten.
+/// Two writers of one session: one of them gets an error, and no record is overwritten.
 #[tokio::test]
 async fn two_writers_of_one_session_do_not_mix() {
     let fixture = Fixture::new().await.with_session("s1").await;

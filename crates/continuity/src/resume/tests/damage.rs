@@ -26,7 +26,7 @@ async fn check_rebuilt(spoil: impl AsyncFnOnce(&Kept), expect: Expect) {
 }
 
 #[tokio::test]
-async fn the_reason_for_a_rebuild_is_told() {
+async fn the_reason_for_a_rebuild_is_reported() {
     check_rebuilt(
         async |kept| kept.snapshots.damage(&kept.session, |snapshot| snapshot.epoch = 9),
         expect!["the snapshot is damaged: its content does not match its digest"],
@@ -130,7 +130,7 @@ async fn a_log_that_fails_is_an_error_with_its_cause() {
 }
 
 #[tokio::test]
-async fn a_session_that_is_not_there_is_told_apart_from_an_empty_one() {
+async fn a_missing_session_is_not_an_empty_one() {
     let mut log = crate::MockMessageLog::new();
     log.expect_last().returning(|session| Err(LogError::NoSession(session.clone())));
     let error =

@@ -106,8 +106,8 @@ fn errors_say_what_to_do() {
     check(
         &json!({"action": "update", "content": "é".repeat(1_001)}),
         &expect![
-            "error: the scratchpad would have 2,002 bytes and may have 2,000; it stays as it was. Shorten it and write it \
-         again: leave out finished steps and whatever stands in files or tool results"
+            "error: the scratchpad would have 2,002 bytes and may have 2,000; it stays unchanged. Shorten it and write it \
+         again: leave out finished steps and whatever is in files or tool results"
         ],
     );
 }

@@ -46,14 +46,14 @@ fn the_first_has_the_whole_task() {
 
         ## How you work
 
-        You work on this task in iterations: when you end your turn, you are asked to go on, up to 50 times. Nobody answers questions. What you report counts only as a line of its own, at the beginning of the line and outside of code blocks:
+        You work on this task in iterations: when you end your turn, you are asked to continue, up to 50 times. Questions are not answered. What you report counts only as a line of its own, at the beginning of the line and outside of code blocks:
 
         SIGNAL:ITEM 2 completed
             item 2 of the checklist is completed; also in_progress, pending, or `blocked: ` and the reason
         SIGNAL:HAT builder
             the work of this phase is done; the phases are, in order: explorer, builder
         SIGNAL:BLOCKED what is in the way
-            you cannot go on without help; this ends the task
+            you cannot continue without help; this ends the task
         SIGNAL:DONE
             the whole task is done, and you have checked it; the quality gates are run then
 
@@ -77,7 +77,7 @@ fn a_later_one_is_short() {
         Left on the checklist:
         1. [ ] one
 
-        Go on with the task as it was given. When all of it is done, write SIGNAL:DONE on a line of its own.
+        Continue with the task as given. When all of it is done, write SIGNAL:DONE on a line of its own.
     "#]],
     );
     check(
@@ -107,7 +107,7 @@ fn a_new_hat_brings_its_prompt() {
         Left on the checklist:
         1. [ ] one
 
-        Go on with the task as it was given. When all of it is done, write SIGNAL:DONE on a line of its own.
+        Continue with the task as given. When all of it is done, write SIGNAL:DONE on a line of its own.
     "#]],
     );
 }
@@ -125,7 +125,7 @@ fn failed_gates_are_reported_with_the_end_of_their_output() {
         &expect![[r#"
         Iteration 3 of 50. Phase: builder.
 
-        You say that the task is done, but not all quality gates pass. Find the cause, mend it, and report again. Do not weaken a gate or the tests behind it.
+        You say that the task is done, but not all quality gates pass. Find the cause, fix it, and report again. Do not weaken a gate or the tests behind it.
 
         QUALITY_FAILED: make test (exit 101)
           running 2 tests
@@ -165,7 +165,7 @@ fn what_was_wrong_is_said() {
         Left on the checklist:
         1. [ ] one
 
-        Go on with the task as it was given. When all of it is done, write SIGNAL:DONE on a line of its own.
+        Continue with the task as given. When all of it is done, write SIGNAL:DONE on a line of its own.
     "#]],
     );
     check(
@@ -178,7 +178,7 @@ fn what_was_wrong_is_said() {
         Left on the checklist:
         1. [ ] one
 
-        Go on with the task as it was given. When all of it is done, write SIGNAL:DONE on a line of its own.
+        Continue with the task as given. When all of it is done, write SIGNAL:DONE on a line of its own.
     "#]],
     );
 }

@@ -20,7 +20,7 @@ fn it_resumes_with_the_next_iteration_and_says_how() {
     expect![[r#"
         Iteration 3 of 50. Phase: builder.
 
-        The work was interrupted and goes on now. Look at what is there before you rely on what you remember.
+        The work was interrupted and continues now. Look at what is there before you rely on what you remember.
 
         Continue working on: T
         Current phase: builder
@@ -29,7 +29,7 @@ fn it_resumes_with_the_next_iteration_and_says_how() {
         Left on the checklist:
         2. [ ] two
 
-        Go on with the task as it was given. When all of it is done, write SIGNAL:DONE on a line of its own."#]].assert_eq(drive.prompt());
+        Continue with the task as given. When all of it is done, write SIGNAL:DONE on a line of its own."#]].assert_eq(drive.prompt());
     assert_eq!(drive.progress.iteration, 3);
 }
 

@@ -112,7 +112,7 @@ impl Page {
             );
         }
         match next {
-            Some(next) => text.push_str(&format!("[more follows: go on with offset {next}]")),
+            Some(next) => text.push_str(&format!("[more follows: continue with offset {next}]")),
             None => text.push_str(&format!("[end of file: {lines} lines]")),
         }
         ToolOutput::text(text)

@@ -27,10 +27,10 @@ async fn a_partial_read_names_the_next_offset() {
     let lines: String = (1..=2_500).map(|n| format!("line {n}\n")).collect();
     let workspace = Workspace::of(&[("long.txt", &lines), ("empty.txt", "")]);
     let text = workspace.fine("read_file", json!({"path": "long.txt", "offset": 3, "limit": 2})).await;
-    assert_eq!(text, "     3\tline 3\n     4\tline 4\n[more follows: go on with offset 5]");
+    assert_eq!(text, "     3\tline 3\n     4\tline 4\n[more follows: continue with offset 5]");
     let text = workspace.fine("read_file", json!({"path": "long.txt", "limit": 9_999})).await;
     assert!(
-        text.ends_with("  2000\tline 2000\n[more follows: go on with offset 2001]"),
+        text.ends_with("  2000\tline 2000\n[more follows: continue with offset 2001]"),
         "2,000 lines are the most"
     );
     let text = workspace.fine("read_file", json!({"path": "long.txt", "offset": 2_500})).await;
@@ -48,11 +48,11 @@ async fn long_lines_stay_within_50_kib() {
     let text = workspace.fine("read_file", json!({"path": "wide.txt"})).await;
     assert!(text.len() < 52 * 1024, "{}", text.len());
     assert!(text.contains("[a line was too long and was cut"), "{}", text.len());
-    assert!(text.ends_with("[more follows: go on with offset 2]"));
+    assert!(text.ends_with("[more follows: continue with offset 2]"));
     let rest = workspace.fine("read_file", json!({"path": "wide.txt", "offset": 2})).await;
     assert_eq!(rest, "     2\tend\n[end of file: 2 lines]");
     let text = workspace.fine("read_file", json!({"path": "many.txt"})).await;
-    assert!(text.len() < 51 * 1024 && text.ends_with("[more follows: go on with offset 51]"));
+    assert!(text.len() < 51 * 1024 && text.ends_with("[more follows: continue with offset 51]"));
 }
 
 #[tokio::test]
