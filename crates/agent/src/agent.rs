@@ -27,7 +27,7 @@ use crate::progress::Phase;
 use crate::refusal::Refused;
 use crate::session::Session;
 use crate::settings::Settings;
-use crate::steps::renew_prompt;
+use crate::steps::{build_prompt, renew_prompt};
 use crate::switching::{NextModel, Switch, SwitchError};
 use crate::tail::Tail;
 use crate::toolbox::ToolBox;
@@ -95,12 +95,23 @@ impl Agent {
     ) -> Result<TurnOutcome, TurnError> {
         let turn = TurnContext { sink, cancel };
         let message = input::cleaned(message);
-        input::make_room(&message, &mut self.compaction(&turn)).await?;
+        self.prepare_prompt(&message, &turn).await;
+        let message = input::make_room(message, &mut self.compaction(&turn)).await?;
         let text = message.text();
         input::begin_turn(&mut self.session, &turn, message);
         self.tail.recalled = self.continuity.recall(&mut self.session, &turn, &text).await;
         input::finish_accepting(&mut self.session, &mut self.window, &turn).await;
         self.work(&turn).await
+    }
+
+    /// Builds the system prompt of a session that has none yet, if the first message is so long that the prompt decides whether
+    /// it fits.
+    async fn prepare_prompt(&mut self, message: &Message, turn: &TurnContext<'_>) {
+        let tokens = self.window.meter.from_raw(self.session.counter.message(message));
+        if self.prefix.system.is_empty() && tokens.saturating_mul(4) > self.window.total {
+            let Self { session, window, prefix, tail, model, .. } = self;
+            build_prompt(session, window, prefix, tail, model, turn).await;
+        }
     }
 
     /// Continues a turn that was cut off or stopped: open calls are answered as cut off, then the model is asked again.

@@ -1,7 +1,9 @@
 //! Accepting the user's message.
 
-use throughline_conversation::{ContentBlock, EditReason, Message, RecordBody, Role, Source};
+use throughline_conversation::{Components, ContentBlock, EditReason, Message, RecordBody, Role, Source};
 use throughline_groups::window_edit;
+use throughline_resultstore::{Ingested, inline_room};
+use throughline_text::group_thousands;
 
 use crate::compact_error::CompactError;
 use crate::compacting::Compaction;
@@ -11,18 +13,22 @@ use crate::event::Event;
 use crate::frame::components;
 use crate::session::Session;
 use crate::turn_context::TurnContext;
-use crate::window::{Window, block_level};
+use crate::window::Window;
 
 /// The user's message without blocks that say nothing or are not the user's.
 pub(crate) fn cleaned(message: Message) -> Message {
     Message { role: Role::User, content: message.content.into_iter().filter(has_content).collect() }
 }
 
-/// Shrinks a view at the block level before the message is accepted.
+/// Shrinks a view at the block level before the message is accepted. A message that alone does not fit is stored and shown in
+/// part; returns the message as it is accepted.
 ///
 /// # Errors
 /// [`TurnError::DoesNotFit`] if the message can never fit; it is refused before it is in the log.
-pub(crate) async fn make_room(message: &Message, compaction: &mut Compaction<'_>) -> Result<(), TurnError> {
+pub(crate) async fn make_room(
+    message: Message,
+    compaction: &mut Compaction<'_>,
+) -> Result<Message, TurnError> {
     let frame = compaction.frame;
     let raw = components(compaction.session, frame.prefix, frame.tools);
     if is_blocked(&compaction.window.measure(raw, 0), &compaction.window.limits) {
@@ -32,12 +38,56 @@ pub(crate) async fn make_room(message: &Message, compaction: &mut Compaction<'_>
             Err(error) => return Err(error),
         }
     }
-    let tokens = compaction.session.counter.message(message);
-    let (window, fixed) = (&compaction.window, raw.fixed());
-    if window.meter.from_raw(fixed.saturating_add(tokens)) >= block_level(&window.limits) {
-        return Err(compaction.does_not_fit(tokens, "the message of the user alone".to_owned()));
+    let alone = Components { conversation: compaction.window.total, ..raw };
+    let free = compaction.window.largest_conversation(alone);
+    let tokens = |message: &Message, compaction: &Compaction<'_>| compaction.session.counter.message(message);
+    if tokens(&message, compaction) <= free {
+        return Ok(message);
     }
-    Ok(())
+    let shown = offloaded(message.clone(), free, compaction).await;
+    match shown.filter(|shown| tokens(shown, compaction) <= free) {
+        Some(shown) => Ok(shown),
+        None => {
+            let tokens = tokens(&message, compaction);
+            Err(compaction.does_not_fit(tokens, "the message of the user alone".to_owned()))
+        }
+    }
+}
+
+/// The message with its long texts stored and shown in part, so that most of the free tokens are left for the work on it.
+/// `None` if a text cannot be stored.
+async fn offloaded(mut message: Message, free: u64, compaction: &mut Compaction<'_>) -> Option<Message> {
+    let texts = message.content.iter().filter(|block| matches!(block, ContentBlock::Text { .. })).count();
+    // All texts together take about a quarter of what is free.
+    let room = 2 * inline_room(free) / texts.max(1);
+    let at = compaction.session.clock.now();
+    for block in &mut message.content {
+        let ContentBlock::Text { text } = block else { continue };
+        let kept = compaction.frame.tools.results.ingest_message(text, room, at).await;
+        let Ingested { text: shown, offloaded } = match kept {
+            Ok(kept) => kept,
+            Err(error) => {
+                let fallback = "the message does not fit and is refused";
+                compaction.session.degrade(compaction.turn, "result store", fallback, &error);
+                return None;
+            }
+        };
+        let Some(receipt) = offloaded else { continue };
+        compaction.turn.sink.emit(Event::Notice(format!(
+            "your message has {} bytes and does not fit the window: the model sees its start and its end, and reads the rest \
+             by its reference, {}",
+            group_thousands(receipt.bytes),
+            receipt.stored
+        )));
+        compaction.session.record_decision(
+            "accept",
+            "the message is stored and shown in part",
+            "it does not fit alone",
+        );
+        compaction.session.pending.offloaded.push(receipt);
+        *text = shown;
+    }
+    Some(message)
 }
 
 /// Starts a turn with the message.

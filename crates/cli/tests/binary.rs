@@ -108,6 +108,8 @@ mod settings;
 mod side_by_side;
 #[path = "binary/slash.rs"]
 mod slash;
+#[path = "binary/small_window.rs"]
+mod small_window;
 #[path = "binary/tables.rs"]
 mod tables;
 #[path = "binary/task.rs"]

@@ -64,6 +64,19 @@ fn middle(cut: &HeadAndTail<'_>, error_lines: usize) -> String {
     out
 }
 
+/// Head and tail of a message of the user within about `room` bytes, and where the rest is. The end of a message says most
+/// often what is wanted, so it has as much room as the start.
+pub(crate) fn message_preview(id: &ResultRef, text: &str, room: usize) -> String {
+    let cut = HeadAndTail::new(text.as_bytes(), room / 2, room / 2);
+    let (head, tail) = (closed(cut.head()), cut.tail());
+    let (missing, size) = (missing(&cut), group_thousands(text.len() as u64));
+    format!(
+        "{head}[… {missing} of this message of {size} bytes are not shown from offset {}, because it is larger than the window. \
+         Use the \"read_result\" tool with ref_id=\"{id}\" to read or search the whole message.]\n{tail}",
+        cut.middle_at()
+    )
+}
+
 /// Head and tail in at most `limit` bytes, for a content that could not be stored. A content that fits is shown
 /// whole. With a limit of less than a few hundred bytes only the note is left.
 pub(crate) fn bounded(bytes: &[u8], text: String, limit: usize) -> String {

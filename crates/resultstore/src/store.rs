@@ -7,9 +7,12 @@ use throughline_conversation::{Millis, OffloadReceipt, ResultRef, SessionId};
 
 use crate::page::ResultPage;
 use crate::policy::{OffloadPolicy, ResultKind};
-use crate::preview::{bounded, preview};
+use crate::preview::{bounded, message_preview, preview};
 use crate::repository::{ResultInfo, ResultRepository, StoreError, StoredResult};
 use crate::request::{ReadError, ReadRequest};
+
+/// The name under which messages of the user are stored, where results have their tool.
+const MESSAGE: &str = "user message";
 
 /// Stores large results of one session and reads them back.
 #[derive(Debug, Clone)]
@@ -102,6 +105,24 @@ impl ResultStore {
         tracing::debug!(tool, call_id, %stored, bytes = bytes.len(), shown = shown.len(), "stored a tool result");
         let (size, seen) = (bytes.len() as u64, shown.len() as u64);
         let receipt = OffloadReceipt { stored, tool: tool.to_owned(), bytes: size, shown: seen };
+        Ok(Ingested { text: shown, offloaded: Some(receipt) })
+    }
+
+    /// Takes a text of the user that is larger than the window. One of more than `room` bytes is stored, and its head and tail
+    /// are shown within about that many bytes.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the text could not be stored.
+    pub async fn ingest_message(&self, text: &str, room: usize, at: Millis) -> Result<Ingested, StoreError> {
+        let bytes = text.as_bytes();
+        let stored = ResultRef::of(&self.session, bytes);
+        let shown = message_preview(&stored, text, room);
+        if text.len() <= room || shown.len() >= text.len() {
+            return Ok(Ingested { text: text.to_owned(), offloaded: None });
+        }
+        self.put(MESSAGE, stored.clone(), bytes, at).await?;
+        let (size, seen) = (bytes.len() as u64, shown.len() as u64);
+        let receipt = OffloadReceipt { stored, tool: MESSAGE.to_owned(), bytes: size, shown: seen };
         Ok(Ingested { text: shown, offloaded: Some(receipt) })
     }
 

@@ -142,12 +142,31 @@ async fn what_can_never_fit_is_a_typed_error_that_names_the_fixed_part() {
     assert!(error.to_string().contains("system prompt and tools"), "{error}");
 
     let world = World::new(2_000, steps(1, 1));
+    world.results.failures().fail_with("disk full");
     let mut agent = world.agent().await;
     let long = "word ".repeat(3_000);
     let error = turn(&mut agent, &long).await.0.unwrap_err();
     assert!(error.to_string().contains("the message of the user alone"), "{error}");
     assert!(agent.view().entries().is_empty(), "a message that cannot fit is not in the log");
     turn(&mut agent, "Short.").await.0.unwrap();
+}
+
+#[tokio::test]
+async fn a_message_larger_than_the_window_is_stored_and_shown_in_part() {
+    let world = World::new(2_000, steps(1, 1));
+    let mut agent = world.agent().await;
+    let long = format!("Find the odd word. {}It is in the list.", "word ".repeat(3_000));
+    let (outcome, events) = turn(&mut agent, &long).await;
+    outcome.unwrap();
+    let shown = agent.view().entries()[0].message.text();
+    assert!(shown.starts_with("Find the odd word.") && shown.ends_with("It is in the list."), "{shown}");
+    assert!(
+        shown.contains("of this message of 15,037 bytes are not shown") && shown.len() < 3_000,
+        "{shown}"
+    );
+    let said =
+        |event: &Event| matches!(event, Event::Notice(text) if text.contains("does not fit the window"));
+    assert!(events.iter().any(said), "{events:?}");
 }
 
 #[tokio::test]
