@@ -1,5 +1,7 @@
 //! Sessions of other agents, by names such as `claude:12f1`: they are stored as sessions and continued here.
 
+pub(crate) mod opencode;
+
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -22,10 +24,15 @@ const LOOKED_AT: usize = 500;
 /// The session of a name such as `claude:12f1`, after its transcript was stored. `None`: another kind of name.
 pub(crate) async fn stored(storage: &Storage, name: &str) -> anyhow::Result<Option<SessionId>> {
     let Some(name) = ForeignName::parse(name) else { return Ok(None) };
-    let transcript = transcripts()?.find(&name)?;
-    let (agent, recorded) = (name.agent, read_session(&transcript.path)?);
-    let imported = import(storage, agent, &recorded, DeletedTranscript::StoreAgain).await?;
-    let imported = imported.with_context(|| format!("session {} of {agent} is deleted", transcript.id))?;
+    let agent = name.agent;
+    let (recorded, folder) = if agent == ForeignAgent::OpenCode {
+        opencode::exported(&name.id)?
+    } else {
+        let transcript = transcripts()?.find(&name)?;
+        (read_session(&transcript.path)?, head(&transcript.path)?.folder)
+    };
+    let imported = import(storage, agent, &recorded, folder, DeletedTranscript::StoreAgain).await?;
+    let imported = imported.with_context(|| format!("session {} of {agent} is deleted", recorded.id))?;
     let session = &imported.session;
     if imported.was_deleted {
         note(&format!("session {session} was deleted, and is stored again because it was asked for"));
@@ -47,9 +54,10 @@ pub(crate) async fn import(
     storage: &Storage,
     agent: ForeignAgent,
     recorded: &RecordedSession,
+    folder: Option<PathBuf>,
     deleted: DeletedTranscript,
 ) -> anyhow::Result<Option<ImportedSession>> {
-    let folder = match head(&recorded.file)?.folder {
+    let folder = match folder {
         Some(folder) => folder.canonicalize().unwrap_or(folder),
         None => workspace(None)?,
     };
@@ -58,6 +66,11 @@ pub(crate) async fn import(
 
 /// Asks which session of an agent to continue, and returns its name.
 pub(crate) fn choose(agent: ForeignAgent, any_folder: bool, place: Option<&Path>) -> anyhow::Result<String> {
+    if !agent.has_files() {
+        bail!(UsageError(format!(
+            "{agent} has its sessions in a database; `{agent} session list` lists them: throughline resume {agent}:ID"
+        )));
+    }
     let rows = some(agent, any_folder, place)?;
     let now = throughline::now();
     let mut cells = vec![["", "SESSION", "AGE", "TITLE"].map(str::to_owned).to_vec()];
@@ -81,10 +94,39 @@ pub(crate) fn choose(agent: ForeignAgent, any_folder: bool, place: Option<&Path>
     Ok(format!("{agent}:{}", transcript.id))
 }
 
-/// The newest session of an agent in this folder, or in any.
-pub(crate) fn newest(agent: ForeignAgent, any_folder: bool) -> anyhow::Result<Transcript> {
-    let first = some(agent, any_folder, None)?.into_iter().next();
-    first.map(|(transcript, _)| transcript).context("there is no session")
+/// The agent of this name.
+pub(crate) fn parse_agent(name: &str) -> Result<ForeignAgent, String> {
+    let names = ForeignAgent::ALL.map(ForeignAgent::name).join(", ");
+    ForeignAgent::of(name).ok_or_else(|| format!("the agents whose sessions can be read are {names}"))
+}
+
+/// The newest session of all agents in this folder, or in any.
+pub(crate) fn newest(any_folder: bool) -> anyhow::Result<ForeignName> {
+    let first = some_of_all(any_folder)?.into_iter().next();
+    first
+        .map(|(agent, transcript, _)| ForeignName { agent, id: transcript.id })
+        .context("there is no session")
+}
+
+/// The newest sessions of all agents in this folder, or in any, at least one.
+pub(crate) fn some_of_all(any_folder: bool) -> anyhow::Result<Vec<(ForeignAgent, Transcript, String)>> {
+    let folder = if any_folder { None } else { Some(workspace(None)?) };
+    let mut rows = Vec::new();
+    for agent in ForeignAgent::ALL.into_iter().filter(|agent| agent.has_files()) {
+        let own = listed(agent, folder.as_deref())?;
+        rows.extend(own.into_iter().map(|(transcript, title)| (agent, transcript, title)));
+    }
+    if rows.is_empty() {
+        bail!(no_session("claude or codex", folder.as_deref()));
+    }
+    rows.sort_by_key(|(_, transcript, _)| std::cmp::Reverse(transcript.modified));
+    rows.truncate(LISTED);
+    Ok(rows)
+}
+
+fn no_session(of: &str, folder: Option<&Path>) -> String {
+    let place = folder.map_or_else(|| "any folder".to_owned(), |folder| folder.display().to_string());
+    format!("there is no session of {of} in {place}; --any-folder lists those of all folders")
 }
 
 /// The newest sessions of an agent in a folder, at least one.
@@ -96,8 +138,7 @@ pub(crate) fn some(
     let folder = if any_folder { None } else { Some(workspace(place)?) };
     let rows = listed(agent, folder.as_deref())?;
     if rows.is_empty() {
-        let place = folder.map_or_else(|| "any folder".to_owned(), |folder| folder.display().to_string());
-        bail!("there is no session of {agent} in {place}; --any-folder lists those of all folders");
+        bail!(no_session(agent.name(), folder.as_deref()));
     }
     Ok(rows)
 }

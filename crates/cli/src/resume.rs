@@ -8,7 +8,7 @@ use clap::Args;
 use throughline_watch::{ForeignAgent, ForeignName};
 
 use crate::chat::args::ChatArgs;
-use crate::foreign;
+use crate::foreign::{self, parse_agent};
 use crate::run::args::HeadlessArgs;
 use crate::session::args::SessionArgs;
 use crate::start::start;
@@ -30,11 +30,6 @@ pub(crate) struct ResumeArgs {
     session: SessionArgs,
     #[command(flatten)]
     headless: HeadlessArgs,
-}
-
-fn parse_agent(name: &str) -> Result<ForeignAgent, String> {
-    let names = ForeignAgent::ALL.map(ForeignAgent::name).join(", ");
-    ForeignAgent::of(name).ok_or_else(|| format!("the agents whose sessions can be read are {names}"))
 }
 
 /// Continues the session as the program without a command does.

@@ -132,6 +132,10 @@ mod unstarted;
 mod usage;
 #[path = "binary/watch.rs"]
 mod watch;
+#[path = "binary/watch_codex.rs"]
+mod watch_codex;
+#[path = "binary/watch_opencode.rs"]
+mod watch_opencode;
 #[path = "binary/window.rs"]
 mod window;
 #[path = "binary/worker.rs"]

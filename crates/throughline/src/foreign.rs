@@ -15,7 +15,7 @@ use throughline_policies::Policy;
 use throughline_replay::RecordedSession;
 use throughline_resultstore::{ResultKind, ResultStore};
 use throughline_store::lock_session;
-use throughline_watch::{ForeignAgent, first_request};
+use throughline_watch::{ForeignAgent, first_request, is_inserted_text, is_restored_context};
 
 use crate::deleted_sessions::DeletedSessions;
 use crate::error::{Attempt as _, Error, Result};
@@ -250,7 +250,19 @@ fn messages(agent: ForeignAgent, recorded: &RecordedSession) -> Vec<Imported> {
     for (turn, number) in recorded.turns.iter().zip(1..) {
         let exchange = ExchangeId(number);
         at = turn.steps.first().and_then(|step| step.asked_at).unwrap_or(at);
-        all.push(Imported { exchange, at, source: Source::User, message: turn.user.clone() });
+        let message = without_contexts(&turn.user);
+        let after_results =
+            all.last().is_some_and(|last: &Imported| matches!(last.source, Source::Tools));
+        let exchange = if message.content.is_empty() && after_results {
+            // A compaction in the middle of a turn: nothing but the context came in.
+            all.last().map_or(exchange, |last| last.exchange)
+        } else {
+            let message = if message.content.is_empty() { turn.user.clone() } else { message };
+            let inserted = message.texts().all(is_inserted_text) && message.texts().next().is_some();
+            let source = if inserted { Source::Engine } else { Source::User };
+            all.push(Imported { exchange, at, source, message });
+            exchange
+        };
         for step in &turn.steps {
             at = step.answered_at.unwrap_or(at);
             let source = Source::Model(model.clone());
@@ -262,6 +274,15 @@ fn messages(agent: ForeignAgent, recorded: &RecordedSession) -> Vec<Imported> {
         }
     }
     all
+}
+
+/// A message without the contexts that were restored. The session has all that they say.
+fn without_contexts(message: &Message) -> Message {
+    let mut message = message.clone();
+    message
+        .content
+        .retain(|block| !matches!(block, ContentBlock::Text { text } if is_restored_context(text)));
+    message
 }
 
 /// The model of the transcript, so that the same one gets its own thinking and calls back.

@@ -4,7 +4,7 @@ use throughline_agent::{Phase, StartError, handoff_of};
 use throughline_compaction::parse_stub;
 use throughline_continuity::{Pages, Part, Resumed, SessionDirectory as _, merged, resume};
 use throughline_conversation::{
-    ContentBlock, Groups, MessageRecord, Record, RecordBody, Uncounted, project_readable,
+    ContentBlock, Groups, MessageRecord, Record, RecordBody, Source, Uncounted, project_readable,
 };
 use throughline_documents::{ChecklistItem, GitProbe, Handoff};
 use throughline_git::GitCli;
@@ -52,8 +52,10 @@ impl SessionHandle {
         while let Some(page) = pages.next().await? {
             lost.extend(page.unreadable);
             for mut record in page.records {
-                let RecordBody::Message(MessageRecord { message, .. }) = &mut record.body else { continue };
-                if groups.status(record.exchange).is_hidden() {
+                let RecordBody::Message(MessageRecord { message, source, .. }) = &mut record.body else { continue };
+                // A program that tells its model to continue asks for nothing.
+                let is_note = *source == Source::Engine && message.tool_results().next().is_none();
+                if is_note || groups.status(record.exchange).is_hidden() {
                     continue;
                 }
                 for block in &mut message.content {

@@ -9,11 +9,13 @@ pub enum ForeignAgent {
     Claude,
     /// Codex CLI.
     Codex,
+    /// OpenCode. Its sessions are in a database of its own; it exports them.
+    OpenCode,
 }
 
 impl ForeignAgent {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Claude, Self::Codex];
+    pub const ALL: [Self; 3] = [Self::Claude, Self::Codex, Self::OpenCode];
 
     /// The name on command lines.
     #[must_use]
@@ -21,7 +23,14 @@ impl ForeignAgent {
         match self {
             Self::Claude => "claude",
             Self::Codex => "codex",
+            Self::OpenCode => "opencode",
         }
+    }
+
+    /// Returns true if its transcripts are files that can be listed.
+    #[must_use]
+    pub const fn has_files(self) -> bool {
+        !matches!(self, Self::OpenCode)
     }
 
     /// The provider whose models it runs.
@@ -30,6 +39,8 @@ impl ForeignAgent {
         match self {
             Self::Claude => "anthropic",
             Self::Codex => "openai",
+            // Of any provider.
+            Self::OpenCode => "opencode",
         }
     }
 
@@ -46,7 +57,7 @@ impl fmt::Display for ForeignAgent {
     }
 }
 
-/// The name of another agent's session: `claude:ID` or `codex:ID`.
+/// The name of another agent's session: `claude:ID`, `codex:ID` or `opencode:ID`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ForeignName {
     /// The agent.
@@ -61,5 +72,11 @@ impl ForeignName {
     pub fn parse(text: &str) -> Option<Self> {
         let (agent, id) = text.split_once(':')?;
         Some(Self { agent: ForeignAgent::of(agent)?, id: id.trim().to_owned() })
+    }
+}
+
+impl fmt::Display for ForeignName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.agent, self.id)
     }
 }

@@ -8,6 +8,8 @@ use serde_json::Value;
 use throughline_replay::{RecordedSession, parse_session};
 use throughline_text::headline;
 
+use crate::note::is_agent_note;
+
 /// Bytes that are read.
 const BYTES: u64 = 256 * 1024;
 
@@ -34,13 +36,6 @@ pub fn head(path: &Path) -> io::Result<TranscriptHead> {
     let session = parse_session(path, &bytes).ok();
     let title = session.as_ref().and_then(first_request).map(|text| headline(text, TITLE));
     Ok(TranscriptHead { folder, title: title.unwrap_or_default() })
-}
-
-/// Returns true if a text in a message of the user is a note of the agent itself. Agents write these as elements of a markup,
-/// such as the output of `/compact`.
-#[must_use]
-pub fn is_agent_note(text: &str) -> bool {
-    text.trim_start().starts_with('<')
 }
 
 /// The first text that the user wrote.

@@ -1,9 +1,9 @@
 //! The sessions of other agents: where their transcripts are, and which folder each is about.
 //!
 //! [`Transcripts`] lists the session files of Claude Code and Codex and finds one by its id; [`head`] reads the beginning of
-//! one for a list. A name such as `claude:12f1` is a [`ForeignName`]. [`hook_settings`] adds hooks to a run of Claude Code, [`HookPayload`]
-//! is what they are given, and
-//! [`deliveries`] finds in a transcript if a restored context arrived.
+//! one for a list. A name such as `claude:12f1` is a [`ForeignName`]. [`hook_settings`] adds hooks to a run of
+//! Claude Code, [`codex_hook_overrides`] to one of Codex and [`opencode_plugin`] to one of OpenCode; [`HookPayload`] is what they are given, and [`compactions`] finds
+//! in a transcript what the agent's own summaries say and if a restored context arrived.
 //!
 //! Transcripts are foreign data. An id is compared with the names of files and never made into a path, and links are not
 //! followed. Nothing of another agent is ever written.
@@ -11,15 +11,23 @@
 //! It does not know how a transcript is stored as a session, or what a session is.
 
 mod agent;
-mod claude_hooks;
-mod deliveries;
+mod codex_hooks;
+mod compactions;
 mod error;
 mod head;
+mod hooks;
+mod note;
+mod opencode_hooks;
 mod transcripts;
 
 pub use agent::{ForeignAgent, ForeignName};
-pub use claude_hooks::{HookPayload, context_answer, hook_settings};
-pub use deliveries::{Delivery, deliveries};
+pub use codex_hooks::{
+    CodexTrustError, codex_hook_listing, codex_hook_overrides, codex_server_overrides, codex_trust_override,
+};
+pub use compactions::{Delivery, ForeignCompaction, compactions};
 pub use error::TranscriptError;
-pub use head::{TranscriptHead, first_request, head, is_agent_note};
-pub use transcripts::{Transcript, Transcripts};
+pub use head::{TranscriptHead, first_request, head};
+pub use hooks::{HookPayload, context_answer, hook_settings};
+pub use note::{is_agent_note, is_inserted_text, is_restored_context};
+pub use opencode_hooks::{OPENCODE_CONFIG, OpencodeConfigError, opencode_config, opencode_plugin};
+pub use transcripts::{Transcript, Transcripts, is_plain_id};

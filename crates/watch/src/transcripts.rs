@@ -46,12 +46,13 @@ impl Transcripts {
         Self { claude: claude.join("projects"), codex: codex.join("sessions") }
     }
 
-    /// The folder of an agent's transcripts.
+    /// The folder of an agent's transcripts. `None`: it has no files.
     #[must_use]
-    pub fn folder(&self, agent: ForeignAgent) -> &Path {
+    pub fn folder(&self, agent: ForeignAgent) -> Option<&Path> {
         match agent {
-            ForeignAgent::Claude => &self.claude,
-            ForeignAgent::Codex => &self.codex,
+            ForeignAgent::Claude => Some(&self.claude),
+            ForeignAgent::Codex => Some(&self.codex),
+            ForeignAgent::OpenCode => None,
         }
     }
 
@@ -60,7 +61,7 @@ impl Transcripts {
     /// # Errors
     /// [`TranscriptError::Unreadable`]: the folder of the agent cannot be read. One below it that cannot is left out.
     pub fn list(&self, agent: ForeignAgent) -> Result<Vec<Transcript>, TranscriptError> {
-        let folder = self.folder(agent);
+        let Some(folder) = self.folder(agent) else { return Ok(Vec::new()) };
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -88,7 +89,7 @@ impl Transcripts {
         }
         match begins.len() {
             0 => {
-                let folder = self.folder(*agent).to_owned();
+                let folder = self.folder(*agent).unwrap_or(Path::new("its database")).to_owned();
                 Err(TranscriptError::Missing { agent: *agent, id: shown(), folder })
             }
             1 => Ok(begins.swap_remove(0)),
@@ -116,9 +117,16 @@ fn collect(agent: ForeignAgent, entries: fs::ReadDir, depth: usize, found: &mut 
 
 const fn depth_of(agent: ForeignAgent) -> usize {
     match agent {
-        ForeignAgent::Claude => 1,
         ForeignAgent::Codex => DEPTH,
+        _ => 1,
     }
+}
+
+/// Returns true if a text is an id that agents give: letters, digits, `-` and `_`, and no option of a command line.
+#[must_use]
+pub fn is_plain_id(text: &str) -> bool {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
+    !text.is_empty() && !text.starts_with('-') && text.chars().all(plain)
 }
 
 /// The id that the name of a file has.
@@ -128,9 +136,9 @@ fn id_of(agent: ForeignAgent, path: &Path) -> Option<String> {
         // Files of subagents are no sessions of the user.
         ForeignAgent::Claude => (!stem.starts_with("agent-")).then_some(stem)?,
         ForeignAgent::Codex => stem.strip_prefix("rollout-")?.get(stem.len().checked_sub(UUID + 8)?..)?,
+        ForeignAgent::OpenCode => return None,
     };
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
-    (!id.is_empty() && id.chars().all(plain)).then(|| id.to_owned())
+    is_plain_id(id).then(|| id.to_owned())
 }
 
 #[cfg(test)]

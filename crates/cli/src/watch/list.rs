@@ -1,4 +1,4 @@
-//! `throughline watch --list`: which sessions of Claude Code have their context here.
+//! `throughline watch --list`: which sessions of other agents have their context here.
 
 use std::time::UNIX_EPOCH;
 
@@ -6,23 +6,23 @@ use anyhow::Context as _;
 use throughline::{DeletedSessions, Storage, now};
 use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::{Millis, SessionId};
-use throughline_watch::{Delivery, ForeignAgent, deliveries};
+use throughline_watch::{Delivery, ForeignCompaction, compactions};
 
 use crate::age::age;
 use crate::data_args::DataArgs;
-use crate::foreign::some;
+use crate::foreign::some_of_all;
 use crate::terminal::{headline, line, table};
 
 /// Prints the newest sessions of the folder, as what each is stored, and how many of its compactions got the context.
 pub(super) async fn list(data: &DataArgs) -> anyhow::Result<()> {
-    let rows = some(ForeignAgent::Claude, data.any_folder, None)?;
+    let rows = some_of_all(data.any_folder)?;
     let storage = Storage::open_to_read(data.data_dir.clone()).await?;
     let stored = storage.store.sessions().list().await?;
     let deleted = DeletedSessions::in_folder(storage.folder.root());
     let mut cells = vec![["SESSION", "AGE", "STORED AS", "RESTORED", "TITLE"].map(str::to_owned).to_vec()];
-    for (transcript, title) in rows {
+    for (agent, transcript, title) in rows {
         // A transcript that was rewound is stored again, with a number after its id. The newest is listed first.
-        let begin = format!("{}-{}", ForeignAgent::Claude, transcript.id);
+        let begin = format!("{agent}-{}", transcript.id);
         let is_own =
             |id: &str| id.strip_prefix(&begin).is_some_and(|end| end.is_empty() || end.starts_with('-'));
         let own = stored.iter().find(|session| is_own(session.info.id.as_str()));
@@ -31,11 +31,11 @@ pub(super) async fn list(data: &DataArgs) -> anyhow::Result<()> {
             None if deleted.contains(&SessionId::new(begin)?)? => "(deleted)".to_owned(),
             None => "-".to_owned(),
         };
-        let found = deliveries(&transcript.path)
+        let found = compactions(agent, &transcript.path)
             .with_context(|| format!("cannot read {}", transcript.path.display()))?;
         let modified = transcript.modified.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
         cells.push(vec![
-            format!("{}:{}", ForeignAgent::Claude, transcript.id),
+            format!("{agent}:{}", transcript.id),
             age(now(), Millis(i64::try_from(modified).unwrap_or(i64::MAX))),
             stored_as,
             restored(&found),
@@ -47,7 +47,7 @@ pub(super) async fn list(data: &DataArgs) -> anyhow::Result<()> {
 }
 
 /// How many compactions got the context, of all.
-fn restored(found: &[Delivery]) -> String {
-    let delivered = found.iter().filter(|one| **one == Delivery::Delivered).count();
+fn restored(found: &[ForeignCompaction]) -> String {
+    let delivered = found.iter().filter(|one| one.delivery == Delivery::Delivered).count();
     if found.is_empty() { "-".to_owned() } else { format!("{delivered} of {}", found.len()) }
 }

@@ -180,7 +180,7 @@ fn what_cannot_be_watched_says_why() {
         let all = [&["watch"], args].concat();
         assert_says(&run(&mut place.bare(&all)).misused(), parts);
     };
-    says(&["--", "codex"], &["cannot be watched yet", "throughline mcp"]);
+    says(&["--", "vi"], &["cannot be watched yet", "throughline mcp"]);
     says(&["--", "claude", "--settings", "x.json"], &["--settings"]);
     says(&[], &["COMMAND"]);
     let missing = run(&mut place.bare(&["watch", "--", "/no/such/claude"])).failed();
@@ -210,7 +210,7 @@ fn the_status_says_after_which_compactions_the_context_arrived() {
     let shown = run(&mut watched.place.bare(&["watch", "--status", "claude:5f1e"]));
     assert_eq!(shown.code, Some(1), "{shown:?}");
     assert_says(&shown.out, &["  1  context delivered", "  2  context not delivered", "  3  no answer yet"]);
-    let wrong = run(&mut watched.place.bare(&["watch", "--status", "codex:1"])).misused();
+    let wrong = run(&mut watched.place.bare(&["watch", "--status", "vi:1"])).misused();
     assert_says(&wrong, &["claude:ID"]);
 }
 
@@ -247,7 +247,7 @@ fn the_context_is_refreshed_by_hand_and_the_list_shows_which_sessions_have_one()
     let shown = row();
     assert!(shown.ends_with(&format!(" claude-{ID} 0 of 1 Fix the parser.")), "{shown}");
     let wrong = run(&mut watched.place.bare(&["watch", "--refresh", "last"])).misused();
-    assert_says(&wrong, &["claude:ID or codex:ID"]);
+    assert_says(&wrong, &["claude:ID, codex:ID or opencode:ID"]);
 }
 
 #[test]

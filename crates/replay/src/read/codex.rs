@@ -26,7 +26,7 @@ pub(super) fn read(lines: &JsonLines) -> RecordingDraft {
             }
             Some("response_item") => reader.item(payload),
             Some("event_msg") if text_of(payload, "type") == Some("token_count") => reader.tokens(payload),
-            Some("compacted") => reader.draft.compactions += 1,
+            Some("compacted") => reader.compacted(payload),
             // Other events repeat what the items say, for the program's own screen.
             _ => {}
         }
@@ -133,6 +133,24 @@ impl CodexReader {
         self.unknown += other;
         self.open = None;
         self.draft.result(ToolResult { call_id, content: said, images, is_error: failed });
+    }
+
+    /// Counts a compaction. Codex writes the summary as an answer of the model first, which is no part of the conversation.
+    fn compacted(&mut self, payload: &Value) {
+        self.draft.compactions += 1;
+        let summary = owned(payload, "message");
+        let Some(last) = self.draft.messages.last_mut() else { return };
+        let is_summary = matches!(last.message.content.last(),
+            Some(ContentBlock::Text { text }) if !text.is_empty() && summary.ends_with(text.as_str()));
+        if last.message.role != Role::Assistant || !is_summary {
+            return;
+        }
+        last.message.content.pop();
+        if last.message.content.is_empty() {
+            self.draft.messages.pop();
+        }
+        self.open = None;
+        self.last = None;
     }
 
     fn tokens(&mut self, payload: &Value) {

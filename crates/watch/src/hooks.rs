@@ -1,4 +1,5 @@
-//! Claude Code's hooks: the settings that add ours for one run, what they are given, and what they answer.
+//! Hooks of agents: the settings that add ours to a run of Claude Code, what hooks are given, and what they answer. Codex
+//! and the plugin for OpenCode give and take the same.
 
 use std::path::PathBuf;
 
@@ -6,19 +7,23 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// The events at which the transcript is stored. At the first one a context may be restored, too.
-const EVENTS: [&str; 4] = ["SessionStart", "PreCompact", "Stop", "SessionEnd"];
+pub(crate) const EVENTS: [&str; 4] = ["SessionStart", "PreCompact", "Stop", "SessionEnd"];
 
 /// Seconds that a hook may take.
-const TIMEOUT: u64 = 60;
+pub(crate) const TIMEOUT: u64 = 60;
 
 /// What a hook is given on its standard input.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct HookPayload {
-    /// The transcript.
-    pub transcript_path: PathBuf,
+    /// The transcript. `None`: the agent stores none.
+    #[serde(default)]
+    pub transcript_path: Option<PathBuf>,
     hook_event_name: String,
     #[serde(default)]
     source: Option<String>,
+    /// The session itself, from an agent without transcripts.
+    #[serde(default)]
+    pub session: Option<Value>,
 }
 
 impl HookPayload {

@@ -1,0 +1,105 @@
+//! The overrides that give Codex our hooks and tools for one run.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, bail};
+use throughline_watch::{
+    ForeignAgent, codex_hook_listing, codex_hook_overrides, codex_server_overrides, codex_trust_override,
+};
+
+use super::start::OwnProgram;
+use crate::usage::UsageError;
+
+/// How long Codex may take to list its hooks.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Most bytes of the app server's output that are read.
+const OUTPUT: u64 = 16 * 1024 * 1024;
+
+/// Refuses arguments that would replace our hooks.
+pub(super) fn check(arguments: &[OsString]) -> anyhow::Result<()> {
+    let texts: Vec<&str> = arguments.iter().filter_map(|argument| argument.to_str()).collect();
+    let sets_hooks = |value: &str| value.trim_start_matches('=').trim_start().starts_with("hooks");
+    let joined = |text: &str| {
+        ["-c", "--config="].iter().any(|option| text.strip_prefix(option).is_some_and(sets_hooks))
+    };
+    let apart = |pair: &[&str]| matches!(pair, ["-c" | "--config", value] if sets_hooks(value));
+    if texts.iter().any(|text| joined(text)) || texts.windows(2).any(apart) {
+        bail!(UsageError(
+            "watch gives codex its hooks by -c; put your own into config.toml or hooks.json of codex".to_owned()
+        ));
+    }
+    Ok(())
+}
+
+/// The arguments with the hooks, the trust that they need, and the tools.
+pub(super) fn overrides(program: &OsStr, own: &OwnProgram) -> anyhow::Result<Vec<String>> {
+    let command = own.hook(ForeignAgent::Codex);
+    let mut values = codex_hook_overrides(&command);
+    values.push(trust(program, &options(&values), &command)?);
+    values.extend(codex_server_overrides("throughline", &own.path(), &own.server_args()));
+    Ok(options(&values))
+}
+
+fn options(values: &[String]) -> Vec<String> {
+    values.iter().flat_map(|value| ["-c".to_owned(), value.clone()]).collect()
+}
+
+/// Asks Codex for the hashes of our hooks.
+fn trust(program: &OsStr, options: &[String], command: &str) -> anyhow::Result<String> {
+    let folder = std::env::current_dir().context("the current folder is not known")?;
+    let mut server = Command::new(program);
+    server.args(options).arg("app-server");
+    let mut server = server
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .with_context(|| format!("cannot start {}; check that it is installed", program.to_string_lossy()))?;
+    let found = ask(&mut server, &codex_hook_listing(&folder.display().to_string()), command);
+    // It has answered, or it never will; either way it has nothing to save.
+    let _ = server.kill();
+    let _ = server.wait();
+    found
+}
+
+fn ask(server: &mut Child, request: &str, command: &str) -> anyhow::Result<String> {
+    // The input stays open until the answer is there: the server ends with its input.
+    let mut input = server.stdin.take().context("codex app-server has no input")?;
+    let output = server.stdout.take().context("codex app-server has no output")?;
+    let (sender, lines) = channel();
+    std::thread::spawn(move || {
+        let mut lines = BufReader::new(output.take(OUTPUT)).lines();
+        while let Some(Ok(line)) = lines.next() {
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    // A server that has ended already shows that by its output.
+    let _ = input.write_all(request.as_bytes()).and_then(|()| input.flush());
+    wait(&lines, command)
+}
+
+fn wait(lines: &Receiver<String>, command: &str) -> anyhow::Result<String> {
+    let end = Instant::now() + PATIENCE;
+    loop {
+        match lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            Ok(line) => {
+                if let Some(state) = codex_trust_override(&line, command)? {
+                    return Ok(state);
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                bail!("codex app-server did not list its hooks within {} s", PATIENCE.as_secs())
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                bail!("codex app-server ended before it listed its hooks; check that `codex app-server` works")
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! The context of a stored session, as text.
+
+use anyhow::bail;
+use throughline::{SessionHandle, Storage};
+use throughline_continuity::ContextSource;
+use throughline_conversation::SessionId;
+use throughline_watch::{ForeignAgent, ForeignName};
+
+use crate::data_args::DataArgs;
+use crate::foreign::{newest, stored};
+use crate::terminal::{line, plain};
+use crate::usage::UsageError;
+
+/// Stores the transcript of a session, or what is new of it, and prints the context that a compaction would restore.
+pub(super) async fn refresh(name: &str, data: &DataArgs) -> anyhow::Result<()> {
+    let name = match name {
+        "" => newest(data.any_folder)?.to_string(),
+        name => name.to_owned(),
+    };
+    let storage = Storage::open(data.data_dir.clone()).await?;
+    let Some(session) = stored(&storage, &name).await? else {
+        bail!(UsageError(format!("{name:?} cannot be refreshed; name a session as claude:ID, codex:ID or opencode:ID")))
+    };
+    let agent = ForeignName::parse(&name).map_or(ForeignAgent::Claude, |name| name.agent);
+    let text = restored_text(storage, session, ContextSource::Refresh, agent).await?;
+    line(&plain(text.trim()));
+    Ok(())
+}
+
+/// The text that restores the context of a stored session.
+pub(super) async fn restored_text(
+    storage: Storage,
+    session: SessionId,
+    source: ContextSource,
+    agent: ForeignAgent,
+) -> anyhow::Result<String> {
+    let how = format!(
+        "All of this session is stored as session {session}: the tools of the MCP server throughline find the rest \
+         (search_history by words, query_db and read_result exactly)."
+    );
+    let context = SessionHandle::new(storage, session).context_for(source, agent.name()).await?;
+    Ok(context.text(&how))
+}

@@ -1,0 +1,61 @@
+//! What a hook of a watched agent does: it stores the transcript and restores the context.
+
+use std::io::Read as _;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, ensure};
+use throughline::{DeletedTranscript, Storage};
+use throughline_continuity::ContextSource;
+use throughline_replay::{RecordedSession, RecordingError, read_session};
+use throughline_watch::{ForeignAgent, HookPayload, context_answer, head};
+
+use super::contexts::restored_text;
+use crate::data_args::DataArgs;
+use crate::foreign::{import, opencode};
+use crate::terminal::line;
+
+/// Most bytes of a hook's input. A last message of the model is in it.
+const PAYLOAD: u64 = 64 * 1024 * 1024;
+
+/// Stores the transcript of the agent, and restores the context that it has lost.
+pub(super) async fn hook(agent: ForeignAgent, data: &DataArgs) -> anyhow::Result<()> {
+    let mut bytes = Vec::new();
+    std::io::stdin()
+        .lock()
+        .take(PAYLOAD)
+        .read_to_end(&mut bytes)
+        .context("cannot read the input of the hook")?;
+    let payload =
+        HookPayload::parse(&bytes).with_context(|| format!("the input of the hook is not that of {agent}"))?;
+    let Some((recorded, folder)) = transcript(agent, &payload)? else { return Ok(()) };
+    let storage = Storage::open(data.data_dir.clone()).await?;
+    let Some(imported) = import(&storage, agent, &recorded, folder, DeletedTranscript::LeaveOut).await? else {
+        return Ok(());
+    };
+    if payload.asks_for_context() {
+        let source = if payload.is_compaction() { ContextSource::Compaction } else { ContextSource::Resume };
+        let text = restored_text(storage, imported.session, source, agent).await?;
+        line(&context_answer(&text).to_string());
+    }
+    Ok(())
+}
+
+/// The session that a payload is about, and its folder. `None`: it has just begun, or the agent stores none.
+fn transcript(
+    agent: ForeignAgent,
+    payload: &HookPayload,
+) -> anyhow::Result<Option<(RecordedSession, Option<PathBuf>)>> {
+    if !agent.has_files() {
+        return payload.session.as_ref().map_or(Ok(None), opencode::given);
+    }
+    let Some(file) = &payload.transcript_path else { return Ok(None) };
+    ensure!(file.extension().is_some_and(|end| end == "jsonl"), "{} is not a transcript", file.display());
+    if !file.exists() {
+        return Ok(None);
+    }
+    match read_session(file) {
+        Ok(recorded) => Ok(Some((recorded, head(file)?.folder))),
+        Err(RecordingError::Empty { .. } | RecordingError::NoConversation { .. }) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,35 @@
+//! The plugin and the configuration that give OpenCode our hooks and tools for one run.
+
+use std::fs::{OpenOptions, Permissions};
+use std::io::Write as _;
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::process::Command;
+
+use anyhow::Context as _;
+use tempfile::TempDir;
+use throughline_watch::{ForeignAgent, OPENCODE_CONFIG, opencode_config, opencode_plugin};
+
+use super::start::OwnProgram;
+
+/// Writes the plugin into a folder that only the user can read, and names it to the program. The folder is removed with the
+/// value that is returned.
+pub(super) fn plugin_folder(watched: &mut Command, own: &OwnProgram) -> anyhow::Result<TempDir> {
+    let folder = tempfile::Builder::new()
+        .prefix("throughline-watch-")
+        .permissions(Permissions::from_mode(0o700))
+        .tempdir()
+        .context("cannot make a folder for the plugin")?;
+    let file = folder.path().join("throughline.js");
+    let mut open = OpenOptions::new();
+    let written = open.write(true).create_new(true).mode(0o600).open(&file);
+    written
+        .and_then(|mut written| written.write_all(opencode_plugin(&own.hook(ForeignAgent::OpenCode)).as_bytes()))
+        .with_context(|| format!("cannot write {}", file.display()))?;
+    let mut command = vec![own.path()];
+    command.extend(own.server_args());
+    let existing = std::env::var(OPENCODE_CONFIG).ok();
+    let url = format!("file://{}", file.display());
+    let config = opencode_config(existing.as_deref(), &url, ("throughline", &command))?;
+    watched.env(OPENCODE_CONFIG, config);
+    Ok(folder)
+}

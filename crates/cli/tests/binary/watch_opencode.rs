@@ -1,0 +1,155 @@
+//! `throughline watch -- opencode`: a plugin for one run that gives the hook the session, and adds its context to requests.
+
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::place::Place;
+use crate::ran::{Ran, assert_says, run};
+
+const ID: &str = "ses_df2a2ad78ffeyvDBFO20QC6Rqv";
+
+/// Copies its plugin and its configuration, and exports the session that the test has written.
+const OPENCODE: &str = r#"#!/bin/sh
+if [ "$1" = export ]; then
+  [ "$2" = ses_df2a2ad78ffeyvDBFO20QC6Rqv ] || exit 1
+  cat "$HOME/export.json"
+  exit 0
+fi
+printf '%s' "$OPENCODE_CONFIG_CONTENT" > config.json
+plugin=$(sed 's/.*"file:\/\/\([^"]*\)".*/\1/' config.json)
+cp "$plugin" plugin.js
+stat -c '%a %n' "$plugin" "$(dirname "$plugin")" > modes
+[ -z "$KILLED" ] || kill -KILL $$
+exit 7
+"#;
+
+fn place() -> Place {
+    let place = Place::new();
+    let program = place.folder.path().join("opencode");
+    fs::write(&program, OPENCODE).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    place
+}
+
+/// The binary, with the program in its path.
+fn bare(place: &Place, args: &[&str]) -> Command {
+    let mut command = place.bare(args);
+    let path = std::env::var("PATH").unwrap_or_default();
+    command.env("PATH", format!("{}:{path}", place.folder.path().display()));
+    command
+}
+
+fn session(place: &Place, messages: &[(&str, &str)]) -> Value {
+    let message = |(number, (role, text)): (usize, &(&str, &str))| {
+        let info = json!({"id": format!("msg_{number}"), "role": role, "sessionID": ID, "summary": *role == "summary"});
+        let mut info = info;
+        if *role == "summary" {
+            info["role"] = json!("assistant");
+        }
+        json!({"info": info, "parts": [{"type": "text", "text": text}]})
+    };
+    let messages: Vec<Value> = messages.iter().enumerate().map(message).collect();
+    let folder = place.work().canonicalize().unwrap();
+    json!({"info": {"id": ID, "directory": folder}, "messages": messages})
+}
+
+/// Runs a command of the plugin with a payload, as it does.
+fn hook(place: &Place, payload: &Value) -> Ran {
+    let plugin = fs::read_to_string(place.work().join("plugin.js")).unwrap();
+    let line = plugin.lines().find_map(|line| line.strip_prefix("const COMMAND = ")).unwrap();
+    let command: String = serde_json::from_str(line).unwrap();
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &command]).env_clear().env("PATH", std::env::var_os("PATH").unwrap());
+    shell.env("HOME", place.folder.path()).current_dir(place.work());
+    let mut child =
+        shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(payload.to_string().as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+// S1-01
+#[test]
+fn opencode_gets_a_plugin_for_one_run_that_is_gone_after_it() {
+    let place = place();
+    let own = r#"{"model":"m","plugin":["mine"]}"#;
+    let watch = |killed: &str| {
+        let mut command = bare(&place, &["watch", "--", "opencode", "run", "hi"]);
+        run(command.env("OPENCODE_CONFIG_CONTENT", own).env("KILLED", killed))
+    };
+    for (killed, code) in [("", 7), ("yes", 137)] {
+        let ran = watch(killed);
+        assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (Some(code), "", ""));
+        let config = fs::read_to_string(place.work().join("config.json")).unwrap();
+        let config: Value = serde_json::from_str(&config).unwrap();
+        assert_eq!((&config["model"], &config["plugin"][0]), (&json!("m"), &json!("mine")));
+        assert_eq!(config["mcp"]["throughline"]["command"][1], "mcp");
+        let plugin = config["plugin"][1].as_str().unwrap().strip_prefix("file://").unwrap();
+        assert!(!Path::new(plugin).exists() && !Path::new(plugin).parent().unwrap().exists(), "{plugin}");
+        let modes = fs::read_to_string(place.work().join("modes")).unwrap();
+        assert!(modes.starts_with("600 ") && modes.contains("\n700 "), "{modes}");
+    }
+    assert!(!place.folder.path().join(".config").exists(), "nothing of the user's is written");
+    let mut wrong = bare(&place, &["watch", "--", "opencode"]);
+    let wrong = run(wrong.env("OPENCODE_CONFIG_CONTENT", "{ // mine\n}")).failed();
+    assert_says(&wrong, &["OPENCODE_CONFIG_CONTENT", "unset it"]);
+}
+
+// S1-07 S1-12 S1-13
+#[test]
+fn the_plugin_gives_the_session_and_gets_its_context_back() {
+    let place = place();
+    assert_eq!(run(&mut bare(&place, &["watch", "--", "opencode"])).code, Some(7));
+    let mut messages = vec![("user", "Fix the parser."), ("assistant", "It expects a comma.")];
+    let before = session(&place, &messages);
+    assert_eq!(hook(&place, &json!({"hook_event_name": "PreCompact", "session": before})).done(), "");
+    messages.extend([
+        ("summary", "They fix a parser."),
+        ("user", "Continue if you have next steps, or stop and ask for clarification if you are unsure."),
+    ]);
+    let after = session(&place, &messages);
+    let payload = json!({"hook_event_name": "SessionStart", "source": "compact", "session": after});
+    let answer = hook(&place, &payload).json();
+    let context = answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap();
+    assert_says(context, &["Current task: Fix the parser.\n", "word for word:\nFix the parser.\n", ID]);
+    let sessions = run(&mut place.bare(&["sessions", "--json"])).json();
+    assert_eq!(sessions[0]["session"], format!("opencode-{ID}"));
+    messages.push(("assistant", "Going on."));
+    let done = session(&place, &messages);
+    assert_eq!(hook(&place, &json!({"hook_event_name": "Stop", "session": done})).done(), "");
+    let next = run(&mut place.bare(&["handoff", &format!("opencode-{ID}")])).done();
+    assert!(next.contains("Fix the parser.") && !next.contains("Continue if"), "{next}");
+    // A subagent's session, and one without messages, give nothing.
+    assert_eq!(hook(&place, &json!({"hook_event_name": "Stop"})).done(), "");
+    let empty = session(&place, &[]);
+    assert_eq!(hook(&place, &json!({"hook_event_name": "Stop", "session": empty})).done(), "");
+    let mut evil = session(&place, &messages);
+    evil["info"]["id"] = json!("../../etc");
+    assert_says(&hook(&place, &json!({"hook_event_name": "Stop", "session": evil})).failed(), &["has no id"]);
+}
+
+// S1-16
+#[test]
+fn a_session_of_opencode_is_read_by_its_own_export() {
+    let place = place();
+    let refresh = |name: &str| run(&mut bare(&place, &["watch", "--refresh", name]));
+    let exported = session(&place, &[("user", "Fix the parser."), ("assistant", "It expects a comma.")]);
+    fs::write(place.folder.path().join("export.json"), exported.to_string()).unwrap();
+    let ran = refresh(&format!("opencode:{ID}"));
+    assert_says(&ran.err, &["2 messages of opencode were stored"]);
+    assert_says(&ran.out, &["Current task: Fix the parser.\n"]);
+    assert_says(&refresh("opencode:ses_other").failed(), &["has no session ses_other"]);
+    for evil in ["opencode:--help", "opencode:../x", "opencode:"] {
+        assert_says(&refresh(evil).misused(), &["by its id"]);
+    }
+    let status = run(&mut bare(&place, &["watch", "--status", &format!("opencode:{ID}")])).misused();
+    assert_says(&status, &["is not known"]);
+    let choose = run(&mut bare(&place, &["resume", "--from", "opencode"])).misused();
+    assert_says(&choose, &["opencode session list"]);
+}

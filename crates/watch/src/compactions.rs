@@ -1,0 +1,139 @@
+//! Compactions in a transcript: what the agent's own summary says, and the proof that a restored context reached the agent.
+
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Read as _};
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::agent::ForeignAgent;
+use crate::note::CONTEXT_HEAD;
+
+/// Most bytes of a line that is looked at. A longer one is skipped.
+const LINE: u64 = 16 * 1024 * 1024;
+
+/// If a context was there before the next answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Delivery {
+    /// The context is in the transcript before the next answer.
+    Delivered,
+    /// The agent has answered without it.
+    Missing,
+    /// Neither is in the transcript yet.
+    Pending,
+}
+
+/// A compaction of the agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ForeignCompaction {
+    /// If the context arrived.
+    pub delivery: Delivery,
+    /// The agent's own summary; empty if the transcript has none.
+    pub summary: String,
+    /// The context that arrived; empty if none did.
+    pub context: String,
+}
+
+/// What a line of a transcript says of compactions.
+enum Sign {
+    Boundary(String),
+    Summary(String),
+    Context(String),
+    Answer,
+    Nothing,
+}
+
+/// The compactions in a transcript, oldest first. OpenCode has none: what a plugin adds to a request is not in its sessions.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn compactions(agent: ForeignAgent, path: &Path) -> io::Result<Vec<ForeignCompaction>> {
+    let mut found: Vec<ForeignCompaction> = Vec::new();
+    let mut reader = BufReader::new(File::open(path)?);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if reader.by_ref().take(LINE).read_until(b'\n', &mut line)? == 0 {
+            return Ok(found);
+        }
+        // A line that is not whole, and the parts of one that is too long, are no JSON.
+        let Ok(value) = serde_json::from_slice::<Value>(&line) else { continue };
+        let sign = match agent {
+            ForeignAgent::Claude => claude(&value),
+            ForeignAgent::Codex => codex(&value),
+            ForeignAgent::OpenCode => Sign::Nothing,
+        };
+        if let Sign::Boundary(summary) = sign {
+            found.push(ForeignCompaction { delivery: Delivery::Pending, summary, context: String::new() });
+        } else if let Some(last) = found.last_mut() {
+            last.note(sign);
+        }
+    }
+}
+
+impl ForeignCompaction {
+    fn note(&mut self, sign: Sign) {
+        match sign {
+            Sign::Summary(text) if self.summary.is_empty() => self.summary = text,
+            Sign::Context(text) if self.delivery == Delivery::Pending => {
+                self.delivery = Delivery::Delivered;
+                self.context = text;
+            }
+            Sign::Answer if self.delivery == Delivery::Pending => self.delivery = Delivery::Missing,
+            _ => {}
+        }
+    }
+}
+
+fn claude(value: &Value) -> Sign {
+    let is = |key: &str| value.get(key).and_then(Value::as_bool) == Some(true);
+    let text = |key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default();
+    if is("isSidechain") {
+        return Sign::Nothing;
+    }
+    if text("subtype") == "compact_boundary" {
+        return Sign::Boundary(String::new());
+    }
+    if is("isCompactSummary") {
+        return Sign::Summary(texts(value.pointer("/message/content")));
+    }
+    if let Some(attachment) = value.get("attachment")
+        && attachment.get("type").and_then(Value::as_str) == Some("hook_additional_context")
+    {
+        return context(texts(attachment.get("content")));
+    }
+    if text("type") == "assistant" { Sign::Answer } else { Sign::Nothing }
+}
+
+fn codex(value: &Value) -> Sign {
+    let Some(payload) = value.get("payload") else { return Sign::Nothing };
+    let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    match text(value, "type").as_str() {
+        "compacted" => return Sign::Boundary(text(payload, "message")),
+        "response_item" => {}
+        _ => return Sign::Nothing,
+    }
+    match (text(payload, "type").as_str(), text(payload, "role").as_str()) {
+        ("message", "developer") => context(texts(payload.get("content"))),
+        ("message", "assistant") | ("function_call" | "custom_tool_call" | "local_shell_call", _) => Sign::Answer,
+        _ => Sign::Nothing,
+    }
+}
+
+/// The context that a text is, if it is one of ours.
+fn context(text: String) -> Sign {
+    if text.contains(CONTEXT_HEAD) { Sign::Context(text) } else { Sign::Nothing }
+}
+
+/// The texts of a content: a text, or a list of texts and of blocks that have one.
+fn texts(content: Option<&Value>) -> String {
+    let text = |value: &Value| value.as_str().or_else(|| value.get("text")?.as_str()).map(str::to_owned);
+    match content {
+        Some(Value::Array(items)) => items.iter().filter_map(text).collect::<Vec<_>>().join("\n"),
+        Some(value) => text(value).unwrap_or_default(),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests;
