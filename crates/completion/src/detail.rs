@@ -1,5 +1,7 @@
 //! What a provider says about an answer next to the answer itself.
 
+use throughline_conversation::CacheDiagnosis;
+
 /// One detail of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AnswerDetail {
@@ -8,6 +10,10 @@ pub enum AnswerDetail {
     WindowPrompt(u64),
     /// Why the provider refused.
     Refusal(RefusalDetails),
+    /// The provider's name of the answer, with which a later request refers to it.
+    Id(String),
+    /// Why the prompt cache was not reused.
+    Cache(CacheDiagnosis),
 }
 
 /// Why a provider refused.
@@ -28,6 +34,8 @@ pub struct AnswerDetails {
     pub window_prompt: Option<u64>,
     /// Why the provider refused.
     pub refusal: Option<RefusalDetails>,
+    /// Why the prompt cache was not reused.
+    pub cache: Option<CacheDiagnosis>,
 }
 
 impl AnswerDetails {
@@ -35,6 +43,9 @@ impl AnswerDetails {
         match detail {
             AnswerDetail::WindowPrompt(tokens) => self.window_prompt = Some(tokens),
             AnswerDetail::Refusal(refusal) => self.refusal = Some(refusal),
+            // Of the client that sends the next request.
+            AnswerDetail::Id(_) => {}
+            AnswerDetail::Cache(diagnosis) => self.cache = Some(diagnosis),
         }
     }
 }

@@ -37,8 +37,18 @@ pub struct CacheForecast {
     pub change: Option<CacheChange>,
 }
 
+/// Why a request could not reuse the cache of the one before, in the provider's words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CacheDiagnosis {
+    /// The provider's name of the reason, for example `tools_changed`.
+    pub reason: String,
+    /// Tokens that were not read because of it, as the provider estimates them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub missed_tokens: Option<u64>,
+}
+
 /// A request that read less from the cache than the request before left there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CacheMiss {
     /// Tokens that were left there, as far as this request could be them.
     pub warm: u64,
@@ -46,6 +56,21 @@ pub struct CacheMiss {
     pub read: u64,
     /// What had changed; `None`: nothing that is known here.
     pub change: Option<CacheChange>,
+    /// What the provider says, if it was asked and knows a reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diagnosis: Option<CacheDiagnosis>,
+}
+
+impl CacheMiss {
+    /// The cause in a few words, for people: what has changed here, else what the provider says.
+    #[must_use]
+    pub fn cause(&self) -> String {
+        match (self.change, &self.diagnosis) {
+            (Some(change), _) => change.text(),
+            (None, Some(diagnosis)) => format!("{} by the provider", diagnosis.reason.replace('_', " ")),
+            (None, None) => "unexplained".to_owned(),
+        }
+    }
 }
 
 impl CacheChange {
@@ -70,7 +95,7 @@ impl Receipt {
         let warm = forecast.warm.min(reported.prompt());
         let read = reported.cache_read;
         let missed = warm.saturating_sub(read) > tolerance(reported.prompt());
-        missed.then_some(CacheMiss { warm, read, change: forecast.change })
+        missed.then(|| CacheMiss { warm, read, change: forecast.change, diagnosis: self.diagnosis.clone() })
     }
 
     /// Returns true if what was read from the cache is what was predicted. `None` without a report.

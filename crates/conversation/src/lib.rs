@@ -69,7 +69,7 @@ mod validity;
 mod view;
 
 pub use breakpoint::{CacheBreakpoint, CacheTtl, Place};
-pub use cache_use::{CacheChange, CacheForecast, CacheMiss};
+pub use cache_use::{CacheChange, CacheDiagnosis, CacheForecast, CacheMiss};
 pub use checkpoint::{CheckpointReason, CheckpointRecord};
 pub use document::{DocumentName, DocumentRecord, Documents, Revision};
 pub use edit::{Action, Edit, EditReason, SummaryNote};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::breakpoint::CacheBreakpoint;
-use crate::cache_use::CacheForecast;
+use crate::cache_use::{CacheDiagnosis, CacheForecast};
 use crate::edit::EditReason;
 use crate::ids::{ResultRef, Seq};
 use crate::price_terms::PriceTerms;
@@ -61,6 +61,9 @@ pub struct Receipt {
     /// Use as the provider reported it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reported: Option<Usage>,
+    /// Why the cache was not reused, as the provider says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub diagnosis: Option<CacheDiagnosis>,
     /// Tokens of the prompt as the model read it last, where `reported` sums several passes of the provider's own tools.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_prompt: Option<u64>,

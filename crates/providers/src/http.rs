@@ -6,6 +6,7 @@
 //! reader slows the server down and loses nothing, and dropping the stream closes the connection.
 
 mod answer_prefix;
+mod comparison;
 mod endpoint;
 mod key;
 mod open;
@@ -22,6 +23,7 @@ pub use transport::MockTransport;
 pub use transport::{HttpAnswer, HttpRequest, Transport, TransportError};
 
 pub(crate) use answer_prefix::answer_prefix;
+pub(crate) use comparison::Comparison;
 pub(crate) use endpoint::host;
 pub(crate) use open::{json, model_names, open};
 #[cfg(feature = "anthropic-sdk")]

@@ -56,6 +56,7 @@ pub fn receipt() -> Receipt {
         predicted: Usage::default(),
         cache: None,
         reported: None,
+        diagnosis: None,
         window_prompt: None,
         stop: "end_turn".to_owned(),
         degraded: Vec::new(),

@@ -35,7 +35,7 @@ pub(crate) async fn serve(mut stream: TcpStream, state: Arc<State>) {
             }
             Incoming::Refused(head, refusal) => {
                 let index = head
-                    .map(|head| state.note(&head, serde_json::Value::Null, vec![refusal.message.clone()]));
+                    .map(|head| state.note(&head, 0, serde_json::Value::Null, vec![refusal.message.clone()]));
                 (index, refusal.reply(), Form { head_only: false, chunks: false, closes: true })
             }
         };

@@ -17,6 +17,8 @@ pub struct Received {
     pub body: Value,
     /// Whether the client closed the connection before the answer was complete.
     pub hung_up: bool,
+    /// The number in the name of its answer.
+    pub(crate) number: u64,
     /// The rules that the request breaks, as `place: words`.
     pub faults: Vec<String>,
 }

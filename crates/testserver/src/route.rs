@@ -46,7 +46,7 @@ pub(crate) fn answer(state: &State, request: &Request) -> (usize, Reply) {
         Ok(body) => body,
         Err(error) => {
             let message = format!("the body is not valid JSON: {error}");
-            let index = state.note(head, Value::Null, vec![message.clone()]);
+            let index = state.note(head, number, Value::Null, vec![message.clone()]);
             return (index, Problem::Invalid(message).reply(protocol, "", number));
         }
     };
@@ -57,7 +57,8 @@ pub(crate) fn answer(state: &State, request: &Request) -> (usize, Reply) {
         _ => &body,
     };
     let (model, streams) = target(head, protocol, &body);
-    let asked = Asked { protocol, model, streams, body: inner, number, cuts_at: terms.cuts_at };
+    let diagnosis = wire::diagnosis(protocol, inner, |number| state.body_of(number));
+    let asked = Asked { protocol, model, streams, body: inner, number, cuts_at: terms.cuts_at, diagnosis };
     let mut faults = Vec::new();
     let google = matches!(protocol, Protocol::Gemini | Protocol::CodeAssist);
     if google && streams && !head.query.split('&').any(|pair| pair == "alt=sse") {
@@ -78,7 +79,7 @@ pub(crate) fn answer(state: &State, request: &Request) -> (usize, Reply) {
         _ => None,
     };
     // Noted before the answer is taken: a test that sees the answer sees the request too.
-    let index = state.note(head, body.clone(), faults);
+    let index = state.note(head, number, body.clone(), faults);
     let reply = match problem {
         Some(problem) => asked.refuse(&problem),
         None => served(state, &terms, &endpoint, &asked),
@@ -129,7 +130,7 @@ fn refused(
 ) -> (usize, Reply) {
     let body = body.unwrap_or_default();
     let reply = problem.reply(protocol, wire::model(&body), number);
-    (state.note(head, body, Vec::new()), reply)
+    (state.note(head, number, body, Vec::new()), reply)
 }
 
 /// What is wrong with the key that was shown.

@@ -80,7 +80,7 @@ impl State {
     }
 
     /// Notes a request; its place in the list.
-    pub(crate) fn note(&self, head: &Head, body: Value, faults: Vec<String>) -> usize {
+    pub(crate) fn note(&self, head: &Head, number: u64, body: Value, faults: Vec<String>) -> usize {
         let mut inner = self.inner();
         inner.received.push(Received {
             method: head.method.clone(),
@@ -89,9 +89,16 @@ impl State {
             headers: head.headers.clone(),
             body,
             hung_up: false,
+            number,
             faults,
         });
         inner.received.len() - 1
+    }
+
+    /// The body of the request with this number.
+    pub(crate) fn body_of(&self, number: u64) -> Option<Value> {
+        let inner = self.inner();
+        inner.received.iter().find(|one| one.number == number).map(|one| one.body.clone())
     }
 
     pub(crate) fn hung_up(&self, index: usize) {

@@ -3,6 +3,7 @@
 mod anthropic;
 mod cache_split;
 mod chat;
+mod diagnosis;
 mod disturb;
 mod gemini;
 mod models;
@@ -20,6 +21,7 @@ use crate::answer::{Answer, Reported, Say, Spoken};
 use crate::reply::Reply;
 use crate::{ErrorKind, size};
 
+pub(crate) use diagnosis::diagnosis;
 pub(crate) use models::{list as list_models, one as one_model};
 pub(crate) use ollama_service::{pull, show, tags};
 pub(crate) use problem::Problem;
@@ -51,7 +53,7 @@ pub(crate) enum Protocol {
 }
 
 /// A request that asks a model for something.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Asked<'a> {
     pub(crate) protocol: Protocol,
     /// The model's name; empty without one.
@@ -63,6 +65,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) number: u64,
     /// Prompts of more tokens are cut (Ollama).
     pub(crate) cuts_at: Option<u64>,
+    /// The field of the answer that says why the cache was not reused.
+    pub(crate) diagnosis: Option<(&'static str, Value)>,
 }
 
 /// What is said, with nothing left open.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use throughline_conversation::{CacheChange, Receipt};
+use throughline_conversation::Receipt;
 use throughline_text::group_thousands;
 
 /// Counts of a session's requests. Displayed by [`CacheTotals::line`].
@@ -11,8 +11,8 @@ use throughline_text::group_thousands;
 pub struct CacheTotals {
     /// Requests with a report of the provider.
     pub requests: u64,
-    /// Requests that read less than the request before left in the cache, by cause; `None`: nothing that is known here.
-    pub misses: BTreeMap<Option<CacheChange>, u64>,
+    /// Requests that read less than the request before left in the cache, by cause.
+    pub misses: BTreeMap<String, u64>,
     /// Requests that read what was predicted.
     pub predicted: u64,
     /// The provider has reported some use of a cache.
@@ -26,7 +26,7 @@ impl CacheTotals {
         self.is_reported |= reported.cache_read > 0 || reported.cache_write > 0;
         self.predicted += u64::from(receipt.predicted_cache_read() == Some(true));
         if let Some(miss) = receipt.cache_miss() {
-            *self.misses.entry(miss.change).or_default() += 1;
+            *self.misses.entry(miss.cause()).or_default() += 1;
         }
     }
 
@@ -43,8 +43,8 @@ impl CacheTotals {
         let missed = match self.missed() {
             0 => format!("none of {} requests missed the cache", group_thousands(self.requests)),
             missed => {
-                let mut causes: Vec<(u64, String)> =
-                    self.misses.iter().map(|(change, count)| (*count, cause(*change))).collect();
+                let mut causes: Vec<(u64, &String)> =
+                    self.misses.iter().map(|(cause, count)| (*count, cause)).collect();
                 causes.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
                 let causes: Vec<String> = causes
                     .into_iter()
@@ -63,15 +63,8 @@ impl CacheTotals {
         if !self.is_reported {
             return Value::Null;
         }
-        let misses: Vec<Value> = self
-            .misses
-            .iter()
-            .map(|(change, count)| json!({"cause": cause(*change), "requests": count}))
-            .collect();
+        let misses: Vec<Value> =
+            self.misses.iter().map(|(cause, count)| json!({"cause": cause, "requests": count})).collect();
         json!({"requests": self.requests, "missed": self.missed(), "misses": misses, "predicted": self.predicted})
     }
-}
-
-fn cause(change: Option<CacheChange>) -> String {
-    change.map_or("unexplained".to_owned(), CacheChange::text)
 }

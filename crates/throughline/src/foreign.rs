@@ -251,8 +251,7 @@ fn messages(agent: ForeignAgent, recorded: &RecordedSession) -> Vec<Imported> {
         let exchange = ExchangeId(number);
         at = turn.steps.first().and_then(|step| step.asked_at).unwrap_or(at);
         let message = without_contexts(&turn.user);
-        let after_results =
-            all.last().is_some_and(|last: &Imported| matches!(last.source, Source::Tools));
+        let after_results = all.last().is_some_and(|last: &Imported| matches!(last.source, Source::Tools));
         let exchange = if message.content.is_empty() && after_results {
             // A compaction in the middle of a turn: nothing but the context came in.
             all.last().map_or(exchange, |last| last.exchange)

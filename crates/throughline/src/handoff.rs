@@ -52,7 +52,9 @@ impl SessionHandle {
         while let Some(page) = pages.next().await? {
             lost.extend(page.unreadable);
             for mut record in page.records {
-                let RecordBody::Message(MessageRecord { message, source, .. }) = &mut record.body else { continue };
+                let RecordBody::Message(MessageRecord { message, source, .. }) = &mut record.body else {
+                    continue;
+                };
                 // A program that tells its model to continue asks for nothing.
                 let is_note = *source == Source::Engine && message.tool_results().next().is_none();
                 if is_note || groups.status(record.exchange).is_hidden() {

@@ -24,7 +24,9 @@ pub enum CodexTrustError {
     #[error("codex does not list its hooks: {0}; versions before 0.169 are not supported")]
     Refused(String),
     /// The list does not have ours.
-    #[error("codex has {found} of the {expected} hooks; its configuration or an administrator may have turned hooks off")]
+    #[error(
+        "codex has {found} of the {expected} hooks; its configuration or an administrator may have turned hooks off"
+    )]
     Incomplete {
         /// Hooks that were found.
         found: usize,

@@ -107,7 +107,8 @@ fn claude(value: &Value) -> Sign {
 
 fn codex(value: &Value) -> Sign {
     let Some(payload) = value.get("payload") else { return Sign::Nothing };
-    let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let text =
+        |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     match text(value, "type").as_str() {
         "compacted" => return Sign::Boundary(text(payload, "message")),
         "response_item" => {}
@@ -115,7 +116,9 @@ fn codex(value: &Value) -> Sign {
     }
     match (text(payload, "type").as_str(), text(payload, "role").as_str()) {
         ("message", "developer") => context(texts(payload.get("content"))),
-        ("message", "assistant") | ("function_call" | "custom_tool_call" | "local_shell_call", _) => Sign::Answer,
+        ("message", "assistant") | ("function_call" | "custom_tool_call" | "local_shell_call", _) => {
+            Sign::Answer
+        }
         _ => Sign::Nothing,
     }
 }

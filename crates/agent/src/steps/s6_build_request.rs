@@ -127,6 +127,7 @@ fn open_receipt(
         predicted: Usage::default(),
         cache: None,
         reported: None,
+        diagnosis: None,
         window_prompt: None,
         stop: String::new(),
         degraded: Vec::new(),

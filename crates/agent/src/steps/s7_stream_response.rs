@@ -87,6 +87,7 @@ pub(crate) async fn stream_response(
     };
     turn.sink.emit(Event::Answered { usage, stop: stop.name().to_owned() });
     receipt.reported = usage;
+    receipt.diagnosis = details.cache;
     if let Some(miss) = receipt.cache_miss() {
         turn.sink.emit(Event::CacheMissed(miss));
     }

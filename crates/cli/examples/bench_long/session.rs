@@ -145,6 +145,7 @@ impl Writer {
             predicted: Usage { output: 0, ..usage },
             cache: None,
             reported: Some(usage),
+            diagnosis: None,
             window_prompt: None,
             stop: "tool_use".to_owned(),
             degraded: Vec::new(),

@@ -17,7 +17,9 @@ const EXPORT: u64 = 512 * 1024 * 1024;
 /// The session that `opencode export` writes, and the folder that it is about.
 pub(super) fn exported(id: &str) -> anyhow::Result<(RecordedSession, Option<PathBuf>)> {
     if !is_plain_id(id) {
-        bail!(UsageError("name a session of opencode by its id; `opencode session list` lists them".to_owned()));
+        bail!(UsageError(
+            "name a session of opencode by its id; `opencode session list` lists them".to_owned()
+        ));
     }
     // Into a pipe opencode writes no more than the pipe takes at once.
     let mut file = tempfile::tempfile().context("cannot make a temporary file")?;
@@ -27,7 +29,9 @@ pub(super) fn exported(id: &str) -> anyhow::Result<(RecordedSession, Option<Path
     let status = export.status().context("cannot run `opencode export`; check that opencode is installed")?;
     ensure!(status.success(), "opencode has no session {id}; `opencode session list` lists them");
     let mut bytes = Vec::new();
-    file.rewind().and_then(|()| file.take(EXPORT).read_to_end(&mut bytes)).context("cannot read the export")?;
+    file.rewind()
+        .and_then(|()| file.take(EXPORT).read_to_end(&mut bytes))
+        .context("cannot read the export")?;
     let folder = serde_json::from_slice(&bytes).ok().as_ref().and_then(folder);
     Ok((parse_session(Path::new(id), &bytes)?, folder))
 }

@@ -6,7 +6,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde_json::{Value, json};
 use throughline::CostMeter;
 use throughline_agent::{Event, EventSink};
-use throughline_conversation::CacheChange;
 use throughline_text::group_thousands;
 use throughline_tools::CancelFlag;
 
@@ -226,7 +225,7 @@ fn object(event: &Event) -> Option<Value> {
             json!({"type": "request", "request": request, "messages": messages, "predicted": predicted})
         }
         Event::CacheMissed(miss) => json!({"type": "cache_missed", "warm": miss.warm, "read": miss.read,
-            "cause": miss.change.map(CacheChange::text)}),
+            "cause": miss.cause(), "diagnosis": miss.diagnosis}),
         Event::Retrying { cause, wait_ms } => json!({"type": "retrying", "cause": cause, "wait_ms": wait_ms}),
         Event::Switched { from, to, why } => {
             json!({"type": "switched", "from": from, "to": to, "why": why})

@@ -30,7 +30,8 @@ pub(super) fn check(arguments: &[OsString]) -> anyhow::Result<()> {
     let apart = |pair: &[&str]| matches!(pair, ["-c" | "--config", value] if sets_hooks(value));
     if texts.iter().any(|text| joined(text)) || texts.windows(2).any(apart) {
         bail!(UsageError(
-            "watch gives codex its hooks by -c; put your own into config.toml or hooks.json of codex".to_owned()
+            "watch gives codex its hooks by -c; put your own into config.toml or hooks.json of codex"
+                .to_owned()
         ));
     }
     Ok(())
@@ -54,12 +55,10 @@ fn trust(program: &OsStr, options: &[String], command: &str) -> anyhow::Result<S
     let folder = std::env::current_dir().context("the current folder is not known")?;
     let mut server = Command::new(program);
     server.args(options).arg("app-server");
-    let mut server = server
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .with_context(|| format!("cannot start {}; check that it is installed", program.to_string_lossy()))?;
+    let mut server =
+        server.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().with_context(
+            || format!("cannot start {}; check that it is installed", program.to_string_lossy()),
+        )?;
     let found = ask(&mut server, &codex_hook_listing(&folder.display().to_string()), command);
     // It has answered, or it never will; either way it has nothing to save.
     let _ = server.kill();
@@ -98,7 +97,9 @@ fn wait(lines: &Receiver<String>, command: &str) -> anyhow::Result<String> {
                 bail!("codex app-server did not list its hooks within {} s", PATIENCE.as_secs())
             }
             Err(RecvTimeoutError::Disconnected) => {
-                bail!("codex app-server ended before it listed its hooks; check that `codex app-server` works")
+                bail!(
+                    "codex app-server ended before it listed its hooks; check that `codex app-server` works"
+                )
             }
         }
     }

@@ -25,11 +25,12 @@ pub(super) async fn hook(agent: ForeignAgent, data: &DataArgs) -> anyhow::Result
         .take(PAYLOAD)
         .read_to_end(&mut bytes)
         .context("cannot read the input of the hook")?;
-    let payload =
-        HookPayload::parse(&bytes).with_context(|| format!("the input of the hook is not that of {agent}"))?;
+    let payload = HookPayload::parse(&bytes)
+        .with_context(|| format!("the input of the hook is not that of {agent}"))?;
     let Some((recorded, folder)) = transcript(agent, &payload)? else { return Ok(()) };
     let storage = Storage::open(data.data_dir.clone()).await?;
-    let Some(imported) = import(&storage, agent, &recorded, folder, DeletedTranscript::LeaveOut).await? else {
+    let Some(imported) = import(&storage, agent, &recorded, folder, DeletedTranscript::LeaveOut).await?
+    else {
         return Ok(());
     };
     if payload.asks_for_context() {

@@ -23,7 +23,9 @@ pub(super) fn plugin_folder(watched: &mut Command, own: &OwnProgram) -> anyhow::
     let mut open = OpenOptions::new();
     let written = open.write(true).create_new(true).mode(0o600).open(&file);
     written
-        .and_then(|mut written| written.write_all(opencode_plugin(&own.hook(ForeignAgent::OpenCode)).as_bytes()))
+        .and_then(|mut written| {
+            written.write_all(opencode_plugin(&own.hook(ForeignAgent::OpenCode)).as_bytes())
+        })
         .with_context(|| format!("cannot write {}", file.display()))?;
     let mut command = vec![own.path()];
     command.extend(own.server_args());

@@ -43,7 +43,11 @@ impl OwnProgram {
 
     /// The command line of a hook, for a shell.
     pub(super) fn hook(&self, agent: ForeignAgent) -> String {
-        format!("{}{} watch --hook {agent}", word(&self.path()), option("--data-dir", self.data_dir.as_deref()))
+        format!(
+            "{}{} watch --hook {agent}",
+            word(&self.path()),
+            option("--data-dir", self.data_dir.as_deref())
+        )
     }
 }
 

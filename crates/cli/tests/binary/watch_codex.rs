@@ -69,8 +69,7 @@ impl Watched {
     /// Writes a rollout of these items.
     fn rollout(&self, items: &[Value]) {
         let cwd = self.place.work().canonicalize().unwrap();
-        let mut lines =
-            vec![json!({"type": "session_meta", "payload": {"id": ID, "cwd": cwd}}).to_string()];
+        let mut lines = vec![json!({"type": "session_meta", "payload": {"id": ID, "cwd": cwd}}).to_string()];
         lines.extend(items.iter().map(Value::to_string));
         fs::write(self.file(), lines.join("\n") + "\n").unwrap();
     }
@@ -124,7 +123,8 @@ fn a_codex_that_does_not_take_our_hooks_is_not_started_without_them() {
         assert_says(&ran.err, &[part]);
     };
     says("#!/bin/sh\nexit 2\n", &[], "ended before it listed its hooks");
-    let empty = "#!/bin/sh\nread -r a\nread -r b\nread -r c\necho '{\"id\":2,\"result\":{\"data\":[]}}'\nread -r d\n";
+    let empty =
+        "#!/bin/sh\nread -r a\nread -r b\nread -r c\necho '{\"id\":2,\"result\":{\"data\":[]}}'\nread -r d\n";
     says(empty, &[], "codex has 0 of the 4 hooks");
     let old = "#!/bin/sh\nread -r a\necho '{\"id\":2,\"error\":{\"message\":\"unknown\"}}'\nread -r d\n";
     says(old, &[], "does not list its hooks: unknown");
@@ -150,7 +150,10 @@ fn after_a_compaction_codex_gets_its_context_back_and_its_rollout_proves_it() {
     watched.rollout(&items);
     let answer = watched.hook("SessionStart", &json!({"source": "compact"})).json();
     let context = answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap();
-    assert_says(context, &["[Previous Session Context]\nCurrent task: Fix the parser.\n", &format!("codex-{ID}")]);
+    assert_says(
+        context,
+        &["[Previous Session Context]\nCurrent task: Fix the parser.\n", &format!("codex-{ID}")],
+    );
     // Codex writes the context as a message of a developer, before the user's next one.
     items.extend([said("developer", context), said("user", "Now test it."), said("assistant", "Tested.")]);
     watched.rollout(&items);
@@ -165,7 +168,10 @@ fn after_a_compaction_codex_gets_its_context_back_and_its_rollout_proves_it() {
     assert_says(next, &["word for word:\nNow test it.\n"]);
     let text = run(&mut watched.place.bare(&["export", &format!("codex-{ID}")])).done();
     let messages = text.lines().filter(|line| line.contains("\"message\""));
-    assert!(messages.clone().count() == 4 && !messages.clone().any(|line| line.contains("Previous Session")), "{text}");
+    assert!(
+        messages.clone().count() == 4 && !messages.clone().any(|line| line.contains("Previous Session")),
+        "{text}"
+    );
 
     items.push(json!({"type": "compacted", "payload": {"message": "Again."}}));
     items.extend([said("user", "[Previous Session Context]"), said("assistant", "What?")]);

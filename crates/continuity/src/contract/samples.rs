@@ -331,6 +331,7 @@ fn receipt(request: u64, view: &View) -> Receipt {
         predicted: Usage::default(),
         cache: None,
         reported: None,
+        diagnosis: None,
         window_prompt: None,
         stop: "end_turn".to_owned(),
         degraded: Vec::new(),

@@ -74,6 +74,7 @@ fn receipt() -> Receipt {
         predicted: Usage { input: 1, ..Usage::default() },
         cache: None,
         reported: Some(Usage { output: 1, ..Usage::default() }),
+        diagnosis: None,
         window_prompt: None,
         stop: "end_turn".to_owned(),
         degraded: vec![Degradation {

@@ -6,12 +6,12 @@ mod sdk_transport;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use serde_json::Value;
+use serde_json::{Value, json as value};
 use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo};
 
 use super::encode::{Options, THINKING_BINDING, encode_with};
 use super::validate::anthropic_taking;
-use crate::http::{Endpoint, HttpRequest, Key, Transport, json, model_names, open, valid};
+use crate::http::{Comparison, Endpoint, HttpRequest, Key, Transport, json, model_names, open, valid};
 use crate::models::{ModelTable, ThinkingForm};
 use crate::stream::AnswerStream;
 
@@ -23,6 +23,9 @@ const PROVIDER: &str = "anthropic";
 /// The version of the API that this crate speaks (Anthropic documentation, "Versions").
 const VERSION: &str = "2023-06-01";
 
+/// The field that asks why the prompt cache was not reused (Anthropic documentation, "Cache diagnostics").
+const DIAGNOSTICS: &str = "diagnostics";
+
 /// Fields of `POST /v1/messages/count_tokens` (Anthropic documentation, "Token counting").
 const COUNTED: &[&str] = &["model", "system", "messages", "tools", "tool_choice", "thinking"];
 
@@ -31,6 +34,9 @@ const COUNTED: &[&str] = &["model", "system", "messages", "tools", "tool_choice"
 /// Each request is sent once, and only when [`validate::anthropic_taking`](crate::validate::anthropic_taking) finds no fault in its body: what the API would
 /// refuse costs no request and is reported with its place. A beta header is sent for [`Options::bound_thinking`] alone, since
 /// nothing else that is asked for needs one; [`Endpoint::headers`] can bring some.
+///
+/// Each request of a session names the answer before it, so that the API says why it could not reuse its prompt cache. A
+/// server that refuses this is sent the request once more without, and is not asked again.
 ///
 /// An answer that ends since the window is full has the stop reason
 /// [`Other`](throughline_completion::StopReason::Other)`("model_context_window_exceeded")`: unlike after
@@ -41,6 +47,7 @@ pub struct AnthropicModel {
     endpoint: Endpoint,
     transport: Arc<dyn Transport>,
     options: Options,
+    comparison: Comparison,
 }
 
 impl AnthropicModel {
@@ -54,7 +61,7 @@ impl AnthropicModel {
             thinking_form: row.thinking_form.unwrap_or_default(),
             bound_thinking: row.bound_thinking,
         };
-        Self { info, endpoint, transport, options }
+        Self { info, endpoint, transport, options, comparison: Comparison::default() }
     }
 
     /// Overrides the form of thinking of the built-in table.
@@ -97,9 +104,17 @@ impl AnthropicModel {
         })
     }
 
+    async fn send(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
+        let http = self.http("/messages", &self.body(request)?);
+        open(PROVIDER, self.transport.as_ref(), &self.endpoint, http, AnswerStream::anthropic()).await
+    }
+
     /// A body without faults.
     fn body(&self, request: &CompletionRequest) -> Result<Value, ModelError> {
-        let body = encode_with(request, &self.options);
+        let mut body = encode_with(request, &self.options);
+        if let (Some(previous), Value::Object(fields)) = (self.comparison.asked(request), &mut body) {
+            fields.insert(DIAGNOSTICS.to_owned(), value!({ "previous_message_id": previous }));
+        }
         // Which form of thinking the model takes is not asked a second time: the user's table may know better.
         valid(PROVIDER, &anthropic_taking(&body, None))?;
         Ok(body)
@@ -156,8 +171,14 @@ impl LanguageModel for AnthropicModel {
     }
 
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
-        let request = self.http("/messages", &self.body(request)?);
-        open(PROVIDER, self.transport.as_ref(), &self.endpoint, request, AnswerStream::anthropic()).await
+        let asks = self.comparison.asked(request).is_some();
+        let sent = match self.send(request).await {
+            Err(error) if asks && self.comparison.is_refused(&error, &[DIAGNOSTICS]) => {
+                self.send(request).await
+            }
+            sent => sent,
+        };
+        sent.map(|events| self.comparison.follow(request, events))
     }
 
     async fn count(&self, request: &CompletionRequest) -> Result<Option<u64>, ModelError> {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use throughline_completion::{AnswerDetail, CompletionEvent, RefusalDetails, StopReason};
-use throughline_conversation::{ContentBlock, Usage};
+use throughline_conversation::{CacheDiagnosis, ContentBlock, Usage};
 
 use super::errors::in_plain_text;
 use crate::errors;
@@ -14,6 +14,9 @@ use crate::stream::answer::{AnswerEvents, Decoded};
 use crate::stream::answer_stream::{AnswerStream, Decode};
 use crate::stream::sse::SseEvent;
 use block::{Delta, OpenBlock};
+
+/// Reasons of a cache miss that name none.
+const NO_REASON: &[&str] = &["unavailable", "previous_message_not_found"];
 
 /// Reads the events of one answer.
 ///
@@ -52,7 +55,9 @@ impl Decode<SseEvent> for Decoder {
 
     fn whole(&mut self, document: Value) -> Decoded {
         let blocks = document.get("content").and_then(Value::as_array).cloned().unwrap_or_default();
-        self.event("message_start", json!({"message": {"usage": document.get("usage")}}));
+        let head =
+            ["id", "usage", "diagnostics"].map(|name| (name.to_owned(), document.get(name).cloned().into()));
+        self.event("message_start", json!({"message": Value::Object(head.into_iter().collect())}));
         for (index, block) in blocks.into_iter().enumerate() {
             self.event("content_block_start", json!({"index": index, "content_block": block}));
             self.event("content_block_stop", json!({"index": index}));
@@ -104,6 +109,7 @@ impl Decoder {
                     self.stop = Some(stop_reason(reason));
                 }
                 self.refusal(data.pointer("/delta/stop_details"));
+                self.diagnosis(&data);
             }
             "message_stop" => self.end(),
             "error" => self.answer.fail(errors::of_event(&data)),
@@ -118,7 +124,24 @@ impl Decoder {
         self.text.clear();
         self.stop = None;
         self.read_usage(usage);
+        if let Some(id) = data.pointer("/message/id").and_then(Value::as_str) {
+            self.answer.event(CompletionEvent::Detail(AnswerDetail::Id(id.to_owned())));
+        }
+        self.diagnosis(data.get("message").unwrap_or(&Value::Null));
         self.window = WindowPrompt { first: self.usage.prompt(), last: None };
+    }
+
+    /// Why the cache was not reused, where the API knows it.
+    fn diagnosis(&mut self, message: &Value) {
+        let reason = message.pointer("/diagnostics/cache_miss_reason");
+        let named = |reason: &Value| {
+            let name = reason.get("type")?.as_str().filter(|name| !NO_REASON.contains(name))?.to_owned();
+            let missed_tokens = reason.get("cache_missed_input_tokens").and_then(Value::as_u64);
+            Some(CacheDiagnosis { reason: name, missed_tokens })
+        };
+        if let Some(diagnosis) = reason.and_then(named) {
+            self.answer.event(CompletionEvent::Detail(AnswerDetail::Cache(diagnosis)));
+        }
     }
 
     fn refusal(&mut self, details: Option<&Value>) {

@@ -23,6 +23,7 @@ pub(super) struct EntryFields {
     pub(super) thinking: Option<bool>,
     pub(super) thinking_form: Option<ThinkingForm>,
     pub(super) bound_thinking: Option<bool>,
+    pub(super) cache_diagnostics: Option<bool>,
     pub(super) thinking_back: Option<ThinkingBack>,
     pub(super) images: Option<bool>,
     pub(super) dollars: Option<DollarPrices>,
@@ -71,6 +72,7 @@ pub(super) struct TableEntry {
     pub(super) thinking: bool,
     pub(super) thinking_form: Option<ThinkingForm>,
     pub(super) bound_thinking: bool,
+    pub(super) cache_diagnostics: bool,
     pub(super) thinking_back: Option<ThinkingBack>,
     pub(super) images: bool,
     pub(super) dollars: Option<DollarPrices>,
@@ -128,6 +130,10 @@ impl TableEntry {
             bound_thinking: written
                 .bound_thinking
                 .or(under.map(|under| under.bound_thinking))
+                .unwrap_or(false),
+            cache_diagnostics: written
+                .cache_diagnostics
+                .or(under.map(|under| under.cache_diagnostics))
                 .unwrap_or(false),
             thinking_back: written.thinking_back.or_else(|| under.and_then(|under| under.thinking_back)),
             images: written.images.or(under.map(|under| under.images)).unwrap_or(false),

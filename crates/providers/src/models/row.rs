@@ -27,6 +27,8 @@ pub struct ModelRow {
     pub thinking_form: Option<ThinkingForm>,
     /// Whether Anthropic's API accepts its thinking only if nothing before it has changed.
     pub bound_thinking: bool,
+    /// Whether OpenAI's Responses API says for it why the prompt cache was not reused.
+    pub cache_diagnostics: bool,
     /// Whether Chat Completions sends its thinking back; `None` for the server's default.
     pub thinking_back: Option<ThinkingBack>,
     /// Whether it accepts images.

@@ -328,7 +328,7 @@ fn an_error_names_the_file_the_line_the_key_and_the_fix() {
         "unknown-key",
         "\n[[model]]\nname = \"a\"\nwindw = 9000\n",
         &expect![
-            "the model file FOLDER/models.toml, line 4, `windw`: unknown field `windw`, expected one of `name`, `provider`, `aliases`, `family`, `window`, `max_input`, `max_output`, `min_cached`, `tokenizer`, `api`, `thinking`, `thinking_form`, `bound_thinking`, `thinking_back`, `images`, `dollars`, `note`"
+            "the model file FOLDER/models.toml, line 4, `windw`: unknown field `windw`, expected one of `name`, `provider`, `aliases`, `family`, `window`, `max_input`, `max_output`, `min_cached`, `tokenizer`, `api`, `thinking`, `thinking_form`, `bound_thinking`, `cache_diagnostics`, `thinking_back`, `images`, `dollars`, `note`"
         ],
     );
     check_error(

@@ -59,6 +59,9 @@ pub struct OpenAiOptions {
     /// Whether Chat Completions carries cache breakpoints as Anthropic's `cache_control`: gateways pass it on to Claude,
     /// which caches nothing without it.
     pub cache_control: bool,
+    /// Whether requests to the Responses API name the response before, so that the server says why it could not reuse its
+    /// prompt cache.
+    pub cache_diagnostics: bool,
 }
 
 /// Beginnings of the names of OpenAI's model families that do not reason. The list is closed: all newer ones do,
@@ -76,6 +79,7 @@ impl OpenAiOptions {
             encrypted_reasoning: true,
             thinking_back: ThinkingBack::Never,
             cache_control: false,
+            cache_diagnostics: false,
         }
     }
 

@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
-use serde_json::Value;
+use serde_json::{Value, json as value};
 use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo};
 
 use super::encode::encode;
 use super::errors::refuses_seals;
 use super::validate::openai_responses as faults;
-use crate::http::{Endpoint, Transport, json, open, valid};
+use crate::http::{Comparison, Endpoint, Transport, json, open, valid};
 use crate::openai::endpoint::post;
 use crate::openai::options::OpenAiOptions;
 use crate::stream::AnswerStream;
@@ -18,6 +18,11 @@ use crate::stream::AnswerStream;
 /// Fields of `POST /v1/responses/input_tokens` (OpenAI API reference, "Get input token
 /// counts").
 const COUNTED: &[&str] = &["model", "instructions", "input", "tools"];
+
+/// The field that asks why the prompt cache was not reused, and the one in it (OpenAI documentation, "Prompt caching
+/// diagnostics").
+const CACHE_OPTIONS: &str = "prompt_cache_options";
+const COMPARED: &str = "comparison_response_id";
 
 /// A model behind the Responses API. Reasoning models keep their reasoning between tool calls here, and only here.
 ///
@@ -32,6 +37,7 @@ pub struct OpenAiResponsesModel {
     options: OpenAiOptions,
     /// The server refused to encrypt reasoning.
     unsealed: AtomicBool,
+    comparison: Comparison,
 }
 
 impl OpenAiResponsesModel {
@@ -43,7 +49,14 @@ impl OpenAiResponsesModel {
         transport: Arc<dyn Transport>,
         options: OpenAiOptions,
     ) -> Self {
-        Self { info, endpoint, transport, options, unsealed: AtomicBool::new(false) }
+        Self {
+            info,
+            endpoint,
+            transport,
+            options,
+            unsealed: AtomicBool::new(false),
+            comparison: Comparison::default(),
+        }
     }
 
     /// All input tokens of a request, tools and instructions included, as the provider counts them.
@@ -68,10 +81,18 @@ impl OpenAiResponsesModel {
         open(&self.info.provider, self.transport.as_ref(), &self.endpoint, http, decoder).await
     }
 
+    /// The response that a request is compared with.
+    fn compared(&self, request: &CompletionRequest) -> Option<String> {
+        self.comparison.asked(request).filter(|_| self.options.cache_diagnostics)?
+    }
+
     /// A body without faults.
     fn body(&self, request: &CompletionRequest) -> Result<Value, ModelError> {
         let seals = self.options.encrypted_reasoning && !self.unsealed.load(Ordering::Relaxed);
-        let body = encode(request, OpenAiOptions { encrypted_reasoning: seals, ..self.options });
+        let mut body = encode(request, OpenAiOptions { encrypted_reasoning: seals, ..self.options });
+        if let (Some(response), Value::Object(fields)) = (self.compared(request), &mut body) {
+            fields.insert(CACHE_OPTIONS.to_owned(), value!({ COMPARED: response }));
+        }
         valid(&self.info.provider, &faults(&body))?;
         Ok(body)
     }
@@ -85,14 +106,21 @@ impl LanguageModel for OpenAiResponsesModel {
 
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
         let seals = self.options.seals(&request.model) && !self.unsealed.load(Ordering::Relaxed);
-        match self.send(request).await {
+        let sent = match self.send(request).await {
             Err(error) if seals && refuses_seals(&error) => {
                 tracing::debug!(%error, "the server does not encrypt reasoning; asking without");
                 self.unsealed.store(true, Ordering::Relaxed);
                 self.send(request).await
             }
+            Err(error)
+                if self.compared(request).is_some()
+                    && self.comparison.is_refused(&error, &[CACHE_OPTIONS, COMPARED]) =>
+            {
+                self.send(request).await
+            }
             sent => sent,
-        }
+        };
+        sent.map(|events| self.comparison.follow(request, events))
     }
 
     async fn count(&self, request: &CompletionRequest) -> Result<Option<u64>, ModelError> {

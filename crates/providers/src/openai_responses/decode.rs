@@ -5,8 +5,8 @@ mod item;
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use throughline_completion::StopReason;
-use throughline_conversation::ContentBlock;
+use throughline_completion::{AnswerDetail, CompletionEvent, StopReason};
+use throughline_conversation::{CacheDiagnosis, ContentBlock};
 
 use crate::errors;
 use crate::openai::usage::read_usage;
@@ -178,6 +178,19 @@ impl Decoder {
         }
     }
 
+    /// The name of the response, and why the cache was not reused.
+    fn diagnosis(&mut self, response: &Value) {
+        if let Some(id) = response.get("id").and_then(Value::as_str) {
+            self.answer.event(CompletionEvent::Detail(AnswerDetail::Id(id.to_owned())));
+        }
+        if let Some(reason) = response.pointer("/prompt_cache_diagnostics/reason").and_then(Value::as_str) {
+            let missed =
+                response.pointer("/prompt_cache_diagnostics/cache_missed_tokens").and_then(Value::as_u64);
+            let diagnosis = CacheDiagnosis { reason: reason.to_owned(), missed_tokens: missed };
+            self.answer.event(CompletionEvent::Detail(AnswerDetail::Cache(diagnosis)));
+        }
+    }
+
     fn end(&mut self, data: &Value) {
         let response = data.get("response").unwrap_or(&Value::Null);
         // Items without an event of their own that they are done are in the whole response.
@@ -192,6 +205,7 @@ impl Decoder {
         for place in places {
             self.emit(place);
         }
+        self.diagnosis(response);
         if let Some(usage) = response.get("usage").filter(|usage| usage.is_object()) {
             self.answer.usage(read_usage(usage, "input", "output"));
         }

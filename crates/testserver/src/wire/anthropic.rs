@@ -143,6 +143,7 @@ fn message(asked: &Asked<'_>, content: Vec<Value>) -> Map<String, Value> {
     message.insert("role".to_owned(), json!("assistant"));
     message.insert("model".to_owned(), json!(asked.model()));
     message.insert("content".to_owned(), Value::Array(content));
+    message.extend(asked.diagnosis.iter().map(|(field, value)| ((*field).to_owned(), value.clone())));
     message
 }
 

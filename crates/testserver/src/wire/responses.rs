@@ -90,6 +90,7 @@ fn finished(asked: &Asked<'_>, answer: &WireAnswer<'_>, output: Vec<Value>) -> V
     if let Some(usage) = answer.usage {
         whole.insert("usage".to_owned(), usage_of(answer, usage));
     }
+    whole.extend(asked.diagnosis.iter().map(|(field, value)| ((*field).to_owned(), value.clone())));
     Value::Object(whole)
 }
 

@@ -55,6 +55,7 @@ fn receipt(model: &str, reported: Option<Usage>) -> RecordBody {
         predicted: usage(7),
         cache: None,
         reported,
+        diagnosis: None,
         window_prompt: None,
         stop: "end_turn".to_owned(),
         degraded: Vec::new(),

@@ -116,6 +116,7 @@ pub(super) fn client(
                 thinking_back: row.thinking_back.unwrap_or(options.thinking_back),
                 // The rules of the table's row: explicit markers are for a Claude behind a gateway.
                 cache_control: row.info.cache.max_breakpoints > 0,
+                cache_diagnostics: row.cache_diagnostics,
                 ..options
             };
             match choice.api.unwrap_or(default) {

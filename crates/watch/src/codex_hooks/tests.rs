@@ -24,7 +24,10 @@ fn only_the_hooks_of_this_run_become_trusted() {
     let state = codex_trust_override(&listed(&hooks), OURS).unwrap().unwrap();
     assert_eq!(state.matches("trusted_hash").count(), 4, "{state}");
     assert!(!state.contains("project") && !state.contains("other"), "{state}");
-    assert!(state.contains(r#""/<session-flags>/config.toml:stop:0:0"={trusted_hash="sha256:stop"}"#), "{state}");
+    assert!(
+        state.contains(r#""/<session-flags>/config.toml:stop:0:0"={trusted_hash="sha256:stop"}"#),
+        "{state}"
+    );
 }
 
 #[test]
@@ -33,19 +36,19 @@ fn a_list_without_our_hooks_is_an_error_and_other_lines_are_passed_over() {
         assert_eq!(codex_trust_override(line, OURS), Ok(None), "{line}");
     }
     let one = listed(&[hook("stop", "sessionFlags", OURS)]);
-    assert_eq!(
-        codex_trust_override(&one, OURS),
-        Err(CodexTrustError::Incomplete { found: 1, expected: 4 })
-    );
+    assert_eq!(codex_trust_override(&one, OURS), Err(CodexTrustError::Incomplete { found: 1, expected: 4 }));
     let refused = r#"{"id":2,"error":{"code":-32600,"message":"unknown variant hooks/list"}}"#;
-    assert!(matches!(codex_trust_override(refused, OURS), Err(CodexTrustError::Refused(why)) if why.contains("hooks/list")));
+    assert!(
+        matches!(codex_trust_override(refused, OURS), Err(CodexTrustError::Refused(why)) if why.contains("hooks/list"))
+    );
 }
 
 #[test]
 fn commands_are_quoted() {
     let overrides = codex_hook_overrides("a \"b\" \\ \u{7f}");
     assert_eq!(overrides.len(), 4);
-    let expected = r#"hooks.SessionStart=[{hooks=[{type="command",command="a \"b\" \\ \u007f",timeout=60}]}]"#;
+    let expected =
+        r#"hooks.SessionStart=[{hooks=[{type="command",command="a \"b\" \\ \u007f",timeout=60}]}]"#;
     assert_eq!(overrides[0], expected);
     assert_eq!(
         codex_server_overrides("throughline", "/x", &["mcp".to_owned(), "a\"".to_owned()]),

@@ -33,16 +33,22 @@ fn the_summary_and_the_context_are_read() {
 fn a_rollout_of_codex_has_the_context_as_a_message_of_a_developer() {
     let compacted = r#"{"type":"compacted","payload":{"message":"It was fixed."}}"#;
     let item = |role: &str, text: &str| {
-        format!(r#"{{"type":"response_item","payload":{{"type":"message","role":"{role}","content":[{{"type":"input_text","text":"{text}"}}]}}}}"#)
+        format!(
+            r#"{{"type":"response_item","payload":{{"type":"message","role":"{role}","content":[{{"type":"input_text","text":"{text}"}}]}}}}"#
+        )
     };
-    let (context, other) = (item("developer", "[Previous Session Context]\\nx"), item("developer", "<skills>"));
+    let (context, other) =
+        (item("developer", "[Previous Session Context]\\nx"), item("developer", "<skills>"));
     let (user, answer) = (item("user", "[Previous Session Context]"), item("assistant", "Done."));
     let call = r#"{"type":"response_item","payload":{"type":"function_call","name":"x"}}"#;
     let lines = [compacted, &other, &context, &answer, compacted, &user, call, &context, compacted, &user];
     let found = all(ForeignAgent::Codex, &lines);
     let deliveries: Vec<Delivery> = found.iter().map(|one| one.delivery).collect();
     assert_eq!(deliveries, [Delivered, Missing, Pending]);
-    assert_eq!((found[0].summary.as_str(), found[0].context.as_str()), ("It was fixed.", "[Previous Session Context]\nx"));
+    assert_eq!(
+        (found[0].summary.as_str(), found[0].context.as_str()),
+        ("It was fixed.", "[Previous Session Context]\nx")
+    );
     assert_eq!(found[1].context, "");
 }
 

@@ -13,6 +13,7 @@ fn thinking_and_calls() {
         include_str!("cases/thinking_and_calls.sse"),
         &expect![[r#"
             usage 12 in, 5600 read, 340 written, 3 out
+            detail Id("msg_01")
             thinking+ "Two files: "
             thinking+ "привет."
             block {"type":"thinking","text":"Two files: привет.","signature":"EqoB"}

@@ -21,6 +21,7 @@ fn reasoning_and_call() {
             block {"type":"tool_call","id":"call_a","name":"read","input":{"path":"a.rs"}}
             block {"type":"thinking","text":"","signature":"provider_item","redacted":"{\"type\":\"web_search_call\",\"id\":\"ws_1\",\"status\":\"completed\"}"}
             unknown {"type":"response.brand_new","x":1}
+            detail Id("resp_1")
             usage 176 in, 1024 read, 0 written, 34 out
             finished ToolUse
         "#]],
