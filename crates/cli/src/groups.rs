@@ -5,6 +5,7 @@ mod confirm;
 mod files;
 pub(crate) mod outcome;
 mod remove;
+mod seen;
 
 use crate::answer::Answer;
 use crate::session_command::FileChoice;
@@ -74,6 +75,9 @@ async fn make(
     let changed = target.handle.change(writer, change).await?;
     let after = target.handle.log().await?;
     let mut lines = vec![outcome::changed(&changed.mark, change, &before.groups())];
+    if matches!(change, Change::Window(_)) {
+        lines.push(seen::line(&after.view, &after.records));
+    }
     if let Some(line) = outcome::documents(&before.view, &after.view) {
         lines.push(line);
     }

@@ -24,13 +24,9 @@ pub(crate) fn changed(mark: &Mark, change: Change, groups: &[Group]) -> String {
         (Mark::Compaction { edit, undone: false }, _) => {
             format!("Compaction restored (record {edit}).")
         }
-        (Mark::Window { groups: None }, _) => "The model sees all turns.".to_owned(),
-        (Mark::Window { groups: Some(1) }, _) => {
-            "The model sees only the newest turn, and summaries.".to_owned()
-        }
-        (Mark::Window { groups: Some(most) }, _) => {
-            format!("The model sees only the newest {most} turns, and summaries.")
-        }
+        (Mark::Window { groups: None }, _) => "The window hides no turn.".to_owned(),
+        (Mark::Window { groups: Some(1) }, _) => "The window is the newest turn.".to_owned(),
+        (Mark::Window { groups: Some(most) }, _) => format!("The window is the newest {most} turns."),
         (Mark::Pin(pin), _) => pinned(pin, groups),
         (Mark::Unpin { number }, _) => format!("Removed pin {number}."),
     }

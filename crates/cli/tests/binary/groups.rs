@@ -1,6 +1,7 @@
 //! Groups that are taken out of a session and brought back.
 
 use serde_json::Value;
+use throughline_conversation::{Action, Edit, EditReason, ExchangeId, Record, RecordBody, Seq, Span};
 use throughline_store::lock_session;
 
 use crate::lived::{Lived, next_body};
@@ -226,4 +227,34 @@ fn two_sessions_never_touch_each_other() {
     assert_eq!(lived.run(&["export", &other]).done(), before);
     assert_eq!(title(&other), named);
     assert!(!lived.run(&["export", &lived.id]).done().contains("MARK"));
+}
+
+// S4-02
+#[test]
+fn a_window_names_the_turns_that_the_model_sees_and_how() {
+    let lived = Lived::new();
+    let first = |record: &&Record| record.exchange == ExchangeId(1) && record.body.kind() == "message";
+    let records = lived.records();
+    let places: Vec<Seq> = records.iter().filter(first).map(|record| record.seq).collect();
+    let span = Span { first: places[0], last: places[places.len() - 1] };
+    let summary = Some("They asked for the end of a list.".to_owned());
+    let actions = vec![Action::Cover { span, summary, note: None }];
+    let edit = Edit { reason: EditReason::Manual, actions, strategies: vec!["summary".to_owned()] };
+    lived.append(3, RecordBody::Edit(edit));
+    lived.run(&["pin", &lived.id, "2", "--text", "Two it is."]).done();
+
+    let said = lived.run(&["context", &lived.id, "window", "1"]).done();
+    let seen = [
+        "The window is the newest turn.\nThe model sees turn 3, a summary of turn 1 (",
+        "and pinned texts of turn 2.\n",
+    ];
+    assert_says(&said, &seen);
+    let shown = lived.run(&["context", &lived.id, "show"]).done();
+    assert_says(&shown, &["Three it is.", "the end of a list", "Two it is."]);
+    assert!(!shown.contains("Say two.") && !shown.contains("MARK"), "{shown}");
+    let said = lived.run(&["context", &lived.id, "window", "0"]).done();
+    assert_says(
+        &said,
+        &["The window hides no turn.\nThe model sees turns 2 and 3, and a summary of turn 1 ("],
+    );
 }

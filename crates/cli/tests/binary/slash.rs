@@ -34,7 +34,10 @@ fn commands_do_what_the_subcommands_do_and_ask_no_model() {
     assert_says(&slash("/redo").done(), &["Restored turn 3 (\"Say three.\")."]);
     assert_says(&slash("/context drop 2").done(), &["Hid turn 2 (\"Say two.\")"]);
     assert_says(&slash("/context restore 2").done(), &["Restored turn 2"]);
-    assert_says(&slash("/context window 1").done(), &["The model sees only the newest turn, and summaries."]);
+    assert_says(
+        &slash("/context window 1").done(),
+        &["The window is the newest turn.", "The model sees turn 3.", "window 0"],
+    );
     assert_says(&slash("/context").done(), &["LARGEST ITEMS", &lived.id]);
     assert_says(&slash("/context rebuild").done(), &["Regenerated STATE by rule"]);
     assert_says(&slash("/session state").done(), &["Say three."]);
