@@ -155,7 +155,8 @@ impl Work {
 /// Works in an open session and prints the result.
 async fn run_session(run: Run<'_>, opened: OpenedSession, work: Work) -> Result<ExitCode, StartError> {
     let Run { args, config, data, tree, started } = run;
-    let (mut agent, _lock, servers) = (opened.agent, opened.lock, opened.servers);
+    let (mut agent, lock, servers) = (opened.agent, opened.lock, opened.servers);
+    let asked_before = agent.requests();
     let session = agent.session().clone();
     let cancel = CancelFlag::new();
     let origin = Origin::new(&agent.model().provider, &agent.model().name);
@@ -191,7 +192,7 @@ async fn run_session(run: Run<'_>, opened: OpenedSession, work: Work) -> Result<
             (ending, Some(task::object(&progress, tree.map(TaskTree::object).as_ref())))
         }
     };
-    let model = agent.model().clone();
+    let (model, asked) = (agent.model().clone(), agent.requests());
     agent.close(report.as_ref()).await;
     servers.close().await;
     // A second Ctrl-C ends the program until here, in case closing is slow.
@@ -202,8 +203,14 @@ async fn run_session(run: Run<'_>, opened: OpenedSession, work: Work) -> Result<
         Some(cause) => ending.unsaved(&session, cause),
         None => ending,
     };
-    let result =
-        RunResult { ending: &ending, session: &session, model: &model, tally: &tally, task: progress };
+    // A new session whose first request could not be made is of no use to anybody.
+    let is_new = args.session.which() == Which::New || args.session.fork;
+    let is_kept = !is_new || asked > asked_before || ending.kind != "failed";
+    if !is_kept {
+        data.discard(&session, lock).await.map_err(anyhow::Error::from)?;
+    }
+    let session = is_kept.then_some(&session);
+    let result = RunResult { ending: &ending, session, model: &model, tally: &tally, task: progress };
     result.print(args, &report, &data_dir_option(data), started);
     Ok(ExitCode::from(report.code(ending.code)))
 }

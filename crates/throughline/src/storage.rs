@@ -10,7 +10,7 @@ use throughline_continuity::{
 };
 use throughline_conversation::{Millis, Record, RecordBody, Seq, SessionId, TokenCounter, View};
 use throughline_resultstore::{ResultRepository, StoredResult};
-use throughline_store::{DataDir, Durability, Store};
+use throughline_store::{DataDir, Durability, SessionLock, Store};
 
 use crate::config::user_durability;
 use crate::error::{Attempt as _, Error, Result};
@@ -323,6 +323,15 @@ impl Storage {
             Err(error) if found.is_empty() => Err(error),
             _ => Ok(found),
         }
+    }
+
+    /// Removes a session in which no model was asked: its records, its place in the list and its lock file.
+    ///
+    /// # Errors
+    /// The storage failed.
+    pub async fn discard(&self, session: &SessionId, lock: SessionLock) -> Result<()> {
+        self.store.sessions().remove(session).await?;
+        lock.remove().attempt(|| format!("could not remove the lock of session {session}"))
     }
 
     /// The session that was worked on last in a folder; `None`: in any folder. Skips sessions without a message.

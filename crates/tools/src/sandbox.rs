@@ -22,9 +22,13 @@ mod syscalls;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 pub use self::launch::{Launcher, SandboxError, sandbox_exec};
 use crate::target::real_path;
+
+/// The variable by which a command sees that unix sockets are refused.
+const SOCKETS_REFUSED: &str = "THROUGHLINE_UNIX_SOCKETS_REFUSED";
 
 /// What commands may write and reach. They may read everything.
 ///
@@ -154,6 +158,22 @@ impl Sandbox {
         return landlock::status();
         #[cfg(not(target_os = "linux"))]
         return SandboxStatus::Unavailable("this system is not Linux".to_owned());
+    }
+
+    /// What commands cannot use in this sandbox because the system can neither limit nor hide what they would reach by it,
+    /// for the user. Starts one command to see.
+    pub async fn loss(&self, launcher: &Launcher) -> Option<&'static str> {
+        #[cfg(target_os = "linux")]
+        if self.unix_sockets || landlock::limits_sockets() {
+            return None;
+        }
+        let (mut command, _lifeline) = launcher.command(Some(self), "sh".as_ref()).ok()?;
+        let command = command.arg("-c").arg(format!("printf %s \"${SOCKETS_REFUSED}\"")).kill_on_drop(true);
+        let said = command.stdin(Stdio::null()).stderr(Stdio::null()).output().await.ok()?;
+        (!said.stdout.is_empty()).then_some(
+            "commands cannot use unix sockets, not even their own: this system lets the sandbox hide those of other \
+             programs in no way (it needs Landlock 9, or a mount namespace); `unix_sockets = true` in [tools] allows all",
+        )
     }
 
     /// What this system cannot limit although writing is limited, for the user.

@@ -172,10 +172,10 @@ impl LiveSession {
 
     /// Writes pending records and closes the session. A session without a message is removed.
     pub(super) async fn close(self, setup: &Setup) -> Option<SessionId> {
-        let Self { agent, info, _lock, .. } = self;
+        let Self { agent, info, _lock: lock, .. } = self;
         if agent.exchange() == 0 {
             drop(agent);
-            if let Err(error) = setup.data.store.sessions().remove(&info.id).await {
+            if let Err(error) = setup.data.discard(&info.id, lock).await {
                 setup.screen.problem(throughline_text::error_chain(&error));
             }
             return None;

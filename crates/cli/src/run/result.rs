@@ -17,7 +17,8 @@ use crate::terminal::{complain, note, plain};
 #[derive(Debug)]
 pub(super) struct RunResult<'a> {
     pub(super) ending: &'a Ending,
-    pub(super) session: &'a SessionId,
+    /// `None`: it was not kept, because no model was asked.
+    pub(super) session: Option<&'a SessionId>,
     /// The model that answered last.
     pub(super) model: &'a ModelInfo,
     pub(super) tally: &'a Tally,
@@ -28,7 +29,7 @@ pub(super) struct RunResult<'a> {
 /// Prints the result of a run that a second signal ends at once, for programs.
 pub(super) fn print_interrupted(report: &Report, session: &SessionId, model: &ModelInfo, started: Instant) {
     let (ending, tally) = (interrupted(), report.tally());
-    let result = RunResult { ending: &ending, session, model, tally: &tally, task: None };
+    let result = RunResult { ending: &ending, session: Some(session), model, tally: &tally, task: None };
     if report.is_for_programs() {
         report.object(&result.object(started));
     }
@@ -77,12 +78,17 @@ impl RunResult<'_> {
         if !ending.text.is_empty() && !report.is_live() {
             report.line(&plain(&ending.text));
         }
-        if ending.kind == "nothing_to_do" {
+        if ending.kind == "nothing_to_do"
+            && let Some(session) = session
+        {
             note(&format!("session {session} has nothing to continue: its last turn is complete"));
         }
         ending.note.iter().for_each(|text| note(text));
         if let Some(error) = &ending.error {
             complain(error);
+            let Some(session) = session else {
+                return note("no model was asked, so there is no session to continue");
+            };
             let saved = if ending.kind == UNSAVED { "saved up to there" } else { "saved" };
             let workspace = option("--workspace", args.session.workspace.as_deref());
             let task = option("--task", args.task.as_deref());

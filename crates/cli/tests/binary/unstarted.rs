@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use throughline_testserver::{Answer, Script};
 
 use crate::place::{Place, serve};
-use crate::ran::{Ran, run};
+use crate::ran::{Ran, assert_says, run};
 
 /// The one object that was printed.
 #[track_caller]
@@ -82,4 +82,42 @@ fn a_missing_session_is_reported_as_an_object_with_the_same_fields() {
     let names = |printed: &Value| printed.as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
     let (failed, done) = (object(&ran), asks(&["-o", "json", "Go."]).json());
     assert_eq!(names(&failed), names(&done));
+}
+
+/// Files below the data folder, but for the database.
+fn left(place: &Place) -> Vec<String> {
+    let data = place.folder.path().join(".local/share/throughline");
+    let mut names = Vec::new();
+    for folder in [data.clone(), data.join("locks")] {
+        let files = fs::read_dir(folder).into_iter().flatten().flatten();
+        let files = files.filter(|file| file.file_type().is_ok_and(|kind| kind.is_file()));
+        names.extend(files.map(|file| file.file_name().to_string_lossy().into_owned()));
+    }
+    names.retain(|name| !name.starts_with("throughline.db"));
+    names
+}
+
+#[test]
+fn a_new_session_that_cannot_ask_a_model_is_not_kept() {
+    let (place, server) = (Place::new(), serve(Script::new().then(Answer::text("Done.")).repeat_last()));
+    let long = "word ".repeat(20_000);
+    for (window, prompt) in [("10", "Go."), ("12000", long.as_str())] {
+        let model = ("anthropic", "claude-sonnet-4-5");
+        let ran = run(&mut place.asks(&server, model, &["--window", window, prompt]));
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        assert_says(&ran.err, &["cannot hold this session", "no model was asked"]);
+        assert!(!ran.err.contains("--resume") && !ran.err.contains("is saved"), "{}", ran.err);
+        let ran = run(&mut place.asks(&server, model, &["-o", "json", "--window", window, prompt]));
+        assert_eq!((ran.code, &object(&ran)["outcome"]), (Some(1), &json!("failed")), "{ran:?}");
+    }
+    assert_eq!(run(&mut place.bare(&["sessions", "--json"])).done(), "[]\n");
+    assert_eq!((left(&place), server.received().len()), (Vec::new(), 0));
+
+    // A session that is continued keeps what it had.
+    run(&mut place.asks(&server, ("anthropic", "claude-sonnet-4-5"), &["Go."])).done();
+    let ran =
+        run(&mut place.asks(&server, ("anthropic", "claude-sonnet-4-5"), &["-c", "--window", "10", "More."]));
+    assert_says(&ran.err, &["cannot hold this session", "--resume"]);
+    let listed = run(&mut place.bare(&["sessions", "--json"])).json();
+    assert_eq!(listed.as_array().unwrap().len(), 1, "{listed}");
 }

@@ -30,6 +30,12 @@ impl SessionStart {
     pub fn of(session: SessionId, fork: bool) -> Self {
         if fork { Self::Fork(session) } else { Self::Existing(session) }
     }
+
+    /// Returns true if opening it creates a session.
+    #[must_use]
+    pub fn is_new(&self) -> bool {
+        !matches!(self, Self::Existing(_))
+    }
 }
 
 /// Locks the session and lists it if it is new.

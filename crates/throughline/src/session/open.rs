@@ -24,7 +24,7 @@ use crate::permissions::Attendance;
 use crate::servers::Servers;
 use crate::spending::SpendingLimits;
 use crate::storage::Storage;
-use crate::tools::{ToolSet, home_note, registry, sandbox_note, scope};
+use crate::tools::{ToolSet, home_note, loss_note, registry, sandbox_note, scope};
 
 /// An open session.
 #[derive(Debug)]
@@ -92,9 +92,35 @@ pub struct Opening<'a> {
 ///
 /// # Errors
 /// [`Error::Busy`](crate::Error::Busy) if another process has the session open; the session cannot be read; a setting
-/// cannot be used.
+/// cannot be used. A session that would have been new is not there afterwards.
 pub async fn open(opening: Opening<'_>) -> Result<OpenedSession> {
     let (info, lock) = enter(&opening).await?;
+    let (storage, is_new) = (opening.storage, opening.start.is_new());
+    match filled(opening, &info).await {
+        Ok(FilledSession { agent, checkpoint, instructions, own_tools, servers, notices }) => {
+            Ok(OpenedSession { agent, lock, info, checkpoint, instructions, own_tools, servers, notices })
+        }
+        Err(error) => {
+            if is_new {
+                // The first error says what is wrong. A session that stays has no message, and `last` never means it.
+                storage.discard(&info.id, lock).await.ok();
+            }
+            Err(error)
+        }
+    }
+}
+
+/// What an open session consists of.
+struct FilledSession {
+    agent: Agent,
+    checkpoint: Option<CheckpointRecord>,
+    instructions: Instructions,
+    own_tools: Option<ToolRegistry>,
+    servers: Arc<Servers>,
+    notices: Vec<String>,
+}
+
+async fn filled(opening: Opening<'_>, info: &SessionInfo) -> Result<FilledSession> {
     let Opening { config, storage, workspace, .. } = opening;
     let session = info.id.clone();
     let (mut notices, mut checkpoint) = (Vec::new(), None);
@@ -109,6 +135,7 @@ pub async fn open(opening: Opening<'_>) -> Result<OpenedSession> {
     notices.extend(opening.permissions.take_problems());
     if opening.tools == ToolSet::All {
         notices.extend(sandbox_note(config));
+        notices.extend(loss_note(config, workspace).await);
         notices.extend(home_note(config, workspace));
     }
     if with_skills {
@@ -144,7 +171,7 @@ pub async fn open(opening: Opening<'_>) -> Result<OpenedSession> {
         // The settings show so many groups; from here on the session's own setting counts.
         agent.change(Change::Window(Some(groups)), &NullSink).await?;
     }
-    Ok(OpenedSession { agent, lock, info, checkpoint, instructions, own_tools, servers, notices })
+    Ok(FilledSession { agent, checkpoint, instructions, own_tools, servers, notices })
 }
 
 /// What the session is opened without.

@@ -106,6 +106,12 @@ pub(crate) fn sandbox_note(config: &Config) -> Option<String> {
     .filter(|_| wanted)
 }
 
+/// A notice for the user if commands lose something by the sandbox on this system.
+pub(crate) async fn loss_note(config: &Config, workspace: &Path) -> Option<String> {
+    let launcher = config.launcher.as_ref()?;
+    Some(sandbox(config, workspace)?.loss(launcher).await?.to_owned())
+}
+
 /// This program as the launcher of sandboxed commands: its `main` must pass the arguments after [`SANDBOX_MODE`] to
 /// [`sandbox_exec`](throughline_tools::sandbox_exec) before it does anything else. `None`: the system does not say where the
 /// program is.
