@@ -9,8 +9,12 @@
 
 #[path = "safety/attack.rs"]
 mod attack;
+#[path = "safety/commands.rs"]
+mod commands;
 #[path = "safety/exchange.rs"]
 mod exchange;
+#[path = "safety/places.rs"]
+mod places;
 #[path = "safety/protected.rs"]
 mod protected;
 #[path = "safety/races.rs"]

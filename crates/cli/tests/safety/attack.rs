@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -16,6 +16,9 @@ use crate::users::User;
 pub(crate) struct Attack {
     home: TempDir,
     user: User,
+    variables: Vec<(String, String)>,
+    /// What the binary is started by, if not by itself.
+    wrapper: Vec<String>,
 }
 
 impl Attack {
@@ -23,7 +26,27 @@ impl Attack {
     pub(crate) fn new(user: User) -> Self {
         let home = TempDir::new().unwrap();
         fs::create_dir(home.path().join("work")).unwrap();
-        Self { home, user }
+        Self { home, user, variables: Vec::new(), wrapper: Vec::new() }
+    }
+
+    /// The same as root without a capability. `None`, and a line that says so: the tests run as another user.
+    pub(crate) fn without_capability(mut self, name: &str) -> Option<Self> {
+        if !rustix::process::getuid().is_root() || Command::new("setpriv").arg("--version").output().is_err()
+        {
+            println!(
+                "skipped: root without a capability: the tests run as another user, or `setpriv` is missing"
+            );
+            return None;
+        }
+        self.wrapper = ["setpriv", "--bounding-set", &format!("-{name}")].map(str::to_owned).into();
+        Some(self)
+    }
+
+    /// The same with more variables in the environment of the binary.
+    pub(crate) fn with_variables(mut self, variables: &[(&str, &str)]) -> Self {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        self.variables.extend(variables.iter().map(owned));
+        self
     }
 
     pub(crate) fn home(&self) -> PathBuf {
@@ -71,7 +94,7 @@ impl Attack {
         let server =
             runtime.block_on(Server::start(script.then(Answer::text("Done.")).repeat_last())).unwrap();
         self.user.own(self.home.path());
-        let mut command = self.user.binary(self.home.path());
+        let mut command = self.user.binary(self.home.path(), &self.wrapper);
         command
             .args([
                 "run",
@@ -85,6 +108,7 @@ impl Attack {
             .args(args)
             .arg("Go.")
             .env("ANTHROPIC_API_KEY", "sk-test-5f2a9c-canary")
+            .envs(self.variables.iter().map(|(name, value)| (name, value)))
             .current_dir(folder);
         let output = command.stdin(std::process::Stdio::null()).output().unwrap();
         let mut results = results(&server);

@@ -32,10 +32,16 @@ pub(crate) fn as_each_user(attack: impl Fn(User)) {
 }
 
 impl User {
-    /// The binary as this user, in an environment of its own.
-    pub(crate) fn binary(self, home: &Path) -> Command {
+    /// The binary as this user, in an environment of its own. The own user may start it by another program.
+    pub(crate) fn binary(self, home: &Path, wrapper: &[String]) -> Command {
         let mut command = match self {
-            Self::Own => Command::new(env!("CARGO_BIN_EXE_throughline")),
+            Self::Own => {
+                let program = env!("CARGO_BIN_EXE_throughline").to_owned();
+                let mut words = wrapper.iter().chain([&program]);
+                let mut command = Command::new(words.next().unwrap());
+                command.args(words);
+                command
+            }
             Self::Unprivileged => {
                 let copy = unprivileged().unwrap();
                 let mut command = Command::new("setpriv");
@@ -50,6 +56,25 @@ impl User {
             // No server listens there: a test must not meet the Ollama of its machine.
             .env("OLLAMA_HOST", "127.0.0.1:9");
         command
+    }
+
+    /// Another program as this user.
+    pub(crate) fn program(self, name: &str) -> Command {
+        match self {
+            Self::Own => Command::new(name),
+            Self::Unprivileged => {
+                let mut command = Command::new("setpriv");
+                command.args(SETPRIV).arg(name);
+                command
+            }
+        }
+    }
+
+    /// Gives a file to this user.
+    pub(crate) fn own_file(self, path: &Path) {
+        if self == Self::Unprivileged {
+            chown(path, Some(UNPRIVILEGED), Some(UNPRIVILEGED)).unwrap();
+        }
     }
 
     /// Gives a folder and everything in it to this user.

@@ -1,0 +1,193 @@
+//! What commands of the model must not see, change, signal or reach.
+
+use std::fs;
+use std::os::unix::net::UnixListener;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::attack::Attack;
+use crate::users::{User, as_each_user};
+
+fn shell(command: &str) -> (&'static str, Value) {
+    ("shell", json!({ "command": command, "timeout_seconds": 60 }))
+}
+
+/// What the model reads of a command; `None`, and a line that says so: this system has no sandbox.
+fn said(attack: &Attack, command: &str) -> Option<String> {
+    let (mut results, output) = attack.run(&[], &[shell(command)]);
+    if String::from_utf8_lossy(&output.stderr).contains("commands run without a sandbox") {
+        println!("skipped: this system has no sandbox");
+        return None;
+    }
+    Some(results.remove(0))
+}
+
+#[test]
+fn a_command_finds_no_secret_in_its_environment_nor_in_that_of_a_process_above() {
+    as_each_user(|user| {
+        let attack = Attack::new(user).with_variables(&[
+            ("AWS_SECRET_ACCESS_KEY", "canary-1"),
+            ("GITHUB_TOKEN", "canary-2"),
+            ("DATABASE_URL", "canary-3"),
+            ("SSH_AUTH_SOCK", "/tmp/canary-4"),
+        ]);
+        let above = "env; p=$PPID; for i in 1 2 3; do tr '\\0' '\\n' < /proc/$p/environ; cat /proc/$p/maps; \
+                     head -c 100 /proc/$p/mem; ls -l /proc/$p/fd; read -r _ _ _ p _ < /proc/$p/stat; done; echo end";
+        let Some(text) = said(&attack, above) else { return };
+        assert!(!text.contains("canary") && text.contains("end"), "{user:?}: {text}");
+        assert!(!text.contains("throughline.db"), "{user:?}: an open file is listed: {text}");
+    });
+}
+
+#[test]
+fn a_command_changes_neither_settings_nor_data_nor_what_the_user_runs_later() {
+    as_each_user(|user| {
+        let attack = Attack::new(user);
+        let files = [
+            (".config/throughline/config.toml", "[tools]\n"),
+            (".local/share/throughline/trust.json", "{\"folders\":{}}"),
+            (".bashrc", "# mine\n"),
+            (".ssh/authorized_keys", "# none\n"),
+            (".cache/pip/x", "cached\n"),
+        ];
+        files.iter().for_each(|(path, text)| attack.put(path, text));
+        let command = "cd ..; for f in .config/throughline/config.toml .local/share/throughline/trust.json .bashrc \
+                       .ssh/authorized_keys; do echo evil >> $f; cp /bin/sh $f; ln -f work/a $f; truncate -s 0 $f; \
+                       done; mv .config .old; mv .local .old; rm -rf .config .local .ssh .bashrc; mkdir .new; \
+                       echo x > .cache/evil; ln .bashrc work/hard; echo evil >> work/hard; touch work/end";
+        if said(&attack, command).is_none() {
+            return;
+        }
+        for (path, text) in files {
+            let now = fs::read_to_string(attack.home().join(path));
+            assert_eq!(now.ok().as_deref(), Some(text), "{user:?}: {path}");
+        }
+        assert!(attack.work().join("end").exists(), "{user:?}");
+        for path in [".old", ".new", ".cache/evil"] {
+            assert!(!attack.home().join(path).exists(), "{user:?}: {path}");
+        }
+    });
+}
+
+#[test]
+fn a_command_ends_no_program_of_the_user() {
+    as_each_user(|user| {
+        let attack = Attack::new(user);
+        let mut victim = user.program("sleep").arg("300").stdin(Stdio::null()).spawn().unwrap();
+        let command = format!(
+            "kill -9 {0}; kill -9 $PPID; kill -9 -1; p=$PPID; for i in 1 2 3; do kill -9 $p; \
+             read -r _ _ _ p _ < /proc/$p/stat; done; echo end",
+            victim.id()
+        );
+        let (results, output) = attack.run(&[], &[shell(&command)]);
+        let spared = victim.try_wait().unwrap().is_none();
+        victim.kill().unwrap();
+        victim.wait().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        if told.contains("signal") || told.contains("without a sandbox") {
+            println!("skipped: this system does not limit signals: {told}");
+            return;
+        }
+        assert!(output.status.success() && spared, "{user:?}: {results:?} {output:?}");
+    });
+}
+
+#[test]
+fn a_command_reaches_no_socket_of_another_program() {
+    as_each_user(|user| {
+        let attack = Attack::new(user);
+        let paths = [attack.home().join("agent.sock"), attack.home().join("sub/daemon.sock")];
+        fs::create_dir(attack.home().join("sub")).unwrap();
+        let listeners = paths.each_ref().map(|path| UnixListener::bind(path).unwrap());
+        listeners.iter().for_each(|listener| listener.set_nonblocking(true).unwrap());
+        for path in &paths {
+            user.own_file(path);
+        }
+        let connect = |path: &std::path::Path| {
+            format!(
+                "python3 -c \"import socket; s = socket.socket(socket.AF_UNIX); s.connect('{}'); s.send(b'x')\"; \
+                 perl -MSocket -e 'socket(S, AF_UNIX, SOCK_STREAM, 0) && connect(S, sockaddr_un(\"{0}\"))'",
+                path.display()
+            )
+        };
+        let command = paths.iter().map(|path| connect(path)).collect::<Vec<_>>().join("; ");
+        let Some(text) = said(&attack, &format!("{command}; echo end")) else { return };
+        assert!(text.contains("end"), "{user:?}: {text}");
+        for listener in &listeners {
+            assert!(listener.accept().is_err(), "{user:?}: a command is connected: {text}");
+        }
+    });
+}
+
+#[test]
+fn where_sockets_cannot_be_hidden_none_can_be_made_and_a_notice_says_so() {
+    let attack = Attack::new(User::Own);
+    // Root without this capability cannot make a mount namespace.
+    let Some(attack) = attack.without_capability("sys_admin") else { return };
+    let socket = attack.home().join("agent.sock");
+    let listener = UnixListener::bind(&socket).unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let (results, output) = attack.run(&[], &[shell("echo refused=$THROUGHLINE_UNIX_SOCKETS_REFUSED")]);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    if results[0].contains("refused=1") {
+        assert!(told.contains("commands cannot use unix sockets"), "{told}");
+    } else {
+        assert!(!told.contains("unix sockets"), "this kernel limits them by itself: {told}");
+    }
+    attack.put(".config/throughline/config.toml", "[tools]\nunix_sockets = true\n");
+    let (results, output) = attack.run(&[], &[shell("echo refused=$THROUGHLINE_UNIX_SOCKETS_REFUSED")]);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(results[0].contains("refused=\n") && !told.contains("unix sockets"), "{results:?} {told}");
+}
+
+#[test]
+fn a_command_writes_into_no_repository_that_a_git_file_names() {
+    as_each_user(|user| {
+        let attack = Attack::new(user);
+        attack.put("other/.git/hooks/pre-commit", "# mine\n");
+        attack.put("other/.git/worktrees/w/gitdir", "/somewhere/else/.git\n");
+        attack.put("other/.git/worktrees/w/commondir", "../..\n");
+        for link in ["../other/.git/worktrees/w", "../other/.git", "/etc"] {
+            fs::write(attack.work().join(".git"), format!("gitdir: {link}\n")).unwrap();
+            let command = "echo evil >> ../other/.git/hooks/pre-commit; echo x > ../other/.git/objects; \
+                           echo x > ../other/.git/worktrees/w/new; echo end";
+            let Some(text) = said(&attack, command) else { return };
+            assert!(text.contains("end"), "{user:?}: {text}");
+            let hook = fs::read_to_string(attack.home().join("other/.git/hooks/pre-commit")).unwrap();
+            assert_eq!(hook, "# mine\n", "{user:?} {link}");
+            for new in ["objects", "worktrees/w/new"] {
+                assert!(!attack.home().join("other/.git").join(new).exists(), "{user:?} {link}: {new}");
+            }
+        }
+    });
+}
+
+#[test]
+fn a_temporary_file_of_a_command_is_not_seen_by_others() {
+    as_each_user(|user| {
+        let attack = Attack::new(user);
+        let name = format!("throughline-attack-{}-{user:?}", std::process::id());
+        let command = format!(
+            "echo x > /tmp/{name}; echo x > /var/tmp/{name}; echo x > /dev/shm/{name}; f=$(mktemp) && echo made"
+        );
+        let Some(text) = said(&attack, &command) else { return };
+        assert!(text.contains("made"), "{user:?}: {text}");
+        assert!(["/tmp", "/var/tmp"].iter().all(|folder| !std::path::Path::new(folder).join(&name).exists()));
+        let _ = fs::remove_file(std::path::Path::new("/dev/shm").join(&name));
+    });
+}
+
+/// Whether the attacks run as somebody who could do all of this without the sandbox.
+#[test]
+fn without_the_sandbox_each_attack_would_succeed() {
+    let attack = Attack::new(User::Own);
+    attack.put(".config/throughline/config.toml", "[tools]\nsandbox = false\n");
+    attack.put(".bashrc", "# mine\n");
+    let mut victim = Command::new("sleep").arg("300").spawn().unwrap();
+    let command = format!("echo evil >> ../.bashrc; kill -9 {}; echo end", victim.id());
+    let (results, _) = attack.run(&["--mode", "yolo"], &[shell(&command)]);
+    assert!(results[0].contains("end"), "{results:?}");
+    assert_eq!(fs::read_to_string(attack.home().join(".bashrc")).unwrap(), "# mine\nevil\n");
+    assert!(!victim.wait().unwrap().success());
+}
