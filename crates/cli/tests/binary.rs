@@ -8,6 +8,8 @@
     reason = "helpers of tests may fail the test"
 )]
 
+#[path = "binary/acceptance.rs"]
+mod acceptance;
 #[path = "binary/alone.rs"]
 mod alone;
 #[path = "binary/answers.rs"]

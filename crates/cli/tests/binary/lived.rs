@@ -94,15 +94,7 @@ impl Lived {
 
     /// Appends a record to the log.
     pub(crate) fn append(&self, exchange: u64, body: RecordBody) {
-        wait(async {
-            let store = Store::open(&self.data().join("throughline.db")).await.unwrap();
-            let session = throughline_conversation::SessionId::new(self.id.clone()).unwrap();
-            let seq = store.message_log().last(&session).await.unwrap().next();
-            let at = throughline_conversation::Millis(1);
-            let exchange = throughline_conversation::ExchangeId(exchange);
-            store.message_log().append(&session, &[Record { seq, at, exchange, body }]).await.unwrap();
-            store.close().await.unwrap();
-        });
+        append_to(&self.place, &self.id, exchange, body);
     }
 
     /// The log.
@@ -110,6 +102,20 @@ impl Lived {
         let log = self.run(&["export", &self.id]).done();
         log.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
+}
+
+/// Appends a record to the log of a session.
+pub(crate) fn append_to(place: &Place, session: &str, exchange: u64, body: RecordBody) {
+    wait(async {
+        let file = place.folder.path().join(".local/share/throughline/throughline.db");
+        let store = Store::open(&file).await.unwrap();
+        let session = throughline_conversation::SessionId::new(session).unwrap();
+        let seq = store.message_log().last(&session).await.unwrap().next();
+        let at = throughline_conversation::Millis(1);
+        let exchange = throughline_conversation::ExchangeId(exchange);
+        store.message_log().append(&session, &[Record { seq, at, exchange, body }]).await.unwrap();
+        store.close().await.unwrap();
+    });
 }
 
 /// The body of the next request of a session, when the user continues in this data folder.

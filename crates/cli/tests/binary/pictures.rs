@@ -1,6 +1,7 @@
 //! Pictures of a tool's result on the way to a provider and back.
 
 use std::fs;
+use std::process::Command;
 
 use serde_json::{Value, json};
 use throughline_testserver::{Answer, Script, Server};
@@ -57,6 +58,14 @@ fn result(server: &Server, call: &str) -> Vec<Value> {
     }
 }
 
+/// Runs it. The calls that it prints are of no interest.
+#[track_caller]
+fn ended(mut command: Command) -> String {
+    let ran = run(&mut command);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    ran.out
+}
+
 fn reference(text: &str) -> &str {
     text.split("ref_id=\"").nth(1).unwrap().split('"').next().unwrap()
 }
@@ -67,8 +76,8 @@ fn a_malformed_picture_of_an_mcp_server_reaches_no_provider_and_can_be_read() {
     let place = place(&[("image/png", cut), ("image/jpeg", PNG), ("image/svg+xml", "PHN2Zz4=")]);
     let look = Answer::call("c1", "mcp__s__look", json!({}));
     let server = serve(Script::new().then(look).then(Answer::text("Seen.")));
-    let asked = run(&mut place.asks(&server, MODEL, &["--allow", "mcp__s__look", "Look."]));
-    assert_eq!(asked.done(), "Seen.\n");
+    let said = ended(place.asks(&server, MODEL, &["--allow", "mcp__s__look", "Look."]));
+    assert_eq!(said, "Seen.\n");
     assert!(server.received().iter().all(|request| request.faults.is_empty()), "{:?}", server.received());
     let blocks = result(&server, "c1");
     let [text, image] = blocks.as_slice() else { panic!("{blocks:?}") };
@@ -78,7 +87,7 @@ fn a_malformed_picture_of_an_mcp_server_reaches_no_provider_and_can_be_read() {
 
     let read = Answer::call("c2", "read_result", json!({"ref_id": reference(text)}));
     let server = serve(Script::new().then(read).then(Answer::text("Read.")));
-    run(&mut place.asks(&server, MODEL, &["-c", "Read it."])).done();
+    ended(place.asks(&server, MODEL, &["-c", "Read it."]));
     let shown = result(&server, "c2").remove(0);
     assert_says(shown["text"].as_str().unwrap(), &[&format!("data:image/png;base64,{cut}")]);
 }
@@ -88,13 +97,13 @@ fn a_picture_that_a_compaction_took_away_is_shown_again_by_read_result() {
     let place = place(&[("image/png", PNG)]);
     let look = Answer::call("c1", "mcp__s__look", json!({}));
     let server = serve(Script::new().then(look).then(Answer::text("Seen.")).then(Answer::text("More.")));
-    run(&mut place.asks(&server, MODEL, &["--allow", "mcp__s__look", "Look."])).done();
-    run(&mut place.asks(&server, MODEL, &["-c", "And more?"])).done();
-    run(&mut place.asks(&server, MODEL, &["-c", "/compact"])).done();
+    ended(place.asks(&server, MODEL, &["--allow", "mcp__s__look", "Look."]));
+    ended(place.asks(&server, MODEL, &["-c", "And more?"]));
+    ended(place.asks(&server, MODEL, &["-c", "/compact"]));
     let shown = run(&mut place.bare(&["context", "last", "show"])).done();
     let read = Answer::call("c2", "read_result", json!({"ref_id": reference(&shown)}));
     let server = serve(Script::new().then(read).then(Answer::text("Seen again.")));
-    run(&mut place.asks(&server, MODEL, &["-c", "Show it again."])).done();
+    ended(place.asks(&server, MODEL, &["-c", "Show it again."]));
     assert!(server.received().iter().all(|request| request.faults.is_empty()), "{:?}", server.received());
     let blocks = result(&server, "c2");
     let [text, image] = blocks.as_slice() else { panic!("{blocks:?}") };

@@ -16,7 +16,7 @@ use crate::place::{Place, serve};
 use crate::ran::{assert_says, run};
 
 /// The server on a free port, ended with the test.
-struct Served {
+pub(crate) struct Served {
     child: Child,
     /// Address and port.
     host: String,
@@ -24,7 +24,7 @@ struct Served {
 }
 
 impl Served {
-    fn new(place: &Place) -> Self {
+    pub(crate) fn new(place: &Place) -> Self {
         let mut command = place.bare(&["serve", "--port", "0"]);
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
         let mut said = String::new();
@@ -56,7 +56,7 @@ impl Served {
 
     /// The body of an answer with status 200.
     #[track_caller]
-    fn found(&self, path: &str) -> Value {
+    pub(crate) fn found(&self, path: &str) -> Value {
         let (status, body) = self.get(path);
         assert_eq!(status, 200, "{path}: {body}");
         body
