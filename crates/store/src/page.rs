@@ -5,14 +5,14 @@
 
 use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, QueryFilter, QueryOrder, Value};
 use throughline_continuity::{LogError, LogPage, Part, Unreadable};
-use throughline_conversation::{Seq, SessionId};
+use throughline_conversation::{Record, Seq, SessionId};
 
 use crate::database::statement;
 use crate::end::{end, first_after, newest};
 use crate::entity::log;
 use crate::fault::DatabaseError;
 use crate::message_log::{SeaMessageLog, is_row_of, of_session};
-use crate::row::{VIEW_KINDS, record};
+use crate::row::{VIEW_KINDS, record, records};
 
 /// Most records of a page.
 const PAGE: i64 = 250;
@@ -60,7 +60,7 @@ impl SeaMessageLog {
         &self,
         session: &SessionId,
         kind: &str,
-    ) -> Result<Option<throughline_conversation::Record>, LogError> {
+    ) -> Result<Option<Record>, LogError> {
         let (mut found, mut after) = (None, 0);
         loop {
             let page = self.page(session, after, Part::All).await?;
@@ -102,7 +102,7 @@ impl SeaMessageLog {
             return Ok(None);
         }
         let mut page = LogPage::default();
-        rows.iter().for_each(|row| add(&mut page, row));
+        rows.iter().zip(records(&rows)).for_each(|(row, record)| add(&mut page, row, record));
         Ok(Some(page))
     }
 
@@ -117,7 +117,9 @@ impl SeaMessageLog {
         for seq in after + 1..=upto {
             let row = of_session(session).filter(log::Column::Seq.eq(seq)).one(&self.database.connection);
             match row.await.map(|row| row.filter(|row| is_row_of(row, session, seq))) {
-                Ok(Some(row)) if part == Part::All || is_unknown_or_shapes_view(&row) => add(&mut page, &row),
+                Ok(Some(row)) if part == Part::All || is_unknown_or_shapes_view(&row) => {
+                    add(&mut page, &row, record(&row));
+                }
                 Ok(Some(_)) => {}
                 Ok(None) => page.unreadable.push(Unreadable::one(place(seq), MISSING)),
                 Err(error) if self.is_busy(&error) => return Err(self.failed(error)),
@@ -146,8 +148,8 @@ impl SeaMessageLog {
     }
 }
 
-fn add(page: &mut LogPage, row: &log::Model) {
-    match record(row) {
+fn add(page: &mut LogPage, row: &log::Model, record: Result<Record, LogError>) {
+    match record {
         Ok(record) => page.records.push(record),
         Err(LogError::Damaged { seq, why }) => page.unreadable.push(Unreadable::one(seq, why)),
         Err(error) => page.unreadable.push(Unreadable::one(place(row.seq), error.to_string())),

@@ -10,4 +10,6 @@ WHERE
     )
     AND kind IN ('model', 'receipt', 'spent')
     AND (kind = 'model' OR at >= ?2)
+    AND (session_id, seq) > (?3, ?4)
 ORDER BY session_id, seq
+LIMIT ?5

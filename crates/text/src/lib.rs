@@ -24,7 +24,7 @@ mod words;
 
 pub use display::{headline, is_control, plain};
 pub use error_chain::error_chain;
-pub use fingerprint::fingerprint;
+pub use fingerprint::{fingerprint, fingerprints};
 pub use nearest::{nearest_name, nearest_names};
 pub use number::group_thousands;
 pub use sanitize::sanitized;
